@@ -1,0 +1,80 @@
+/** What the failed call left behind: `nothing` was changed or spent, `part` of it was, or it is `unknown`. */
+export type Outcome = "nothing" | "part" | "unknown";
+
+/** Plain values that words may be built from; never a secret, never an address that holds one. */
+export type Facts = Readonly<Record<string, string | number | boolean>>;
+
+export interface BotErrorOptions {
+  /** Stable snake_case name of the failure; words, tests and logs go by it. */
+  readonly code: string;
+  /** The one thing the person can do next, as a sentence. */
+  readonly hint: string;
+  /** Defaults to `nothing`. */
+  readonly outcome?: Outcome;
+  readonly facts?: Facts;
+  readonly cause?: unknown;
+}
+
+/** Base of every failure Greenroom knows. `message` is for the log, `hint` for the person. */
+export abstract class BotError extends Error {
+  abstract readonly kind: Kind;
+  readonly code: string;
+  readonly hint: string;
+  readonly outcome: Outcome;
+  readonly facts: Facts;
+
+  constructor(message: string, options: BotErrorOptions) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = options.code;
+    this.hint = options.hint;
+    this.outcome = options.outcome ?? "nothing";
+    this.facts = options.facts ?? {};
+  }
+
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+export type Kind = "input" | "access" | "connect" | "service" | "limit" | "network" | "config";
+
+/** What the person gave can't be used: wrong type, out of range, unreadable. */
+export class InputError extends BotError {
+  readonly kind = "input";
+}
+
+/** The person may not do this here, or the service says this account may not. */
+export class AccessError extends BotError {
+  readonly kind = "access";
+}
+
+/** A credential is missing, was refused, or lacks a permission. */
+export class ConnectError extends BotError {
+  readonly kind = "connect";
+}
+
+/** A service or the store answered with a failure of its own. */
+export class ServiceError extends BotError {
+  readonly kind = "service";
+}
+
+/** A rate limit, a daily budget or a queue is full; `retryAt` says when it is worth another try. */
+export class LimitError extends BotError {
+  readonly kind = "limit";
+  readonly retryAt: Date | undefined;
+
+  constructor(message: string, options: BotErrorOptions & { readonly retryAt?: Date }) {
+    super(message, options);
+    this.retryAt = options.retryAt;
+  }
+}
+
+/** No usable answer: refused, timed out, or cut. `outcome` is `unknown` once the request had left. */
+export class NetworkError extends BotError {
+  readonly kind = "network";
+}
+
+/** The environment, a key or the store's file can't be used; the process must not start with it. */
+export class ConfigError extends BotError {
+  readonly kind = "config";
+}

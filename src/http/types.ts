@@ -1,0 +1,57 @@
+/** What may be sent again after which failure; the rules are in `retry.ts`. */
+export type RetryClass =
+  | "read"
+  | "set"
+  | "delete"
+  | "keyed"
+  | "create"
+  | "paid"
+  | "upload"
+  | "token";
+
+export interface HttpRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A `FormData` is encoded once, with its boundary, so that a retry sends the same bytes. */
+  readonly body?: Uint8Array | string | FormData;
+  readonly retry: RetryClass;
+  /** Whole call including waits; the class decides when absent. */
+  readonly deadlineMs?: number;
+  /** Answer bytes read before the call fails with `answer_too_large`; 64 MiB when absent. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  /** Names in lower case; a repeated header is joined with ", ". */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** How many times the request was sent. */
+  readonly attempts: number;
+}
+
+/** One connection pool with TLS 1.2 as its floor. */
+export interface Http {
+  /**
+   * Sends, and repeats as the retry class allows. Any status resolves; the room that called translates it.
+   * @throws NetworkError `unreachable`, `timeout`, `cut` or `answer_too_large`; the signal's reason when aborted.
+   */
+  request(request: HttpRequest): Promise<HttpResponse>;
+  /**
+   * Fetches a file that a person attached: exact host, https (http only for loopback hosts), no redirects,
+   * size checked by header and by count.
+   * @throws InputError `attachment_host` or `attachment_too_large`; NetworkError; ServiceError `attachment_gone`.
+   */
+  download(request: DownloadRequest): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+export interface DownloadRequest {
+  readonly url: string;
+  /** `host` or `host:port`, compared whole. */
+  readonly hosts: readonly string[];
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal;
+}

@@ -1,0 +1,63 @@
+/** Still picture formats that are taken in. */
+export type InputFormat = "jpeg" | "png" | "webp";
+
+/** Formats a cut-out can be composed to; `auto` follows the rule in `format.ts`. */
+export type OutputFormat = "png" | "webp" | "jpg";
+
+export interface Picture {
+  readonly format: InputFormat;
+  /** Pixels, after the EXIF orientation is applied. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Prepared extends Picture {
+  /** Oriented, without EXIF, XMP and IPTC, colour profile kept. The very same bytes when nothing had to change. */
+  readonly bytes: Buffer;
+  /** What was done to make it fit, for the reply: nothing, re-encoded, or made smaller. */
+  readonly fitted: "unchanged" | "recompressed" | "resized";
+}
+
+export interface ComposeOptions {
+  /** `auto`: PNG up to 10 megapixels, WebP above or when the PNG passes `maxBytes`. */
+  readonly format: OutputFormat | "auto";
+  /** Needed for `jpg` (white when absent): `#rrggbb`. */
+  readonly background?: string;
+  /** Largest file that may come out, in bytes. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Composed {
+  readonly bytes: Buffer;
+  readonly format: OutputFormat;
+  readonly width: number;
+  readonly height: number;
+  /** `asked`: as asked. `webp`: PNG was too large in bytes or pixels. `quality`: quality lowered. `smaller`: fewer pixels. */
+  readonly fitted: "asked" | "webp" | "quality" | "smaller";
+}
+
+export interface JobOptions {
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Picture work, done in a child process that is restarted when it dies and limited in memory and time.
+ * Every refusal is an InputError: `picture_empty`, `picture_type`, `picture_animated`, `picture_truncated`,
+ * `picture_unreadable`, `picture_pixels`, `picture_too_large`; of a ZIP ServiceError `cutout_damaged`.
+ * A child that died or ran out of time or memory is ServiceError `picture_worker`.
+ */
+export interface Images {
+  /** Judges by the bytes and decodes nothing large. */
+  inspect(bytes: Uint8Array, options?: JobOptions): Promise<Picture>;
+  /** Makes a picture ready to be sent to the service, at most `maxBytes` and `maxPixels`. */
+  prepare(
+    bytes: Uint8Array,
+    options: JobOptions & { readonly maxBytes: number; readonly maxPixels: number },
+  ): Promise<Prepared>;
+  /** Composes the service's ZIP (`color.jpg`, `alpha.png`). */
+  compose(zip: Uint8Array, options: ComposeOptions): Promise<Composed>;
+  /** Jobs waiting and running, for progress and metrics. */
+  load(): { readonly waiting: number; readonly running: number };
+  close(): Promise<void>;
+}

@@ -1,0 +1,79 @@
+/** A read has three answers, because a failure must never look like an absence. */
+export type Read<T> =
+  | { readonly state: "found"; readonly value: T }
+  | { readonly state: "absent" }
+  | { readonly state: "failed"; readonly error: Error };
+
+export type CredentialKind = "video-key" | "background-key";
+
+/** What may be shown about a credential. */
+export interface CredentialFacts {
+  readonly kind: CredentialKind;
+  /** Discord user id of the person who entered it. */
+  readonly addedBy: string;
+  /** Milliseconds since the epoch. */
+  readonly addedAt: number;
+}
+
+export interface Credential extends CredentialFacts {
+  readonly secret: string;
+}
+
+/** Sealed with AES-256-GCM; guild, kind and field are bound in, so a row moved to another guild does not open. */
+export interface Credentials {
+  read(guildId: string, kind: CredentialKind): Promise<Read<Credential>>;
+  /** @throws ServiceError `store_unavailable`; nothing is changed then. */
+  write(guildId: string, credential: Credential): Promise<void>;
+  /** Answers whether there was one. @throws ServiceError `store_unavailable`. */
+  remove(guildId: string, kind: CredentialKind): Promise<boolean>;
+}
+
+/** What a button, select or form stands for, kept so that it works after a restart. */
+export interface Continuation {
+  readonly guildId: string;
+  /** The person whose reply it hangs on. */
+  readonly userId: string;
+  /** JSON-shaped; the action's own state by component. */
+  readonly state: unknown;
+}
+
+export interface Continuations {
+  /** Answers a handle of 128 random bits, base64url (22 characters). @throws ServiceError `store_unavailable`. */
+  put(continuation: Continuation, ttlMs: number): Promise<string>;
+  read(handle: string): Promise<Read<Continuation>>;
+  remove(handle: string): Promise<void>;
+}
+
+/** Which guilds have anything stored. */
+export interface Guilds {
+  /** Ids of all guilds with stored credentials. @throws ServiceError `store_unavailable`. */
+  all(): Promise<readonly string[]>;
+  /** Removes all that is stored about a guild and truncates the write-ahead log. @throws ServiceError `store_unavailable`. */
+  erase(guildId: string): Promise<void>;
+}
+
+export interface Store {
+  readonly credentials: Credentials;
+  readonly continuations: Continuations;
+  readonly guilds: Guilds;
+  /** Writes, reads and removes a row of its own. */
+  ping(): Promise<Read<true>>;
+  close(): Promise<void>;
+}
+
+export interface OpenStoreOptions {
+  /** `sqlite:path` or `sqlite::memory:`. */
+  readonly url: string;
+  /** Master keys; the first seals, all open. */
+  readonly keys: readonly MasterKey[];
+  /** Told every secret that is opened or written, so that the log can remove it by value. */
+  readonly onSecret?: (secret: string) => void;
+  readonly now?: () => number;
+}
+
+export interface MasterKey {
+  /** 1 to 16 characters of a-z, 0-9 and `-`. */
+  readonly id: string;
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+}
