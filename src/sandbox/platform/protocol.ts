@@ -1,0 +1,115 @@
+/**
+ * What the page and the platform stand-in say to each other. Events come over the WebSocket `/page/socket?as=<person>`;
+ * acts go out as `POST /page/<name>?as=<person>` with a JSON body, files first as `POST /page/files?as=<person>&name=…`
+ * with the bytes as the body and their type as its Content-Type.
+ */
+import type {
+  APIApplicationCommand,
+  APIApplicationCommandOptionChoice,
+  APIMessage,
+  APIModalInteractionResponseCallbackData,
+  APIRole,
+  APIUser,
+} from "discord-api-types/v10";
+import type { PersonName } from "../types.ts";
+
+export interface PagePerson {
+  readonly name: PersonName;
+  readonly user: APIUser;
+  /** Shown beside the name, as a role would be. */
+  readonly role: APIRole;
+}
+
+/** Sent once per connection, again after a change of person. */
+export interface HelloEvent {
+  readonly type: "hello";
+  readonly me: PagePerson;
+  readonly people: readonly PagePerson[];
+  readonly guild: { readonly id: string; readonly name: string };
+  readonly channels: readonly { readonly id: string; readonly name: string }[];
+  readonly bot: APIUser;
+  /** Whether the bot's gateway connection stands. */
+  readonly online: boolean;
+  readonly commands: readonly APIApplicationCommand[];
+  /** All that this person sees, oldest first. */
+  readonly messages: readonly APIMessage[];
+  /** Largest attachment, in bytes. */
+  readonly attachmentLimit: number;
+}
+
+export type PageEvent =
+  | HelloEvent
+  /** New or edited; a deferred reply is a message with the LOADING flag. */
+  | { readonly type: "message"; readonly message: APIMessage }
+  | { readonly type: "message-deleted"; readonly channelId: string; readonly messageId: string }
+  | {
+      readonly type: "form";
+      readonly interactionId: string;
+      readonly form: APIModalInteractionResponseCallbackData;
+    }
+  /** The bot did not answer within three seconds, or answered wrongly. */
+  | { readonly type: "failed"; readonly interactionId: string; readonly text: string }
+  /** A button, select or form press was taken: its spinner may stop. */
+  | { readonly type: "settled"; readonly interactionId: string }
+  | { readonly type: "commands"; readonly commands: readonly APIApplicationCommand[] }
+  | { readonly type: "online"; readonly online: boolean };
+
+/** One option as typed; attachments by the id that `/page/files` answered. */
+export interface TypedOption {
+  readonly name: string;
+  readonly value: string | number | boolean;
+}
+
+/** `POST /page/command`, answers `{ interactionId }`; 400 `{ error }` when an option is missing or out of range. */
+export interface CommandAct {
+  readonly channelId: string;
+  readonly commandId: string;
+  /** Group and subcommand below the command, empty for none. */
+  readonly path: readonly string[];
+  readonly options: readonly TypedOption[];
+}
+
+/** `POST /page/suggest`, answers `{ choices }`. */
+export interface SuggestAct extends CommandAct {
+  /** Name of the option that has the cursor. */
+  readonly focused: string;
+}
+export interface SuggestAnswer {
+  readonly choices: readonly APIApplicationCommandOptionChoice[];
+}
+
+/** `POST /page/menu`, answers `{ interactionId }`. */
+export interface MenuAct {
+  readonly channelId: string;
+  readonly commandId: string;
+  readonly messageId: string;
+}
+
+/** `POST /page/component`, answers `{ interactionId }`. */
+export interface ComponentAct {
+  readonly channelId: string;
+  readonly messageId: string;
+  readonly customId: string;
+  /** Of a select; absent for a button. */
+  readonly values?: readonly string[];
+}
+
+/** `POST /page/form`, answers `{ interactionId }`. Values of uploads are ids that `/page/files` answered. */
+export interface FormAct {
+  readonly channelId: string;
+  /** The interaction that opened the form. */
+  readonly interactionId: string;
+  readonly fields: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** `POST /page/message`, answers the message. */
+export interface MessageAct {
+  readonly channelId: string;
+  readonly content: string;
+  readonly files: readonly string[];
+}
+
+/** `POST /page/dismiss`: the person hides an ephemeral message for good. */
+export interface DismissAct {
+  readonly messageId: string;
+}
