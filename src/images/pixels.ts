@@ -1,0 +1,88 @@
+import { loadSharp } from "./sharp.ts";
+
+/** Interleaved 8-bit samples, rows from the top, no padding. */
+export interface RawPixels {
+  readonly data: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  /** 1 grey, 3 RGB, 4 RGB with straight alpha. */
+  readonly channels: 1 | 3 | 4;
+}
+
+export interface ReadPixelsOptions {
+  /** Shrunk, keeping its proportions, to at most so many pixels. */
+  readonly maxPixels?: number;
+}
+
+export interface ResizePixelsOptions {
+  readonly width: number;
+  readonly height: number;
+  readonly kernel: "mitchell" | "cubic";
+}
+
+export interface WritePixelsOptions {
+  /** Alpha is dropped by `jpg`; flatten before. */
+  readonly format: "png" | "webp" | "jpg";
+  /** Of `jpg` (90 when absent) and `webp` (80 when absent), 1 to 100. */
+  readonly quality?: number;
+}
+
+/** Decodes a JPEG, PNG or WebP to sRGB: oriented, flattened onto white, three channels. Throws sharp's own errors. */
+export async function readPixels(
+  bytes: Uint8Array,
+  options: ReadPixelsOptions = {},
+): Promise<RawPixels> {
+  const sharp = await loadSharp();
+  const { autoOrient } = await sharp(bytes).metadata();
+  const scale = Math.sqrt((options.maxPixels ?? Infinity) / (autoOrient.width * autoOrient.height));
+  const pipeline = sharp(bytes).autoOrient().flatten({ background: "white" }).toColourspace("srgb");
+  if (scale < 1) {
+    pipeline.resize(
+      Math.max(1, Math.floor(autoOrient.width * scale)),
+      Math.max(1, Math.floor(autoOrient.height * scale)),
+      { fit: "fill" },
+    );
+  }
+  const { data, info } = await pipeline.removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels: 3 };
+}
+
+/** Scales raw pixels to exactly `width` x `height`, keeping the channel count. */
+export async function resizePixels(
+  raw: RawPixels,
+  { width, height, kernel }: ResizePixelsOptions,
+): Promise<RawPixels> {
+  const sharp = await loadSharp();
+  const { data, info } = await sharp(raw.data, { raw })
+    .resize(width, height, { fit: "fill", kernel })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  // libvips widens one grey channel to three on the way out.
+  const samples = raw.channels === 1 && info.channels === 3 ? everyThird(data) : data;
+  return { data: samples, width, height, channels: raw.channels };
+}
+
+/** Encodes raw pixels: JPEG 4:2:0 with an sRGB profile, PNG (one channel stays 8-bit grey), WebP. */
+export async function writePixels(raw: RawPixels, options: WritePixelsOptions): Promise<Buffer> {
+  const sharp = await loadSharp();
+  const pipeline = sharp(raw.data, { raw });
+  if (options.format === "jpg") {
+    return pipeline
+      .jpeg({ quality: options.quality ?? 90, chromaSubsampling: "4:2:0" })
+      .withIccProfile("srgb")
+      .toBuffer();
+  }
+  if (options.format === "webp") {
+    return pipeline
+      .webp({ quality: options.quality ?? 80, effort: 2, alphaQuality: 90 })
+      .toBuffer();
+  }
+  const grey = raw.channels === 1 ? pipeline.toColourspace("b-w") : pipeline;
+  return grey.png({ compressionLevel: 2, adaptiveFiltering: raw.channels > 1 }).toBuffer();
+}
+
+function everyThird(data: Uint8Array): Buffer {
+  const grey = Buffer.allocUnsafe(data.length / 3);
+  for (let i = 0; i < grey.length; i++) grey[i] = data[i * 3] ?? 0;
+  return grey;
+}
