@@ -1,0 +1,61 @@
+import { Keyv } from "keyv";
+import { KeyvSqlite } from "./sqlite.ts";
+import { openSqliteFile, type SqliteFileOptions, truncateLog } from "./sqlite-file.ts";
+
+/** Fixed words without a colon: keyv tells records of two namespaces apart by the text before the first one. */
+export type Namespace = "credential" | "continuation" | "canary" | "ping";
+
+/** A database as the typed stores need it. */
+export interface Backend {
+  /** Records of one kind. Failures are thrown; only single-key calls, because `getMany` hides them. */
+  readonly records: Readonly<Record<Namespace, Keyv>>;
+  /** Wipes what was deleted from wherever the database still keeps it. */
+  scrub(): void;
+  close(): void;
+}
+
+export function openSqlite(options: SqliteFileOptions & { readonly now?: () => number }): Backend {
+  const database = openSqliteFile(options);
+  const records = (namespace: Namespace) => {
+    const store = new KeyvSqlite({ database, ...(options.now && { now: options.now }) });
+    return createRecords(store, namespace);
+  };
+  return {
+    records: {
+      credential: records("credential"),
+      continuation: records("continuation"),
+      canary: records("canary"),
+      ping: records("ping"),
+    },
+    scrub: () => truncateLog(database),
+    close: () => {
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+/** Every record of a namespace, by its key. */
+export async function* entries(records: Keyv): AsyncGenerator<readonly [string, unknown]> {
+  if (records.iterator === undefined) throw new Error("the store's driver can't list its records");
+  yield* records.iterator(undefined);
+}
+
+function createRecords(store: KeyvSqlite, namespace: Namespace): Keyv {
+  return new Keyv({
+    store,
+    namespace,
+    serialize: JSON.stringify,
+    deserialize: parse,
+    throwOnErrors: true,
+    emitErrors: false,
+  });
+}
+
+/** Keyv reads a row of `null` as absent; a row without a value is damaged, and must fail. */
+function parse<Value>(text: string): { value?: Value; expires?: number } {
+  const entry: unknown = JSON.parse(text);
+  if (typeof entry === "object" && entry !== null && "value" in entry) {
+    return entry as { value?: Value; expires?: number };
+  }
+  throw new Error("a record of the store has no value");
+}

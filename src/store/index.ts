@@ -1,0 +1,15 @@
+export { keyFilePath, readOrMakeKeyFile } from "./key-file.ts";
+export { openStore } from "./open-store.ts";
+export type {
+  Continuation,
+  Continuations,
+  Credential,
+  CredentialFacts,
+  CredentialKind,
+  Credentials,
+  Guilds,
+  MasterKey,
+  OpenStoreOptions,
+  Read,
+  Store,
+} from "./types.ts";

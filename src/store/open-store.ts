@@ -1,0 +1,86 @@
+import { randomBytes } from "node:crypto";
+import { BotError, ConfigError } from "../errors.ts";
+import { type Backend, openSqlite } from "./backend.ts";
+import { createContinuations } from "./continuations.ts";
+import { createCredentials } from "./credentials.ts";
+import { answer } from "./failure.ts";
+import { createGuilds } from "./guilds.ts";
+import { checkMasterKeys } from "./master-keys.ts";
+import { createKeyring, type Keyring } from "./seal.ts";
+import type { OpenStoreOptions, Store } from "./types.ts";
+
+/**
+ * Opens the store, makes its file on first use, and checks that the master keys fit what is in it.
+ * @throws ConfigError `store_url`, `store_file` or `store_keys`.
+ */
+export async function openStore({ url, keys, onSecret, now }: OpenStoreOptions): Promise<Store> {
+  const keyring = createKeyring(keys);
+  const path = sqlitePath(url);
+  return refuseUnusable(path, () => {
+    const backend = openSqlite({ path, ...(now && { now }) });
+    return createStore({ backend, keyring, ...(onSecret && { onSecret }), ...(now && { now }) });
+  });
+}
+
+interface Parts {
+  readonly backend: Backend;
+  readonly keyring: Keyring;
+  readonly onSecret?: (secret: string) => void;
+  readonly now?: () => number;
+}
+
+/** The typed stores over an opened database; closes it when the master keys do not fit. */
+export async function createStore(parts: Parts): Promise<Store> {
+  const { backend, keyring, onSecret = () => {}, now = () => Date.now() } = parts;
+  try {
+    await checkMasterKeys(backend, keyring);
+  } catch (error) {
+    backend.close();
+    throw error;
+  }
+  return {
+    credentials: createCredentials({ backend, keyring, onSecret }),
+    continuations: createContinuations(backend.records.continuation, now),
+    guilds: createGuilds(backend),
+    ping: () => ping(backend),
+    close: async () => backend.close(),
+  };
+}
+
+/** A row name of its own, so that two processes do not remove each other's. */
+function ping({ records }: Backend) {
+  return answer<true>(async () => {
+    const key = randomBytes(8).toString("hex");
+    await records.ping.set(key, 1, 60_000);
+    const read = await records.ping.get(key);
+    await records.ping.delete(key);
+    if (read !== 1) throw new Error("a row that was written did not come back");
+    return true;
+  });
+}
+
+function sqlitePath(url: string): string {
+  const path = /^sqlite:(.+)$/.exec(url)?.[1];
+  if (path !== undefined) return path;
+  throw new ConfigError("the store's address is not one this version can open", {
+    code: "store_url",
+    hint: "Set STORE_URL to sqlite: and a path, such as sqlite:.greenroom/greenroom.sqlite.",
+  });
+}
+
+async function refuseUnusable(path: string, open: () => Promise<Store>): Promise<Store> {
+  try {
+    return await open();
+  } catch (error) {
+    if (error instanceof BotError) throw error;
+    throw new ConfigError(`the store's file ${path} can't be opened: ${reason(error)}`, {
+      code: "store_file",
+      hint: `Check that ${path} is a Greenroom database on a disk with space, and that this user may write it and its folder.`,
+      cause: error,
+    });
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

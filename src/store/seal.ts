@@ -1,0 +1,126 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
+import { ConfigError, ServiceError } from "../errors.ts";
+import type { MasterKey } from "./types.ts";
+
+/** What a sealed text belongs to; it opens only for the same four words. */
+export interface Context {
+  readonly purpose: "credential" | "canary";
+  readonly guildId: string;
+  readonly kind: string;
+  readonly field: string;
+}
+
+export interface Keyring {
+  /** Id of the key that seals. */
+  readonly sealingId: string;
+  /** Every key that may open, by id. */
+  readonly keys: ReadonlyMap<string, KeyObject>;
+}
+
+const algorithm = "aes-256-gcm";
+const keyBytes = 32;
+// 96-bit nonces and full 128-bit tags, as NIST SP 800-38D recommends for GCM.
+const nonceBytes = 12;
+const tagBytes = 16;
+const boxOverhead = nonceBytes + tagBytes;
+const wrappedBytes = boxOverhead + keyBytes;
+
+/** Version 1 is `1.<master key id>.<base64url of the wrapped data key and the sealed text>`. */
+const format = /^1\.([a-z0-9-]{1,16})\.([A-Za-z0-9_-]+)$/;
+
+/** One `KeyObject` a key, made once: a raw key costs several times as much at every use. */
+export function createKeyring(keys: readonly MasterKey[]): Keyring {
+  const first = keys[0];
+  if (first === undefined) throw keysFault("there is no master key");
+  const made = new Map(keys.map(({ id, key }) => [id, createSecretKey(key)]));
+  if (made.size < keys.length) throw keysFault("a master key id is used twice");
+  if (keys.some(({ key }) => key.length !== keyBytes)) {
+    throw keysFault(`a master key is not ${keyBytes} bytes`);
+  }
+  return { sealingId: first.id, keys: made };
+}
+
+/** Seals under a fresh data key, which the keyring's first master key wraps. */
+export function seal(keyring: Keyring, context: Context, text: string): string {
+  const id = keyring.sealingId;
+  const bound = bind(id, context);
+  const dataKey = randomBytes(keyBytes);
+  const wrapped = encrypt(masterKey(keyring, id), bound, dataKey);
+  const sealed = encrypt(dataKey, bound, Buffer.from(text, "utf8"));
+  dataKey.fill(0);
+  return `1.${id}.${Buffer.concat([wrapped, sealed]).toString("base64url")}`;
+}
+
+/**
+ * Opens what `seal` made for the same context.
+ * @throws ConfigError `store_keys` for a key id that is not in the keyring.
+ * @throws ServiceError `store_record` for a changed, moved or malformed text.
+ */
+export function open(keyring: Keyring, context: Context, sealed: string): string {
+  const [, id = "", encoded = ""] = format.exec(sealed) ?? [];
+  const box = Buffer.from(encoded, "base64url");
+  if (box.length < wrappedBytes + boxOverhead) throw recordFault();
+  const bound = bind(id, context);
+  const master = masterKey(keyring, id);
+  try {
+    const dataKey = decrypt(master, bound, box.subarray(0, wrappedBytes));
+    const text = decrypt(dataKey, bound, box.subarray(wrappedBytes)).toString("utf8");
+    dataKey.fill(0);
+    return text;
+  } catch (cause) {
+    throw recordFault(cause);
+  }
+}
+
+/** Id of the master key that wraps this text's data key, or undefined when it is not a sealed text. */
+export function sealedBy(sealed: string): string | undefined {
+  return format.exec(sealed)?.[1];
+}
+
+export function keysFault(what: string): ConfigError {
+  return new ConfigError(`the store's master keys do not fit: ${what}`, {
+    code: "store_keys",
+    hint: "Put every master key that sealed rows of this store into SECRET_KEYS, under its own id.",
+  });
+}
+
+function masterKey(keyring: Keyring, id: string): KeyObject {
+  const key = keyring.keys.get(id);
+  if (key === undefined) throw keysFault(`key id "${id}" is unknown`);
+  return key;
+}
+
+/** JSON, because joining words with a separator would let two contexts read the same. */
+function bind(id: string, { purpose, guildId, kind, field }: Context): Buffer {
+  return Buffer.from(JSON.stringify(["greenroom", 1, id, purpose, guildId, kind, field]), "utf8");
+}
+
+function encrypt(key: KeyObject | Buffer, bound: Buffer, plain: Buffer): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
+  cipher.setAAD(bound);
+  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+}
+
+function decrypt(key: KeyObject | Buffer, bound: Buffer, box: Buffer): Buffer {
+  const nonce = box.subarray(0, nonceBytes);
+  const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
+  decipher.setAAD(bound);
+  decipher.setAuthTag(box.subarray(nonceBytes, boxOverhead));
+  return Buffer.concat([decipher.update(box.subarray(boxOverhead)), decipher.final()]);
+}
+
+function recordFault(cause?: unknown): ServiceError {
+  return new ServiceError("a sealed record does not open: it was changed, moved or damaged", {
+    code: "store_record",
+    hint: "Remove this credential and enter it again.",
+    cause,
+  });
+}
