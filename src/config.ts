@@ -1,0 +1,188 @@
+import { z } from "zod";
+import { ConfigError } from "./errors.ts";
+import type { MasterKey } from "./store/index.ts";
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+export interface Config {
+  /** Without a Discord token everything runs on loopback against local stand-ins. */
+  readonly mode: "sandbox" | "discord";
+  readonly discord: { readonly token: string | undefined; readonly apiUrl: string };
+  readonly video: { readonly baseUrl: string; readonly uploadBaseUrl: string };
+  readonly background: { readonly baseUrl: string };
+  /** No keys only in the sandbox: its starter keeps a key file instead. */
+  readonly store: { readonly url: string; readonly keys: readonly MasterKey[] };
+  readonly port: number | undefined;
+  readonly logLevel: LogLevel;
+  readonly production: boolean;
+}
+
+const discordApi = "https://discord.com/api";
+const videoApi = "https://youtube.googleapis.com/youtube/v3";
+const videoUpload = "https://youtube.googleapis.com/upload/youtube/v3";
+const backgroundApi = "https://api.remove.bg/v1.0";
+
+const keyForm =
+  "id:base64-of-32-bytes, several separated by commas, the first seals; ids are 1 to 16 of a-z 0-9 -";
+const addressForm =
+  "an https:// address without query, name or password; http:// only for this machine";
+
+const address = z
+  .string()
+  .refine(isAddress, `is not ${addressForm}`)
+  .transform((text) => text.replace(/\/+$/, ""));
+
+const schemas = {
+  DISCORD_TOKEN: z
+    .string()
+    .regex(/^\S+$/, "has spaces in it; allowed is the bot's token alone, without the word Bot"),
+  DISCORD_API_URL: address,
+  VIDEO_API_URL: address,
+  VIDEO_UPLOAD_URL: address,
+  BACKGROUND_API_URL: address,
+  STORE_URL: z.string().superRefine(checkStoreUrl),
+  SECRET_KEYS: z.string().transform(parseKeys),
+  PORT: z
+    .string()
+    .transform((text) => (/^\d{1,5}$/.test(text) ? Number(text) : 0))
+    .refine(
+      (port) => port >= 1 && port <= 65_535,
+      "is not a port; allowed is a whole number from 1 to 65535",
+    ),
+  LOG_LEVEL: z.enum(
+    ["debug", "info", "warn", "error"],
+    "is unknown; allowed are debug, info, warn and error",
+  ),
+  NODE_ENV: z.enum(
+    ["production", "development", "test"],
+    "is unknown; allowed are production, development and test",
+  ),
+} as const;
+
+type Name = keyof typeof schemas;
+type Values = { readonly [N in Name]?: z.output<(typeof schemas)[N]> | undefined };
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Every variable that is read, in the order of `.env.example`. */
+export const variables = Object.keys(schemas) as readonly Name[];
+
+/**
+ * Reads the whole environment once; an empty variable counts as absent. The result is frozen.
+ * @throws ConfigError `environment` whose message has one line for each fault, never with a variable's value.
+ */
+export function readConfig(env: Env): Config {
+  const given = onlyFilled(env);
+  const { values, faults } = parse(given);
+  faults.push(...missing(given));
+  if (faults.length > 0) throw refuse(faults);
+  return build(values);
+}
+
+function onlyFilled(env: Env): Env {
+  const pairs = variables.map((name) => [name, env[name]?.trim() || undefined]);
+  return Object.fromEntries(pairs);
+}
+
+function parse(given: Env): { values: Values; faults: string[] } {
+  const faults: string[] = [];
+  const pairs = variables.map((name) => {
+    const result = schemas[name].optional().safeParse(given[name]);
+    if (!result.success) faults.push(...result.error.issues.map((i) => `${name} ${i.message}`));
+    return [name, result.data];
+  });
+  return { values: Object.fromEntries(pairs), faults };
+}
+
+/** What one variable asks of another. */
+function missing(given: Env): readonly string[] {
+  const faults: string[] = [];
+  if (given.DISCORD_TOKEN === undefined && given.NODE_ENV === "production") {
+    faults.push(
+      "DISCORD_TOKEN is missing; NODE_ENV=production needs the bot's token (the sandbox never runs in production)",
+    );
+  }
+  if (given.DISCORD_TOKEN !== undefined && given.SECRET_KEYS === undefined) {
+    faults.push(`SECRET_KEYS is missing; with DISCORD_TOKEN it must be ${keyForm}`);
+  }
+  return faults;
+}
+
+function build(values: Values): Config {
+  const mode = values.DISCORD_TOKEN === undefined ? "sandbox" : "discord";
+  const file = mode === "sandbox" ? "sandbox" : "greenroom";
+  const baseUrl = values.VIDEO_API_URL ?? videoApi;
+  // One base serves both when only one is set: the interface specification has uploads beside the other methods.
+  const uploadBaseUrl = values.VIDEO_UPLOAD_URL ?? values.VIDEO_API_URL ?? videoUpload;
+  return Object.freeze({
+    mode,
+    discord: Object.freeze({
+      token: values.DISCORD_TOKEN,
+      apiUrl: values.DISCORD_API_URL ?? discordApi,
+    }),
+    video: Object.freeze({ baseUrl, uploadBaseUrl }),
+    background: Object.freeze({ baseUrl: values.BACKGROUND_API_URL ?? backgroundApi }),
+    store: Object.freeze({
+      url: values.STORE_URL ?? `sqlite:.greenroom/${file}.sqlite`,
+      keys: Object.freeze(values.SECRET_KEYS ?? []),
+    }),
+    port: values.PORT,
+    logLevel: values.LOG_LEVEL ?? "info",
+    production: values.NODE_ENV === "production",
+  });
+}
+
+function refuse(faults: readonly string[]): ConfigError {
+  const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
+  return new ConfigError(
+    [`the environment has ${count}:`, ...faults.map((f) => `  ${f}`)].join("\n"),
+    {
+      code: "environment",
+      hint: "Correct these variables in the environment or in .env; .env.example explains each.",
+    },
+  );
+}
+
+function isAddress(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.username || url.password || url.search || url.hash) return false;
+  if (url.protocol === "https:") return true;
+  return url.protocol === "http:" && isLoopback(url.hostname);
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+const laterStores = /^(rediss?|postgres(ql)?):/;
+
+function checkStoreUrl(text: string, context: z.core.$RefinementCtx<string>): void {
+  if (/^sqlite:./.test(text)) return;
+  const later = laterStores.exec(text)?.[1];
+  const what =
+    later === undefined
+      ? "is not an address of a store"
+      : `names ${later}, which this version can't use yet`;
+  context.addIssue(
+    `${what}; allowed is sqlite: and a path, such as sqlite:.greenroom/greenroom.sqlite`,
+  );
+}
+
+/** A fault says which entry by its place: an id in the wrong place might be a key. */
+function parseKeys(text: string, context: z.core.$RefinementCtx<string>): readonly MasterKey[] {
+  const parsed = text.split(",").map((entry) => parseKey(entry.trim()));
+  for (const [index, key] of parsed.entries()) {
+    if (key === undefined)
+      context.addIssue(`entry ${index + 1} is malformed; allowed is ${keyForm}`);
+  }
+  const keys = parsed.filter((key) => key !== undefined);
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) {
+    context.addIssue(`has the same id twice; allowed is ${keyForm}`);
+  }
+  return keys;
+}
+
+function parseKey(entry: string): MasterKey | undefined {
+  const [, id, encoded] = /^([a-z0-9-]{1,16}):([A-Za-z0-9+/_-]{43}=?)$/.exec(entry) ?? [];
+  if (id === undefined || encoded === undefined) return undefined;
+  return Object.freeze({ id, key: Buffer.from(encoded, "base64") });
+}
