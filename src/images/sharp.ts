@@ -1,10 +1,22 @@
-type Sharp = typeof import("sharp");
+import type sharp from "sharp";
+
+export type Sharp = typeof sharp;
 
 /** The only decoders there are: SVG, TIFF, GIF, HEIF and the rest stay closed whatever a file claims to be. */
 const loaders = ["VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp"];
 
-/** Opens libvips on first use: importing this room must cost nothing, and the bot's own process never needs it. */
-export async function loadSharp(): Promise<Sharp> {
+let opened: Promise<Sharp> | undefined;
+
+/**
+ * Opens libvips on first use: importing this room costs nothing, and the bot's own process never needs it.
+ * Once only, because closing and reopening the decoders would disturb a picture that is being read.
+ */
+export function loadSharp(): Promise<Sharp> {
+  opened ??= open();
+  return opened;
+}
+
+async function open(): Promise<Sharp> {
   const { default: sharp } = await import("sharp");
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: loaders });

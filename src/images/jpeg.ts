@@ -1,0 +1,116 @@
+import type { Anatomy, Span } from "./anatomy.ts";
+import { readOrientation } from "./exif.ts";
+
+/** Markers of ITU-T T.81, table B.1: https://www.w3.org/Graphics/JPEG/itu-t81.pdf */
+const startOfScan = 0xda;
+const endOfImage = 0xd9;
+const comment = 0xfe;
+
+interface Segment extends Span {
+  readonly marker: number;
+}
+
+/** Application segments that colours depend on, by marker and what they start with. */
+const kept: readonly (readonly [marker: number, start: string])[] = [
+  [0xe0, "JFIF\0"],
+  [0xe2, "ICC_PROFILE\0"],
+  [0xee, "Adobe"],
+];
+
+/** Walks the segments and the scans up to the end of the image. */
+export function readJpeg(bytes: Buffer): Anatomy | undefined {
+  let size: { readonly width: number; readonly height: number } | undefined;
+  let orientation: number | undefined;
+  let isComplete = false;
+  const extras: Span[] = [];
+  for (const segment of walk(bytes)) {
+    const body = bytes.subarray(segment.start + 4, segment.end);
+    if (segment.marker === endOfImage) {
+      isComplete = true;
+      // Cameras hang more pictures or a film, with their own EXIF, behind the end.
+      if (segment.end < bytes.length) extras.push({ start: segment.end, end: bytes.length });
+    } else if (isFrame(segment.marker)) {
+      if (body.length < 5) return undefined;
+      size ??= { height: body.readUInt16BE(1), width: body.readUInt16BE(3) };
+    } else if (isExtra(segment.marker, body)) {
+      extras.push({ start: segment.start, end: segment.end });
+      if (isExif(segment.marker, body)) orientation ??= readOrientation(body.subarray(6));
+    }
+  }
+  if (!isComplete && hasEnd(bytes)) return undefined;
+  if (!size) return { ...cut, extras };
+  return { ...size, orientation: orientation ?? 1, isAnimated: false, isComplete, extras };
+}
+
+const cut = { width: 0, height: 0, orientation: 1, isAnimated: false, isComplete: false } as const;
+
+/** An end marker that the walk did not reach tells a damaged file from one that was cut. */
+function hasEnd(bytes: Buffer): boolean {
+  return bytes.subarray(-64).includes("\xff\xd9", 0, "latin1");
+}
+
+/** Removes the given parts; pixels are not touched. */
+export function stripJpeg(bytes: Buffer, extras: readonly Span[]): Buffer {
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (const { start, end } of extras) {
+    parts.push(bytes.subarray(at, start));
+    at = end;
+  }
+  return Buffer.concat([...parts, bytes.subarray(at)]);
+}
+
+/** Stops at the end of the image or where the bytes run out; like decoders, skips stray bytes between segments. */
+function* walk(bytes: Buffer): Generator<Segment> {
+  let at = 2;
+  while (at + 1 < bytes.length) {
+    const marker = bytes[at + 1] ?? 0;
+    if (bytes[at] !== 0xff || marker === 0 || marker === 0xff) {
+      at = next(bytes, at + 1);
+      continue;
+    }
+    if (marker === endOfImage) return yield { marker, start: at, end: at + 2 };
+    if (at + 4 > bytes.length) return;
+    const end = at + 2 + bytes.readUInt16BE(at + 2);
+    if (end > bytes.length || end < at + 4) return;
+    yield { marker, start: at, end };
+    at = marker === startOfScan ? afterScan(bytes, end) : end;
+  }
+}
+
+/** Skips entropy-coded bytes up to a marker that may follow a scan; stuffing, restarts and damage are none. */
+function afterScan(bytes: Buffer, from: number): number {
+  let at = next(bytes, from);
+  while (at + 1 < bytes.length && !endsScan(bytes[at + 1] ?? 0)) at = next(bytes, at + 1);
+  return at;
+}
+
+function next(bytes: Buffer, from: number): number {
+  const at = bytes.indexOf(0xff, from);
+  return at < 0 ? bytes.length : at;
+}
+
+/** DHT, EOI to DRI, APPn, COM. */
+function endsScan(marker: number): boolean {
+  const isTable = marker === 0xc4 || (marker >= endOfImage && marker <= 0xdd);
+  return isTable || (marker >= 0xe0 && marker <= 0xef) || marker === comment;
+}
+
+/** SOF0 to SOF15 without DHT, JPG and DAC, which share the range. */
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+function isExtra(marker: number, body: Buffer): boolean {
+  if (marker === comment) return true;
+  if (marker < 0xe0 || marker > 0xef) return false;
+  return !kept.some(([at, start]) => at === marker && startsWith(body, start));
+}
+
+function isExif(marker: number, body: Buffer): boolean {
+  return marker === 0xe1 && startsWith(body, "Exif\0\0");
+}
+
+function startsWith(body: Buffer, start: string): boolean {
+  return body.toString("latin1", 0, start.length) === start;
+}

@@ -1,0 +1,18 @@
+/** Input and ZIP result limit of the background-removal service: https://www.remove.bg/api */
+export const maxPixels = 50_000_000;
+
+/** PNG result limit of the same service, kept for the PNGs composed here. */
+export const maxPngPixels = 10_000_000;
+
+/** Far above any picture the service or Discord takes; more is not even looked at. */
+export const maxInputBytes = 100 * 1024 * 1024;
+
+/** A number of pixels in the words people use: `12.3 megapixels`. */
+export function megapixels(pixels: number): string {
+  return `${Number((pixels / 1e6).toFixed(1)) || "under 0.1"} megapixels`;
+}
+
+/** A number of bytes in the words people use: `11.9 MB`. */
+export function megabytes(bytes: number): string {
+  return `${Number((bytes / 1e6).toFixed(1)) || "under 0.1"} MB`;
+}

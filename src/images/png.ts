@@ -1,0 +1,59 @@
+import type { Anatomy, Span } from "./anatomy.ts";
+import { readOrientation } from "./exif.ts";
+
+const signatureBytes = 8;
+
+/**
+ * Chunks that pixels and colours need; all others go when metadata goes.
+ * https://www.w3.org/TR/png-3/#11Chunks
+ */
+const kept = new Set(
+  "IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD pHYs".split(" "),
+);
+
+/** Only these hold words, dates or EXIF; another unknown chunk alone is no reason to touch the file. */
+const metadata = new Set(["eXIf", "tEXt", "zTXt", "iTXt", "tIME"]);
+
+/** Walks the chunks up to IEND. */
+export function readPng(bytes: Buffer): Anatomy | undefined {
+  const header = bytes.length >= 29 ? bytes.toString("latin1", 12, 16) : "cut";
+  if (header !== "IHDR" && header !== "cut") return undefined;
+  if (header === "cut") return { width: 0, height: 0, ...upright, isComplete: false, extras: [] };
+  const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  let orientation = 1;
+  let isAnimated = false;
+  const extras: Span[] = [];
+  for (const { name, start, end } of chunks(bytes)) {
+    if (name === "acTL") isAnimated = true;
+    if (name === "eXIf") orientation = readOrientation(bytes.subarray(start + 8, end - 4));
+    if (metadata.has(name)) extras.push({ start, end });
+    if (name !== "IEND") continue;
+    if (end < bytes.length) extras.push({ start: end, end: bytes.length });
+    return { ...size, orientation, isAnimated, isComplete: true, extras };
+  }
+  return { ...size, orientation, isAnimated, isComplete: false, extras };
+}
+
+const upright = { orientation: 1, isAnimated: false } as const;
+
+/** Keeps the chunks that pixels and colours need, byte for byte. */
+export function stripPng(bytes: Buffer): Buffer {
+  const parts: Buffer[] = [bytes.subarray(0, signatureBytes)];
+  for (const { name, start, end } of chunks(bytes)) {
+    if (kept.has(name)) parts.push(bytes.subarray(start, end));
+  }
+  return Buffer.concat(parts);
+}
+
+/** Every whole chunk up to and with IEND. */
+function* chunks(bytes: Buffer): Generator<Span & { readonly name: string }> {
+  let start = signatureBytes;
+  while (start + 12 <= bytes.length) {
+    const end = start + 12 + bytes.readUInt32BE(start);
+    if (end > bytes.length) return;
+    const name = bytes.toString("latin1", start + 4, start + 8);
+    yield { name, start, end };
+    if (name === "IEND") return;
+    start = end;
+  }
+}

@@ -1,0 +1,93 @@
+import { InputError, ServiceError } from "../errors.ts";
+import { maxPixels, megabytes, megapixels } from "./limits.ts";
+
+const wanted = "Send a JPEG, PNG or WebP picture.";
+
+/** Every refusal of a picture, each with its own sentence; `facts` repeats the numbers for translations. */
+export const refusal = {
+  empty: () =>
+    new InputError("the picture has no bytes", {
+      code: "picture_empty",
+      hint: `This file is empty (0 bytes). ${wanted}`,
+    }),
+  type: (found: string) =>
+    new InputError(`not a taken picture type: ${found}`, {
+      code: "picture_type",
+      hint: `This file is ${names[found] ?? found}. ${wanted}`,
+      facts: { found },
+    }),
+  animated: (found: string) =>
+    new InputError(`animated ${found}`, {
+      code: "picture_animated",
+      hint: `This ${found === "png" ? "PNG" : "WebP"} is an animation. Send a still picture, for example one frame of it.`,
+      facts: { found },
+    }),
+  truncated: (found: string, bytes: number) =>
+    new InputError(`${found} ends early after ${bytes} bytes`, {
+      code: "picture_truncated",
+      hint: `This picture ends before it is complete (after ${megabytes(bytes)}). Upload it again.`,
+      facts: { found, bytes },
+    }),
+  unreadable: (found: string, cause?: unknown) =>
+    new InputError(`${found} can't be decoded`, {
+      code: "picture_unreadable",
+      hint: "This picture is damaged and can't be read. Open it in an editor, save it again and send that.",
+      facts: { found },
+      cause,
+    }),
+  pixels: (width: number, height: number) =>
+    new InputError(`${width}x${height} pixels`, {
+      code: "picture_pixels",
+      hint: `This picture is ${width} x ${height} (${megapixels(width * height)}); at most ${megapixels(maxPixels)} are allowed. Make it smaller first.`,
+      facts: { width, height, maxPixels },
+    }),
+  tooLarge: (bytes: number, maxBytes: number) =>
+    new InputError(`${bytes} bytes, ${maxBytes} allowed`, {
+      code: "picture_too_large",
+      hint: `This picture has ${megabytes(bytes)}; at most ${megabytes(maxBytes)} are allowed. Send a smaller one.`,
+      facts: { bytes, maxBytes },
+    }),
+  png: (width: number, height: number, maxPngPixels: number) =>
+    new InputError(`PNG asked for ${width}x${height}`, {
+      code: "png_too_large",
+      hint: `A PNG holds at most ${megapixels(maxPngPixels)} here and this result has ${megapixels(width * height)}. Choose WebP instead.`,
+      facts: { width, height, maxPixels: maxPngPixels },
+    }),
+  background: (background: string) =>
+    new InputError("background is not #rrggbb", {
+      code: "picture_background",
+      hint: "Write the background colour as # and six digits, for example #ffffff.",
+      facts: { background: background.slice(0, 20) },
+    }),
+} as const;
+
+/** What the service sent can't be composed. The cut-out itself may have been charged. */
+export function damaged(reason: string, cause?: unknown): ServiceError {
+  return new ServiceError(`cut-out: ${reason}`, {
+    code: "cutout_damaged",
+    hint: `The image service sent a damaged result (${reason}). Try again.`,
+    outcome: "part",
+    facts: { reason },
+    cause,
+  });
+}
+
+const names: Readonly<Record<string, string>> = {
+  gif: "a GIF",
+  heic: "a HEIC picture",
+  avif: "an AVIF picture",
+  tiff: "a TIFF picture",
+  bmp: "a BMP picture",
+  ico: "an icon file",
+  jxl: "a JPEG XL picture",
+  jp2: "a JPEG 2000 picture",
+  psd: "a Photoshop file",
+  svg: "an SVG drawing",
+  pdf: "a PDF",
+  html: "a web page",
+  zip: "a ZIP archive",
+  mp4: "a video",
+  webm: "a video",
+  text: "text",
+  unknown: "not a picture we know",
+};
