@@ -1,0 +1,56 @@
+import { zipSync } from "fflate";
+import { writePixels } from "../../images/index.ts";
+import { type Cutout, onBackdrop } from "./cutout.ts";
+import type { Job } from "./job.ts";
+
+export type FileFormat = Exclude<Job["format"], "auto">;
+
+export const mediaTypes = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  webp: "image/webp",
+  zip: "application/zip",
+} as const satisfies Record<FileFormat, string>;
+
+const white = { color: Uint8Array.of(255, 255, 255), alpha: 255 };
+
+/** PNG when anything is transparent, JPG otherwise. */
+export function settleFormat({ format, channels }: Job, { alpha }: Cutout): FileFormat {
+  if (format !== "auto") return format;
+  return channels === "alpha" || alpha.some((value) => value < 255) ? "png" : "jpg";
+}
+
+export async function encode(cutout: Cutout, format: FileFormat, job: Job): Promise<Uint8Array> {
+  if (format === "zip") return toZip(cutout);
+  const { width, height, alpha } = cutout;
+  if (job.channels === "alpha") {
+    return writePixels({ data: alpha, width, height, channels: 1 }, { format });
+  }
+  if (format === "jpg") {
+    const { color } = onBackdrop(cutout, white);
+    return writePixels({ data: color, width, height, channels: 3 }, { format });
+  }
+  return writePixels({ data: toRgba(cutout), width, height, channels: 4 }, { format });
+}
+
+/** Stored, as the service sends them: both files are compressed already. */
+async function toZip({ width, height, color, alpha }: Cutout): Promise<Uint8Array> {
+  const colors = { data: color, width, height, channels: 3 } as const;
+  const matte = { data: alpha, width, height, channels: 1 } as const;
+  const files = {
+    "color.jpg": await writePixels(colors, { format: "jpg" }),
+    "alpha.png": await writePixels(matte, { format: "png" }),
+  };
+  return zipSync(files, { level: 0 });
+}
+
+/** Clear pixels hold no colour, so that the removed background can't be read back. */
+function toRgba({ color, alpha }: Cutout): Uint8Array {
+  const rgba = new Uint8Array(alpha.length * 4);
+  for (let i = 0; i < alpha.length; i++) {
+    if (alpha[i] === 0) continue;
+    rgba.set(color.subarray(i * 3, i * 3 + 3), i * 4);
+    rgba[i * 4 + 3] = alpha[i] ?? 0;
+  }
+  return rgba;
+}

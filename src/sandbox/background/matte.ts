@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { type RawPixels, resizePixels } from "../../images/index.ts";
+import { refuse } from "./refusals.ts";
+import type { Segmenter } from "./segmenter.ts";
+
+const side = 320;
+/** ImageNet's statistics, which the network was trained with. */
+const mean = [0.485, 0.456, 0.406] as const;
+const deviation = [0.229, 0.224, 0.225] as const;
+const keptMattes = 16;
+
+/** Gives the opacity of every pixel of a picture: one channel of the picture's own size. */
+export type Matting = (picture: RawPixels, bytes: Uint8Array) => Promise<Uint8Array>;
+
+/** Remembers the last mattes by the picture's bytes, so that a preview and the full size after it cost one run. */
+export function createMatting(segmenter: Segmenter): Matting {
+  const known = new Map<string, Promise<Uint8Array>>();
+
+  return async (picture, bytes) => {
+    const digest = createHash("sha256").update(bytes).digest("base64");
+    const small = known.get(digest) ?? segment(picture, segmenter);
+    known.delete(digest);
+    known.set(digest, small);
+    small.catch(() => known.delete(digest));
+    const [oldest] = known.keys();
+    if (known.size > keptMattes && oldest !== undefined) known.delete(oldest);
+    return enlarge(await small, picture);
+  };
+}
+
+async function segment(picture: RawPixels, segmenter: Segmenter): Promise<Uint8Array> {
+  const small = await resizePixels(picture, { width: side, height: side, kernel: "mitchell" });
+  const map = await segmenter.run(toPlanes(small.data));
+  const highest = map.reduce((most, value) => Math.max(most, value), 0);
+  if (highest < 0.5) throw refuse("unknown_foreground");
+  return Uint8Array.from(map, (value) => Math.round(value * 255));
+}
+
+function toPlanes(rgb: Uint8Array): Float32Array {
+  const area = side * side;
+  const brightest = rgb.reduce((most, value) => Math.max(most, value), 1);
+  const planes = new Float32Array(3 * area);
+  for (const channel of [0, 1, 2] as const) {
+    for (let i = 0; i < area; i++) {
+      const value = (rgb[i * 3 + channel] ?? 0) / brightest;
+      planes[channel * area + i] = (value - mean[channel]) / deviation[channel];
+    }
+  }
+  return planes;
+}
+
+async function enlarge(matte: Uint8Array, { width, height }: RawPixels): Promise<Uint8Array> {
+  const raw = { data: matte, width: side, height: side, channels: 1 } as const;
+  const { data } = await resizePixels(raw, { width, height, kernel: "cubic" });
+  // The map is soft at both ends; this stretch makes the inside opaque and the outside clear.
+  const stretch = Uint8Array.from({ length: 256 }, (_, value) =>
+    Math.round(255 * Math.min(1, Math.max(0, (value / 255 - 0.08) / 0.84))),
+  );
+  return data.map((value) => stretch[value] ?? 0);
+}

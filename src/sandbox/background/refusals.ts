@@ -1,0 +1,75 @@
+/** Titles and codes of everything the service refuses (facts/background-removal-api.json, errors). */
+const refusals = {
+  missing_source: [
+    "No image given",
+    "Please provide the source image in the image_url, image_file or image_file_b64 parameter.",
+  ],
+  multiple_sources: [
+    "Multiple image sources given",
+    "Please provide either the image_url, image_file or image_file_b64 parameter.",
+  ],
+  invalid_image_url: ["Invalid image_url parameter given"],
+  failed_image_download: ["Failed to download image"],
+  file_too_large: ["File too large", "The file is larger than the maximum of 12 MB."],
+  invalid_file_type: ["Invalid file type", "Please provide a JPG, PNG or WebP file."],
+  invalid_dimensions: ["Invalid image dimensions", "The size of the image can't be read."],
+  failed_to_read_image: ["Failed to read image"],
+  resolution_too_high: [
+    "Image resolution too high",
+    "The maximum resolution is 50 megapixels. Please provide a smaller image.",
+  ],
+  unknown_foreground: ["Could not identify foreground in image."],
+  invalid_size: ["Invalid size parameter given"],
+  invalid_format: ["Invalid format parameter given"],
+  invalid_channels: ["Invalid channels parameter given"],
+  invalid_roi: ["Invalid roi parameter given"],
+  roi_exceeds_bounds: ["ROI exceeds image bounds", "The region lies partly outside the image."],
+  roi_region_empty: ["ROI region is empty", "The region has no area."],
+  invalid_crop_margin: ["Invalid crop_margin parameter given"],
+  invalid_scale: ["Invalid scale parameter given"],
+  invalid_position: ["Invalid position parameter given"],
+  invalid_semitransparency: ["Invalid semitransparency parameter given"],
+  invalid_bg_color: ["Invalid bg_color parameter given"],
+  invalid_bg_image_url: ["Invalid bg_image_url parameter given"],
+  failed_bg_download: ["Failed to download background image"],
+  multiple_bg_sources: ["Multiple background sources given"],
+  multiple_shadow_params: ["Multiple shadow parameters given"],
+  invalid_shadow_opacity: ["Invalid shadow_opacity parameter given"],
+} as const satisfies Record<string, readonly [title: string, detail?: string]>;
+
+export type RefusalCode = keyof typeof refusals;
+
+/** One entry of an error answer; only the title can be counted on. */
+export interface Complaint {
+  readonly title: string;
+  readonly code?: string;
+  readonly detail?: string;
+}
+
+/** Ends a request with an error answer; it carries no rate and no credit headers. */
+export class Refusal extends Error {
+  readonly status: 400 | 402 | 403 | 429;
+  readonly complaints: readonly Complaint[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: 400 | 402 | 403 | 429,
+    complaints: readonly Complaint[],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(complaints.map(({ title }) => title).join(", "));
+    this.status = status;
+    this.complaints = complaints;
+    this.headers = headers;
+  }
+}
+
+export function complaint(code: RefusalCode): Complaint {
+  const [title, detail] = refusals[code] as readonly [string, string?];
+  return { title, code, ...(detail !== undefined && { detail }) };
+}
+
+/** A 400 with one complaint. */
+export function refuse(code: RefusalCode): Refusal {
+  return new Refusal(400, [complaint(code)]);
+}
