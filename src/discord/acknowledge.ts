@@ -1,0 +1,75 @@
+import { DiscordAPIError, type REST, Routes } from "discord.js";
+import { acknowledgeMs } from "./limits.ts";
+
+/** The first answer to an interaction, as the callback route takes it. */
+export interface FirstAnswer {
+  readonly type: number;
+  readonly data?: object;
+}
+
+export interface Interaction {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** `accepted`: Discord has it. `expired`: the interaction is void, nothing may be done for it. */
+export type Acknowledged = "accepted" | "expired";
+
+export interface AcknowledgeTools {
+  /** A REST of its own with `retries: 0`: discord.js would resend at once and give up where this goes on. */
+  readonly rest: REST;
+  readonly random: () => number;
+  readonly now: () => number;
+}
+
+const alreadyAcknowledged = 40060;
+const unknownInteraction = 10062;
+const shortestWaitMs = 20;
+const longestWaitMs = 250;
+const longestTryMs = 900;
+
+/**
+ * Sends the first answer, again after every failure that may pass, with 20 to 250 ms of jitter, until 2.3 s after the
+ * interaction arrived (reliability 1). 40060 means an earlier try had got through; 10062 that it is too late.
+ */
+export async function acknowledge(
+  interaction: Interaction,
+  answer: FirstAnswer,
+  arrivedAt: number,
+  tools: AcknowledgeTools,
+): Promise<Acknowledged> {
+  const until = arrivedAt + acknowledgeMs;
+  for (;;) {
+    const outcome = await tryOnce(interaction, answer, until - tools.now(), tools.rest);
+    if (outcome !== "again") return outcome;
+    const wait = shortestWaitMs + tools.random() * (longestWaitMs - shortestWaitMs);
+    if (tools.now() + wait >= until) return "expired";
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+}
+
+async function tryOnce(
+  interaction: Interaction,
+  answer: FirstAnswer,
+  leftMs: number,
+  rest: REST,
+): Promise<Acknowledged | "again"> {
+  try {
+    await rest.post(Routes.interactionCallback(interaction.id, interaction.token), {
+      body: answer,
+      auth: false,
+      signal: AbortSignal.timeout(Math.max(1, Math.min(leftMs, longestTryMs))),
+    });
+    return "accepted";
+  } catch (error) {
+    return judge(error);
+  }
+}
+
+function judge(error: unknown): Acknowledged | "again" {
+  if (!(error instanceof DiscordAPIError)) return "again";
+  if (error.code === alreadyAcknowledged) return "accepted";
+  if (error.code === unknownInteraction) return "expired";
+  if (error.status === 429) return "again";
+  throw error;
+}

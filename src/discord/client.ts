@@ -1,0 +1,156 @@
+import {
+  type APIInteraction,
+  Client,
+  Events,
+  GatewayDispatchEvents,
+  Options,
+  REST,
+  RESTEvents,
+} from "discord.js";
+import { ConfigError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { Services } from "./context.ts";
+import { type Catalogue, define } from "./definitions.ts";
+import { createDispatch } from "./dispatch.ts";
+import { reconcileGuilds } from "./guilds.ts";
+import { createJobs } from "./jobs.ts";
+import { registerCommands } from "./register.ts";
+import { routesOf } from "./routes.ts";
+
+export interface ConnectParts {
+  readonly token: string;
+  /** Base address without version, e.g. `https://discord.com/api`. */
+  readonly apiUrl: string;
+  readonly catalogue: Catalogue;
+  readonly services: Services;
+}
+
+export interface Discord {
+  readonly applicationId: string;
+  /** Resolves when the interaction of this id has been dealt with; at once for ids that are not under way. */
+  settled(interactionId: string): Promise<void>;
+  /** Holds what is stored against the guilds that are there; answers the ids whose records were erased. */
+  reconcile(): Promise<readonly string[]>;
+  /** Takes no more interactions, waits for the running ones, then aborts them. */
+  close(drainMs: number): Promise<void>;
+}
+
+/** Uploads of results take longer than the library's 15 s (facts/discord.md: REST defaults). */
+const sendTimeoutMs = 120_000;
+const reconcileMs = 6 * 3_600_000;
+/** Cloudflare bans at 10,000 answers of 401, 403 and 429 in 10 minutes. */
+const invalidWarningEvery = 500;
+
+/**
+ * Logs in without any intent, registers the commands and dispatches interactions until closed.
+ * @throws ConfigError `token_refused`; whatever the platform's gateway answers otherwise.
+ */
+export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
+  const { services, catalogue } = parts;
+  const { log, now } = services;
+  const rest = { api: parts.apiUrl, version: "10" as const };
+  const client = new Client({
+    intents: [],
+    // Nothing is ever looked up there; discord.js would keep every user it meets.
+    makeCache: Options.cacheWithLimits({
+      UserManager: 0,
+      GuildMemberManager: 0,
+      MessageManager: 0,
+    }),
+    rest: { ...rest, timeout: sendTimeoutMs, invalidRequestWarningInterval: invalidWarningEvery },
+    enforceNonce: true,
+  });
+  const callbackRest = new REST({ ...rest, retries: 0 });
+  watch(client, log);
+
+  const jobs = createJobs();
+  const underWay = new Map<string, Promise<void>>();
+  let receive: ReturnType<typeof createDispatch> | undefined;
+  client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: APIInteraction) => {
+    const work = receive?.(interaction, now()).finally(() => underWay.delete(interaction.id));
+    if (work !== undefined) underWay.set(interaction.id, work);
+  });
+
+  await login(client, parts.token);
+  const application = client.application;
+  if (application === null) throw new TypeError("logged in without an application");
+  const applicationId = application.id;
+  receive = createDispatch({
+    applicationId,
+    routes: routesOf(catalogue),
+    services,
+    callbackRest,
+    rest: client.rest,
+    jobs,
+  });
+  const changed = await registerCommands(client.rest, applicationId, define(catalogue));
+  log.info("connected", { application: applicationId, guilds: client.guilds.cache.size, changed });
+
+  const reconcile = () =>
+    reconcileGuilds({
+      rest: client.rest,
+      guilds: services.store.guilds,
+      log,
+      present: new Set(client.guilds.cache.keys()),
+      isOurs: (guildId) => ownShards(client).has(shardOf(guildId, client)),
+    });
+  const reconcileQuietly = () =>
+    void reconcile().catch((error) => log.warn("guilds were not reconciled", { error }));
+  client.on(Events.ShardReady, reconcileQuietly);
+  const timer = setInterval(reconcileQuietly, reconcileMs);
+  timer.unref();
+  reconcileQuietly();
+
+  return {
+    applicationId,
+    settled: (interactionId) => underWay.get(interactionId) ?? Promise.resolve(),
+    reconcile,
+    async close(drainMs) {
+      clearInterval(timer);
+      receive = undefined;
+      await jobs.drain(drainMs);
+      await Promise.allSettled(underWay.values());
+      await client.destroy();
+    },
+  };
+}
+
+async function login(client: Client, token: string): Promise<void> {
+  const ready = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()));
+  try {
+    await client.login(token);
+  } catch (error) {
+    await client.destroy();
+    if ((error as { code?: unknown }).code !== "TokenInvalid") throw error;
+    throw new ConfigError("DISCORD_TOKEN was refused by the platform", {
+      code: "token_refused",
+      hint: "Copy the bot's token again from the developer portal into DISCORD_TOKEN.",
+    });
+  }
+  await ready;
+}
+
+function watch(client: Client, log: Log): void {
+  client.on(Events.Warn, (message) => log.warn("discord.js", { message }));
+  client.on(Events.Error, (error) => log.error("discord.js", { error }));
+  client.on(Events.ShardError, (error, shard) => log.warn("gateway", { shard, error }));
+  client.on(Events.ShardDisconnect, ({ code }, shard) =>
+    log.error("gateway is closed for good", { shard, code }),
+  );
+  client.on(Events.ShardReconnecting, (shard) => log.info("gateway reconnects", { shard }));
+  client.rest.on(RESTEvents.InvalidRequestWarning, (info) =>
+    log.warn("many refused requests", { count: info.count, remainingMs: info.remainingTime }),
+  );
+  client.rest.on(RESTEvents.RateLimited, (info) =>
+    log.debug("rate limited", { route: info.route, waitMs: info.timeToReset }),
+  );
+}
+
+function ownShards(client: Client): ReadonlySet<number> {
+  return new Set(client.ws.shards.keys());
+}
+
+/** facts/discord.md: Sharding. */
+function shardOf(guildId: string, client: Client): number {
+  return Number((BigInt(guildId) >> 22n) % BigInt(client.options.shardCount ?? 1));
+}

@@ -1,0 +1,65 @@
+import {
+  type APIActionRowComponent,
+  type APIButtonComponent,
+  ButtonStyle,
+  ComponentType,
+} from "discord.js";
+import { limits } from "./limits.ts";
+import type { Button, Press } from "./reply.ts";
+import { cut, oneLine } from "./text.ts";
+
+/** Gives each press of a reply its custom id. */
+export type Name = (press: Press) => string;
+
+export type ButtonRow = APIActionRowComponent<APIButtonComponent>;
+
+const styles = {
+  primary: ButtonStyle.Primary,
+  secondary: ButtonStyle.Secondary,
+  success: ButtonStyle.Success,
+  danger: ButtonStyle.Danger,
+} as const;
+
+/** Rows of at most five buttons. */
+export function buttonRows(buttons: readonly Button[] | undefined, name: Name): ButtonRow[] {
+  const drawn = (buttons ?? []).map((button) => drawButton(button, name));
+  const rows: ButtonRow[] = [];
+  for (let at = 0; at < drawn.length; at += limits.row.buttons) {
+    rows.push({
+      type: ComponentType.ActionRow,
+      components: drawn.slice(at, at + limits.row.buttons),
+    });
+  }
+  return rows;
+}
+
+function drawButton(button: Button, name: Name): APIButtonComponent {
+  const face = {
+    type: ComponentType.Button as const,
+    label: cut(oneLine(button.label), limits.button.label),
+    ...(button.emoji === undefined ? {} : { emoji: { name: button.emoji } }),
+    ...(button.disabled === true ? { disabled: true } : {}),
+  };
+  if (button.url !== undefined) return { ...face, style: ButtonStyle.Link, url: button.url };
+  if (button.press === undefined) throw new TypeError(`button ${button.label} leads nowhere`);
+  return {
+    ...face,
+    style: styles[button.style ?? "secondary"],
+    custom_id: name(button.press),
+  };
+}
+
+/** The one button of a progress message. */
+export function cancelRow(customId: string): ButtonRow {
+  return {
+    type: ComponentType.ActionRow,
+    components: [
+      {
+        type: ComponentType.Button,
+        label: "Cancel",
+        style: ButtonStyle.Secondary,
+        custom_id: customId,
+      },
+    ],
+  };
+}

@@ -1,0 +1,45 @@
+import type { Answer } from "./command.ts";
+
+/**
+ * A component carries `version:answer:handle:index`. The handle names a record in the store (guild, person, the
+ * presses of that reply), so an id can't be guessed, and a copied one is refused by its guild. How the press is
+ * answered stands in the id, because Discord wants to know before the store is asked; a forged letter changes only
+ * who sees the refusal.
+ */
+export interface CustomId {
+  readonly answer: Answer;
+  readonly handle: string;
+  readonly index: number;
+}
+
+const version = "g1";
+const letters = { public: "a", private: "p", update: "u" } as const satisfies Record<
+  Answer,
+  string
+>;
+const answers = new Map(
+  Object.entries(letters).map(([answer, letter]) => [letter, answer as Answer]),
+);
+const pattern = new RegExp(`^${version}:([apu]):([\\w-]{22}):(\\d{1,2})$`, "u");
+const cancelPattern = new RegExp(`^${version}:cancel:(\\d{17,20})$`, "u");
+
+export function encodeCustomId({ answer, handle, index }: CustomId): string {
+  return `${version}:${letters[answer]}:${handle}:${index}`;
+}
+
+/** Undefined for ids of another version, forged or foreign. */
+export function decodeCustomId(text: string): CustomId | undefined {
+  const [, letter, handle, index] = pattern.exec(text) ?? [];
+  const answer = answers.get(letter as "a");
+  if (answer === undefined || handle === undefined) return undefined;
+  return { answer, handle, index: Number(index) };
+}
+
+/** Cancel buttons name the interaction whose work they stop; they need no record, because work ends with the process. */
+export function encodeCancelId(interactionId: string): string {
+  return `${version}:cancel:${interactionId}`;
+}
+
+export function decodeCancelId(text: string): string | undefined {
+  return cancelPattern.exec(text)?.[1];
+}

@@ -1,0 +1,71 @@
+import type { APIEmbed, APIEmbedField } from "discord.js";
+import { limits } from "./limits.ts";
+import type { Card, Field, Notice } from "./reply.ts";
+import { cut, fitted, oneLine, type Text } from "./text.ts";
+
+export const tones = {
+  info: 0x5865f2,
+  good: 0x2e9e6b,
+  warning: 0xe0a72e,
+  bad: 0xd8434e,
+} as const satisfies Record<Notice["tone"], number>;
+
+/** `undefined` stands for absent, so that a reply can be handed over as it is. */
+type EmbedOf = {
+  readonly [K in keyof Omit<Card, "kind" | "buttons">]: Card[K] | undefined;
+} & { readonly title: string; readonly tone?: Notice["tone"] };
+
+/** One embed, each part within its limit and all of them within 6,000 characters together. */
+export function drawEmbed(parts: EmbedOf): APIEmbed {
+  const { embed } = limits;
+  const whole: APIEmbed = {
+    title: fitted(oneLine(parts.title), embed.title),
+    color: tones[parts.tone ?? "info"],
+    ...(parts.url === undefined ? {} : { url: parts.url }),
+    ...(parts.author === undefined ? {} : { author: drawAuthor(parts.author) }),
+    ...(parts.fields === undefined
+      ? {}
+      : { fields: parts.fields.slice(0, embed.fields).map(drawField) }),
+    ...(parts.thumbnail === undefined ? {} : { thumbnail: { url: parts.thumbnail } }),
+    ...(parts.image === undefined ? {} : { image: { url: parts.image } }),
+    ...(parts.footer === undefined
+      ? {}
+      : { footer: { text: cut(oneLine(parts.footer), embed.footer) } }),
+    ...(parts.at === undefined ? {} : { timestamp: parts.at.toISOString() }),
+  };
+  return parts.text === undefined ? whole : { ...whole, ...description(parts.text, whole) };
+}
+
+function description(text: Text, rest: APIEmbed): Pick<APIEmbed, "description"> {
+  const room = Math.min(limits.embed.description, limits.embed.total - lengthOf(rest));
+  const shown = fitted(text, room);
+  return shown === "" ? {} : { description: shown };
+}
+
+function drawAuthor(author: NonNullable<Card["author"]>): NonNullable<APIEmbed["author"]> {
+  return {
+    name: cut(oneLine(author.name), limits.embed.author),
+    ...(author.url === undefined ? {} : { url: author.url }),
+    ...(author.icon === undefined ? {} : { icon_url: author.icon }),
+  };
+}
+
+function drawField(field: Field): APIEmbedField {
+  return {
+    name: cut(oneLine(field.name), limits.embed.fieldName),
+    value: fitted(field.value, limits.embed.fieldValue),
+    ...(field.inline === undefined ? {} : { inline: field.inline }),
+  };
+}
+
+/** Characters that count toward the total (facts/discord.md: Embeds). */
+export function lengthOf(embed: APIEmbed): number {
+  const fields = embed.fields ?? [];
+  return (
+    (embed.title?.length ?? 0) +
+    (embed.description?.length ?? 0) +
+    (embed.footer?.text.length ?? 0) +
+    (embed.author?.name.length ?? 0) +
+    fields.reduce((sum, field) => sum + field.name.length + field.value.length, 0)
+  );
+}

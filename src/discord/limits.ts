@@ -1,0 +1,36 @@
+/** Discord's numbers (facts/discord.md: Limits), each by the name it has there. */
+export const limits = {
+  embed: {
+    title: 256,
+    description: 4096,
+    fields: 25,
+    fieldName: 256,
+    fieldValue: 1024,
+    footer: 2048,
+    author: 256,
+    total: 6000,
+  },
+  message: { content: 2000, embeds: 10, files: 10 },
+  row: { rows: 5, buttons: 5 },
+  button: { label: 80, url: 512 },
+  select: { options: 25, label: 100, description: 100, placeholder: 150 },
+  customId: 100,
+  v2: { components: 40, text: 4000, altText: 1024, gallery: 10 },
+  form: { title: 45, label: 45, description: 100, placeholder: 100, text: 4000, fields: 5 },
+  command: {
+    name: 32,
+    description: 100,
+    options: 25,
+    choices: 25,
+    choiceName: 100,
+    choiceText: 100,
+    total: 8000,
+  },
+  suggestions: 25,
+} as const;
+
+/** An interaction's token edits and follows up for 15 minutes; work stops one minute before. */
+export const workMs = 14 * 60_000;
+
+/** The first answer is due within 3 s of the event; what is tried later is lost anyway. */
+export const acknowledgeMs = 2300;

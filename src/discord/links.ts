@@ -1,0 +1,75 @@
+/** Which channel is meant: by its id or by its handle. */
+export type ChannelRef = { readonly id: string } | { readonly handle: string };
+
+const videoId = /^[\w-]{11}$/u;
+const playlistId = /^(?:PL|UU|LL|FL|OL|RD|UL)[\w-]{10,}$|^(?:LL|WL|HL)$/u;
+const channelId = /^UC[\w-]{22}$/u;
+const handle = /^@[\p{L}\p{N}_.·-]{3,30}$/u;
+const hosts = new Set([
+  "youtube.com",
+  "www.youtube.com",
+  "m.youtube.com",
+  "music.youtube.com",
+  "youtu.be",
+]);
+
+/** The video of a pasted link (watch, short, live, embed, youtu.be) or id; undefined when it is neither. */
+export function videoOf(text: string): string | undefined {
+  const url = platformUrl(text);
+  if (url === undefined) return matching(videoId, text.trim());
+  if (url.hostname === "youtu.be") return matching(videoId, url.pathname.slice(1));
+  const [first, second] = url.pathname.split("/").filter(Boolean);
+  if (first === "watch") return matching(videoId, url.searchParams.get("v") ?? "");
+  return ["shorts", "live", "embed", "v"].includes(first ?? "")
+    ? matching(videoId, second ?? "")
+    : undefined;
+}
+
+/** The playlist of a pasted link or id. */
+export function playlistOf(text: string): string | undefined {
+  const url = platformUrl(text);
+  return matching(playlistId, url?.searchParams.get("list") ?? text.trim());
+}
+
+/** The channel of a pasted link, @handle or id. */
+export function channelOf(text: string): ChannelRef | undefined {
+  const url = platformUrl(text);
+  const segments = url?.pathname.split("/").filter(Boolean).map(decoded) ?? [text.trim()];
+  const name = segments[0] === "channel" ? segments[1] : segments[0];
+  if (name === undefined) return undefined;
+  if (channelId.test(name)) return { id: name };
+  return handle.test(name) ? { handle: name } : undefined;
+}
+
+/** Every video a text links to, in order, each once. */
+export function videosIn(text: string): readonly string[] {
+  const words = text.split(/[\s<>()[\]]+/u).filter((word) => word.includes("://"));
+  return [...new Set(words.map(videoOf).filter((id) => id !== undefined))];
+}
+
+function platformUrl(text: string): URL | undefined {
+  const trimmed = text.trim();
+  const withScheme = /^https?:\/\//iu.test(trimmed) ? trimmed : `https://${trimmed}`;
+  if (!URL.canParse(withScheme)) return undefined;
+  const url = new URL(withScheme);
+  return hosts.has(url.hostname) ? url : undefined;
+}
+
+function matching(pattern: RegExp, text: string): string | undefined {
+  return pattern.test(text) ? text : undefined;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Addresses of the platform's own pages, built from ids only. */
+export const pages = {
+  video: (id: string) => `https://www.youtube.com/watch?v=${encodeURIComponent(id)}`,
+  playlist: (id: string) => `https://www.youtube.com/playlist?list=${encodeURIComponent(id)}`,
+  channel: (id: string) => `https://www.youtube.com/channel/${encodeURIComponent(id)}`,
+} as const;

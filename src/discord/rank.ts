@@ -1,0 +1,20 @@
+import { PermissionFlagsBits } from "discord.js";
+
+export const ranks = ["member", "moderator", "manager", "owner"] as const;
+export type Rank = (typeof ranks)[number];
+
+const moderating = PermissionFlagsBits.ManageMessages | PermissionFlagsBits.ModerateMembers;
+const owning = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
+
+/** Rank by the permissions that this interaction carries (design 7): Manage Server owns. */
+export function rankOf(permissions: string): Rank {
+  const bits = BigInt(permissions);
+  if ((bits & owning) !== 0n) return "owner";
+  if ((bits & PermissionFlagsBits.ManageChannels) !== 0n) return "manager";
+  if ((bits & moderating) !== 0n) return "moderator";
+  return "member";
+}
+
+export function reaches(rank: Rank, wanted: Rank): boolean {
+  return ranks.indexOf(rank) >= ranks.indexOf(wanted);
+}

@@ -1,0 +1,103 @@
+/**
+ * Text for people. A plain `string` is untrusted and is escaped where it is shown; `Markup` is made only by the
+ * functions here, from constants and escaped pieces, so hostile titles and comments can't become formatting,
+ * mentions or links.
+ */
+export interface Markup {
+  readonly markup: string;
+}
+
+export type Text = string | Markup;
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+// Explicit directional marks reorder what stands around them; isolates of our own hold them instead.
+const bidiControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const rightToLeft =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]|[\u{10800}-\u{10fff}]|[\u{1e800}-\u{1efff}]/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb]/gu;
+// Discord shows any punctuation behind a backslash as it is. The colon and the slash keep addresses and invitations
+// from becoming links; the at sign and the angle bracket keep mentions, emoji and timestamps from becoming live.
+const formatting = /[\\*_~`|[\]()<>#@:/]/gu;
+const lineStart = /^(\s*)([-+]|\d+(?=\.))/gmu;
+
+/** Without control and direction characters; line breaks kept. For places that show no formatting. */
+export function plain(text: string): string {
+  const clean = text.replaceAll("\r\n", "\n").replace(controls, "").replace(bidiControls, "");
+  return rightToLeft.test(clean) ? `\u2068${clean}\u2069` : clean;
+}
+
+/** On one line, for titles and labels. */
+export function oneLine(text: string): string {
+  return plain(text.replace(/\s+/gu, " ").trim());
+}
+
+/** Shown literally wherever Discord formats text. */
+export function literal(text: string): string {
+  return plain(text)
+    .replace(formatting, "\\$&")
+    .replace(lineStart, (_, space: string, mark: string) =>
+      /\d/u.test(mark) ? `${space}${mark}\\` : `${space}\\${mark}`,
+    );
+}
+
+/** At most `max` UTF-16 units, cut between graphemes, with an ellipsis when cut. */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  let kept = "";
+  for (const { segment } of segmenter.segment(text)) {
+    if (kept.length + segment.length > max - 1) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+/** Formatting of ours around pieces that are escaped unless they are `Markup` themselves. */
+export function md(parts: TemplateStringsArray, ...values: readonly (Text | number)[]): Markup {
+  const escaped = values.map((value) => formatted(typeof value === "number" ? `${value}` : value));
+  return { markup: String.raw({ raw: parts }, ...escaped) };
+}
+
+/** What is sent to a place that formats text. */
+export function formatted(text: Text): string {
+  return typeof text === "string" ? literal(text) : text.markup;
+}
+
+export function join(pieces: readonly Text[], between: string): Markup {
+  return { markup: pieces.map(formatted).join(between) };
+}
+
+/** A masked link; the address is one of ours, built from an id. */
+export function link(label: string, url: string): Markup {
+  return { markup: `[${literal(oneLine(label))}](${new URL(url).href})` };
+}
+
+/** Discord's own timestamp, shown in each reader's language and zone: `R` relative, `f` in full. */
+export function time(at: Date, style: "R" | "f" | "t" | "D" = "R"): Markup {
+  return { markup: `<t:${Math.floor(at.getTime() / 1000)}:${style}>` };
+}
+
+/** A person's name as Discord shows it; never pings, because every payload forbids it. */
+export function mention(userId: string): Markup {
+  return { markup: `<@${BigInt(userId)}>` };
+}
+
+/**
+ * Formatted text of at most `max` units. Untrusted text is cut before it is escaped; of our own formatting whole
+ * lines go first, because a cut inside a link would show its address.
+ */
+export function fitted(text: Text, max: number): string {
+  if (typeof text === "string") {
+    let kept = text;
+    let room = max;
+    while (literal(kept).length > max) {
+      room = Math.min(room - 1, Math.floor((room * max) / literal(kept).length));
+      kept = cut(text, Math.max(room, 1));
+    }
+    return literal(kept);
+  }
+  if (text.markup.length <= max) return text.markup;
+  const lines = text.markup.slice(0, max - 2).split("\n");
+  return lines.length > 1 ? `${lines.slice(0, -1).join("\n")}\n…` : cut(text.markup, max);
+}
