@@ -1,0 +1,80 @@
+/** Shorter texts would match by chance, in base64 above all; a value this short can't be protected by value. */
+export const shortest = 6;
+
+/**
+ * Every form in which a secret may reach a line: as it is, escaped for JSON, for addresses, in base64 and in hex.
+ * Forms of one secret often coincide, so this is a set.
+ */
+export function encodings(secret: string): ReadonlySet<string> {
+  const bytes = Buffer.from(secret, "utf8");
+  const forms = [
+    secret,
+    ...jsonForms(secret),
+    ...addressForms(secret, bytes),
+    ...base64Forms(bytes),
+    ...hexForms(bytes),
+  ];
+  return new Set(forms.filter((form) => form.length >= shortest));
+}
+
+/** Up to three deep: a body quoted in a message that is quoted in a line. Some writers escape all but ASCII. */
+function jsonForms(secret: string): readonly string[] {
+  const once = escapeJson(secret);
+  const twice = escapeJson(once);
+  const ascii = escapeJson(secret, /[^\x20-\x7e]|[<>&'/]/g);
+  return [
+    once,
+    twice,
+    escapeJson(twice),
+    escapeJson(secret, /[^\x20-\x7e]/g),
+    ascii,
+    escapeJson(ascii),
+  ];
+}
+
+function escapeJson(text: string, alsoEscaped?: RegExp): string {
+  const escaped = JSON.stringify(text).slice(1, -1);
+  if (alsoEscaped === undefined) return escaped;
+  return escaped.replace(alsoEscaped, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Encoders differ in what they leave alone, in the space, and in the case of the digits. */
+function addressForms(secret: string, bytes: Buffer): readonly string[] {
+  const text = secret.toWellFormed();
+  const component = encodeURIComponent(text);
+  const strict = component.replace(/[!'()*]/g, percent);
+  const form = new URLSearchParams({ k: text }).toString().slice(2);
+  const whole = bytes.toString("hex").replace(/../g, "%$&");
+  const forms = [encodeURI(text), component, strict, form, whole, whole.toUpperCase()];
+  forms.push(...[component, strict].map(encodeURIComponent));
+  return forms.flatMap((f) => [f, f.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())]);
+}
+
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/**
+ * Inside a longer base64 text a secret starts at one of three alignments; each leaves out the characters that it
+ * shares with its neighbours.
+ */
+function base64Forms(bytes: Buffer): readonly string[] {
+  const plain = [0, 1, 2].map((before) => {
+    const padded = Buffer.concat([Buffer.alloc(before), bytes]);
+    const first = Math.ceil((before * 8) / 6);
+    const last = Math.floor((padded.length * 8) / 6);
+    return padded.toString("base64").slice(first, last);
+  });
+  return plain.flatMap((text) => [
+    text,
+    text.replaceAll("+", "-").replaceAll("/", "_"),
+    text.replaceAll("/", "\\/"),
+    encodeURIComponent(text),
+    encodeURIComponent(text).replace(/%2[BF]/g, (code) => code.toLowerCase()),
+  ]);
+}
+
+function hexForms(bytes: Buffer): readonly string[] {
+  const hex = bytes.toString("hex");
+  return [hex, hex.toUpperCase()];
+}

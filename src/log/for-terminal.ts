@@ -1,0 +1,24 @@
+type Line = Readonly<Record<string, unknown>>;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that would steer the terminal.
+const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/** One finished JSON line as a person reads it: time, level, message, fields, and the stack of an error below. */
+export function forTerminal(line: string): string {
+  const { time, level, message, ...fields }: Line = JSON.parse(line);
+  const words = Object.entries(fields).map(([name, value]) => `${name}=${brief(value)}`);
+  const head = [String(time).slice(11, 19), String(level).padEnd(5), message, ...words].join(" ");
+  const stacks = Object.values(fields).flatMap((value) => stackOf(value));
+  return `${[head, ...stacks].join("\n").replace(control, "")}\n`;
+}
+
+function brief(value: unknown): string {
+  const message = (value as { message?: unknown } | null)?.message;
+  return JSON.stringify(typeof message === "string" ? message : value);
+}
+
+function stackOf(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null || !("stack" in value)) return [];
+  const cause = "cause" in value ? stackOf(value.cause) : [];
+  return [String(value.stack), ...cause.map((stack) => `cause: ${stack}`)];
+}
