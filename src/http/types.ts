@@ -21,6 +21,10 @@ export interface HttpRequest {
   /** Answer bytes read before the call fails with `answer_too_large`; 64 MiB when absent. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
+  /**
+   * Whether a 4xx answer means "too fast, not done", so that it is worth another try after a wait. Every 429 when absent.
+   */
+  readonly isThrottled?: (response: HttpResponse) => boolean;
 }
 
 export interface HttpResponse {
@@ -28,7 +32,7 @@ export interface HttpResponse {
   /** Names in lower case; a repeated header is joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** How many times the request was sent. */
+  /** How many times the request left; connections that failed before are not counted. */
   readonly attempts: number;
 }
 
@@ -36,6 +40,7 @@ export interface HttpResponse {
 export interface Http {
   /**
    * Sends, and repeats as the retry class allows. Any status resolves; the room that called translates it.
+   * `create` and `upload` are repeated only when they were not done for certain, `paid` and `token` never after a cut.
    * @throws NetworkError `unreachable`, `timeout`, `cut` or `answer_too_large`; the signal's reason when aborted.
    */
   request(request: HttpRequest): Promise<HttpResponse>;

@@ -46,6 +46,8 @@ export interface MethodSpec {
   };
   /** Name of the resource that the JSON body is, absent when there is none. */
   readonly body?: string;
+  /** What a success answers: a list of a resource, or one; absent when it is empty or media. */
+  readonly result?: { readonly kind: "list" | "one"; readonly resource: string };
   /** Media that travels up with the call or comes down as its answer. */
   readonly media?: {
     readonly direction: "up" | "down";

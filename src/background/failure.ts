@@ -1,0 +1,131 @@
+import {
+  type BotError,
+  type BotErrorOptions,
+  ConnectError,
+  InputError,
+  LimitError,
+  NetworkError,
+  ServiceError,
+} from "../errors.ts";
+import type { HttpResponse } from "../http/index.ts";
+import { inputHints } from "./input-hints.ts";
+
+type Operation = "removebg" | "account";
+
+/** What an error body tells; only a title can be counted on, and a gateway's body is no JSON at all. */
+interface Told {
+  readonly code: string | undefined;
+  readonly detail: string | undefined;
+}
+
+/** Runs one request and lets only a success through. @throws BotError of the kind the service's answer stands for. */
+export async function translate(
+  operation: Operation,
+  now: () => number,
+  request: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const response = await request().catch((error: unknown) => {
+    throw isLost(operation, error) ? resultLost(error) : error;
+  });
+  if (response.status === 200) return response;
+  throw failureOf(operation, response, now());
+}
+
+/** @throws ConnectError `background_key_refused` for a text that no header can carry. */
+export function requireKey(apiKey: string): void {
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return;
+  throw keyRefused("the image key is empty or holds characters no key has", {});
+}
+
+/** Translates an answer by its status, then by its code; never by its title. */
+export function failureOf(operation: Operation, response: HttpResponse, now: number): BotError {
+  const { status, headers, body } = response;
+  const { code, detail } = read(body);
+  const message = `${operation} answered ${status}${code ? ` ${code}` : ""}`;
+  const facts = { status, ...(code && { reason: code }) };
+  if (status === 402) return creditsGone(message, facts);
+  if (status === 401 || status === 403) return keyRefused(message, facts);
+  if (status === 429) return rateLimited(message, facts, retryAt(headers["retry-after"], now));
+  if (status >= 400 && status < 500) {
+    return refused(message, code, { ...facts, ...(detail && { detail }) });
+  }
+  return new ServiceError(message, {
+    code: status >= 500 ? "service_unavailable" : "unexpected_answer",
+    hint: "The image service has trouble right now. Try again in a few minutes.",
+    // Whether a failure of the service is charged is written nowhere.
+    outcome: operation === "removebg" ? "unknown" : "nothing",
+    facts,
+  });
+}
+
+function refused(message: string, code: string | undefined, facts: BotErrorOptions["facts"]) {
+  const hint = code !== undefined && Object.hasOwn(inputHints, code) ? inputHints[code] : undefined;
+  return new InputError(message, {
+    code: code ?? "image_refused",
+    hint: hint ?? "The image service did not accept this picture. Try another one.",
+    ...(facts && { facts }),
+  });
+}
+
+function creditsGone(message: string, facts: BotErrorOptions["facts"]): LimitError {
+  return new LimitError(message, {
+    code: "credits_gone",
+    hint: "The image credits are used up. Somebody with access to the account can buy more.",
+    ...(facts && { facts }),
+  });
+}
+
+function keyRefused(message: string, facts: NonNullable<BotErrorOptions["facts"]>): ConnectError {
+  return new ConnectError(message, {
+    code: "background_key_refused",
+    hint: "The image service refused its key. Somebody who manages this server can enter it again.",
+    facts,
+  });
+}
+
+function rateLimited(message: string, facts: BotErrorOptions["facts"], retryAt: Date): LimitError {
+  return new LimitError(message, {
+    code: "rate_limited",
+    hint: "The image service is asked too often right now. Nothing was charged; try again then.",
+    ...(facts && { facts }),
+    retryAt,
+  });
+}
+
+/** A minute when the service does not say: its window is that long. */
+function retryAt(header: string | undefined, now: number): Date {
+  const seconds = Number(header);
+  return new Date(now + (header !== undefined && seconds >= 0 ? seconds : 60) * 1_000);
+}
+
+function isLost(operation: Operation, error: unknown): boolean {
+  return operation === "removebg" && error instanceof NetworkError && error.outcome === "unknown";
+}
+
+function resultLost(cause: unknown): NetworkError {
+  return new NetworkError("removebg was sent and its answer was lost", {
+    code: "result_lost",
+    hint: "The result was lost on its way back. Up to one credit may have been used; trying again may use another.",
+    outcome: "unknown",
+    cause,
+  });
+}
+
+function read(body: Buffer): Told {
+  try {
+    const answer: unknown = JSON.parse(body.toString());
+    const errors = (answer as { errors?: { code?: unknown; detail?: unknown }[] } | null)?.errors;
+    const named = errors?.find(({ code }) => isCode(code)) ?? errors?.[0];
+    return {
+      code: isCode(named?.code) ? named.code : undefined,
+      detail: typeof named?.detail === "string" ? named.detail.slice(0, 200) : undefined,
+    };
+  } catch {
+    // HTML of a gateway, or nothing: the status has to do.
+    return { code: undefined, detail: undefined };
+  }
+}
+
+function isCode(value: unknown): value is string {
+  return typeof value === "string" && /^[a-z][a-z0-9_]{0,79}$/.test(value);
+}

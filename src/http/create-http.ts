@@ -1,0 +1,34 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { createAgent } from "./agent.ts";
+import { createDownload } from "./download.ts";
+import { createRequest } from "./request.ts";
+import type { Http } from "./types.ts";
+
+export interface HttpOptions {
+  /** Jitter of the waits; `Math.random` when absent. */
+  readonly random?: () => number;
+  /** Milliseconds since the epoch; `Date.now` when absent. */
+  readonly now?: () => number;
+  /** Waits between attempts; rejects with the signal's reason when it is aborted. */
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** One pool for every service; whoever makes it closes it. */
+export function createHttp(options: HttpOptions = {}): Http {
+  const agent = createAgent();
+  const request = createRequest({
+    agent,
+    random: options.random ?? Math.random,
+    now: options.now ?? Date.now,
+    sleep: options.sleep ?? sleep,
+  });
+  return { request, download: createDownload(request), close: () => agent.close() };
+}
+
+async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await delay(ms, undefined, signal ? { signal } : {});
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error;
+  }
+}

@@ -1,0 +1,52 @@
+import { NetworkError, type Outcome } from "../errors.ts";
+import type { Fault } from "./send.ts";
+
+export interface FailureFacts {
+  /** Method and address without its query, which may hold a key. */
+  readonly what: string;
+  readonly host: string;
+  readonly outcome: Outcome;
+  readonly cause: unknown;
+}
+
+type Code = "unreachable" | "timeout" | "cut" | "answer_too_large";
+
+const unknownHint = "It may have been done all the same: look before you try again.";
+
+const words: Readonly<Record<Code, { readonly log: string; readonly hint: string }>> = {
+  unreachable: {
+    log: "could not be reached",
+    hint: "The service can't be reached right now. Nothing was changed; try again in a few minutes.",
+  },
+  timeout: {
+    log: "gave no answer in time",
+    hint: "The service took too long to answer. Try again in a few minutes.",
+  },
+  cut: {
+    log: "broke off before its answer was whole",
+    hint: "The connection to the service broke off. Try again in a moment.",
+  },
+  answer_too_large: {
+    log: "sent more than was asked for",
+    hint: "The service's answer was larger than this bot accepts. Ask for less at a time.",
+  },
+};
+
+/** Turns the fault of the last attempt into the failure of the call. */
+export function networkError(fault: Fault, left: boolean, facts: FailureFacts): NetworkError {
+  const code = codeOf(fault, left);
+  const { log, hint } = words[code];
+  return new NetworkError(`${facts.what} ${log}`, {
+    code,
+    hint: facts.outcome === "unknown" ? `${hint.split(". ")[0]}. ${unknownHint}` : hint,
+    outcome: facts.outcome,
+    facts: { host: facts.host },
+    cause: facts.cause,
+  });
+}
+
+function codeOf(fault: Fault, left: boolean): Code {
+  if (fault === "too-large") return "answer_too_large";
+  if (fault === "timeout") return "timeout";
+  return left ? "cut" : "unreachable";
+}

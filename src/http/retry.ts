@@ -1,0 +1,92 @@
+import type { RetryClass } from "./types.ts";
+
+/**
+ * How one attempt ended without a final answer. `unsent`: no byte of it left. `throttled`: answered "too fast", not
+ * done. `failed`: a 5xx. `cut`: it left and no whole answer came.
+ */
+export type Miss = "unsent" | "throttled" | "failed" | "cut";
+
+export interface RetryPolicy {
+  /** What may follow each kind of miss. */
+  readonly repeats: readonly Miss[];
+  /** Attempts in all; throttled ones of `paid` do not count, the deadline bounds them. */
+  readonly tries: number;
+  /** Whole call, waits included. */
+  readonly deadlineMs: number;
+  /** Longest silence of the service before an attempt counts as cut. */
+  readonly silenceMs: number;
+  /** Ceiling of the first wait; each further one doubles it. */
+  readonly baseMs: number;
+}
+
+const repeatable = ["unsent", "throttled", "failed", "cut"] as const;
+const undone = ["unsent", "throttled"] as const;
+const second = 1_000;
+const minute = 60 * second;
+
+/**
+ * What each class may repeat. Steps that need the caller's knowledge (looking for a created thing, asking for the
+ * stored range of an upload) are the caller's: here those classes repeat only what was not done for certain.
+ */
+export const policies = {
+  read: policy(repeatable, { tries: 4, deadlineMs: 30 * second, silenceMs: 12 * second }),
+  set: policy(repeatable, { tries: 4, deadlineMs: 30 * second, silenceMs: 12 * second }),
+  delete: policy(repeatable, { tries: 4, deadlineMs: 30 * second, silenceMs: 12 * second }),
+  keyed: policy(repeatable, { tries: 10, deadlineMs: 2.5 * second, baseMs: 100 }),
+  create: policy(undone, { tries: 4, deadlineMs: minute }),
+  paid: policy(["unsent", "throttled", "failed"], {
+    tries: 3,
+    deadlineMs: 14 * minute,
+    baseMs: 2_000,
+  }),
+  upload: policy(undone, { tries: 10, deadlineMs: 30 * minute }),
+  token: policy(["unsent", "throttled", "failed"], { tries: 5, deadlineMs: 2 * minute }),
+} as const satisfies Record<RetryClass, RetryPolicy>;
+
+/** No single wait grows past this, unless the service asks for more. */
+const maxWaitMs = 10 * second;
+
+/** A 429 without Retry-After on a paid call waits this long, and never backs off (interface specification, errors). */
+const paidThrottleMs = minute;
+
+export interface MissedAttempt {
+  readonly miss: Miss;
+  /** Attempts so far that count against the limit, this one included. */
+  readonly tries: number;
+  /** What the service asked for, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/** Milliseconds to wait before the next attempt, or `undefined` when there must be none. */
+export function retryWait(
+  retry: RetryClass,
+  { miss, tries, retryAfterMs }: MissedAttempt,
+  random: () => number,
+): number | undefined {
+  const { repeats, tries: limit, baseMs }: RetryPolicy = policies[retry];
+  if (!repeats.includes(miss)) return undefined;
+  if (retry === "paid" && miss === "throttled") {
+    // A service that answers 429 with Retry-After: 0 must not be hammered.
+    return Math.max(retryAfterMs ?? paidThrottleMs, second);
+  }
+  if (tries >= limit) return undefined;
+  const ceiling = Math.min(baseMs * 2 ** (tries - 1), maxWaitMs);
+  return Math.max(jitter(retry, ceiling, random), retryAfterMs ?? 0);
+}
+
+/** Full jitter; a paid call keeps the upper half, so that each of its few waits is longer than the one before. */
+function jitter(retry: RetryClass, ceiling: number, random: () => number): number {
+  return retry === "paid" ? (ceiling * (1 + random())) / 2 : ceiling * random();
+}
+
+/** Whether an attempt that missed this way counts against the class's tries. */
+export function countsAsTry(retry: RetryClass, miss: Miss): boolean {
+  return !(retry === "paid" && miss === "throttled");
+}
+
+function policy(
+  repeats: readonly Miss[],
+  limits: Partial<RetryPolicy> & Pick<RetryPolicy, "tries" | "deadlineMs">,
+): RetryPolicy {
+  return { repeats, silenceMs: 5 * minute, baseMs: 500, ...limits };
+}

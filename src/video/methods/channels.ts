@@ -1,0 +1,55 @@
+import { onBehalfOfContentOwner, pageToken } from "./params.ts";
+import type { MethodSpec } from "./spec.ts";
+
+export const channels = {
+  "channels.list": {
+    verb: "GET",
+    path: "/channels",
+    title: "Show channels",
+    auth: "key-or-token",
+    scopes: [
+      "youtube",
+      "youtube.force-ssl",
+      "youtube.readonly",
+      "youtubepartner",
+      "youtubepartner-channel-audit",
+    ],
+    bucket: "units",
+    cost: 1,
+    effect: "read",
+    retry: "read",
+    query: {
+      part: {
+        type: "string",
+        about: "Sections of the resource to answer with",
+        required: true,
+        repeated: true,
+        enum: [
+          "auditDetails",
+          "brandingSettings",
+          "contentDetails",
+          "contentOwnerDetails",
+          "id",
+          "localizations",
+          "snippet",
+          "statistics",
+          "status",
+          "topicDetails",
+        ],
+      },
+      mine: { type: "boolean", about: "own channel" },
+      id: { type: "string", about: "channels by id", repeated: true, maxItems: 50 },
+      mySubscribers: { type: "boolean", about: "dead; use subscriptions.list", deprecated: true },
+      categoryId: { type: "string", about: "dead guide-category filter", deprecated: true },
+      managedByMe: { type: "boolean", about: "partner-only" },
+      forUsername: { type: "string", about: "old-style user name" },
+      forHandle: { type: "string", about: "handle, with or without a leading @" },
+      hl: { type: "string", about: "language for snippet.localized" },
+      maxResults: { type: "integer", about: "page size", min: 0, max: 50, default: 5 },
+      pageToken,
+      onBehalfOfContentOwner,
+    },
+    filters: { exactlyOne: ["id", "mine", "forHandle", "forUsername", "managedByMe"] },
+    result: { kind: "list", resource: "Channel" },
+  },
+} as const satisfies Record<string, MethodSpec>;

@@ -1,0 +1,29 @@
+import type { MethodSpec } from "./spec.ts";
+
+export const videoCategories = {
+  "videoCategories.list": {
+    verb: "GET",
+    path: "/videoCategories",
+    title: "List the categories of videos",
+    auth: "key-or-token",
+    scopes: ["youtube", "youtube.force-ssl", "youtube.readonly", "youtubepartner"],
+    bucket: "units",
+    cost: 1,
+    effect: "read",
+    retry: "read",
+    query: {
+      part: {
+        type: "string",
+        about: "Sections of the resource to answer with",
+        required: true,
+        repeated: true,
+        enum: ["snippet"],
+      },
+      id: { type: "string", about: "categories by id", repeated: true, maxItems: 50 },
+      regionCode: { type: "string", about: "categories of this country" },
+      hl: { type: "string", about: "language of localized text", default: "en-US" },
+    },
+    filters: { exactlyOne: ["id", "regionCode"] },
+    result: { kind: "list", resource: "VideoCategory" },
+  },
+} as const satisfies Record<string, MethodSpec>;

@@ -1,0 +1,69 @@
+import type { methods } from "./methods/index.ts";
+import type { MethodSpec, ParamSpec } from "./methods/spec.ts";
+import type { Page, Resources } from "./resources.ts";
+
+/** Name of a method, like `videos.list`. */
+export type Method = keyof typeof methods;
+
+type Row<M extends Method> = (typeof methods)[M];
+
+type One<P extends ParamSpec> = P extends { readonly enum: readonly (infer Value)[] }
+  ? Value
+  : P["type"] extends "integer"
+    ? number
+    : P["type"] extends "boolean"
+      ? boolean
+      : P["type"] extends "datetime"
+        ? Date | string
+        : string;
+
+type Value<P extends ParamSpec> = P extends { readonly repeated: true }
+  ? readonly One<P>[]
+  : One<P>;
+
+type RequiredName<Q> = {
+  [Name in keyof Q]: Q[Name] extends { readonly required: true } ? Name : never;
+}[keyof Q];
+
+type Query<Q extends MethodSpec["query"]> = {
+  readonly [Name in RequiredName<Q>]: Value<Q[Name]>;
+} & {
+  readonly [Name in Exclude<keyof Q, RequiredName<Q>>]?: Value<Q[Name]> | undefined;
+};
+
+type Resource<Name> = Name extends keyof Resources
+  ? Resources[Name]
+  : Readonly<Record<string, unknown>>;
+
+type Body<R> = R extends { readonly body: infer Name }
+  ? { readonly body: Partial<Resource<Name>> }
+  : unknown;
+
+/** What a method takes: its query parameters by their names, and `body` when it has one. */
+export type Params<M extends Method> = Query<Row<M>["query"]> & Body<Row<M>>;
+
+type ResultOf<R> = R extends {
+  readonly result: { readonly kind: infer Kind; readonly resource: infer Name };
+}
+  ? Kind extends "list"
+    ? Page<Resource<Name>>
+    : Resource<Name>
+  : undefined;
+
+/** What a method answers. */
+export type Result<M extends Method> = ResultOf<Row<M>>;
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** The typed way to the video platform. */
+export interface VideoClient {
+  /**
+   * Checks the parameters against the row, sends, and answers with the service's JSON; id lists over what one call
+   * takes are split and merged.
+   * @throws InputError before anything is sent, or for what the service calls a bad request; ConnectError,
+   * AccessError, LimitError, ServiceError by the service's reason; NetworkError; the signal's reason.
+   */
+  call<M extends Method>(method: M, params: Params<M>, options?: CallOptions): Promise<Result<M>>;
+}
