@@ -1,6 +1,6 @@
 import { mark } from "./secrets.ts";
 
-const slash = String.raw`(?:\\?/|%2F)`;
+const slash = String.raw`(?:\\*/|%2F)`;
 const piece = String.raw`[^/?#&\s"'\\<>%]`;
 
 // Interaction and webhook tokens stand in the path,

@@ -1,0 +1,211 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { readConfig, variables } from "../src/config.ts";
+import { ConfigError } from "../src/errors.ts";
+
+const keys = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString("base64")}`;
+const live = { DISCORD_TOKEN: "token.of.bot", SECRET_KEYS: keys("k1", 1) };
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError)
+      return error.message
+        .split("\n")
+        .slice(1)
+        .map((l) => l.trim());
+    throw error;
+  }
+  return [];
+}
+
+describe("readConfig", () => {
+  it("starts the sandbox with real addresses when nothing is set", () => {
+    expect(readConfig({})).toEqual({
+      mode: "sandbox",
+      discord: { token: undefined, apiUrl: "https://discord.com/api" },
+      video: {
+        baseUrl: "https://youtube.googleapis.com/youtube/v3",
+        uploadBaseUrl: "https://youtube.googleapis.com/upload/youtube/v3",
+      },
+      background: { baseUrl: "https://api.remove.bg/v1.0" },
+      store: { url: "sqlite:.greenroom/sandbox.sqlite", keys: [] },
+      port: undefined,
+      logLevel: "info",
+      production: false,
+    });
+  });
+
+  it("takes a token as the wish to run against Discord", () => {
+    const config = readConfig({
+      ...live,
+      NODE_ENV: "production",
+      PORT: "8080",
+      LOG_LEVEL: "debug",
+    });
+
+    expect(config).toMatchObject({
+      mode: "discord",
+      discord: { token: "token.of.bot" },
+      store: { url: "sqlite:.greenroom/greenroom.sqlite", keys: [{ id: "k1" }] },
+      port: 8080,
+      logLevel: "debug",
+      production: true,
+    });
+    expect(config.store.keys[0]?.key).toEqual(Buffer.alloc(32, 1));
+  });
+
+  it("keeps the order of the master keys, because the first seals", () => {
+    const { store } = readConfig({
+      ...live,
+      SECRET_KEYS: `${keys("new", 2)}, ${keys("old-1", 1)}`,
+    });
+
+    expect(store.keys.map(({ id }) => id)).toEqual(["new", "old-1"]);
+  });
+
+  it("sends uploads to the video address when only that is set", () => {
+    const { video } = readConfig({ VIDEO_API_URL: "http://127.0.0.1:4000/v3//" });
+
+    expect(video).toEqual({
+      baseUrl: "http://127.0.0.1:4000/v3",
+      uploadBaseUrl: "http://127.0.0.1:4000/v3",
+    });
+  });
+
+  it("sends uploads to their own address when it is set", () => {
+    const { video } = readConfig({
+      VIDEO_API_URL: "https://a.example/v3",
+      VIDEO_UPLOAD_URL: "https://b.example/up/",
+    });
+
+    expect(video).toEqual({
+      baseUrl: "https://a.example/v3",
+      uploadBaseUrl: "https://b.example/up",
+    });
+  });
+
+  it("counts an empty variable as absent", () => {
+    expect(readConfig(Object.fromEntries(variables.map((name) => [name, " "])))).toEqual(
+      readConfig({}),
+    );
+  });
+
+  it("answers a frozen value", () => {
+    const config = readConfig(live);
+
+    for (const part of [config, config.discord, config.video, config.store, config.store.keys]) {
+      expect(Object.isFrozen(part)).toBe(true);
+    }
+  });
+
+  it("reports every fault at once, one line each, by name and with what is allowed", () => {
+    const faults = faultsOf({
+      DISCORD_TOKEN: "Bot abc",
+      DISCORD_API_URL: "discord.com",
+      VIDEO_API_URL: "http://video.example",
+      VIDEO_UPLOAD_URL: "ftp://video.example",
+      BACKGROUND_API_URL: "https://name:word@images.example",
+      STORE_URL: "file.sqlite",
+      PORT: "65536",
+      LOG_LEVEL: "loud",
+      NODE_ENV: "prod",
+    });
+
+    expect(faults).toEqual([
+      expect.stringMatching(/^DISCORD_TOKEN .*without the word Bot/),
+      expect.stringMatching(/^DISCORD_API_URL .*https:/),
+      expect.stringMatching(/^VIDEO_API_URL .*http:\/\/ only for this machine/),
+      expect.stringMatching(/^VIDEO_UPLOAD_URL .*https:/),
+      expect.stringMatching(/^BACKGROUND_API_URL .*without query, name or password/),
+      expect.stringMatching(/^STORE_URL .*sqlite:/),
+      expect.stringMatching(/^PORT .*1 to 65535/),
+      expect.stringMatching(/^LOG_LEVEL .*debug, info, warn and error/),
+      expect.stringMatching(/^NODE_ENV .*production, development and test/),
+      expect.stringMatching(/^SECRET_KEYS is missing/),
+    ]);
+  });
+
+  it.each(["0", "-1", "80.5", "1e3", "0x50", "123456", "http"])("refuses the port %s", (PORT) => {
+    expect(faultsOf({ PORT })).toEqual([expect.stringContaining("PORT")]);
+  });
+
+  it.each([
+    "http://localhost:1",
+    "http://127.0.0.1/a",
+    "http://127.8.9.1",
+    "http://[::1]:9",
+    "https://a.example",
+  ])("accepts the address %s", (address) => {
+    expect(readConfig({ DISCORD_API_URL: address }).discord.apiUrl).toBe(address);
+  });
+
+  it.each([
+    "http://localhost.example",
+    "http://127.0.0.1.example",
+    "http://10.0.0.1",
+    "https://a.example/?key=1",
+    "https://a.example/#x",
+    "https://",
+  ])("refuses the address %s", (address) => {
+    expect(faultsOf({ DISCORD_API_URL: address })).toEqual([
+      expect.stringContaining("DISCORD_API_URL"),
+    ]);
+  });
+
+  it.each(["redis://a", "rediss://a", "postgres://a", "postgresql://a"])(
+    "says that %s is for a later version",
+    (STORE_URL) => {
+      expect(faultsOf({ STORE_URL })).toEqual([expect.stringMatching(/can't use yet.*sqlite:/)]);
+    },
+  );
+
+  it("names the token as what production lacks", () => {
+    expect(faultsOf({ NODE_ENV: "production" })).toEqual([
+      expect.stringMatching(/^DISCORD_TOKEN is missing; NODE_ENV=production/),
+    ]);
+  });
+
+  it.each([
+    ["no id", Buffer.alloc(32).toString("base64")],
+    ["too few bytes", `k:${Buffer.alloc(31).toString("base64")}`],
+    ["too many bytes", `k:${Buffer.alloc(33).toString("base64")}`],
+    ["an id in capitals", keys("K1", 1)],
+    ["an id that is too long", keys("a".repeat(17), 1)],
+    ["an id twice", `${keys("k", 1)},${keys("k", 2)}`],
+    ["an empty entry", `${keys("k", 1)},`],
+  ])("refuses master keys with %s", (_, SECRET_KEYS) => {
+    expect(faultsOf({ ...live, SECRET_KEYS })).toEqual([
+      expect.stringMatching(/^SECRET_KEYS .*id:base64-of-32-bytes/),
+    ]);
+  });
+
+  it("never shows the value of a variable", () => {
+    const canary = "cAnArY-0123456789";
+
+    const faults = variables.flatMap((name) => faultsOf({ [name]: `${canary} ${canary}` }));
+
+    expect(faults.length).toBeGreaterThanOrEqual(variables.length);
+    expect(faults.join("\n")).not.toContain(canary);
+  });
+});
+
+describe(".env.example", () => {
+  const lines = readFileSync(new URL("../.env.example", import.meta.url), "utf8")
+    .trim()
+    .split("\n");
+
+  it("lists the variables in the same order", () => {
+    const names = lines.filter((line) => !line.startsWith("#")).map((line) => line.split("=")[0]);
+
+    expect(names).toEqual(variables);
+  });
+
+  it("gives each variable one line of why", () => {
+    const comments = lines.filter((_, index) => index % 2 === 0);
+
+    expect(lines).toHaveLength(variables.length * 2);
+    expect(comments.every((line) => /^# \S.{20,}/.test(line))).toBe(true);
+  });
+});

@@ -1,0 +1,252 @@
+import { describe, expect, it } from "vitest";
+import { ServiceError } from "../src/errors.ts";
+import { forTerminal } from "../src/log/for-terminal.ts";
+import { createLog, createSecrets } from "../src/log.ts";
+
+function collect(secrets: readonly string[] = []) {
+  const known = createSecrets();
+  for (const secret of secrets) known.add(secret);
+  const lines: string[] = [];
+  const log = createLog({ level: "debug", secrets: known, write: (line) => lines.push(line) });
+  return { log, lines, text: () => lines.join("") };
+}
+
+const canaries = [
+  "AIzaSyCANARY-plain_0123456789abcdefg",
+  "ca\"na\\ry/with+every=kind&of <odd> char's!",
+  "kanarienvögel-🐤-geheim",
+  "sixsix",
+];
+
+const base64 = (before: string, secret: string) =>
+  Buffer.from(`${before}${secret}~tail`).toString("base64");
+
+const shapes: Record<string, (secret: string) => string> = {
+  plain: (s) => s,
+  "JSON text": (s) => JSON.stringify({ s }),
+  "JSON in JSON": (s) => JSON.stringify(JSON.stringify({ s })),
+  "URL component": encodeURIComponent,
+  "URL component in lower case": (s) =>
+    encodeURIComponent(s).replace(/%../g, (c) => c.toLowerCase()),
+  "form field": (s) => new URLSearchParams({ s }).toString(),
+  "URL component twice": (s) => encodeURIComponent(encodeURIComponent(s)),
+  "every byte in percent": (s) => Buffer.from(s).toString("hex").replace(/../g, "%$&"),
+  "base64 alone": (s) => Buffer.from(s).toString("base64"),
+  "base64 shifted by 0": (s) => base64("abc", s),
+  "base64 shifted by 1": (s) => base64("abcd", s),
+  "base64 shifted by 2": (s) => base64("abcde", s),
+  "base64url shifted by 1": (s) => Buffer.from(`a${s}bc`).toString("base64url"),
+  "base64 in an address": (s) => encodeURIComponent(base64("a", s)),
+  hex: (s) => Buffer.from(s).toString("hex"),
+  "upper-case hex": (s) => Buffer.from(s).toString("hex").toUpperCase(),
+};
+
+/** Undoes what a reader of the log could undo, and says whether the secret comes back. */
+function readable(text: string, secret: string): boolean {
+  const views = [text];
+  for (const run of text.match(/[A-Za-z0-9+/_-]{6,}/g) ?? []) {
+    for (let skip = 0; skip < 4; skip++)
+      views.push(Buffer.from(run.slice(skip), "base64").toString());
+    for (let skip = 0; skip < 2; skip++) views.push(Buffer.from(run.slice(skip), "hex").toString());
+  }
+  let json = text;
+  for (let depth = 0; depth < 4; depth++) {
+    let address = json;
+    for (let times = 0; times < 3; times++) {
+      const form = address.replace(/\+/g, " ");
+      address = address.replace(/(%[0-9a-f]{2})+/gi, decode);
+      views.push(address, form.replace(/(%[0-9a-f]{2})+/gi, decode));
+    }
+    json = json.replace(/\\(["\\/])/g, "$1");
+  }
+  return views.some((view) => view.includes(secret));
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+describe("createLog", () => {
+  const cases = canaries.flatMap((secret) => Object.keys(shapes).map((name) => ({ name, secret })));
+
+  it.each(cases)("removes $secret written as $name", ({ name, secret }) => {
+    const written = shapes[name]?.(secret) ?? "";
+    const { log, lines, text } = collect([secret]);
+
+    log.info(`before ${written} after`, { value: written, deep: { list: [written] } });
+    log.error("failed", { error: new Error(written, { cause: new TypeError(written) }) });
+    log.child({ [written]: 1 }).warn("child");
+
+    expect(readable(written, secret)).toBe(true);
+    expect(readable(text(), secret)).toBe(false);
+    expect(text()).toContain("[secret]");
+    for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
+  });
+
+  it("removes the tail of a secret that overlaps another", () => {
+    const { log, text } = collect(["abcdef-ghijkl", "ghijkl-mnopqr"]);
+
+    log.info("x abcdef-ghijkl-mnopqr y");
+
+    expect(JSON.parse(text()).message).toBe("x [secret] y");
+  });
+
+  it("takes the longer of two secrets that start alike", () => {
+    const { log, text } = collect(["abcdefgh", "abcdefghijkl"]);
+
+    log.info("abcdefghijkl abcdefgh");
+
+    expect(JSON.parse(text()).message).toBe("[secret] [secret]");
+  });
+
+  it("keeps a line readable when a secret begins with the letter of an escape", () => {
+    const { log, text } = collect(["n-canary"]);
+
+    log.info("first\n-canary");
+
+    expect(JSON.parse(text()).message).toBe("first[secret]");
+  });
+
+  it("ignores a value that is too short to be told from ordinary text", () => {
+    const { log, text } = collect(["abc", "  ab  ", ""]);
+
+    log.info("abc ab");
+
+    expect(JSON.parse(text()).message).toBe("abc ab");
+  });
+
+  it("removes a secret that is added after the log was made", () => {
+    const secrets = createSecrets();
+    const lines: string[] = [];
+    const log = createLog({ level: "info", secrets, write: (line) => lines.push(line) });
+
+    secrets.add("late-canary");
+    log.info("late-canary");
+
+    expect(lines.join("")).not.toContain("late-canary");
+  });
+
+  it("writes one JSON line with time, level, message and fields", () => {
+    const { log, lines } = collect();
+
+    log.child({ shard: 0 }).info("ready", { guilds: 3n, when: new Date(0), level: "mine" });
+
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.endsWith("}\n")).toBe(true);
+    expect(JSON.parse(lines[0] ?? "")).toEqual({
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      level: "info",
+      message: "ready",
+      shard: 0,
+      guilds: "3",
+      when: "1970-01-01T00:00:00.000Z",
+      level_: "mine",
+    });
+  });
+
+  it("keeps quiet below its level", () => {
+    const lines: string[] = [];
+    const log = createLog({ level: "warn", secrets: createSecrets(), write: (l) => lines.push(l) });
+
+    log.info("no");
+    log.child({}).debug("no");
+    log.error("yes");
+
+    expect(lines).toHaveLength(1);
+  });
+
+  it("writes an error as its five parts and nothing that hangs on it", () => {
+    const { log, text } = collect();
+    const cause = Object.assign(new Error("Unknown interaction"), {
+      code: 10062,
+      url: "https://discord.com/api/v10/interactions/1/hanging-token/callback",
+      requestBody: { json: { content: "hanging-body" } },
+      rawError: { message: "hanging-raw" },
+    });
+
+    log.error("failed", { error: new ServiceError("no answer", { code: "c", hint: "h", cause }) });
+
+    const { error } = JSON.parse(text());
+    expect(Object.keys(error)).toEqual(["name", "code", "message", "stack", "cause"]);
+    expect(error.cause).toMatchObject({
+      name: "Error",
+      code: 10062,
+      message: "Unknown interaction",
+    });
+    expect(text()).not.toContain("hanging");
+  });
+
+  it.each([
+    ["https://discord.com/api/v10/interactions/123/aW5.t0-k_en/callback", "t0-k_en"],
+    ["/webhooks/123/t0-k_en", "t0-k_en"],
+    ["https://discord.com/api/webhooks/123/t0-k_en/messages/@original?thread_id=1", "t0-k_en"],
+    ["https%3A%2F%2Fdiscord.com%2Fapi%2Fwebhooks%2F123%2Ft0-k_en%2Fmessages", "t0-k_en"],
+    ["https:\\/\\/discord.com\\/api\\/webhooks\\/123\\/t0-k_en", "t0-k_en"],
+    ["https://video.example/v3/search?part=id&key=k3y-canary&q=a", "k3y-canary"],
+    ["GET /v3/search?access_token=ya29.k3y-canary", "k3y-canary"],
+    ["next=https%3A%2F%2Fvideo.example%2F%3Fkey%3Dk3y-canary%26q", "k3y-canary"],
+  ])("hides what lets a reader act in %s", (address, secret) => {
+    const { log, text } = collect();
+
+    log.info(`at ${address}`, {
+      address,
+      url: address.startsWith("https:/") ? new URL(address) : "",
+    });
+    log.warn("failed", { error: new Error(`request to ${address} failed`) });
+
+    expect(text()).toContain("[secret]");
+    expect(text()).not.toContain(secret);
+  });
+
+  it("leaves ordinary text with similar words alone", () => {
+    const { log, text } = collect();
+    const message = "monkey=1 /webhooks/ interactions/12 keys=3 https://a.b/?q=key";
+
+    log.info(message);
+
+    expect(JSON.parse(text()).message).toBe(message);
+  });
+
+  it("names what it can't write safely, and survives cycles and getters that throw", () => {
+    const { log, text } = collect();
+    const loop: Record<string, unknown> = {
+      bytes: Buffer.from("hidden-bytes"),
+      map: new Map([["a", "hidden"]]),
+    };
+    loop.self = loop;
+    Object.defineProperty(loop, "bad", {
+      enumerable: true,
+      get: () => {
+        throw new Error("no");
+      },
+    });
+
+    log.info("odd", { loop, call: () => 1, nothing: undefined, none: null });
+
+    const { loop: written, ...rest } = JSON.parse(text());
+    expect(written).toMatchObject({ bytes: "[12 bytes]", map: "[Map]", bad: "[unreadable]" });
+    expect(rest).toMatchObject({ none: null });
+    expect(text()).not.toContain("hidden");
+  });
+});
+
+describe("forTerminal", () => {
+  it("shows time, level, message, fields and the stack, without control characters", () => {
+    const error = { name: "Error", message: "bad", stack: "Error: bad\n    at x", cause: null };
+    const line = JSON.stringify({
+      level: "warn",
+      time: "2026-01-02T03:04:05.000Z",
+      guild: "1",
+      error,
+      message: "m\u001b[2J",
+    });
+
+    expect(forTerminal(line)).toBe(
+      '03:04:05 warn  m[2J guild="1" error="bad"\nError: bad\n    at x\n',
+    );
+  });
+});
