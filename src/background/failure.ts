@@ -12,12 +12,6 @@ import { inputHints } from "./input-hints.ts";
 
 type Operation = "removebg" | "account";
 
-/** What an error body tells; only a title can be counted on, and a gateway's body is no JSON at all. */
-interface Told {
-  readonly code: string | undefined;
-  readonly detail: string | undefined;
-}
-
 /** Runs one request and lets only a success through. @throws BotError of the kind the service's answer stands for. */
 export async function translate(
   operation: Operation,
@@ -40,14 +34,14 @@ export function requireKey(apiKey: string): void {
 /** Translates an answer by its status, then by its code; never by its title. */
 export function failureOf(operation: Operation, response: HttpResponse, now: number): BotError {
   const { status, headers, body } = response;
-  const { code, detail } = read(body);
+  const code = codeOf(body);
   const message = `${operation} answered ${status}${code ? ` ${code}` : ""}`;
   const facts = { status, ...(code && { reason: code }) };
   if (status === 402) return creditsGone(message, facts);
   if (status === 401 || status === 403) return keyRefused(message, facts);
   if (status === 429) return rateLimited(message, facts, retryAt(headers["retry-after"], now));
   if (status >= 400 && status < 500) {
-    return refused(message, code, { ...facts, ...(detail && { detail }) });
+    return refused(message, code, facts);
   }
   return new ServiceError(message, {
     code: status >= 500 ? "service_unavailable" : "unexpected_answer",
@@ -111,18 +105,15 @@ function resultLost(cause: unknown): NetworkError {
   });
 }
 
-function read(body: Buffer): Told {
+/** The first code of an error body, which may have several, none, or be no JSON at all. */
+function codeOf(body: Buffer): string | undefined {
   try {
     const answer: unknown = JSON.parse(body.toString());
-    const errors = (answer as { errors?: { code?: unknown; detail?: unknown }[] } | null)?.errors;
-    const named = errors?.find(({ code }) => isCode(code)) ?? errors?.[0];
-    return {
-      code: isCode(named?.code) ? named.code : undefined,
-      detail: typeof named?.detail === "string" ? named.detail.slice(0, 200) : undefined,
-    };
+    const errors = (answer as { errors?: { code?: unknown }[] } | null)?.errors;
+    return errors?.map(({ code }) => code).find(isCode);
   } catch {
     // HTML of a gateway, or nothing: the status has to do.
-    return { code: undefined, detail: undefined };
+    return undefined;
   }
 }
 

@@ -68,8 +68,9 @@ export function createPacer({ now = Date.now, sleep = pause }: PacerOptions = {}
       const stated = rate.resetAt.getTime();
       // An answer of an earlier window says nothing about this one.
       if (stated <= now() || stated > now() + 2 * windowMs) return;
-      left = Math.min(left, rate.remaining);
-      resetAt = Math.max(resetAt, stated);
+      // Calls on their way are counted here and not there yet, so the lower figure holds.
+      left = now() < resetAt ? Math.min(left, rate.remaining) : rate.remaining;
+      resetAt = stated;
     },
   };
 }

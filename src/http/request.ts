@@ -4,7 +4,7 @@ import { encodeBody } from "./encode-body.ts";
 import { networkError } from "./failure.ts";
 import { countsAsTry, type Miss, policies, type RetryPolicy, retryWait } from "./retry.ts";
 import { retryAfterMs } from "./retry-after.ts";
-import { type Answer, AttemptError, send } from "./send.ts";
+import { type Answer, type Attempt, AttemptError, send } from "./send.ts";
 import type { Http, HttpRequest, HttpResponse } from "./types.ts";
 
 export interface RequestServices {
@@ -16,80 +16,106 @@ export interface RequestServices {
 
 const defaultMaxBytes = 64 * 1024 * 1024;
 
-/** What one attempt came to: an answer, or a fault with nothing usable. */
+/** What one attempt came to: an answer, or an error; `miss` says that it may be worth another. */
 type Try =
   | { readonly answer: Answer; readonly error?: never; readonly miss: Miss | undefined }
   | { readonly answer?: never; readonly error: AttemptError; readonly miss: Miss };
 
-export function createRequest({ agent, random, now, sleep }: RequestServices): Http["request"] {
+/** How far a call has come. */
+interface Progress {
+  /** Attempts that left. */
+  sent: number;
+  /** Attempts that count against the class's limit. */
+  tries: number;
+  /** Whether an attempt may have been carried out although it brought no success. */
+  maybeDone: boolean;
+}
+
+export function createRequest(services: RequestServices): Http["request"] {
+  const { agent, now, sleep } = services;
   return async (request) => {
-    const { signal, retry } = request;
-    signal?.throwIfAborted();
-    const policy: RetryPolicy = policies[retry];
-    const url = new URL(request.url);
-    const { body, headers } = await encodeBody(request);
+    request.signal?.throwIfAborted();
+    const policy = policies[request.retry];
     const endAt = now() + (request.deadlineMs ?? policy.deadlineMs);
-    let sent = 0;
-    let tries = 0;
-    let maybeDone = false;
-
+    const prepared = await prepare(request, policy);
+    const progress: Progress = { sent: 0, tries: 0, maybeDone: false };
     for (;;) {
-      const last = await attempt(endAt - now(), sent);
-      if (last.answer !== undefined || last.error.left) sent += 1;
-      if (last.miss === "failed" || last.miss === "cut") maybeDone = true;
-      const wait = last.miss && nextWait(last.miss, last);
-      if (wait === undefined || now() + wait >= endAt) return finish(last);
-      await sleep(wait, signal);
-    }
-
-    async function attempt(timeoutMs: number, sentBefore: number): Promise<Try> {
-      try {
-        const answer = await send(agent, {
-          url,
-          method: request.method,
-          headers,
-          body,
-          maxBytes: request.maxBytes ?? defaultMaxBytes,
-          timeoutMs,
-          silenceMs: policy.silenceMs,
-          signal,
-        });
-        return { answer, miss: missOf(request, { ...answer, attempts: sentBefore + 1 }) };
-      } catch (error) {
-        if (!(error instanceof AttemptError)) throw error;
-        if (error.fault === "aborted" || error.fault === "malformed") throw error.cause;
-        return { error, miss: error.left ? "cut" : "unsent" };
-      }
-    }
-
-    function nextWait(miss: Miss, { answer, error }: Try): number | undefined {
-      // The same question would bring the same flood.
-      if (error?.fault === "too-large") return undefined;
-      if (countsAsTry(retry, miss)) tries += 1;
-      const asked = answer && retryAfterMs(answer.headers["retry-after"], now());
-      return retryWait(retry, { miss, tries, retryAfterMs: asked }, random);
-    }
-
-    function finish(last: Try): HttpResponse {
-      if (last.answer !== undefined) return { ...last.answer, attempts: sent };
-      throw networkError(last.error.fault, last.error.left, {
-        what: `${request.method} ${url.origin}${url.pathname}`,
-        host: url.host,
-        outcome: outcomeOf(request, maybeDone),
-        cause: last.error.cause,
-      });
+      const last = await tryOnce(agent, request, { ...prepared, timeoutMs: endAt - now() });
+      note(progress, request, last);
+      const wait = nextWait(services, request, last, progress.tries);
+      // A wait that would outlive the deadline is not begun: the caller learns at once.
+      if (wait === undefined || now() + wait >= endAt) return finish(request, last, progress);
+      await sleep(wait, request.signal);
     }
   };
 }
 
-/** A read leaves nothing behind, whatever became of it. */
-function outcomeOf(request: HttpRequest, maybeDone: boolean): Outcome {
-  return maybeDone && request.retry !== "read" ? "unknown" : "nothing";
+async function prepare(
+  request: HttpRequest,
+  { silenceMs }: RetryPolicy,
+): Promise<Omit<Attempt, "timeoutMs">> {
+  return {
+    ...(await encodeBody(request)),
+    url: new URL(request.url),
+    method: request.method,
+    maxBytes: request.maxBytes ?? defaultMaxBytes,
+    silenceMs,
+    signal: request.signal,
+  };
 }
 
-function missOf(request: HttpRequest, response: HttpResponse): Miss | undefined {
-  if (response.status >= 500) return "failed";
-  if (response.status < 400) return undefined;
-  const isThrottled = request.isThrottled ?? (({ status }) => status === 429);
-  return isThrottled(response) ? "throttled" : undefined;
+/** @throws the signal's reason when aborted, and whatever shows that the request itself is malformed. */
+async function tryOnce(agent: Agent, request: HttpRequest, attempt: Attempt): Promise<Try> {
+  try {
+    const answer = await send(agent, attempt);
+    return { answer, miss: missOf(request, answer) };
+  } catch (error) {
+    if (!(error instanceof AttemptError)) throw error;
+    if (error.fault === "aborted" || error.fault === "malformed") throw error.cause;
+    return { error, miss: error.left ? "cut" : "unsent" };
+  }
+}
+
+function missOf({ isThrottled = isTooMany }: HttpRequest, answer: Answer): Miss | undefined {
+  if (answer.status >= 500) return "failed";
+  return answer.status >= 400 && isThrottled(answer) ? "throttled" : undefined;
+}
+
+function isTooMany({ status }: Answer): boolean {
+  return status === 429;
+}
+
+function note(progress: Progress, { retry }: HttpRequest, { answer, error, miss }: Try): void {
+  if (answer || error?.left) progress.sent += 1;
+  if (miss !== undefined && countsAsTry(retry, miss)) progress.tries += 1;
+  if (miss === "failed" || miss === "cut") progress.maybeDone = true;
+}
+
+function nextWait(
+  { random, now }: RequestServices,
+  { retry }: HttpRequest,
+  { answer, error, miss }: Try,
+  tries: number,
+): number | undefined {
+  // The same question would bring the same flood.
+  if (miss === undefined || error?.fault === "too-large") return undefined;
+  const asked = answer && retryAfterMs(answer.headers["retry-after"], now());
+  return retryWait(retry, { miss, tries, retryAfterMs: asked }, random);
+}
+
+function finish(
+  request: HttpRequest,
+  { answer, error }: Try,
+  { sent, maybeDone }: Progress,
+): HttpResponse {
+  if (answer) return { ...answer, attempts: sent };
+  const { origin, pathname, host } = new URL(request.url);
+  // A read leaves nothing behind, whatever became of it.
+  const outcome: Outcome = maybeDone && request.retry !== "read" ? "unknown" : "nothing";
+  throw networkError(error.fault, error.left, {
+    what: `${request.method} ${origin}${pathname}`,
+    host,
+    outcome,
+    cause: error.cause,
+  });
 }

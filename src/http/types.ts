@@ -24,7 +24,7 @@ export interface HttpRequest {
   /**
    * Whether a 4xx answer means "too fast, not done", so that it is worth another try after a wait. Every 429 when absent.
    */
-  readonly isThrottled?: (response: HttpResponse) => boolean;
+  readonly isThrottled?: (answer: Omit<HttpResponse, "attempts">) => boolean;
 }
 
 export interface HttpResponse {

@@ -35,11 +35,11 @@ const detailReasons: Readonly<Record<string, string>> = {
 };
 
 /** Whether a refusal means "too fast": worth another try after a wait, unlike a daily budget that is gone. */
-export function isThrottled(response: HttpResponse): boolean {
-  if (response.status !== 429 && response.status !== 403) return false;
-  const told = read(response.body);
-  if (isQuota(response.status, told) || told.reason === "uploadRateLimitExceeded") return false;
-  return response.status === 429 || throttleReasons.includes(told.reason ?? "");
+export function isThrottled({ status, body }: Pick<HttpResponse, "status" | "body">): boolean {
+  if (status !== 429 && status !== 403) return false;
+  const told = read(body);
+  if (isQuota(status, told) || told.reason === "uploadRateLimitExceeded") return false;
+  return status === 429 || throttleReasons.includes(told.reason ?? "");
 }
 
 /** Translates a refusal or a fault by its reason, then by its status. */

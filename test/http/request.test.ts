@@ -1,0 +1,475 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import tls from "node:tls";
+import { afterEach, describe, expect, it } from "vitest";
+import { NetworkError } from "../../src/errors.ts";
+import { createHttp, type Http, type HttpOptions, type RetryClass } from "../../src/http/index.ts";
+import {
+  type Answering,
+  answering,
+  cut,
+  deadAddress,
+  failureOf,
+  fakeTime,
+  startServer,
+  type TestServer,
+} from "./server.ts";
+
+const open: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+async function serve(answer: Answering): Promise<TestServer> {
+  const server = await startServer(answer);
+  open.push(server);
+  return server;
+}
+
+function http(options: HttpOptions = {}): Http {
+  const one = createHttp(options);
+  open.push(one);
+  return one;
+}
+
+/** How often each class is sent at all, by what the service does. */
+const table: readonly [
+  RetryClass,
+  { failed: number; throttled: number; cut: number; unsent: number },
+][] = [
+  ["read", { failed: 4, throttled: 4, cut: 4, unsent: 4 }],
+  ["set", { failed: 4, throttled: 4, cut: 4, unsent: 4 }],
+  ["delete", { failed: 4, throttled: 4, cut: 4, unsent: 4 }],
+  ["keyed", { failed: 10, throttled: 10, cut: 10, unsent: 10 }],
+  ["create", { failed: 1, throttled: 4, cut: 1, unsent: 4 }],
+  // 14 minutes hold 13 waits of one.
+  ["paid", { failed: 3, throttled: 14, cut: 1, unsent: 3 }],
+  ["upload", { failed: 1, throttled: 10, cut: 1, unsent: 10 }],
+  ["token", { failed: 5, throttled: 5, cut: 1, unsent: 5 }],
+];
+
+describe("request", () => {
+  it.each(table)("repeats %s as often as its class allows", async (retry, expected) => {
+    const sent = { failed: 0, throttled: 0, cut: 0, unsent: 0 };
+    for (const [name, answer] of [
+      ["failed", answering(503)],
+      ["throttled", answering(429)],
+      ["cut", cut],
+    ] as const) {
+      const server = await serve(answer);
+      const call = http({ ...fakeTime(), random: () => 0.01 });
+      await call.request({ method: "POST", url: server.url, body: "x", retry }).catch(() => {});
+      sent[name] = server.received.length;
+    }
+    const time = fakeTime();
+    const call = http({ ...time, random: () => 0.01 });
+    await call.request({ method: "GET", url: await deadAddress(), retry }).catch(() => {});
+    sent.unsent = time.waits.length + 1;
+
+    expect(sent).toEqual(expected);
+  });
+
+  it("answers with any status, lower-case headers, the body's bytes and the count of attempts", async () => {
+    const server = await serve((_received, response, count) => {
+      if (count === 1) return response.writeHead(502).end();
+      response.writeHead(404, { "X-Thing": ["a", "b"] });
+      response.write(Buffer.from([0, 255]));
+      response.end(Buffer.from([7]));
+    });
+
+    const response = await http(fakeTime()).request({
+      method: "GET",
+      url: server.url,
+      retry: "read",
+    });
+
+    expect(response.status).toBe(404);
+    expect(response.headers["x-thing"]).toBe("a, b");
+    expect([...response.body]).toEqual([0, 255, 7]);
+    expect(response.attempts).toBe(2);
+  });
+
+  it("sends method, path, query, headers and body as given", async () => {
+    const server = await serve(answering(200, "ok"));
+
+    await http().request({
+      method: "PUT",
+      url: `${server.url}/a/b?c=d%2Ce&f=ü`,
+      headers: { "x-one": "1" },
+      body: Buffer.from("bytes"),
+      retry: "set",
+    });
+
+    const [received] = server.received;
+    expect(received?.method).toBe("PUT");
+    expect(received?.url.href).toContain("/a/b?c=d%2Ce&f=%C3%BC");
+    expect(received?.headers["x-one"]).toBe("1");
+    expect(received?.body.toString()).toBe("bytes");
+  });
+
+  it("encodes a form once, so that a repeat sends the same bytes", async () => {
+    const server = await serve((_received, response, count) =>
+      response.writeHead(count < 3 ? 500 : 200).end(),
+    );
+    const form = new FormData();
+    form.set("file", new Blob(["abc"], { type: "image/png" }), "a.png");
+
+    await http(fakeTime()).request({ method: "POST", url: server.url, body: form, retry: "paid" });
+
+    const [first, second, third] = server.received;
+    expect(first?.headers["content-type"]).toMatch(/^multipart\/form-data; boundary=/);
+    expect(first?.body.toString()).toContain('filename="a.png"');
+    expect(second?.body).toEqual(first?.body);
+    expect(third?.headers["content-type"]).toBe(first?.headers["content-type"]);
+    expect(third?.body).toEqual(first?.body);
+  });
+
+  it("waits at least as long as Retry-After says, in seconds or as a date", async () => {
+    const time = fakeTime();
+    const server = await serve((_received, response, count) => {
+      if (count === 1) return response.writeHead(503, { "retry-after": "7" }).end();
+      if (count === 2) {
+        const at = new Date(time.now() + 9_000).toUTCString();
+        return response.writeHead(429, { "retry-after": at }).end();
+      }
+      response.end("ok");
+    });
+
+    await http({ ...time, random: () => 0 }).request({
+      method: "GET",
+      url: server.url,
+      retry: "read",
+    });
+
+    expect(time.waits).toEqual([7_000, 9_000]);
+  });
+
+  it("returns the answer at once when the wait would outlive the deadline", async () => {
+    const time = fakeTime();
+    const server = await serve(answering(429, "", { "retry-after": "31" }));
+
+    const response = await http(time).request({ method: "GET", url: server.url, retry: "read" });
+
+    expect(response.status).toBe(429);
+    expect(time.waits).toEqual([]);
+  });
+
+  it("waits with full jitter below a ceiling that doubles", async () => {
+    const server = await serve(answering(500));
+    const [low, high] = [fakeTime(), fakeTime()];
+
+    await http({ ...low, random: () => 0 }).request({
+      method: "GET",
+      url: server.url,
+      retry: "read",
+    });
+    await http({ ...high, random: () => 1 }).request({
+      method: "GET",
+      url: server.url,
+      retry: "read",
+    });
+
+    expect(low.waits).toEqual([0, 0, 0]);
+    expect(high.waits).toEqual([500, 1_000, 2_000]);
+  });
+
+  it("makes each wait of a paid call longer than the one before, whatever the jitter", async () => {
+    const server = await serve(answering(500));
+    const time = fakeTime();
+    const draws = [1, 0];
+
+    await http({ ...time, random: () => draws.shift() ?? 0 }).request({
+      method: "POST",
+      url: server.url,
+      retry: "paid",
+    });
+
+    expect(time.waits).toEqual([2_000, 2_000]);
+  });
+
+  it("waits exactly Retry-After on a paid 429, a minute when it is absent, and never hammers on 0", async () => {
+    const time = fakeTime();
+    const asked = ["12", undefined, "0"];
+    const server = await serve((_received, response) => {
+      if (asked.length === 0) return response.end("ok");
+      const seconds = asked.shift();
+      response.writeHead(429, seconds === undefined ? {} : { "retry-after": seconds }).end();
+    });
+
+    await http({ ...time, random: () => 0.9 }).request({
+      method: "POST",
+      url: server.url,
+      retry: "paid",
+    });
+
+    expect(time.waits).toEqual([12_000, 60_000, 1_000]);
+  });
+
+  it("lets the caller say which refusals are worth another try", async () => {
+    const server = await serve((_received, response, count) =>
+      response.writeHead(count === 1 ? 403 : 429).end(),
+    );
+
+    const response = await http(fakeTime()).request({
+      method: "GET",
+      url: server.url,
+      retry: "read",
+      isThrottled: ({ status }) => status === 403,
+    });
+
+    expect(response.status).toBe(429);
+    expect(response.attempts).toBe(2);
+  });
+
+  it("tells a connection that never was from one that broke", async () => {
+    const server = await serve(cut);
+    const call = http(fakeTime());
+    const dead = await deadAddress();
+
+    const refused = await failureOf(
+      call.request({ method: "POST", url: dead, retry: "create" }),
+      NetworkError,
+    );
+    const broken = await failureOf(
+      call.request({ method: "POST", url: server.url, body: "x", retry: "create" }),
+      NetworkError,
+    );
+
+    expect([refused.code, refused.outcome]).toEqual(["unreachable", "nothing"]);
+    expect([broken.code, broken.outcome]).toEqual(["cut", "unknown"]);
+  });
+
+  it("calls an answer that breaks off half way a cut", async () => {
+    const server = await serve((_received, response) => {
+      response.writeHead(200, { "content-length": "10" });
+      response.write("half", () => response.socket?.destroy());
+    });
+
+    const error = await failureOf(
+      http().request({ method: "POST", url: server.url, retry: "paid" }),
+      NetworkError,
+    );
+
+    expect([error.code, error.outcome]).toEqual(["cut", "unknown"]);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("remembers an earlier cut when the last attempt never left", async () => {
+    const server = await serve((_received, response) => {
+      void server.close();
+      response.socket?.destroy();
+    });
+
+    const error = await failureOf(
+      http(fakeTime()).request({ method: "PUT", url: server.url, body: "x", retry: "set" }),
+      NetworkError,
+    );
+
+    expect([error.code, error.outcome]).toEqual(["unreachable", "unknown"]);
+  });
+
+  it("reads leave nothing behind even when they were cut", async () => {
+    const server = await serve(cut);
+
+    const error = await failureOf(
+      http(fakeTime()).request({ method: "GET", url: server.url, retry: "read" }),
+      NetworkError,
+    );
+
+    expect(error.outcome).toBe("nothing");
+  });
+
+  it("ends at its deadline when no answer comes", async () => {
+    const server = await serve(() => {});
+
+    const error = await failureOf(
+      http().request({ method: "POST", url: server.url, body: "x", retry: "set", deadlineMs: 150 }),
+      NetworkError,
+    );
+
+    expect([error.code, error.outcome]).toEqual(["timeout", "unknown"]);
+  });
+
+  it("ends at its deadline when an answer never ends", async () => {
+    const server = await serve((_received, response) => {
+      const timer = setInterval(() => response.write("."), 20);
+      response.once("close", () => clearInterval(timer));
+    });
+
+    const error = await failureOf(
+      http().request({ method: "GET", url: server.url, retry: "read", deadlineMs: 200 }),
+      NetworkError,
+    );
+
+    expect(error.code).toBe("timeout");
+  });
+
+  it("leaves nothing behind when it waited in vain for a free connection", async () => {
+    const server = await serve(() => {});
+    const call = http();
+    const hanging = Array.from({ length: 64 }, () =>
+      call.request({ method: "POST", url: server.url, retry: "create", deadlineMs: 600 }),
+    );
+
+    const late = await failureOf(
+      call.request({ method: "POST", url: `${server.url}/late`, retry: "create", deadlineMs: 150 }),
+      NetworkError,
+    );
+    await Promise.allSettled(hanging);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+
+    expect([late.code, late.outcome]).toEqual(["timeout", "nothing"]);
+    expect(server.received.filter(({ url }) => url.pathname === "/late")).toEqual([]);
+  });
+
+  it("rejects with the signal's reason before, during and between attempts", async () => {
+    const server = await serve((received, response) => {
+      if (received.url.pathname === "/fails") response.writeHead(503).end();
+    });
+    const reason = new Error("changed my mind");
+    const call = http({ random: () => 1 });
+    const during = new AbortController();
+    const between = new AbortController();
+    setTimeout(() => during.abort(reason), 50);
+    setTimeout(() => between.abort(reason), 100);
+
+    const results = await Promise.allSettled([
+      call.request({
+        method: "GET",
+        url: server.url,
+        retry: "read",
+        signal: AbortSignal.abort(reason),
+      }),
+      call.request({ method: "GET", url: server.url, retry: "read", signal: during.signal }),
+      call.request({
+        method: "GET",
+        url: `${server.url}/fails`,
+        retry: "read",
+        signal: between.signal,
+      }),
+    ]);
+
+    expect(results).toEqual([1, 2, 3].map(() => ({ status: "rejected", reason })));
+    expect(server.received).toHaveLength(2);
+  });
+
+  it.each(["by header", "by count"])("refuses an answer over the limit %s, once", async (how) => {
+    const server = await serve((_received, response) => {
+      if (how === "by header") response.writeHead(200, { "content-length": "2000" });
+      response.write(Buffer.alloc(1_500));
+    });
+
+    const error = await failureOf(
+      http().request({ method: "GET", url: server.url, retry: "read", maxBytes: 1_000 }),
+      NetworkError,
+    );
+
+    expect(error.code).toBe("answer_too_large");
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("takes an answer of exactly the limit", async () => {
+    const server = await serve((_received, response) => response.end(Buffer.alloc(1_000)));
+
+    const { body } = await http().request({
+      method: "GET",
+      url: server.url,
+      retry: "read",
+      maxBytes: 1_000,
+    });
+
+    expect(body).toHaveLength(1_000);
+  });
+
+  it("follows no redirect", async () => {
+    const server = await serve(answering(302, "", { location: "http://127.0.0.1:1/" }));
+
+    const response = await http().request({ method: "GET", url: server.url, retry: "read" });
+
+    expect(response.status).toBe(302);
+  });
+
+  it("keeps the query out of what it throws", async () => {
+    const error = await failureOf(
+      http(fakeTime()).request({
+        method: "GET",
+        url: `${await deadAddress()}/videos?key=canary-secret`,
+        retry: "read",
+      }),
+      NetworkError,
+    );
+
+    const everything = [
+      error.message,
+      error.hint,
+      error.stack,
+      JSON.stringify(error.facts),
+      String(error.cause),
+    ];
+    expect(everything.join()).not.toContain("canary-secret");
+    expect(error.message).toContain("/videos");
+  });
+
+  it("does not repeat a request that can't be sent at all", async () => {
+    const time = fakeTime();
+    const server = await serve(answering(200));
+
+    const call = http(time).request({
+      method: "GET",
+      url: server.url,
+      headers: { "x-bad": "line\nbreak" },
+      retry: "read",
+    });
+
+    await expect(call).rejects.toThrow("invalid x-bad header");
+    expect(time.waits).toEqual([]);
+  });
+
+  it("offers TLS 1.2 and newer only, whatever the process allows", async () => {
+    const before = tls.DEFAULT_MIN_VERSION;
+    tls.DEFAULT_MIN_VERSION = "TLSv1";
+    const hello = firstBytes(http(fakeTime()));
+    const versions = supportedVersions(await hello);
+    tls.DEFAULT_MIN_VERSION = before;
+
+    expect(versions).toEqual([0x0304, 0x0303]);
+  });
+});
+
+/** What a client sends first when it is asked for an https address. */
+async function firstBytes(client: Http): Promise<Buffer> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => sockets.push(socket));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  open.push({ close: () => new Promise((done) => server.close(() => done())) });
+  const call = client.request({
+    method: "POST",
+    url: `https://127.0.0.1:${port}`,
+    retry: "create",
+  });
+  const [socket] = (await once(server, "connection")) as [Socket];
+  const [bytes] = (await once(socket, "data")) as [Buffer];
+  for (const one of sockets) one.destroy();
+  server.on("connection", (again) => again.destroy());
+  await call.catch(() => {});
+  return bytes;
+}
+
+/** The versions a ClientHello offers: https://www.rfc-editor.org/rfc/rfc8446#section-4.2.1 */
+function supportedVersions(hello: Buffer): number[] {
+  let at = 5 + 4 + 2 + 32;
+  at += 1 + hello.readUInt8(at);
+  at += 2 + hello.readUInt16BE(at);
+  at += 1 + hello.readUInt8(at) + 2;
+  while (at < hello.length) {
+    const [type, length] = [hello.readUInt16BE(at), hello.readUInt16BE(at + 2)];
+    if (type === 43) {
+      const list = hello.subarray(at + 5, at + 4 + length);
+      return Array.from({ length: list.length / 2 }, (_, index) => list.readUInt16BE(index * 2));
+    }
+    at += 4 + length;
+  }
+  return [];
+}
