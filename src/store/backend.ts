@@ -1,6 +1,6 @@
 import { Keyv } from "keyv";
 import { KeyvSqlite } from "./sqlite.ts";
-import { openSqliteFile, type SqliteFileOptions, truncateLog } from "./sqlite-file.ts";
+import { openSqliteFile, type SqliteFileOptions, scrub, truncateLog } from "./sqlite-file.ts";
 
 /** Fixed words without a colon: keyv tells records of two namespaces apart by the text before the first one. */
 export type Namespace = "credential" | "continuation" | "canary" | "ping";
@@ -9,7 +9,9 @@ export type Namespace = "credential" | "continuation" | "canary" | "ping";
 export interface Backend {
   /** Records of one kind. Failures are thrown; only single-key calls, because `getMany` hides them. */
   readonly records: Readonly<Record<Namespace, Keyv>>;
-  /** Wipes what was deleted from wherever the database still keeps it. */
+  /** Wipes the values just deleted as far as that is cheap: from the file's cells and from the log. */
+  wipe(): void;
+  /** Wipes every trace of what was ever deleted; its time grows with the database. */
   scrub(): void;
   close(): void;
 }
@@ -27,7 +29,8 @@ export function openSqlite(options: SqliteFileOptions & { readonly now?: () => n
       canary: records("canary"),
       ping: records("ping"),
     },
-    scrub: () => truncateLog(database),
+    wipe: () => truncateLog(database),
+    scrub: () => scrub(database),
     close: () => {
       if (database.isOpen) database.close();
     },

@@ -31,7 +31,7 @@ export function createCredentials({ backend, keyring, onSecret }: Parts): Creden
     remove: async (guildId, kind) => {
       const removed = await change(() => records.delete(credentialKey(guildId, kind)));
       // Also when nothing was there: an earlier call may have stopped after the removal.
-      await change(async () => backend.scrub(), "part");
+      await change(async () => backend.wipe(), "part");
       return removed;
     },
   };

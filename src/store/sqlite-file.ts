@@ -13,6 +13,10 @@ export interface SqliteFileOptions {
 const ownerOnly = 0o600;
 const schemaVersion = 1;
 
+// The copy that VACUUM makes stays in memory, so that no secret lands in a temporary file.
+const settings =
+  "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;";
+
 // One table for every namespace: keyv puts the namespace in front of the key.
 const schema = `
   CREATE TABLE IF NOT EXISTS entries (
@@ -30,7 +34,7 @@ export function openSqliteFile({ path, busyTimeoutMs = 10_000 }: SqliteFileOptio
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   try {
     useWriteAheadLog(database, busyTimeoutMs);
-    database.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;");
+    database.exec(settings);
     migrate(database);
     return database;
   } catch (error) {
@@ -39,10 +43,19 @@ export function openSqliteFile({ path, busyTimeoutMs = 10_000 }: SqliteFileOptio
   }
 }
 
-/** Copies the log into the file and empties it, so that nothing deleted stays readable in either. */
+/** Copies the log into the file and empties it: it held the pages as they were before a deletion. */
 export function truncateLog(database: DatabaseSync): void {
   const result = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
   if (result?.busy !== 0) throw new Error("the write-ahead log is in use by another process");
+}
+
+/**
+ * Leaves nothing deleted readable in the file or its log. Zeroing deleted cells is not enough: moving cells between pages
+ * leaves copies in their unused parts, so the file is written anew.
+ */
+export function scrub(database: DatabaseSync): void {
+  database.exec("VACUUM");
+  truncateLog(database);
 }
 
 /** SQLite gives the log and the shared memory the mode that the file has. */

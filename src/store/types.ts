@@ -48,7 +48,7 @@ export interface Continuations {
 export interface Guilds {
   /** Ids of all guilds with stored credentials. @throws ServiceError `store_unavailable`. */
   all(): Promise<readonly string[]>;
-  /** Removes all that is stored about a guild and truncates the write-ahead log. @throws ServiceError `store_unavailable`. */
+  /** Removes all that is stored about a guild and every trace of it in the database's files. @throws ServiceError `store_unavailable`. */
   erase(guildId: string): Promise<void>;
 }
 
