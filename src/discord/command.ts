@@ -1,7 +1,7 @@
 import type { BackgroundClient } from "../background/index.ts";
 import type { Images } from "../images/index.ts";
 import type { Log } from "../log.ts";
-import type { CredentialFacts, CredentialKind, Read } from "../store/index.ts";
+import type { CredentialFacts, CredentialKind } from "../store/index.ts";
 import type { Method, VideoClient } from "../video/index.ts";
 import type { Attachment, Option, OptionsOf } from "./options.ts";
 import type { Rank } from "./rank.ts";
@@ -17,7 +17,9 @@ export interface Ctx<O = Record<never, never>> {
   readonly locale: string;
   readonly rank: Rank;
   readonly options: O;
-  /** The guild's own client; only where the row or `needs` names the credential. */
+  /** Whether the guild has a credential that the handler needs or wants. */
+  has(kind: CredentialKind): boolean;
+  /** The guild's own client; only where the handler has the credential. */
   readonly video: VideoClient;
   readonly background: BackgroundClient;
   /** Clients with a credential that is still to be proved. */
@@ -43,7 +45,8 @@ export interface Clients {
 
 /** The credentials of this interaction's guild alone. */
 export interface GuildCredentials {
-  facts(kind: CredentialKind): Promise<Read<CredentialFacts>>;
+  /** Undefined when there is none. @throws ServiceError `store_unavailable`. */
+  facts(kind: CredentialKind): Promise<CredentialFacts | undefined>;
   write(kind: CredentialKind, secret: string): Promise<void>;
   remove(kind: CredentialKind): Promise<boolean>;
 }
@@ -54,7 +57,8 @@ export interface SuggestCtx {
   readonly locale: string;
   readonly video: VideoClient;
   readonly signal: AbortSignal;
-  now(): number;
+  /** What `load` answered for this guild less than `ms` ago, else what it answers now. */
+  recall<T>(key: string, ms: number, load: () => Promise<T>): Promise<T>;
 }
 
 interface Handling {
@@ -64,6 +68,8 @@ interface Handling {
   readonly row?: Method;
   /** Credentials it needs beyond the row's. */
   readonly needs?: readonly CredentialKind[];
+  /** Credentials it uses when they are there. */
+  readonly wants?: readonly CredentialKind[];
 }
 
 export type OptionSet = Readonly<Record<string, Option>>;
@@ -116,7 +122,8 @@ export interface Action<S = unknown> extends Handling {
 
 export interface Command {
   readonly kind: "command";
-  readonly description: string;
+  /** The handler's own when there are no subcommands. */
+  readonly description?: string;
   /** Hides it by default from people without this permission; the guard decides. */
   readonly hiddenFromMembers?: true;
   readonly subcommands?: Readonly<Record<string, Subcommand>>;
@@ -124,7 +131,7 @@ export interface Command {
   readonly actions?: readonly Action[];
 }
 
-export function subcommand<const O extends OptionSet>(declaration: Running<O>): Subcommand {
+export function subcommand<const O extends OptionSet>(declaration: Running<O>): Running {
   // Options are proved against the handler here; the dispatcher builds them from the same declaration.
   return declaration as unknown as Running;
 }

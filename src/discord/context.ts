@@ -5,7 +5,7 @@ import type { Images } from "../images/index.ts";
 import type { Log } from "../log.ts";
 import type { CredentialKind, Store } from "../store/index.ts";
 import type { Clients, Ctx, GuildCredentials } from "./command.ts";
-import type { Opened } from "./guard.ts";
+import { type Opened, storeUnavailable } from "./guard.ts";
 import type { Attachment } from "./options.ts";
 import { type Rank, rankOf } from "./rank.ts";
 
@@ -72,6 +72,7 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
   return {
     ...asker,
     options: parts.options,
+    has: (kind) => opened[kind] !== undefined,
     get video() {
       return services.clients.video(secretOf("video-key"));
     },
@@ -94,9 +95,10 @@ function guildCredentials(asker: Asker, services: Services): GuildCredentials {
   return {
     facts: async (kind) => {
       const read = await credentials.read(asker.guildId, kind);
-      if (read.state !== "found") return read;
+      if (read.state === "failed") throw storeUnavailable(read.error);
+      if (read.state === "absent") return undefined;
       const { secret: _, ...facts } = read.value;
-      return { state: "found", value: facts };
+      return facts;
     },
     write: (kind, secret) =>
       credentials.write(asker.guildId, {

@@ -34,7 +34,7 @@ function defineCommand(name: string, command: Command): Definition {
   return {
     type: ApplicationCommandType.ChatInput,
     name,
-    description: command.description,
+    description: command.description ?? command.run?.description ?? name,
     ...place,
     ...(command.hiddenFromMembers === true
       ? { default_member_permissions: `${PermissionFlagsBits.ManageGuild}` }

@@ -16,6 +16,7 @@ import { explain } from "./explain.ts";
 import { drawForm } from "./form.ts";
 import { type Demands, requireCredentials, requireRank, storeUnavailable } from "./guard.ts";
 import { type Job, type Jobs, notYours } from "./jobs.ts";
+import { createMemory } from "./memory.ts";
 import { type Pressed, planFor, tooOld, type Work } from "./plan.ts";
 import { createProgress } from "./progress.ts";
 import { type Message, pressesOf, type Rendered, render } from "./render.ts";
@@ -51,6 +52,7 @@ interface Journey {
  */
 export function createDispatch(parts: DispatchParts) {
   const { services, routes, jobs } = parts;
+  const memory = createMemory(services.now);
   const tools = { rest: parts.rest, random: services.random };
   const callbackTools = {
     rest: parts.callbackRest,
@@ -77,7 +79,7 @@ export function createDispatch(parts: DispatchParts) {
   async function travel(journey: Journey): Promise<void> {
     const { interaction } = journey;
     if (interaction.type === InteractionType.ApplicationCommandAutocomplete) {
-      const choices = await suggestionsFor(interaction, routes, services).catch((error) => {
+      const choices = await suggestionsFor(interaction, routes, services, memory).catch((error) => {
         journey.log.debug("no suggestions", { error });
         return [];
       });

@@ -23,6 +23,7 @@ const titles: Readonly<Record<string, string>> = {
   store_unavailable: "Storage is unavailable",
   cancelled: "Cancelled",
   took_too_long: "That took too long",
+  no_picture: "There is no picture in that message",
   restarting: "I am being restarted",
   rank_too_low: "You may not do that here",
   not_yours: "These buttons belong to somebody else",
@@ -68,10 +69,15 @@ export function explain(error: unknown, id: string): Notice {
   return {
     kind: "notice",
     tone: calm.has(error.code) ? "info" : "bad",
-    title: titles[error.code] ?? titlesByKind[error.kind],
+    title: inShort(error),
     text: body(error),
     ...(calm.has(error.code) ? {} : { footer: `Reference ${id}` }),
   };
+}
+
+/** What happened, as a few words for a line among others. */
+export function inShort(error: BotError): string {
+  return titles[error.code] ?? titlesByKind[error.kind];
 }
 
 function body(error: BotError): Text {

@@ -8,6 +8,7 @@ export interface Demands {
   readonly rank?: Rank;
   readonly row?: Method;
   readonly needs?: readonly CredentialKind[];
+  readonly wants?: readonly CredentialKind[];
 }
 
 const rankNames = {
@@ -53,23 +54,31 @@ export async function requireCredentials(
   credentials: Credentials,
 ): Promise<Opened> {
   const opened: Partial<Record<CredentialKind, Credential>> = {};
+  for (const kind of demands.wants ?? []) {
+    const credential = await open(kind, guildId, credentials);
+    if (credential !== undefined) opened[kind] = credential;
+  }
   for (const kind of credentialsFor(demands)) {
-    opened[kind] = await requireCredential(kind, guildId, rank, credentials);
+    const credential = await open(kind, guildId, credentials);
+    if (credential === undefined) throw notConnected(kind, rank);
+    opened[kind] = credential;
   }
   return opened;
 }
 
-async function requireCredential(
+async function open(
   kind: CredentialKind,
   guildId: string,
-  rank: Rank,
   credentials: Credentials,
-): Promise<Credential> {
+): Promise<Credential | undefined> {
   const read = await credentials.read(guildId, kind);
-  if (read.state === "found") return read.value;
   if (read.state === "failed") throw storeUnavailable(read.error);
+  return read.state === "found" ? read.value : undefined;
+}
+
+function notConnected(kind: CredentialKind, rank: Rank): ConnectError {
   const { command, code } = missing[kind];
-  throw new ConnectError(`guild has no ${kind}`, {
+  return new ConnectError(`guild has no ${kind}`, {
     code,
     hint: reaches(rank, "owner")
       ? `Connect it with ${command}; it takes a minute and the key is never shown.`

@@ -1,8 +1,11 @@
 /** The door to Discord: how commands are declared and answered. `bot.ts` connects them; only this room knows discord.js. */
+
+export { browse, perPage } from "./browse.ts";
 export {
   channelCard,
   clockTime,
   playlistCard,
+  plural,
   shortNumber,
   smallThumbnail,
   unescapeHtml,
@@ -23,6 +26,7 @@ export {
   type TargetMessage,
 } from "./command.ts";
 export { discordAttachmentHosts, type Services } from "./context.ts";
+export { cutOut, picturesOf } from "./cutout.ts";
 export { type Catalogue, define } from "./definitions.ts";
 export { type ChannelRef, pages, videosIn } from "./links.ts";
 export { loadCommands } from "./load.ts";
@@ -33,6 +37,7 @@ export {
   card,
   files,
   form,
+  gone,
   type Item,
   list,
   notice,

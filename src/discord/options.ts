@@ -58,7 +58,7 @@ export const option = {
   text: <const S extends Spec & { min?: number; max?: number; suggest?: Suggest }>(spec: S) =>
     make<S, string>(spec, { type: "string", parse: asIs, ...range(spec), ...suggestion(spec) }),
 
-  choice: <const S extends Spec & { choices: readonly Choice<string>[] }>(spec: S) =>
+  choice: <const S extends Spec & { readonly choices: readonly Choice<string>[] }>(spec: S) =>
     make<S, S["choices"][number]["value"]>(spec, {
       type: "string",
       parse: asIs,
@@ -96,7 +96,56 @@ export const option = {
       parse: reading(channelOf, "a channel", "Give its @handle, its link, or its id (UC…)."),
       ...suggestion(spec),
     }),
+
+  /** A colour as `#rrggbb`, from a name or from hexadecimal digits. */
+  color: <const S extends Spec>(spec: S) =>
+    make<S, string>(spec, {
+      type: "string",
+      parse: reading(
+        colorOf,
+        "a colour",
+        `Give #rrggbb, #rgb, or one of: ${Object.keys(colors).join(", ")}.`,
+      ),
+    }),
+
+  /** A country's code of two letters, which is also what its suggestions give. */
+  country: <const S extends Spec & { suggest?: Suggest }>(spec: S) =>
+    make<S, string>(spec, {
+      type: "string",
+      parse: reading(
+        countryOf,
+        "a country",
+        "Choose one of the suggestions, or give its code of two letters, like DE.",
+      ),
+      ...suggestion(spec),
+    }),
 } as const;
+
+const colors = {
+  white: "#ffffff",
+  black: "#000000",
+  grey: "#808080",
+  red: "#e53935",
+  orange: "#fb8c00",
+  yellow: "#fdd835",
+  green: "#43a047",
+  blue: "#1e88e5",
+  purple: "#8e24aa",
+  pink: "#ec407a",
+} as const;
+
+function colorOf(text: string): string | undefined {
+  const word = text.trim().toLowerCase().replace("gray", "grey");
+  const named = Object.entries(colors).find(([name]) => name === word);
+  if (named !== undefined) return named[1];
+  const [, digits] = /^#?((?:[0-9a-f]{3}){1,2})$/u.exec(word) ?? [];
+  if (digits === undefined) return undefined;
+  return digits.length === 6 ? `#${digits}` : `#${digits.replace(/./gu, "$&$&")}`;
+}
+
+function countryOf(text: string): string | undefined {
+  return /^[a-z]{2}$/iu.test(text.trim()) ? text.trim().toUpperCase() : undefined;
+}
 
 function reading<T>(read: (text: string) => T | undefined, noun: string, hint: string) {
   return (value: unknown, name: string): T => {

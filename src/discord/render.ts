@@ -1,8 +1,10 @@
 import type { APIEmbed, APIMessageTopLevelComponent } from "discord.js";
 import { buttonRows, type Name } from "./components.ts";
-import { drawEmbed, tones } from "./embed.ts";
+import { drawEmbed } from "./embed.ts";
 import { drawList } from "./gallery.ts";
+import { limits } from "./limits.ts";
 import type { Form, Press, Reply, ReplyFile } from "./reply.ts";
+import { cut, oneLine } from "./text.ts";
 
 /** The body of a message, its files apart. Everything that could ping is switched off in every one. */
 export interface Payload {
@@ -61,27 +63,21 @@ export function pressesOf(reply: Reply): readonly Press[] {
   return presses;
 }
 
+/** Files stay plain attachments: an embed that shows one would take it out of the message's own list. */
 function withFiles(reply: Extract<Message, { kind: "files" }>, name: Name): Rendered {
-  const [only, ...more] = reply.files;
-  const shown = only !== undefined && more.length === 0 && isPicture(only.name);
   const embed = drawEmbed({
     title: reply.title,
     text: reply.text,
     footer: reply.footer,
     tone: "good",
-    ...(shown ? { image: `attachment://${only.name}` } : {}),
   });
   const attachments = reply.files.map((file, id) => ({
     id,
     filename: file.name,
-    ...(file.alt === undefined ? {} : { description: file.alt }),
+    ...(file.alt === undefined ? {} : { description: cut(oneLine(file.alt), limits.v2.altText) }),
   }));
   const drawn = message({ embeds: [embed], components: buttonRows(reply.buttons, name) });
   return { payload: { ...drawn.payload, attachments }, files: reply.files };
-}
-
-function isPicture(name: string): boolean {
-  return /\.(?:png|jpe?g|webp|gif)$/iu.test(name);
 }
 
 function embedded(embed: APIEmbed, components: APIMessageTopLevelComponent[]): Rendered {
@@ -94,5 +90,3 @@ function message(parts: Partial<Payload> & Pick<Payload, "components">): Rendere
     files: [],
   };
 }
-
-export { tones };

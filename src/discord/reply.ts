@@ -124,3 +124,11 @@ export const list = (list: Omit<List, "kind">): List => ({ kind: "list", ...list
 export const files = (files: Omit<Files, "kind">): Files => ({ kind: "files", ...files });
 export const ask = (ask: Omit<Ask, "kind">): Ask => ({ kind: "ask", ...ask });
 export const form = (form: Omit<Form, "kind">): Form => ({ kind: "form", ...form });
+
+/** For what an id or a link names and the service no longer has. */
+export const gone = (what: string): Notice =>
+  notice({
+    tone: "warning",
+    title: `There is no such ${what}`,
+    text: "It was deleted, made private, or the link has a slip in it. Check it and try again.",
+  });

@@ -1,8 +1,9 @@
 import type { APIApplicationCommandAutocompleteInteraction } from "discord.js";
 import type { Services } from "./context.ts";
 import { askerOf } from "./context.ts";
-import { requireCredentials, requireRank } from "./guard.ts";
+import { type Opened, requireCredentials, requireRank } from "./guard.ts";
 import { limits } from "./limits.ts";
+import type { Memory } from "./memory.ts";
 import type { Choice } from "./options.ts";
 import { unfold } from "./plan.ts";
 import type { Routes } from "./routes.ts";
@@ -16,6 +17,7 @@ export async function suggestionsFor(
   interaction: APIApplicationCommandAutocompleteInteraction,
   routes: Routes,
   services: Services,
+  memory: Memory,
 ): Promise<readonly Choice[]> {
   const asker = askerOf(interaction);
   const { path, given } = unfold(interaction.data);
@@ -33,10 +35,15 @@ export async function suggestionsFor(
       return services.clients.video(opened["video-key"]?.secret ?? "");
     },
     signal: AbortSignal.timeout(suggestMs),
-    now: services.now,
+    recall: (key, ms, load) => memory.recall(`${key} ${guildId} ${credentialOf(opened)}`, ms, load),
   });
   return choices.slice(0, limits.suggestions).map((choice) => ({
     name: cut(oneLine(choice.name), limits.command.choiceName),
     value: choice.value,
   }));
+}
+
+/** Tells one credential from the next without holding it: when it was entered. */
+function credentialOf(opened: Opened): string {
+  return `${opened["video-key"]?.addedAt ?? "none"}`;
 }

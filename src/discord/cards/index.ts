@@ -1,5 +1,5 @@
 export { channelCard } from "./channel.ts";
-export { clockTime, shortNumber, unescapeHtml } from "./numbers.ts";
+export { clockTime, plural, shortNumber, unescapeHtml } from "./numbers.ts";
 export { playlistCard } from "./playlist.ts";
 export { smallThumbnail } from "./thumbnail.ts";
 export { videoCard } from "./video.ts";

@@ -1,0 +1,112 @@
+import { createBackgroundClient, createPacer, type Pacer } from "./background/index.ts";
+import type { Config } from "./config.ts";
+import { connectDiscord, discordAttachmentHosts, loadCommands } from "./discord/index.ts";
+import { createHttp, type Http } from "./http/index.ts";
+import { createImages } from "./images/index.ts";
+import type { Log, Secrets } from "./log.ts";
+import { openStore, type Store } from "./store/index.ts";
+import { createVideoClient } from "./video/index.ts";
+
+export interface StartBotOptions {
+  readonly log: Log;
+  readonly secrets: Secrets;
+  readonly now?: () => number;
+  readonly random?: () => number;
+  /** Done with the store before the first interaction. */
+  readonly onStore?: (store: Store) => Promise<void>;
+}
+
+export interface Bot {
+  readonly applicationId: string;
+  /** Resolves when the interaction of this id has been dealt with. */
+  settled(interactionId: string): Promise<void>;
+  /** Drains for up to 8 s, so that all is over within the 10 s a supervisor waits. */
+  close(): Promise<void>;
+}
+
+const drainMs = 6000;
+
+/**
+ * The composition root: config -> services -> commands -> client. Resolves when the bot answers interactions.
+ * @throws ConfigError for a store, key or token that can't be used.
+ */
+export async function startBot(config: Config, options: StartBotOptions): Promise<Bot> {
+  const { log, secrets, now = Date.now, random = Math.random } = options;
+  const { token, apiUrl } = config.discord;
+  if (token === undefined)
+    throw new TypeError("the bot needs a token; without one the sandbox starts it");
+  secrets.add(token);
+  const store = await openStore({
+    ...config.store,
+    onSecret: (secret) => secrets.add(secret),
+    now,
+  });
+  const http = createHttp({ now, random });
+  const images = createImages({ log: { warn: (facts, message) => log.warn(message, facts) } });
+  const closeAll = async () => {
+    await Promise.allSettled([images.close(), http.close()]);
+    await store.close();
+  };
+  try {
+    await options.onStore?.(store);
+    const discord = await connectDiscord({
+      token,
+      apiUrl,
+      catalogue: await loadCommands(new URL("../commands/", import.meta.url)),
+      services: {
+        store,
+        http,
+        images,
+        clients: clientsOf(config, { http, secrets, now }),
+        log,
+        now,
+        random,
+        attachmentHosts: attachmentHosts(apiUrl),
+      },
+    });
+    return {
+      applicationId: discord.applicationId,
+      settled: discord.settled,
+      close: async () => {
+        await discord.close(drainMs);
+        await closeAll();
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+interface ClientParts {
+  readonly http: Http;
+  readonly secrets: Secrets;
+  readonly now: () => number;
+}
+
+/** Clients by credential. A key is known to the log's filter before it is used for anything. */
+function clientsOf(config: Config, { http, secrets, now }: ClientParts) {
+  const pacers = new Map<string, Pacer>();
+  const pacerOf = (key: string): Pacer => {
+    const pacer = pacers.get(key) ?? createPacer({ now });
+    pacers.set(key, pacer);
+    return pacer;
+  };
+  return {
+    video: (key: string) => {
+      secrets.add(key);
+      return createVideoClient({ ...config.video, key, http, now });
+    },
+    background: (key: string) => {
+      secrets.add(key);
+      const { baseUrl } = config.background;
+      return createBackgroundClient({ baseUrl, apiKey: key, http, pacer: pacerOf(key), now });
+    },
+  };
+}
+
+/** Discord's own hosts, or the host of the platform that stands in its place. */
+function attachmentHosts(apiUrl: string): readonly string[] {
+  const { host, hostname } = new URL(apiUrl);
+  return hostname === "discord.com" ? discordAttachmentHosts : [host];
+}

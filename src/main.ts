@@ -1,0 +1,57 @@
+import { enableCompileCache } from "node:module";
+
+// Before anything large is loaded, which is why the rest is imported below.
+enableCompileCache();
+
+const { readConfig } = await import("./config.ts");
+const { ConfigError } = await import("./errors.ts");
+const { createLog, createSecrets } = await import("./log.ts");
+
+/** Exit codes: 1 for a fault of ours, 2 for configuration that must be mended before another start makes sense. */
+const exitCodes = { fault: 1, configuration: 2 } as const;
+
+try {
+  await main();
+} catch (error) {
+  if (error instanceof ConfigError) {
+    process.stderr.write(`${error.message}\n${error.hint}\n`);
+    process.exit(exitCodes.configuration);
+  }
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(exitCodes.fault);
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const secrets = createSecrets();
+  const log = createLog({ level: config.logLevel, secrets });
+  const running = config.mode === "sandbox" ? await startSandbox() : await startBot();
+  stopOnSignals(running.close, log);
+
+  async function startSandbox() {
+    const { startSandbox: start } = await import("./sandbox/index.ts");
+    const sandbox = await start({ port: config.port, dataDir: ".greenroom", log, secrets });
+    process.stdout.write(`Greenroom's sandbox is ready: ${sandbox.url}\n`);
+    return sandbox;
+  }
+
+  async function startBot() {
+    const { startBot: start } = await import("./bot.ts");
+    return start(config, { log, secrets });
+  }
+}
+
+type Log = ReturnType<typeof createLog>;
+
+function stopOnSignals(close: () => Promise<void>, log: Log): void {
+  let stopping = false;
+  const stop = async (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info("stopping", { signal });
+    await close();
+    process.exit(0);
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}
