@@ -28,7 +28,7 @@ export {
 export { discordAttachmentHosts, type Services } from "./context.ts";
 export { cutOut, picturesOf } from "./cutout.ts";
 export { type Catalogue, define } from "./definitions.ts";
-export { type ChannelRef, pages, videosIn } from "./links.ts";
+export { type ChannelRef, pages } from "./links.ts";
 export { loadCommands } from "./load.ts";
 export { type Attachment, type Choice, option } from "./options.ts";
 export {

@@ -41,12 +41,6 @@ export function channelOf(text: string): ChannelRef | undefined {
   return handle.test(name) ? { handle: name } : undefined;
 }
 
-/** Every video a text links to, in order, each once. */
-export function videosIn(text: string): readonly string[] {
-  const words = text.split(/[\s<>()[\]]+/u).filter((word) => word.includes("://"));
-  return [...new Set(words.map(videoOf).filter((id) => id !== undefined))];
-}
-
 function platformUrl(text: string): URL | undefined {
   const trimmed = text.trim();
   const withScheme = /^https?:\/\//iu.test(trimmed) ? trimmed : `https://${trimmed}`;

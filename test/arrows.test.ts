@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+
+/** Rooms a room may import. `bot` and `main` wire; what is not listed may import nothing. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  main: ["config", "errors", "log", "bot", "sandbox"],
+  bot: ["config", "log", "http", "video", "background", "images", "store", "discord", "commands"],
+  commands: ["discord", "store", "video"],
+  discord: ["errors", "log", "http", "video", "background", "images", "store"],
+  video: ["http", "errors"],
+  background: ["http", "errors"],
+  images: ["errors"],
+  store: ["errors"],
+  http: ["errors"],
+  config: ["errors", "store"],
+  log: [],
+  errors: [],
+  sandbox: ["bot", "config", "errors", "log", "images", "store", "video"],
+};
+
+const typesOnly = new Set(["commands>store", "commands>video", "config>store", "bot>config"]);
+
+/** Outside packages by the one room that uses each; Node's own modules are free. */
+const packages: Readonly<Record<string, string>> = {
+  undici: "http",
+  sharp: "images",
+  jszip: "images",
+  keyv: "store",
+  "discord.js": "discord",
+  pino: "log",
+  zod: "config",
+};
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+  readonly typeOnly: boolean;
+}
+
+const statement =
+  /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^;'"]*?\sfrom\s+)?["']([^"']+)["']|import\(\s*["']([^"']+)["']\s*\)/gu;
+
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => posix.join(folder, file.replaceAll("\\", "/")));
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), "utf8");
+  return [...text.matchAll(statement)].map(([, type, fixed, dynamic]) => ({
+    file,
+    target: fixed ?? dynamic ?? "",
+    typeOnly: type !== undefined,
+  }));
+}
+
+function roomOf(file: string): string {
+  const [top, room = ""] = file.split("/");
+  return top === "commands" ? "commands" : room.replace(/\.ts$/u, "");
+}
+
+function resolved({ file, target }: Import): string {
+  return relative(root, join(root, dirname(file), target)).replaceAll("\\", "/");
+}
+
+const imports = [...sources("src"), ...sources("commands")].flatMap(importsOf);
+const inside = imports.filter(({ target }) => target.startsWith("."));
+const crossing = inside.filter((one) => roomOf(one.file) !== roomOf(resolved(one)));
+
+describe("the rooms", () => {
+  it("are all listed here", () => {
+    const rooms = new Set([...sources("src"), ...sources("commands")].map(roomOf));
+
+    expect([...rooms].sort()).toEqual(Object.keys(arrows).sort());
+  });
+
+  it("import along the arrows only", () => {
+    const astray = crossing.filter(
+      (one) => !arrows[roomOf(one.file)]?.includes(roomOf(resolved(one))),
+    );
+
+    expect(astray).toEqual([]);
+  });
+
+  it("import only types where the arrow is for types", () => {
+    const astray = crossing.filter(
+      (one) => typesOnly.has(`${roomOf(one.file)}>${roomOf(resolved(one))}`) && !one.typeOnly,
+    );
+
+    expect(astray).toEqual([]);
+  });
+
+  it("meet only at their index", () => {
+    const astray = crossing.filter(
+      (one) => !/^src\/(?:[^/]+\.ts|[^/]+\/index\.ts)$/u.test(resolved(one)),
+    );
+
+    expect(astray).toEqual([]);
+  });
+
+  it("share no outside package", () => {
+    const astray = imports.filter(({ file, target }) => {
+      const owner = packages[target];
+      return owner !== undefined && roomOf(file) !== owner;
+    });
+
+    expect(astray).toEqual([]);
+  });
+
+  it("leave the environment to config and main", () => {
+    const readers = [...sources("src"), ...sources("commands")].filter((file) =>
+      readFileSync(join(root, file), "utf8").includes("process.env"),
+    );
+
+    expect(readers).toEqual(["src/main.ts"]);
+  });
+});

@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { lengthOf } from "../../src/discord/embed.ts";
+import { limits } from "../../src/discord/limits.ts";
+import { componentsV2, pressesOf, render } from "../../src/discord/render.ts";
+import { card, files, list, notice } from "../../src/discord/reply.ts";
+
+const seed = Number(process.env.SEED ?? 20261121);
+const text = fc.string({ maxLength: 7000, unit: "grapheme" });
+const name = () => "g1:u:0123456789012345678901:0";
+
+function count(part: unknown): number {
+  if (Array.isArray(part)) return part.reduce((sum: number, one) => sum + count(one), 0);
+  if (typeof part !== "object" || part === null) return 0;
+  const { components, accessory } = part as { components?: unknown; accessory?: unknown };
+  return 1 + count(components) + count(accessory);
+}
+
+function texts(part: unknown): string {
+  if (Array.isArray(part)) return part.map(texts).join("");
+  if (typeof part !== "object" || part === null) return "";
+  const { components, content } = part as { components?: unknown; content?: string };
+  return (content ?? "") + texts(components);
+}
+
+describe("render", () => {
+  it("never lets a payload ping", () => {
+    const { payload } = render(notice({ tone: "info", title: "@everyone" }), name);
+
+    expect(payload.allowed_mentions).toEqual({ parse: [] });
+  });
+
+  it(`keeps every card within an embed's limits (seed ${seed})`, () => {
+    fc.assert(
+      fc.property(
+        text,
+        text,
+        fc.array(fc.record({ name: text, value: text }), { maxLength: 30 }),
+        text,
+        (title, body, fields, footer) => {
+          const { payload } = render(card({ title, text: body, fields, footer }), name);
+          const [embed] = payload.embeds ?? [];
+          if (embed === undefined) return false;
+          return (
+            lengthOf(embed) <= limits.embed.total &&
+            (embed.title?.length ?? 0) <= limits.embed.title &&
+            (embed.description?.length ?? 0) <= limits.embed.description &&
+            (embed.fields ?? []).every((field) => field.value.length <= limits.embed.fieldValue)
+          );
+        },
+      ),
+      { seed, numRuns: 60 },
+    );
+  });
+
+  it(`keeps every list within a message's 40 components and 4,000 characters (seed ${seed})`, () => {
+    const item = fc.record({ title: text, lines: fc.array(text, { maxLength: 4 }) });
+    fc.assert(
+      fc.property(text, text, fc.array(item, { maxLength: 5 }), (title, footer, items) => {
+        const press = { action: "a", state: null };
+        const drawn = items.map((one) => ({
+          ...one,
+          thumbnail: { url: "https://example.com/a.jpg", alt: one.title },
+          buttons: [
+            { label: "Details", press },
+            { label: "Add", press },
+          ],
+        }));
+        const buttons = [{ label: "Next", press }];
+        const { payload } = render(
+          list({ title, footer, text: title, items: drawn, buttons }),
+          name,
+        );
+        return (
+          payload.flags === componentsV2 &&
+          count(payload.components) <= limits.v2.components &&
+          texts(payload.components).length <= limits.v2.text
+        );
+      }),
+      { seed, numRuns: 60 },
+    );
+  });
+
+  it("names files so that Discord can match them", () => {
+    const data = new Uint8Array([1]);
+    const { payload } = render(
+      files({
+        title: "Done",
+        files: [
+          { name: "a.png", data, alt: "a" },
+          { name: "b.png", data },
+        ],
+      }),
+      name,
+    );
+
+    expect(payload.attachments).toEqual([
+      { id: 0, filename: "a.png", description: "a" },
+      { id: 1, filename: "b.png" },
+    ]);
+  });
+
+  it("finds every press in the order it is drawn", () => {
+    const press = (action: string) => ({ action, state: null });
+    const item = (action: string) => ({
+      title: action,
+      lines: [],
+      buttons: [{ label: action, press: press(action) }],
+    });
+
+    const presses = pressesOf(
+      list({
+        title: "t",
+        items: [item("one"), item("two")],
+        buttons: [{ label: "three", press: press("three") }],
+      }),
+    );
+
+    expect(presses.map(({ action }) => action)).toEqual(["one", "two", "three"]);
+  });
+});
