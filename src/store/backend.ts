@@ -1,3 +1,4 @@
+import type { DatabaseSync } from "node:sqlite";
 import { Keyv } from "keyv";
 import { KeyvSqlite } from "./sqlite.ts";
 import { openSqliteFile, type SqliteFileOptions, scrub, truncateLog } from "./sqlite-file.ts";
@@ -17,11 +18,12 @@ export interface Backend {
 }
 
 export function openSqlite(options: SqliteFileOptions & { readonly now?: () => number }): Backend {
-  const database = openSqliteFile(options);
-  const records = (namespace: Namespace) => {
-    const store = new KeyvSqlite({ database, ...(options.now && { now: options.now }) });
-    return createRecords(store, namespace);
-  };
+  return createBackend(openSqliteFile(options), options.now);
+}
+
+export function createBackend(database: DatabaseSync, now = () => Date.now()): Backend {
+  const records = (namespace: Namespace) =>
+    createRecords(new KeyvSqlite({ database, now }), namespace);
   return {
     records: {
       credential: records("credential"),

@@ -14,10 +14,7 @@ export function createGuilds(backend: Backend): Guilds {
         }
         return [...ids];
       }),
-    erase: (guildId) => {
-      checkGuildId(guildId);
-      return change(() => erase(backend, guildId), "part");
-    },
+    erase: (guildId) => change(() => erase(backend, checkGuildId(guildId)), "part"),
   };
 }
 

@@ -1,0 +1,474 @@
+import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createBackend, openSqlite } from "../../src/store/backend.ts";
+import { openStore } from "../../src/store/index.ts";
+import { createStore } from "../../src/store/open-store.ts";
+import { createKeyring } from "../../src/store/seal.ts";
+import { openSqliteFile } from "../../src/store/sqlite-file.ts";
+import { guild, masterKey, openFor, otherGuild, temporaryFolder, videoKey } from "./setup.ts";
+
+const keys = [masterKey("k1")];
+const unavailable = { state: "failed", error: { code: "store_unavailable" } };
+
+function fileUrl() {
+  const path = join(temporaryFolder(), "a.sqlite");
+  return { path, url: `sqlite:${path}` };
+}
+
+function alter(path: string, sql: string) {
+  const database = new DatabaseSync(path);
+  database.exec(sql);
+  database.close();
+}
+
+/** A seeded stream of numbers from 0 to 1. */
+function randomFrom(seed: number) {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
+
+describe("credentials", () => {
+  it("answers absent, then what was written, then absent after its removal", async () => {
+    const { credentials } = await openFor();
+
+    expect(await credentials.read(guild, "video-key")).toEqual({ state: "absent" });
+    await credentials.write(guild, videoKey());
+    expect(await credentials.read(guild, "video-key")).toEqual({
+      state: "found",
+      value: videoKey(),
+    });
+    expect(await credentials.remove(guild, "video-key")).toBe(true);
+    expect(await credentials.remove(guild, "video-key")).toBe(false);
+    expect(await credentials.read(guild, "video-key")).toEqual({ state: "absent" });
+  });
+
+  it("keeps guilds and kinds apart", async () => {
+    const { credentials } = await openFor();
+    await credentials.write(guild, videoKey());
+
+    expect(await credentials.read(otherGuild, "video-key")).toEqual({ state: "absent" });
+    expect(await credentials.read(guild, "background-key")).toEqual({ state: "absent" });
+  });
+
+  it("survives a restart", async () => {
+    const { url } = fileUrl();
+    const first = await openStore({ url, keys });
+    await first.credentials.write(guild, videoKey());
+    await first.close();
+
+    const { credentials } = await openFor({ url, keys });
+
+    expect(await credentials.read(guild, "video-key")).toMatchObject({ state: "found" });
+  });
+
+  it("keeps all of 100 writes at once, each the last of its own key", async () => {
+    const { credentials } = await openFor(fileUrl());
+    const writes = Array.from({ length: 100 }, (_, n) => ({
+      guildId: String(100_000_000_000_000_000n + BigInt(n % 50)),
+      credential: videoKey(`secret-number-${n}`),
+    }));
+
+    await Promise.all(writes.map((w) => credentials.write(w.guildId, w.credential)));
+
+    for (const { guildId, credential } of writes.slice(50)) {
+      expect(await credentials.read(guildId, "video-key")).toEqual({
+        state: "found",
+        value: credential,
+      });
+    }
+  });
+
+  it("tells each secret that is written or opened", async () => {
+    const { url } = fileUrl();
+    const told: string[] = [];
+    const first = await openStore({ url, keys, onSecret: (secret) => told.push(secret) });
+    await first.credentials.write(guild, videoKey("told-when-written"));
+    await first.close();
+    expect(told).toEqual(["told-when-written"]);
+
+    const second = await openFor({ url, keys, onSecret: (secret) => told.push(`again ${secret}`) });
+    await second.credentials.read(guild, "video-key");
+
+    expect(told).toEqual(["told-when-written", "again told-when-written"]);
+  });
+
+  it.each(["", "1", "keyv:1", "12345678901234567a", "123456789012345678:video-key", "../x"])(
+    "takes no guild id like %j",
+    async (bad) => {
+      const { credentials, guilds } = await openFor();
+
+      expect(await credentials.read(bad, "video-key")).toMatchObject({
+        state: "failed",
+        error: { code: "guild_id" },
+      });
+      await expect(credentials.write(bad, videoKey())).rejects.toMatchObject({ code: "guild_id" });
+      await expect(credentials.remove(bad, "video-key")).rejects.toMatchObject({
+        code: "guild_id",
+      });
+      await expect(guilds.erase(bad)).rejects.toMatchObject({ code: "guild_id" });
+    },
+  );
+
+  it.each([
+    [
+      "another guild",
+      `credential:${guild}:video-key`,
+      `credential:${otherGuild}:video-key`,
+      otherGuild,
+      "video-key",
+    ],
+    [
+      "another kind",
+      `credential:${guild}:video-key`,
+      `credential:${guild}:background-key`,
+      guild,
+      "background-key",
+    ],
+  ] as const)("does not open a row moved to %s", async (_, from, to, guildId, kind) => {
+    const { path, url } = fileUrl();
+    const first = await openStore({ url, keys });
+    await first.credentials.write(guild, videoKey());
+    await first.close();
+    alter(path, `UPDATE entries SET key = '${to}' WHERE key = '${from}'`);
+
+    const { credentials } = await openFor({ url, keys });
+
+    expect(await credentials.read(guildId, kind)).toMatchObject({
+      state: "failed",
+      error: { code: "store_record" },
+    });
+  });
+
+  it.each([
+    ["cut", "substr(value, 1, length(value) - 9) || '\"}'"],
+    ["emptied", "''"],
+    ["made null", "'null'"],
+    ["made another shape", "'{\"expires\":1}'"],
+    ["made a number", "'{\"value\":1}'"],
+  ])("fails when a row was %s", async (_, sql) => {
+    const { path, url } = fileUrl();
+    const first = await openStore({ url, keys });
+    await first.credentials.write(guild, videoKey());
+    await first.close();
+    alter(path, `UPDATE entries SET value = ${sql} WHERE key LIKE 'credential:%'`);
+
+    const { credentials } = await openFor({ url, keys });
+
+    expect(await credentials.read(guild, "video-key")).toMatchObject({ state: "failed" });
+  });
+
+  it("never writes a secret in the clear", async () => {
+    const { path, url } = fileUrl();
+    const store = await openStore({ url, keys });
+    await store.credentials.write(guild, videoKey("AIza-kanarie-0123456789"));
+    await store.close();
+
+    const raw = readFileSync(path).toString("latin1");
+
+    expect(raw).toContain(`credential:${guild}:video-key`);
+    expect(raw).not.toContain("kanarie");
+    expect(raw).not.toContain(videoKey().addedBy);
+  });
+});
+
+describe("continuations", () => {
+  const continuation = {
+    guildId: guild,
+    userId: "333333333333333333",
+    state: { next: [":x", null], n: 1 },
+  };
+
+  it("answers what was put, by a handle of 22 characters, until it is removed", async () => {
+    const { continuations } = await openFor();
+
+    const handle = await continuations.put(continuation, 60_000);
+
+    expect(handle).toMatch(/^[\w-]{22}$/);
+    expect(await continuations.read(handle)).toEqual({ state: "found", value: continuation });
+    await continuations.remove(handle);
+    expect(await continuations.read(handle)).toEqual({ state: "absent" });
+  });
+
+  it("forgets one when its time is over, by the store's clock", async () => {
+    let now = Date.now();
+    const { continuations } = await openFor({ now: () => now });
+    const handle = await continuations.put(continuation, 60_000);
+
+    now += 59_999;
+    expect(await continuations.read(handle)).toMatchObject({ state: "found" });
+    now += 1;
+    expect(await continuations.read(handle)).toEqual({ state: "absent" });
+  });
+
+  it.each([
+    "",
+    "keyv:abc",
+    "continuation:aaaaaaaaaaaaaaaaaaaaaa",
+    "a".repeat(21),
+    "../../../../etc/passwd",
+  ])("does not know the forged handle %j", async (handle) => {
+    const { continuations } = await openFor();
+
+    expect(await continuations.read(handle)).toEqual({ state: "absent" });
+    await expect(continuations.remove(handle)).resolves.toBeUndefined();
+  });
+});
+
+describe("guilds", () => {
+  it("lists each guild that has a credential once", async () => {
+    const { credentials, continuations, guilds } = await openFor();
+    await credentials.write(guild, videoKey());
+    await credentials.write(guild, { ...videoKey(), kind: "background-key" });
+    await credentials.write(otherGuild, videoKey());
+    await continuations.put({ guildId: "444444444444444444", userId: "1", state: 0 }, 1000);
+
+    expect([...(await guilds.all())].sort()).toEqual([guild, otherGuild]);
+  });
+
+  it("erases one guild's records and no other's", async () => {
+    const { credentials, continuations, guilds } = await openFor();
+    for (const id of [guild, otherGuild]) await credentials.write(id, videoKey());
+    const gone = await continuations.put({ guildId: guild, userId: "1", state: 0 }, 1000);
+    const kept = await continuations.put({ guildId: otherGuild, userId: "1", state: 0 }, 1000);
+
+    await guilds.erase(guild);
+
+    expect(await credentials.read(guild, "video-key")).toEqual({ state: "absent" });
+    expect(await continuations.read(gone)).toEqual({ state: "absent" });
+    expect(await credentials.read(otherGuild, "video-key")).toMatchObject({ state: "found" });
+    expect(await continuations.read(kept)).toMatchObject({ state: "found" });
+  });
+
+  it("leaves nothing of erased guilds in the file or the log, sealed or not", async () => {
+    const seed = 7;
+    const random = randomFrom(seed);
+    const { path, url } = fileUrl();
+    const store = await openStore({ url, keys });
+    const ids = Array.from({ length: 150 }, () =>
+      String(100_000_000_000_000_000n + BigInt(Math.floor(random() * 1e15))),
+    );
+    // Many rows of many sizes: moving them between pages is what leaves copies behind.
+    for (const id of ids) {
+      await store.credentials.write(id, videoKey("x".repeat(6 + random() * 600)));
+      const state = `state-${id}-${"y".repeat(random() * 2000)}`;
+      await store.continuations.put({ guildId: id, userId: "1", state }, 600_000);
+    }
+    const sealed = readSealed(path);
+    const erased = ids.filter((_, index) => index % 3 === 0);
+
+    for (const id of erased) await store.guilds.erase(id);
+
+    expect(statSync(`${path}-wal`).size).toBe(0);
+    await store.close();
+    const raw = readFileSync(path).toString("latin1");
+    const traces = erased.filter(
+      (id) => raw.includes(id) || piecesOf(sealed.get(id)).some((p) => raw.includes(p)),
+    );
+    expect(traces, `seed ${seed}`).toEqual([]);
+    expect(raw).toContain(ids[1]);
+    expect(piecesOf(sealed.get(ids[1] ?? "")).every((piece) => raw.includes(piece))).toBe(true);
+  });
+
+  it("empties the log when a credential is removed", async () => {
+    const { path, url } = fileUrl();
+    const { credentials } = await openFor({ url, keys });
+    await credentials.write(guild, videoKey());
+    expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
+
+    await credentials.remove(guild, "video-key");
+
+    expect(statSync(`${path}-wal`).size).toBe(0);
+  });
+});
+
+function readSealed(path: string): ReadonlyMap<string, string> {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const rows = database
+    .prepare("SELECT key, value FROM entries WHERE key LIKE 'credential:%'")
+    .all();
+  database.close();
+  return new Map(rows.map(({ key, value }) => [String(key).split(":")[1] ?? "", String(value)]));
+}
+
+/** Stretches without the part that all rows share. */
+function piecesOf(sealed = ""): readonly string[] {
+  const body = sealed.slice(20, -4);
+  return body.match(/.{32}/g) ?? [];
+}
+
+describe("openStore", () => {
+  it("refuses to open without the master key that sealed, naming its id and rows", async () => {
+    const { url } = fileUrl();
+    const first = await openStore({ url, keys: [masterKey("old")] });
+    for (const id of [guild, otherGuild]) await first.credentials.write(id, videoKey());
+    await first.close();
+
+    await expect(openStore({ url, keys: [masterKey("new", 2)] })).rejects.toMatchObject({
+      name: "ConfigError",
+      code: "store_keys",
+      message: expect.stringContaining('key id "old" is unknown, for 2 rows'),
+    });
+  });
+
+  it("refuses another key under the same id", async () => {
+    const { url } = fileUrl();
+    const first = await openStore({ url, keys });
+    await first.credentials.write(guild, videoKey());
+    await first.close();
+
+    await expect(openStore({ url, keys: [masterKey("k1", 9)] })).rejects.toMatchObject({
+      code: "store_keys",
+      message: expect.stringContaining(
+        'key id "k1" is another key than the one that sealed, for 1 row',
+      ),
+    });
+  });
+
+  it("reads old rows after a new key was put first", async () => {
+    const { url } = fileUrl();
+    const first = await openStore({ url, keys: [masterKey("old")] });
+    await first.credentials.write(guild, videoKey());
+    await first.close();
+
+    const { credentials } = await openFor({ url, keys: [masterKey("new", 2), masterKey("old")] });
+
+    expect(await credentials.read(guild, "video-key")).toMatchObject({ state: "found" });
+  });
+
+  it("lets a key go that no row needs any more", async () => {
+    const { url } = fileUrl();
+    const first = await openStore({ url, keys: [masterKey("old")] });
+    await first.credentials.write(guild, videoKey());
+    await first.close();
+    const second = await openStore({ url, keys: [masterKey("new", 2), masterKey("old")] });
+    await second.credentials.write(guild, videoKey());
+    await second.close();
+
+    await expect(openFor({ url, keys: [masterKey("new", 2)] })).resolves.toBeDefined();
+  });
+
+  it.each(["redis://localhost", "postgres://localhost", "sqlite:", "a.sqlite"])(
+    "refuses the address %s",
+    async (url) => {
+      await expect(openStore({ url, keys })).rejects.toMatchObject({ code: "store_url" });
+    },
+  );
+
+  it("refuses a file that is not a database and leaves it as it is", async () => {
+    const { path, url } = fileUrl();
+    writeFileSync(path, "not a database, something of the person's own ".repeat(200));
+    const before = readFileSync(path);
+
+    await expect(openStore({ url, keys })).rejects.toMatchObject({
+      name: "ConfigError",
+      code: "store_file",
+    });
+    expect(readFileSync(path)).toEqual(before);
+  });
+
+  it("answers a ping with found", async () => {
+    const { ping } = await openFor(fileUrl());
+
+    expect(await ping()).toEqual({ state: "found", value: true });
+  });
+});
+
+describe("a store whose database fails", () => {
+  it("answers failed, never absent, once it is closed", async () => {
+    const store = await openStore({ url: "sqlite::memory:", keys });
+    const handle = await store.continuations.put({ guildId: guild, userId: "1", state: 0 }, 1000);
+    await store.close();
+
+    expect(await store.credentials.read(guild, "video-key")).toMatchObject(unavailable);
+    expect(await store.continuations.read(handle)).toMatchObject(unavailable);
+    expect(await store.ping()).toMatchObject(unavailable);
+    await expect(store.credentials.write(guild, videoKey())).rejects.toMatchObject({
+      code: "store_unavailable",
+      outcome: "nothing",
+    });
+    await expect(store.guilds.all()).rejects.toMatchObject({ code: "store_unavailable" });
+    await expect(store.guilds.erase(guild)).rejects.toMatchObject({ code: "store_unavailable" });
+    await expect(store.close()).resolves.toBeUndefined();
+  });
+
+  it("keeps reading and changes nothing while another process holds the write lock", async () => {
+    const { path } = fileUrl();
+    const backend = openSqlite({ path, busyTimeoutMs: 50 });
+    const store = await createStore({ backend, keyring: createKeyring(keys) });
+    onTestFinished(() => store.close());
+    await store.credentials.write(guild, videoKey());
+    const other = lock(path, "BEGIN IMMEDIATE");
+
+    const write = store.credentials.write(guild, videoKey("never-written"));
+    await expect(write).rejects.toMatchObject({ code: "store_unavailable", outcome: "nothing" });
+    expect(await store.ping()).toMatchObject(unavailable);
+    await expect(store.guilds.erase(guild)).rejects.toMatchObject({ outcome: "part" });
+
+    const found = { state: "found", value: videoKey() };
+    expect(await store.credentials.read(guild, "video-key")).toEqual(found);
+    other.close();
+    expect(await store.credentials.read(guild, "video-key")).toEqual(found);
+  });
+
+  it("answers failed, never absent, while the whole database is locked", async () => {
+    const { path } = fileUrl();
+    openSqliteFile({ path }).close();
+    // Only without the write-ahead log does a lock keep readers out.
+    const database = new DatabaseSync(path, { timeout: 50 });
+    database.exec("PRAGMA journal_mode = DELETE");
+    const backend = createBackend(database);
+    const store = await createStore({ backend, keyring: createKeyring(keys) });
+    onTestFinished(() => store.close());
+    await store.credentials.write(guild, videoKey());
+    const handle = await store.continuations.put({ guildId: guild, userId: "1", state: 0 }, 60_000);
+    const other = lock(path, "BEGIN EXCLUSIVE");
+
+    expect(await store.credentials.read(guild, "video-key")).toMatchObject(unavailable);
+    expect(await store.credentials.read(otherGuild, "video-key")).toMatchObject(unavailable);
+    expect(await store.continuations.read(handle)).toMatchObject(unavailable);
+    await expect(store.guilds.all()).rejects.toMatchObject({ code: "store_unavailable" });
+
+    other.close();
+    expect(await store.credentials.read(guild, "video-key")).toMatchObject({ state: "found" });
+  });
+
+  it("answers found or failed, never absent, when the file was damaged", async () => {
+    const seed = 11;
+    const random = randomFrom(seed);
+    const { path, url } = fileUrl();
+    const ids = Array.from({ length: 200 }, (_, n) => String(100_000_000_000_000_000n + BigInt(n)));
+    const first = await openStore({ url, keys });
+    for (const id of ids) await first.credentials.write(id, videoKey("x".repeat(random() * 300)));
+    await first.close();
+    const pages = statSync(path).size / 4096;
+    const file = openSync(path, "r+");
+    for (let page = 3; page < pages; page += 2)
+      writeSync(file, Buffer.alloc(4096, 1 + random() * 254), 0, 4096, page * 4096);
+    closeSync(file);
+
+    const states = await readStates(url, ids);
+
+    expect(states, `seed ${seed}`).toContain("failed");
+    expect(states).not.toContain("absent");
+  });
+});
+
+function lock(path: string, how: string): DatabaseSync {
+  const other = new DatabaseSync(path);
+  other.exec(how);
+  return other;
+}
+
+/** A store that refuses to open reads nothing at all. */
+async function readStates(url: string, ids: readonly string[]): Promise<readonly string[]> {
+  const store = await openStore({ url, keys }).catch(() => undefined);
+  if (store === undefined) return ["failed"];
+  const reads = await Promise.all(ids.map((id) => store.credentials.read(id, "video-key")));
+  await store.close();
+  return reads.map(({ state }) => state);
+}

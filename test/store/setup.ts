@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { openStore } from "../../src/store/index.ts";
+import type { MasterKey, OpenStoreOptions } from "../../src/store/types.ts";
+
+export const guild = "111111111111111111";
+export const otherGuild = "222222222222222222";
+
+export function masterKey(id: string, fill = 1): MasterKey {
+  return { id, key: new Uint8Array(32).fill(fill) };
+}
+
+/** A folder of this test alone; gone when it ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "greenroom-store-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A store that is closed when the test ends; in memory unless a url is given. */
+export async function openFor(options: Partial<OpenStoreOptions> = {}) {
+  const store = await openStore({ url: "sqlite::memory:", keys: [masterKey("k1")], ...options });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+export function videoKey(secret = "AIza-canary-0123456789") {
+  return {
+    kind: "video-key",
+    secret,
+    addedBy: "333333333333333333",
+    addedAt: 1_700_000_000_000,
+  } as const;
+}
