@@ -1,0 +1,145 @@
+import type { MethodSpec, ParamSpec } from "../../video/index.ts";
+import { badParameter, Refusal } from "./refusal.ts";
+
+/** Parameters that every method takes (facts/video-api.json, commonParams). */
+const common = new Set([
+  "access_token",
+  "alt",
+  "callback",
+  "fields",
+  "key",
+  "oauth_token",
+  "prettyPrint",
+  "quotaUser",
+  "upload_protocol",
+  "uploadType",
+  "$.xgafv",
+]);
+
+/** The query of a request, checked against the method's row. Every reader gives undefined, or nothing, for an absent one. */
+export interface Query {
+  has(name: string): boolean;
+  text(name: string): string | undefined;
+  list(name: string): readonly string[];
+  integer(name: string): number | undefined;
+  flag(name: string): boolean;
+  /** Milliseconds since 1970. */
+  time(name: string): number | undefined;
+}
+
+export function readQuery(row: MethodSpec, search: URLSearchParams): Query {
+  const known = row.query;
+  const values = new Map<string, readonly string[]>();
+  for (const name of new Set(search.keys())) {
+    const spec = known[name];
+    if (spec === undefined && !common.has(name)) throw unexpected(name);
+    if (spec === undefined) continue;
+    const given = readValues(spec, search.getAll(name));
+    for (const value of given) checkValue({ name, spec, value, row });
+    if (given.length > (spec.maxItems ?? Number.POSITIVE_INFINITY)) {
+      throw badParameter(name, `Too many values: at most ${spec.maxItems}.`);
+    }
+    if (given.length > 0) values.set(name, given);
+  }
+  checkRequired(known, values);
+  checkFilters(row, values);
+
+  const text = (name: string): string | undefined => {
+    const fallback = known[name]?.default;
+    return values.get(name)?.[0] ?? (fallback === undefined ? undefined : String(fallback));
+  };
+  return {
+    has: (name) => values.has(name),
+    text,
+    list: (name) => values.get(name) ?? [],
+    integer: (name) => {
+      const value = text(name);
+      const { max = Number.POSITIVE_INFINITY } = known[name] ?? {};
+      return value === undefined ? undefined : Math.min(Number(value), max);
+    },
+    flag: (name) => text(name) === "true",
+    time: (name) => {
+      const value = values.get(name)?.[0];
+      return value === undefined ? undefined : Date.parse(value);
+    },
+  };
+}
+
+function readValues(spec: ParamSpec, given: readonly string[]): readonly string[] {
+  if (spec.repeated !== true) return given.slice(-1).filter((value) => value !== "");
+  const all = given.flatMap((value) => value.split(",")).map((value) => value.trim());
+  return [...new Set(all.filter((value) => value !== ""))];
+}
+
+interface Check {
+  readonly name: string;
+  readonly spec: ParamSpec;
+  readonly value: string;
+  readonly row: MethodSpec;
+}
+
+function checkValue({ name, spec, value, row }: Check): void {
+  if (spec.enum !== undefined && !spec.enum.includes(value)) {
+    throw name === "part" ? unknownPart(value) : badParameter(name, `Invalid value '${value}'.`);
+  }
+  if (!shapes[spec.type](value)) throw badParameter(name, `Invalid value '${value}'.`);
+  if (spec.type !== "integer") return;
+  // Search clips a page size that is too large; the others refuse it.
+  const max = row.bucket === "searches" ? Number.POSITIVE_INFINITY : (spec.max ?? Infinity);
+  const min = spec.min ?? Number.NEGATIVE_INFINITY;
+  if (Number(value) >= min && Number(value) <= max) return;
+  throw badParameter(
+    name,
+    `Invalid value '${value}'. Values must be within the range: [${spec.min}, ${spec.max}]`,
+  );
+}
+
+const shapes = {
+  string: () => true,
+  integer: (value) => /^-?\d{1,9}$/.test(value),
+  boolean: (value) => value === "true" || value === "false",
+  datetime: (value) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value) &&
+    !Number.isNaN(Date.parse(value)),
+} as const satisfies Record<ParamSpec["type"], (value: string) => boolean>;
+
+function checkRequired(
+  known: MethodSpec["query"],
+  values: ReadonlyMap<string, readonly string[]>,
+): void {
+  for (const [name, spec] of Object.entries(known)) {
+    if (spec.required !== true || values.has(name)) continue;
+    throw badParameter(name, `Required parameter: ${name}`, "missingRequiredParameter");
+  }
+}
+
+function checkFilters(row: MethodSpec, values: ReadonlyMap<string, readonly string[]>): void {
+  const { exactlyOne = [], atMostOne = [] } = row.filters ?? {};
+  const isSet = (name: string): boolean => values.has(name) && values.get(name)?.[0] !== "false";
+  const place = { location: "parameters.", locationType: "other" } as const;
+  for (const names of [exactlyOne, atMostOne]) {
+    const given = names.filter(isSet);
+    if (given.length < 2) continue;
+    const message = `Incompatible parameters specified in the request: ${given.join(", ")}`;
+    // channels.list has its own word for it.
+    const reason = row.path === "/channels" ? "invalidCriteria" : "incompatibleParameters";
+    throw new Refusal(400, { reason, message, domain: "youtube.parameter", place });
+  }
+  if (exactlyOne.length === 0 || exactlyOne.some(isSet)) return;
+  const message = `No filter selected. Expected one of: ${exactlyOne.join(", ")}`;
+  const reason = "missingRequiredParameter";
+  throw new Refusal(400, { reason, message, domain: "youtube.parameter", place });
+}
+
+function unexpected(name: string): Refusal {
+  return badParameter(name, `Unexpected parameter: ${name}`, "unexpectedParameter");
+}
+
+function unknownPart(part: string): Refusal {
+  return new Refusal(400, {
+    reason: "unknownPart",
+    message: `'${part}'`,
+    domain: "youtube.part",
+    place: { location: "part", locationType: "parameter" },
+  });
+}

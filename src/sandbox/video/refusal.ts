@@ -1,0 +1,70 @@
+/** Where a fault was found. */
+export interface Place {
+  readonly location: string;
+  readonly locationType: "parameter" | "header" | "other";
+}
+
+export interface RefusalOptions {
+  readonly reason: string;
+  readonly message: string;
+  /** `youtube.parameter` and the like; `global` when absent. */
+  readonly domain?: string;
+  readonly place?: Place;
+}
+
+/** Names that newer errors carry beside the status; those of the service's own domains have none. */
+const statusNames: Readonly<Record<number, string>> = {
+  400: "INVALID_ARGUMENT",
+  401: "UNAUTHENTICATED",
+  403: "PERMISSION_DENIED",
+  404: "NOT_FOUND",
+  429: "RESOURCE_EXHAUSTED",
+};
+
+export type RefusalStatus = 400 | 401 | 403 | 404 | 429;
+
+/** Ends a request with the service's error envelope. */
+export class Refusal extends Error {
+  readonly status: RefusalStatus;
+  readonly options: RefusalOptions;
+
+  constructor(status: RefusalStatus, options: RefusalOptions) {
+    super(options.message);
+    this.status = status;
+    this.options = options;
+  }
+
+  /** `{ error: { code, message, errors: [{ message, domain, reason, location?, locationType? }], status? } }`. */
+  body(): object {
+    const { reason, message, domain = "global", place } = this.options;
+    const status = statusNames[this.status];
+    return {
+      error: {
+        code: this.status,
+        message,
+        errors: [{ message, domain, reason, ...place }],
+        ...(!domain.startsWith("youtube.") && status !== undefined && { status }),
+      },
+    };
+  }
+}
+
+/** A 400 about one query parameter. */
+export function badParameter(
+  name: string,
+  message: string,
+  reason: string = "invalidParameter",
+): Refusal {
+  const place = { location: name, locationType: "parameter" } as const;
+  return new Refusal(400, { reason, message, domain: "youtube.parameter", place });
+}
+
+/** A 404 about something the request names, in the domain of its resource. */
+export function notFound(resource: string, reason: string, parameter: string): Refusal {
+  return new Refusal(404, {
+    reason,
+    message: `The ${reason.replace("NotFound", "")} identified with the request's ${parameter} parameter cannot be found.`,
+    domain: `youtube.${resource}`,
+    place: { location: parameter, locationType: "parameter" },
+  });
+}

@@ -1,0 +1,53 @@
+/** Gives how well texts answer the words, 0 for not at all. */
+export type Match = (texts: readonly Weighted[]) => number;
+
+/** A text and how much a word in it counts. */
+export type Weighted = readonly [text: string, weight: number];
+
+/**
+ * Reads what a person typed: every word must occur (at the start of a word), `-word` must not, `|` stands between
+ * alternatives, quotes hold words together.
+ */
+export function readWords(typed: string): Match {
+  const terms =
+    fold(typed)
+      .replace(/\s*\|\s*/g, "|")
+      .match(/-?"[^"]*"|\S+/g) ?? [];
+  const excluded = terms
+    .filter((term) => /^-./.test(term))
+    .map((term) => alternatives(term.slice(1)));
+  const required = terms.filter((term) => !/^-/.test(term)).map(alternatives);
+
+  return (texts) => {
+    const folded = texts.map(
+      ([text, weight]) => [` ${split(fold(text)).join(" ")}`, weight] as const,
+    );
+    const score = (options: readonly string[]): number =>
+      folded.reduce(
+        (sum, [text, weight]) =>
+          sum + (options.some((option) => text.includes(option)) ? weight : 0),
+        0,
+      );
+    if (excluded.some((options) => score(options) > 0)) return 0;
+    const scores = required.map(score);
+    return scores.includes(0) ? 0 : 1 + scores.reduce((sum, value) => sum + value, 0);
+  };
+}
+
+function alternatives(term: string): string[] {
+  return term
+    .split("|")
+    .map((option) => split(option))
+    .filter((words) => words.length > 0)
+    .map((words) => ` ${words.join(" ")}`);
+}
+
+/** Case and accents don't matter. */
+function fold(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/** Words; each ideograph or kana is one of its own, because such text has no spaces. */
+function split(text: string): string[] {
+  return text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu) ?? [];
+}

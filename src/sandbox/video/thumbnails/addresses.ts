@@ -1,0 +1,37 @@
+import type { Video } from "../world/index.ts";
+
+/** Sizes of a video's picture, by the file names the site uses for them. */
+export const videoSizes = {
+  default: { file: "default.jpg", width: 120, height: 90 },
+  medium: { file: "mqdefault.jpg", width: 320, height: 180 },
+  high: { file: "hqdefault.jpg", width: 480, height: 360 },
+  maxres: { file: "maxresdefault.jpg", width: 1280, height: 720 },
+} as const;
+
+export const channelSizes = {
+  default: { file: "s88.jpg", width: 88, height: 88 },
+  medium: { file: "s240.jpg", width: 240, height: 240 },
+  high: { file: "s800.jpg", width: 800, height: 800 },
+} as const;
+
+type Sizes = Readonly<Record<string, { file: string; width: number; height: number }>>;
+
+/** Thumbnails of a video; without one, of nothing in particular. */
+export function videoThumbnails(origin: string, video: Video | undefined): object {
+  const { maxres, ...small } = videoSizes;
+  const sizes: Sizes = video?.isHd === true ? { ...small, maxres } : small;
+  return addresses(`${origin}/vi/${video?.id ?? "none"}`, sizes);
+}
+
+export function channelThumbnails(origin: string, channelId: string): object {
+  return addresses(`${origin}/ch/${channelId}`, channelSizes);
+}
+
+function addresses(folder: string, sizes: Sizes): object {
+  return Object.fromEntries(
+    Object.entries(sizes).map(([name, { file, width, height }]) => [
+      name,
+      { url: `${folder}/${file}`, width, height },
+    ]),
+  );
+}

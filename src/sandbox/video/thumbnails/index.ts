@@ -1,0 +1,2 @@
+export { channelThumbnails, videoThumbnails } from "./addresses.ts";
+export { createGallery, type Gallery } from "./gallery.ts";

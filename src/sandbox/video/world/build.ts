@@ -1,0 +1,113 @@
+import { type ChannelEntry, catalog, type Entry } from "./catalog.ts";
+import { addPlaylists } from "./playlists.ts";
+import { seededRandom, stableId } from "./random.ts";
+import type { Channel, Video, World } from "./types.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Builds the world as it is at `now`; the random numbers only shape counts and dates. */
+export function buildWorld(now: number, random: () => number = seededRandom(20)): World {
+  const channels = new Map<string, Channel>();
+  const videos = new Map<string, Video>();
+  for (const entry of catalog) {
+    const channel = toChannel(entry, now);
+    channels.set(channel.id, channel);
+    entry.videos.forEach((video, index) => {
+      const made = toVideo({ channel, entry, video, index, now, random });
+      videos.set(made.id, made);
+    });
+  }
+  const [own] = channels.keys();
+  const world = {
+    ownChannelId: own ?? "",
+    channels,
+    videos,
+    playlists: new Map(),
+    likes: new Map<string, string[]>(),
+  };
+  addPlaylists(world, now);
+  const liked = [...videos.values()].filter((_, index) => index % 11 === 3).map(({ id }) => id);
+  world.likes.set(world.ownChannelId, liked);
+  return world;
+}
+
+function toChannel(entry: ChannelEntry, now: number): Channel {
+  const ageDays = entry.paceDays * entry.videos.length + 200;
+  return {
+    id: `UC${stableId(`channel ${entry.handle}`, 22)}`,
+    title: entry.title,
+    handle: entry.handle,
+    username: entry.username,
+    description: entry.about,
+    country: entry.country,
+    language: entry.language,
+    keywords: entry.keywords,
+    publishedAt: now - ageDays * dayMs,
+    subscribers: entry.subscribers,
+    hidesSubscribers: entry.hidesSubscribers ?? false,
+    hue: entry.hue,
+  };
+}
+
+interface Making {
+  readonly channel: Channel;
+  readonly entry: ChannelEntry;
+  readonly video: Entry;
+  readonly index: number;
+  readonly now: number;
+  readonly random: () => number;
+}
+
+function toVideo({ channel, entry, video, index, now, random }: Making): Video {
+  const [title, seconds, extras = {}] = video;
+  const ageMs = (index + random() * 0.6) * entry.paceDays * dayMs + 3 * hourMs;
+  const startsAt =
+    extras.startsInHours === undefined ? undefined : now + extras.startsInHours * hourMs;
+  const isUpcoming = extras.live === "upcoming";
+  const views = isUpcoming ? 0 : Math.round(entry.subscribers * 0.6 ** (random() * 9) + 40);
+  const likes = Math.round(views * (0.02 + random() * 0.05));
+  return {
+    id: stableId(`video ${entry.handle} ${title}`, 11),
+    channelId: channel.id,
+    title,
+    description: describe(title, entry),
+    tags: tagsOf(title, seconds, entry),
+    categoryId: entry.categoryId,
+    language: entry.language,
+    publishedAt: Math.min(now - ageMs, (startsAt ?? now) - hourMs),
+    seconds,
+    views,
+    likes: extras.hidesLikes ? undefined : likes,
+    comments: extras.commentsOff ? undefined : Math.round(likes * 0.08),
+    privacy: extras.privacy ?? "public",
+    live: extras.live ?? "none",
+    startsAt,
+    viewers: extras.live === "live" ? 120 + Math.round(entry.subscribers / 900) : undefined,
+    isHd: random() > 0.06,
+    hasCaptions: random() > 0.5,
+    license: random() > 0.85 ? "creativeCommon" : "youtube",
+    isPromotion: extras.promotion ?? false,
+    blockedIn: extras.blockedIn ?? [],
+    audience: extras.audience ?? "everyone",
+    location: extras.location && {
+      latitude: extras.location[0],
+      longitude: extras.location[1],
+    },
+  };
+}
+
+function describe(title: string, entry: ChannelEntry): string {
+  return [
+    `${title}.`,
+    entry.about,
+    `More from ${entry.title}: https://example.com/${entry.handle.slice(1)}`,
+    "00:00 Start\n01:10 What you need\n03:30 The long part\n05:00 Thanks for watching",
+  ].join("\n\n");
+}
+
+function tagsOf(title: string, seconds: number, { keywords }: ChannelEntry): string[] {
+  const words = title.toLowerCase().match(/\p{L}{5,}/gu) ?? [];
+  const shorts = seconds > 0 && seconds < 61 ? ["shorts"] : [];
+  return [...new Set([...keywords, ...words, ...shorts])].slice(0, 12);
+}

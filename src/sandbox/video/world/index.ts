@@ -1,0 +1,5 @@
+export { buildWorld } from "./build.ts";
+export { categories, categoryChannelId, regionCodes } from "./places.ts";
+export { seededRandom } from "./random.ts";
+export type { Channel, Item, Playlist, Video, World } from "./types.ts";
+export { findPlaylist, likesId, uploadsId } from "./uploads.ts";

@@ -1,0 +1,39 @@
+/** Region codes the site has a version for, as far as the sandbox goes. */
+export const regionCodes: readonly string[] = [
+  "AE AR AT AU BA BD BE BG BH BO BR BY CA CH CL CO CR CY CZ DE DK DO DZ EC EE EG ES FI",
+  "FR GB GE GH GR GT HK HN HR HU ID IE IL IN IQ IS IT JM JO JP KE KH KR KW KZ LA LB LI",
+  "LK LT LU LV LY MA MD ME MK MT MX MY NG NI NL NO NP NZ OM PA PE PG PH PK PL PR PT PY",
+  "QA RO RS RU SA SE SG SI SK SN SV TH TN TR TW TZ UA UG US UY VE VN YE ZA ZW",
+].flatMap((line) => line.split(" "));
+
+/** Categories by id; only the assignable ones can be set on a video. */
+export const categories: readonly [id: string, title: string, assignable: boolean][] = [
+  ["1", "Film & Animation", true],
+  ["2", "Autos & Vehicles", true],
+  ["10", "Music", true],
+  ["15", "Pets & Animals", true],
+  ["17", "Sports", true],
+  ["18", "Short Movies", false],
+  ["19", "Travel & Events", true],
+  ["20", "Gaming", true],
+  ["21", "Videoblogging", false],
+  ["22", "People & Blogs", true],
+  ["23", "Comedy", true],
+  ["24", "Entertainment", true],
+  ["25", "News & Politics", true],
+  ["26", "Howto & Style", true],
+  ["27", "Education", true],
+  ["28", "Science & Technology", true],
+  ["29", "Nonprofits & Activism", true],
+  ["30", "Movies", false],
+  ["31", "Anime/Animation", false],
+  ["32", "Action/Adventure", false],
+  ["33", "Classics", false],
+  ["35", "Documentary", false],
+  ["42", "Shorts", false],
+  ["43", "Shows", false],
+  ["44", "Trailers", false],
+];
+
+/** Owner of the categories themselves. */
+export const categoryChannelId = "UCBR8-60-B28hp2BmDPdntcQ";

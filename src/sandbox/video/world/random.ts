@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+
+/** Small seeded generator (mulberry32): the same seed builds the same world. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** An id of the service's look that stays the same from start to start. */
+export function stableId(name: string, length: number): string {
+  return createHash("sha256").update(name).digest("base64url").slice(0, length);
+}
