@@ -1,4 +1,10 @@
-import type { Images } from "./types.ts";
+import { availableParallelism } from "node:os";
+import { ServiceError } from "../errors.ts";
+import { ChildEnded, type End } from "./child.ts";
+import { fromWire, type Request } from "./jobs.ts";
+import { estimateNeed } from "./need.ts";
+import { createPool } from "./pool.ts";
+import type { Composed, Images, Picture, Prepared } from "./types.ts";
 
 /** Where a worker's death is noted. */
 export interface ImagesLog {
@@ -19,7 +25,62 @@ export interface CreateImagesOptions {
   readonly log?: ImagesLog;
 }
 
+const gibibyte = 1024 ** 3;
+
 /** Starts nothing: the first job starts the first child. */
-export function createImages(_options: CreateImagesOptions = {}): Images {
-  throw new Error("not built yet");
+export function createImages(options: CreateImagesOptions = {}): Images {
+  const { log, ...given } = options;
+  const pool = createPool({
+    workers: Math.max(1, availableParallelism() - 1),
+    maxWorkerBytes: 1.5 * gibibyte,
+    jobMs: 60_000,
+    budgetBytes: 1.5 * gibibyte,
+    idleMs: 60_000,
+    ...given,
+  });
+
+  const run = async (request: Request, bytes: Uint8Array, signal: AbortSignal | undefined) => {
+    const input = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const need = estimateNeed(request, input);
+    const reply = await pool.run({ request, input, need, signal }).catch((error: unknown) => {
+      if (!(error instanceof ChildEnded)) throw error;
+      log?.warn({ job: request.job, end: error.end, detail: error.detail }, "picture worker ended");
+      throw workerFailure(request, error);
+    });
+    if ("error" in reply.answer) throw fromWire(reply.answer.error);
+    const { result, isSame } = reply.answer;
+    return { ...result, bytes: isSame ? input : reply.bytes };
+  };
+
+  // The worker's answer has the shape that jobs.ts gives it for the job asked.
+  return {
+    async inspect(bytes, { signal } = {}) {
+      const { bytes: _, ...picture } = await run({ job: "inspect" }, bytes, signal);
+      return picture as Picture;
+    },
+    prepare: (bytes, { signal, maxBytes, maxPixels }) =>
+      run({ job: "prepare", maxBytes, maxPixels }, bytes, signal) as Promise<Prepared>,
+    compose: (zip, { signal, ...rest }) =>
+      run({ job: "compose", options: rest }, zip, signal) as Promise<Composed>,
+    load: pool.load,
+    close: pool.close,
+  };
+}
+
+const hints = {
+  memory: "This picture needs more memory than there is for one. Try a smaller one.",
+  time: "This picture takes too long to work on. Try a smaller one.",
+  asked: "Greenroom is stopping. Try again in a minute.",
+  died: "The picture could not be worked on. Try again.",
+} satisfies Record<End, string>;
+
+function workerFailure(request: Request, cause: ChildEnded): ServiceError {
+  return new ServiceError(cause.message, {
+    code: "picture_worker",
+    hint: hints[cause.end],
+    // A ZIP has been paid for by then.
+    outcome: request.job === "compose" ? "part" : "nothing",
+    facts: { end: cause.end },
+    cause,
+  });
 }

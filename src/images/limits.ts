@@ -9,7 +9,7 @@ export const maxInputBytes = 100 * 1024 * 1024;
 
 /** A number of pixels in the words people use: `12.3 megapixels`. */
 export function megapixels(pixels: number): string {
-  return `${Number((pixels / 1e6).toFixed(1)) || "under 0.1"} megapixels`;
+  return `${Number((pixels / 1e6).toFixed(2)) || "under 0.01"} megapixels`;
 }
 
 /** A number of bytes in the words people use: `11.9 MB`. */

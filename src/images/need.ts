@@ -1,0 +1,69 @@
+import { inflateRawSync, constants as zlib } from "node:zlib";
+import { readDirectory } from "./directory.ts";
+import type { Request } from "./jobs.ts";
+import { readJpeg } from "./jpeg.ts";
+import { maxPixels } from "./limits.ts";
+import { readPng } from "./png.ts";
+import { sniff } from "./sniff.ts";
+import { readWebp } from "./webp.ts";
+import { find } from "./zip.ts";
+
+/** Peak memory by pixel, measured at 50 megapixels. */
+const bytesPerPixel = { webp: 22, png: 15, jpg: 11, prepare: 6 } as const;
+
+/** Sizes stand near the start, so that this stays cheap in the bot's own process. */
+const headBytes = 256 * 1024;
+const ihdrBytes = 33;
+
+/** Estimates what a job will need; when the size can't be told, as for the largest that is allowed. */
+export function estimateNeed(request: Request, input: Buffer): number {
+  switch (request.job) {
+    case "inspect":
+      return input.length;
+    case "prepare":
+      return input.length * 2 + picturePixels(input) * bytesPerPixel.prepare;
+    case "compose": {
+      const { format, maxBytes } = request.options;
+      // A PNG that comes out too large becomes a WebP.
+      const isWebp = format === "webp" || (format !== "jpg" && maxBytes !== undefined);
+      const output = isWebp || format === "auto" ? "webp" : format;
+      return input.length * 2 + cutoutPixels(input) * bytesPerPixel[output];
+    }
+  }
+}
+
+function picturePixels(input: Buffer): number {
+  const head = input.subarray(0, headBytes);
+  const size = sniffSize(head);
+  return bounded(size ? size.width * size.height : 0);
+}
+
+function sniffSize(head: Buffer) {
+  switch (sniff(head)) {
+    case "jpeg":
+      return readJpeg(head);
+    case "png":
+      return readPng(head);
+    case "webp":
+      return readWebp(head);
+    default:
+      return undefined;
+  }
+}
+
+/** Reads the size of alpha.png; damage is the worker's to find and to name. */
+function cutoutPixels(zip: Buffer): number {
+  try {
+    const { method, start, packedBytes } = find(readDirectory(zip), "alpha.png");
+    const packed = zip.subarray(start, start + Math.min(packedBytes, 512));
+    const head = method === 0 ? packed : inflateRawSync(packed, { finishFlush: zlib.Z_SYNC_FLUSH });
+    if (head.length < ihdrBytes) return maxPixels;
+    return bounded(head.readUInt32BE(16) * head.readUInt32BE(20));
+  } catch {
+    return maxPixels;
+  }
+}
+
+function bounded(pixels: number): number {
+  return pixels > 0 && pixels <= maxPixels ? pixels : maxPixels;
+}

@@ -1,0 +1,49 @@
+import { Socket } from "node:net";
+import { constants, setPriority } from "node:os";
+import { frame, frameReader } from "./frames.ts";
+import { type Answer, type Request, runJob } from "./jobs.ts";
+
+/** The pipe to the parent: `stdio[3]` in child.ts. */
+const pipeDescriptor = 3;
+const memoryCheckMs = 20;
+
+/** Entry point of the child process: reads jobs from the pipe, one at a time, until the pipe closes. */
+function serve(maxBytes: number): void {
+  const pipe = new Socket({ fd: pipeDescriptor, readable: true, writable: true });
+  const answer = (words: Answer, bytes?: Buffer) => {
+    for (const part of frame(words, bytes)) pipe.write(part);
+  };
+  pipe.on(
+    "data",
+    frameReader(async (request, input) => {
+      const { answer: words, bytes } = await runJob(request as Request, input);
+      answer(words, bytes);
+    }),
+  );
+  // Nothing here needs saving, and an orderly exit would wait for libvips to finish its picture.
+  pipe.on("close", () => process.kill(process.pid, "SIGKILL"));
+  pipe.on("error", () => pipe.destroy());
+  watchMemory(maxBytes, () => {
+    answer({ gone: "memory" });
+    process.kill(process.pid, "SIGKILL");
+  });
+}
+
+/** libvips works in other threads, so this timer is punctual. */
+function watchMemory(maxBytes: number, onExceeded: () => void): void {
+  setInterval(() => {
+    if (process.memoryUsage.rss() > maxBytes) onExceeded();
+  }, memoryCheckMs);
+}
+
+/** A stop of the whole group is the parent's business: it still drains, and closes the pipe in the end. */
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
+
+/** Acknowledgements come before pictures when both want the processor. */
+try {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+} catch {
+  // Not allowed everywhere, and not needed.
+}
+
+serve(Number(process.argv[2]));
