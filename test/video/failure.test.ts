@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { BotError, LimitError } from "../../src/errors.ts";
+import { createHttp, type Http } from "../../src/http/index.ts";
+import { failureOf as failureOfResponse } from "../../src/video/failure.ts";
+import { createVideoClient, methods } from "../../src/video/index.ts";
+import {
+  type Answering,
+  answering,
+  failureOf,
+  fakeTime,
+  startServer,
+  type TestServer,
+} from "../http/server.ts";
+
+const time = fakeTime();
+let answer: Answering;
+let server: TestServer;
+let http: Http;
+
+beforeAll(async () => {
+  server = await startServer((...args) => answer(...args));
+  http = createHttp({ ...time, random: () => 0.5 });
+});
+
+beforeEach(() => {
+  server.received.length = 0;
+});
+
+afterAll(async () => {
+  await http.close();
+  await server.close();
+});
+
+function told(status: number, reason: string, more: Record<string, unknown> = {}): object {
+  const { message = "Told.", details, ...rest } = more;
+  return {
+    error: { code: status, message, errors: [{ domain: "d", reason, message, ...rest }], details },
+  };
+}
+
+async function failWith(
+  status: number,
+  body: string | object,
+  options: { headers?: Record<string, string>; key?: string; token?: string } = {},
+): Promise<BotError> {
+  answer = answering(status, body, options.headers);
+  const { key, token } = options;
+  const video = createVideoClient({
+    baseUrl: server.url,
+    http,
+    now: time.now,
+    ...(key !== undefined && { key }),
+    ...(key === undefined && { token: token ?? "t" }),
+  });
+  return failureOf(video.call("search.list", { part: ["snippet"] }), BotError);
+}
+
+describe("failures of the service", () => {
+  it.each([
+    [400, "keyInvalid", "connect", "key_invalid"],
+    [400, "keyExpired", "connect", "key_expired"],
+    [403, "accessNotConfigured", "connect", "access_not_configured"],
+    [401, "authError", "connect", "auth"],
+    [401, "required", "connect", "auth"],
+    [401, "youtubeSignupRequired", "connect", "no_channel"],
+    [403, "authenticatedUserNotChannel", "connect", "no_channel"],
+    [403, "insufficientPermissions", "connect", "insufficient_permissions"],
+    [403, "commentsDisabled", "access", "comments_disabled"],
+    [403, "forbidden", "access", "forbidden"],
+    [403, "playlistForbidden", "access", "playlist_forbidden"],
+    [403, "channelNotFound", "input", "channel_not_found"],
+    [404, "videoNotFound", "input", "video_not_found"],
+    [404, "playlistItemNotFound", "input", "playlist_item_not_found"],
+    [404, "notFound", "input", "not_found"],
+    [400, "invalidParameter", "input", "invalid_parameter"],
+    [400, "required", "input", "required"],
+    [400, "inValidPosition", "input", "in_valid_position"],
+    [400, "subscriptionDuplicate", "input", "subscription_duplicate"],
+    [409, "videoAlreadyInPlaylist", "input", "video_already_in_playlist"],
+    [400, "uploadLimitExceeded", "limit", "upload_limit_exceeded"],
+    [429, "uploadRateLimitExceeded", "limit", "upload_rate_limit_exceeded"],
+    [400, "neverHeardOf", "input", "never_heard_of"],
+    [403, "neverHeardOf", "access", "never_heard_of"],
+    [500, "internalError", "service", "service_unavailable"],
+    [503, "notFound", "service", "service_unavailable"],
+  ])("tells %i %s as %s %s", async (status, reason, kind, code) => {
+    const error = await failWith(status, told(status, reason));
+
+    expect([error.kind, error.code]).toEqual([kind, code]);
+    expect(error.hint).toMatch(/^[A-Z].*[.)]$/);
+    expect(error.message).toContain(`search.list answered ${status}`);
+  });
+
+  it.each([
+    [401, "connect", "auth"],
+    [403, "access", "forbidden"],
+    [404, "input", "not_found"],
+    [400, "input", "invalid_parameter"],
+    [302, "service", "unexpected_answer"],
+    [502, "service", "service_unavailable"],
+  ])("goes by status %i when the body is HTML, empty or odd", async (status, kind, code) => {
+    for (const body of [
+      "<html>oops</html>",
+      "",
+      "null",
+      '{"error":"invalid"}',
+      '{"error":{"errors":[]}}',
+    ]) {
+      const error = await failWith(status, body);
+      expect([error.kind, error.code]).toEqual([kind, code]);
+    }
+  });
+
+  it("names the place of a bad parameter", async () => {
+    const error = await failWith(
+      400,
+      told(400, "invalidParameter", { location: "part", locationType: "parameter" }),
+    );
+
+    expect(error.facts).toMatchObject({ location: "part", reason: "invalidParameter" });
+    expect(error.hint).toContain("`part`");
+  });
+
+  it("reads the newer form of a refused key", async () => {
+    const details = [
+      { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "API_KEY_INVALID" },
+    ];
+
+    const error = await failWith(400, told(400, "badRequest", { details }));
+
+    expect(error.code).toBe("key_invalid");
+  });
+
+  it("says that a channel must be linked when a key alone was not enough", async () => {
+    const error = await failWith(401, told(401, "authorizationRequired"), { key: "k" });
+
+    expect([error.kind, error.code]).toEqual(["connect", "token_missing"]);
+  });
+
+  it.each([
+    [403, "quotaExceeded", "The request cannot be completed."],
+    [403, "dailyLimitExceeded", ""],
+    [
+      429,
+      "rateLimitExceeded",
+      "Quota exceeded for quota metric 'Search Queries' and limit 'Search Queries per day'",
+    ],
+    [429, "quotaExceeded", ""],
+  ])(
+    "does not repeat %i %s, and says when the budget starts anew",
+    async (status, reason, message) => {
+      const error = await failWith(status, told(status, reason, { message }));
+
+      expect(error).toBeInstanceOf(LimitError);
+      expect(error.code).toBe("quota_exceeded");
+      expect(error.facts.bucket).toBe("searches");
+      // 12:00 UTC and a little more on a winter's day.
+      expect((error as LimitError).retryAt?.toISOString()).toBe("2026-01-16T08:00:00.000Z");
+      expect(server.received).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    [403, "rateLimitExceeded"],
+    [403, "userRateLimitExceeded"],
+    [429, "rateLimitExceeded"],
+    [429, ""],
+  ])("repeats %i %s with waits and then says it is busy", async (status, reason) => {
+    const error = await failWith(status, told(status, reason));
+
+    expect([error.kind, error.code]).toEqual(["limit", "rate_limited"]);
+    expect(server.received).toHaveLength(4);
+  });
+
+  it("says when it is worth another try", async () => {
+    const error = await failWith(429, told(429, "rateLimitExceeded"), {
+      headers: { "retry-after": "90" },
+    });
+
+    expect((error as LimitError).retryAt?.getTime()).toBe(time.now() + 90_000);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("does not repeat a plain refusal", async () => {
+    await failWith(403, told(403, "forbidden"));
+
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("leaves it open whether a write that met a 5xx was done", () => {
+    const response = { status: 503, headers: {}, body: Buffer.alloc(0), attempts: 1 };
+    const row = { ...methods["videos.list"], retry: "create" as const };
+
+    const error = failureOfResponse(response, {
+      method: "x.insert",
+      row,
+      signedBy: "token",
+      now: 0,
+    });
+
+    expect(error.outcome).toBe("unknown");
+  });
+
+  it("keeps keys, tokens and odd texts of the service out of everything it throws", async () => {
+    const odd = {
+      message: "key=canary-key canary-token",
+      location: "?key=canary-key&x=canary-token",
+    };
+    const errors = [
+      await failWith(400, told(400, "bad canary-key", odd), { key: "canary-key" }),
+      await failWith(403, told(403, "forbidden", odd), { token: "canary-token" }),
+      await failWith(500, "canary-key canary-token", { key: "canary-key" }),
+    ];
+
+    for (const error of errors) {
+      const everything = [
+        error.message,
+        error.hint,
+        error.stack,
+        JSON.stringify(error),
+        String(error.cause),
+      ];
+      expect(everything.join()).not.toMatch(/canary/);
+    }
+  });
+});
