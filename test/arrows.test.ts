@@ -111,11 +111,11 @@ describe("the rooms", () => {
     expect(astray).toEqual([]);
   });
 
-  it("leave the environment to config and main", () => {
+  it("leave the environment to main, but for what a child process is handed", () => {
     const readers = [...sources("src"), ...sources("commands")].filter((file) =>
       readFileSync(join(root, file), "utf8").includes("process.env"),
     );
 
-    expect(readers).toEqual(["src/main.ts"]);
+    expect(readers.sort()).toEqual(["src/images/child.ts", "src/main.ts"]);
   });
 });
