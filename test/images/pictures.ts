@@ -1,0 +1,102 @@
+import { crc32, deflateRawSync } from "node:zlib";
+import sharp from "sharp";
+
+/** Small, seeded, photo-like: smooth areas with some noise over them. */
+export function noise(length: number, seed = 1): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  let state = seed;
+  for (let i = 0; i < length; i++) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    bytes[i] = state >> 16;
+  }
+  return bytes;
+}
+
+export function photo(width: number, height: number, seed = 1) {
+  const data = Buffer.allocUnsafe(width * height * 3);
+  const grain = noise(data.length, seed);
+  for (let i = 0; i < data.length; i++) {
+    const pixel = Math.floor(i / 3);
+    const wave = Math.sin((pixel % width) / 9 + (i % 3)) + Math.cos(Math.floor(pixel / width) / 7);
+    data[i] = 128 + wave * 50 + ((grain[i] ?? 0) >> 5);
+  }
+  return sharp(data, { raw: { width, height, channels: 3 } });
+}
+
+/** An oval with a soft edge: fully clear outside, fully opaque inside, every value between on the way. */
+export function oval(width: number, height: number): Buffer {
+  return Buffer.from(
+    Array.from({ length: width * height }, (_, i) => {
+      const x = ((i % width) + 0.5) / width - 0.5;
+      const y = (Math.floor(i / width) + 0.5) / height - 0.5;
+      return Math.max(0, Math.min(255, Math.round((0.4 - Math.hypot(x, y)) * 1_500)));
+    }),
+  );
+}
+
+export function grey(data: Buffer, width: number, height: number): Promise<Buffer> {
+  return sharp(data, { raw: { width, height, channels: 1 } })
+    .toColourspace("b-w")
+    .png()
+    .toBuffer();
+}
+
+export interface ZipEntry {
+  readonly name: string;
+  readonly data: Buffer;
+  readonly isDeflated?: boolean;
+  /** Written into the headers in place of the true ones. */
+  readonly declaredBytes?: number;
+  readonly crc?: number;
+  /** Packed content, when it is not made from `data`. */
+  readonly packed?: Buffer;
+}
+
+/** Writes a ZIP by hand, because it has to be able to lie. */
+export function zipOf(...entries: readonly ZipEntry[]): Buffer {
+  const files: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const entry of entries) {
+    const packed = entry.packed ?? (entry.isDeflated ? deflateRawSync(entry.data) : entry.data);
+    const name = Buffer.from(entry.name);
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(20, 0);
+    fields.writeUInt16LE(entry.isDeflated ? 8 : 0, 4);
+    fields.writeUInt32LE(entry.crc ?? crc32(entry.data), 10);
+    fields.writeUInt32LE(packed.length, 14);
+    fields.writeUInt32LE(entry.declaredBytes ?? entry.data.length, 18);
+    fields.writeUInt16LE(name.length, 22);
+    const file = Buffer.concat([Buffer.from("PK\x03\x04"), fields, name, packed]);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(offset, 10);
+    const head = Buffer.concat([Buffer.from("PK\x01\x02\x14\0"), fields, rest, name]);
+    files.push(file);
+    directory.push(head);
+    offset += file.length;
+  }
+  const central = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write("PK\x05\x06", "latin1");
+  end.writeUInt16LE(entries.length, 8);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...files, central, end]);
+}
+
+/** A whole cut-out as the service sends it. */
+export async function cutoutZip(width: number, height: number): Promise<Buffer> {
+  const color = await photo(width, height).jpeg({ quality: 90 }).withIccProfile("srgb").toBuffer();
+  const alpha = await grey(oval(width, height), width, height);
+  return zipOf({ name: "color.jpg", data: color }, { name: "alpha.png", data: alpha });
+}
+
+/** The code, or what came instead of a refusal. */
+export async function codeOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    return { resolved: await work };
+  } catch (error) {
+    return error instanceof Error && "code" in error ? error.code : error;
+  }
+}
