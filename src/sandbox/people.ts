@@ -1,0 +1,161 @@
+import type { APIMessage } from "discord-api-types/v10";
+import type { Desk } from "./platform/acts/desk.ts";
+import { isFields } from "./platform/check/check.ts";
+import { walk } from "./platform/check/components.ts";
+import { type Interaction, InteractionFailed, isLoading } from "./platform/interaction.ts";
+import type { World } from "./platform/world.ts";
+import type { OpenForm, OptionInput, Person, PersonName, SandboxFile } from "./types.ts";
+
+/** Resolves when the bot has finished with an interaction. */
+export type Settled = (interactionId: string) => Promise<void>;
+
+export interface PeopleOptions {
+  readonly world: World;
+  readonly desk: Desk;
+  /** Absent while no bot tells; then an interaction is finished when nothing changed for a while. */
+  readonly settled: () => Settled | undefined;
+}
+
+// Long enough for a bot on the same machine to edit its reply, short enough for tests.
+const quietMs = 300;
+
+function isFile(value: unknown): value is SandboxFile {
+  return isFields(value) && value.data instanceof Uint8Array;
+}
+
+async function quiet(world: World, interaction: Interaction): Promise<void> {
+  for (;;) {
+    const rest = interaction.lastChange + quietMs - performance.now();
+    if (rest <= 0 && !isLoading(world, interaction)) return;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(rest, 20)));
+  }
+}
+
+/** One person in front of the channel, acting on the platform directly. */
+export function createPerson(name: PersonName, { world, desk, settled }: PeopleOptions): Person {
+  const [channel] = world.cast.channels;
+  const channelId = channel?.id ?? "";
+  // The last state of what was deleted since, for acts whose message went away.
+  const last = new Map<string, APIMessage>();
+  world.listen((event, audience) => {
+    const isMine = audience === undefined || audience === name;
+    if (event.type === "message" && isMine) last.set(event.message.id, event.message);
+  });
+
+  function resultOf(interaction: Interaction): APIMessage {
+    const touched = [...interaction.touched].reverse();
+    const alive = touched.find((id) => world.messages.has(id)) ?? interaction.originalId;
+    const stored = world.messages.get(alive ?? interaction.sourceId ?? "");
+    if (stored !== undefined) return world.shown(stored);
+    const gone = last.get(touched[0] ?? interaction.originalId ?? interaction.sourceId ?? "");
+    if (gone !== undefined) return gone;
+    throw new InteractionFailed("The bot answered without leaving a message.");
+  }
+
+  async function outcome(interaction: Interaction): Promise<APIMessage | OpenForm> {
+    await interaction.answered.promise;
+    if (interaction.form !== undefined) {
+      return { ...interaction.form, interaction_id: interaction.id };
+    }
+    const finished = settled();
+    if (finished === undefined) await quiet(world, interaction);
+    else await finished(interaction.id);
+    if (isLoading(world, interaction)) {
+      throw new InteractionFailed('The bot finished and left its reply at "thinking".');
+    }
+    return resultOf(interaction);
+  }
+
+  function commandOf(label: string, type: number): string {
+    const found = desk.commands(name).find((each) => each.name === label && each.type === type);
+    if (found === undefined) throw new InteractionFailed(`The ${name} sees no command "${label}".`);
+    return found.id;
+  }
+
+  function typed(options: Readonly<Record<string, OptionInput>>) {
+    return Object.entries(options).map(([option, value]) => ({
+      name: option,
+      value: isFile(value) ? desk.upload(value) : value,
+    }));
+  }
+
+  function actOf(path: string, options: Readonly<Record<string, OptionInput>>) {
+    const [command = "", ...below] = path.replace(/^\//, "").trim().split(/\s+/);
+    return { channelId, commandId: commandOf(command, 1), path: below, options: typed(options) };
+  }
+
+  function componentsOf(message: APIMessage) {
+    const current = world.messages.get(message.id)?.message;
+    if (current === undefined) throw new InteractionFailed("That message was deleted.");
+    return [...walk(current.components)].map(({ component }) => component);
+  }
+
+  function buttonOf(message: APIMessage, label: string): string {
+    const buttons = componentsOf(message).filter(({ type }) => type === 2);
+    const labelOf = (button: (typeof buttons)[number]): string =>
+      String(button.label ?? (isFields(button.emoji) ? button.emoji.name : ""));
+    const found =
+      buttons.find((button) => labelOf(button) === label) ??
+      buttons.find((button) => labelOf(button).startsWith(label));
+    if (found !== undefined) return String(found.custom_id);
+    const there = buttons.map((button) => `"${labelOf(button)}"`).join(", ") || "none";
+    throw new InteractionFailed(`No button "${label}"; buttons there: ${there}.`);
+  }
+
+  function selectOf(message: APIMessage, values: readonly string[]): string {
+    const selects = componentsOf(message).filter(
+      ({ type }) => Number(type) >= 3 && Number(type) <= 8,
+    );
+    const found = selects.find(({ options }) => {
+      if (!Array.isArray(options)) return true;
+      return values.every((value) =>
+        options.some((each) => isFields(each) && each.value === value),
+      );
+    });
+    if (found === undefined) throw new InteractionFailed(`No menu offers ${values.join(", ")}.`);
+    return String(found.custom_id);
+  }
+
+  return {
+    command: async (path, options = {}) => outcome(desk.command(name, actOf(path, options))),
+
+    menu: async (label, message) =>
+      outcome(
+        desk.menu(name, { channelId, commandId: commandOf(label, 3), messageId: message.id }),
+      ),
+
+    click: async (message, label) => {
+      const customId = buttonOf(message, label);
+      return outcome(desk.component(name, { channelId, messageId: message.id, customId }));
+    },
+
+    choose: async (message, values) => {
+      const customId = selectOf(message, values);
+      return outcome(desk.component(name, { channelId, messageId: message.id, customId, values }));
+    },
+
+    submit: async (form, fields) => {
+      const sent = Object.entries(fields).map(([field, value]) => [
+        field,
+        typeof value === "string"
+          ? value
+          : value.map((each) => (isFile(each) ? desk.upload(each) : String(each))),
+      ]);
+      const interactionId = form.interaction_id;
+      return outcome(
+        desk.form(name, { channelId, interactionId, fields: Object.fromEntries(sent) }),
+      );
+    },
+
+    suggest: async (path, option, text, others = {}) => {
+      const act = actOf(path, { ...others, [option]: text });
+      const { choices } = await desk.suggest(name, { ...act, focused: option });
+      return choices;
+    },
+
+    say: async (content, files = []) =>
+      desk.message(name, { channelId, content, files: files.map((file) => desk.upload(file)) }),
+
+    messages: () => world.seenBy(name).map((stored) => world.shown(stored)),
+  };
+}

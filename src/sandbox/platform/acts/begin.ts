@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto";
+import type { APIMessageInteractionMetadata } from "discord-api-types/v10";
+import type { PersonName } from "../../types.ts";
+import { memberOf } from "../cast.ts";
+import type { Gateway } from "../gateway.ts";
+import { expire, firstAnswerMs, type Interaction, type InteractionKind } from "../interaction.ts";
+import { permissions } from "../permissions.ts";
+import type { StoredMessage, World } from "../world.ts";
+import { ActError } from "./act-error.ts";
+
+export interface Beginning {
+  readonly kind: InteractionKind;
+  readonly person: PersonName;
+  readonly channelId: string;
+  readonly data: object;
+  /** The message a component sits on. */
+  readonly source?: StoredMessage;
+  /** What this kind's metadata has beyond the common fields. */
+  readonly metadata?: object;
+  readonly commandName?: string;
+  readonly replyType: number;
+  readonly focusedType?: number;
+}
+
+/** Sends INTERACTION_CREATE and starts the three seconds. */
+export type Begin = (beginning: Beginning) => Interaction;
+
+export function createBegin(world: World, gateway: Gateway): Begin {
+  function payload(interaction: Interaction, { data, source }: Beginning): object {
+    const { cast } = world;
+    const channel = cast.channels.find(({ id }) => id === interaction.channelId);
+    const member = memberOf(world.person(interaction.person));
+    return world.files.present({
+      id: interaction.id,
+      application_id: cast.bot.id,
+      type: interaction.kind,
+      data,
+      guild: { id: cast.guildId, locale: "en-US", features: [] },
+      guild_id: cast.guildId,
+      channel: { ...channel, permissions: member.permissions },
+      channel_id: interaction.channelId,
+      member,
+      token: interaction.token,
+      version: 1,
+      app_permissions: String(permissions.bot),
+      locale: "en-US",
+      guild_locale: "en-US",
+      entitlements: [],
+      entitlement_sku_ids: [],
+      authorizing_integration_owners: { "0": cast.guildId },
+      context: 0,
+      attachment_size_limit: world.attachmentLimit,
+      ...(source === undefined ? {} : { message: source.message }),
+    });
+  }
+
+  return (beginning) => {
+    const { cast } = world;
+    if (!world.guildIds.has(cast.guildId)) throw new ActError("The app is not in this server.");
+    if (!cast.channels.some(({ id }) => id === beginning.channelId)) {
+      throw new ActError("No such channel here.");
+    }
+    const id = world.nextId();
+    const metadata = {
+      id,
+      type: beginning.kind,
+      user: world.person(beginning.person).user,
+      authorizing_integration_owners: { "0": cast.guildId },
+      ...beginning.metadata,
+    };
+    const interaction: Interaction = {
+      id,
+      token: randomBytes(96).toString("base64url"),
+      kind: beginning.kind,
+      person: beginning.person,
+      channelId: beginning.channelId,
+      createdAt: world.now(),
+      state: "open",
+      sourceId: beginning.source?.message.id,
+      originalId: undefined,
+      isEphemeral: false,
+      followUps: [],
+      touched: [],
+      lastChange: performance.now(),
+      // Each kind adds its own fields; suggestions never become a message.
+      metadata: metadata as unknown as APIMessageInteractionMetadata,
+      commandName: beginning.commandName,
+      replyType: beginning.replyType,
+      focusedType: beginning.focusedType,
+      form: undefined,
+      choices: undefined,
+      answered: Promise.withResolvers(),
+    };
+    // Nobody may be waiting: the page hears of a failure by an event.
+    interaction.answered.promise.catch(() => undefined);
+    world.interactions.set(interaction.token, interaction);
+    gateway.dispatch("INTERACTION_CREATE", payload(interaction, beginning), cast.guildId);
+    setTimeout(() => expire(world, interaction), firstAnswerMs).unref();
+    return interaction;
+  };
+}

@@ -1,0 +1,192 @@
+import type { APIApplicationCommand, APIMessage } from "discord-api-types/v10";
+import type { PersonName } from "../../types.ts";
+import type { Upload } from "../files.ts";
+import type { Gateway } from "../gateway.ts";
+import type { Interaction } from "../interaction.ts";
+import { createMessage } from "../messages.ts";
+import { mayUse } from "../permissions.ts";
+import type {
+  CommandAct,
+  ComponentAct,
+  DismissAct,
+  FormAct,
+  MenuAct,
+  MessageAct,
+  SuggestAct,
+  SuggestAnswer,
+} from "../protocol.ts";
+import { isSeenBy, type StoredMessage, type World } from "../world.ts";
+import { ActError } from "./act-error.ts";
+import { createBegin } from "./begin.ts";
+import { sendComponent } from "./component.ts";
+import { sendForm } from "./form.ts";
+import { optionAt, sendOptions } from "./options.ts";
+import { createResolved } from "./resolved.ts";
+import { createUploads } from "./uploads.ts";
+
+/** All that a person can do. Each throws an `ActError` where the client would not let them. */
+export interface Desk {
+  /** Commands that show for this person. */
+  commands(person: PersonName): readonly APIApplicationCommand[];
+  command(person: PersonName, act: CommandAct): Interaction;
+  suggest(person: PersonName, act: SuggestAct): Promise<SuggestAnswer>;
+  menu(person: PersonName, act: MenuAct): Interaction;
+  component(person: PersonName, act: ComponentAct): Interaction;
+  form(person: PersonName, act: FormAct): Interaction;
+  message(person: PersonName, act: MessageAct): APIMessage;
+  dismiss(person: PersonName, act: DismissAct): void;
+  /** Answers the id that acts name the file by. */
+  upload(upload: Upload): string;
+}
+
+const chatReply = 20;
+const menuReply = 23;
+const reply = 19;
+
+export function createDesk(world: World, gateway: Gateway): Desk {
+  const begin = createBegin(world, gateway);
+  const uploads = createUploads(world);
+
+  function commands(person: PersonName): readonly APIApplicationCommand[] {
+    const { permissions } = world.person(person);
+    return [...world.commands.values()].filter((each) =>
+      mayUse(permissions, each.default_member_permissions),
+    );
+  }
+
+  function commandOf(person: PersonName, id: string, type: number): APIApplicationCommand {
+    const found = commands(person).find((each) => each.id === id && each.type === type);
+    if (found === undefined) throw new ActError("There is no such command for you here.");
+    return found;
+  }
+
+  function messageOf(person: PersonName, id: string): StoredMessage {
+    const stored = world.messages.get(id);
+    if (stored === undefined || !isSeenBy(stored, person)) {
+      throw new ActError("That message is no longer there.");
+    }
+    return stored;
+  }
+
+  function commandData(person: PersonName, act: CommandAct, focused?: string): object {
+    const command = commandOf(person, act.commandId, 1);
+    const resolved = createResolved(world, uploads);
+    const options = sendOptions(command, {
+      path: act.path,
+      typed: act.options,
+      resolved,
+      ...(focused === undefined ? {} : { focused }),
+    });
+    const entities = resolved.value();
+    return {
+      id: command.id,
+      name: command.name,
+      type: 1,
+      options,
+      ...(entities === undefined ? {} : { resolved: entities }),
+    };
+  }
+
+  function nameOf(person: PersonName, act: CommandAct): string {
+    return [commandOf(person, act.commandId, 1).name, ...act.path].join(" ");
+  }
+
+  return {
+    commands,
+    upload: uploads.put,
+
+    command: (person, act) =>
+      begin({
+        kind: 2,
+        person,
+        channelId: act.channelId,
+        data: commandData(person, act),
+        commandName: nameOf(person, act),
+        replyType: chatReply,
+      }),
+
+    async suggest(person, act) {
+      const command = commandOf(person, act.commandId, 1);
+      const option = optionAt(command, act.path, act.focused);
+      const interaction = begin({
+        kind: 4,
+        person,
+        channelId: act.channelId,
+        data: commandData(person, act, act.focused),
+        replyType: chatReply,
+        focusedType: Number(option?.type ?? 3),
+      });
+      await interaction.answered.promise;
+      return { choices: interaction.choices ?? [] };
+    },
+
+    menu(person, act) {
+      const command = commandOf(person, act.commandId, 3);
+      const { message } = messageOf(person, act.messageId);
+      return begin({
+        kind: 2,
+        person,
+        channelId: act.channelId,
+        data: {
+          id: command.id,
+          name: command.name,
+          type: 3,
+          target_id: message.id,
+          resolved: { messages: { [message.id]: message } },
+        },
+        metadata: { target_message_id: message.id },
+        commandName: command.name,
+        replyType: menuReply,
+      });
+    },
+
+    component(person, act) {
+      const source = messageOf(person, act.messageId);
+      return begin({
+        kind: 3,
+        person,
+        channelId: act.channelId,
+        data: sendComponent(source, act, createResolved(world, uploads)),
+        source,
+        metadata: { interacted_message_id: source.message.id },
+        replyType: reply,
+      });
+    },
+
+    form(person, act) {
+      const opener = [...world.interactions.values()].find(({ id }) => id === act.interactionId);
+      if (opener?.form === undefined || opener.person !== person) {
+        throw new ActError("That form is not open.");
+      }
+      const source = world.messages.get(opener.sourceId ?? "");
+      return begin({
+        kind: 5,
+        person,
+        channelId: act.channelId,
+        data: sendForm(opener.form, act.fields, createResolved(world, uploads)),
+        ...(source === undefined ? {} : { source }),
+        metadata: { triggering_interaction_metadata: opener.metadata },
+        replyType: source === undefined ? 0 : reply,
+      });
+    },
+
+    message(person, act) {
+      const files = act.files.map((id, index) => [String(index), uploads.take(id)] as const);
+      if (act.content.trim() === "" && files.length === 0) {
+        throw new ActError("Write something or attach a file.");
+      }
+      const author = world.person(person).user;
+      const made = { author, channelId: act.channelId, pings: ["users", "roles"] };
+      const input = { body: { content: act.content }, uploads: new Map(files) };
+      return world.shown(createMessage(world, "channel", made, input));
+    },
+
+    dismiss(person, act) {
+      const stored = messageOf(person, act.messageId);
+      if (stored.audience === undefined) throw new ActError("Only your own replies can be hidden.");
+      stored.isDismissed = true;
+      const { id, channel_id: channelId } = stored.message;
+      world.publish({ type: "message-deleted", channelId, messageId: id }, person);
+    },
+  };
+}

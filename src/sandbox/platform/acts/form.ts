@@ -1,0 +1,152 @@
+import type { APIModalInteractionResponseCallbackData } from "discord-api-types/v10";
+import { type Fields, isFields, lengthOf } from "../check/check.ts";
+import { walk } from "../check/components.ts";
+import { ActError } from "./act-error.ts";
+import type { Resolved } from "./resolved.ts";
+
+export type FormFields = Readonly<Record<string, string | readonly string[]>>;
+
+type Given = string | readonly string[] | undefined;
+
+function listOf(given: Given): readonly string[] {
+  if (given === undefined || given === "") return [];
+  return typeof given === "string" ? [given] : given;
+}
+
+function count(field: Fields, values: readonly string[], name: string): readonly string[] {
+  const isNeeded = field.required !== false;
+  const min = typeof field.min_values === "number" ? field.min_values : 1;
+  const max = typeof field.max_values === "number" ? field.max_values : 1;
+  if (values.length === 0 && !isNeeded) return values;
+  if (values.length < (isNeeded ? Math.max(1, min) : min)) {
+    throw new ActError(`"${name}" is required.`);
+  }
+  if (values.length > max) throw new ActError(`"${name}" takes at most ${max}.`);
+  return values;
+}
+
+function offered(field: Fields, values: readonly string[], name: string): readonly string[] {
+  const options = Array.isArray(field.options) ? field.options.filter(isFields) : [];
+  return values.map((value) => {
+    const found = options.find((option) => option.value === value || option.label === value);
+    if (found === undefined) throw new ActError(`"${name}" does not offer "${value}".`);
+    return String(found.value);
+  });
+}
+
+interface Answer {
+  readonly field: Fields;
+  readonly given: Given;
+  readonly name: string;
+  readonly resolved: Resolved;
+}
+
+function text({ field, given, name }: Answer): object {
+  const value = given === undefined ? String(field.value ?? "") : listOf(given).join("");
+  const length = lengthOf(value);
+  if (length === 0) {
+    if (field.required !== false) throw new ActError(`"${name}" is required.`);
+    return { value };
+  }
+  if (length < Number(field.min_length ?? 0)) {
+    throw new ActError(`"${name}" needs at least ${String(field.min_length)} characters.`);
+  }
+  const max = Number(field.max_length ?? 4_000);
+  if (length > max) throw new ActError(`"${name}" takes at most ${max} characters.`);
+  return { value };
+}
+
+function defaultsOf(field: Fields): readonly string[] {
+  const options = Array.isArray(field.options) ? field.options.filter(isFields) : [];
+  return options.filter((option) => option.default === true).map((option) => String(option.value));
+}
+
+function chosen({ field, given, name }: Answer): readonly string[] {
+  const values = given === undefined ? defaultsOf(field) : listOf(given);
+  return count(field, offered(field, values, name), name);
+}
+
+function entities(kind: "user" | "role" | "mentionable" | "channel") {
+  return ({ field, given, name, resolved }: Answer): object => {
+    const values = count(field, listOf(given), name);
+    for (const value of values) resolved[kind](value);
+    return { values };
+  };
+}
+
+const readers: Readonly<Record<number, (answer: Answer) => object>> = {
+  3: (answer) => ({ values: chosen(answer) }),
+  4: text,
+  5: entities("user"),
+  6: entities("role"),
+  7: entities("mentionable"),
+  8: entities("channel"),
+  19: ({ field, given, name, resolved }) => ({
+    values: count(field, listOf(given), name).map((id) => resolved.file(id)),
+  }),
+  21: (answer) => ({ value: chosen(answer)[0] ?? null }),
+  22: (answer) => {
+    const options = Array.isArray(answer.field.options) ? answer.field.options.length : 0;
+    const field = { max_values: options, ...answer.field };
+    return { values: chosen({ ...answer, field }) };
+  },
+  23: ({ field, given }) => ({
+    value: given === undefined ? field.default === true : listOf(given)[0] === "true",
+  }),
+};
+
+function refuseUnknown(form: APIModalInteractionResponseCallbackData, fields: FormFields): void {
+  const known = [...walk(form.components)].flatMap(({ component }) => [
+    component.custom_id,
+    component.label,
+  ]);
+  const unknown = Object.keys(fields).find((field) => !known.includes(field));
+  if (unknown !== undefined) throw new ActError(`The form has no field "${unknown}".`);
+}
+
+/**
+ * A filled form as the client would send it. Fields go by custom id, or by the label people see.
+ * @throws ActError what is missing or out of range.
+ */
+export function sendForm(
+  form: APIModalInteractionResponseCallbackData,
+  fields: FormFields,
+  resolved: Resolved,
+): object {
+  let lastId = 0;
+
+  function frame(component: Fields): { type: unknown; id: number } {
+    lastId += 1;
+    const { type, id } = component;
+    return { type, id: typeof id === "number" && id > 0 ? id : lastId };
+  }
+
+  function input(value: unknown, label: unknown): object {
+    const field = isFields(value) ? value : {};
+    const key = [field.custom_id, label].map(String).find((each) => Object.hasOwn(fields, each));
+    const given = key === undefined ? undefined : fields[key];
+    const read = readers[Number(field.type)] ?? text;
+    const name = String(label ?? field.custom_id);
+    const head = { ...frame(field), custom_id: field.custom_id };
+    return { ...head, ...read({ field, given, name, resolved }) };
+  }
+
+  function top(component: Fields): object {
+    const head = frame(component);
+    if (component.type === 18) {
+      return { ...head, component: input(component.component, component.label) };
+    }
+    if (!Array.isArray(component.components)) return head;
+    const inner = component.components.filter(isFields);
+    return { ...head, components: inner.map((each) => input(each, each.label)) };
+  }
+
+  refuseUnknown(form, fields);
+  const components = (form.components as readonly unknown[]).filter(isFields).map(top);
+  const entitiesFound = resolved.value();
+  return {
+    custom_id: form.custom_id,
+    components,
+    ...(entitiesFound === undefined ? {} : { resolved: entitiesFound }),
+  };
+}

@@ -1,0 +1,140 @@
+import type { APIApplicationCommand } from "discord-api-types/v10";
+import { type Fields, isFields, lengthOf } from "../check/check.ts";
+import type { TypedOption } from "../protocol.ts";
+import { ActError } from "./act-error.ts";
+import type { Resolved } from "./resolved.ts";
+
+/** What an interaction's `options` holds for one option. */
+export interface SentOption {
+  readonly name: string;
+  readonly type: number;
+  readonly value?: string | number | boolean;
+  readonly options?: readonly SentOption[];
+  readonly focused?: true;
+}
+
+export interface OptionInput {
+  readonly path: readonly string[];
+  readonly typed: readonly TypedOption[];
+  readonly resolved: Resolved;
+  /** The option with the cursor; then nothing is demanded yet. */
+  readonly focused?: string;
+}
+
+function fieldsOf(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.filter(isFields) : [];
+}
+
+function fail(option: Fields, words: string): never {
+  throw new ActError(`Option "${String(option.name)}": ${words}`);
+}
+
+type Value = string | number | boolean;
+
+function pick(option: Fields, value: Value): Value {
+  const choices = fieldsOf(option.choices);
+  if (choices.length === 0) return value;
+  const found = choices.find((each) => each.value === value || each.name === value);
+  if (found === undefined) fail(option, "choose one of the offered values.");
+  return found.value as Value;
+}
+
+function text(option: Fields, value: Value): Value {
+  if (typeof value !== "string") fail(option, "a text is needed.");
+  const { min_length: min, max_length: max } = option;
+  const length = lengthOf(value);
+  if (length === 0) fail(option, "it may not be empty.");
+  if (typeof min === "number" && length < min) fail(option, `at least ${min} characters.`);
+  if (length > (typeof max === "number" ? max : 6_000)) fail(option, "the text is too long.");
+  return pick(option, value);
+}
+
+function number(option: Fields, given: Value): Value {
+  const value = pick(option, given);
+  if (typeof value !== "number" || !Number.isFinite(value)) fail(option, "a number is needed.");
+  const { min_value: min, max_value: max } = option;
+  if (option.type === 4 && !Number.isInteger(value)) fail(option, "a whole number is needed.");
+  if (typeof min === "number" && value < min) fail(option, `at least ${min}.`);
+  if (typeof max === "number" && value > max) fail(option, `at most ${max}.`);
+  return value;
+}
+
+type Reader = (option: Fields, value: Value, resolved: Resolved) => Value;
+
+function entity(kind: "user" | "role" | "channel" | "mentionable"): Reader {
+  return (_, value, resolved) => {
+    resolved[kind](String(value));
+    return String(value);
+  };
+}
+
+const readers: Readonly<Record<number, Reader>> = {
+  3: text,
+  4: number,
+  5: (option, value) => (typeof value === "boolean" ? value : fail(option, "true or false.")),
+  6: entity("user"),
+  7: entity("channel"),
+  8: entity("role"),
+  9: entity("mentionable"),
+  10: number,
+  11: (option, value, resolved) =>
+    typeof value === "string" ? resolved.file(value) : fail(option, "a file is needed."),
+};
+
+function leaves(known: readonly Fields[], input: OptionInput): SentOption[] {
+  const { typed, resolved, focused } = input;
+  for (const { name } of typed) {
+    if (!known.some((option) => option.name === name)) {
+      throw new ActError(`There is no option "${name}".`);
+    }
+  }
+  return known.flatMap((option) => {
+    const given = typed.find(({ name }) => name === option.name);
+    const head = { name: String(option.name), type: Number(option.type) };
+    if (focused === option.name) {
+      if (option.autocomplete !== true) fail(option, "it has no suggestions.");
+      // What is typed so far travels as text whatever the option's type.
+      return [{ ...head, value: String(given?.value ?? ""), focused: true as const }];
+    }
+    if (given === undefined) {
+      if (option.required === true && focused === undefined) fail(option, "it is required.");
+      return [];
+    }
+    const read = readers[head.type] ?? text;
+    return [{ ...head, value: read(option, given.value, resolved) }];
+  });
+}
+
+/** The option with this name at the end of the path. */
+export function optionAt(
+  command: APIApplicationCommand,
+  path: readonly string[],
+  name: string,
+): Fields | undefined {
+  let known = fieldsOf(command.options);
+  for (const step of path) {
+    known = fieldsOf(known.find((option) => option.name === step)?.options);
+  }
+  return known.find((option) => option.name === name);
+}
+
+/**
+ * Options as the client would send them: checked against the command as it was registered.
+ * @throws ActError what is missing or out of range.
+ */
+export function sendOptions(command: APIApplicationCommand, input: OptionInput): SentOption[] {
+  function below(known: readonly Fields[], path: readonly string[]): SentOption[] {
+    const nested = known.filter((option) => option.type === 1 || option.type === 2);
+    const [step, ...rest] = path;
+    if (step === undefined) {
+      if (nested.length > 0) throw new ActError(`"/${command.name}" needs a subcommand.`);
+      return leaves(known, input);
+    }
+    const found = nested.find((option) => option.name === step);
+    if (found === undefined) throw new ActError(`"/${command.name}" has no subcommand "${step}".`);
+    const options = below(fieldsOf(found.options), rest);
+    return [{ name: step, type: Number(found.type), options }];
+  }
+
+  return below(fieldsOf(command.options), input.path);
+}

@@ -1,0 +1,69 @@
+import { memberOf, personNames } from "../cast.ts";
+import { markOf } from "../files.ts";
+import { permissions } from "../permissions.ts";
+import { personById, type World } from "../world.ts";
+import { ActError } from "./act-error.ts";
+import type { Uploads } from "./uploads.ts";
+
+type Entities = Record<string, Record<string, unknown>>;
+
+/** Collects what ids in an interaction stand for. */
+export interface Resolved {
+  user(id: string): void;
+  role(id: string): void;
+  channel(id: string): void;
+  mentionable(id: string): void;
+  /** Puts a chosen file on the CDN; answers its attachment id. */
+  file(id: string): string;
+  /** Undefined while there is nothing. */
+  value(): Entities | undefined;
+}
+
+export function createResolved(world: World, uploads: Uploads): Resolved {
+  const found: Entities = {};
+
+  function add(kind: string, id: string, value: unknown): void {
+    found[kind] = { ...found[kind], [id]: value };
+  }
+
+  const resolved: Resolved = {
+    user(id) {
+      const name = personById(world, id);
+      if (name === undefined && id !== world.cast.bot.id)
+        throw new ActError("No such person here.");
+      add("users", id, name === undefined ? world.cast.bot : world.person(name).user);
+      if (name === undefined) return;
+      const { user: _, deaf: __, mute: ___, ...member } = memberOf(world.person(name));
+      add("members", id, member);
+    },
+    role(id) {
+      const role = world.cast.roles.find((each) => each.id === id);
+      if (role === undefined) throw new ActError("No such role here.");
+      add("roles", id, role);
+    },
+    channel(id) {
+      const channel = world.cast.channels.find((each) => each.id === id);
+      if (channel === undefined) throw new ActError("No such channel here.");
+      add("channels", id, {
+        ...channel,
+        permissions: String(permissions.everyone),
+        app_permissions: String(permissions.bot),
+      });
+    },
+    mentionable(id) {
+      const isPerson = personNames.some((name) => world.person(name).user.id === id);
+      if (isPerson || id === world.cast.bot.id) resolved.user(id);
+      else resolved.role(id);
+    },
+    file(id) {
+      const file = world.files.add(uploads.take(id), world.cast.bot.id, true);
+      add("attachments", file.id, {
+        ...world.files.attachment(file),
+        url: markOf("url", file.id),
+      });
+      return file.id;
+    },
+    value: () => (Object.keys(found).length > 0 ? found : undefined),
+  };
+  return resolved;
+}

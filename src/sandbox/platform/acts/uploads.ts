@@ -1,0 +1,38 @@
+import type { Upload } from "../files.ts";
+import type { World } from "../world.ts";
+import { ActError } from "./act-error.ts";
+
+/** Files that a person has chosen and not sent yet. */
+export interface Uploads {
+  /** Answers the id that acts name the file by. */
+  put(upload: Upload): string;
+  take(id: string): Upload;
+}
+
+// A page that chooses and never sends would otherwise keep every file.
+const maxWaiting = 200;
+
+export function createUploads(world: World): Uploads {
+  const waiting = new Map<string, Upload>();
+
+  return {
+    put(upload) {
+      if (upload.data.byteLength > world.attachmentLimit) {
+        const megabytes = Math.floor(world.attachmentLimit / 1_048_576);
+        throw new ActError(
+          `"${upload.name}" is too large. The largest file here is ${megabytes} MB.`,
+        );
+      }
+      const id = world.nextId();
+      waiting.set(id, upload);
+      const oldest = waiting.keys().next().value;
+      if (waiting.size > maxWaiting && oldest !== undefined) waiting.delete(oldest);
+      return id;
+    },
+    take(id) {
+      const upload = waiting.get(id);
+      if (upload === undefined) throw new ActError("That file was not uploaded.");
+      return upload;
+    },
+  };
+}

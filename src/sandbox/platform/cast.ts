@@ -1,0 +1,157 @@
+import type {
+  APIGuildMember,
+  APIRole,
+  APITextChannel,
+  APIUser,
+  ChannelType,
+  GuildMemberFlags,
+  RoleFlags,
+  UserFlags,
+} from "discord-api-types/v10";
+import type { PersonName } from "../types.ts";
+import { permissions } from "./permissions.ts";
+
+/** Somebody in the stand-in's server. */
+export interface CastMember {
+  readonly name: PersonName;
+  readonly user: APIUser;
+  readonly role: APIRole;
+  readonly permissions: bigint;
+  readonly joinedAt: string;
+}
+
+/** Everyone and everything that is in the server when the stand-in starts. */
+export interface Cast {
+  readonly bot: APIUser;
+  readonly guildId: string;
+  readonly guildName: string;
+  readonly roles: readonly APIRole[];
+  readonly botRole: APIRole;
+  readonly people: Readonly<Record<PersonName, CastMember>>;
+  readonly channels: readonly APITextChannel[];
+}
+
+// Types of flags have no name for none.
+const noFlags = 0 as number as UserFlags;
+
+export const personNames: readonly PersonName[] = ["owner", "moderator", "member"];
+
+const shown: Readonly<Record<PersonName, { username: string; name: string; color: number }>> = {
+  owner: { username: "robin", name: "Robin", color: 0xe9_8a_15 },
+  moderator: { username: "kim", name: "Kim", color: 0x2e_9d_6a },
+  member: { username: "alex", name: "Alex", color: 0x5b_7f_c7 },
+};
+
+function user(id: string, username: string, name: string | null, isBot: boolean): APIUser {
+  return {
+    id,
+    username,
+    avatar: Buffer.from(username.padEnd(16, "-").slice(0, 16)).toString("hex"),
+    discriminator: isBot ? "0042" : "0",
+    public_flags: noFlags,
+    flags: noFlags,
+    ...(isBot ? { bot: true } : {}),
+    banner: null,
+    accent_color: null,
+    global_name: name,
+    avatar_decoration_data: null,
+    collectibles: null,
+    primary_guild: null,
+  };
+}
+
+function role(id: string, name: string, held: bigint, rest: Partial<APIRole> = {}): APIRole {
+  const color = rest.color ?? 0;
+  return {
+    id,
+    name,
+    permissions: String(held),
+    position: 0,
+    color,
+    colors: { primary_color: color, secondary_color: null, tertiary_color: null },
+    hoist: false,
+    managed: false,
+    mentionable: false,
+    icon: null,
+    unicode_emoji: null,
+    flags: 0 as RoleFlags,
+    ...rest,
+  };
+}
+
+function channel(id: string, guildId: string, name: string, position: number): APITextChannel {
+  const made = {
+    id,
+    type: 0 as ChannelType.GuildText,
+    last_message_id: null,
+    flags: 0,
+    guild_id: guildId,
+    name,
+    parent_id: null,
+    rate_limit_per_user: 0,
+    topic: null,
+    position,
+    permission_overwrites: [],
+    nsfw: false,
+  };
+  // The types ask for a pin time and archive settings, which such a channel has not.
+  return made as unknown as APITextChannel;
+}
+
+const held: Readonly<Record<PersonName, bigint>> = {
+  owner: permissions.all,
+  moderator: permissions.moderator,
+  member: permissions.everyone,
+};
+
+export function createCast(nextId: () => string, joinedAt: string): Cast {
+  const guildId = nextId();
+  const bot = user(nextId(), "Greenroom", null, true);
+  const botRole = role(nextId(), "Greenroom", permissions.bot, {
+    managed: true,
+    position: 1,
+    tags: { bot_id: bot.id },
+  });
+  const person = (name: PersonName, position: number): CastMember => {
+    const { username, name: display, color } = shown[name];
+    const title = name.charAt(0).toUpperCase() + name.slice(1);
+    return {
+      name,
+      user: user(nextId(), username, display, false),
+      role: role(nextId(), title, held[name], { position, color, hoist: true }),
+      permissions: held[name],
+      joinedAt,
+    };
+  };
+  const people = {
+    owner: person("owner", 4),
+    moderator: person("moderator", 3),
+    member: person("member", 2),
+  };
+  const roles = [
+    role(guildId, "@everyone", permissions.everyone),
+    botRole,
+    ...Object.values(people).map((each) => each.role),
+  ];
+  const channels = [channel(nextId(), guildId, "greenroom", 0)];
+  return { bot, guildId, guildName: "Greenroom Studio", roles, botRole, people, channels };
+}
+
+/** The member object as an interaction carries it. */
+export function memberOf(person: CastMember): APIGuildMember & { permissions: string } {
+  return {
+    user: person.user,
+    nick: null,
+    avatar: null,
+    banner: null,
+    roles: [person.role.id],
+    joined_at: person.joinedAt,
+    premium_since: null,
+    deaf: false,
+    mute: false,
+    flags: 0 as GuildMemberFlags,
+    pending: false,
+    communication_disabled_until: null,
+    permissions: String(person.permissions),
+  };
+}

@@ -1,0 +1,176 @@
+import type { Report } from "./report.ts";
+
+/** Looks at one value of a request body; codes and words are those the platform answers with. */
+export type Check = (value: unknown, report: Report) => void;
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+interface Required {
+  readonly required: Check;
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Length as the platform counts it: in code points. */
+export function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+function bounds(count: number, min: number, max: number, report: Report): boolean {
+  if (count >= min && count <= max) return true;
+  if (min > 0 && Number.isFinite(max)) {
+    report.fail("BASE_TYPE_BAD_LENGTH", `Must be between ${min} and ${max} in length.`);
+  } else if (count > max) {
+    report.fail("BASE_TYPE_MAX_LENGTH", `Must be ${max} or fewer in length.`);
+  } else {
+    report.fail("BASE_TYPE_MIN_LENGTH", `Must be ${min} or more in length.`);
+  }
+  return false;
+}
+
+export function text(min: number, max: number, pattern?: RegExp): Check {
+  return (value, report) => {
+    if (typeof value !== "string") {
+      return report.fail("STRING_TYPE_CONVERT", "Could not interpret value as string.");
+    }
+    // Surrounding blanks are cut before anything is counted.
+    const trimmed = value.trim();
+    if (min > 0 && trimmed === "") {
+      return report.fail("BASE_TYPE_REQUIRED", "This field is required");
+    }
+    if (!bounds(lengthOf(trimmed), min, max, report)) return;
+    if (pattern !== undefined && !pattern.test(trimmed)) {
+      report.fail("STRING_TYPE_REGEX", "String value did not match validation regex.");
+    }
+  };
+}
+
+/** As `text`, but blanks count: custom ids and choice values are taken as they are. */
+export function exactText(min: number, max: number): Check {
+  return (value, report) => {
+    if (typeof value !== "string") {
+      return report.fail("STRING_TYPE_CONVERT", "Could not interpret value as string.");
+    }
+    bounds(lengthOf(value), min, max, report);
+  };
+}
+
+function range(value: number, min: number, max: number, kind: string, report: Report): void {
+  if (value > max) {
+    report.fail("NUMBER_TYPE_MAX", `${kind} value should be less than or equal to ${max}.`);
+  }
+  if (value < min) {
+    report.fail("NUMBER_TYPE_MIN", `${kind} value should be greater than or equal to ${min}.`);
+  }
+}
+
+export function whole(min: number, max: number): Check {
+  return (value, report) => {
+    if (typeof value !== "number" || !Number.isInteger(value)) {
+      return report.fail("NUMBER_TYPE_COERCE", `Value "${String(value)}" is not int.`);
+    }
+    range(value, min, max, "int", report);
+  };
+}
+
+export function decimal(min: number, max: number): Check {
+  return (value, report) => {
+    if (typeof value !== "number" || !Number.isFinite(value)) {
+      return report.fail("NUMBER_TYPE_COERCE", `Value "${String(value)}" is not float.`);
+    }
+    range(value, min, max, "float", report);
+  };
+}
+
+export const flag: Check = (value, report) => {
+  if (typeof value !== "boolean") {
+    report.fail("BOOLEAN_TYPE_CONVERT", "Must be either true or false.");
+  }
+};
+
+export const snowflake: Check = (value, report) => {
+  const shown = typeof value === "number" ? String(value) : value;
+  if (typeof shown !== "string" || !/^(0|[1-9]\d{0,19})$/.test(shown)) {
+    report.fail("NUMBER_TYPE_COERCE", `Value "${String(value)}" is not snowflake.`);
+  }
+};
+
+export function choice(values: readonly (string | number)[]): Check {
+  return (value, report) => {
+    if (!values.includes(value as string | number)) {
+      report.fail("BASE_TYPE_CHOICES", `Value must be one of {${values.join(", ")}}.`);
+    }
+  };
+}
+
+export const webAddress: Check = (value, report) => {
+  if (typeof value !== "string") {
+    return report.fail("STRING_TYPE_CONVERT", "Could not interpret value as string.");
+  }
+  if (!bounds(value.length, 0, 2_048, report)) return;
+  if (!URL.canParse(value)) return report.fail("URL_TYPE_INVALID_URL", "Not a well formed URL.");
+  if (!/^https?:$/.test(new URL(value).protocol)) {
+    report.fail("URL_TYPE_INVALID_SCHEME", "Scheme must be one of ('http', 'https').");
+  }
+};
+
+export function list(of: Check, min: number, max: number): Check {
+  return (value, report) => {
+    if (!Array.isArray(value)) {
+      return report.fail("LIST_TYPE_CONVERT", "Only iterables may be used in a ListType");
+    }
+    if (!bounds(value.length, min, max, report)) return;
+    for (const [index, item] of value.entries()) of(item, report.at(index));
+  };
+}
+
+/** A field that must be there. */
+export function required(check: Check): Required {
+  return { required: check };
+}
+
+/** An object with exactly these fields; an optional one may be null. A field not named here is a mistake of the sender. */
+export function shape(fields: Readonly<Record<string, Check | Required>>): Check {
+  return (value, report) => {
+    if (!isFields(value)) {
+      return report.fail("MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType");
+    }
+    for (const [field, check] of Object.entries(fields)) {
+      const given = value[field];
+      const missing = given === undefined || given === null;
+      if (typeof check === "function") {
+        if (!missing) check(given, report.at(field));
+      } else if (missing) {
+        report.at(field).fail("BASE_TYPE_REQUIRED", "This field is required");
+      } else {
+        check.required(given, report.at(field));
+      }
+    }
+    for (const field of Object.keys(value)) {
+      if (!Object.hasOwn(fields, field)) report.at(field).fail("UNKNOWN_FIELD", "Unknown field.");
+    }
+  };
+}
+
+/** Chooses by the value's `type`. */
+export function byType(kinds: Readonly<Record<number, Check>>): Check {
+  return (value, report) => {
+    if (!isFields(value)) {
+      return report.fail("MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType");
+    }
+    const check = typeof value.type === "number" ? kinds[value.type] : undefined;
+    if (check !== undefined) return check(value, report);
+    const known = Object.keys(kinds).join(", ");
+    report
+      .at("type")
+      .fail("UNION_TYPE_CHOICES", `Value of field "type" must be one of (${known}).`);
+  };
+}
+
+export function all(...checks: readonly Check[]): Check {
+  return (value, report) => {
+    for (const check of checks) check(value, report);
+  };
+}

@@ -1,0 +1,57 @@
+/** What an image's first bytes tell; undefined for anything else. */
+export interface Dimensions {
+  readonly type: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+type Reader = (bytes: Buffer) => Dimensions | undefined;
+
+const png: Reader = (bytes) =>
+  bytes.length >= 24 && bytes.readUInt32BE(0) === 0x89_50_4e_47
+    ? { type: "image/png", width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+    : undefined;
+
+const gif: Reader = (bytes) =>
+  bytes.length >= 10 && bytes.toString("latin1", 0, 4) === "GIF8"
+    ? { type: "image/gif", width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
+    : undefined;
+
+const webpSizes: Readonly<Record<string, (bytes: Buffer) => readonly [number, number]>> = {
+  "VP8 ": (bytes) => [bytes.readUInt16LE(26) & 0x3f_ff, bytes.readUInt16LE(28) & 0x3f_ff],
+  VP8L: (bytes) => {
+    const packed = bytes.readUInt32LE(21);
+    return [(packed & 0x3f_ff) + 1, ((packed >>> 14) & 0x3f_ff) + 1];
+  },
+  VP8X: (bytes) => [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1],
+};
+
+const webp: Reader = (bytes) => {
+  if (bytes.length < 30 || bytes.toString("latin1", 8, 12) !== "WEBP") return undefined;
+  const size = webpSizes[bytes.toString("latin1", 12, 16)]?.(bytes);
+  return size && { type: "image/webp", width: size[0], height: size[1] };
+};
+
+const frameMarkers = new Set([0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd]);
+
+const jpeg: Reader = (bytes) => {
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xff_d8) return undefined;
+  let at = 2;
+  while (at + 9 < bytes.length && bytes[at] === 0xff) {
+    const marker = bytes.readUInt8(at + 1);
+    if (frameMarkers.has(marker)) {
+      return {
+        type: "image/jpeg",
+        height: bytes.readUInt16BE(at + 5),
+        width: bytes.readUInt16BE(at + 7),
+      };
+    }
+    at += 2 + bytes.readUInt16BE(at + 2);
+  }
+  return undefined;
+};
+
+export function dimensionsOf(data: Uint8Array): Dimensions | undefined {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  return png(bytes) ?? jpeg(bytes) ?? gif(bytes) ?? webp(bytes);
+}

@@ -1,0 +1,169 @@
+import type { IncomingMessage } from "node:http";
+import { Hono } from "hono";
+import type { WebSocket } from "ws";
+import type { PersonName } from "../types.ts";
+import { ActError } from "./acts/act-error.ts";
+import type { Desk } from "./acts/desk.ts";
+import { personNames } from "./cast.ts";
+import { type Check, exactText, list, required, shape } from "./check/check.ts";
+import { createReport } from "./check/report.ts";
+import { InteractionFailed } from "./interaction.ts";
+import type { HelloEvent, PageEvent } from "./protocol.ts";
+import { Rejection } from "./rejection.ts";
+import type { World } from "./world.ts";
+
+const loopbackHosts = new Set(["127.0.0.1", "localhost", "[::1]"]);
+
+/** Whether a Host header names this machine: a foreign name that resolves here is another site's page. */
+export function isLoopbackHost(host: string | undefined): boolean {
+  if (host === undefined || !URL.canParse(`http://${host}`)) return false;
+  return loopbackHosts.has(new URL(`http://${host}`).hostname);
+}
+
+/** Acts and the socket are for the page itself: its origin is the host that was asked. */
+export function isOwnOrigin(host: string | undefined, origin: string | undefined): boolean {
+  return isLoopbackHost(host) && origin === `http://${host}`;
+}
+
+function personOf(value: string | null | undefined): PersonName | undefined {
+  return personNames.find((name) => name === value);
+}
+
+const id = required(exactText(1, 30));
+const anything: Check = () => undefined;
+const command = {
+  channelId: id,
+  commandId: id,
+  path: required(list(exactText(1, 32), 0, 2)),
+  options: required(
+    list(shape({ name: required(exactText(1, 32)), value: required(anything) }), 0, 25),
+  ),
+};
+
+const shapes = {
+  command: shape(command),
+  suggest: shape({ ...command, focused: required(exactText(1, 32)) }),
+  menu: shape({ channelId: id, commandId: id, messageId: id }),
+  component: shape({
+    channelId: id,
+    messageId: id,
+    customId: required(exactText(1, 100)),
+    values: list(exactText(1, 100), 0, 25),
+  }),
+  form: shape({ channelId: id, interactionId: id, fields: required(anything) }),
+  message: shape({
+    channelId: id,
+    content: required(exactText(0, 4_000)),
+    files: required(list(exactText(1, 30), 0, 10)),
+  }),
+  dismiss: shape({ messageId: id }),
+} satisfies Record<string, Check>;
+
+type ActName = keyof typeof shapes;
+
+async function perform(
+  desk: Desk,
+  person: PersonName,
+  name: ActName,
+  body: never,
+): Promise<object> {
+  switch (name) {
+    case "command":
+    case "menu":
+    case "component":
+    case "form":
+      return { interactionId: desk[name](person, body).id };
+    case "suggest":
+      return desk.suggest(person, body);
+    case "message":
+      return desk.message(person, body);
+    case "dismiss":
+      desk.dismiss(person, body);
+      return {};
+  }
+}
+
+/** `POST /page/…`: what the page's visitor does. */
+export function actRoutes(desk: Desk): Hono {
+  const app = new Hono();
+
+  app.use(async (c, next) => {
+    if (!isOwnOrigin(c.req.header("host"), c.req.header("origin"))) {
+      return c.json({ error: "Only the sandbox's own page may act here." }, 403);
+    }
+    if (personOf(c.req.query("as")) === undefined) {
+      return c.json({ error: "Say who acts." }, 400);
+    }
+    return next();
+  });
+
+  app.post("/files", async (c) => {
+    const data = new Uint8Array(await c.req.arrayBuffer());
+    const type = c.req.header("content-type") ?? "";
+    return c.json({ id: desk.upload({ name: c.req.query("name") ?? "file", type, data }) });
+  });
+
+  app.post("/:act", async (c) => {
+    const name = c.req.param("act");
+    const person = personOf(c.req.query("as"));
+    if (!isActName(name) || person === undefined) return c.json({ error: "No such act." }, 404);
+    const body: unknown = await c.req.json().catch(() => undefined);
+    const report = createReport();
+    shapes[name](body, report);
+    if (report.errors() !== undefined) return c.json({ error: "That request is incomplete." }, 400);
+    // The shape above is that act's own.
+    return c.json(await perform(desk, person, name, body as never));
+  });
+
+  app.onError((error, c) => {
+    const isTold = error instanceof ActError || error instanceof InteractionFailed;
+    if (isTold || error instanceof Rejection) return c.json({ error: error.message }, 400);
+    throw error;
+  });
+  return app;
+}
+
+function isActName(name: string): name is ActName {
+  return Object.hasOwn(shapes, name);
+}
+
+function hello(world: World, desk: Desk, me: PersonName): HelloEvent {
+  const people = personNames.map((name) => {
+    const { user, role } = world.person(name);
+    return { name, user, role };
+  });
+  const own = people.find(({ name }) => name === me) ?? people[0];
+  if (own === undefined) throw new Error("The cast is empty.");
+  return {
+    type: "hello",
+    me: own,
+    people,
+    guild: { id: world.cast.guildId, name: world.cast.guildName },
+    channels: world.cast.channels.map((channel) => ({ id: channel.id, name: channel.name ?? "" })),
+    bot: world.cast.bot,
+    online: world.isOnline,
+    commands: desk.commands(me),
+    messages: world.seenBy(me).map((stored) => world.shown(stored)),
+    attachmentLimit: world.attachmentLimit,
+  };
+}
+
+/** Tells one page what its person sees, until it goes away. */
+export function welcomePage(
+  world: World,
+  desk: Desk,
+  socket: WebSocket,
+  request: IncomingMessage,
+): void {
+  const query = new URL(request.url ?? "/", "http://page").searchParams;
+  const me = personOf(query.get("as")) ?? "owner";
+  const send = (event: PageEvent): void => socket.send(JSON.stringify(event));
+  send(hello(world, desk, me));
+  const stop = world.listen((event, audience) => {
+    if (audience !== undefined && audience !== me) return;
+    send(event.type === "commands" ? { ...event, commands: desk.commands(me) } : event);
+  });
+  socket.on("close", stop);
+  // A broken connection is followed by `close`, which ends the listening.
+  socket.on("error", () => undefined);
+}

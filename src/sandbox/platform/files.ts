@@ -1,0 +1,171 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { APIAttachment } from "discord-api-types/v10";
+import { type Dimensions, dimensionsOf } from "./dimensions.ts";
+
+/** A file as somebody hands it over. */
+export interface Upload {
+  readonly name: string;
+  readonly type: string;
+  readonly data: Uint8Array;
+}
+
+export interface StoredFile {
+  readonly id: string;
+  readonly name: string;
+  /** Name without its ending when the platform had to change it. */
+  readonly title: string | undefined;
+  readonly type: string;
+  readonly data: Uint8Array;
+  readonly size: Dimensions | undefined;
+  /** Path on the CDN. */
+  readonly path: string;
+  readonly isEphemeral: boolean;
+}
+
+export interface FileStore {
+  add(upload: Upload, folder: string, isEphemeral: boolean): StoredFile;
+  byId(id: string): StoredFile | undefined;
+  /** The file behind a CDN path, if the signature is ours and has not run out. */
+  open(path: string, query: URLSearchParams): StoredFile | undefined;
+  attachment(file: StoredFile, description?: string): APIAttachment;
+  /** Replaces every mark in a value by a fresh signed address. */
+  present<T>(value: T): T;
+}
+
+// Links live a day, as those of Discord commonly do.
+const linkLifeSeconds = 86_400;
+
+const typesByEnding: Readonly<Record<string, string>> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  svg: "image/svg+xml",
+  txt: "text/plain; charset=utf-8",
+  csv: "text/csv; charset=utf-8",
+  json: "application/json; charset=utf-8",
+  srt: "application/x-subrip",
+  vtt: "text/vtt; charset=utf-8",
+  pdf: "application/pdf",
+  zip: "application/zip",
+  mp4: "video/mp4",
+  webm: "video/webm",
+  mp3: "audio/mpeg",
+};
+
+/** Names on the CDN have letters, digits, dots, dashes and underscores only. */
+export function cdnName(name: string): string {
+  const plain = name
+    .normalize("NFKD")
+    .replace(/\s+/g, "_")
+    .replace(/[^A-Za-z0-9._-]/g, "")
+    .replace(/^\.+/, "");
+  return plain === "" ? "unknown" : plain.slice(-255);
+}
+
+function typeOf(upload: Upload, size: Dimensions | undefined): string {
+  const isVague = upload.type === "" || upload.type.startsWith("application/octet-stream");
+  if (!isVague) return upload.type;
+  const ending = upload.name.slice(upload.name.lastIndexOf(".") + 1).toLowerCase();
+  return size?.type ?? typesByEnding[ending] ?? "application/octet-stream";
+}
+
+function titleOf(name: string): string | undefined {
+  if (cdnName(name) === name) return undefined;
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? name.slice(0, dot) : name;
+}
+
+// A mark stands for an address in stored messages, because the signature must be fresh whenever one is shown.
+const markStart = "\u0000file:";
+const mark = /^\0file:(url|proxy):(\d+)$/;
+
+export function markOf(kind: "url" | "proxy", id: string): string {
+  return `${markStart}${kind}:${id}`;
+}
+
+export interface FileStoreOptions {
+  readonly origin: () => string;
+  readonly nextId: () => string;
+  readonly now: () => number;
+  readonly secret: Uint8Array;
+}
+
+export function createFileStore({ origin, nextId, now, secret }: FileStoreOptions): FileStore {
+  const byId = new Map<string, StoredFile>();
+  const byPath = new Map<string, StoredFile>();
+
+  function signature(path: string, ex: string, is: string): string {
+    return createHmac("sha256", secret).update(`${path}?ex=${ex}&is=${is}`).digest("hex");
+  }
+
+  function query(path: string): string {
+    const issued = Math.floor(now() / 1_000);
+    const is = issued.toString(16);
+    const ex = (issued + linkLifeSeconds).toString(16);
+    return `?ex=${ex}&is=${is}&hm=${signature(path, ex, is)}&`;
+  }
+
+  function address(file: StoredFile, kind: string): string {
+    const prefix = kind === "proxy" ? "/media" : "";
+    return `${origin()}${prefix}${file.path}${query(file.path)}`;
+  }
+
+  function presented(value: unknown): unknown {
+    if (typeof value === "string") {
+      const found = value.startsWith(markStart) ? mark.exec(value) : null;
+      const file = byId.get(found?.[2] ?? "");
+      return file === undefined ? value : address(file, found?.[1] ?? "url");
+    }
+    if (Array.isArray(value)) return value.map(presented);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, presented(each)]));
+  }
+
+  return {
+    add(upload, folder, isEphemeral) {
+      const id = nextId();
+      const name = cdnName(upload.name);
+      const size = dimensionsOf(upload.data);
+      const root = isEphemeral ? "ephemeral-attachments" : "attachments";
+      const file: StoredFile = {
+        id,
+        name,
+        title: titleOf(upload.name),
+        type: typeOf(upload, size),
+        data: upload.data,
+        size,
+        path: `/${root}/${folder}/${id}/${encodeURIComponent(name)}`,
+        isEphemeral,
+      };
+      byId.set(id, file);
+      byPath.set(file.path, file);
+      return file;
+    },
+    byId: (id) => byId.get(id),
+    open(path, given) {
+      const [ex, is, hm] = [given.get("ex"), given.get("is"), given.get("hm")];
+      const file = byPath.get(path);
+      if (file === undefined || ex === null || is === null || hm === null) return undefined;
+      const expected = Buffer.from(signature(path, ex, is));
+      const actual = Buffer.from(hm);
+      if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
+      return Number.parseInt(ex, 16) * 1_000 > now() ? file : undefined;
+    },
+    attachment: (file, description) => ({
+      id: file.id,
+      filename: file.name,
+      size: file.data.byteLength,
+      url: markOf("url", file.id),
+      proxy_url: markOf("proxy", file.id),
+      ...(file.size === undefined ? {} : { width: file.size.width, height: file.size.height }),
+      content_type: file.type,
+      ...(description === undefined ? {} : { description }),
+      ...(file.title === undefined ? {} : { title: file.title }),
+      ...(file.isEphemeral ? { ephemeral: true } : {}),
+    }),
+    // The shape stays: only strings are replaced by strings.
+    present: <T>(value: T) => presented(value) as T,
+  };
+}

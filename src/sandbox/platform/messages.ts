@@ -1,0 +1,257 @@
+import type { APIMessage, APIUser, MessageFlags, MessageType } from "discord-api-types/v10";
+import type { PersonName } from "../types.ts";
+import { type Fields, isFields } from "./check/check.ts";
+import { walk } from "./check/components.ts";
+import { type BodyKind, hasLayoutFlag, messageBody, messageFlags } from "./check/message.ts";
+import { cdnName, type StoredFile, type Upload } from "./files.ts";
+import { componentsOf, embedsOf, type FileByName, mentionsOf } from "./message-parts.ts";
+import { demand, refuse, rejections } from "./rejection.ts";
+import type { StoredMessage, World } from "./world.ts";
+
+/** What a request brings for a message. */
+export interface MessageInput {
+  readonly body: Fields;
+  /** By the n of `files[n]`. */
+  readonly uploads: ReadonlyMap<string, Upload>;
+}
+
+export interface NewMessage {
+  readonly author: APIUser;
+  readonly channelId: string;
+  readonly audience?: PersonName;
+  readonly type?: number;
+  readonly flags?: number;
+  /** Whom a text without `allowed_mentions` pings. */
+  readonly pings: readonly string[];
+  readonly extra?: Partial<APIMessage>;
+}
+
+const maxAttachments = 10;
+
+type Attached = StoredMessage["files"];
+
+interface Files {
+  readonly all: Attached;
+  readonly byName: FileByName;
+}
+
+function addFile(world: World, upload: Upload, stored: StoredMessage): string {
+  if (upload.data.byteLength > world.attachmentLimit) throw rejections.tooLarge();
+  const { channel_id: channelId } = stored.message;
+  return world.files.add(upload, channelId, stored.audience !== undefined).id;
+}
+
+/**
+ * The files a message has afterwards. An `attachments` array names all that stay, old ones by id and new ones by the n
+ * of their `files[n]`; without it everything stays and every upload is added.
+ */
+function filesOf(world: World, stored: StoredMessage, { body, uploads }: MessageInput): Files {
+  let all: Attached;
+  if (Array.isArray(body.attachments)) {
+    all = body.attachments.filter(isFields).map((entry, index) => {
+      const id = String(entry.id);
+      const description = typeof entry.description === "string" ? entry.description : undefined;
+      const old = stored.files.find((file) => file.id === id);
+      if (old !== undefined) return { id, description: description ?? old.description };
+      const upload = uploads.get(id);
+      if (upload !== undefined) {
+        const name = typeof entry.filename === "string" ? entry.filename : upload.name;
+        return { id: addFile(world, { ...upload, name }, stored), description };
+      }
+      return refuse(
+        ["attachments", String(index), "id"],
+        "ATTACHMENT_NOT_FOUND",
+        "Attachment data not found",
+      );
+    });
+  } else {
+    const added = [...uploads.values()].map((upload) => ({
+      id: addFile(world, upload, stored),
+      description: undefined,
+    }));
+    all = [...stored.files, ...added];
+  }
+  if (all.length > maxAttachments) {
+    refuse(
+      ["attachments"],
+      "BASE_TYPE_MAX_LENGTH",
+      `Must be ${maxAttachments} or fewer in length.`,
+    );
+  }
+  const found = all.map(({ id }) => world.files.byId(id)).filter((file) => file !== undefined);
+  return {
+    all,
+    byName: (name) => found.find((file) => file.name === name || file.name === cdnName(name)),
+  };
+}
+
+function embeddedIds(embeds: unknown): Set<string> {
+  return new Set(
+    [...JSON.stringify(embeds).matchAll(/\\u0000file:url:(\d+)/g)].map((m) => m[1] ?? ""),
+  );
+}
+
+function attachmentsOf(world: World, files: Attached, embeds: unknown): APIMessage["attachments"] {
+  // A file shown inside an embed is not listed a second time.
+  const embedded = embeddedIds(embeds);
+  return files
+    .filter(({ id }) => !embedded.has(id))
+    .map(({ id, description }) => {
+      const file = world.files.byId(id) as StoredFile;
+      return world.files.attachment(file, description);
+    });
+}
+
+function textOf(body: Fields): string {
+  const shown = [...walk(body.components)]
+    .filter(({ component }) => component.type === 10)
+    .map(({ component }) => String(component.content));
+  return [typeof body.content === "string" ? body.content : "", ...shown].join("\n");
+}
+
+function isEmpty(message: APIMessage): boolean {
+  const { content, embeds, attachments, components } = message;
+  return content === "" && embeds.length === 0 && attachments.length === 0 && !components?.length;
+}
+
+function apply(
+  world: World,
+  stored: StoredMessage,
+  input: MessageInput,
+  pings: readonly string[],
+): void {
+  const { body } = input;
+  const { message } = stored;
+  const files = filesOf(world, stored, input);
+  const embeds =
+    body.embeds === undefined ? message.embeds : embedsOf(world, body.embeds, files.byName);
+  const components =
+    body.components === undefined
+      ? message.components
+      : componentsOf(world, body.components, files.byName);
+  const content =
+    body.content === undefined
+      ? message.content
+      : typeof body.content === "string"
+        ? body.content.trim()
+        : "";
+  const pinged =
+    body.content === undefined && body.components === undefined
+      ? {}
+      : mentionsOf(world, textOf(body), { allowed: body.allowed_mentions, fallback: pings });
+  const next: APIMessage = {
+    ...message,
+    ...pinged,
+    content,
+    embeds,
+    attachments: attachmentsOf(world, files.all, embeds),
+    components: components ?? [],
+  };
+  if (isEmpty(next)) throw rejections.emptyMessage();
+  stored.message = next;
+  stored.files = files.all;
+}
+
+/** @throws Rejection when the body breaks a rule; nothing is stored then. */
+export function createMessage(
+  world: World,
+  kind: BodyKind,
+  made: NewMessage,
+  input: MessageInput,
+): StoredMessage {
+  demand(messageBody(kind, hasLayoutFlag(input.body)), input.body);
+  const stored = blank(world, made);
+  const asked = typeof input.body.flags === "number" ? input.body.flags : 0;
+  stored.message = { ...stored.message, flags: ((made.flags ?? 0) | asked) as MessageFlags };
+  apply(world, stored, input, made.pings);
+  return store(world, stored);
+}
+
+/** A message that still says "thinking". */
+export function createLoadingMessage(world: World, made: NewMessage): StoredMessage {
+  const stored = blank(world, made);
+  const flags = ((made.flags ?? 0) | messageFlags.loading) as MessageFlags;
+  stored.message = { ...stored.message, flags };
+  return store(world, stored);
+}
+
+function blank(world: World, made: NewMessage): StoredMessage {
+  const message: APIMessage = {
+    id: world.nextId(),
+    channel_id: made.channelId,
+    author: made.author,
+    type: (made.type ?? 0) as MessageType,
+    content: "",
+    mentions: [],
+    mention_roles: [],
+    mention_everyone: false,
+    attachments: [],
+    embeds: [],
+    components: [],
+    timestamp: new Date(world.now()).toISOString(),
+    edited_timestamp: null,
+    flags: 0 as MessageFlags,
+    pinned: false,
+    tts: false,
+    ...made.extra,
+  };
+  return { message, audience: made.audience, files: [], isDismissed: false };
+}
+
+function store(world: World, stored: StoredMessage): StoredMessage {
+  world.messages.set(stored.message.id, stored);
+  announce(world, stored);
+  return stored;
+}
+
+function announce(world: World, stored: StoredMessage): void {
+  world.publish({ type: "message", message: world.shown(stored) }, stored.audience);
+}
+
+/** Flags that an edit may change; the components flag can only be added. */
+function flagsAfter(message: APIMessage, body: Fields): MessageFlags {
+  const now = (message.flags ?? 0) & ~messageFlags.loading;
+  if (typeof body.flags !== "number") return now as MessageFlags;
+  const fixed = now & ~messageFlags.suppressEmbeds;
+  return (fixed |
+    (body.flags & (messageFlags.suppressEmbeds | messageFlags.layout))) as MessageFlags;
+}
+
+/** @throws Rejection when the body breaks a rule; the message is as before then. */
+export function editMessage(
+  world: World,
+  stored: StoredMessage,
+  input: MessageInput,
+  pings: readonly string[],
+): void {
+  const { message } = stored;
+  const flags = flagsAfter(message, input.body);
+  const isLayout = (flags & messageFlags.layout) !== 0;
+  demand(messageBody("edit", isLayout), input.body);
+  if (isLayout) refuseLegacyRest(message, input.body);
+  const wasLoading = ((message.flags ?? 0) & messageFlags.loading) !== 0;
+  apply(world, stored, input, pings);
+  stored.message = {
+    ...stored.message,
+    flags,
+    edited_timestamp: wasLoading ? null : new Date(world.now()).toISOString(),
+  };
+  announce(world, stored);
+}
+
+function refuseLegacyRest(message: APIMessage, body: Fields): void {
+  for (const field of ["content", "embeds"] as const) {
+    if (body[field] !== undefined || message[field].length === 0) continue;
+    refuse(
+      [field],
+      "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
+      `The '${field}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`,
+    );
+  }
+}
+
+export function deleteMessage(world: World, stored: StoredMessage): void {
+  const { id, channel_id: channelId } = stored.message;
+  world.messages.delete(id);
+  world.publish({ type: "message-deleted", channelId, messageId: id }, stored.audience);
+}

@@ -1,0 +1,42 @@
+import { PermissionFlagsBits as bits } from "discord-api-types/v10";
+
+const everyone =
+  bits.ViewChannel |
+  bits.SendMessages |
+  bits.SendMessagesInThreads |
+  bits.CreatePublicThreads |
+  bits.EmbedLinks |
+  bits.AttachFiles |
+  bits.AddReactions |
+  bits.UseExternalEmojis |
+  bits.UseExternalStickers |
+  bits.ReadMessageHistory |
+  bits.UseApplicationCommands |
+  bits.ChangeNickname |
+  bits.Connect |
+  bits.Speak |
+  bits.UseVAD |
+  bits.Stream |
+  bits.CreateInstantInvite;
+
+/** Permission sets of the roles in the stand-in's server. */
+export const permissions = {
+  everyone,
+  moderator:
+    everyone |
+    bits.ManageMessages |
+    bits.ModerateMembers |
+    bits.ManageThreads |
+    bits.MuteMembers |
+    bits.ViewAuditLog,
+  bot: everyone | bits.ManageMessages,
+  all: Object.values(bits).reduce((sum, bit) => sum | bit, 0n),
+} as const;
+
+/** Whether a command shows for somebody, by its `default_member_permissions`. */
+export function mayUse(held: bigint, needed: string | null): boolean {
+  if (needed === null || (held & bits.Administrator) !== 0n) return true;
+  const wanted = BigInt(needed);
+  // "0" hides the command from everyone but administrators.
+  return wanted !== 0n && (held & wanted) === wanted;
+}

@@ -1,0 +1,61 @@
+import type { Check } from "./check/check.ts";
+import { createReport, type FormErrors } from "./check/report.ts";
+
+/** An answer other than success, in the platform's own words. */
+export class Rejection extends Error {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 429;
+  readonly code: number;
+  readonly errors: FormErrors | undefined;
+
+  constructor(status: Rejection["status"], code: number, message: string, errors?: FormErrors) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.errors = errors;
+  }
+
+  body(): object {
+    const { message, code, errors } = this;
+    return errors === undefined ? { message, code } : { message, code, errors };
+  }
+}
+
+/** Codes: https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
+export const rejections = {
+  noRoute: () => new Rejection(404, 0, "404: Not Found"),
+  unauthorized: () => new Rejection(401, 0, "401: Unauthorized"),
+  unknownApplication: () => new Rejection(404, 10_002, "Unknown Application"),
+  unknownChannel: () => new Rejection(404, 10_003, "Unknown Channel"),
+  unknownGuild: () => new Rejection(404, 10_004, "Unknown Guild"),
+  unknownMessage: () => new Rejection(404, 10_008, "Unknown Message"),
+  unknownWebhook: () => new Rejection(404, 10_015, "Unknown Webhook"),
+  unknownInteraction: () => new Rejection(404, 10_062, "Unknown interaction"),
+  unknownCommand: () => new Rejection(404, 10_063, "Unknown application command"),
+  alreadyAcknowledged: () =>
+    new Rejection(400, 40_060, "Interaction has already been acknowledged."),
+  tooLarge: () => new Rejection(413, 40_005, "Request entity too large"),
+  missingAccess: () => new Rejection(403, 50_001, "Missing Access"),
+  notYours: () => new Rejection(403, 50_005, "Cannot edit a message authored by another user"),
+  emptyMessage: () => new Rejection(400, 50_006, "Cannot send an empty message"),
+  missingPermissions: () => new Rejection(403, 50_013, "Missing Permissions"),
+  invalidWebhookToken: () => new Rejection(401, 50_027, "Invalid Webhook Token"),
+  notJson: () => new Rejection(400, 50_109, "The request body contains invalid JSON."),
+  isForm: (error: unknown): error is Rejection =>
+    error instanceof Rejection && error.errors !== undefined,
+  form: (errors: FormErrors) => new Rejection(400, 50_035, "Invalid Form Body", errors),
+} as const;
+
+/** @throws Rejection 50035 with what the check found. */
+export function demand(check: Check, value: unknown): void {
+  const report = createReport();
+  check(value, report);
+  const errors = report.errors();
+  if (errors !== undefined) throw rejections.form(errors);
+}
+
+/** @throws Rejection 50035 for one field. */
+export function refuse(path: readonly string[], code: string, message: string): never {
+  const report = createReport();
+  path.reduce((at, field) => at.at(field), report).fail(code, message);
+  throw rejections.form(report.errors() ?? {});
+}

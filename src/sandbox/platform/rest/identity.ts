@@ -1,0 +1,158 @@
+import { Hono } from "hono";
+import { gatewayUrl } from "../gateway.ts";
+import { permissions } from "../permissions.ts";
+import { rejections } from "../rejection.ts";
+import type { World } from "../world.ts";
+import type { RestEnv } from "./request.ts";
+
+const guildPage = 200;
+
+function applicationOf(world: World): object {
+  const { bot, people } = world.cast;
+  return {
+    id: bot.id,
+    name: "Greenroom",
+    icon: null,
+    description: "",
+    type: null,
+    flags: 0,
+    flags_new: "0",
+    bot,
+    summary: "",
+    is_monetized: false,
+    is_verified: false,
+    is_discoverable: false,
+    hook: true,
+    storefront_available: false,
+    bot_public: true,
+    bot_require_code_grant: false,
+    integration_types_config: { "0": {} },
+    verify_key: "00".repeat(32),
+    redirect_uris: [],
+    interactions_endpoint_url: null,
+    role_connections_verification_url: null,
+    owner: people.owner.user,
+    approximate_guild_count: world.guildIds.size,
+    approximate_user_install_count: 0,
+    approximate_user_authorization_count: 0,
+    event_webhooks_url: null,
+    event_webhooks_status: 1,
+    event_webhooks_types: [],
+    explicit_content_filter: 0,
+    team: null,
+    eligible_oauth2_scopes: [],
+  };
+}
+
+function guildName(world: World, id: string): string {
+  return id === world.cast.guildId ? world.cast.guildName : `Server ${id.slice(-6)}`;
+}
+
+function guildOf(world: World, id: string): object {
+  const { roles, people, channels } = world.cast;
+  return {
+    id,
+    name: guildName(world, id),
+    icon: null,
+    description: null,
+    home_header: null,
+    splash: null,
+    discovery_splash: null,
+    features: [],
+    banner: null,
+    owner_id: people.owner.user.id,
+    application_id: null,
+    region: "us-east",
+    afk_channel_id: null,
+    afk_timeout: 300,
+    system_channel_id: channels[0]?.id ?? null,
+    system_channel_flags: 0,
+    widget_enabled: false,
+    widget_channel_id: null,
+    verification_level: 0,
+    roles: roles.map((role) => (role.name === "@everyone" ? { ...role, id } : role)),
+    default_message_notifications: 0,
+    mfa_level: 0,
+    explicit_content_filter: 0,
+    max_presences: null,
+    max_members: 500_000,
+    max_stage_video_channel_users: 50,
+    max_video_channel_users: 25,
+    vanity_url_code: null,
+    premium_tier: 0,
+    premium_subscription_count: 0,
+    preferred_locale: "en-US",
+    rules_channel_id: null,
+    safety_alerts_channel_id: null,
+    public_updates_channel_id: null,
+    premium_progress_bar_enabled: false,
+    nsfw: false,
+    nsfw_level: 0,
+    emojis: [],
+    stickers: [],
+    incidents_data: null,
+  };
+}
+
+/** Who the bot is, where it is, and how it connects. */
+export function identityRoutes(world: World): Hono<RestEnv> {
+  const app = new Hono<RestEnv>();
+
+  app.get("/gateway", (c) => c.json({ url: gatewayUrl(world) }));
+  app.get("/gateway/bot", (c) =>
+    c.json({
+      url: gatewayUrl(world),
+      shards: 1,
+      session_start_limit: {
+        total: 1_000,
+        remaining: 999,
+        reset_after: 14_400_000,
+        max_concurrency: 1,
+      },
+    }),
+  );
+  app.get("/applications/@me", (c) => c.json(applicationOf(world)));
+  app.get("/oauth2/applications/@me", (c) => c.json(applicationOf(world)));
+  app.get("/users/@me", (c) =>
+    c.json({
+      ...world.cast.bot,
+      mfa_enabled: true,
+      locale: "en-US",
+      premium_type: 0,
+      email: null,
+      verified: true,
+    }),
+  );
+
+  app.get("/users/@me/guilds", (c) => {
+    const { before, after, limit } = c.req.query();
+    const ids = [...world.guildIds].sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
+    const size = Math.min(guildPage, Math.max(1, Number(limit ?? guildPage) || guildPage));
+    const below = before === undefined ? ids : ids.filter((id) => BigInt(id) < BigInt(before));
+    const page =
+      before === undefined
+        ? ids.filter((id) => BigInt(id) > BigInt(after ?? 0)).slice(0, size)
+        : below.slice(-size);
+    return c.json(
+      page.map((id) => ({
+        id,
+        name: guildName(world, id),
+        icon: null,
+        banner: null,
+        owner: false,
+        permissions: String(permissions.bot),
+        features: [],
+      })),
+    );
+  });
+
+  app.get("/guilds/:guildId", (c) => {
+    const id = c.req.param("guildId");
+    if (!world.guildIds.has(id)) throw rejections.unknownGuild();
+    const counts = { approximate_member_count: 4, approximate_presence_count: 4 };
+    const isCounted = c.req.query("with_counts") === "true";
+    return c.json({ ...guildOf(world, id), ...(isCounted ? counts : {}) });
+  });
+
+  return app;
+}

@@ -1,0 +1,99 @@
+import { Hono } from "hono";
+import type { Faults } from "../../faults.ts";
+import { Rejection, rejections } from "../rejection.ts";
+import type { World } from "../world.ts";
+import { channelRoutes } from "./channels.ts";
+import { commandRoutes } from "./commands.ts";
+import { identityRoutes } from "./identity.ts";
+import { interactionRoutes } from "./interactions.ts";
+import { createLimits } from "./limits.ts";
+import { type RestEnv, receive } from "./request.ts";
+import { webhookRoutes } from "./webhooks.ts";
+
+/** One request of the bot and its answer. */
+export interface Exchange {
+  readonly method: string;
+  /** Below the version, without the query: `/channels/1/messages`. */
+  readonly path: string;
+  readonly query: string;
+  /** The JSON, or `payload_json` of a form; undefined when there was none. */
+  readonly requestBody: unknown;
+  readonly requestFiles: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly bytes: number;
+  }[];
+  readonly status: number;
+  /** Undefined for an answer without a body. */
+  readonly responseBody: unknown;
+}
+
+export interface RestOptions {
+  readonly faults: Faults;
+  readonly hasLimits: boolean;
+  readonly onExchange: (exchange: Exchange) => void;
+}
+
+const prefix = "/api/v10";
+// Their token stands in the address.
+const open = /^\/(webhooks|interactions)\//;
+
+/** The REST side of the platform, below `/api/v10`. */
+export function restRoutes(
+  world: World,
+  { faults, hasLimits, onExchange }: RestOptions,
+): Hono<RestEnv> {
+  const app = new Hono<RestEnv>();
+  const limits = createLimits(world.now);
+
+  app.use(faults.middleware);
+
+  app.use(async (c, next) => {
+    await next();
+    const url = new URL(c.req.url);
+    const received = c.get("received");
+    const text = await c.res.clone().text();
+    onExchange({
+      method: c.req.method,
+      path: url.pathname.slice(prefix.length),
+      query: url.search,
+      requestBody: received?.json,
+      requestFiles: [...(received?.uploads.values() ?? [])].map(({ name, type, data }) => ({
+        name,
+        type,
+        bytes: data.byteLength,
+      })),
+      status: c.res.status,
+      responseBody: text === "" ? undefined : JSON.parse(text),
+    });
+  });
+
+  app.use(async (c, next) => {
+    const path = new URL(c.req.url).pathname.slice(prefix.length);
+    c.set("received", await receive(c.req.raw));
+    if (!open.test(path) && c.req.header("authorization") !== `Bot ${world.token}`) {
+      throw rejections.unauthorized();
+    }
+    if (!hasLimits) return next();
+    const allowance = limits.take(c.req.method, path);
+    for (const [name, value] of Object.entries(allowance.headers)) c.header(name, value);
+    if (!allowance.isExceeded) return next();
+    const { retryAfterSeconds } = allowance;
+    return c.json(
+      { message: "You are being rate limited.", retry_after: retryAfterSeconds, global: false },
+      429,
+    );
+  });
+
+  app.route("/", identityRoutes(world));
+  app.route("/applications", commandRoutes(world));
+  app.route("/channels", channelRoutes(world));
+  app.route("/interactions", interactionRoutes(world));
+  app.route("/webhooks", webhookRoutes(world));
+  app.notFound((c) => c.json(rejections.noRoute().body(), 404));
+  app.onError((error, c) => {
+    if (error instanceof Rejection) return c.json(error.body(), error.status);
+    throw error;
+  });
+  return app;
+}

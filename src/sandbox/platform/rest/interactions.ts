@@ -1,0 +1,228 @@
+import type {
+  APIApplicationCommandOptionChoice,
+  APIModalInteractionResponseCallbackData,
+} from "discord-api-types/v10";
+import { Hono } from "hono";
+import { type Check, choice, isFields, required, shape } from "../check/check.ts";
+import { suggestionsFor } from "../check/command.ts";
+import { form } from "../check/components.ts";
+import { messageFlags } from "../check/message.ts";
+import { answer, type Interaction, touch } from "../interaction.ts";
+import {
+  createLoadingMessage,
+  createMessage,
+  editMessage,
+  type MessageInput,
+  type NewMessage,
+} from "../messages.ts";
+import { demand, refuse, rejections } from "../rejection.ts";
+import type { StoredMessage, World } from "../world.ts";
+import { referenceTo } from "./channels.ts";
+import { bodyOf, type RestContext, type RestEnv } from "./request.ts";
+
+const callback = {
+  message: 4,
+  deferredMessage: 5,
+  deferredUpdate: 6,
+  update: 7,
+  suggestions: 8,
+  form: 9,
+} as const;
+
+// Without `allowed_mentions` replies ping users only.
+export const replyPings = ["users"];
+
+/** Which answers fit which kind of interaction. */
+function allowedAnswers(interaction: Interaction): readonly number[] {
+  const { message, deferredMessage, deferredUpdate, update, suggestions } = callback;
+  const onMessage = interaction.sourceId === undefined ? [] : [deferredUpdate, update];
+  switch (interaction.kind) {
+    case 2:
+      return [message, deferredMessage, callback.form];
+    case 3:
+      return [message, deferredMessage, ...onMessage, callback.form];
+    case 4:
+      return [suggestions];
+    case 5:
+      return [message, deferredMessage, ...onMessage];
+  }
+}
+
+/** The frame of a reply to an interaction, first or later. */
+export function replyFrame(
+  world: World,
+  interaction: Interaction,
+  isEphemeral: boolean,
+): NewMessage {
+  const source = world.messages.get(interaction.sourceId ?? "");
+  return {
+    author: world.cast.bot,
+    channelId: interaction.channelId,
+    ...(isEphemeral ? { audience: interaction.person, flags: messageFlags.ephemeral } : {}),
+    type: interaction.replyType,
+    pings: replyPings,
+    extra: {
+      application_id: world.cast.bot.id,
+      webhook_id: world.cast.bot.id,
+      interaction_metadata: interaction.metadata,
+      ...(interaction.commandName === undefined
+        ? {}
+        : {
+            interaction: {
+              id: interaction.id,
+              type: interaction.kind,
+              name: interaction.commandName,
+              user: world.person(interaction.person).user,
+            },
+          }),
+      ...(source === undefined || interaction.replyType !== 19
+        ? {}
+        : referenceTo(world, source, interaction.channelId)),
+    },
+  };
+}
+
+function flagsOf(data: unknown): number {
+  return isFields(data) && typeof data.flags === "number" ? data.flags : 0;
+}
+
+const anything: Check = () => undefined;
+
+/** First answers to interactions. */
+export function interactionRoutes(world: World): Hono<RestEnv> {
+  const app = new Hono<RestEnv>();
+
+  function reply(interaction: Interaction, input: MessageInput): StoredMessage {
+    const isEphemeral = (flagsOf(input.body) & messageFlags.ephemeral) !== 0;
+    const frame = replyFrame(world, interaction, isEphemeral);
+    const stored = createMessage(world, "reply", frame, input);
+    interaction.isEphemeral = isEphemeral;
+    interaction.originalId = stored.message.id;
+    touch(interaction, stored.message.id);
+    return stored;
+  }
+
+  function defer(interaction: Interaction, data: unknown): void {
+    const flags = flagsOf(data);
+    if ((flags & ~messageFlags.ephemeral) !== 0) {
+      refuse(["data", "flags"], "BASE_TYPE_CHOICES", "Only EPHEMERAL may be set when deferring.");
+    }
+    const isEphemeral = flags !== 0;
+    const stored = createLoadingMessage(world, replyFrame(world, interaction, isEphemeral));
+    interaction.isEphemeral = isEphemeral;
+    interaction.originalId = stored.message.id;
+  }
+
+  function update(interaction: Interaction, input: MessageInput): StoredMessage {
+    const stored = world.messages.get(interaction.sourceId ?? "");
+    if (stored === undefined) throw rejections.unknownMessage();
+    editMessage(world, stored, input, replyPings);
+    interaction.originalId = stored.message.id;
+    touch(interaction, stored.message.id);
+    return stored;
+  }
+
+  function suggest(interaction: Interaction, data: unknown): void {
+    const check = suggestionsFor[interaction.focusedType ?? 3] ?? anything;
+    demand(shape({ data: required(check) }), { data });
+    const choices = isFields(data) && Array.isArray(data.choices) ? data.choices : [];
+    interaction.choices = choices as readonly APIApplicationCommandOptionChoice[];
+  }
+
+  function open(interaction: Interaction, data: unknown): void {
+    demand(shape({ data: required(form) }), { data });
+    // Checked against the documented shape on the line above.
+    const opened = data as APIModalInteractionResponseCallbackData;
+    interaction.form = opened;
+    world.publish(
+      { type: "form", interactionId: interaction.id, form: opened },
+      interaction.person,
+    );
+  }
+
+  function respond(
+    interaction: Interaction,
+    type: number,
+    input: MessageInput,
+  ): StoredMessage | undefined {
+    switch (type) {
+      case callback.message:
+        return reply(interaction, input);
+      case callback.deferredMessage:
+        return void defer(interaction, input.body);
+      case callback.deferredUpdate:
+        interaction.originalId = interaction.sourceId;
+        return undefined;
+      case callback.update:
+        return update(interaction, input);
+      case callback.suggestions:
+        return void suggest(interaction, input.body);
+      default:
+        return void open(interaction, input.body);
+    }
+  }
+
+  function resourceOf(
+    interaction: Interaction,
+    type: number,
+    stored: StoredMessage | undefined,
+  ): object {
+    const original = world.messages.get(interaction.originalId ?? "");
+    const flags = original?.message.flags ?? 0;
+    return {
+      interaction: {
+        id: interaction.id,
+        type: interaction.kind,
+        channel_id: interaction.channelId,
+        guild_id: world.cast.guildId,
+        ...(original === undefined
+          ? {}
+          : {
+              response_message_id: original.message.id,
+              response_message_loading: (flags & messageFlags.loading) !== 0,
+              response_message_ephemeral: (flags & messageFlags.ephemeral) !== 0,
+            }),
+      },
+      ...(stored === undefined ? {} : { resource: { type, message: world.shown(stored) } }),
+    };
+  }
+
+  function wanted(c: RestContext): Interaction {
+    const interaction = world.interactions.get(c.req.param("token") ?? "");
+    if (interaction?.id !== c.req.param("interactionId")) throw rejections.unknownInteraction();
+    if (interaction?.state === "expired") throw rejections.unknownInteraction();
+    if (interaction?.state !== "open") throw rejections.alreadyAcknowledged();
+    return interaction;
+  }
+
+  app.post("/:interactionId/:token/callback", (c) => {
+    const interaction = wanted(c);
+    const body = bodyOf(c);
+    const frame = shape({
+      type: required(choice(allowedAnswers(interaction))),
+      data: anything,
+    });
+    demand(frame, body);
+    const type = Number(body.type);
+    const data = isFields(body.data) ? body.data : {};
+    const input = { body: data, uploads: c.get("received").uploads };
+    const stored = withinData(() => respond(interaction, type, input), type);
+    const states: Readonly<Record<number, Interaction["state"]>> = { 8: "suggested", 9: "form" };
+    answer(world, interaction, states[type] ?? "answered");
+    if (c.req.query("with_response") !== "true") return c.body(null, 204);
+    return c.json(resourceOf(interaction, type, stored));
+  });
+
+  return app;
+}
+
+/** The message's own errors lie below `data` here. */
+function withinData<T>(work: () => T, type: number): T {
+  try {
+    return work();
+  } catch (error) {
+    const isMessage = type === callback.message || type === callback.update;
+    if (!isMessage || !rejections.isForm(error)) throw error;
+    throw rejections.form({ data: error.errors ?? {} });
+  }
+}

@@ -1,0 +1,83 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import { type Fields, isFields } from "../check/check.ts";
+import type { Upload } from "../files.ts";
+import { Rejection, rejections } from "../rejection.ts";
+
+/** A request's body, read once. */
+export interface Received {
+  /** `payload_json` of a form, or the JSON body; undefined when there is none. */
+  readonly json: unknown;
+  /** By the n of `files[n]`. */
+  readonly uploads: ReadonlyMap<string, Upload>;
+}
+
+export interface RestEnv {
+  Bindings: HttpBindings;
+  Variables: { received: Received };
+}
+
+export type RestContext = Context<RestEnv>;
+
+// Documented size of a request; a form adds its boundaries and JSON.
+export const maxRequestBytes = 25 * 1_024 * 1_024;
+const maxFiles = 10;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw rejections.notJson();
+  }
+}
+
+async function fromForm(request: Request): Promise<Received> {
+  const form = await request.formData().catch(() => {
+    throw rejections.notJson();
+  });
+  const uploads = new Map<string, Upload>();
+  let json: unknown;
+  for (const [field, value] of form) {
+    if (typeof value === "string") {
+      if (field === "payload_json") json = parse(value);
+      continue;
+    }
+    const n = /^files\[(\d+)\]$/.exec(field)?.[1];
+    if (n === undefined) throw new Rejection(400, 50_035, "Invalid Form Body");
+    uploads.set(n, {
+      name: value.name,
+      type: value.type,
+      data: new Uint8Array(await value.arrayBuffer()),
+    });
+  }
+  if (uploads.size > maxFiles) throw new Rejection(400, 30_015, "Too many attachments");
+  return { json: json ?? {}, uploads };
+}
+
+/** @throws Rejection 40005, 50109 or 50035. */
+export async function receive(request: Request): Promise<Received> {
+  const uploads = new Map<string, Upload>();
+  if (request.method === "GET" || request.method === "DELETE") return { json: undefined, uploads };
+  if (Number(request.headers.get("content-length") ?? 0) > maxRequestBytes) {
+    // Read to its end, or the sender sees a broken connection instead of the answer.
+    await request.arrayBuffer();
+    throw rejections.tooLarge();
+  }
+  const type = request.headers.get("content-type") ?? "";
+  if (type.startsWith("multipart/form-data")) return fromForm(request);
+  const text = await request.text();
+  if (text === "") return { json: undefined, uploads };
+  if (!type.startsWith("application/json")) {
+    throw new Rejection(
+      400,
+      50_035,
+      `Expected "Content-Type" header to be one of {'application/json'}.`,
+    );
+  }
+  return { json: parse(text), uploads };
+}
+
+export function bodyOf(c: RestContext): Fields {
+  const { json } = c.get("received");
+  return isFields(json) ? json : {};
+}

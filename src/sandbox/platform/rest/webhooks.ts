@@ -1,0 +1,87 @@
+import { Hono } from "hono";
+import { messageFlags } from "../check/message.ts";
+import { type Interaction, isLoading, isTokenAlive, touch } from "../interaction.ts";
+import { createMessage, deleteMessage, editMessage } from "../messages.ts";
+import { rejections } from "../rejection.ts";
+import type { StoredMessage, World } from "../world.ts";
+import { referenceTo } from "./channels.ts";
+import { replyFrame, replyPings } from "./interactions.ts";
+import { bodyOf, type RestContext, type RestEnv } from "./request.ts";
+
+/** Follow-ups to interactions, and edits of what was answered. */
+export function webhookRoutes(world: World): Hono<RestEnv> {
+  const app = new Hono<RestEnv>();
+
+  function interactionOf(c: RestContext): Interaction {
+    if (c.req.param("applicationId") !== world.cast.bot.id) throw rejections.unknownWebhook();
+    const interaction = world.interactions.get(c.req.param("token") ?? "");
+    if (interaction === undefined || !isTokenAlive(world, interaction)) {
+      throw rejections.invalidWebhookToken();
+    }
+    // The token opens its webhook with the first answer.
+    const isOpened = interaction.state === "answered" || interaction.state === "form";
+    if (!isOpened) throw rejections.unknownWebhook();
+    return interaction;
+  }
+
+  function messageOf(c: RestContext, interaction: Interaction): StoredMessage {
+    const asked = c.req.param("messageId");
+    const id = asked === "@original" ? interaction.originalId : asked;
+    const isOwn = id === interaction.originalId || interaction.followUps.includes(id ?? "");
+    const stored = isOwn ? world.messages.get(id ?? "") : undefined;
+    if (stored === undefined) throw rejections.unknownMessage();
+    return stored;
+  }
+
+  app.post("/:applicationId/:token", (c) => {
+    const interaction = interactionOf(c);
+    const body = bodyOf(c);
+    const input = { body, uploads: c.get("received").uploads };
+    const original = world.messages.get(interaction.originalId ?? "");
+    // The first follow-up after a deferral takes the place of "thinking", with its ephemeral state.
+    if (original !== undefined && isLoading(world, interaction)) {
+      editMessage(world, original, input, replyPings);
+      touch(interaction, original.message.id);
+      return c.json(world.shown(original));
+    }
+    const flags = typeof body.flags === "number" ? body.flags : 0;
+    const frame = replyFrame(world, interaction, (flags & messageFlags.ephemeral) !== 0);
+    const answered =
+      original === undefined ? {} : referenceTo(world, original, interaction.channelId);
+    const stored = createMessage(
+      world,
+      "reply",
+      {
+        ...frame,
+        type: original === undefined ? 0 : 19,
+        extra: { ...frame.extra, ...answered },
+      },
+      input,
+    );
+    interaction.followUps.push(stored.message.id);
+    touch(interaction, stored.message.id);
+    return c.json(world.shown(stored));
+  });
+
+  app.get("/:applicationId/:token/messages/:messageId", (c) =>
+    c.json(world.shown(messageOf(c, interactionOf(c)))),
+  );
+
+  app.patch("/:applicationId/:token/messages/:messageId", (c) => {
+    const interaction = interactionOf(c);
+    const stored = messageOf(c, interaction);
+    const input = { body: bodyOf(c), uploads: c.get("received").uploads };
+    editMessage(world, stored, input, replyPings);
+    touch(interaction, stored.message.id);
+    return c.json(world.shown(stored));
+  });
+
+  app.delete("/:applicationId/:token/messages/:messageId", (c) => {
+    const interaction = interactionOf(c);
+    deleteMessage(world, messageOf(c, interaction));
+    interaction.lastChange = performance.now();
+    return c.body(null, 204);
+  });
+
+  return app;
+}

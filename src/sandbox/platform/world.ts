@@ -1,0 +1,108 @@
+import { randomBytes } from "node:crypto";
+import type { APIApplicationCommand, APIMessage } from "discord-api-types/v10";
+import type { PersonName } from "../types.ts";
+import { type Cast, type CastMember, createCast, personNames } from "./cast.ts";
+import { createFileStore, type FileStore } from "./files.ts";
+import type { Interaction } from "./interaction.ts";
+import type { PageEvent } from "./protocol.ts";
+import { createSnowflakes } from "./snowflake.ts";
+
+/** A message with what only the platform knows of it. */
+export interface StoredMessage {
+  /** Addresses of files are marks; `world.shown` puts signed ones in their place. */
+  message: APIMessage;
+  /** The only person who sees it; everyone when absent. */
+  readonly audience: PersonName | undefined;
+  /** Attached files in order, with their descriptions. */
+  files: readonly { readonly id: string; readonly description: string | undefined }[];
+  isDismissed: boolean;
+}
+
+/** Everything the stand-in knows; one per platform. */
+export interface World {
+  readonly cast: Cast;
+  readonly token: string;
+  readonly attachmentLimit: number;
+  readonly files: FileStore;
+  readonly messages: Map<string, StoredMessage>;
+  readonly commands: Map<string, APIApplicationCommand>;
+  /** By token. */
+  readonly interactions: Map<string, Interaction>;
+  /** Servers the bot is in: the real one first, simulated ones after it. */
+  readonly guildIds: Set<string>;
+  /** Addresses of other sites that messages show, by the id their proxied address has. */
+  readonly external: Map<string, string>;
+  origin: string;
+  isOnline: boolean;
+  now(): number;
+  random(): number;
+  nextId(): string;
+  shown(stored: StoredMessage): APIMessage;
+  person(name: PersonName): CastMember;
+  /** Oldest first. */
+  seenBy(name: PersonName): readonly StoredMessage[];
+  publish(event: PageEvent, audience?: PersonName): void;
+  /** Answers the function that ends the listening. */
+  listen(listener: Listener): () => void;
+}
+
+export type Listener = (event: PageEvent, audience: PersonName | undefined) => void;
+
+export interface WorldOptions {
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly attachmentLimit: number;
+  readonly extraGuilds: number;
+}
+
+export function isSeenBy(stored: StoredMessage, name: PersonName): boolean {
+  return stored.audience === undefined || (stored.audience === name && !stored.isDismissed);
+}
+
+function botToken(id: string): string {
+  return `${Buffer.from(id).toString("base64url")}.${randomBytes(5).toString("base64url").slice(0, 6)}.${randomBytes(29).toString("base64url").slice(0, 38)}`;
+}
+
+export function createWorld({ now, random, attachmentLimit, extraGuilds }: WorldOptions): World {
+  const nextId = createSnowflakes(now);
+  const cast = createCast(nextId, new Date(now()).toISOString());
+  const listeners = new Set<Listener>();
+  const simulated = Array.from({ length: extraGuilds }, () => nextId());
+  const world: World = {
+    cast,
+    token: botToken(cast.bot.id),
+    attachmentLimit,
+    files: createFileStore({
+      origin: () => world.origin,
+      nextId,
+      now,
+      secret: randomBytes(32),
+    }),
+    messages: new Map(),
+    commands: new Map(),
+    interactions: new Map(),
+    guildIds: new Set([cast.guildId, ...simulated]),
+    external: new Map(),
+    origin: "",
+    isOnline: false,
+    now,
+    random,
+    nextId,
+    shown: (stored) => world.files.present(stored.message),
+    person: (name) => cast.people[name],
+    seenBy: (name) => [...world.messages.values()].filter((stored) => isSeenBy(stored, name)),
+    publish(event, audience) {
+      for (const listener of listeners) listener(event, audience);
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  return world;
+}
+
+/** The person with this id, if it is one. */
+export function personById(world: World, id: string): PersonName | undefined {
+  return personNames.find((name) => world.person(name).user.id === id);
+}
