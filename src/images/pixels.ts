@@ -1,4 +1,6 @@
+import { dissect, upright } from "./anatomy.ts";
 import { loadSharp } from "./sharp.ts";
+import { translate } from "./translate.ts";
 
 /** Interleaved 8-bit samples, rows from the top, no padding. */
 export interface RawPixels {
@@ -27,24 +29,33 @@ export interface WritePixelsOptions {
   readonly quality?: number;
 }
 
-/** Decodes a JPEG, PNG or WebP to sRGB: oriented, flattened onto white, three channels. Throws sharp's own errors. */
+/**
+ * Decodes a JPEG, PNG or WebP to sRGB: oriented, flattened onto white, three channels.
+ * Throws the InputErrors of `Images.inspect`, and `picture_unreadable` or `picture_truncated` for damaged pixels.
+ */
 export async function readPixels(
   bytes: Uint8Array,
   options: ReadPixelsOptions = {},
 ): Promise<RawPixels> {
+  const input = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const anatomy = dissect(input);
+  const { width, height } = upright(anatomy);
+  const scale = Math.sqrt((options.maxPixels ?? Infinity) / (width * height));
   const sharp = await loadSharp();
-  const { autoOrient } = await sharp(bytes).metadata();
-  const scale = Math.sqrt((options.maxPixels ?? Infinity) / (autoOrient.width * autoOrient.height));
-  const pipeline = sharp(bytes).autoOrient().flatten({ background: "white" }).toColourspace("srgb");
+  const pipeline = sharp(input, { failOn: "truncated" })
+    .autoOrient()
+    .flatten({ background: "white" })
+    .toColourspace("srgb");
   if (scale < 1) {
-    pipeline.resize(
-      Math.max(1, Math.floor(autoOrient.width * scale)),
-      Math.max(1, Math.floor(autoOrient.height * scale)),
-      { fit: "fill" },
-    );
+    const within = (side: number) => Math.max(1, Math.floor(side * scale));
+    pipeline.resize(within(width), within(height), { fit: "fill" });
   }
-  const { data, info } = await pipeline.removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height, channels: 3 };
+  try {
+    const { data, info } = await pipeline.removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    return { data, width: info.width, height: info.height, channels: 3 };
+  } catch (error) {
+    throw translate(error, anatomy.format, input.length);
+  }
 }
 
 /** Scales raw pixels to exactly `width` x `height`, keeping the channel count. */

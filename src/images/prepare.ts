@@ -4,6 +4,7 @@ import { stripJpeg } from "./jpeg.ts";
 import { stripPng } from "./png.ts";
 import { refusal } from "./refusal.ts";
 import { loadSharp, type Sharp } from "./sharp.ts";
+import { translate } from "./translate.ts";
 import type { InputFormat, Picture, Prepared } from "./types.ts";
 import { stripWebp } from "./webp.ts";
 
@@ -114,11 +115,4 @@ function scaled(width: number, height: number, scale: number) {
     width: Math.max(1, Math.floor(width * scale)),
     height: Math.max(1, Math.floor(height * scale)),
   };
-}
-
-/** libvips speaks of a damaged file in its own words only. */
-function translate(error: unknown, format: InputFormat, bytes: number): unknown {
-  if (!(error instanceof Error) || "kind" in error) return error;
-  if (/premature end|truncated/i.test(error.message)) return refusal.truncated(format, bytes);
-  return refusal.unreadable(format, error);
 }

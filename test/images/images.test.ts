@@ -1,0 +1,233 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import sharp from "sharp";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { InputError } from "../../src/errors.ts";
+import { type CreateImagesOptions, createImages, type Images } from "../../src/images/index.ts";
+import { codeOf, cutoutZip, grey, photo, zipOf } from "./pictures.ts";
+
+const opened: Images[] = [];
+
+function open(options?: CreateImagesOptions): Images {
+  const images = createImages(options);
+  opened.push(images);
+  return images;
+}
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((images) => images.close()));
+});
+
+/** Picture workers among this process's children. */
+function workers(): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const parent = readFileSync(`/proc/${name}/stat`, "utf8").split(") ")[1]?.split(" ")[1];
+        const line = readFileSync(`/proc/${name}/cmdline`, "utf8");
+        return Number(parent) === process.pid && line.includes("images/worker.ts");
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+const kill = () => {
+  const [pid] = workers();
+  if (pid === undefined) throw new Error("no worker to kill");
+  process.kill(pid, "SIGKILL");
+};
+
+/** Flat colours: small as a file, long to encode. */
+async function largeZip(width: number, height: number): Promise<Buffer> {
+  const color = await sharp({ create: { width, height, channels: 3, background: "#369" } })
+    .jpeg()
+    .toBuffer();
+  const alpha = await grey(Buffer.alloc(width * height, 200), width, height);
+  return zipOf({ name: "color.jpg", data: color }, { name: "alpha.png", data: alpha });
+}
+
+const small = await cutoutZip(60, 40);
+const large = await largeZip(4_000, 2_500);
+
+describe.runIf(process.platform === "linux")("createImages", () => {
+  it("starts no process before the first job and ends it when idle", async () => {
+    const images = open({ idleMs: 50 });
+    expect(workers()).toEqual([]);
+
+    await images.compose(small, { format: "png" });
+    expect(workers()).toHaveLength(1);
+
+    await vi.waitFor(() => expect(workers()).toEqual([]), { timeout: 2_000 });
+    expect(await images.compose(small, { format: "png" })).toMatchObject({ width: 60 });
+  });
+
+  it("inspects, prepares and composes in the same worker", async () => {
+    const images = open({ workers: 1 });
+    const picture = await photo(60, 40).jpeg().toBuffer();
+
+    expect(await images.inspect(picture)).toEqual({ format: "jpeg", width: 60, height: 40 });
+    const [first] = workers();
+    const prepared = await images.prepare(picture, { maxBytes: 12e6, maxPixels: 50e6 });
+    const composed = await images.compose(small, { format: "webp" });
+
+    expect([prepared.bytes.equals(picture), prepared.fitted]).toEqual([true, "unchanged"]);
+    expect((await sharp(composed.bytes).metadata()).format).toBe("webp");
+    expect(composed).toMatchObject({ format: "webp", width: 60, height: 40, fitted: "asked" });
+    expect(workers()).toEqual([first]);
+  });
+
+  it("hands refusals over as they are", async () => {
+    const images = open();
+
+    const refused = images.inspect(Buffer.from("GIF89a"));
+
+    await expect(refused).rejects.toBeInstanceOf(InputError);
+    await expect(refused).rejects.toMatchObject({
+      code: "picture_type",
+      hint: "This file is a GIF. Send a JPEG, PNG or WebP picture.",
+      facts: { found: "gif" },
+    });
+    expect(await codeOf(images.compose(Buffer.from("PK"), { format: "png" }))).toBe(
+      "cutout_damaged",
+    );
+  });
+
+  it("fails the job whose worker is killed and does the next one", async () => {
+    const warn = vi.fn();
+    const images = open({ workers: 1, log: { warn } });
+    const killed = codeOf(images.compose(large, { format: "webp" }));
+    await vi.waitFor(() => expect(workers()).toHaveLength(1));
+    const next = images.compose(small, { format: "png" });
+
+    kill();
+
+    expect(await killed).toBe("picture_worker");
+    expect(await next).toMatchObject({ width: 60 });
+    expect(warn.mock.calls).toEqual([
+      [{ job: "compose", end: "died", detail: "SIGKILL" }, "picture worker ended"],
+    ]);
+  });
+
+  it("ends a worker that passes its memory and does the next job", async () => {
+    const images = open({ workers: 1, maxWorkerBytes: 170e6 });
+
+    const refused = images.compose(large, { format: "webp" });
+
+    await expect(refused).rejects.toMatchObject({
+      code: "picture_worker",
+      facts: { end: "memory" },
+    });
+    expect(await images.compose(small, { format: "png" })).toMatchObject({ width: 60 });
+  });
+
+  it("ends a job that takes too long and does the next one", async () => {
+    const images = open({ workers: 1, jobMs: 400 });
+    await images.inspect(await photo(9, 9).png().toBuffer());
+
+    const refused = images.compose(await largeZip(7_000, 7_000), { format: "webp" });
+
+    await expect(refused).rejects.toMatchObject({ code: "picture_worker", facts: { end: "time" } });
+    expect(await images.compose(small, { format: "png" })).toMatchObject({ width: 60 });
+  });
+
+  it("takes a waiting job back", async () => {
+    const images = open({ workers: 1 });
+    const running = images.compose(small, { format: "png" });
+    const abort = new AbortController();
+    const waiting = images.compose(small, { format: "png", signal: abort.signal });
+    expect(images.load()).toEqual({ running: 1, waiting: 1 });
+
+    abort.abort(new Error("changed my mind"));
+
+    await expect(waiting).rejects.toThrow("changed my mind");
+    expect(images.load()).toEqual({ running: 1, waiting: 0 });
+    expect(await running).toMatchObject({ width: 60 });
+  });
+
+  it("stops a running job at once and does the next one", async () => {
+    const images = open({ workers: 1 });
+    const abort = new AbortController();
+    const running = images.compose(large, { format: "webp", signal: abort.signal });
+    await sleep(300);
+    const start = performance.now();
+
+    abort.abort(new Error("changed my mind"));
+
+    await expect(running).rejects.toThrow("changed my mind");
+    expect(performance.now() - start).toBeLessThan(500);
+    expect(images.load()).toEqual({ running: 0, waiting: 0 });
+    expect(await images.compose(small, { format: "png" })).toMatchObject({ width: 60 });
+  });
+
+  it("does not begin what is already aborted", async () => {
+    const images = open();
+
+    const refused = images.compose(small, { format: "png", signal: AbortSignal.abort() });
+
+    await expect(refused).rejects.toThrow(/abort/);
+    expect(workers()).toEqual([]);
+  });
+
+  it("admits by estimated bytes, in order", async () => {
+    const images = open({ workers: 3, budgetBytes: 300e6 });
+    const done: string[] = [];
+    const job = (name: string, zip: Buffer) =>
+      images.compose(zip, { format: "webp" }).then(() => done.push(name));
+
+    const jobs = [job("large", large), job("also large", large), job("small", small)];
+
+    // 10 megapixels as WebP need 220 MB by estimate: two do not fit, and the small one does not overtake.
+    expect(images.load()).toEqual({ running: 1, waiting: 2 });
+    await Promise.all(jobs);
+    expect(done[0]).toBe("large");
+    expect(new Set(done.slice(1))).toEqual(new Set(["also large", "small"]));
+  });
+
+  it("runs small jobs side by side", () => {
+    const images = open({ workers: 2, budgetBytes: 300e6 });
+
+    const jobs = [1, 2, 3].map(() => codeOf(images.compose(small, { format: "webp" })));
+
+    expect(images.load()).toEqual({ running: 2, waiting: 1 });
+    return Promise.all(jobs);
+  });
+
+  it("keeps the caller's event loop free while 10 megapixels are composed", async () => {
+    const images = open({ workers: 1 });
+    await images.compose(small, { format: "png" });
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+
+    const { bytes } = await images.compose(large, { format: "png" });
+
+    delay.disable();
+    expect(bytes.length).toBeGreaterThan(10_000);
+    // The figure to reach is 20 ms; the rest is room for a busy machine.
+    expect(delay.max / 1e6).toBeLessThan(60);
+  });
+
+  it("hands no secret of the environment to its workers", async () => {
+    vi.stubEnv("DISCORD_TOKEN", "CANARY-TOKEN");
+    const images = open();
+    await images.compose(small, { format: "png" });
+    vi.unstubAllEnvs();
+
+    expect(readFileSync(`/proc/${workers()[0]}/environ`, "utf8")).not.toContain("CANARY");
+  });
+
+  it("ends waiting and running jobs when it is closed, and takes none afterwards", async () => {
+    const images = open({ workers: 1 });
+    const running = codeOf(images.compose(large, { format: "webp" }));
+    const waiting = codeOf(images.compose(small, { format: "png" }));
+
+    await images.close();
+
+    expect(await Promise.all([running, waiting])).toEqual(["picture_worker", "picture_worker"]);
+    expect(await codeOf(images.compose(small, { format: "png" }))).toBe("picture_worker");
+    expect(workers()).toEqual([]);
+  });
+});
