@@ -54,10 +54,12 @@ async function prepare(
   request: HttpRequest,
   { silenceMs }: RetryPolicy,
 ): Promise<Omit<Attempt, "timeoutMs">> {
+  const { body, headers } = await encodeBody(request);
   return {
-    ...(await encodeBody(request)),
     url: new URL(request.url),
     method: request.method,
+    headers,
+    body,
     maxBytes: request.maxBytes ?? defaultMaxBytes,
     silenceMs,
     signal: request.signal,

@@ -112,7 +112,8 @@ function joinHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
   const joined: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name in headers) {
+    const value = headers[name];
     if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(", ") : value;
   }
   return joined;

@@ -1,6 +1,6 @@
 import { ServiceError } from "../errors.ts";
 import type { Http, HttpResponse } from "../http/index.ts";
-import { type Credentials, sign } from "./credentials.ts";
+import { type Credentials, type Signed, sign } from "./credentials.ts";
 import { encode } from "./encode.ts";
 import { failureOf, isThrottled } from "./failure.ts";
 import type { MethodSpec } from "./methods/spec.ts";
@@ -26,15 +26,10 @@ export async function callOnce(services: CallServices, call: Call): Promise<unkn
   const { method, row, params, signal } = call;
   const { path, query, body } = encode(method, row, params);
   const signed = await sign(method, row, services.credentials);
-  for (const [name, value] of Object.entries(signed.query)) query.set(name, value);
   const response = await services.http.request({
     method: row.verb,
-    url: `${services.baseUrl}${path}?${query}`,
-    headers: {
-      accept: "application/json",
-      ...(body !== undefined && { "content-type": "application/json; charset=utf-8" }),
-      ...signed.headers,
-    },
+    url: `${services.baseUrl}${path}${searchOf(query, signed.pair)}`,
+    headers: headersOf(signed, body),
     ...(body !== undefined && { body }),
     retry: row.retry,
     isThrottled,
@@ -42,6 +37,18 @@ export async function callOnce(services: CallServices, call: Call): Promise<unkn
   });
   if (isDone(row, response)) return answerOf(method, row, response);
   throw failureOf(response, { method, row, signedBy: signed.by, now: services.now() });
+}
+
+function searchOf(...pairs: readonly (string | undefined)[]): string {
+  const given = pairs.filter(Boolean);
+  return given.length === 0 ? "" : `?${given.join("&")}`;
+}
+
+function headersOf({ authorization }: Signed, body: string | undefined): Record<string, string> {
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (body !== undefined) headers["content-type"] = "application/json; charset=utf-8";
+  if (authorization !== undefined) headers.authorization = authorization;
+  return headers;
 }
 
 /** A delete that was repeated and finds nothing has done its work the first time. */

@@ -19,7 +19,10 @@ export function check(method: string, row: MethodSpec, given: Given): void {
       throw fault(method, name, "unknown_parameter", `There is no \`${name}\` here.`);
     }
   }
-  for (const [name, spec] of Object.entries(row.query)) checkParam(method, name, spec, given[name]);
+  for (const name in row.query) {
+    const spec = row.query[name];
+    if (spec !== undefined) checkParam(method, name, spec, given[name]);
+  }
   if (row.body !== undefined && !isRecord(given.body)) {
     throw fault(method, bodyName, "missing_parameter", `\`${bodyName}\` is missing.`);
   }
@@ -31,9 +34,9 @@ function checkParam(method: string, name: string, spec: ParamSpec, value: unknow
     if (spec.required) throw fault(method, name, "missing_parameter", `\`${name}\` is missing.`);
     return;
   }
-  const values: readonly unknown[] = spec.repeated && Array.isArray(value) ? value : [value];
+  const isList = spec.repeated && Array.isArray(value);
+  if (isList ? value.every((one) => fits(spec, one)) : fits(spec, value)) return;
   const allowed = allowedOf(spec);
-  if (values.every((one) => fits(spec, one))) return;
   throw fault(method, name, "invalid_parameter", `\`${name}\` must be ${allowed}.`, allowed);
 }
 

@@ -1,4 +1,5 @@
 import { ConnectError } from "../errors.ts";
+import { queryPair } from "./encode.ts";
 import type { MethodSpec } from "./methods/spec.ts";
 
 export interface Credentials {
@@ -11,8 +12,10 @@ export interface Credentials {
 }
 
 export interface Signed {
-  readonly query: Readonly<Record<string, string>>;
-  readonly headers: Readonly<Record<string, string>>;
+  /** `name=value` for the address. */
+  readonly pair?: string;
+  /** For the header of that name. */
+  readonly authorization?: string;
   readonly by: "key" | "token";
 }
 
@@ -39,11 +42,11 @@ export async function sign(
     const value = typeof token === "string" ? token : await token();
     if (!/^[\x21-\x7e]+$/.test(value)) throw unusableToken(method);
     return tokenIn === "query"
-      ? { query: { access_token: value }, headers: {}, by: "token" }
-      : { query: {}, headers: { authorization: `Bearer ${value}` }, by: "token" };
+      ? { pair: queryPair("access_token", value), by: "token" }
+      : { authorization: `Bearer ${value}`, by: "token" };
   }
   if (row.auth === "token" || !key) throw tokenMissing(method);
-  return { query: { key }, headers: {}, by: "key" };
+  return { pair: queryPair("key", key), by: "key" };
 }
 
 /** The call needs somebody's consent, and there is none. */

@@ -5,7 +5,7 @@ import type { Given } from "./split.ts";
 export interface Encoded {
   /** Below the base address, its placeholders filled. */
   readonly path: string;
-  readonly query: URLSearchParams;
+  readonly query: string;
   /** JSON, when the row has a body. */
   readonly body: string | undefined;
 }
@@ -13,18 +13,29 @@ export interface Encoded {
 /** Turns parameters into what travels. @throws InputError when they do not fit the row. */
 export function encode(method: string, row: MethodSpec, given: Given): Encoded {
   check(method, row, given);
-  const query = new URLSearchParams();
+  const query: string[] = [];
   let path = row.path;
-  for (const [name, spec] of Object.entries(row.query)) {
+  for (const name in row.query) {
+    const spec = row.query[name];
     const value = given[name];
-    if (value === undefined || isAbsentFilter(row, name, value)) continue;
+    if (spec === undefined || value === undefined || isAbsentFilter(row, name, value)) continue;
     const text = textOf(name, spec, value);
     const placeholder = `{${name}}`;
-    if (path.includes(placeholder))
-      path = path.replace(placeholder, () => encodeURIComponent(text));
-    else query.set(name, text);
+    if (path.includes(placeholder)) path = path.replace(placeholder, () => encodeText(text));
+    else query.push(queryPair(name, text));
   }
-  return { path, query, body: row.body === undefined ? undefined : JSON.stringify(given.body) };
+  const body = row.body === undefined ? undefined : JSON.stringify(given.body);
+  return { path, query: query.join("&"), body };
+}
+
+/** One `name=value` of an address. */
+export function queryPair(name: string, text: string): string {
+  return `${name}=${encodeText(text)}`;
+}
+
+/** Half a surrogate pair, as cut texts have it, has no encoding of its own. */
+function encodeText(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
 }
 
 /** `mine: false` beside another filter means that `mine` is not the one. */

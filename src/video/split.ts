@@ -37,8 +37,10 @@ export function mergePages<Item>(pages: readonly Page<Item>[]): Page<Item> {
 }
 
 function boundedList(row: MethodSpec, given: Given): [string | undefined, number] {
-  for (const [name, { repeated, maxItems }] of Object.entries(row.query)) {
-    if (repeated && maxItems !== undefined && given[name] !== undefined) return [name, maxItems];
+  for (const name in given) {
+    const spec = Object.hasOwn(row.query, name) ? row.query[name] : undefined;
+    if (given[name] === undefined) continue;
+    if (spec?.repeated && spec.maxItems !== undefined) return [name, spec.maxItems];
   }
   return [undefined, 0];
 }

@@ -93,8 +93,14 @@ describe("encode", () => {
     const { path, query, body } = encode("things.set", row, given);
 
     expect(path).toBe("/things/a%2Fb%20%24%26");
-    expect(query.toString()).toBe("part=id");
+    expect(query).toBe("part=id");
     expect(body).toBe('{"snippet":{"title":"x"}}');
+  });
+
+  it("encodes any text, half a surrogate pair too", () => {
+    const { query } = encode("things.set", row, { ...good, many: ["ü&=+ /", "cut \ud83d"] });
+
+    expect(new URLSearchParams(query).get("many")).toBe("ü&=+ /,cut \ufffd");
   });
 
   it("has no body where the row has none", () => {
@@ -129,6 +135,6 @@ describe("sign", () => {
   it("prefers the key where the row takes nothing else", async () => {
     const signed = await sign("things.get", { ...row, auth: "key" }, { key: "k", token: "t" });
 
-    expect(signed).toEqual({ query: { key: "k" }, headers: {}, by: "key" });
+    expect(signed).toEqual({ pair: "key=k", by: "key" });
   });
 });

@@ -19,7 +19,7 @@ export const i18nRegions = {
         repeated: true,
         enum: ["snippet"],
       },
-      hl: { type: "string", about: "language the names are written in", default: "en_US" },
+      hl: { type: "string", about: "Language of the names", default: "en_US" },
     },
     result: { kind: "list", resource: "I18nRegion" },
   },

@@ -4,15 +4,15 @@ import type { ParamSpec } from "./spec.ts";
 
 export const pageToken = {
   type: "string",
-  about: "opaque cursor from a previous reply",
+  about: "Where to go on, from the previous answer",
 } as const satisfies ParamSpec;
 
 export const onBehalfOfContentOwner = {
   type: "string",
-  about: "partner-only: content-owner id acted for",
+  about: "Partners only: id of the content owner acted for",
 } as const satisfies ParamSpec;
 
 export const onBehalfOfContentOwnerChannel = {
   type: "string",
-  about: "partner-only: channel acted for; needs onBehalfOfContentOwner",
+  about: "Partners only: channel acted for; needs onBehalfOfContentOwner",
 } as const satisfies ParamSpec;
