@@ -73,7 +73,6 @@ describe("compose refuses", () => {
     data: await data,
   });
   const shortened = { ...color, data: color.data.subarray(0, -300) };
-  const raw = { width: side, height: side, channels: 1 } as const;
 
   it.each<[what: string, hint: string, entries: readonly (ZipEntry | Promise<ZipEntry>)[]]>([
     ["a missing alpha", "alpha.png is missing", [color]],
