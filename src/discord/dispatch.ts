@@ -243,10 +243,11 @@ export function createDispatch(parts: DispatchParts) {
   }
 
   function failure(journey: Journey, error: unknown): Rendered {
-    const known = error instanceof BotError;
-    const code = known ? error.code : "bug";
-    if (known) journey.log.warn("failed", { code, error });
-    else journey.log.error("failed", { code, error });
+    // Known failures are told whole by their code; a stack helps only with what nobody foresaw.
+    if (error instanceof BotError) {
+      const { code, message, cause } = error;
+      journey.log.warn("failed", { code, reason: message, ...(cause ? { cause } : {}) });
+    } else journey.log.error("failed", { code: "bug", error });
     return render(explain(error, journey.id), () => "none");
   }
 

@@ -19,8 +19,8 @@ const rightToLeft =
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb]/gu;
 // Discord shows any punctuation behind a backslash as it is. The colon and the slash keep addresses and invitations
 // from becoming links; the at sign and the angle bracket keep mentions, emoji and timestamps from becoming live.
-const formatting = /[\\*_~`|[\]()<>#@:/]/gu;
-const lineStart = /^(\s*)([-+]|\d+(?=\.))/gmu;
+const formatting = /[\\*_~`|[\]()<>#@]|(?<!\d):|:(?!\d)|(?<=\S)\//gu;
+const lineStart = /^(\s*)([-+]|\d+(?=\.\s))/gmu;
 
 /** Without control and direction characters; line breaks kept. For places that show no formatting. */
 export function plain(text: string): string {

@@ -1,0 +1,7 @@
+/** Preloaded into a measured process: on SIGUSR2 it collects garbage and prints what is left. */
+process.on("SIGUSR2", () => {
+  globalThis.gc?.();
+  globalThis.gc?.();
+  const { heapUsed, rss } = process.memoryUsage();
+  console.log(JSON.stringify({ message: "memory", heapUsed, rss }));
+});

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { openStore } from "../../src/store/index.ts";
+
+export interface SpawnOptions {
+  readonly platform: { readonly url: string; readonly token: string; readonly guildId: string };
+  readonly videoUrl?: string;
+  readonly backgroundUrl?: string;
+  /** Whether the guild has both keys before the bot starts. */
+  readonly seeded?: boolean;
+  readonly nodeFlags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Continues with the folder of a bot that was stopped or killed. */
+  readonly folder?: string;
+  readonly masterKey?: string;
+}
+
+export interface SpawnedBot {
+  readonly child: ChildProcess;
+  readonly folder: string;
+  readonly masterKey: string;
+  /** Every log line so far, parsed. */
+  readonly lines: readonly Readonly<Record<string, unknown>>[];
+  /** From the start of the process to "connected". */
+  readonly readyMs: number;
+  /** SIGTERM; answers the exit code. */
+  stop(options?: { readonly keep?: boolean }): Promise<number | null>;
+}
+
+/** The bot as people run it: `src/main.ts` in a process of its own, against a platform on loopback. */
+export async function spawnBot(options: SpawnOptions): Promise<SpawnedBot> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), "greenroom-bot-"));
+  const masterKey = options.masterKey ?? randomBytes(32).toString("base64");
+  const url = `sqlite:${join(folder, "bot.sqlite")}`;
+  if (options.seeded) await seed(url, masterKey, options.platform.guildId);
+  const started = performance.now();
+  const child = spawn(process.execPath, [...(options.nodeFlags ?? []), "src/main.ts"], {
+    cwd: join(import.meta.dirname, "../.."),
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      PATH: process.env.PATH ?? "",
+      DISCORD_TOKEN: options.platform.token,
+      DISCORD_API_URL: `${options.platform.url}/api`,
+      SECRET_KEYS: `main:${masterKey}`,
+      STORE_URL: url,
+      ...(options.videoUrl === undefined ? {} : { VIDEO_API_URL: options.videoUrl }),
+      ...(options.backgroundUrl === undefined ? {} : { BACKGROUND_API_URL: options.backgroundUrl }),
+      ...options.env,
+    },
+  });
+  const lines: Record<string, unknown>[] = [];
+  await connected(child, lines);
+  return {
+    child,
+    folder,
+    masterKey,
+    lines,
+    readyMs: performance.now() - started,
+    stop: async ({ keep = false } = {}) => {
+      if (child.exitCode === null && child.signalCode === null) {
+        const exit = once(child, "exit");
+        child.kill("SIGTERM");
+        await exit;
+      }
+      if (!keep) rmSync(folder, { recursive: true, force: true });
+      return child.exitCode;
+    },
+  };
+}
+
+async function connected(child: ChildProcess, lines: Record<string, unknown>[]): Promise<void> {
+  if (child.stdout === null || child.stderr === null)
+    throw new TypeError("the child has no output");
+  let complaint = "";
+  child.stderr.on("data", (chunk) => {
+    complaint += chunk;
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`the bot ended with ${code}: ${complaint}`)));
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
+      lines.push(JSON.parse(line) as Record<string, unknown>);
+      if (lines.at(-1)?.message === "connected") resolve();
+    });
+  });
+}
+
+async function seed(url: string, masterKey: string, guildId: string): Promise<void> {
+  const store = await openStore({
+    url,
+    keys: [{ id: "main", key: Buffer.from(masterKey, "base64") }],
+  });
+  const facts = { addedBy: "1".repeat(18), addedAt: Date.now() };
+  await store.credentials.write(guildId, {
+    kind: "video-key",
+    secret: "video-key-of-a-test",
+    ...facts,
+  });
+  await store.credentials.write(guildId, {
+    kind: "background-key",
+    secret: "image-key-of-a-test",
+    ...facts,
+  });
+  await store.close();
+}
