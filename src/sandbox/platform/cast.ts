@@ -10,6 +10,7 @@ import type {
 } from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
 import { permissions } from "./permissions.ts";
+import { createSnowflakes } from "./snowflake.ts";
 
 /** Somebody in the stand-in's server. */
 export interface CastMember {
@@ -104,7 +105,12 @@ const held: Readonly<Record<PersonName, bigint>> = {
   member: permissions.everyone,
 };
 
-export function createCast(nextId: () => string, joinedAt: string): Cast {
+// 1 May 2026. Who and what is here keeps its id over restarts, because the bot's store goes by these ids.
+const castAt = 1_777_593_600_000;
+
+export function createCast(): Cast {
+  const nextId = createSnowflakes(() => castAt);
+  const joinedAt = new Date(castAt).toISOString();
   const guildId = nextId();
   const bot = user(nextId(), "Greenroom", null, true);
   const botRole = role(nextId(), "Greenroom", permissions.bot, {

@@ -54,6 +54,8 @@ export interface Platform {
   readonly applicationId: string;
   readonly guildId: string;
   readonly channelId: string;
+  /** User id of the server's owner. */
+  readonly ownerId: string;
   /** Faults of all REST routes. */
   readonly faults: Faults;
   readonly gateway: Pick<Gateway, "drop" | "reconnect" | "invalidate">;
@@ -155,6 +157,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     applicationId: world.cast.bot.id,
     guildId: world.cast.guildId,
     channelId: world.cast.channels[0]?.id ?? "",
+    ownerId: world.cast.people.owner.user.id,
     faults,
     gateway,
     people: (name) => people[name],

@@ -63,11 +63,16 @@ function botToken(id: string): string {
   return `${Buffer.from(id).toString("base64url")}.${randomBytes(5).toString("base64url").slice(0, 6)}.${randomBytes(29).toString("base64url").slice(0, 38)}`;
 }
 
+/** Ids a millisecond apart, so that simulated servers spread over shards. */
+function guildIdAt(now: number, index: number): string {
+  return createSnowflakes(() => now - index)();
+}
+
 export function createWorld({ now, random, attachmentLimit, extraGuilds }: WorldOptions): World {
   const nextId = createSnowflakes(now);
-  const cast = createCast(nextId, new Date(now()).toISOString());
+  const cast = createCast();
   const listeners = new Set<Listener>();
-  const simulated = Array.from({ length: extraGuilds }, () => nextId());
+  const simulated = Array.from({ length: extraGuilds }, (_, index) => guildIdAt(now(), index));
   const world: World = {
     cast,
     token: botToken(cast.bot.id),

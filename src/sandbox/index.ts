@@ -1,0 +1,165 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Config, readConfig } from "../config.ts";
+import { ConfigError } from "../errors.ts";
+import { createLog, createSecrets, type Log, type Secrets } from "../log.ts";
+import { readOrMakeKeyFile, type Store } from "../store/index.ts";
+import { type BackgroundServer, startBackground } from "./background/index.ts";
+import { createLazyPage } from "./lazy-page.ts";
+import { type Page, type Platform, startPlatform } from "./platform/index.ts";
+import type { Sandbox } from "./types.ts";
+import { startVideo, type VideoServer } from "./video/index.ts";
+import { welcome } from "./welcome.ts";
+
+export type { OpenForm, OptionInput, Person, PersonName, Sandbox, SandboxFile } from "./types.ts";
+
+export interface SandboxOptions {
+  /** Of the page and the platform; any free one when absent. */
+  readonly port?: number | undefined;
+  /** Holds the store and its key file; a fresh folder, removed on close, when absent. */
+  readonly dataDir?: string;
+  /** Warnings to standard error when absent. */
+  readonly log?: Log;
+  readonly secrets?: Secrets;
+  /** Answers `GET /` and its assets; the sandbox's own page when absent. */
+  readonly page?: Page;
+  readonly now?: () => number;
+  readonly random?: () => number;
+}
+
+/** The running sandbox with its stand-ins whole: their faults, keys and observers are for tests. */
+export interface RunningSandbox extends Sandbox {
+  readonly video: VideoServer;
+  readonly background: BackgroundServer;
+  readonly platform: Platform;
+}
+
+type Closer = () => Promise<unknown>;
+
+/**
+ * Starts the stand-ins and the bot on 127.0.0.1; resolves when the bot answers. On first use of a data folder the
+ * server is connected with the stand-ins' keys.
+ * @throws ConfigError `port_taken`, or what the store and its key file refuse.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
+  const closers: Closer[] = [];
+  try {
+    return await start(options, closers);
+  } catch (error) {
+    await closeAll(closers);
+    throw error;
+  }
+}
+
+async function start(options: SandboxOptions, closers: Closer[]): Promise<RunningSandbox> {
+  const { now = Date.now, random = Math.random } = options;
+  const secrets = options.secrets ?? createSecrets();
+  const log = options.log ?? createLog({ level: "warn", secrets, write: toStandardError });
+  const parts = { now, random };
+
+  const [video, background] = await Promise.all([
+    opened(closers, startVideo(parts)),
+    opened(closers, startBackground(parts)),
+  ]);
+  const page = options.page ?? (await opened(closers, Promise.resolve(createLazyPage())));
+  const platform = await opened(closers, startPlatformAt(options.port, { ...parts, page }));
+  const dataDir = options.dataDir ?? (await temporaryFolder(closers));
+  const keyFile = readOrMakeKeyFile(join(dataDir, "master.key"));
+
+  const env = {
+    DISCORD_TOKEN: platform.token,
+    DISCORD_API_URL: `${platform.url}/api`,
+    VIDEO_API_URL: video.url,
+    BACKGROUND_API_URL: background.url,
+    STORE_URL: `sqlite:${join(dataDir, "sandbox.sqlite")}`,
+    SECRET_KEYS: keyFile.keys.map(({ id, key }) => `${id}:${toBase64(key)}`).join(","),
+  };
+  const config: Config = readConfig(env);
+  const { startBot } = await import("../bot.ts");
+  const starting = startBot(config, {
+    log,
+    secrets,
+    now,
+    random,
+    // Once per data folder: who disconnects stays disconnected after a restart.
+    onStore: async (store) => {
+      if (keyFile.made) await connect(store, { platform, video, background, now });
+    },
+  });
+  const bot = await opened(closers, starting);
+  platform.useSettled(bot.settled);
+  await welcome(platform.people("owner"), { video: video.key, background: background.key });
+
+  return {
+    url: platform.url,
+    video,
+    background,
+    platform,
+    user: platform.people,
+    close: () => closeAll(closers),
+  };
+}
+
+interface Connection {
+  readonly platform: Platform;
+  readonly video: VideoServer;
+  readonly background: BackgroundServer;
+  readonly now: () => number;
+}
+
+async function connect(store: Store, { platform, video, background, now }: Connection) {
+  const facts = { addedBy: platform.ownerId, addedAt: now() };
+  const { credentials } = store;
+  const { guildId } = platform;
+  await credentials.write(guildId, { ...facts, kind: "video-key", secret: video.key });
+  await credentials.write(guildId, { ...facts, kind: "background-key", secret: background.key });
+}
+
+async function opened<T extends { close(): Promise<unknown> }>(
+  closers: Closer[],
+  opening: Promise<T>,
+): Promise<T> {
+  const part = await opening;
+  closers.push(() => part.close());
+  return part;
+}
+
+/** Last opened, first closed; a part that fails to close does not keep the others open. */
+async function closeAll(closers: Closer[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const close of closers.splice(0).reverse()) {
+    await close().catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw new AggregateError(failures, "the sandbox did not close cleanly");
+}
+
+async function temporaryFolder(closers: Closer[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "greenroom-"));
+  closers.push(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function startPlatformAt(
+  port: number | undefined,
+  options: Parameters<typeof startPlatform>[0],
+): Promise<Platform> {
+  try {
+    return await startPlatform({ ...options, ...(port === undefined ? {} : { port }) });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    throw new ConfigError(`port ${port} is used by another program`, {
+      code: "port_taken",
+      hint: "Set PORT to another port, or leave it out for any free one.",
+      cause: error,
+    });
+  }
+}
+
+function toBase64(key: Uint8Array): string {
+  return Buffer.from(key).toString("base64");
+}
+
+function toStandardError(line: string): void {
+  process.stderr.write(line);
+}
