@@ -1,0 +1,136 @@
+import { html, type TemplateResult } from "lit";
+import type { PersonName } from "../../types.ts";
+import type { PageMenu } from "./channel/context-menu.ts";
+import "./channel/context-menu.ts";
+import { channelHeader, linkBar } from "./channel/header.ts";
+import type { PageMessages } from "./channel/message-list.ts";
+import "./channel/message-list.ts";
+import { sidebar } from "./channel/sidebar.ts";
+import type { PageViewer } from "./channel/viewer.ts";
+import "./channel/viewer.ts";
+import type { PageComposer } from "./composer/composer.ts";
+import "./composer/composer.ts";
+import { Desk } from "./desk.ts";
+import { PageElement } from "./element.ts";
+import "./forms/form-dialog.ts";
+import type { PageState } from "./state/page.ts";
+
+const people: readonly PersonName[] = ["owner", "moderator", "member"];
+
+/** `<page-app>`: the whole page, as one person sees it. */
+export class PageApp extends PageElement {
+  static override properties = {
+    state: { state: true },
+    isSidebarOpen: { state: true },
+    isDropping: { state: true },
+  };
+  declare state: PageState;
+  declare isSidebarOpen: boolean;
+  declare isDropping: boolean;
+  readonly #desk: Desk;
+
+  constructor() {
+    super();
+    this.#desk = new Desk(personOfAddress(), () => {
+      this.state = this.#desk.state;
+    });
+    this.state = this.#desk.state;
+    this.isSidebarOpen = false;
+    this.isDropping = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#desk.open();
+    this.addEventListener("page-view", (event) =>
+      this.querySelector<PageViewer>("page-viewer")?.open((event as CustomEvent).detail),
+    );
+    this.addEventListener("page-menu", (event) =>
+      this.querySelector<PageMenu>("page-menu")?.open((event as CustomEvent).detail),
+    );
+    this.addEventListener("page-compose", (event) =>
+      this.#composer()?.write((event as CustomEvent<{ text: string }>).detail.text),
+    );
+    this.addEventListener("page-dropped", () => {
+      this.isDropping = false;
+    });
+    this.addEventListener("page-sent", () =>
+      this.querySelector<PageMessages>("page-messages")?.toEnd(),
+    );
+    this.addEventListener("page-switch", (event) =>
+      this.#switch((event as CustomEvent<PersonName>).detail),
+    );
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#desk.close();
+  }
+
+  override render(): TemplateResult {
+    const { state } = this;
+    return html`<div class="app" data-link=${state.link}>
+      ${sidebar(this.#desk, state, this.isSidebarOpen)}
+      <button type="button" class="scrim ${this.isSidebarOpen ? "open" : ""}" aria-label="Hide channels and people" tabindex="-1" @click=${this.#closeSidebar}></button>
+      <main
+        class="channel ${this.isDropping ? "dropping" : ""}"
+        @dragover=${this.#onDragOver}
+        @dragleave=${this.#onDragLeave}
+        @drop=${this.#onDrop}
+      >
+        ${channelHeader(state, () => {
+          this.isSidebarOpen = true;
+        })}
+        ${linkBar(state)}
+        <page-messages class="messages" .desk=${this.#desk} .state=${state}></page-messages>
+        <page-composer class="composer" .desk=${this.#desk} .state=${state}></page-composer>
+        <div class="drop-hint" aria-hidden="true"><strong>Drop to attach</strong></div>
+      </main>
+    </div>
+    <page-menu .desk=${this.#desk}></page-menu>
+    <page-viewer></page-viewer>
+    <page-form .desk=${this.#desk} .opened=${state.form} .waiting=${state.waiting}></page-form>`;
+  }
+
+  #composer(): PageComposer | null {
+    return this.querySelector<PageComposer>("page-composer");
+  }
+
+  #switch(person: PersonName): void {
+    this.#closeSidebar();
+    const url = new URL(location.href);
+    url.searchParams.set("as", person);
+    history.replaceState(null, "", url);
+    this.#desk.switchTo(person);
+  }
+
+  #closeSidebar(): void {
+    this.isSidebarOpen = false;
+  }
+
+  #onDragOver(event: DragEvent): void {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    this.isDropping = true;
+  }
+
+  #onDragLeave(event: DragEvent): void {
+    const channel = event.currentTarget as HTMLElement;
+    if (!channel.contains(event.relatedTarget as Node | null)) this.isDropping = false;
+  }
+
+  #onDrop(event: DragEvent): void {
+    event.preventDefault();
+    this.isDropping = false;
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length > 0) this.#composer()?.addFiles(files);
+  }
+}
+
+/** The person survives a reload in the address: `?as=moderator`. */
+function personOfAddress(): PersonName {
+  const asked = new URLSearchParams(location.search).get("as");
+  return people.find((name) => name === asked) ?? "owner";
+}
+
+customElements.define("page-app", PageApp);

@@ -1,0 +1,138 @@
+import { type APIMessage, MessageFlags } from "discord-api-types/v10";
+import { html, nothing, type TemplateResult } from "lit";
+import { attachments, looseAttachments } from "../content/attachments.ts";
+import { component } from "../content/components.ts";
+import { embeds } from "../content/embed.ts";
+import { icons } from "../content/icons.ts";
+import type { Scene } from "../content/scene.ts";
+import type { Desk } from "../desk.ts";
+import { PageElement } from "../element.ts";
+import { markdown } from "../markdown/render.ts";
+import { messageTime } from "../markdown/time.ts";
+import { createNames, shownName } from "../state/names.ts";
+import type { Waiting } from "../state/page.ts";
+import { author } from "./author.ts";
+import { avatar } from "./avatar.ts";
+import { usedLine } from "./used-line.ts";
+
+/** `<page-message>`: one message with everything on it. */
+export class PageMessage extends PageElement {
+  static override properties = {
+    desk: { attribute: false },
+    message: { attribute: false },
+    replied: { attribute: false },
+    waiting: { attribute: false },
+    grouped: { type: Boolean },
+  };
+  declare desk: Desk;
+  declare message: APIMessage;
+  declare replied: APIMessage | undefined;
+  declare waiting: readonly Waiting[];
+  declare grouped: boolean;
+
+  override render(): TemplateResult {
+    const { message, desk } = this;
+    const { hello } = desk.state;
+    const isEphemeral = this.#has(MessageFlags.Ephemeral);
+    const scene = { desk, message, names: createNames(hello), waiting: this.waiting };
+    const state = [this.grouped ? "grouped" : "", isEphemeral ? "ephemeral" : ""].join(" ");
+    return html`<article
+      class="message ${state}"
+      aria-label="Message from ${shownName(message.author)}"
+      data-message-id=${message.id}
+      data-state=${this.#has(MessageFlags.Loading) ? "thinking" : "shown"}
+      @contextmenu=${this.#onContextMenu}
+    >
+      ${usedLine(message, this.replied, hello)}
+      <div class="message-body">
+        ${this.grouped ? this.#hoverTime() : avatar(message.author)}
+        <div class="message-main">
+          ${this.grouped ? nothing : this.#head()} ${this.#content(scene)} ${this.#failure()}
+          ${isEphemeral ? this.#ephemeralLine() : nothing}
+        </div>
+      </div>
+      <div class="toolbar">
+        <button type="button" class="icon-button" aria-label="More" title="More" aria-haspopup="menu" @click=${this.#onMore}>
+          ${icons.more}
+        </button>
+      </div>
+    </article>`;
+  }
+
+  #has(flag: MessageFlags): boolean {
+    return ((this.message.flags ?? 0) & flag) !== 0;
+  }
+
+  #head(): TemplateResult {
+    const { author: user, timestamp } = this.message;
+    return html`<header class="message-head">
+      ${author(user, this.desk.state.hello)}
+      <time datetime=${timestamp}>${messageTime(timestamp, Date.now())}</time>
+    </header>`;
+  }
+
+  #hoverTime(): TemplateResult {
+    const clock = new Date(this.message.timestamp).toLocaleTimeString(undefined, {
+      timeStyle: "short",
+    });
+    return html`<time class="hover-time" datetime=${this.message.timestamp}>${clock}</time>`;
+  }
+
+  #content(scene: Scene): TemplateResult {
+    const { message } = this;
+    if (this.#has(MessageFlags.Loading)) return thinking(shownName(message.author));
+    if (this.#has(MessageFlags.IsComponentsV2))
+      return html`<div class="components v2">${message.components?.map((one) => component(one, scene))}</div>`;
+    const isSuppressed = this.#has(MessageFlags.SuppressEmbeds);
+    return html`${message.content ? this.#text(scene) : nothing}
+    ${attachments(looseAttachments(message))} ${isSuppressed ? nothing : embeds(scene)}
+    ${message.components?.length ? html`<div class="components">${message.components.map((one) => component(one, scene))}</div>` : nothing}`;
+  }
+
+  /** Discord says "(edited)" beside a message's text only, never beside bare embeds or components. */
+  #text({ names }: Scene): TemplateResult {
+    const isEdited = this.message.edited_timestamp !== null;
+    return html`<div class="message-text">
+      ${markdown(this.message.content, names)}${isEdited ? html`<span class="edited">(edited)</span>` : nothing}
+    </div>`;
+  }
+
+  #failure(): TemplateResult | typeof nothing {
+    const failed = this.waiting.find((one) => one.failed !== undefined);
+    if (!failed) return nothing;
+    return html`<div class="failure" role="alert">${icons.warning}<span>${failed.failed}</span></div>`;
+  }
+
+  #ephemeralLine(): TemplateResult {
+    return html`<div class="ephemeral-line">
+      ${icons.eye}<span>Only you can see this</span><span aria-hidden="true">·</span>
+      <button type="button" class="link-button" @click=${() => this.desk.dismiss(this.message)}>Dismiss message</button>
+    </div>`;
+  }
+
+  #onContextMenu(event: MouseEvent): void {
+    const target = event.target as HTMLElement;
+    // Links and pictures keep the browser's own menu only with Shift, as the page can't offer "copy link" itself.
+    if (event.shiftKey || target.closest("input, textarea")) return;
+    event.preventDefault();
+    this.#openMenu(event.clientX, event.clientY);
+  }
+
+  #onMore(event: MouseEvent): void {
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    this.#openMenu(box.left, box.bottom + 4);
+  }
+
+  #openMenu(x: number, y: number): void {
+    const detail = { message: this.message, x, y };
+    this.dispatchEvent(new CustomEvent("page-menu", { detail, bubbles: true }));
+  }
+}
+
+function thinking(name: string): TemplateResult {
+  return html`<div class="thinking" role="status" aria-label="${name} is thinking">
+    <span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><span>${name} is thinking…</span>
+  </div>`;
+}
+
+customElements.define("page-message", PageMessage);

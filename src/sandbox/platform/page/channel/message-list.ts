@@ -1,0 +1,155 @@
+import type { APIMessage } from "discord-api-types/v10";
+import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { icons } from "../content/icons.ts";
+import type { Desk } from "../desk.ts";
+import { PageElement } from "../element.ts";
+import { startOfDay } from "../markdown/time.ts";
+import type { PageState, Waiting } from "../state/page.ts";
+import "./message-element.ts";
+import { sendingEntry } from "./sending-entry.ts";
+
+const groupMs = 7 * 60_000;
+/** Closer to the end than this counts as reading the newest. */
+const nearPx = 60;
+const nothingWaiting: readonly Waiting[] = [];
+
+/** `<page-messages>`: the channel's messages; stays at the newest unless the person reads above. */
+export class PageMessages extends PageElement {
+  static override properties = {
+    desk: { attribute: false },
+    state: { attribute: false },
+    unseen: { state: true },
+  };
+  declare desk: Desk;
+  declare state: PageState;
+  declare unseen: number;
+  #isAtEnd = true;
+  #count = 0;
+  #channel = "";
+  #watch: ResizeObserver | undefined;
+
+  constructor() {
+    super();
+    this.unseen = 0;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#watch?.disconnect();
+  }
+
+  override firstUpdated(): void {
+    // Pictures that load later make the list longer, a growing command line makes the window onto it shorter.
+    this.#watch = new ResizeObserver(() => this.#isAtEnd && this.toEnd());
+    for (const part of this.querySelectorAll(".scroller, .scroller-inner"))
+      this.#watch.observe(part);
+  }
+
+  override updated(): void {
+    const { length } = this.#shown();
+    const isOtherChannel = this.#channel !== `${this.desk.person}:${this.state.channelId}`;
+    const added = length - this.#count;
+    this.#channel = `${this.desk.person}:${this.state.channelId}`;
+    this.#count = length;
+    if (isOtherChannel) this.#isAtEnd = true;
+    if (this.#isAtEnd) this.toEnd();
+    else if (added > 0) this.unseen += added;
+  }
+
+  override render(): TemplateResult {
+    const messages = this.#shown();
+    const sending = this.state.waiting.filter(
+      ({ kind, channelId }) => kind === "command" && channelId === this.state.channelId,
+    );
+    return html`<div class="scroller" tabindex="0" role="region" aria-label="Messages" @scroll=${this.#onScroll}>
+        <div class="scroller-inner" role="log" aria-label="Messages" aria-live="polite">
+          ${this.#welcome()}
+          ${repeat(
+            messages,
+            ({ id }) => id,
+            (message, index) => this.#row(message, messages[index - 1]),
+          )}
+          ${repeat(
+            sending,
+            ({ key }) => key,
+            (one) => sendingEntry(one, this.desk),
+          )}
+        </div>
+      </div>
+      ${this.unseen > 0 ? this.#jumpBar() : nothing}`;
+  }
+
+  /** Goes to the newest message. */
+  toEnd(): void {
+    const scroller = this.querySelector(".scroller");
+    if (scroller) scroller.scrollTop = scroller.scrollHeight;
+    this.#isAtEnd = true;
+    this.unseen = 0;
+  }
+
+  #shown(): readonly APIMessage[] {
+    return this.state.messages.filter(({ channel_id: id }) => id === this.state.channelId);
+  }
+
+  #row(message: APIMessage, before: APIMessage | undefined): TemplateResult {
+    const waiting = this.state.waiting.filter(({ messageId }) => messageId === message.id);
+    const isNewDay =
+      before !== undefined &&
+      startOfDay(Date.parse(before.timestamp)) !== startOfDay(Date.parse(message.timestamp));
+    return html`${isNewDay ? daySeparator(message.timestamp) : nothing}<page-message
+        .desk=${this.desk}
+        .message=${message}
+        .replied=${this.#replied(message)}
+        .waiting=${waiting.length > 0 ? waiting : nothingWaiting}
+        .grouped=${!isNewDay && isGrouped(message, before)}
+      ></page-message>`;
+  }
+
+  #replied(message: APIMessage): APIMessage | undefined {
+    if (message.referenced_message) return message.referenced_message;
+    const metadata = message.interaction_metadata;
+    const id =
+      metadata && "interacted_message_id" in metadata
+        ? metadata.interacted_message_id
+        : message.message_reference?.message_id;
+    return id === undefined ? undefined : this.state.messages.find((one) => one.id === id);
+  }
+
+  #welcome(): TemplateResult {
+    const channel = this.state.hello?.channels.find(({ id }) => id === this.state.channelId);
+    return html`<div class="welcome">
+      <span class="welcome-mark">${icons.hash}</span>
+      <h1>Welcome to #${channel?.name}</h1>
+      <p>This is the start of the channel. Type <kbd>/</kbd> to see what ${this.state.hello?.bot.username} can do.</p>
+    </div>`;
+  }
+
+  #jumpBar(): TemplateResult {
+    return html`<button type="button" class="jump-bar" @click=${() => this.toEnd()}>
+      ${this.unseen === 1 ? "1 new message" : `${this.unseen} new messages`} ${icons.down}
+    </button>`;
+  }
+
+  #onScroll(event: Event): void {
+    const { scrollTop, scrollHeight, clientHeight } = event.currentTarget as HTMLElement;
+    this.#isAtEnd = scrollHeight - scrollTop - clientHeight < nearPx;
+    if (this.#isAtEnd) this.unseen = 0;
+  }
+}
+
+/** Messages of one author soon after each other share a head; the answer to a command never does. */
+function isGrouped(message: APIMessage, before: APIMessage | undefined): boolean {
+  if (!before || before.author.id !== message.author.id) return false;
+  if (message.interaction_metadata || message.message_reference || message.interaction)
+    return false;
+  if (((before.flags ?? 0) & 64) !== ((message.flags ?? 0) & 64)) return false;
+  return Date.parse(message.timestamp) - Date.parse(before.timestamp) < groupMs;
+}
+
+function daySeparator(timestamp: string): TemplateResult {
+  const day = new Date(timestamp).toLocaleDateString(undefined, { dateStyle: "long" });
+  return html`<div class="day" role="separator" aria-label=${day}><span>${day}</span></div>`;
+}
+
+customElements.define("page-messages", PageMessages);

@@ -1,0 +1,46 @@
+import { type APIMessage, type APIUser, ApplicationCommandType } from "discord-api-types/v10";
+import { html, nothing, type TemplateResult } from "lit";
+import type { HelloEvent } from "../../protocol.ts";
+import { icons } from "../content/icons.ts";
+import { author } from "./author.ts";
+import { avatar } from "./avatar.ts";
+
+/** The small line above a message: who used which command, or which message it answers. */
+export function usedLine(
+  message: APIMessage,
+  replied: APIMessage | undefined,
+  hello: HelloEvent | undefined,
+): TemplateResult | typeof nothing {
+  const user = message.interaction_metadata?.user ?? message.interaction?.user;
+  const name = message.interaction?.name;
+  if (user && name) return commandLine(user, name, hello);
+  return replied ? replyLine(replied, hello) : nothing;
+}
+
+/** `name` as the platform gives it: the whole path of a slash command, or the name of a menu entry. */
+export function commandLine(
+  user: APIUser,
+  name: string,
+  hello: HelloEvent | undefined,
+): TemplateResult {
+  const isMenu = hello?.commands.some(
+    (command) => command.name === name && command.type !== ApplicationCommandType.ChatInput,
+  );
+  const shown = isMenu || name.startsWith("/") ? name : `/${name}`;
+  return html`<div class="used-line" data-used=${shown}>
+    ${icons.reply} ${avatar(user, "small")} ${author(user, hello)}
+    <span>used</span> <span class="used-command">${shown}</span>
+  </div>`;
+}
+
+function replyLine(replied: APIMessage, hello: HelloEvent | undefined): TemplateResult {
+  const words = replied.content.split("\n", 1)[0] || "Press to see the message";
+  const show = () =>
+    document
+      .querySelector(`[data-message-id="${replied.id}"]`)
+      ?.scrollIntoView({ block: "center", behavior: "smooth" });
+  return html`<button type="button" class="used-line reply" @click=${show}>
+    ${icons.reply} ${avatar(replied.author, "small")} ${author(replied.author, hello)}
+    <span class="reply-text">${words}</span>
+  </button>`;
+}

@@ -1,0 +1,52 @@
+import type { SuggestAct } from "../../protocol.ts";
+import { ActError, type Acts } from "../acts.ts";
+import type { Choice } from "./field.ts";
+
+export interface Suggestions {
+  readonly state: "idle" | "loading" | "ready" | "failed";
+  readonly choices: readonly Choice[];
+}
+
+/** Long enough to let a word be typed, short enough not to be felt. */
+const debounceMs = 200;
+/** https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-response-object-autocomplete */
+const maxChoices = 25;
+
+export const noSuggestions: Suggestions = { state: "idle", choices: [] };
+
+/** Asks for suggestions once the typing rests; an answer that was overtaken is dropped. */
+export class Suggester {
+  readonly #onChange: (suggestions: Suggestions) => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #underWay: AbortController | undefined;
+
+  constructor(onChange: (suggestions: Suggestions) => void) {
+    this.#onChange = onChange;
+  }
+
+  ask(acts: Acts, act: SuggestAct): void {
+    this.stop();
+    this.#onChange({ state: "loading", choices: [] });
+    this.#timer = setTimeout(() => this.#fetch(acts, act), debounceMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#underWay?.abort();
+    this.#underWay = undefined;
+  }
+
+  async #fetch(acts: Acts, act: SuggestAct): Promise<void> {
+    const underWay = new AbortController();
+    this.#underWay = underWay;
+    try {
+      const { choices } = await acts.suggest(act, underWay.signal);
+      if (underWay.signal.aborted) return;
+      this.#onChange({ state: "ready", choices: choices.slice(0, maxChoices) });
+    } catch (error) {
+      if (underWay.signal.aborted) return;
+      if (!(error instanceof ActError)) throw error;
+      this.#onChange({ state: "failed", choices: [] });
+    }
+  }
+}

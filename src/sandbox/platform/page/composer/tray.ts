@@ -1,0 +1,26 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { sizeText } from "../content/address.ts";
+import { icons } from "../content/icons.ts";
+import { previewOf } from "./previews.ts";
+
+/** Files that wait to be sent with a message. */
+export function tray(
+  files: readonly File[],
+  onRemove: (file: File) => void,
+): TemplateResult | typeof nothing {
+  if (files.length === 0) return nothing;
+  return html`<ul class="tray" aria-label="Attached files">
+    ${files.map(
+      (file) => html`<li class="tray-card" data-file=${file.name}>
+      ${fileFace(file)}
+      <button type="button" class="icon-button" aria-label="Remove ${file.name}" @click=${() => onRemove(file)}>${icons.close}</button>
+    </li>`,
+    )}
+  </ul>`;
+}
+
+export function fileFace(file: File): TemplateResult {
+  const preview = previewOf(file);
+  return html`<span class="tray-face">${preview ? html`<img src=${preview} alt="" />` : icons.file}</span>
+    <span class="tray-name">${file.name}</span><span class="file-size">${sizeText(file.size)}</span>`;
+}

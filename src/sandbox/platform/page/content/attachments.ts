@@ -1,0 +1,59 @@
+import type { APIAttachment, APIMessage } from "discord-api-types/v10";
+import { html, nothing, type TemplateResult } from "lit";
+import { safeAddress } from "./address.ts";
+import { fileCard } from "./file-card.ts";
+import { type Picture, pictureGrid } from "./pictures.ts";
+
+/** Shown as pictures; anything else a browser might draw (SVG, TIFF) is a file, as in Discord. */
+const pictureTypes = /^image\/(?:png|jpe?g|webp|gif|avif)\b/;
+
+export function isPicture({ content_type: type, filename }: APIAttachment): boolean {
+  return type ? pictureTypes.test(type) : /\.(?:png|jpe?g|webp|gif|avif)$/i.test(filename);
+}
+
+export function pictureOf(attachment: APIAttachment): Picture {
+  return {
+    url: safeAddress(attachment.url),
+    name: attachment.filename,
+    alt: attachment.description,
+    width: attachment.width ?? undefined,
+    height: attachment.height ?? undefined,
+    size: attachment.size,
+    isSpoiler: attachment.filename.startsWith("SPOILER_"),
+  };
+}
+
+/** Pictures first, then everything else as players or cards. */
+export function attachments(shown: readonly APIAttachment[]): TemplateResult | typeof nothing {
+  if (shown.length === 0) return nothing;
+  const pictures = shown.filter(isPicture);
+  const others = shown.filter((one) => !isPicture(one));
+  return html`<div class="attachments">
+    ${pictures.length > 0 ? pictureGrid(pictures.map(pictureOf)) : nothing} ${others.map(other)}
+  </div>`;
+}
+
+function other(attachment: APIAttachment): TemplateResult {
+  const url = safeAddress(attachment.url);
+  const type = attachment.content_type ?? "";
+  const card = fileCard({ url, name: attachment.filename, size: attachment.size });
+  if (type.startsWith("video/")) return html`<video class="player" src=${url} controls></video>`;
+  if (type.startsWith("audio/"))
+    return html`${card}<audio class="player" src=${url} controls></audio>`;
+  return card;
+}
+
+/** Those that no embed shows already. */
+export function looseAttachments(message: APIMessage): readonly APIAttachment[] {
+  const shown = new Set(
+    message.embeds.flatMap(({ image, thumbnail, author, footer }) => [
+      image?.url,
+      thumbnail?.url,
+      author?.icon_url,
+      footer?.icon_url,
+    ]),
+  );
+  return message.attachments.filter(
+    ({ url, filename }) => !shown.has(url) && !shown.has(`attachment://${filename}`),
+  );
+}

@@ -1,0 +1,106 @@
+import {
+  type APIComponentInContainer,
+  type APIMediaGalleryComponent,
+  type APIMessageTopLevelComponent,
+  type APISectionComponent,
+  type APIThumbnailComponent,
+  ComponentType,
+  SeparatorSpacingSize,
+} from "discord-api-types/v10";
+import { html, nothing, type TemplateResult } from "lit";
+import { markdown } from "../markdown/render.ts";
+import { attachmentOf, mediaAddress, nameOf } from "./address.ts";
+import { button } from "./button.ts";
+import { colour } from "./embed.ts";
+import { fileCard } from "./file-card.ts";
+import { type Picture, pictureGrid, tile } from "./pictures.ts";
+import type { Scene } from "./scene.ts";
+import { select } from "./select.ts";
+
+type Shown = APIMessageTopLevelComponent | APIComponentInContainer;
+
+/** One component of a message, of the old kind or of V2. */
+export function component(one: Shown, scene: Scene): TemplateResult {
+  switch (one.type) {
+    case ComponentType.ActionRow:
+      return html`<div class="action-row">
+        ${one.components.map((inner) => (inner.type === ComponentType.Button ? button(inner, scene) : select(inner, scene)))}
+      </div>`;
+    case ComponentType.TextDisplay:
+      return html`<div class="text-display">${markdown(one.content, scene.names)}</div>`;
+    case ComponentType.Section:
+      return section(one, scene);
+    case ComponentType.MediaGallery:
+      return gallery(one, scene);
+    case ComponentType.File:
+      return file(one.file.url, scene);
+    case ComponentType.Separator:
+      return html`<hr
+        class="separator ${one.divider === false ? "blank" : ""} ${one.spacing === SeparatorSpacingSize.Large ? "large" : ""}"
+      />`;
+    case ComponentType.Container:
+      return html`<div
+        class="container ${one.spoiler ? "spoiler" : ""}"
+        .style=${one.accent_color == null ? "" : `border-left-color: ${colour(one.accent_color)}`}
+        data-accent=${one.accent_color ?? "none"}
+      >
+        ${one.spoiler ? cover() : nothing} ${one.components.map((inner) => component(inner, scene))}
+      </div>`;
+    default:
+      return html``;
+  }
+}
+
+function section(one: APISectionComponent, scene: Scene): TemplateResult {
+  const { accessory } = one;
+  return html`<div class="section">
+    <div class="section-text">
+      ${one.components.map((text) => markdown(text.content, scene.names))}
+    </div>
+    <div class="section-accessory">
+      ${accessory.type === ComponentType.Button ? button(accessory, scene) : thumbnail(accessory, scene)}
+    </div>
+  </div>`;
+}
+
+function thumbnail(one: APIThumbnailComponent, scene: Scene): TemplateResult {
+  return tile([picture(one, scene)], 0, "thumbnail");
+}
+
+function gallery(one: APIMediaGalleryComponent, scene: Scene): TemplateResult {
+  const isVideo = /\.(?:mp4|webm|mov)$/i;
+  const videos = one.items.filter(({ media }) => isVideo.test(nameOf(media.url)));
+  const pictures = one.items.filter((item) => !videos.includes(item));
+  return html`${pictures.length > 0 ? pictureGrid(pictures.map((item) => picture(item, scene))) : nothing}
+  ${videos.map(({ media }) => html`<video class="player" src=${mediaAddress(media.url, scene.message)} controls></video>`)}`;
+}
+
+function file(url: string, scene: Scene): TemplateResult {
+  const attachment = attachmentOf(url, scene.message);
+  return fileCard({
+    url: mediaAddress(url, scene.message),
+    name: attachment?.filename ?? nameOf(url),
+    size: attachment?.size,
+  });
+}
+
+type Media = Pick<APIThumbnailComponent, "media" | "description" | "spoiler">;
+
+function picture({ media, description, spoiler }: Media, { message }: Scene): Picture {
+  const attachment = attachmentOf(media.url, message);
+  return {
+    url: mediaAddress(media.url, message),
+    name: attachment?.filename ?? nameOf(media.url),
+    alt: description ?? attachment?.description,
+    width: media.width ?? attachment?.width ?? undefined,
+    height: media.height ?? attachment?.height ?? undefined,
+    size: attachment?.size,
+    isSpoiler: spoiler,
+  };
+}
+
+function cover(): TemplateResult {
+  const reveal = (event: Event) =>
+    (event.currentTarget as HTMLElement).parentElement?.classList.remove("spoiler");
+  return html`<button type="button" class="cover" @click=${reveal}>Spoiler</button>`;
+}

@@ -1,0 +1,41 @@
+import { type APISelectMenuComponent, ComponentType } from "discord-api-types/v10";
+import { html, type TemplateResult } from "lit";
+import type { HelloEvent } from "../../protocol.ts";
+import { shownName } from "../state/names.ts";
+import { isBusy, type Scene } from "./scene.ts";
+import type { SelectOption } from "./select-element.ts";
+import "./select-element.ts";
+
+export function select(one: APISelectMenuComponent, scene: Scene): TemplateResult {
+  const busy = isBusy(scene, one.custom_id);
+  return html`<page-select
+    data-custom-id=${one.custom_id}
+    .options=${optionsOf(one, scene.desk.state.hello)}
+    .label=${one.placeholder ?? "Make a selection"}
+    .placeholder=${one.placeholder ?? "Make a selection"}
+    .min=${one.min_values ?? 1}
+    .max=${one.max_values ?? 1}
+    .disabled=${one.disabled ?? false}
+    .busy=${busy}
+    @change=${({ detail }: CustomEvent<readonly string[]>) => scene.desk.press(scene.message, one.custom_id, detail)}
+  ></page-select>`;
+}
+
+/** A select's own options, or those that Discord fills in from the server. */
+export function optionsOf(
+  one: APISelectMenuComponent,
+  hello: HelloEvent | undefined,
+): readonly SelectOption[] {
+  if (one.type === ComponentType.StringSelect) return one.options;
+  const chosen = new Set<string>(one.default_values?.map(({ id }) => id));
+  const users = hello?.people.map(({ user }) => ({ value: user.id, label: shownName(user) })) ?? [];
+  const roles = hello?.people.map(({ role }) => ({ value: role.id, label: `@${role.name}` })) ?? [];
+  const channels = hello?.channels.map(({ id, name }) => ({ value: id, label: `#${name}` })) ?? [];
+  const lists = {
+    [ComponentType.UserSelect]: users,
+    [ComponentType.RoleSelect]: roles,
+    [ComponentType.MentionableSelect]: [...users, ...roles],
+    [ComponentType.ChannelSelect]: channels,
+  };
+  return lists[one.type].map((option) => ({ ...option, default: chosen.has(option.value) }));
+}

@@ -1,0 +1,120 @@
+import type { APIApplicationCommand, APIMessage } from "discord-api-types/v10";
+import type { PersonName } from "../../types.ts";
+import type { CommandAct, FormAct } from "../protocol.ts";
+import { ActError, type Acts, createActs } from "./acts.ts";
+import { type Connection, connect } from "./connection.ts";
+import { emptyPage, type PageState, type Waiting } from "./state/page.ts";
+import { take } from "./state/take.ts";
+import { answered, begin, forget, refused } from "./state/waiting.ts";
+
+/** Where a person sits: what they see, and what they can do. Elements get it as their `desk`. */
+export class Desk {
+  state: PageState = emptyPage;
+  person: PersonName;
+  acts: Acts;
+  readonly #onChange: () => void;
+  #connection: Connection | undefined;
+  #lastKey = 0;
+
+  constructor(person: PersonName, onChange: () => void) {
+    this.person = person;
+    this.acts = createActs(person);
+    this.#onChange = onChange;
+  }
+
+  open(): void {
+    this.#connection = connect(this.person, {
+      onEvent: (event) => this.#set(take(this.state, event)),
+      onLost: () => this.#set({ ...this.state, link: this.state.hello ? "lost" : "connecting" }),
+    });
+  }
+
+  close(): void {
+    this.#connection?.close();
+  }
+
+  switchTo(person: PersonName): void {
+    this.close();
+    this.person = person;
+    this.acts = createActs(person);
+    const { channelId } = this.state;
+    this.#set({ ...emptyPage, channelId });
+    this.open();
+  }
+
+  goTo(channelId: string): void {
+    this.#set({ ...this.state, channelId });
+  }
+
+  /** Rejects with the words to show beside the command line, which stays as it was. */
+  async command(act: CommandAct, label: string): Promise<void> {
+    const { interactionId } = await this.acts.command(act);
+    const key = this.#key();
+    const waiting = { key, kind: "command", channelId: act.channelId, label } as const;
+    this.#set(answered(begin(this.state, waiting), key, interactionId));
+  }
+
+  async menu(command: APIApplicationCommand, message: APIMessage): Promise<void> {
+    const act = { channelId: message.channel_id, commandId: command.id, messageId: message.id };
+    const waiting = { kind: "command", channelId: act.channelId, label: command.name } as const;
+    await this.#watch(waiting, () => this.acts.menu(act));
+  }
+
+  async press(message: APIMessage, customId: string, values?: readonly string[]): Promise<void> {
+    const act = { channelId: message.channel_id, messageId: message.id, customId };
+    const waiting = { ...act, kind: "component", label: "" } as const;
+    await this.#watch(waiting, () => this.acts.component(values ? { ...act, values } : act));
+  }
+
+  /** Answers the key to follow the form by; its failure is kept in `state.waiting`. */
+  submit(fields: FormAct["fields"]): string {
+    const { form } = this.state;
+    if (!form) throw new ActError("This form is closed.");
+    const { interactionId, channelId } = form;
+    const waiting = { kind: "form", channelId, label: "" } as const;
+    const key = this.#key();
+    void this.#watch(waiting, () => this.acts.form({ channelId, interactionId, fields }), key);
+    return key;
+  }
+
+  closeForm(): void {
+    const waiting = this.state.waiting.filter(({ kind }) => kind !== "form");
+    this.#set({ ...this.state, waiting, form: undefined });
+  }
+
+  async dismiss(message: APIMessage): Promise<void> {
+    const messages = this.state.messages.filter(({ id }) => id !== message.id);
+    this.#set({ ...this.state, messages });
+    // Gone from this page already; if the platform missed it, the message returns on the next visit.
+    await this.acts.dismiss({ messageId: message.id }).catch(() => undefined);
+  }
+
+  forget(key: string): void {
+    this.#set(forget(this.state, key));
+  }
+
+  async #watch(
+    waiting: Omit<Waiting, "key">,
+    act: () => Promise<{ interactionId: string }>,
+    key = this.#key(),
+  ): Promise<void> {
+    this.#set(begin(this.state, { ...waiting, key }));
+    try {
+      const { interactionId } = await act();
+      this.#set(answered(this.state, key, interactionId));
+    } catch (error) {
+      if (!(error instanceof ActError)) throw error;
+      this.#set(refused(this.state, key, error.message));
+    }
+  }
+
+  #key(): string {
+    this.#lastKey += 1;
+    return `act-${this.#lastKey}`;
+  }
+
+  #set(state: PageState): void {
+    this.state = state;
+    this.#onChange();
+  }
+}

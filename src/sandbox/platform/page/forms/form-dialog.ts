@@ -1,0 +1,197 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { FormAct } from "../../protocol.ts";
+import { ActError } from "../acts.ts";
+import { avatar } from "../channel/avatar.ts";
+import { checkFile } from "../composer/check.ts";
+import { icons } from "../content/icons.ts";
+import type { Desk } from "../desk.ts";
+import { PageElement } from "../element.ts";
+import { markdown } from "../markdown/render.ts";
+import { createNames } from "../state/names.ts";
+import type { OpenedForm, Waiting } from "../state/page.ts";
+import { checkAnswer } from "./check-answer.ts";
+import { control } from "./controls.ts";
+import { type Answers, firstAnswers, type Question, questionsOf } from "./questions.ts";
+
+/** `<page-form>`: the form that the bot opened. It stays until the bot took it, so that nothing typed is lost. */
+export class PageForm extends PageElement {
+  static override properties = {
+    desk: { attribute: false },
+    opened: { attribute: false },
+    waiting: { attribute: false },
+    answers: { state: true },
+    isChecked: { state: true },
+    isUploading: { state: true },
+    error: { state: true },
+  };
+  declare desk: Desk;
+  declare opened: OpenedForm | undefined;
+  declare waiting: readonly Waiting[];
+  declare answers: Answers;
+  declare isChecked: boolean;
+  declare isUploading: boolean;
+  declare error: string;
+  #sentKey: string | undefined;
+  #questions: readonly Question[] = [];
+
+  constructor() {
+    super();
+    this.waiting = [];
+    this.#clear();
+  }
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has("opened")) {
+      this.#clear();
+      this.#questions = this.opened ? questionsOf(this.opened.form) : [];
+      this.answers = firstAnswers(this.#questions);
+    }
+    this.#follow();
+  }
+
+  override updated(changed: PropertyValues<this>): void {
+    if (!changed.has("opened") || !this.opened) return;
+    const dialog = this.querySelector("dialog");
+    if (dialog && !dialog.open) dialog.showModal();
+    this.querySelector<HTMLElement>(
+      ".form-body input, .form-body textarea, .form-body .select",
+    )?.focus();
+  }
+
+  override render(): TemplateResult {
+    if (!this.opened) return html``;
+    const { hello } = this.desk.state;
+    const busy = this.#isBusy();
+    return html`<dialog class="form" aria-labelledby="form-title" @cancel=${this.#onCancel} @dragover=${ignore} @drop=${ignore}>
+      <form novalidate @submit=${this.#onSubmit}>
+        <header class="form-head">
+          ${hello ? avatar(hello.bot, "small") : nothing}
+          <h2 id="form-title">${this.opened.form.title}</h2>
+          <button type="button" class="icon-button" aria-label="Close form" @click=${this.#close}>${icons.close}</button>
+        </header>
+        <div class="form-body">${this.#questions.map((one, index) => this.#question(one, index))}</div>
+        ${this.error ? html`<div class="failure" role="alert">${icons.warning}<span>${this.error}</span></div>` : nothing}
+        <footer class="form-foot">
+          <button type="button" class="button secondary" @click=${this.#close}>Cancel</button>
+          <button type="submit" class="button primary ${busy ? "busy" : ""}" aria-busy=${busy}>
+            <span class="button-face">Submit</span>
+            ${busy ? html`<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>` : nothing}
+          </button>
+        </footer>
+      </form>
+    </dialog>`;
+  }
+
+  #question(one: Question, index: number): TemplateResult {
+    const { hello } = this.desk.state;
+    if (one.type === "words")
+      return html`<div class="form-words">${markdown(one.text, createNames(hello))}</div>`;
+    const id = `field-${index}`;
+    const customId = one.control.custom_id;
+    const fault = this.isChecked ? this.#fault(one) : undefined;
+    const isRequired = !("required" in one.control) || one.control.required !== false;
+    const describedBy = [one.description ? `${id}-about` : "", fault ? `${id}-fault` : ""]
+      .join(" ")
+      .trim();
+    return html`<div class="form-question ${fault ? "invalid" : ""}">
+      <label class="form-label" for=${id}>${one.label}${isRequired ? html`<span class="required" aria-hidden="true"> *</span>` : nothing}</label>
+      ${one.description ? html`<div class="form-about" id="${id}-about">${one.description}</div>` : nothing}
+      ${control(one.control, {
+        id,
+        label: one.label,
+        describedBy,
+        answer: this.answers[customId] ?? "",
+        hasFault: fault !== undefined,
+        hello,
+        onAnswer: (answer) => {
+          this.answers = { ...this.answers, [customId]: answer };
+        },
+      })}
+      ${fault ? html`<div class="form-fault" role="alert" id="${id}-fault">${fault}</div>` : nothing}
+    </div>`;
+  }
+
+  #fault(one: Question): string | undefined {
+    if (one.type === "words") return undefined;
+    const answer = this.answers[one.control.custom_id] ?? "";
+    const tooLarge = filesOf(answer)
+      .map((file) => checkFile(file, this.desk.state.hello?.attachmentLimit))
+      .find((fault) => fault !== undefined);
+    return tooLarge ?? checkAnswer(one.control, answer);
+  }
+
+  #isBusy(): boolean {
+    return this.isUploading || this.#sentKey !== undefined;
+  }
+
+  /** A form that was sent closes when the bot took it, and says so when it did not. */
+  #follow(): void {
+    if (this.#sentKey === undefined) return;
+    const sent = this.waiting.find(({ key }) => key === this.#sentKey);
+    if (sent && sent.failed === undefined) return;
+    this.#sentKey = undefined;
+    if (!sent) return this.desk.closeForm();
+    this.error = sent.failed || "Something went wrong. Try again.";
+    this.desk.forget(sent.key);
+  }
+
+  readonly #onSubmit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (this.#isBusy()) return;
+    this.isChecked = true;
+    this.error = "";
+    const wrong = this.#questions.findIndex((one) => this.#fault(one));
+    if (wrong >= 0) return this.#focusQuestion(wrong);
+    this.isUploading = true;
+    try {
+      this.#sentKey = this.desk.submit(await this.#fields());
+    } catch (error) {
+      if (!(error instanceof ActError)) throw error;
+      this.error = error.message;
+    } finally {
+      this.isUploading = false;
+    }
+  };
+
+  async #fields(): Promise<FormAct["fields"]> {
+    const fields: Record<string, string | readonly string[]> = {};
+    for (const [name, answer] of Object.entries(this.answers)) {
+      const files = filesOf(answer);
+      const uploaded = Promise.all(files.map((file) => this.desk.acts.upload(file)));
+      fields[name] = files.length > 0 ? await uploaded : (answer as string | readonly string[]);
+    }
+    return fields;
+  }
+
+  async #focusQuestion(index: number): Promise<void> {
+    await this.updateComplete;
+    const question = this.querySelectorAll(".form-body > *")[index];
+    question?.querySelector<HTMLElement>("input, textarea, .select")?.focus();
+  }
+
+  #clear(): void {
+    this.answers = {};
+    this.isChecked = false;
+    this.isUploading = false;
+    this.error = "";
+    this.#sentKey = undefined;
+  }
+
+  readonly #close = (): void => this.desk.closeForm();
+
+  #onCancel(event: Event): void {
+    // A cancelled file chooser sends the same event.
+    if (event.target === event.currentTarget) this.#close();
+  }
+}
+
+function filesOf(answer: Answers[string]): readonly File[] {
+  return typeof answer === "string" ? [] : answer.filter((one): one is File => one instanceof File);
+}
+
+/** A file dropped beside the field must not replace the page. */
+function ignore(event: Event): void {
+  event.preventDefault();
+}
+
+customElements.define("page-form", PageForm);

@@ -1,0 +1,85 @@
+import {
+  type APICheckboxComponent,
+  type APICheckboxGroupComponent,
+  type APIFileUploadComponent,
+  type APIModalInteractionResponseCallbackData,
+  type APIRadioGroupComponent,
+  type APISelectMenuComponent,
+  type APITextInputComponent,
+  ComponentType,
+} from "discord-api-types/v10";
+
+export type Control =
+  | APITextInputComponent
+  | APISelectMenuComponent
+  | APIFileUploadComponent
+  | APIRadioGroupComponent
+  | APICheckboxGroupComponent
+  | APICheckboxComponent;
+
+/** One part of a form: words, or something to fill in. */
+export type Question =
+  | { readonly type: "words"; readonly text: string }
+  | {
+      readonly type: "control";
+      readonly label: string;
+      readonly description: string | undefined;
+      readonly control: Control;
+    };
+
+/** The form's parts, whether in labels or in the action rows of older forms. */
+export function questionsOf(form: APIModalInteractionResponseCallbackData): readonly Question[] {
+  return form.components.flatMap((part): readonly Question[] => {
+    switch (part.type) {
+      case ComponentType.TextDisplay:
+        return [{ type: "words", text: part.content }];
+      case ComponentType.Label:
+        return [
+          {
+            type: "control",
+            label: part.label,
+            description: part.description,
+            control: part.component,
+          },
+        ];
+      case ComponentType.ActionRow:
+        return part.components.map((control) => ({
+          type: "control",
+          label: control.label ?? "",
+          description: undefined,
+          control,
+        }));
+      default:
+        return [];
+    }
+  });
+}
+
+/** What is filled in so far, by custom id. A checkbox holds "true" or "false". */
+export type Answers = Readonly<Record<string, string | readonly string[] | readonly File[]>>;
+
+export function firstAnswers(questions: readonly Question[]): Answers {
+  return Object.fromEntries(
+    questions.flatMap((one) =>
+      one.type === "control" ? [[one.control.custom_id, firstAnswer(one.control)]] : [],
+    ),
+  );
+}
+
+function firstAnswer(control: Control): Answers[string] {
+  switch (control.type) {
+    case ComponentType.TextInput:
+      return control.value ?? "";
+    case ComponentType.RadioGroup:
+      return control.options.find((one) => one.default)?.value ?? "";
+    case ComponentType.Checkbox:
+      return String(control.default ?? false);
+    case ComponentType.StringSelect:
+    case ComponentType.CheckboxGroup:
+      return control.options.filter((one) => one.default).map(({ value }) => value);
+    case ComponentType.FileUpload:
+      return [];
+    default:
+      return control.default_values?.map(({ id }) => id) ?? [];
+  }
+}

@@ -1,0 +1,10 @@
+import "./styles/base.css";
+import "./styles/layout.css";
+import "./styles/message.css";
+import "./styles/content.css";
+import "./styles/components.css";
+import "./styles/composer.css";
+import "./styles/menu.css";
+import "./styles/form.css";
+import "./styles/viewer.css";
+import "./app.ts";

@@ -1,0 +1,112 @@
+import "@skyra/discord-components-core/discord-mention.js";
+import { html, type TemplateResult } from "lit";
+import type { Names } from "../state/names.ts";
+import { parseMarkdown } from "./blocks.ts";
+import { parseInline } from "./inline.ts";
+import type { Block, Inline, Item } from "./nodes.ts";
+import "./time-element.ts";
+
+type Rendered = TemplateResult | string;
+
+/** Text with all of Discord's marks. Text is only ever put in as text, so it can't bring elements along. */
+export function markdown(text: string, names: Names): TemplateResult {
+  return html`<div class="md">${parseMarkdown(text).map((block) => renderBlock(block, names))}</div>`;
+}
+
+/** Text with inline marks only, as in titles. */
+export function inlineMarkdown(text: string, names: Names): readonly Rendered[] {
+  return renderAll(parseInline(text), names);
+}
+
+function renderAll(nodes: readonly Inline[], names: Names): readonly Rendered[] {
+  return nodes.map((node) => renderInline(node, names));
+}
+
+// No spaces inside the templates: text keeps its own line breaks, so template ones would show.
+function renderBlock(block: Block, names: Names): TemplateResult {
+  switch (block.type) {
+    case "text":
+      return html`<div class="md-text">${renderAll(block.children, names)}</div>`;
+    case "subtext":
+      return html`<div class="md-subtext">${renderAll(block.children, names)}</div>`;
+    case "heading":
+      return renderHeading(block.level, renderAll(block.children, names));
+    case "quote":
+      return html`<blockquote class="md-quote">${block.blocks.map((inner) => renderBlock(inner, names))}</blockquote>`;
+    case "list":
+      return renderList(block, names);
+    case "code":
+      return html`<pre class="md-pre"><code>${block.text}</code></pre>`;
+  }
+}
+
+function renderHeading(level: 1 | 2 | 3, children: readonly Rendered[]): TemplateResult {
+  if (level === 1) return html`<h3 class="md-h1">${children}</h3>`;
+  if (level === 2) return html`<h4 class="md-h2">${children}</h4>`;
+  return html`<h5 class="md-h3">${children}</h5>`;
+}
+
+function renderList(list: Block & { type: "list" }, names: Names): TemplateResult {
+  const items = list.items.map(
+    ({ children, lists }: Item) =>
+      html`<li>${renderAll(children, names)}${lists.map((inner) => renderBlock(inner, names))}</li>`,
+  );
+  if (list.start === undefined) return html`<ul class="md-list">${items}</ul>`;
+  return html`<ol class="md-list" start=${list.start}>${items}</ol>`;
+}
+
+function renderInline(node: Inline, names: Names): Rendered {
+  switch (node.type) {
+    case "text":
+      return node.text;
+    case "strong":
+      return html`<strong>${renderAll(node.children, names)}</strong>`;
+    case "em":
+      return html`<em>${renderAll(node.children, names)}</em>`;
+    case "underline":
+      return html`<u>${renderAll(node.children, names)}</u>`;
+    case "strike":
+      return html`<s>${renderAll(node.children, names)}</s>`;
+    case "spoiler":
+      return html`<span class="md-spoiler" role="button" tabindex="0" aria-label="Spoiler, press to show" @click=${reveal} @keydown=${revealByKey}><span>${renderAll(node.children, names)}</span></span>`;
+    case "code":
+      return html`<code class="md-code">${node.text}</code>`;
+    case "link":
+      return html`<a class="md-link" href=${node.url} target="_blank" rel="noopener noreferrer nofollow" title=${node.url}>${renderAll(node.children, names)}</a>`;
+    case "time":
+      return html`<page-time .unixSeconds=${node.unixSeconds} .format=${node.style}></page-time>`;
+    case "emoji":
+      return html`<span class="md-emoji" title=":${node.name}:">:${node.name}:</span>`;
+    case "user":
+      return html`<discord-mention type="user">${names.user(node.id)}</discord-mention>`;
+    case "role":
+      return html`<discord-mention type="role">${names.role(node.id)}</discord-mention>`;
+    case "channel":
+      return html`<discord-mention type="channel">${names.channel(node.id)}</discord-mention>`;
+    case "command":
+      return html`<discord-mention type="slash" role="button" tabindex="0" @click=${compose(node.name)} @keydown=${compose(node.name)}>${node.name}</discord-mention>`;
+    case "everyone":
+      return html`<discord-mention type="user">${node.name}</discord-mention>`;
+  }
+}
+
+function reveal(event: Event): void {
+  const spoiler = event.currentTarget as HTMLElement;
+  spoiler.classList.add("shown");
+  spoiler.removeAttribute("aria-label");
+}
+
+function revealByKey(event: KeyboardEvent): void {
+  if (event.key === "Enter" || event.key === " ") reveal(event);
+}
+
+/** Pressing the mention of a command puts it into the command line. */
+function compose(name: string): (event: Event) => void {
+  return (event) => {
+    if (event instanceof KeyboardEvent && event.key !== "Enter") return;
+    const detail = { text: `/${name} ` };
+    event.target?.dispatchEvent(
+      new CustomEvent("page-compose", { detail, bubbles: true, composed: true }),
+    );
+  };
+}

@@ -1,0 +1,48 @@
+const units = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+const formats: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+  t: { timeStyle: "short" },
+  T: { timeStyle: "medium" },
+  d: { dateStyle: "short" },
+  D: { dateStyle: "long" },
+  f: { dateStyle: "long", timeStyle: "short" },
+  F: { dateStyle: "full", timeStyle: "short" },
+  s: { dateStyle: "short", timeStyle: "short" },
+  S: { dateStyle: "short", timeStyle: "medium" },
+};
+
+/** A timestamp in one of Discord's styles: https://docs.discord.com/developers/reference#message-formatting */
+export function timeText(unixSeconds: number, style: string, now: number): string {
+  const date = new Date(unixSeconds * 1_000);
+  if (Number.isNaN(date.getTime())) return "Invalid date";
+  if (style === "R") return relative(unixSeconds - now / 1_000);
+  return new Intl.DateTimeFormat(undefined, formats[style] ?? formats.f).format(date);
+}
+
+function relative(seconds: number): string {
+  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
+  const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+  return words.format(Math.round(seconds / size), unit);
+}
+
+/** As beside an author's name: "Today at 10:24". */
+export function messageTime(iso: string, now: number): string {
+  const date = new Date(iso);
+  const clock = date.toLocaleTimeString(undefined, { timeStyle: "short" });
+  const days = Math.round((startOfDay(now) - startOfDay(date.getTime())) / 86_400_000);
+  if (days === 0) return `Today at ${clock}`;
+  if (days === 1) return `Yesterday at ${clock}`;
+  return `${date.toLocaleDateString(undefined, { dateStyle: "short" })} ${clock}`;
+}
+
+export function startOfDay(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0);
+}

@@ -1,0 +1,69 @@
+import type { APIMessage } from "discord-api-types/v10";
+import type { HelloEvent, PageEvent } from "../../protocol.ts";
+import type { PageState } from "./page.ts";
+import { end } from "./waiting.ts";
+
+/** The page after an event of the platform. */
+export function take(state: PageState, event: PageEvent): PageState {
+  switch (event.type) {
+    case "hello":
+      return greet(state, event);
+    case "message":
+      return takeMessage(state, event.message);
+    case "message-deleted":
+      return { ...state, messages: state.messages.filter(({ id }) => id !== event.messageId) };
+    case "form":
+      return openForm(state, event);
+    case "failed":
+      return end(state, { interactionId: event.interactionId, failed: event.text });
+    case "settled":
+      return end(state, { interactionId: event.interactionId });
+    case "commands":
+      return withHello(state, { commands: event.commands });
+    case "online":
+      return withHello(state, { online: event.online });
+  }
+}
+
+function greet(state: PageState, hello: HelloEvent): PageState {
+  const isSamePerson = state.hello?.me.name === hello.me.name;
+  const stays = hello.channels.some(({ id }) => id === state.channelId);
+  return {
+    link: "open",
+    hello,
+    channelId: stays ? state.channelId : (hello.channels[0]?.id ?? ""),
+    messages: [...hello.messages].sort(byAge),
+    waiting: [],
+    outcomes: [],
+    // What was typed into a form survives a dropped connection, but belongs to one person.
+    form: isSamePerson ? state.form : undefined,
+  };
+}
+
+function takeMessage(state: PageState, message: APIMessage): PageState {
+  const known = state.messages.findIndex(({ id }) => id === message.id);
+  const messages =
+    known < 0 ? [...state.messages, message].sort(byAge) : state.messages.with(known, message);
+  const interactionId = message.interaction_metadata?.id;
+  const next = { ...state, messages };
+  return interactionId === undefined || known >= 0 ? next : end(next, { interactionId });
+}
+
+function openForm(state: PageState, event: PageEvent & { type: "form" }): PageState {
+  const opener = state.waiting.find(({ interactionId }) => interactionId === event.interactionId);
+  const form = {
+    interactionId: event.interactionId,
+    channelId: opener?.channelId ?? state.channelId,
+    form: event.form,
+  };
+  return end({ ...state, form }, { interactionId: event.interactionId });
+}
+
+function withHello(state: PageState, change: Partial<HelloEvent>): PageState {
+  return state.hello ? { ...state, hello: { ...state.hello, ...change } } : state;
+}
+
+/** Snowflakes grow with time; as decimal numbers without leading zeros they compare by length first. */
+function byAge(a: APIMessage, b: APIMessage): number {
+  return a.id.length - b.id.length || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}

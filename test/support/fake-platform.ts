@@ -1,0 +1,199 @@
+import { type ServerType, serve } from "@hono/node-server";
+import type { APIMessage, APIUser } from "discord-api-types/v10";
+import { Hono } from "hono";
+import { type WebSocket, WebSocketServer } from "ws";
+import { servePage } from "../../src/sandbox/platform/page/serve.ts";
+import type {
+  HelloEvent,
+  PageEvent,
+  PagePerson,
+  SuggestAnswer,
+} from "../../src/sandbox/platform/protocol.ts";
+import type { PersonName } from "../../src/sandbox/types.ts";
+
+export interface SeenAct {
+  readonly name: string;
+  readonly as: PersonName;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of the act it caused
+  readonly body: any;
+}
+
+export interface FakePlatform {
+  readonly url: string;
+  readonly acts: readonly SeenAct[];
+  /** What each person sees from the start; change it before a page connects. */
+  readonly seen: Record<PersonName, APIMessage[]>;
+  commands: HelloEvent["commands"];
+  attachmentLimit: number;
+  /** Answers an act instead of `{ interactionId }`; a string refuses it with 400 and these words. */
+  answer(name: string, reply: (act: SeenAct) => unknown): void;
+  /** To every open page, or to those of one person. */
+  emit(event: PageEvent, person?: PersonName): void;
+  /** Resolves with the first act of this name, past or to come. */
+  act(name: string): Promise<SeenAct>;
+  /** Cuts every socket; `forMs` keeps new ones out for a while. */
+  cut(forMs?: number): void;
+  /** Serves bytes below `/cdn/` and answers their address. */
+  host(name: string, type: string, data: Uint8Array): string;
+  close(): Promise<void>;
+}
+
+export const bot = {
+  id: "900",
+  username: "Greenroom",
+  discriminator: "0000",
+  global_name: null,
+  avatar: null,
+  bot: true,
+} as APIUser;
+
+export const people: Readonly<Record<PersonName, PagePerson>> = {
+  owner: person("owner", "101", "Olivia", 0xf0b232),
+  moderator: person("moderator", "102", "Mika", 0x2ecc71),
+  member: person("member", "103", "Mel", 0),
+};
+
+function person(name: PersonName, id: string, shown: string, color: number): PagePerson {
+  const user = { id, username: name, discriminator: "0", global_name: shown, avatar: null };
+  const role = { id: `${id}0`, name: name[0]?.toUpperCase() + name.slice(1), color };
+  return { name, user: user as APIUser, role: role as PagePerson["role"] };
+}
+
+/** The page in front of a platform that says only what the test tells it to. */
+export async function startFakePlatform(): Promise<FakePlatform> {
+  const page = await servePage();
+  const app = new Hono();
+  const sockets = new Map<WebSocket, PersonName>();
+  const acts: SeenAct[] = [];
+  const replies = new Map<string, (act: SeenAct) => unknown>();
+  const hosted = new Map<string, { type: string; data: Uint8Array }>();
+  const listeners = new Set<() => void>();
+  let isShutUntil = 0;
+  let lastId = 0;
+
+  const platform: FakePlatform = {
+    url: "",
+    acts,
+    seen: { owner: [], moderator: [], member: [] },
+    commands: [],
+    attachmentLimit: 10_485_760,
+    answer: (name, reply) => replies.set(name, reply),
+    emit(event, to) {
+      for (const [socket, who] of sockets)
+        if (to === undefined || who === to) socket.send(JSON.stringify(event));
+    },
+    act: (name) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const found = acts.find((act) => act.name === name);
+          if (!found) return;
+          listeners.delete(look);
+          resolve(found);
+        };
+        listeners.add(look);
+        look();
+      }),
+    cut(forMs = 0) {
+      isShutUntil = Date.now() + forMs;
+      for (const socket of sockets.keys()) socket.terminate();
+    },
+    host(name, type, data) {
+      hosted.set(name, { type, data });
+      return `${platform.url}/cdn/${name}`;
+    },
+    async close() {
+      for (const socket of sockets.keys()) socket.terminate();
+      await page.close();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+
+  app.post("/page/:name", async (context) => {
+    const name = context.req.param("name");
+    const as = context.req.query("as") as PersonName;
+    const isFile = name === "files";
+    const body = isFile
+      ? { name: context.req.query("name"), bytes: (await context.req.arrayBuffer()).byteLength }
+      : await context.req.json();
+    const act = { name, as, body };
+    acts.push(act);
+    for (const listener of listeners) listener();
+    lastId += 1;
+    const reply = replies.get(name)?.(act) ?? {
+      interactionId: `i${lastId}`,
+      id: `f${lastId}`,
+      choices: [] as SuggestAnswer["choices"],
+    };
+    if (typeof reply === "string") return context.json({ error: reply }, 400);
+    return context.json((await reply) as object);
+  });
+  app.get("/cdn/:name", (context) => {
+    const file = hosted.get(context.req.param("name"));
+    if (!file) return context.notFound();
+    return context.body(new Uint8Array(file.data), 200, { "content-type": file.type });
+  });
+  app.get("*", (context) => page.fetch(context.req.raw));
+
+  const server = await new Promise<ServerType>((resolve) => {
+    const started = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => {
+      Object.assign(platform, { url: `http://127.0.0.1:${port}` });
+      resolve(started);
+    });
+  });
+
+  const socketServer = new WebSocketServer({ noServer: true });
+  server.on("upgrade", (request, socket, head) => {
+    if (Date.now() < isShutUntil) return socket.destroy();
+    const as = new URL(request.url ?? "", platform.url).searchParams.get("as") as PersonName;
+    socketServer.handleUpgrade(request, socket, head, (opened) => {
+      sockets.set(opened, as);
+      opened.on("close", () => sockets.delete(opened));
+      opened.send(JSON.stringify(hello(as)));
+    });
+  });
+
+  function hello(as: PersonName): HelloEvent {
+    return {
+      type: "hello",
+      me: people[as],
+      people: Object.values(people),
+      guild: { id: "1", name: "Test server" },
+      channels: [
+        { id: "500", name: "general" },
+        { id: "501", name: "other" },
+      ],
+      bot,
+      online: true,
+      commands: platform.commands,
+      messages: platform.seen[as],
+      attachmentLimit: platform.attachmentLimit,
+    };
+  }
+
+  return platform;
+}
+
+let lastMessage = 1_000;
+
+/** A message of the bot in `#general`; ids grow. */
+export function botMessage(change: object = {}): APIMessage {
+  lastMessage += 1;
+  return {
+    id: String(lastMessage),
+    channel_id: "500",
+    author: bot,
+    content: "",
+    timestamp: new Date().toISOString(),
+    edited_timestamp: null,
+    tts: false,
+    mention_everyone: false,
+    mentions: [],
+    mention_roles: [],
+    attachments: [],
+    embeds: [],
+    pinned: false,
+    type: 0,
+    flags: 0,
+    ...change,
+  } as APIMessage;
+}
