@@ -18,7 +18,7 @@ export async function openStore({ url, keys, onSecret, now }: OpenStoreOptions):
   const path = sqlitePath(url);
   return refuseUnusable(path, () => {
     const backend = openSqlite({ path, ...(now && { now }) });
-    return createStore({ backend, keyring, ...(onSecret && { onSecret }), ...(now && { now }) });
+    return createStore({ backend, keyring, ...(onSecret && { onSecret }) });
   });
 }
 
@@ -26,12 +26,14 @@ interface Parts {
   readonly backend: Backend;
   readonly keyring: Keyring;
   readonly onSecret?: (secret: string) => void;
-  readonly now?: () => number;
 }
 
 /** The typed stores over an opened database; closes it when the master keys do not fit. */
-export async function createStore(parts: Parts): Promise<Store> {
-  const { backend, keyring, onSecret = () => {}, now = () => Date.now() } = parts;
+export async function createStore({
+  backend,
+  keyring,
+  onSecret = () => {},
+}: Parts): Promise<Store> {
   try {
     await checkMasterKeys(backend, keyring);
   } catch (error) {
@@ -40,7 +42,7 @@ export async function createStore(parts: Parts): Promise<Store> {
   }
   return {
     credentials: createCredentials({ backend, keyring, onSecret }),
-    continuations: createContinuations(backend.records.continuation, now),
+    continuations: createContinuations(backend.records.continuation),
     guilds: createGuilds(backend),
     ping: () => ping(backend),
     close: async () => backend.close(),
