@@ -1,4 +1,4 @@
-export { keyFilePath, readOrMakeKeyFile } from "./key-file.ts";
+export { readOrMakeKeyFile } from "./key-file.ts";
 export { openStore } from "./open-store.ts";
 export type {
   Continuation,

@@ -14,9 +14,6 @@ import { dirname } from "node:path";
 import { ConfigError } from "../errors.ts";
 import type { MasterKey } from "./types.ts";
 
-/** Where the sandbox keeps its master key. */
-export const keyFilePath = ".greenroom/master.key";
-
 const othersMayRead = 0o077;
 const line = /^([a-z0-9-]{1,16}):([A-Za-z0-9+/]{43}=)$/;
 
