@@ -37,6 +37,8 @@ describe("download", () => {
     "https://cdn.discordapp.com.evil.example/a.png",
     "https://evil.example/?cdn.discordapp.com",
     "https://cdn.discordapp.com:444/a.png",
+    "https://user@cdn.discordapp.com/a.png",
+    "https://:pass@cdn.discordapp.com/a.png",
     "https://user:pass@cdn.discordapp.com/a.png",
     "https://cdn.discordapp.com@evil.example/a.png",
     "http://cdn.discordapp.com/a.png",

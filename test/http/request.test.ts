@@ -411,6 +411,21 @@ describe("request", () => {
     expect(error.message).toContain("/videos");
   });
 
+  it("sends nothing once it is closed", async () => {
+    const server = await serve(answering(200));
+    const call = createHttp(fakeTime());
+    await call.request({ method: "GET", url: server.url, retry: "read" });
+
+    await call.close();
+    const error = await failureOf(
+      call.request({ method: "GET", url: server.url, retry: "read" }),
+      NetworkError,
+    );
+
+    expect([error.code, error.outcome]).toEqual(["unreachable", "nothing"]);
+    expect(server.received).toHaveLength(1);
+  });
+
   it("does not repeat a request that can't be sent at all", async () => {
     const time = fakeTime();
     const server = await serve(answering(200));

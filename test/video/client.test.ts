@@ -244,6 +244,19 @@ describe("lists of ids", () => {
     expect(page.nextPageToken).toBe("5");
   });
 
+  it("go on from a page token one page at a time", async () => {
+    const server = await serve(catalogue(5));
+
+    const page = await client(server).call("playlists.list", {
+      part: ["id"],
+      id: ids.slice(0, 12),
+      pageToken: "5",
+    });
+
+    expect(page.nextPageToken).toBe("10");
+    expect(server.received).toHaveLength(1);
+  });
+
   it("end when a page token repeats", async () => {
     const server = await serve(answering(200, { items: [], nextPageToken: "again" }));
 

@@ -1,0 +1,112 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { InputError, NetworkError } from "../../src/errors.ts";
+import { createHttp } from "../../src/http/index.ts";
+import { callOnce } from "../../src/video/call.ts";
+import type { MethodSpec } from "../../src/video/methods/spec.ts";
+import {
+  type Answering,
+  answering,
+  cut,
+  failureOf,
+  fakeTime,
+  startServer,
+  type TestServer,
+} from "../http/server.ts";
+
+const open: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+const remove: MethodSpec = {
+  verb: "DELETE",
+  path: "/playlists",
+  title: "Delete a playlist",
+  auth: "token",
+  scopes: ["youtube"],
+  bucket: "units",
+  cost: 50,
+  effect: "destroy",
+  retry: "delete",
+  query: { id: { type: "string", about: "", required: true } },
+};
+
+const insert: MethodSpec = {
+  ...remove,
+  verb: "POST",
+  effect: "write",
+  retry: "create",
+  query: {},
+  body: "Playlist",
+  result: { kind: "one", resource: "Playlist" },
+};
+
+async function serve(answer: Answering): Promise<TestServer> {
+  const server = await startServer(answer);
+  open.push(server);
+  return server;
+}
+
+function call(
+  server: TestServer,
+  method: string,
+  row: MethodSpec,
+  params: Record<string, unknown>,
+) {
+  const time = fakeTime();
+  const http = createHttp(time);
+  open.push(http);
+  const services = {
+    baseUrl: `${server.url}/v3`,
+    credentials: { token: "t" },
+    http,
+    now: time.now,
+  };
+  return callOnce(services, { method, row, params, signal: undefined });
+}
+
+describe("callOnce", () => {
+  it("takes a 404 after a delete that was cut for done", async () => {
+    const server = await serve((received, response, count) =>
+      (count === 1 ? cut : answering(404))(received, response, count),
+    );
+
+    await expect(call(server, "playlists.delete", remove, { id: "a" })).resolves.toBeUndefined();
+  });
+
+  it("tells a 404 of a first delete", async () => {
+    const server = await serve(answering(404));
+
+    const error = await failureOf(
+      call(server, "playlists.delete", remove, { id: "a" }),
+      InputError,
+    );
+
+    expect(error.code).toBe("not_found");
+  });
+
+  it("sends a body as JSON and answers with the resource", async () => {
+    const server = await serve(answering(200, { id: "new" }));
+    const body = { snippet: { title: "Üben" } };
+
+    const result = await call(server, "playlists.insert", insert, { body });
+
+    expect(result).toEqual({ id: "new" });
+    expect(server.received[0]?.url.search).toBe("");
+    expect(server.received[0]?.headers["content-type"]).toBe("application/json; charset=utf-8");
+    expect(JSON.parse(server.received[0]?.body.toString() ?? "")).toEqual(body);
+  });
+
+  it("sends nothing twice that may have been created, and says so", async () => {
+    const server = await serve(cut);
+
+    const error = await failureOf(
+      call(server, "playlists.insert", insert, { body: {} }),
+      NetworkError,
+    );
+
+    expect(error.outcome).toBe("unknown");
+    expect(server.received).toHaveLength(1);
+  });
+});
