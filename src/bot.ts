@@ -36,6 +36,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
   if (token === undefined)
     throw new TypeError("the bot needs a token; without one the sandbox starts it");
   secrets.add(token);
+  for (const { key } of config.store.keys) secrets.add(Buffer.from(key).toString("base64"));
   const store = await openStore({
     ...config.store,
     onSecret: (secret) => secrets.add(secret),
