@@ -195,5 +195,5 @@ export function botMessage(change: object = {}): APIMessage {
     type: 0,
     flags: 0,
     ...change,
-  } as APIMessage;
+  } as unknown as APIMessage;
 }

@@ -11,7 +11,7 @@ export interface ConnectionEvents {
 }
 
 const firstWaitMs = 400;
-const longestWaitMs = 5_000;
+const longestWaitMs = 3_000;
 
 /** Listens to the platform as one person, and comes back by itself when the socket drops. */
 export function connect(person: PersonName, events: ConnectionEvents): Connection {

@@ -1,5 +1,6 @@
 import "./styles/base.css";
 import "./styles/layout.css";
+import "./styles/marks.css";
 import "./styles/message.css";
 import "./styles/content.css";
 import "./styles/components.css";

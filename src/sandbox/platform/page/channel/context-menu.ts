@@ -55,13 +55,9 @@ export class PageMenu extends PageElement {
     const second = this.querySelector<HTMLElement>(".menu.second");
     const entry = menu.querySelector("[data-entry=apps]")?.getBoundingClientRect();
     if (!second || !entry) return;
-    const right = entry.right + 6;
-    const fits = right + 220 < innerWidth;
-    showPopupAt(
-      second,
-      fits ? right : Math.max(8, entry.left - 226),
-      fits ? entry.top - 8 : entry.bottom,
-    );
+    const sides = [entry.right + 6, entry.left - 226];
+    const side = sides.find((left) => left > 8 && left + 220 < innerWidth);
+    showPopupAt(second, side ?? entry.left, side === undefined ? entry.bottom : entry.top - 8);
   }
 
   override render(): TemplateResult {

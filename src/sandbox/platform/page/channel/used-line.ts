@@ -1,7 +1,6 @@
 import { type APIMessage, type APIUser, ApplicationCommandType } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
 import type { HelloEvent } from "../../protocol.ts";
-import { icons } from "../content/icons.ts";
 import { author } from "./author.ts";
 import { avatar } from "./avatar.ts";
 
@@ -28,7 +27,7 @@ export function commandLine(
   );
   const shown = isMenu || name.startsWith("/") ? name : `/${name}`;
   return html`<div class="used-line" data-used=${shown}>
-    ${icons.reply} ${avatar(user, "small")} ${author(user, hello)}
+    <span class="spine"></span>${avatar(user, "small")} ${author(user, hello)}
     <span>used</span> <span class="used-command">${shown}</span>
   </div>`;
 }
@@ -40,7 +39,7 @@ function replyLine(replied: APIMessage, hello: HelloEvent | undefined): Template
       .querySelector(`[data-message-id="${replied.id}"]`)
       ?.scrollIntoView({ block: "center", behavior: "smooth" });
   return html`<button type="button" class="used-line reply" @click=${show}>
-    ${icons.reply} ${avatar(replied.author, "small")} ${author(replied.author, hello)}
+    <span class="spine"></span>${avatar(replied.author, "small")} ${author(replied.author, hello)}
     <span class="reply-text">${words}</span>
   </button>`;
 }

@@ -1,9 +1,5 @@
-import {
-  type APIApplicationCommandBasicOption,
-  ApplicationCommandOptionType as OptionType,
-} from "discord-api-types/v10";
+import { ApplicationCommandOptionType as OptionType } from "discord-api-types/v10";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { TypedOption } from "../../protocol.ts";
 import { ActError } from "../acts.ts";
 import { icons } from "../content/icons.ts";
 import type { Desk } from "../desk.ts";
@@ -11,30 +7,17 @@ import { PageElement } from "../element.ts";
 import { attachmentCard } from "./attachment-card.ts";
 import { checkField } from "./check.ts";
 import type { CommandEntry } from "./command-index.ts";
-import {
-  type Choice,
-  emptyField,
-  type Field,
-  isAutocompleted,
-  isEmpty,
-  listOf,
-  narrow,
-  valueOf,
-} from "./field.ts";
+import { type Choice, emptyField, type Field, isAutocompleted, isEmpty, listOf } from "./field.ts";
+import { choicesOf, type PanelFacts, panelHead, panelRows } from "./line-panel.ts";
+import { lineTail, tailId } from "./line-tail.ts";
 import { optionPill, pillInputId } from "./option-pill.ts";
-import {
-  choiceRows,
-  optionRows,
-  optionsPanel,
-  type PanelView,
-  panelId,
-  panelRowId,
-} from "./options-panel.ts";
+import { optionsPanel, type PanelRow } from "./options-panel.ts";
+import { furtherOptions, placeFiles } from "./place-files.ts";
+import { sendCommand, typedSoFar } from "./send-command.ts";
 import { noSuggestions, Suggester, type Suggestions } from "./suggester.ts";
 
-/** Index of the place after the last option, where further ones are added. */
+/** Index of the place behind the last option. */
 const tail = -1;
-const tailId = "option-tail";
 
 /**
  * `<page-command-line>`: a chosen command with its options. Sends `leave` with the text to go on with when the person
@@ -60,6 +43,7 @@ export class PageCommandLine extends PageElement {
   declare rest: string;
   declare fields: readonly Field[];
   declare focused: number;
+  /** Row of the panel that Enter chooses; -1 for none. */
   declare active: number;
   declare tailText: string;
   declare suggestions: Suggestions;
@@ -86,12 +70,14 @@ export class PageCommandLine extends PageElement {
   override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("entry")) return;
     this.#reset();
-    const required = this.entry.options.filter((option) => option.required);
-    const start = required.length > 0 || !this.rest ? required : this.entry.options.slice(0, 1);
-    this.fields = start.map(emptyField);
-    const first = this.fields[0];
-    if (!first || !this.rest || first.option.type === OptionType.Attachment) return;
-    this.fields = [{ ...first, text: this.rest }, ...this.fields.slice(1)];
+    const { options } = this.entry;
+    const required = options.filter((option) => option.required);
+    const start = required.length > 0 || !this.rest ? required : options.slice(0, 1);
+    const takesText = start[0] && start[0].type !== OptionType.Attachment;
+    this.fields = start.map((option, index) => ({
+      ...emptyField(option),
+      text: index === 0 && takesText ? this.rest : "",
+    }));
   }
 
   override updated(changed: PropertyValues<this>): void {
@@ -101,39 +87,37 @@ export class PageCommandLine extends PageElement {
   }
 
   override render(): TemplateResult {
-    const panel = this.#panel();
-    const cards = this.fields.filter(({ option }) => option.type === OptionType.Attachment);
-    return html`${panel ? optionsPanel(panel) : nothing}
-      ${cards.length > 0 ? html`<div class="attachment-cards">${cards.map((field) => this.#card(field))}</div>` : nothing}
-      ${this.#faults()}
+    const facts = this.#facts();
+    const rows = panelRows(facts);
+    const head = panelHead(facts, rows.length);
+    const onActive = (index: number) => {
+      this.active = index;
+    };
+    return html`${head ? optionsPanel({ ...head, rows, active: this.active, onActive }) : nothing}
+      ${this.#cards()} ${this.#faults()}
       <div class="composer-box command-bar" role="group" aria-label="Command /${this.entry.name}">
         <span class="command-name">/${this.entry.name}</span>
-        ${this.fields.map((field, index) => this.#pill(field, index))} ${this.#tail()}
+        ${this.fields.map((field, index) => this.#pill(field, index))}
+        ${lineTail({
+          text: this.tailText,
+          further: facts.further.length,
+          active: this.active,
+          isFocused: this.focused === tail,
+          onText: (text) => this.#typeTail(text),
+          onKey: (event) => this.#onKey(event),
+          onFocus: () => this.#onFocus(tail),
+        })}
         <span class="space"></span>
         <button type="button" class="icon-button" aria-label="Cancel command" title="Cancel (Esc)" @click=${() => this.#leave("")}>${icons.close}</button>
         <button type="button" class="icon-button send" aria-label="Send command" title="Send (Enter)" ?disabled=${this.sending} @click=${this.send}>${icons.send}</button>
       </div>`;
   }
 
-  /** Puts files into the option that has the cursor, then into other empty attachment options, adding those it needs. */
+  /** Takes files that were dropped, pasted or chosen. */
   addFiles(files: readonly File[]): void {
-    const isFree = ({ option, file }: Field) => option.type === OptionType.Attachment && !file;
-    let left = [...files];
-    const put = (field: Field): Field => {
-      const [file, ...others] = left;
-      if (!file || !isFree(field)) return field;
-      left = others;
-      return { ...field, file };
-    };
-    const at = this.focused;
-    const fields = this.fields.map((field, index) => (index === at ? put(field) : field)).map(put);
-    const further = this.#further().filter(({ type }) => type === OptionType.Attachment);
-    const added = further
-      .map(emptyField)
-      .map(put)
-      .filter(({ file }) => file);
-    this.fields = [...fields, ...added];
-    this.error = left.length > 0 ? "This command takes no more files." : "";
+    const placed = placeFiles(this.entry, this.fields, { files, focused: this.focused });
+    this.fields = placed.fields;
+    this.error = placed.left.length > 0 ? "This command takes no more files." : "";
     this.#goOn();
   }
 
@@ -144,11 +128,8 @@ export class PageCommandLine extends PageElement {
     if (wrong >= 0) return this.#focus(wrong);
     this.error = "";
     this.sending = true;
-    const channelId = this.desk.state.channelId;
     try {
-      const options = await this.#typed();
-      const { commandId, path, name } = this.entry;
-      await this.desk.command({ channelId, commandId, path, options }, name);
+      await sendCommand(this.desk, this.entry, this.fields);
       this.dispatchEvent(new CustomEvent("done"));
     } catch (error) {
       if (!(error instanceof ActError)) throw error;
@@ -157,15 +138,6 @@ export class PageCommandLine extends PageElement {
       this.sending = false;
     }
   };
-
-  async #typed(): Promise<readonly TypedOption[]> {
-    const options: TypedOption[] = [];
-    for (const field of this.fields) {
-      const value = field.file ? await this.desk.acts.upload(field.file) : valueOf(field);
-      if (value !== undefined) options.push({ name: field.option.name, value });
-    }
-    return options;
-  }
 
   #reset(): void {
     this.fields = [];
@@ -178,9 +150,20 @@ export class PageCommandLine extends PageElement {
     this.sending = false;
   }
 
-  #further(): readonly APIApplicationCommandBasicOption[] {
-    const used = new Set(this.fields.map(({ option }) => option.name));
-    return this.entry.options.filter(({ name }) => !used.has(name));
+  #facts(): PanelFacts {
+    return {
+      field: this.fields[this.focused],
+      further: furtherOptions(this.entry, this.fields),
+      tailText: this.tailText,
+      suggestions: this.suggestions,
+      hello: this.desk.state.hello,
+      onChoose: (choice) => this.#choose(choice),
+      onAdd: (option) => {
+        this.tailText = "";
+        this.fields = [...this.fields, emptyField(option)];
+        this.#focus(this.fields.length - 1);
+      },
+    };
   }
 
   #fault(field: Field): string | undefined {
@@ -197,109 +180,38 @@ export class PageCommandLine extends PageElement {
       onText: (text) => this.#type(index, text),
       onKey: (event) => this.#onKey(event),
       onFocus: () => this.#onFocus(index),
-      onFiles: (files) => {
-        this.focused = index;
-        this.#change(index, { file: undefined });
-        this.addFiles(files);
-      },
+      onFiles: (files) => this.#replaceFile(index, files),
       onRemove: () => this.#remove(index),
     });
   }
 
-  #card(field: Field): TemplateResult {
-    const index = this.fields.indexOf(field);
-    return attachmentCard(field, {
-      isFocused: this.focused === index,
-      onChoose: () =>
-        this.querySelector<HTMLElement>(`[data-option-file="${field.option.name}"]`)?.click(),
-      onRemove: () => this.#change(index, { file: undefined }),
-      onDrop: (files) => {
-        this.focused = index;
-        this.#change(index, { file: undefined });
-        this.addFiles(files);
-      },
+  #cards(): TemplateResult | typeof nothing {
+    const cards = this.fields.flatMap((field, index) => {
+      if (field.option.type !== OptionType.Attachment) return [];
+      const chooser = `[data-option-file="${field.option.name}"]`;
+      return attachmentCard(field, {
+        isFocused: this.focused === index,
+        onChoose: () => this.querySelector<HTMLElement>(chooser)?.click(),
+        onRemove: () => this.#change(index, { file: undefined }),
+        onDrop: (files) => this.#replaceFile(index, files),
+      });
     });
-  }
-
-  #tail(): TemplateResult | typeof nothing {
-    const further = this.#further();
-    const label = further.length > 0 ? `+${further.length} more` : "";
-    return html`<input
-      id=${tailId}
-      class="pill-tail"
-      type="text"
-      autocomplete="off"
-      role="combobox"
-      aria-label="Add an option"
-      aria-expanded=${this.focused === tail}
-      aria-controls=${panelId}
-      aria-activedescendant=${this.focused === tail && this.active >= 0 ? panelRowId(this.active) : ""}
-      placeholder=${label}
-      size=${Math.max(8, this.tailText.length + 1)}
-      .value=${this.tailText}
-      @input=${(event: Event) => this.#typeTail((event.target as HTMLInputElement).value)}
-      @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
-      @focus=${() => this.#onFocus(tail)}
-    />`;
-  }
-
-  #typeTail(text: string): void {
-    this.tailText = text;
-    this.active = text.trim() && this.#panelRows().length > 0 ? 0 : -1;
+    return cards.length > 0 ? html`<div class="attachment-cards">${cards}</div>` : nothing;
   }
 
   #faults(): TemplateResult | typeof nothing {
-    const field = this.fields.find(
-      (one) => this.checked.has(one.option.name) && this.#fault(one) !== undefined,
-    );
+    const shown = this.fields.filter(({ option }) => this.checked.has(option.name));
+    const field = shown.find((one) => this.#fault(one));
     const words = this.error || (field ? `${field.option.name}: ${this.#fault(field)}` : "");
-    return words
-      ? html`<div class="composer-error" role="alert">${icons.warning}<span>${words}</span></div>`
-      : nothing;
+    if (!words) return nothing;
+    return html`<div class="composer-error" role="alert">${icons.warning}<span>${words}</span></div>`;
   }
 
-  #panel(): PanelView | undefined {
-    const onActive = (index: number) => {
-      this.active = index;
-    };
-    const rows = this.#panelRows();
-    const field = this.fields[this.focused];
-    const common = { rows, active: this.active, onActive };
-    if (field) {
-      const { name, description, required } = field.option;
-      const note = this.#note(field, rows.length);
-      return {
-        ...common,
-        title: name,
-        description: required ? description : `${description} (optional)`,
-        note,
-      };
-    }
-    return rows.length > 0
-      ? { ...common, title: "Options", description: "Further options of this command" }
-      : undefined;
-  }
-
-  #note(field: Field, rows: number): PanelView["note"] {
-    const isListed = listOf(field, this.desk.state.hello) !== undefined;
-    if (isListed) return rows === 0 ? "empty" : undefined;
-    if (!isAutocompleted(field)) return undefined;
-    const { state } = this.suggestions;
-    if (state === "ready") return rows === 0 ? "empty" : undefined;
-    return state === "idle" ? undefined : state;
-  }
-
-  #panelRows(): PanelView["rows"] {
-    const field = this.fields[this.focused];
-    if (field) return choiceRows(this.#choices(field), (choice) => this.#choose(choice));
-    const text = this.tailText.trim().toLowerCase();
-    const fitting = this.#further().filter(({ name }) => name.includes(text));
-    return optionRows(fitting, (option) => this.#add(option));
-  }
-
-  #choices(field: Field): readonly Choice[] {
-    const list = listOf(field, this.desk.state.hello);
-    return list ? narrow(list, field) : this.suggestions.choices;
+  #replaceFile(index: number, files: readonly File[]): void {
+    if (files.length === 0) return;
+    this.focused = index;
+    this.#change(index, { file: undefined });
+    this.addFiles(files);
   }
 
   #onFocus(index: number): void {
@@ -307,30 +219,36 @@ export class PageCommandLine extends PageElement {
     this.#suggester.stop();
     this.suggestions = noSuggestions;
     const field = this.fields[index];
-    this.active = field && this.#choices(field).length > 0 ? 0 : -1;
+    this.#activateFirst(field);
     if (field && !field.chosen) this.#suggest(field);
   }
 
   #type(index: number, text: string): void {
     const list = this.fields[index] && listOf(this.fields[index], this.desk.state.hello);
-    const exact = list?.find(({ name }) => name.toLowerCase() === text.trim().toLowerCase());
-    this.#change(index, { text, chosen: exact });
+    const typed = text.trim().toLowerCase();
+    const chosen = list?.find(({ name }) => name.toLowerCase() === typed);
+    this.#change(index, { text, chosen });
     const field = this.fields[index];
-    if (!field) return;
-    this.active = this.#choices(field).length > 0 ? 0 : -1;
-    this.#suggest(field);
+    this.#activateFirst(field);
+    if (field) this.#suggest(field);
+  }
+
+  #typeTail(text: string): void {
+    this.tailText = text;
+    this.active = text.trim() && panelRows(this.#facts()).length > 0 ? 0 : -1;
+  }
+
+  #activateFirst(field: Field | undefined): void {
+    this.active = field && choicesOf(field, this.#facts()).length > 0 ? 0 : -1;
   }
 
   #suggest(field: Field): void {
     if (!isAutocompleted(field)) return;
-    const others = this.fields.flatMap((other): readonly TypedOption[] => {
-      const value = other === field ? field.text : valueOf(other);
-      return value === undefined || other.file ? [] : [{ name: other.option.name, value }];
-    });
     const { commandId, path } = this.entry;
     const { channelId } = this.desk.state;
+    const options = typedSoFar(this.fields, field);
     const focused = field.option.name;
-    this.#suggester.ask(this.desk.acts, { channelId, commandId, path, options: others, focused });
+    this.#suggester.ask(this.desk.acts, { channelId, commandId, path, options, focused });
   }
 
   #choose(choice: Choice): void {
@@ -338,12 +256,6 @@ export class PageCommandLine extends PageElement {
     this.suggestions = noSuggestions;
     this.#change(this.focused, { text: choice.name, chosen: choice });
     this.#goOn();
-  }
-
-  #add(option: APIApplicationCommandBasicOption): void {
-    this.tailText = "";
-    this.fields = [...this.fields, emptyField(option)];
-    this.#focus(this.fields.length - 1);
   }
 
   #remove(index: number): void {
@@ -374,42 +286,50 @@ export class PageCommandLine extends PageElement {
 
   #onKey(event: KeyboardEvent): void {
     if (event.isComposing) return;
-    const rows = this.#panelRows();
-    const field = this.fields[this.focused];
-    const row = rows[this.active];
-    switch (event.key) {
-      case "ArrowDown":
-      case "ArrowUp": {
-        if (rows.length === 0) return;
-        const by = event.key === "ArrowDown" ? 1 : -1;
-        this.active = (this.active + by + rows.length) % rows.length;
-        break;
-      }
-      case "Enter":
-        if (row && !field?.chosen) row.onPick();
-        else void this.send();
-        break;
-      case "Tab":
-        if (
-          event.shiftKey ||
-          !row ||
-          field?.chosen ||
-          (field && isEmpty(field) && !field.option.required)
-        )
-          return;
-        row.onPick();
-        break;
-      case "Escape":
-        this.#leave("");
-        break;
-      case "Backspace":
-        if (!this.#stepBack(event)) return;
-        break;
-      default:
-        return;
-    }
+    const rows = panelRows(this.#facts());
+    const row = this.fields[this.focused]?.chosen ? undefined : rows[this.active];
+    const isHandled = this.#act(event, rows, row);
+    if (!isHandled) return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  /** Whether the key did something here; `row` is what Enter and Tab would take. */
+  #act(event: KeyboardEvent, rows: readonly PanelRow[], row: PanelRow | undefined): boolean {
+    switch (event.key) {
+      case "ArrowDown":
+      case "ArrowUp":
+        return this.#step(event.key === "ArrowDown" ? 1 : -1, rows.length);
+      case "Enter":
+        if (row) row.onPick();
+        else void this.send();
+        return true;
+      case "Tab":
+        if (event.shiftKey || !row || this.#mayStayEmpty()) return false;
+        row.onPick();
+        return true;
+      case "Escape":
+        this.#leave("");
+        return true;
+      case "Backspace":
+        return this.#stepBack(event);
+      default:
+        return false;
+    }
+  }
+
+  #step(by: 1 | -1, rows: number): boolean {
+    if (rows === 0) return false;
+    // From "none" one step up is the last row, one step down the first.
+    const from = this.active < 0 && by < 0 ? 0 : this.active;
+    this.active = (from + by + rows) % rows;
+    return true;
+  }
+
+  /** Tab goes past an optional option that is left empty. */
+  #mayStayEmpty(): boolean {
+    const field = this.fields[this.focused];
+    return field !== undefined && isEmpty(field) && !field.option.required;
   }
 
   /** Backspace in an empty place: drops an optional option, goes to the one before, or leaves the command. */

@@ -116,7 +116,10 @@ export class PageComposer extends PageElement {
 
   addFiles(files: readonly File[]): void {
     const line = this.querySelector<PageCommandLine>("page-command-line");
-    if (line) return line.addFiles(files);
+    if (line) {
+      line.addFiles(files);
+      return;
+    }
     const limit = this.state.hello?.attachmentLimit;
     const faults = files.map((file) => checkFile(file, limit));
     const fitting = files.filter((_, index) => faults[index] === undefined);

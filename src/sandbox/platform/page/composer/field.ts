@@ -78,7 +78,7 @@ export function narrow(list: readonly Choice[], field: Field): readonly Choice[]
 }
 
 /** The value to send, attachments aside; undefined when the field is empty. */
-export function valueOf(field: Field): string | number | boolean | undefined {
+export function valueOfField(field: Field): string | number | boolean | undefined {
   if (field.chosen) return field.chosen.value;
   if (field.text.trim() === "") return undefined;
   const isNumeric =

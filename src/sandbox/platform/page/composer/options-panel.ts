@@ -1,11 +1,9 @@
-import type { APIApplicationCommandBasicOption } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
-import type { Choice, Field } from "./field.ts";
 
 export const panelId = "option-list";
 export const panelRowId = (index: number): string => `${panelId}-${index}`;
 
-interface Row {
+export interface PanelRow {
   readonly name: string;
   readonly description?: string | undefined;
   onPick(): void;
@@ -14,7 +12,7 @@ interface Row {
 export interface PanelView {
   readonly title: string;
   readonly description: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly PanelRow[];
   readonly active: number;
   readonly note?: "loading" | "empty" | "failed" | undefined;
   onActive(index: number): void;
@@ -37,7 +35,7 @@ export function optionsPanel(view: PanelView): TemplateResult {
   </div>`;
 }
 
-function panelRow(row: Row, index: number, view: PanelView): TemplateResult {
+function panelRow(row: PanelRow, index: number, view: PanelView): TemplateResult {
   const isActive = index === view.active;
   return html`<div
     class="picker-row ${isActive ? "active" : ""}"
@@ -54,22 +52,4 @@ function panelRow(row: Row, index: number, view: PanelView): TemplateResult {
       ${row.description ? html`<span class="picker-description">${row.description}</span>` : nothing}
     </span>
   </div>`;
-}
-
-export function choiceRows(
-  choices: readonly Choice[],
-  onPick: (choice: Choice) => void,
-): readonly Row[] {
-  return choices.map((choice) => ({ name: choice.name, onPick: () => onPick(choice) }));
-}
-
-export function optionRows(
-  options: readonly APIApplicationCommandBasicOption[],
-  onPick: (option: Field["option"]) => void,
-): readonly Row[] {
-  return options.map((option) => ({
-    name: option.name,
-    description: option.description,
-    onPick: () => onPick(option),
-  }));
 }

@@ -34,7 +34,7 @@ function checkCount(control: Counted, count: number): string | undefined {
   const max = maxOf(control);
   if (count === 0) {
     if (!isRequired || min === 0) return undefined;
-    return what === "file" ? "Attach a file." : "Choose at least one.";
+    return what === "file" ? "Attach a file." : max === 1 ? "Choose one." : "Choose at least one.";
   }
   if (count < min) return `At least ${min} ${what}s, now ${count}.`;
   if (count > max) return `At most ${max} ${what}${max === 1 ? "" : "s"}, now ${count}.`;

@@ -130,7 +130,10 @@ export class PageForm extends PageElement {
     const sent = this.waiting.find(({ key }) => key === this.#sentKey);
     if (sent && sent.failed === undefined) return;
     this.#sentKey = undefined;
-    if (!sent) return this.desk.closeForm();
+    if (!sent) {
+      this.desk.closeForm();
+      return;
+    }
     this.error = sent.failed || "Something went wrong. Try again.";
     this.desk.forget(sent.key);
   }

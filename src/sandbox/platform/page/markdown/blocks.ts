@@ -83,7 +83,8 @@ function readList(lines: readonly string[], from: number): Read {
   while (at < lines.length) {
     const match = item.exec(lines[at] ?? "");
     const depth = match?.[1]?.length ?? -1;
-    if (!match || depth < indent) break;
+    const isSameKind = /\d/.test(match?.[2] ?? "") === (start !== undefined);
+    if (!match || depth < indent || (depth === indent && !isSameKind)) break;
     const last = items.at(-1);
     if (depth > indent && last) {
       const inner = readList(lines, at);
