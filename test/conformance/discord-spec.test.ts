@@ -274,7 +274,7 @@ describe("the platform stand-in", () => {
     await status("POST", path, { content: "x".repeat(2_001) });
     await status("POST", "/webhooks/1/none", { content: "x" });
     await status("GET", "/channels/1");
-    const answers = exchanges.splice(0);
+    const answers = exchanges.splice(0).filter((each) => each.status >= 400);
 
     const found = await Promise.all(
       answers.map((each) => checkExchange({ ...each, requestBody: undefined })),

@@ -1,0 +1,82 @@
+/** One operation of the specification: the schemas of what goes in and comes out. */
+export interface Operation {
+  readonly method: string;
+  readonly path: RegExp;
+  /** The schema's name for this body; absent where no body belongs. */
+  readonly request?: (body: unknown) => string;
+  /** Of a success with a body; a list ends with `[]`. */
+  readonly answer?: string;
+}
+
+const callbacks: Readonly<Record<number, string>> = {
+  1: "PongInteractionCallbackRequest",
+  4: "CreateMessageInteractionCallbackRequest",
+  5: "CreateMessageInteractionCallbackRequest",
+  6: "UpdateMessageInteractionCallbackRequest",
+  7: "UpdateMessageInteractionCallbackRequest",
+  8: "ApplicationCommandAutocompleteCallbackRequest",
+  9: "ModalInteractionCallbackRequest",
+};
+
+function callbackOf(body: unknown): string {
+  const type = typeof body === "object" && body !== null && "type" in body ? Number(body.type) : 0;
+  return callbacks[type] ?? "PongInteractionCallbackRequest";
+}
+
+const message = "MessageResponse";
+const command = "ApplicationCommandResponse";
+const id = "\\d+";
+const token = "[^/]+";
+
+function row(
+  method: string,
+  path: string,
+  answer?: string,
+  request?: string | Operation["request"],
+): Operation {
+  return {
+    method,
+    path: new RegExp(`^${path}$`),
+    ...(answer === undefined ? {} : { answer }),
+    ...(request === undefined
+      ? {}
+      : { request: typeof request === "string" ? () => request : request }),
+  };
+}
+
+const commands = `/applications/${id}/commands`;
+const messages = `/channels/${id}/messages`;
+const webhook = `/webhooks/${id}/${token}`;
+const ofWebhook = `${webhook}/messages/(@original|${id})`;
+
+const operations: readonly Operation[] = [
+  row("GET", "/gateway", "GatewayResponse"),
+  row("GET", "/gateway/bot", "GatewayBotResponse"),
+  row("GET", "/users/@me", "UserPIIResponse"),
+  row("GET", "/users/@me/guilds", "MyGuildResponse[]"),
+  row("GET", `/guilds/${id}`, "GuildWithCountsResponse"),
+  row("GET", "/applications/@me", "PrivateApplicationResponse"),
+  row("GET", "/oauth2/applications/@me", "PrivateApplicationResponse"),
+  row("GET", commands, `${command}[]`),
+  row("PUT", commands, `${command}[]`, "ApplicationCommandUpdateRequest[]"),
+  row("POST", commands, command, "ApplicationCommandCreateRequest"),
+  row("GET", `${commands}/${id}`, command),
+  row("PATCH", `${commands}/${id}`, command, "ApplicationCommandPatchRequestPartial"),
+  row("DELETE", `${commands}/${id}`),
+  row("GET", `/channels/${id}`, "GuildChannelResponse"),
+  row("GET", messages, `${message}[]`),
+  row("POST", messages, message, "MessageCreateRequest"),
+  row("GET", `${messages}/${id}`, message),
+  row("PATCH", `${messages}/${id}`, message, "MessageEditRequestPartial"),
+  row("DELETE", `${messages}/${id}`),
+  row("POST", `/interactions/${id}/${token}/callback`, "InteractionCallbackResponse", callbackOf),
+  row("POST", webhook, message, "IncomingWebhookRequestPartial"),
+  row("GET", ofWebhook, message),
+  row("PATCH", ofWebhook, message, "IncomingWebhookUpdateRequestPartial"),
+  row("DELETE", ofWebhook),
+];
+
+/** The operation a request belongs to; `path` is below the version. */
+export function operationOf(method: string, path: string): Operation | undefined {
+  return operations.find((each) => each.method === method && each.path.test(path));
+}

@@ -1,0 +1,182 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { registry, toJSONSchema, type ZodType } from "zod";
+import type { Exchange } from "../../src/sandbox/platform/index.ts";
+import { interactionParts, missingFields, readyParts } from "./discord-gateway.ts";
+import { operationOf } from "./discord-operations.ts";
+import { ownRules } from "./discord-own-rules.ts";
+
+/**
+ * Checks traffic against Discord's own published specification. The package carries it as schemas of zod; as JSON
+ * Schema they also refuse fields that the specification does not know.
+ */
+
+/** Where the specification and the API as documented differ; each is let through, with its reason. */
+export const knownGaps: readonly {
+  readonly reason: string;
+  readonly fits: (gap: Gap) => boolean;
+}[] = [
+  {
+    reason:
+      "codes inside `errors` are words, such as BASE_TYPE_REQUIRED; the specification calls them numbers",
+    fits: ({ schema, at }) => schema === "ErrorResponse" && at.startsWith("/errors"),
+  },
+  {
+    reason:
+      "default_member_permissions is a string of a bit set; the request schema calls it a number",
+    fits: ({ at }) => /(^|\/)default_member_permissions$/.test(at),
+  },
+  {
+    reason:
+      "discord.js sends tts, nonce and enforce_nonce with every message; Discord ignores them where they mean nothing",
+    fits: ({ field }) => ["tts", "nonce", "enforce_nonce"].includes(field ?? ""),
+  },
+  {
+    reason:
+      "name_localizations of choices and nsfw of commands are documented but absent in the request schema",
+    fits: ({ field, schema }) => field === "nsfw" && schema.startsWith("ApplicationCommand"),
+  },
+];
+
+interface Gap {
+  readonly schema: string;
+  readonly at: string;
+  /** The unknown field, when that is what is wrong. */
+  readonly field: string | undefined;
+}
+
+interface Spec {
+  check(schema: string, value: unknown): readonly string[];
+}
+
+const uri = "https://discord-api-spec/";
+let loaded: Promise<Spec> | undefined;
+
+/** Loaded once: the schemas take a tenth of a second to import and milliseconds each to compile. */
+function spec(): Promise<Spec> {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load(): Promise<Spec> {
+  // The package has no declarations for its schemas.
+  const name: string = "discord-api-spec/zod";
+  const schemas: Readonly<Record<string, ZodType>> = await import(name);
+  const known = registry<{ id: string }>();
+  for (const [each, schema] of Object.entries(schemas)) {
+    if (each.endsWith("Schema")) known.add(schema, { id: each.slice(0, -"Schema".length) });
+  }
+  // With a registry the schemas refer to each other; alone, each would hold copies of all it uses and compile for seconds.
+  const { schemas: all } = toJSONSchema(known, { unrepresentable: "any", uri: (id) => uri + id });
+  const ajv = new Ajv2020({ allErrors: true, strict: false, inlineRefs: false });
+  addFormats.default(ajv);
+  for (const schema of Object.values(all)) ajv.addSchema(openBranches(schema, all));
+
+  function validator(schema: string): ValidateFunction {
+    const found = ajv.getSchema(uri + schema);
+    if (found === undefined) throw new Error(`the specification has no "${schema}"`);
+    return found;
+  }
+
+  const spec: Spec = {
+    check(schema, value) {
+      if (schema.endsWith("[]")) {
+        if (!Array.isArray(value)) return [`${schema} is no list`];
+        return value.flatMap((each) => spec.check(schema.slice(0, -2), each));
+      }
+      const validate = validator(schema);
+      if (validate(value)) return [];
+      const errors = real(validate.errors ?? []);
+      const open = errors.filter((error) => !isKnown(schema, error));
+      return open.map(
+        ({ instancePath, message, params }) =>
+          `${schema}${instancePath} ${message} ${JSON.stringify(params)}`,
+      );
+    },
+  };
+  return spec;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Branches of an intersection each refuse the other's fields; together they must be closed as one. */
+function openBranches(schema: Json, all: Readonly<Record<string, Json>>): Json {
+  if (!Array.isArray(schema.allOf)) return schema;
+  const branches = schema.allOf.map((branch: Json) => {
+    const referred = String(branch.$ref ?? "").slice(uri.length);
+    const { $id, $schema, additionalProperties, ...open } = all[referred] ?? branch;
+    return open;
+  });
+  return { ...schema, allOf: branches, unevaluatedProperties: false };
+}
+
+function isKnown(schema: string, { instancePath: at, params }: ErrorObject): boolean {
+  const field = (params as { additionalProperty?: string }).additionalProperty;
+  return knownGaps.some((gap) => gap.fits({ schema, at, field }));
+}
+
+/**
+ * Of a failed union every branch complains. Branches whose literal `type` is another one are left out, with what they
+ * say deeper down; of what remains an alternative is the cause only where nothing more exact is known.
+ */
+function real(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const otherBranch = errors
+    .filter(({ keyword, instancePath }) => keyword === "const" && /\/type$/.test(instancePath))
+    .map(({ schemaPath }) => schemaPath.replace(/\/properties\/type\/const$/, ""));
+  const left = errors.filter(
+    ({ schemaPath, keyword }) =>
+      keyword !== "anyOf" && !otherBranch.some((branch) => schemaPath.startsWith(branch)),
+  );
+  const exact = left.filter(({ keyword, params }) => keyword !== "type" || params.type !== "null");
+  if (exact.length > 0) return exact;
+  const deepest = Math.max(...errors.map(({ instancePath }) => instancePath.length));
+  return errors.filter(({ instancePath }) => instancePath.length === deepest);
+}
+
+/** What breaks the specification in one request and its answer; empty when nothing does. */
+export async function checkExchange(exchange: Exchange): Promise<readonly string[]> {
+  const { check } = await spec();
+  const { method, path, status, requestBody, responseBody } = exchange;
+  const operation = operationOf(method, path);
+  if (operation === undefined) return [`${method} ${path} is no operation of the specification`];
+  const found: string[] = [];
+  const request = operation.request?.(requestBody);
+  if (request !== undefined && requestBody !== undefined)
+    found.push(...check(request, requestBody));
+  if (request === undefined && requestBody !== undefined) found.push("a body where none belongs");
+  found.push(...ownRules(requestBody));
+  found.push(...(await checkAnswer(operation.answer, status, responseBody)));
+  return found.map((each) => `${method} ${path} ${status}: ${each}`);
+}
+
+async function checkAnswer(
+  answer: string | undefined,
+  status: number,
+  body: unknown,
+): Promise<readonly string[]> {
+  const { check } = await spec();
+  if (status >= 500) return [];
+  if (status === 429) return check("RatelimitedResponse", body);
+  if (status >= 400) return check("ErrorResponse", body);
+  if (status === 204) return body === undefined ? [] : ["a 204 with a body"];
+  if (answer === undefined) return ["a body where none belongs"];
+  return check(answer, body);
+}
+
+export type GatewayKind = "READY" | "RESUMED" | "INTERACTION_CREATE";
+
+/** What breaks the documentation in an event: its own fields, and each part that the specification describes. */
+export async function checkGatewayObject(
+  kind: GatewayKind,
+  object: unknown,
+): Promise<readonly string[]> {
+  const { check } = await spec();
+  const partsOf = { READY: readyParts, RESUMED: () => [], INTERACTION_CREATE: interactionParts };
+  const parts = partsOf[kind](object);
+  return [
+    ...missingFields(kind, object),
+    ...parts.flatMap(({ at, schema, value }) =>
+      check(schema, value).map((each) => `${at}: ${each}`),
+    ),
+  ].map((each) => `${kind} ${each}`);
+}

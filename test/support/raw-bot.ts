@@ -1,0 +1,102 @@
+import { WebSocket } from "ws";
+import type { Platform } from "../../src/sandbox/platform/index.ts";
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly json: unknown;
+}
+
+export interface Sending {
+  readonly body?: unknown;
+  /** Sent as `files[n]` beside `payload_json`. */
+  readonly files?: readonly File[];
+  readonly token?: string;
+}
+
+/** What a bot may do with one interaction. */
+export interface Answering {
+  readonly interaction: Readonly<Record<string, unknown>> & {
+    readonly id: string;
+    readonly token: string;
+  };
+  callback(body: unknown, query?: string, files?: readonly File[]): Promise<Answered>;
+  webhook(method: string, path: string, body?: unknown, files?: readonly File[]): Promise<Answered>;
+}
+
+/** A bot without a library: it sends exactly what a test says. */
+export interface RawBot {
+  /** Sets what is done with interactions from now on. */
+  answer(work: (answering: Answering) => Promise<unknown>): void;
+  send(method: string, path: string, sending?: Sending): Promise<Answered>;
+  close(): void;
+}
+
+export async function send(
+  platform: Platform,
+  method: string,
+  path: string,
+  { body, files = [], token = platform.token }: Sending = {},
+): Promise<Answered> {
+  const init: RequestInit & { headers: Record<string, string> } = {
+    method,
+    headers: { authorization: `Bot ${token}` },
+  };
+  if (files.length > 0) {
+    const form = new FormData();
+    form.set("payload_json", JSON.stringify(body ?? {}));
+    for (const [index, file] of files.entries()) form.set(`files[${index}]`, file);
+    init.body = form;
+  } else if (body !== undefined) {
+    init.headers["content-type"] = "application/json";
+    init.body = JSON.stringify(body);
+  }
+  const response = await fetch(`${platform.url}/api/v10${path}`, init);
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    json: text === "" ? undefined : JSON.parse(text),
+  };
+}
+
+/** Identifies without intents; resolves with READY. */
+export async function startRawBot(platform: Platform): Promise<RawBot> {
+  const socket = new WebSocket(`${platform.url.replace("http", "ws")}/gateway?v=10&encoding=json`);
+  let work: (answering: Answering) => Promise<unknown> = async () => undefined;
+
+  function begin(interaction: Answering["interaction"]): void {
+    const { id, token } = interaction;
+    void work({
+      interaction,
+      callback: (body, query = "", files = []) =>
+        send(platform, "POST", `/interactions/${id}/${token}/callback${query}`, { body, files }),
+      webhook: (method, path, body, files = []) =>
+        send(platform, method, `/webhooks/${platform.applicationId}/${token}${path}`, {
+          body,
+          files,
+        }),
+    });
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    socket.on("error", reject);
+    socket.on("message", (raw) => {
+      const packet = JSON.parse(String(raw));
+      if (packet.op === 10) {
+        const d = { token: platform.token, intents: 0, properties: { os: "test" } };
+        socket.send(JSON.stringify({ op: 2, d }));
+      }
+      if (packet.t === "READY") resolve();
+      if (packet.t === "INTERACTION_CREATE") begin(packet.d);
+    });
+  });
+
+  return {
+    answer: (next) => {
+      work = next;
+    },
+    send: (method, path, sending) => send(platform, method, path, sending),
+    close: () => socket.close(1_000),
+  };
+}
