@@ -37,7 +37,7 @@ export interface Child {
 const passedOn = ["PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_LIBRARY_PATH", "SystemRoot"];
 
 /** glibc keeps hundreds of megabytes after a large picture unless large blocks are mapped one by one. */
-const allocator = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "1048576" };
+export const allocator = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "1048576" };
 
 const stderrKept = 2_000;
 

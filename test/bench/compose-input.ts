@@ -1,0 +1,71 @@
+import { zipSync } from "fflate";
+import sharp from "sharp";
+
+export const seed = 7;
+
+/** Photo-like RGB: large soft shapes under fine grain. */
+async function photo(width: number, height: number) {
+  const coarse = {
+    width: Math.ceil(width / 10),
+    height: Math.ceil(height / 10),
+    channels: 3,
+  } as const;
+  const shapes = grain(coarse.width * coarse.height * 3, seed);
+  const data = await sharp(shapes, { raw: coarse })
+    .resize(width, height, { kernel: "cubic", fit: "fill" })
+    .raw()
+    .toBuffer();
+  const fine = grain(data.length, seed + 1);
+  for (let i = 0; i < data.length; i++) {
+    data[i] = Math.max(0, Math.min(255, (data[i] ?? 0) + (((fine[i] ?? 0) - 128) >> 5)));
+  }
+  return sharp(data, { raw: { width, height, channels: 3 } });
+}
+
+function grain(length: number, start: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  let state = start;
+  for (let i = 0; i < length; i++) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    bytes[i] = state >> 16;
+  }
+  return bytes;
+}
+
+/** A wavy oval of about two fifths of the picture, with an edge some pixels wide. */
+async function matte(width: number, height: number): Promise<Buffer> {
+  const small = { width: 400, height: Math.round((400 * height) / width), channels: 1 } as const;
+  const data = Buffer.alloc(small.width * small.height);
+  for (let i = 0; i < data.length; i++) {
+    const x = i % small.width;
+    const y = Math.floor(i / small.width);
+    const away = Math.hypot((x / small.width - 0.5) / 0.36, (y / small.height - 0.5) / 0.42);
+    const wave = 0.05 * Math.sin(x / 7) * Math.cos(y / 9);
+    data[i] = Math.max(0, Math.min(255, (1 - away - wave) * 2_000 + 128));
+  }
+  const grown = await sharp(data, { raw: small })
+    .resize(width, height, { kernel: "cubic", fit: "fill" })
+    .extractChannel(0)
+    .raw()
+    .toBuffer();
+  return sharp(grown, { raw: { width, height, channels: 1 } })
+    .toColourspace("b-w")
+    .png()
+    .toBuffer();
+}
+
+/** A ZIP as the image service sends it: stored entries, JPEG q90 4:2:0 with an sRGB profile. */
+export async function makeCutout(width: number, height: number): Promise<Uint8Array> {
+  const color = await (await photo(width, height))
+    .jpeg({ quality: 90 })
+    .withIccProfile("srgb")
+    .toBuffer();
+  const alpha = await matte(width, height);
+  return zipSync({ "color.jpg": color, "alpha.png": alpha }, { level: 0 });
+}
+
+/** A camera's JPEG of 40 megapixels and some 17 MB, EXIF included. */
+export async function makePhoto(): Promise<Uint8Array> {
+  const pipeline = (await photo(7_300, 5_480)).jpeg({ quality: 96 });
+  return pipeline.withExif({ IFD0: { Make: "bench" } }).toBuffer();
+}

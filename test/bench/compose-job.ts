@@ -1,0 +1,128 @@
+/** Does one job of compose.ts in a process of its own and prints what it took: `node compose-job.ts JOB FILE`. */
+import { readFileSync } from "node:fs";
+import { compose } from "../../src/images/compose.ts";
+import { prepare } from "../../src/images/prepare.ts";
+import { loadSharp } from "../../src/images/sharp.ts";
+import { unzip } from "../../src/images/zip.ts";
+
+export interface Cost {
+  readonly cpuMs: number;
+  readonly wallMs: number;
+  /** Over the idle process. */
+  readonly peakMiB: number;
+  readonly bytes: number;
+}
+
+/** What is made before the clock starts, given to `run`. */
+interface Job {
+  readonly prepare?: (input: Buffer) => Promise<Joined>;
+  readonly run: (input: Buffer, joined: Joined) => Promise<Buffer>;
+}
+
+interface Joined {
+  readonly color: Buffer;
+  readonly alpha: Buffer;
+  readonly rgba: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
+
+const sharp = await loadSharp();
+const background = "#ff8800";
+const limits = { maxBytes: 12e6, maxPixels: 50e6 };
+const jpg = { quality: 90, chromaSubsampling: "4:2:0", optimiseCoding: false } as const;
+
+const ours = (format: "png" | "webp" | "jpg"): Job => ({
+  run: async (zip) => (await compose(zip, { format, background })).bytes,
+});
+
+/** Decoded, joined and cleared beforehand. */
+async function joined(zip: Buffer): Promise<Joined> {
+  const { color, alpha } = await unzip(zip);
+  const { bytes } = await compose(zip, { format: "webp" });
+  const { width = 0, height = 0 } = await sharp(bytes).metadata();
+  const rgb = await sharp(color, { ignoreIcc: true }).joinChannel(alpha).raw().toBuffer();
+  for (let i = 0; i < rgb.length; i += 4) if (rgb[i + 3] === 0) rgb.fill(0, i, i + 3);
+  return { color, alpha, rgba: rgb, width, height };
+}
+
+const fromRgba = ({ rgba, width, height }: Joined) =>
+  sharp(rgba, { raw: { width, height, channels: 4 } });
+
+const jobs: Readonly<Record<string, Job>> = {
+  png: ours("png"),
+  webp: ours("webp"),
+  jpg: ours("jpg"),
+  "png.floor": {
+    prepare: joined,
+    run: (_, all) => fromRgba(all).png({ compressionLevel: 2, adaptiveFiltering: true }).toBuffer(),
+  },
+  "webp.floor": {
+    prepare: joined,
+    run: (_, all) => fromRgba(all).webp({ quality: 80, effort: 2, alphaQuality: 90 }).toBuffer(),
+  },
+  "jpg.floor": {
+    run: async (zip) =>
+      sharp((await unzip(zip)).color, { ignoreIcc: true })
+        .jpeg(jpg)
+        .toBuffer(),
+  },
+  "png.peer": {
+    run: async (zip) => {
+      const { color, alpha } = await unzip(zip);
+      return sharp(color).joinChannel(alpha).png().toBuffer();
+    },
+  },
+  "webp.peer": {
+    run: async (zip) => {
+      const { color, alpha } = await unzip(zip);
+      return sharp(color).joinChannel(alpha).webp().toBuffer();
+    },
+  },
+  "jpg.peer": {
+    run: async (zip) => {
+      const { color, alpha } = await unzip(zip);
+      const cutout = await sharp(color).joinChannel(alpha).png({ compressionLevel: 0 }).toBuffer();
+      const { width = 1, height = 1 } = await sharp(color).metadata();
+      const canvas = sharp({ create: { width, height, channels: 3, background } });
+      return canvas
+        .composite([{ input: cutout }])
+        .jpeg({ quality: 90 })
+        .toBuffer();
+    },
+  },
+  prepare: { run: async (photo) => (await prepare(photo, limits)).bytes },
+  "prepare.floor": { run: (photo) => sharp(photo).jpeg(jpg).toBuffer() },
+  "prepare.peer": {
+    run: async (photo) => {
+      for (let quality = 100; ; quality -= 5) {
+        const bytes = await sharp(photo).jpeg({ quality }).toBuffer();
+        if (bytes.length <= limits.maxBytes) return bytes;
+      }
+    },
+  },
+};
+
+const [name = "", file = ""] = process.argv.slice(2);
+const job = jobs[name];
+if (!job) throw new Error(`no such job: ${name}`);
+const input = readFileSync(file);
+const nothing = { color: input, alpha: input, rgba: input, width: 0, height: 0 };
+const made = job.prepare ? await job.prepare(input) : nothing;
+// Loads the code that a worker in use has loaded.
+await sharp(Buffer.alloc(300), { raw: { width: 10, height: 10, channels: 3 } })
+  .webp()
+  .toBuffer();
+
+const idle = process.memoryUsage.rss();
+const start = performance.now();
+const before = process.cpuUsage();
+const { length: bytes } = await job.run(input, made);
+const { user, system } = process.cpuUsage(before);
+const cost: Cost = {
+  cpuMs: (user + system) / 1_000,
+  wallMs: performance.now() - start,
+  peakMiB: process.resourceUsage().maxRSS / 1_024 - idle / 1_048_576,
+  bytes,
+};
+console.log(JSON.stringify(cost));

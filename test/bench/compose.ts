@@ -1,0 +1,130 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { allocator } from "../../src/images/child.ts";
+import { createImages } from "../../src/images/index.ts";
+import { makeCutout, makePhoto, seed } from "./compose-input.ts";
+import type { Cost } from "./compose-job.ts";
+import type { BenchRow, BenchRows } from "./row.ts";
+
+const job = fileURLToPath(new URL("./compose-job.ts", import.meta.url));
+const run = promisify(execFile);
+
+const sizes = { "10mp": [4_000, 2_500], "50mp": [8_660, 5_773] } as const;
+
+/** Goals are figures 1 to 5 of the performance page. */
+const goals = {
+  png: { floor: 1.25, peer: 0.85, bytes: 0.45, peakMiB: 130 },
+  webp: { floor: 1.15, peer: 0.45, bytes: undefined, peakMiB: 1_280 },
+  jpg: { floor: 1.6, peer: 1, bytes: undefined, peakMiB: 320 },
+  prepare: { floor: 1.3, peer: 0.3, bytes: undefined, peakMiB: 150 },
+} as const;
+
+const maxStallMs = 20;
+
+/** Composing and preparing pictures: CPU beside the encoder alone and beside the obvious way, in one run. */
+export const rows: BenchRows = {
+  "compose.png.10mp": () => composeRows("png", "10mp", 3),
+  "compose.webp.50mp": () => composeRows("webp", "50mp", 3),
+  "compose.jpg.50mp": () => composeRows("jpg", "50mp", 3),
+  "compose.stall": stallRows,
+  "prepare.40mp": async () => costRows("prepare", "prepare.40mp", await makePhoto(), 3),
+};
+
+async function composeRows(
+  format: "png" | "webp" | "jpg",
+  size: keyof typeof sizes,
+  rounds: number,
+) {
+  const [width, height] = sizes[size];
+  return costRows(format, `compose.${format}.${size}`, await makeCutout(width, height), rounds);
+}
+
+/** Every round runs all three once, so that a busy moment of the machine meets them alike. */
+async function costRows(
+  kind: keyof typeof goals,
+  name: string,
+  input: Uint8Array,
+  rounds: number,
+): Promise<readonly BenchRow[]> {
+  const folder = await mkdtemp(join(tmpdir(), "bench-"));
+  const file = join(folder, "input");
+  await writeFile(file, input);
+  const costs: Record<"own" | "floor" | "peer", Cost[]> = { own: [], floor: [], peer: [] };
+  for (let round = 0; round < rounds; round++) {
+    costs.floor.push(await measure(`${kind}.floor`, file));
+    costs.own.push(await measure(kind, file));
+    costs.peer.push(await measure(`${kind}.peer`, file));
+  }
+  await rm(folder, { recursive: true });
+  return toRows(kind, name, costs);
+}
+
+async function measure(name: string, file: string): Promise<Cost> {
+  const env = { ...process.env, ...allocator };
+  const { stdout } = await run(process.execPath, [job, name, file], { env });
+  return JSON.parse(stdout) as Cost;
+}
+
+function toRows(
+  kind: keyof typeof goals,
+  name: string,
+  costs: Record<"own" | "floor" | "peer", readonly Cost[]>,
+): readonly BenchRow[] {
+  const goal = goals[kind];
+  const of = (who: keyof typeof costs, field: keyof Cost) =>
+    median(costs[who].map((cost) => cost[field]));
+  const cpu = { own: of("own", "cpuMs"), floor: of("floor", "cpuMs"), peer: of("peer", "cpuMs") };
+  const bytes = of("own", "bytes") / of("peer", "bytes");
+  return [
+    row(name, cpu.own / cpu.floor, "ratio", goal.floor, { floor: 1, peer: cpu.peer / cpu.floor }),
+    row(`${name}.peer`, cpu.own / cpu.peer, "ratio", goal.peer, { peer: 1 }),
+    row(`${name}.cpu`, cpu.own, "ms", goal.floor * cpu.floor, cpu),
+    row(`${name}.wall`, of("own", "wallMs"), "ms", of("peer", "wallMs"), {
+      floor: of("floor", "wallMs"),
+      peer: of("peer", "wallMs"),
+    }),
+    row(`${name}.peak`, of("own", "peakMiB"), "MiB", goal.peakMiB, { peer: of("peer", "peakMiB") }),
+    ...(goal.bytes ? [row(`${name}.bytes`, bytes, "ratio", goal.bytes, { peer: 1 })] : []),
+  ];
+}
+
+/** The calling process waits, as the bot does, while its workers compose. */
+async function stallRows(): Promise<readonly BenchRow[]> {
+  const small = await makeCutout(...sizes["10mp"]);
+  const large = await makeCutout(...sizes["50mp"]);
+  const images = createImages();
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await Promise.all([
+    images.compose(small, { format: "png" }),
+    images.compose(large, { format: "jpg" }),
+    images.compose(large, { format: "auto", maxBytes: 25e6 }),
+    images.compose(small, { format: "png" }),
+  ]);
+  delay.disable();
+  await images.close();
+  return [row("compose.stall", delay.max / 1e6, "ms", maxStallMs, {})];
+}
+
+/** In every row less is better. */
+function row(
+  name: string,
+  value: number,
+  unit: string,
+  goal: number,
+  beside: { readonly floor?: number; readonly peer?: number },
+): BenchRow {
+  const { floor, peer } = beside;
+  const compared = { ...(floor !== undefined && { floor }), ...(peer !== undefined && { peer }) };
+  return { name, value, unit, ...compared, goal, ok: value <= goal, seed };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
