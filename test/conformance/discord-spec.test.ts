@@ -309,6 +309,17 @@ describe("checkExchange", () => {
       { components: [row(button("a", "x".repeat(81)))] },
       /label must NOT have more than 80/,
     ],
+    [
+      "a label over 80 beside what is let through",
+      {
+        tts: false,
+        components: [
+          row(button("a", "x".repeat(81)), button("b")),
+          row({ type: 3, custom_id: "c", options: [{ label: "A", value: "a" }] }),
+        ],
+      },
+      /label must NOT have more than 80/,
+    ],
     ["an id twice", { components: [row(button("a"), button("a"))] }, /custom id twice/],
     ["an unknown component", { components: [{ type: 99 }] }, /components\/0/],
   ])("finds %s", async (_, body, words) => {

@@ -31,11 +31,6 @@ export const knownGaps: readonly {
       "discord.js sends tts, nonce and enforce_nonce with every message; Discord ignores them where they mean nothing",
     fits: ({ field }) => ["tts", "nonce", "enforce_nonce"].includes(field ?? ""),
   },
-  {
-    reason:
-      "name_localizations of choices and nsfw of commands are documented but absent in the request schema",
-    fits: ({ field, schema }) => field === "nsfw" && schema.startsWith("ApplicationCommand"),
-  },
 ];
 
 interface Gap {
@@ -120,12 +115,18 @@ function isKnown(schema: string, { instancePath: at, params }: ErrorObject): boo
  * say deeper down; of what remains an alternative is the cause only where nothing more exact is known.
  */
 function real(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const otherBranch = errors
+  const others = errors
     .filter(({ keyword, instancePath }) => keyword === "const" && /\/type$/.test(instancePath))
-    .map(({ schemaPath }) => schemaPath.replace(/\/properties\/type\/const$/, ""));
+    .map(({ schemaPath, instancePath }) => ({
+      branch: schemaPath.replace(/\/properties\/type\/const$/, ""),
+      at: instancePath.replace(/\/type$/, ""),
+    }));
   const left = errors.filter(
-    ({ schemaPath, keyword }) =>
-      keyword !== "anyOf" && !otherBranch.some((branch) => schemaPath.startsWith(branch)),
+    ({ schemaPath, instancePath, keyword }) =>
+      keyword !== "anyOf" &&
+      !others.some(
+        ({ branch, at }) => schemaPath.startsWith(branch) && instancePath.startsWith(at),
+      ),
   );
   const exact = left.filter(({ keyword, params }) => keyword !== "type" || params.type !== "null");
   if (exact.length > 0) return exact;
