@@ -69,8 +69,8 @@ describe("the @googleapis/youtube package", () => {
     });
 
     expect(playlistId).toMatch(/^UU/);
-    expect(items.items).toHaveLength(19);
-    expect(playlists.items?.[0]?.contentDetails?.itemCount).toBe(19);
+    expect(items.items).toHaveLength(20);
+    expect(playlists.items?.[0]?.contentDetails?.itemCount).toBe(20);
   });
 
   it("lists regions and categories", async () => {

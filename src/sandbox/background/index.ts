@@ -1,9 +1,8 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { type HttpBindings, serve } from "@hono/node-server";
+import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createFaults, type Faults } from "../faults.ts";
+import { listen } from "../listen.ts";
 import { mediaTypes } from "./encode.ts";
 import { maxInputBytes } from "./input.ts";
 import { createLedger } from "./ledger.ts";
@@ -60,7 +59,7 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
   app.notFound((c) => c.json({ errors: [{ title: "Not found" }] }, 404));
   app.onError((error, c) => {
     if (!(error instanceof Refusal)) {
-      return c.json({ errors: [{ title: "Internal server error" }] }, 500);
+      return c.json({ errors: [{ title: "Internal server error", detail: String(error) }] }, 500);
     }
     return c.json({ errors: error.complaints }, error.status, {
       ...error.headers,
@@ -68,17 +67,13 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
     });
   });
 
-  const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port });
-  await once(server, "listening");
+  const server = await listen(app, port);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`,
+    url: server.origin + base,
     key,
     faults,
     close: async () => {
-      const closed = once(server, "close");
-      server.close();
-      if ("closeAllConnections" in server) server.closeAllConnections();
-      await Promise.all([closed, segmenter.close()]);
+      await Promise.all([server.close(), segmenter.close()]);
     },
   };
 }

@@ -13,6 +13,7 @@ export interface Segmenter {
 export function createSegmenter(): Segmenter {
   let worker: Worker | undefined;
   let last: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
 
   function started(): Worker {
     if (worker !== undefined) return worker;
@@ -26,7 +27,8 @@ export function createSegmenter(): Segmenter {
     return fresh;
   }
 
-  function ask(picture: Float32Array): Promise<Float32Array> {
+  async function ask(picture: Float32Array): Promise<Float32Array> {
+    if (isClosed) throw new Error("the segmenter is closed");
     const current = started();
     return new Promise((resolve, reject) => {
       const onExit = (): void => reject(new Error("the segmentation worker ended"));
@@ -47,6 +49,7 @@ export function createSegmenter(): Segmenter {
       return result;
     },
     close: async () => {
+      isClosed = true;
       await worker?.terminate();
     },
   };

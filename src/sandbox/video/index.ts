@@ -1,9 +1,8 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { type HttpBindings, serve } from "@hono/node-server";
+import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { type MethodSpec, methods } from "../../video/index.ts";
 import { createFaults, type Faults } from "../faults.ts";
+import { listen } from "../listen.ts";
 import { etagOf } from "./answer.ts";
 import { authorise, type Credentials, type Identify } from "./credentials.ts";
 import { selectFields } from "./fields.ts";
@@ -19,7 +18,7 @@ export type { Identify, Identity } from "./credentials.ts";
 export interface VideoOptions {
   /** A free one when absent. */
   readonly port?: number;
-  /** Shapes the world's counts and dates, and decides where a fault's `rate` strikes; the world is always the same when absent. */
+  /** Decides where a fault's `rate` strikes; the world is the same whatever it says. */
   readonly random?: () => number;
   /** Milliseconds since 1970; the world's dates are relative to its value at the start. */
   readonly now?: () => number;
@@ -57,7 +56,7 @@ const base = "/youtube/v3";
 export async function startVideo(options: VideoOptions = {}): Promise<VideoServer> {
   const { port = 0, random, now = Date.now, identify = () => undefined } = options;
   const key = options.key ?? "sandbox-video-key";
-  const world = buildWorld(now(), random);
+  const world = buildWorld(now());
   const faults = createFaults(random);
   const service = { world, credentials: { key, identify }, quota: createQuota(now), now };
 
@@ -72,22 +71,16 @@ export async function startVideo(options: VideoOptions = {}): Promise<VideoServe
   app.onError((error, c) =>
     error instanceof Refusal
       ? c.json(error.body(), error.status)
-      : c.json({ error: { code: 500, message: "Internal error encountered." } }, 500),
+      : c.json({ error: { code: 500, message: `Internal error encountered: ${error}` } }, 500),
   );
 
-  const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port });
-  await once(server, "listening");
+  const server = await listen(app, port);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`,
+    url: server.origin + base,
     key,
     ownChannelId: world.ownChannelId,
     faults,
-    close: async () => {
-      const closed = once(server, "close");
-      server.close();
-      if ("closeAllConnections" in server) server.closeAllConnections();
-      await closed;
-    },
+    close: server.close,
   };
 }
 

@@ -42,8 +42,19 @@ describe("search.list", () => {
     expect(less).toEqual(["Croissants at home, all three days of it"]);
   });
 
-  it("finds nothing for words that nobody used", async () => {
-    expect(await titles({ q: "xylophone quartz" })).toEqual([]);
+  it.each(["xylophone quartz", "\u{1F9A9}", "bread xylophone"])(
+    "finds nothing for %s",
+    async (q) => {
+      expect(await titles({ q })).toEqual([]);
+    },
+  );
+
+  it("reads past signs between words and puts whole words first", async () => {
+    expect(await titles({ q: "rye & honey", type: "video" })).toEqual([
+      "Rye &amp; honey: a loaf for winter",
+    ]);
+    expect((await titles({ q: "moon", type: "video" }))[0]).toContain("Moon");
+    expect((await titles({ q: "coffee", type: "video" })).length).toBeGreaterThan(5);
   });
 
   it("finds videos, channels and playlists unless told, each with its own id", async () => {
@@ -130,7 +141,7 @@ describe("search.list", () => {
     expect(new Set(all.items.map(({ snippet }) => snippet.channelId))).toEqual(
       new Set([server.ownChannelId]),
     );
-    expect(all.items).toHaveLength(18);
+    expect(all.items).toHaveLength(19);
     expect(newer.items).toHaveLength(6);
   });
 

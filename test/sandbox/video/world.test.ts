@@ -180,7 +180,11 @@ describe("regions and categories", () => {
 
 describe("pictures", () => {
   it("are served in the sizes that are declared", async () => {
-    const { items } = await get("/videos", { part: "snippet", chart: "mostPopular" });
+    const { items } = await get("/search", {
+      part: "snippet",
+      type: "video",
+      videoDefinition: "high",
+    });
     const thumbnails = items[0]?.snippet.thumbnails as Record<
       string,
       { url: string; width: number; height: number }

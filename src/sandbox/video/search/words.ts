@@ -1,3 +1,7 @@
+/** Words; each ideograph or kana is one of its own, because such text has no spaces. */
+const wordPattern =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]]+/gv;
+
 /** Gives how well texts answer the words, 0 for not at all. */
 export type Match = (texts: readonly Weighted[]) => number;
 
@@ -13,25 +17,34 @@ export function readWords(typed: string): Match {
     fold(typed)
       .replace(/\s*\|\s*/g, "|")
       .match(/-?"[^"]*"|\S+/g) ?? [];
-  const excluded = terms
-    .filter((term) => /^-./.test(term))
-    .map((term) => alternatives(term.slice(1)));
-  const required = terms.filter((term) => !/^-/.test(term)).map(alternatives);
+  const excluded = terms.filter(isExclusion).map((term) => alternatives(term.slice(1)));
+  const required = terms
+    .filter((term) => !isExclusion(term))
+    .map(alternatives)
+    .filter((options) => options.length > 0);
+  // Signs alone, like an emoji, are in no text; nothing typed at all is in every text.
+  const isVain = terms.length > 0 && required.length + excluded.length === 0;
 
   return (texts) => {
     const folded = texts.map(
-      ([text, weight]) => [` ${split(fold(text)).join(" ")}`, weight] as const,
+      ([text, weight]) => [` ${split(fold(text)).join(" ")} `, weight] as const,
     );
     const score = (options: readonly string[]): number =>
-      folded.reduce(
-        (sum, [text, weight]) =>
-          sum + (options.some((option) => text.includes(option)) ? weight : 0),
-        0,
-      );
-    if (excluded.some((options) => score(options) > 0)) return 0;
+      folded.reduce((sum, [text, weight]) => sum + weight * closeness(text, options), 0);
+    if (isVain || excluded.some((options) => score(options) > 0)) return 0;
     const scores = required.map(score);
     return scores.includes(0) ? 0 : 1 + scores.reduce((sum, value) => sum + value, 0);
   };
+}
+
+function isExclusion(term: string): boolean {
+  return /^-./.test(term);
+}
+
+/** A whole word is worth more than the beginning of one. */
+function closeness(text: string, options: readonly string[]): number {
+  if (options.some((option) => text.includes(`${option} `))) return 1.5;
+  return options.some((option) => text.includes(option)) ? 1 : 0;
 }
 
 function alternatives(term: string): string[] {
@@ -47,7 +60,6 @@ function fold(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** Words; each ideograph or kana is one of its own, because such text has no spaces. */
 function split(text: string): string[] {
-  return text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu) ?? [];
+  return text.match(wordPattern) ?? [];
 }

@@ -6,8 +6,9 @@ import type { Channel, Video, World } from "./types.ts";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Builds the world as it is at `now`; the random numbers only shape counts and dates. */
-export function buildWorld(now: number, random: () => number = seededRandom(20)): World {
+/** Builds the world as it is at `now`: the same ids, texts and counts every time. */
+export function buildWorld(now: number): World {
+  const random = seededRandom(20);
   const channels = new Map<string, Channel>();
   const videos = new Map<string, Video>();
   for (const entry of catalog) {
