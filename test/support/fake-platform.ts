@@ -2,7 +2,7 @@ import { type ServerType, serve } from "@hono/node-server";
 import type { APIMessage, APIUser } from "discord-api-types/v10";
 import { Hono } from "hono";
 import { type WebSocket, WebSocketServer } from "ws";
-import { servePage } from "../../src/sandbox/platform/page/serve.ts";
+import type { PageServer } from "../../src/sandbox/platform/page/serve.ts";
 import type {
   HelloEvent,
   PageEvent,
@@ -59,9 +59,8 @@ function person(name: PersonName, id: string, shown: string, color: number): Pag
   return { name, user: user as APIUser, role: role as PagePerson["role"] };
 }
 
-/** The page in front of a platform that says only what the test tells it to. */
-export async function startFakePlatform(): Promise<FakePlatform> {
-  const page = await servePage();
+/** The page in front of a platform that says only what the test tells it to. The page's server stays open. */
+export async function startFakePlatform(page: PageServer): Promise<FakePlatform> {
   const app = new Hono();
   const sockets = new Map<WebSocket, PersonName>();
   const acts: SeenAct[] = [];
@@ -103,7 +102,6 @@ export async function startFakePlatform(): Promise<FakePlatform> {
     },
     async close() {
       for (const socket of sockets.keys()) socket.terminate();
-      await page.close();
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -1,0 +1,45 @@
+import { type Browser, chromium, type Page } from "playwright-core";
+import type { PersonName } from "../../src/sandbox/types.ts";
+import type { FakePlatform } from "./fake-platform.ts";
+import { chromiumArgs, findChromium } from "./find-chromium.ts";
+
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error("No Chromium here; its tests should have been skipped.");
+  return chromium.launch({ executablePath, args: [...chromiumArgs] });
+}
+
+export interface Visit {
+  readonly page: Page;
+  /** Faults the page reported by itself: script errors and blocked loads. */
+  readonly faults: readonly string[];
+}
+
+/** Opens the page as one person and waits until it shows the channel. */
+export async function visit(
+  browser: Browser,
+  platform: FakePlatform,
+  as: PersonName = "owner",
+): Promise<Visit> {
+  const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
+  page.setDefaultTimeout(8_000);
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (line) => {
+    if (line.text().includes("Content Security Policy")) faults.push(line.text());
+  });
+  await page.goto(`${platform.url}/?as=${as}`);
+  await page.locator(`[data-me=${as}]`).waitFor();
+  return { page, faults };
+}
+
+/** What a drag or a paste carries: one small PNG-named file. */
+export function carriedFile(page: Page, name: string) {
+  return page.evaluateHandle(
+    `(() => {
+      const carried = new DataTransfer();
+      carried.items.add(new File(["picture"], ${JSON.stringify(name)}, { type: "image/png" }));
+      return carried;
+    })()`,
+  );
+}
