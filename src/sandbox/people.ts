@@ -18,6 +18,7 @@ export interface PeopleOptions {
 
 // Long enough for a bot on the same machine to edit its reply, short enough for tests.
 const quietMs = 300;
+const maxRemembered = 500;
 
 function isFile(value: unknown): value is SandboxFile {
   return isFields(value) && value.data instanceof Uint8Array;
@@ -39,7 +40,10 @@ export function createPerson(name: PersonName, { world, desk, settled }: PeopleO
   const last = new Map<string, APIMessage>();
   world.listen((event, audience) => {
     const isMine = audience === undefined || audience === name;
-    if (event.type === "message" && isMine) last.set(event.message.id, event.message);
+    if (event.type !== "message" || !isMine) return;
+    last.set(event.message.id, event.message);
+    const oldest = last.keys().next().value;
+    if (last.size > maxRemembered && oldest !== undefined) last.delete(oldest);
   });
 
   function resultOf(interaction: Interaction): APIMessage {

@@ -63,11 +63,12 @@ export async function send(
 /** Identifies without intents; resolves with READY. */
 export async function startRawBot(platform: Platform): Promise<RawBot> {
   const socket = new WebSocket(`${platform.url.replace("http", "ws")}/gateway?v=10&encoding=json`);
+  let isClosed = false;
   let work: (answering: Answering) => Promise<unknown> = async () => undefined;
 
   function begin(interaction: Answering["interaction"]): void {
     const { id, token } = interaction;
-    void work({
+    const done = work({
       interaction,
       callback: (body, query = "", files = []) =>
         send(platform, "POST", `/interactions/${id}/${token}/callback${query}`, { body, files }),
@@ -76,6 +77,10 @@ export async function startRawBot(platform: Platform): Promise<RawBot> {
           body,
           files,
         }),
+    });
+    // What is still on its way when a test ends is cut; everything else must be seen.
+    done.catch((error: unknown) => {
+      if (!isClosed) throw error;
     });
   }
 
@@ -97,6 +102,9 @@ export async function startRawBot(platform: Platform): Promise<RawBot> {
       work = next;
     },
     send: (method, path, sending) => send(platform, method, path, sending),
-    close: () => socket.close(1_000),
+    close: () => {
+      isClosed = true;
+      socket.close(1_000);
+    },
   };
 }

@@ -118,6 +118,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       onExchange: exchanges.tell,
     }),
   );
+  app.all("/api/*", (c) => c.json({ message: "404: Not Found", code: 0 }, 404));
   app.route("/page", actRoutes(desk));
   app.route("/", cdnRoutes(world));
   app.get(

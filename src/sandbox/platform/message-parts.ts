@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { APIEmbed, APIMessageTopLevelComponent, APIUser } from "discord-api-types/v10";
 import { type Fields, isFields } from "./check/check.ts";
 import { markOf, type StoredFile } from "./files.ts";
@@ -18,8 +19,7 @@ interface Shown {
 }
 
 function external(world: World, url: string): Shown {
-  const known = [...world.external].find(([, address]) => address === url)?.[0];
-  const id = known ?? world.nextId();
+  const id = createHash("sha256").update(url).digest("hex").slice(0, 32);
   world.external.set(id, url);
   return { url, proxy_url: `${world.origin}/external/${id}` };
 }

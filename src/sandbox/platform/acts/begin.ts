@@ -3,7 +3,13 @@ import type { APIMessageInteractionMetadata } from "discord-api-types/v10";
 import type { PersonName } from "../../types.ts";
 import { memberOf } from "../cast.ts";
 import type { Gateway } from "../gateway.ts";
-import { expire, firstAnswerMs, type Interaction, type InteractionKind } from "../interaction.ts";
+import {
+  expire,
+  firstAnswerMs,
+  type Interaction,
+  type InteractionKind,
+  isTokenAlive,
+} from "../interaction.ts";
 import { permissions } from "../permissions.ts";
 import type { StoredMessage, World } from "../world.ts";
 import { ActError } from "./act-error.ts";
@@ -20,6 +26,18 @@ export interface Beginning {
   readonly commandName?: string;
   readonly replyType: number;
   readonly focusedType?: number;
+}
+
+// A long soak would otherwise keep every interaction it ever made.
+const maxKept = 5_000;
+
+/** Dead tokens answer as unknown ones do, so forgetting them changes nothing. */
+function forgetDead(world: World): void {
+  if (world.interactions.size < maxKept) return;
+  for (const [token, interaction] of world.interactions) {
+    if (isTokenAlive(world, interaction)) return;
+    world.interactions.delete(token);
+  }
 }
 
 /** Sends INTERACTION_CREATE and starts the three seconds. */
@@ -93,6 +111,7 @@ export function createBegin(world: World, gateway: Gateway): Begin {
     };
     // Nobody may be waiting: the page hears of a failure by an event.
     interaction.answered.promise.catch(() => undefined);
+    forgetDead(world);
     world.interactions.set(interaction.token, interaction);
     gateway.dispatch("INTERACTION_CREATE", payload(interaction, beginning), cast.guildId);
     setTimeout(() => expire(world, interaction), firstAnswerMs).unref();

@@ -90,7 +90,10 @@ export function restRoutes(
   app.route("/channels", channelRoutes(world));
   app.route("/interactions", interactionRoutes(world));
   app.route("/webhooks", webhookRoutes(world));
-  app.notFound((c) => c.json(rejections.noRoute().body(), 404));
+  // Not `notFound`: that of an app mounted in another is never asked.
+  app.all("*", () => {
+    throw rejections.noRoute();
+  });
   app.onError((error, c) => {
     if (error instanceof Rejection) return c.json(error.body(), error.status);
     throw error;

@@ -1,0 +1,86 @@
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { APIMessage } from "discord-api-types/v10";
+import { afterEach, describe, expect, it } from "vitest";
+import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+
+const open: { close(): Promise<void> }[] = [];
+
+async function start(options: Parameters<typeof startSandbox>[0] = {}): Promise<RunningSandbox> {
+  const sandbox = await startSandbox(options);
+  open.push(sandbox);
+  return sandbox;
+}
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "greenroom-test-"));
+  open.push({ close: () => rm(path, { recursive: true }) });
+  return path;
+}
+
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.close();
+});
+
+const status = async (sandbox: RunningSandbox) =>
+  JSON.stringify(await sandbox.user("owner").command("connect status"));
+
+describe("startSandbox", () => {
+  it("starts on loopback with a welcome, photographs and commands", async () => {
+    const sandbox = await start();
+    const [message] = sandbox.user("member").messages();
+
+    expect(new URL(sandbox.url).hostname).toBe("127.0.0.1");
+    expect(sandbox.platform.url).toBe(sandbox.url);
+    expect(message?.content).toContain(sandbox.video.key);
+    expect(message?.attachments.length).toBeGreaterThanOrEqual(2);
+    expect(message?.attachments.every(({ width }) => (width ?? 0) > 0)).toBe(true);
+  });
+
+  it("is connected at first, and stays disconnected once it was disconnected", async () => {
+    const dataDir = await folder();
+    const first = await start({ dataDir });
+    expect(await status(first)).toMatch(/Connected by/);
+    const { credentials } = await storeOf(dataDir);
+    await credentials.remove(first.platform.guildId, "video-key");
+    await credentials.remove(first.platform.guildId, "background-key");
+    await first.close();
+
+    const second = await start({ dataDir });
+
+    expect(await status(second)).not.toMatch(/Connected by/);
+    expect(await readdir(dataDir)).toContain("sandbox.sqlite");
+    expect((await stat(join(dataDir, "master.key"))).mode & 0o077).toBe(0);
+  });
+
+  it("lets people act on the real bot", async () => {
+    const sandbox = await start();
+
+    const message = (await sandbox
+      .user("member")
+      .command("search", { query: "coffee" })) as APIMessage;
+
+    expect(message.author.id).toBe(sandbox.platform.applicationId);
+    expect(JSON.stringify(message)).toMatch(/coffee/i);
+  });
+
+  it("says which port is taken", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as { port: number };
+
+    await expect(start({ port })).rejects.toMatchObject({ code: "port_taken" });
+
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
+
+async function storeOf(dataDir: string) {
+  const { openStore, readOrMakeKeyFile } = await import("../../src/store/index.ts");
+  const { keys } = readOrMakeKeyFile(join(dataDir, "master.key"));
+  const store = await openStore({ url: `sqlite:${join(dataDir, "sandbox.sqlite")}`, keys });
+  open.push(store);
+  return store;
+}
