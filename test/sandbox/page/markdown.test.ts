@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseMarkdown } from "../../../src/sandbox/platform/page/markdown/blocks.ts";
+import { parseInline } from "../../../src/sandbox/platform/page/markdown/inline.ts";
+import { timeText } from "../../../src/sandbox/platform/page/markdown/time.ts";
+
+const text = (words: string) => ({ type: "text", text: words });
+
+describe("parseInline", () => {
+  it.each([
+    ["**a**", [{ type: "strong", children: [text("a")] }]],
+    [
+      "*a* _b_",
+      [{ type: "em", children: [text("a")] }, text(" "), { type: "em", children: [text("b")] }],
+    ],
+    ["***a***", [{ type: "strong", children: [{ type: "em", children: [text("a")] }] }]],
+    ["__a__", [{ type: "underline", children: [text("a")] }]],
+    ["~~a~~", [{ type: "strike", children: [text("a")] }]],
+    ["||a||", [{ type: "spoiler", children: [text("a")] }]],
+    ["`**a**`", [{ type: "code", text: "**a**" }]],
+    ["\\*a\\*", [text("*"), text("a"), text("*")]],
+    ["snake_case_name", [text("snake_case_name")]],
+    ["<@1> <@!2>", [{ type: "user", id: "1" }, text(" "), { type: "user", id: "2" }]],
+    [
+      "<@&1><#2>",
+      [
+        { type: "role", id: "1" },
+        { type: "channel", id: "2" },
+      ],
+    ],
+    ["</a b:1>", [{ type: "command", name: "a b", id: "1" }]],
+    ["<t:5:R>", [{ type: "time", unixSeconds: 5, style: "R" }]],
+    ["<t:5>", [{ type: "time", unixSeconds: 5, style: "f" }]],
+    ["<:x:1>", [{ type: "emoji", name: "x", id: "1", isAnimated: false }]],
+    ["[a](https://x.y/z_(1))", [{ type: "link", url: "https://x.y/z_(1)", children: [text("a")] }]],
+    ["[a](javascript:b)", [text("[a](javascript:b)")]],
+    ["<https://x.y>", [{ type: "link", url: "https://x.y", children: [text("https://x.y")] }]],
+    [
+      "https://x.y/a.",
+      [{ type: "link", url: "https://x.y/a", children: [text("https://x.y/a")] }, text(".")],
+    ],
+    ["2 * 3 * 4", [text("2 * 3 * 4")]],
+  ])("reads %s", (source, nodes) => {
+    expect(parseInline(source)).toEqual(nodes);
+  });
+
+  it("reads any text without losing a plain one, and in reasonable time", () => {
+    const marks = fc.constantFrom(
+      "*",
+      "**",
+      "_",
+      "__",
+      "~~",
+      "||",
+      "`",
+      "[",
+      "](",
+      ")",
+      "<",
+      ">",
+      "\\",
+      "a",
+      " ",
+      "\n",
+    );
+    const hostile = fc.array(marks, { maxLength: 400 }).map((parts) => parts.join(""));
+    const seed = Date.now();
+
+    fc.assert(
+      fc.property(hostile, (source) => {
+        const started = performance.now();
+        parseMarkdown(source);
+        return performance.now() - started < 1_000;
+      }),
+      { seed, numRuns: 200 },
+    );
+  });
+});
+
+describe("parseMarkdown", () => {
+  it("tells blocks apart and keeps lines of plain text together", () => {
+    const blocks = parseMarkdown(
+      "# Head\none\ntwo\n> quote\n-# small\n- a\n  - b\n1. c\n```js\nx\n```\nend",
+    );
+
+    expect(blocks.map(({ type }) => type)).toEqual([
+      "heading",
+      "text",
+      "quote",
+      "subtext",
+      "list",
+      "list",
+      "code",
+      "text",
+    ]);
+    expect(blocks[1]).toEqual({ type: "text", children: [text("one\ntwo")] });
+    expect(blocks[4]).toMatchObject({ start: undefined, items: [{ lists: [{ type: "list" }] }] });
+    expect(blocks[5]).toMatchObject({ start: 1 });
+    expect(blocks[6]).toEqual({ type: "code", language: "js", text: "x" });
+  });
+
+  it("quotes all that follows >>>", () => {
+    const [block, ...others] = parseMarkdown(">>> a\nb");
+
+    expect(block).toEqual({ type: "quote", blocks: [{ type: "text", children: [text("a\nb")] }] });
+    expect(others).toEqual([]);
+  });
+});
+
+describe("timeText", () => {
+  it.each([
+    [0, "now"],
+    [-120, "2 minutes ago"],
+    [7_200, "in 2 hours"],
+    [-86_400, "yesterday"],
+  ])("says %i seconds from now as %s", (seconds, words) => {
+    expect(timeText(1_000_000 + seconds, "R", 1_000_000_000)).toBe(words);
+  });
+
+  it("says so when a timestamp lies outside of all calendars", () => {
+    expect(timeText(9_999_999_999_999, "f", 0)).toBe("Invalid date");
+  });
+});
