@@ -49,7 +49,7 @@ function write(pipeline: Pipeline, { format, quality }: Attempt): Promise<Buffer
 /** Joining and flattening in one pipeline gives black without a word, so the joined pixels are a step of their own. */
 async function encodeJpg(sharp: Sharp, cutout: Cutout, attempt: Attempt, background: string) {
   const size = scaled(cutout, attempt.scale);
-  const pipeline = sharp(await rgba(joined(sharp, cutout)), {
+  const pipeline = sharp(await rgba(joined(sharp, cutout, cutout.alpha)), {
     raw: { ...rawSize(cutout), channels: 4 },
   });
   if (attempt.scale < 1) pipeline.resize(size.width, size.height, { fit: "fill" });
@@ -75,25 +75,24 @@ async function encodeSmaller(sharp: Sharp, cutout: Cutout, attempt: Attempt): Pr
 }
 
 /** Straight RGBA in sRGB; what lies under alpha 0 is still there. */
-function joined(sharp: Sharp, { color, alpha, isStandard }: Cutout): Pipeline {
+function joined(sharp: Sharp, { color, isStandard }: Cutout, alpha: Plane): Pipeline {
   // An sRGB profile changes no pixel and makes decoding 2.5 times dearer.
-  const pipeline = sharp(color.data, {
-    ...rawOf(color),
-    failOn: "truncated",
-    ignoreIcc: isStandard,
-  });
-  return pipeline.joinChannel(alpha.data, rawOf(alpha));
+  const options = { ...rawOf(color), failOn: "truncated", ignoreIcc: isStandard } as const;
+  return sharp(color.data, options).joinChannel(alpha.data, rawOf(alpha));
 }
 
 /** The removed background is still in the service's colours: it is cleared wherever alpha is 0. */
 async function masked(sharp: Sharp, cutout: Cutout): Promise<Pipeline> {
+  const raw = { ...rawSize(cutout), channels: 1 } as const;
   const { alpha } = cutout;
-  const mask = await sharp(alpha.data, { ...rawOf(alpha), ignoreIcc: true })
-    .threshold(1)
-    .extractChannel(0)
-    .raw()
-    .toBuffer();
-  return joined(sharp, cutout).boolean(mask, "and", { raw: { ...rawSize(cutout), channels: 1 } });
+  // Decoded once for both uses. Naming the colour space keeps one channel one channel, values untouched.
+  const data = await oneChannel(sharp(alpha.data, { ...rawOf(alpha), ignoreIcc: true }));
+  const mask = await oneChannel(sharp(data, { raw }).threshold(1));
+  return joined(sharp, cutout, { data, raw }).boolean(mask, "and", { raw });
+}
+
+function oneChannel(pipeline: Pipeline): Promise<Buffer> {
+  return pipeline.toColourspace("b-w").raw().toBuffer();
 }
 
 async function rgba(pipeline: Pipeline): Promise<Buffer> {
