@@ -3,30 +3,32 @@ import { type Backdrop, type Cutout, crop } from "./cutout.ts";
 import { checkDimensions } from "./dimensions.ts";
 import type { Form } from "./form.ts";
 import { download } from "./input.ts";
-import type { Job } from "./job.ts";
+import type { Order } from "./make-cutout.ts";
 import { refuse } from "./refusals.ts";
 
-/** Makes the backdrop for a cut-out once its size is known. */
-export type FitBackdrop = (cutout: Cutout) => Promise<Backdrop>;
-
-/** The colour or the picture that was asked for behind the cut-out. */
-export async function readBackdrop(form: Form, job: Job): Promise<FitBackdrop | undefined> {
-  if (job.bgColor !== undefined) {
-    const [red, green, blue, alpha] = job.bgColor;
-    const color = Uint8Array.of(red, green, blue);
-    return async () => ({ color, alpha });
-  }
-  const address = form.texts.get("bg_image_url");
+/** The picture that was asked for behind the foreground. */
+export async function readBackdrop({ texts, files }: Form): Promise<Uint8Array | undefined> {
+  const address = texts.get("bg_image_url");
   const bytes =
-    form.files.get("bg_image_file") ??
+    files.get("bg_image_file") ??
     (address === undefined ? undefined : await download(address, "bg"));
-  if (bytes === undefined) return undefined;
-  checkDimensions(bytes);
-  return (cutout) => cover(bytes, cutout);
+  if (bytes !== undefined) checkDimensions(bytes);
+  return bytes;
+}
+
+/** The colour or the picture to lay behind, once the cut-out's size is known. */
+export async function fitBackdrop(
+  { job, backdrop }: Order,
+  cutout: Cutout,
+): Promise<Backdrop | undefined> {
+  if (backdrop !== undefined) return { color: await cover(backdrop, cutout), alpha: 255 };
+  if (job.bgColor === undefined) return undefined;
+  const [red, green, blue, alpha] = job.bgColor;
+  return { color: Uint8Array.of(red, green, blue), alpha };
 }
 
 /** Centred and scaled to cover the canvas, its proportions kept. */
-async function cover(bytes: Uint8Array, { width, height }: Cutout): Promise<Backdrop> {
+async function cover(bytes: Uint8Array, { width, height }: Cutout): Promise<Uint8Array> {
   const picture = await readPixels(bytes).catch(() => {
     throw refuse("failed_to_read_image");
   });
@@ -38,14 +40,7 @@ async function cover(bytes: Uint8Array, { width, height }: Cutout): Promise<Back
   });
   const left = Math.floor((scaled.width - width) / 2);
   const top = Math.floor((scaled.height - height) / 2);
-  const { color } = crop(
-    {
-      width: scaled.width,
-      height: scaled.height,
-      color: scaled.data,
-      alpha: new Uint8Array(scaled.width * scaled.height),
-    },
-    { left, top, width, height },
-  );
-  return { color, alpha: 255 };
+  const alpha = new Uint8Array(scaled.width * scaled.height);
+  const whole = { width: scaled.width, height: scaled.height, color: scaled.data, alpha };
+  return crop(whole, { left, top, width, height }).color;
 }

@@ -3,13 +3,12 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createFaults, type Faults } from "../faults.ts";
 import { listen } from "../listen.ts";
+import { createCutter } from "./cutter.ts";
 import { mediaTypes } from "./encode.ts";
 import { maxInputBytes } from "./input.ts";
 import { createLedger } from "./ledger.ts";
-import { createMatting } from "./matte.ts";
 import { Refusal, refuse } from "./refusals.ts";
 import { type Removed, removeBackground } from "./remove-background.ts";
-import { createSegmenter } from "./segmenter.ts";
 
 export interface BackgroundOptions {
   /** A free one when absent. */
@@ -42,8 +41,7 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
   const key = options.key ?? "sandbox-background-key";
   const faults = createFaults(random);
   const ledger = createLedger(credits, now);
-  const segmenter = createSegmenter();
-  const matting = createMatting(segmenter);
+  const cutter = createCutter();
 
   const app = new Hono<Bindings>();
   app.use(faults.middleware);
@@ -54,7 +52,7 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
   });
   app.get(`${base}/account`, (c) => c.json(ledger.account()));
   app.post(`${base}/removebg`, limitBody(), async (c) =>
-    answer(c, await removeBackground(c.req.raw, { ledger, matting })),
+    answer(c, await removeBackground(c.req.raw, { ledger, cutter })),
   );
   app.notFound((c) => c.json({ errors: [{ title: "Not found" }] }, 404));
   app.onError((error, c) => {
@@ -73,7 +71,7 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
     key,
     faults,
     close: async () => {
-      await Promise.all([server.close(), segmenter.close()]);
+      await Promise.all([server.close(), cutter.close()]);
     },
   };
 }

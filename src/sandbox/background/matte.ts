@@ -1,24 +1,27 @@
 import { createHash } from "node:crypto";
 import { type RawPixels, resizePixels } from "../../images/index.ts";
 import { refuse } from "./refusals.ts";
-import type { Segmenter } from "./segmenter.ts";
 
-const side = 320;
+/** Of the square that the network sees, in pixels. */
+export const side = 320;
 /** ImageNet's statistics, which the network was trained with. */
 const mean = [0.485, 0.456, 0.406] as const;
 const deviation = [0.229, 0.224, 0.225] as const;
 const keptMattes = 16;
 
+/** Runs the network: takes planes of 3 x 320 x 320 floats, gives 320 x 320 values from 0 to 1. */
+export type Segment = (planes: Float32Array) => Promise<Float32Array>;
+
 /** Gives the opacity of every pixel of a picture: one channel of the picture's own size. */
 export type Matting = (picture: RawPixels, bytes: Uint8Array) => Promise<Uint8Array>;
 
 /** Remembers the last mattes by the picture's bytes, so that a preview and the full size after it cost one run. */
-export function createMatting(segmenter: Segmenter): Matting {
+export function createMatting(segment: Segment): Matting {
   const known = new Map<string, Promise<Uint8Array>>();
 
   return async (picture, bytes) => {
     const digest = createHash("sha256").update(bytes).digest("base64");
-    const small = known.get(digest) ?? segment(picture, segmenter);
+    const small = known.get(digest) ?? outline(picture, segment);
     known.delete(digest);
     known.set(digest, small);
     small.catch(() => known.delete(digest));
@@ -28,9 +31,9 @@ export function createMatting(segmenter: Segmenter): Matting {
   };
 }
 
-async function segment(picture: RawPixels, segmenter: Segmenter): Promise<Uint8Array> {
+async function outline(picture: RawPixels, segment: Segment): Promise<Uint8Array> {
   const small = await resizePixels(picture, { width: side, height: side, kernel: "mitchell" });
-  const map = await segmenter.run(toPlanes(small.data));
+  const map = await segment(toPlanes(small.data));
   const highest = map.reduce((most, value) => Math.max(most, value), 0);
   if (highest < 0.5) throw refuse("unknown_foreground");
   return Uint8Array.from(map, (value) => Math.round(value * 255));
