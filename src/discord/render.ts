@@ -12,7 +12,7 @@ export interface Payload {
   readonly content?: string;
   readonly embeds?: APIEmbed[];
   readonly components: APIMessageTopLevelComponent[];
-  readonly attachments: { id: number; filename: string; description?: string }[];
+  readonly attachments: { id: string; filename: string; description?: string }[];
   readonly allowed_mentions: { readonly parse: [] };
 }
 
@@ -72,7 +72,7 @@ function withFiles(reply: Extract<Message, { kind: "files" }>, name: Name): Rend
     tone: "good",
   });
   const attachments = reply.files.map((file, id) => ({
-    id,
+    id: `${id}`,
     filename: file.name,
     ...(file.alt === undefined ? {} : { description: cut(oneLine(file.alt), limits.v2.altText) }),
   }));

@@ -95,8 +95,8 @@ describe("render", () => {
     );
 
     expect(payload.attachments).toEqual([
-      { id: 0, filename: "a.png", description: "a" },
-      { id: 1, filename: "b.png" },
+      { id: "0", filename: "a.png", description: "a" },
+      { id: "1", filename: "b.png" },
     ]);
   });
 

@@ -78,5 +78,6 @@ const operations: readonly Operation[] = [
 
 /** The operation a request belongs to; `path` is below the version. */
 export function operationOf(method: string, path: string): Operation | undefined {
-  return operations.find((each) => each.method === method && each.path.test(path));
+  const plain = decodeURIComponent(path);
+  return operations.find((each) => each.method === method && each.path.test(plain));
 }

@@ -1,0 +1,83 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { APIMessage } from "discord-api-types/v10";
+import { createLog, createSecrets } from "../../src/log.ts";
+import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+import type { Exchange, GatewayEvent } from "../../src/sandbox/platform/index.ts";
+import type { OpenForm, SandboxFile } from "../../src/sandbox/types.ts";
+import { checkExchange, checkGatewayObject, type GatewayKind } from "./discord-spec.ts";
+
+/** The whole sandbox, with everything that crossed the platform's wire and everything that was logged. */
+export interface Stage {
+  readonly sandbox: RunningSandbox;
+  readonly exchanges: readonly Exchange[];
+  readonly logged: readonly string[];
+  /** What of the traffic so far breaks Discord's published specification. */
+  violations(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export async function openStage(): Promise<Stage> {
+  const logged: string[] = [];
+  const secrets = createSecrets();
+  const log = createLog({ level: "debug", secrets, write: (line) => logged.push(line) });
+  const sandbox = await startSandbox({ log, secrets });
+  const exchanges: Exchange[] = [];
+  const events: GatewayEvent[] = [];
+  sandbox.platform.onExchange((exchange) => exchanges.push(exchange));
+  sandbox.platform.onGatewayEvent((event) => events.push(event));
+  return {
+    sandbox,
+    exchanges,
+    logged,
+    violations: async () => {
+      const ofExchanges = await Promise.all(exchanges.map(checkExchange));
+      const ofEvents = await Promise.all(
+        events.map(({ name, data }) => checkGatewayObject(name as GatewayKind, data)),
+      );
+      return [...ofExchanges, ...ofEvents].flat();
+    },
+    close: () => sandbox.close(),
+  };
+}
+
+/** A message where a message is expected. */
+export function asMessage(answer: APIMessage | OpenForm): APIMessage {
+  if ("interaction_id" in answer) throw new Error(`a form came: ${answer.title}`);
+  return answer as APIMessage;
+}
+
+export function asForm(answer: APIMessage | OpenForm): OpenForm {
+  if (!("interaction_id" in answer))
+    throw new Error(`no form came: ${textOf(answer as APIMessage)}`);
+  return answer as OpenForm;
+}
+
+/** All that can be read on a message, backslashes of the escaping taken away. */
+export function textOf(message: APIMessage): string {
+  const found: string[] = [];
+  const visit = (part: unknown): void => {
+    if (typeof part !== "object" || part === null) return;
+    for (const [name, value] of Object.entries(part)) {
+      if (typeof value !== "string") visit(value);
+      else if (["content", "title", "description", "name", "value", "text", "label"].includes(name))
+        found.push(value);
+    }
+  };
+  visit([message.content, message.embeds, message.components]);
+  return found.join("\n").replaceAll(/\\(?=[^\w\s])/gu, "");
+}
+
+export function isEphemeral(message: APIMessage): boolean {
+  return ((message.flags ?? 0) & 64) !== 0;
+}
+
+export async function photo(name: "cat" | "coffee" | "astronaut"): Promise<SandboxFile> {
+  const path = join(import.meta.dirname, `../../src/sandbox/samples/${name}.jpg`);
+  return { name: `${name}.jpg`, type: "image/jpeg", data: await readFile(path) };
+}
+
+export async function fetchBytes(url: string): Promise<Buffer> {
+  const response = await fetch(url);
+  return Buffer.from(await response.arrayBuffer());
+}
