@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import type { Desk } from "./platform/acts/desk.ts";
 import { isFields } from "./platform/check/check.ts";
-import { walk } from "./platform/check/components.ts";
+import { walk } from "./platform/check/walk.ts";
 import { type Interaction, InteractionFailed, isLoading } from "./platform/interaction.ts";
 import type { World } from "./platform/world.ts";
 import type { OpenForm, OptionInput, Person, PersonName, SandboxFile } from "./types.ts";

@@ -1,63 +1,15 @@
 import { randomBytes } from "node:crypto";
 import type { RawData, WebSocket } from "ws";
 import { isFields } from "./check/check.ts";
+import { closeFor, op, type Violation } from "./gateway-codes.ts";
+import { type Packet, ready, type Session, shardOf } from "./gateway-session.ts";
 import type { World } from "./world.ts";
-
-// https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway
-const op = {
-  dispatch: 0,
-  heartbeat: 1,
-  identify: 2,
-  presence: 3,
-  voice: 4,
-  resume: 6,
-  reconnect: 7,
-  members: 8,
-  invalidSession: 9,
-  hello: 10,
-  acknowledge: 11,
-} as const;
-
-const violations = {
-  unknownOpcode: [4_001, "Unknown opcode."],
-  decode: [4_002, "Error while decoding payload."],
-  notAuthenticated: [4_003, "Not authenticated."],
-  authenticationFailed: [4_004, "Authentication failed."],
-  alreadyAuthenticated: [4_005, "Already authenticated."],
-  invalidSeq: [4_007, "Invalid seq."],
-  rateLimited: [4_008, "Rate limited."],
-  timedOut: [4_009, "Session timed out."],
-  invalidShard: [4_010, "Invalid shard."],
-  invalidIntents: [4_013, "Invalid intent(s)."],
-} as const;
-
-type Violation = keyof typeof violations;
-
-function closeFor(socket: WebSocket, violation: Violation): void {
-  const [code, reason] = violations[violation];
-  socket.close(code, reason);
-}
 
 const maxReplayed = 1_000;
 // Sends allowed on one connection: https://docs.discord.com/developers/events/gateway#rate-limiting
 const maxSends = 120;
 const sendWindowMs = 60_000;
 const allIntents = (1 << 26) - 1;
-
-interface Packet {
-  readonly op: number;
-  readonly d: unknown;
-  readonly s: number | null;
-  readonly t: string | null;
-}
-
-interface Session {
-  readonly id: string;
-  readonly shard: readonly [number, number];
-  readonly sent: Packet[];
-  seq: number;
-  socket: WebSocket | undefined;
-}
 
 export interface GatewayEvent {
   readonly name: string;
@@ -81,10 +33,6 @@ export interface Gateway {
 export interface GatewayOptions {
   readonly heartbeatMs: number;
   readonly onEvent?: (event: GatewayEvent) => void;
-}
-
-function shardOf(guildId: string, count: number): number {
-  return Number((BigInt(guildId) >> 22n) % BigInt(count));
 }
 
 export function createGateway(world: World, { heartbeatMs, onEvent }: GatewayOptions): Gateway {
@@ -124,28 +72,6 @@ export function createGateway(world: World, { heartbeatMs, onEvent }: GatewayOpt
     });
   }
 
-  function ready(session: Session): object {
-    const [shard, count] = session.shard;
-    const guilds = [...world.guildIds].filter((id) => shardOf(id, count) === shard);
-    return {
-      v: 10,
-      user: { ...world.cast.bot, mfa_enabled: true, verified: true, email: null },
-      guilds: guilds.map((id) => ({ id, unavailable: true })),
-      session_id: session.id,
-      session_type: "normal",
-      resume_gateway_url: gatewayUrl(world),
-      shard: session.shard,
-      application: { id: world.cast.bot.id, flags: 0 },
-      user_settings: {},
-      relationships: [],
-      private_channels: [],
-      presences: [],
-      guild_join_requests: [],
-      geo_ordered_rtc_regions: [],
-      _trace: [],
-    };
-  }
-
   function identify(socket: WebSocket, d: unknown): Session | undefined {
     if (!isFields(d) || d.token !== world.token) {
       closeFor(socket, "authenticationFailed");
@@ -164,6 +90,7 @@ export function createGateway(world: World, { heartbeatMs, onEvent }: GatewayOpt
       closeFor(socket, "decode");
       return undefined;
     }
+    forgetAbandoned(shard);
     const session: Session = {
       id: randomBytes(16).toString("hex"),
       shard,
@@ -173,8 +100,15 @@ export function createGateway(world: World, { heartbeatMs, onEvent }: GatewayOpt
     };
     sessions.set(session.id, session);
     bind(session, socket);
-    emit(session, "READY", ready(session));
+    emit(session, "READY", ready(world, session));
     return session;
+  }
+
+  /** A bot that starts anew has given up the session it lost. */
+  function forgetAbandoned([shard, count]: readonly [number, number]): void {
+    for (const { id, socket, shard: other } of sessions.values()) {
+      if (socket === undefined && other[0] === shard && other[1] === count) sessions.delete(id);
+    }
   }
 
   function resume(socket: WebSocket, d: unknown): Session | undefined {
@@ -282,10 +216,6 @@ export function createGateway(world: World, { heartbeatMs, onEvent }: GatewayOpt
       for (const socket of sockets) socket.terminate();
     },
   };
-}
-
-export function gatewayUrl(world: World): string {
-  return `${world.origin.replace(/^http/, "ws")}/gateway`;
 }
 
 function isShard(value: unknown): value is [number, number] {

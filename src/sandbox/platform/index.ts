@@ -77,6 +77,7 @@ const defaultHeartbeatMs = 41_250;
 function observers<T>(first: ((value: T) => void) | undefined) {
   const all = new Set<(value: T) => void>(first === undefined ? [] : [first]);
   return {
+    isObserved: () => all.size > 0,
     tell(value: T): void {
       for (const observer of all) observer(value);
     },
@@ -115,6 +116,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     restRoutes(world, {
       faults,
       hasLimits: options.hasLimits ?? true,
+      isObserved: exchanges.isObserved,
       onExchange: exchanges.tell,
     }),
   );

@@ -52,6 +52,9 @@ export class InteractionFailed extends Error {
 export const firstAnswerMs = 3_000;
 export const tokenLifeMs = 15 * 60_000;
 
+// Whoever asks for suggestions waits for them; the page needs no event.
+const suggestions = 4;
+
 export function touch(interaction: Interaction, messageId: string): void {
   const at = interaction.touched.indexOf(messageId);
   if (at >= 0) interaction.touched.splice(at, 1);
@@ -74,6 +77,7 @@ export function answer(world: World, interaction: Interaction, state: Interactio
   interaction.state = state;
   interaction.lastChange = performance.now();
   interaction.answered.resolve();
+  if (interaction.kind === suggestions) return;
   world.publish({ type: "settled", interactionId: interaction.id }, interaction.person);
 }
 
@@ -82,7 +86,9 @@ export function expire(world: World, interaction: Interaction): void {
   if (interaction.state !== "open") return;
   interaction.state = "expired";
   const text = "The application did not respond";
-  world.publish({ type: "failed", interactionId: interaction.id, text }, interaction.person);
+  if (interaction.kind !== suggestions) {
+    world.publish({ type: "failed", interactionId: interaction.id, text }, interaction.person);
+  }
   interaction.answered.reject(
     new InteractionFailed(
       `${text} within ${firstAnswerMs / 1_000} s (interaction ${interaction.id}).`,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { APIEmbed, APIMessageTopLevelComponent, APIUser } from "discord-api-types/v10";
+import type { APIEmbed, APIMessageTopLevelComponent } from "discord-api-types/v10";
 import { type Fields, isFields } from "./check/check.ts";
 import { markOf, type StoredFile } from "./files.ts";
 import { refuse } from "./rejection.ts";
@@ -191,34 +191,4 @@ function collectIds(value: unknown, into: Set<number>): void {
   if (!isFields(value)) return;
   if (typeof value.type === "number" && typeof value.id === "number") into.add(value.id);
   for (const field of ["components", "accessory"]) collectIds(value[field], into);
-}
-
-export interface Mentions {
-  readonly mentions: APIUser[];
-  readonly mention_roles: string[];
-  readonly mention_everyone: boolean;
-}
-
-/** Who is pinged by a text under `allowed_mentions`; without it, what `fallback` parses. */
-export function mentionsOf(
-  world: World,
-  words: string,
-  { allowed, fallback }: { allowed: unknown; fallback: readonly string[] },
-): Mentions {
-  const rules = isFields(allowed) ? allowed : { parse: fallback };
-  const parse: readonly unknown[] = Array.isArray(rules.parse) ? rules.parse : [];
-  const lists = (field: string, id: string): boolean => {
-    const named = rules[field];
-    return parse.includes(field) || (Array.isArray(named) && named.map(String).includes(id));
-  };
-  const ids = (pattern: RegExp): string[] => [
-    ...new Set([...words.matchAll(pattern)].map((match) => match[1] ?? "")),
-  ];
-  const users = ids(/<@!?(\d+)>/g).filter((id) => lists("users", id));
-  const known = [world.cast.bot, ...Object.values(world.cast.people).map((each) => each.user)];
-  return {
-    mentions: known.filter((user) => users.includes(user.id)),
-    mention_roles: ids(/<@&(\d+)>/g).filter((id) => lists("roles", id)),
-    mention_everyone: parse.includes("everyone") && /@(everyone|here)\b/.test(words),
-  };
 }

@@ -69,10 +69,11 @@ function guildIdAt(now: number, index: number): string {
 }
 
 export function createWorld({ now, random, attachmentLimit, extraGuilds }: WorldOptions): World {
+  const startedAt = now();
   const nextId = createSnowflakes(now);
   const cast = createCast();
   const listeners = new Set<Listener>();
-  const simulated = Array.from({ length: extraGuilds }, (_, index) => guildIdAt(now(), index));
+  const simulated = Array.from({ length: extraGuilds }, (_, index) => guildIdAt(startedAt, index));
   const world: World = {
     cast,
     token: botToken(cast.bot.id),

@@ -1,5 +1,5 @@
 import { type Fields, isFields } from "../check/check.ts";
-import { walk } from "../check/components.ts";
+import { walk } from "../check/walk.ts";
 import type { ComponentAct } from "../protocol.ts";
 import type { StoredMessage } from "../world.ts";
 import { ActError } from "./act-error.ts";

@@ -1,6 +1,6 @@
 import type { APIModalInteractionResponseCallbackData } from "discord-api-types/v10";
 import { type Fields, isFields, lengthOf } from "../check/check.ts";
-import { walk } from "../check/components.ts";
+import { walk } from "../check/walk.ts";
 import { ActError } from "./act-error.ts";
 import type { Resolved } from "./resolved.ts";
 

@@ -1,5 +1,4 @@
 import { memberOf, personNames } from "../cast.ts";
-import { markOf } from "../files.ts";
 import { permissions } from "../permissions.ts";
 import { personById, type World } from "../world.ts";
 import { ActError } from "./act-error.ts";
@@ -57,10 +56,7 @@ export function createResolved(world: World, uploads: Uploads): Resolved {
     },
     file(id) {
       const file = world.files.add(uploads.take(id), world.cast.bot.id, true);
-      add("attachments", file.id, {
-        ...world.files.attachment(file),
-        url: markOf("url", file.id),
-      });
+      add("attachments", file.id, world.files.attachment(file));
       return file.id;
     },
     value: () => (Object.keys(found).length > 0 ? found : undefined),

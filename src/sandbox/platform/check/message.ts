@@ -126,15 +126,18 @@ const attachment = shape({
   is_spoiler: flag,
 });
 
-const flags: Check = (value, report) => {
-  const known = Object.values(messageFlags).reduce((sum, bit) => sum | bit, 0);
-  if (typeof value !== "number" || !Number.isInteger(value)) {
-    return report.fail("NUMBER_TYPE_COERCE", `Value "${String(value)}" is not int.`);
-  }
-  if ((value & ~known) !== 0 || (value & messageFlags.loading) !== 0) {
-    report.fail("BASE_TYPE_CHOICES", "Flags that may not be set here.");
-  }
-};
+/** Only these flags may be set. */
+function flagsOf(...names: readonly (keyof typeof messageFlags)[]): Check {
+  const known = names.reduce((sum, name) => sum | messageFlags[name], 0);
+  return (value, report) => {
+    if (typeof value !== "number" || !Number.isInteger(value)) {
+      return report.fail("NUMBER_TYPE_COERCE", `Value "${String(value)}" is not int.`);
+    }
+    if ((value & ~known) !== 0) {
+      report.fail("BASE_TYPE_CHOICES", `Only these flags may be set here: ${names.join(", ")}.`);
+    }
+  };
+}
 
 const nonce: Check = (value, report) => {
   if (typeof value === "number") return whole(-(2 ** 63), 2 ** 63)(value, report);
@@ -147,7 +150,7 @@ const common = {
   allowed_mentions: allowedMentions,
   attachments: list(attachment, 0, 10),
   components: () => undefined,
-  flags,
+  flags: flagsOf("suppressEmbeds", "ephemeral", "suppressNotifications", "layout"),
   // discord.js sends these with everything, edits and replies too, where they change nothing.
   tts: flag,
   nonce,
@@ -160,6 +163,7 @@ const bodies = {
   edit: shape(common),
   channel: shape({
     ...common,
+    flags: flagsOf("suppressEmbeds", "suppressNotifications", "layout"),
     message_reference: shape({
       type: choice([0]),
       message_id: required(snowflake),

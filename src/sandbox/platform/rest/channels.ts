@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import { createMessage, deleteMessage, editMessage } from "../messages.ts";
-import { rejections } from "../rejection.ts";
+import { refuse, rejections } from "../rejection.ts";
 import type { StoredMessage, World } from "../world.ts";
+import { referenceTo } from "./reply.ts";
 import { bodyOf, type RestContext, type RestEnv } from "./request.ts";
 
 // A repeated nonce answers the earlier message for "the past few minutes".
@@ -117,24 +118,8 @@ function replyTo(
   const stored = world.messages.get(String(given.message_id));
   const isOptional = "fail_if_not_exists" in given && given.fail_if_not_exists === false;
   if (stored === undefined && isOptional) return undefined;
-  if (stored === undefined) throw rejections.unknownMessage();
+  if (stored === undefined) {
+    return refuse(["message_reference"], "REPLIES_UNKNOWN_MESSAGE", "Unknown message");
+  }
   return referenceTo(world, stored, channelId);
-}
-
-/** The fields by which a message names the one it answers. */
-export function referenceTo(
-  world: World,
-  stored: StoredMessage,
-  channelId: string,
-): Partial<StoredMessage["message"]> {
-  const { referenced_message: _, ...referenced } = stored.message;
-  return {
-    message_reference: {
-      type: 0,
-      channel_id: channelId,
-      message_id: stored.message.id,
-      guild_id: world.cast.guildId,
-    },
-    referenced_message: referenced,
-  };
 }

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { gatewayUrl } from "../gateway.ts";
+import { gatewayUrl } from "../gateway-session.ts";
 import { permissions } from "../permissions.ts";
 import { rejections } from "../rejection.ts";
 import type { World } from "../world.ts";

@@ -31,6 +31,8 @@ export interface Exchange {
 export interface RestOptions {
   readonly faults: Faults;
   readonly hasLimits: boolean;
+  /** Without an observer answers are not read a second time. */
+  readonly isObserved: () => boolean;
   readonly onExchange: (exchange: Exchange) => void;
 }
 
@@ -38,10 +40,15 @@ const prefix = "/api/v10";
 // Their token stands in the address.
 const open = /^\/(webhooks|interactions)\//;
 
+/** Below the version; `@original` may come encoded. */
+function pathOf(url: string): string {
+  return decodeURIComponent(new URL(url).pathname).slice(prefix.length);
+}
+
 /** The REST side of the platform, below `/api/v10`. */
 export function restRoutes(
   world: World,
-  { faults, hasLimits, onExchange }: RestOptions,
+  { faults, hasLimits, isObserved, onExchange }: RestOptions,
 ): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const limits = createLimits(world.now);
@@ -50,12 +57,13 @@ export function restRoutes(
 
   app.use(async (c, next) => {
     await next();
+    if (!isObserved()) return;
     const url = new URL(c.req.url);
     const received = c.get("received");
     const text = await c.res.clone().text();
     onExchange({
       method: c.req.method,
-      path: url.pathname.slice(prefix.length),
+      path: pathOf(c.req.url),
       query: url.search,
       requestBody: received?.json,
       requestFiles: [...(received?.uploads.values() ?? [])].map(({ name, type, data }) => ({
@@ -69,7 +77,7 @@ export function restRoutes(
   });
 
   app.use(async (c, next) => {
-    const path = new URL(c.req.url).pathname.slice(prefix.length);
+    const path = pathOf(c.req.url);
     c.set("received", await receive(c.req.raw));
     if (!open.test(path) && c.req.header("authorization") !== `Bot ${world.token}`) {
       throw rejections.unauthorized();

@@ -4,20 +4,19 @@ import type {
 } from "discord-api-types/v10";
 import { Hono } from "hono";
 import { type Check, choice, isFields, required, shape } from "../check/check.ts";
-import { suggestionsFor } from "../check/command.ts";
-import { form } from "../check/components.ts";
+import { form } from "../check/form.ts";
 import { messageFlags } from "../check/message.ts";
+import { suggestionsFor } from "../check/suggestions.ts";
 import { answer, type Interaction, touch } from "../interaction.ts";
 import {
   createLoadingMessage,
   createMessage,
   editMessage,
   type MessageInput,
-  type NewMessage,
 } from "../messages.ts";
 import { demand, refuse, rejections } from "../rejection.ts";
 import type { StoredMessage, World } from "../world.ts";
-import { referenceTo } from "./channels.ts";
+import { replyFrame, replyPings } from "./reply.ts";
 import { bodyOf, type RestContext, type RestEnv } from "./request.ts";
 
 const callback = {
@@ -28,9 +27,6 @@ const callback = {
   suggestions: 8,
   form: 9,
 } as const;
-
-// Without `allowed_mentions` replies ping users only.
-export const replyPings = ["users"];
 
 /** Which answers fit which kind of interaction. */
 function allowedAnswers(interaction: Interaction): readonly number[] {
@@ -46,40 +42,6 @@ function allowedAnswers(interaction: Interaction): readonly number[] {
     case 5:
       return [message, deferredMessage, ...onMessage];
   }
-}
-
-/** The frame of a reply to an interaction, first or later. */
-export function replyFrame(
-  world: World,
-  interaction: Interaction,
-  isEphemeral: boolean,
-): NewMessage {
-  const source = world.messages.get(interaction.sourceId ?? "");
-  return {
-    author: world.cast.bot,
-    channelId: interaction.channelId,
-    ...(isEphemeral ? { audience: interaction.person, flags: messageFlags.ephemeral } : {}),
-    type: interaction.replyType,
-    pings: replyPings,
-    extra: {
-      application_id: world.cast.bot.id,
-      webhook_id: world.cast.bot.id,
-      interaction_metadata: interaction.metadata,
-      ...(interaction.commandName === undefined
-        ? {}
-        : {
-            interaction: {
-              id: interaction.id,
-              type: interaction.kind,
-              name: interaction.commandName,
-              user: world.person(interaction.person).user,
-            },
-          }),
-      ...(source === undefined || interaction.replyType !== 19
-        ? {}
-        : referenceTo(world, source, interaction.channelId)),
-    },
-  };
 }
 
 function flagsOf(data: unknown): number {

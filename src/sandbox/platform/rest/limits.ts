@@ -22,7 +22,6 @@ const buckets: readonly { readonly route: RegExp; readonly bucket: Bucket }[] = 
   { route: /^(POST|PATCH|DELETE) \/webhooks\//, bucket: { limit: 5, windowMs: 2_000 } },
   { route: /^POST \/channels\/\d+\/messages/, bucket: { limit: 5, windowMs: 5_000 } },
   { route: /^(PATCH|DELETE) \/channels\/\d+\/messages\//, bucket: { limit: 5, windowMs: 5_000 } },
-  { route: /^PUT \/applications\//, bucket: { limit: 2, windowMs: 60_000 } },
   { route: /./, bucket: { limit: 50, windowMs: 1_000 } },
 ];
 

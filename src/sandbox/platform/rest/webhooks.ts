@@ -4,8 +4,7 @@ import { type Interaction, isLoading, isTokenAlive, touch } from "../interaction
 import { createMessage, deleteMessage, editMessage } from "../messages.ts";
 import { rejections } from "../rejection.ts";
 import type { StoredMessage, World } from "../world.ts";
-import { referenceTo } from "./channels.ts";
-import { replyFrame, replyPings } from "./interactions.ts";
+import { referenceTo, replyFrame, replyPings } from "./reply.ts";
 import { bodyOf, type RestContext, type RestEnv } from "./request.ts";
 
 /** Follow-ups to interactions, and edits of what was answered. */

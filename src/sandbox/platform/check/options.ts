@@ -1,0 +1,148 @@
+import {
+  all,
+  byType,
+  type Check,
+  decimal,
+  exactText,
+  flag,
+  isFields,
+  list,
+  required,
+  shape,
+  text,
+  whole,
+} from "./check.ts";
+import { localized, slashName } from "./names.ts";
+
+export const safeInteger = 2 ** 53;
+
+const described = {
+  type: required(whole(1, 11)),
+  name: required(slashName),
+  name_localizations: localized(slashName),
+  description: required(text(1, 100)),
+  description_localizations: localized(text(1, 100)),
+};
+
+function choices(value: Check): Check {
+  const each = shape({
+    name: required(text(1, 100)),
+    name_localizations: localized(text(1, 100)),
+    value: required(value),
+  });
+  return all(list(each, 0, 25), (given, report) => {
+    if (!Array.isArray(given)) return;
+    for (const key of ["name", "value"]) {
+      const seen = new Set<unknown>();
+      for (const [index, item] of given.entries()) {
+        if (!isFields(item)) continue;
+        if (seen.has(item[key])) {
+          report
+            .at(index)
+            .at(key)
+            .fail("APPLICATION_COMMAND_OPTIONS_CHOICE_DUPLICATE", "Option choices must be unique");
+        }
+        seen.add(item[key]);
+      }
+    }
+  });
+}
+
+const leaf = { ...described, required: flag };
+
+const notBoth: Check = (value, report) => {
+  if (!isFields(value) || value.autocomplete !== true) return;
+  if (Array.isArray(value.choices) && value.choices.length > 0) {
+    report
+      .at("autocomplete")
+      .fail(
+        "APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_CHOICES",
+        "Autocomplete options cannot have choices",
+      );
+  }
+};
+
+function numeric(number: (min: number, max: number) => Check): Check {
+  const value = number(-safeInteger, safeInteger);
+  return all(
+    shape({
+      ...leaf,
+      choices: choices(value),
+      autocomplete: flag,
+      min_value: value,
+      max_value: value,
+    }),
+    notBoth,
+  );
+}
+
+const leaves: Readonly<Record<number, Check>> = {
+  3: all(
+    shape({
+      ...leaf,
+      choices: choices(exactText(1, 100)),
+      autocomplete: flag,
+      min_length: whole(0, 6_000),
+      max_length: whole(1, 6_000),
+    }),
+    notBoth,
+  ),
+  4: numeric(whole),
+  5: shape(leaf),
+  6: shape(leaf),
+  7: shape({ ...leaf, channel_types: list(whole(0, 16), 0, 20) }),
+  8: shape(leaf),
+  9: shape(leaf),
+  10: numeric(decimal),
+  11: shape(leaf),
+};
+
+const ordered: Check = (value, report) => {
+  if (!Array.isArray(value)) return;
+  const names = new Set<unknown>();
+  let sawOptional = false;
+  for (const [index, option] of value.filter(isFields).entries()) {
+    if (names.has(option.name)) {
+      report
+        .at(index)
+        .at("name")
+        .fail(
+          "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS",
+          "Option name already exists in this options list",
+        );
+    }
+    names.add(option.name);
+    if (option.required === true && sawOptional) {
+      report
+        .at(index)
+        .fail(
+          "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
+          "Required options must be placed before non-required options",
+        );
+    }
+    sawOptional ||= option.required !== true;
+  }
+};
+
+function options(kinds: Readonly<Record<number, Check>>): Check {
+  return all(list(byType(kinds), 0, 25), ordered);
+}
+
+const subcommand = shape({ ...described, options: options(leaves), required: flag });
+const group = shape({ ...described, options: options({ 1: subcommand }), required: flag });
+
+const unmixed: Check = (value, report) => {
+  if (!Array.isArray(value)) return;
+  const below = value.filter(
+    (option) => isFields(option) && (option.type === 1 || option.type === 2),
+  );
+  if (below.length > 0 && below.length < value.length) {
+    report.fail(
+      "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
+      "Sub-command and sub-command group option types are mutually exclusive to all other types",
+    );
+  }
+};
+
+/** Options of a slash command. */
+export const commandOptions: Check = all(options({ ...leaves, 1: subcommand, 2: group }), unmixed);

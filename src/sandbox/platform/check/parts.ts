@@ -1,0 +1,149 @@
+import {
+  all,
+  type Check,
+  choice,
+  exactText,
+  flag,
+  isFields,
+  list,
+  required,
+  shape,
+  snowflake,
+  text,
+  webAddress,
+  whole,
+} from "./check.ts";
+
+// https://docs.discord.com/developers/components/reference
+export const maxTextDisplays = 4_000;
+
+export const base = { type: required(whole(1, 99)), id: whole(0, 2 ** 31 - 1) };
+export const customId = exactText(1, 100);
+
+const emoji: Check = all(
+  shape({ id: snowflake, name: text(0, 100), animated: flag }),
+  (value, report) => {
+    if (!isFields(value)) return;
+    const known = value.id != null || /^\p{RGI_Emoji}$/v.test(String(value.name));
+    if (!known) report.at("name").fail("COMPONENT_INVALID_EMOJI", "Invalid emoji");
+  },
+);
+
+const linkStyle = 5;
+const premiumStyle = 6;
+
+export const button: Check = all(
+  shape({
+    ...base,
+    style: required(choice([1, 2, 3, 4, 5, 6])),
+    custom_id: customId,
+    label: text(0, 80),
+    emoji,
+    url: all(text(0, 512), (value, report) => {
+      // Links of a button may also open the client itself.
+      if (!String(value).startsWith("discord://")) webAddress(value, report);
+    }),
+    sku_id: snowflake,
+    disabled: flag,
+  }),
+  (value, report) => {
+    if (!isFields(value) || value.style === premiumStyle) return;
+    if (value.style === linkStyle) {
+      if (!value.url) report.at("url").fail("BASE_TYPE_REQUIRED", "This field is required");
+      if (value.custom_id != null) {
+        report
+          .at("custom_id")
+          .fail("BUTTON_COMPONENT_CUSTOM_ID_URL", "A custom id and url cannot both be specified");
+      }
+    } else {
+      if (value.custom_id == null) {
+        report
+          .at("custom_id")
+          .fail("BUTTON_COMPONENT_CUSTOM_ID_REQUIRED", "A custom id is required");
+      }
+      if (value.url != null) {
+        report.at("url").fail("BUTTON_COMPONENT_URL", "A url can only be used with link buttons");
+      }
+    }
+    if (!value.label && value.emoji == null) {
+      report.at("label").fail("BUTTON_COMPONENT_LABEL_REQUIRED", "A label or an emoji is required");
+    }
+  },
+);
+
+const selectOption = shape({
+  label: required(text(1, 100)),
+  value: required(exactText(1, 100)),
+  description: text(0, 100),
+  emoji,
+  default: flag,
+});
+
+const selectCommon = {
+  ...base,
+  custom_id: required(customId),
+  placeholder: text(0, 150),
+  min_values: whole(0, 25),
+  max_values: whole(1, 25),
+};
+
+export const distinctOptions: Check = (value, report) => {
+  if (!isFields(value) || !Array.isArray(value.options)) return;
+  const seen = new Set<unknown>();
+  for (const [index, option] of value.options.entries()) {
+    if (!isFields(option)) continue;
+    if (seen.has(option.value)) {
+      report
+        .at("options")
+        .at(index)
+        .at("value")
+        .fail(
+          "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
+          "The specified option value is already used",
+        );
+    }
+    seen.add(option.value);
+  }
+  const max = typeof value.max_values === "number" ? value.max_values : 1;
+  const min = typeof value.min_values === "number" ? value.min_values : 1;
+  if (max > value.options.length) {
+    report.at("options").fail("BASE_TYPE_MIN_LENGTH", `Must be ${max} or more in length.`);
+  }
+  if (min > max) {
+    report
+      .at("min_values")
+      .fail("NUMBER_TYPE_MAX", `int value should be less than or equal to ${max}.`);
+  }
+  if (value.options.filter((option) => isFields(option) && option.default === true).length > max) {
+    report.at("options").fail("SELECT_COMPONENT_TOO_MANY_DEFAULTS", "Too many default values");
+  }
+};
+
+function stringSelect(extra: Readonly<Record<string, Check>>): Check {
+  return all(
+    shape({ ...selectCommon, options: required(list(selectOption, 1, 25)), ...extra }),
+    distinctOptions,
+  );
+}
+
+function entitySelect(extra: Readonly<Record<string, Check>>): Check {
+  const defaultValue = shape({
+    id: required(snowflake),
+    type: required(choice(["user", "role", "channel"])),
+  });
+  return shape({ ...selectCommon, default_values: list(defaultValue, 0, 25), ...extra });
+}
+
+const channelTypes = list(whole(0, 16), 0, 20);
+
+export function selects(extra: Readonly<Record<string, Check>>): Readonly<Record<number, Check>> {
+  return {
+    3: stringSelect(extra),
+    5: entitySelect(extra),
+    6: entitySelect(extra),
+    7: entitySelect(extra),
+    8: entitySelect({ ...extra, channel_types: channelTypes }),
+  };
+}
+
+export const textDisplay = shape({ ...base, content: required(text(1, maxTextDisplays)) });

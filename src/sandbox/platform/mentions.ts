@@ -1,0 +1,33 @@
+import type { APIUser } from "discord-api-types/v10";
+import { isFields } from "./check/check.ts";
+import type { World } from "./world.ts";
+
+export interface Mentions {
+  readonly mentions: APIUser[];
+  readonly mention_roles: string[];
+  readonly mention_everyone: boolean;
+}
+
+/** Who is pinged by a text under `allowed_mentions`; without it, what `fallback` parses. */
+export function mentionsOf(
+  world: World,
+  words: string,
+  { allowed, fallback }: { allowed: unknown; fallback: readonly string[] },
+): Mentions {
+  const rules = isFields(allowed) ? allowed : { parse: fallback };
+  const parse: readonly unknown[] = Array.isArray(rules.parse) ? rules.parse : [];
+  const lists = (field: string, id: string): boolean => {
+    const named = rules[field];
+    return parse.includes(field) || (Array.isArray(named) && named.map(String).includes(id));
+  };
+  const ids = (pattern: RegExp): string[] => [
+    ...new Set([...words.matchAll(pattern)].map((match) => match[1] ?? "")),
+  ];
+  const users = ids(/<@!?(\d+)>/g).filter((id) => lists("users", id));
+  const known = [world.cast.bot, ...Object.values(world.cast.people).map((each) => each.user)];
+  return {
+    mentions: known.filter((user) => users.includes(user.id)),
+    mention_roles: ids(/<@&(\d+)>/g).filter((id) => lists("roles", id)),
+    mention_everyone: parse.includes("everyone") && /@(everyone|here)\b/.test(words),
+  };
+}
