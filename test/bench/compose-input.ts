@@ -1,7 +1,9 @@
+/** Writes one input of compose.ts, in a process of its own: `node compose-input.ts KIND FILE`. */
+import { writeFileSync } from "node:fs";
 import { zipSync } from "fflate";
 import sharp from "sharp";
 
-export const seed = 7;
+const seed = 7;
 
 /** Photo-like RGB: large soft shapes under fine grain. */
 async function photo(width: number, height: number) {
@@ -55,17 +57,24 @@ async function matte(width: number, height: number): Promise<Buffer> {
 }
 
 /** A ZIP as the image service sends it: stored entries, JPEG q90 4:2:0 with an sRGB profile. */
-export async function makeCutout(width: number, height: number): Promise<Uint8Array> {
-  const color = await (await photo(width, height))
-    .jpeg({ quality: 90 })
-    .withIccProfile("srgb")
-    .toBuffer();
+async function cutout(width: number, height: number): Promise<Uint8Array> {
+  const pixels = await photo(width, height);
+  const color = await pixels.jpeg({ quality: 90 }).withIccProfile("srgb").toBuffer();
   const alpha = await matte(width, height);
   return zipSync({ "color.jpg": color, "alpha.png": alpha }, { level: 0 });
 }
 
-/** A camera's JPEG of 40 megapixels and some 17 MB, EXIF included. */
-export async function makePhoto(): Promise<Uint8Array> {
-  const pipeline = (await photo(7_300, 5_480)).jpeg({ quality: 96 });
-  return pipeline.withExif({ IFD0: { Make: "bench" } }).toBuffer();
-}
+const kinds: Readonly<Record<string, () => Promise<Uint8Array>>> = {
+  "10mp": () => cutout(4_000, 2_500),
+  "50mp": () => cutout(8_660, 5_773),
+  /** A camera's JPEG of some 17 MB, EXIF included. */
+  "40mp": async () => {
+    const pipeline = (await photo(7_300, 5_480)).jpeg({ quality: 96 });
+    return pipeline.withExif({ IFD0: { Make: "bench" } }).toBuffer();
+  },
+};
+
+const [kind = "", file = ""] = process.argv.slice(2);
+const make = kinds[kind];
+if (!make) throw new Error(`no such input: ${kind}`);
+writeFileSync(file, await make());

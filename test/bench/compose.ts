@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -7,14 +7,20 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { allocator } from "../../src/images/child.ts";
 import { createImages } from "../../src/images/index.ts";
-import { makeCutout, makePhoto, seed } from "./compose-input.ts";
 import type { Cost } from "./compose-job.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 
 const job = fileURLToPath(new URL("./compose-job.ts", import.meta.url));
 const run = promisify(execFile);
 
-const sizes = { "10mp": [4_000, 2_500], "50mp": [8_660, 5_773] } as const;
+const idleScript = fileURLToPath(new URL("./compose-idle.ts", import.meta.url));
+const input = fileURLToPath(new URL("./compose-input.ts", import.meta.url));
+
+type Input = "10mp" | "40mp" | "50mp";
+
+/** Of the inputs' noise, in compose-input.ts. */
+const seed = 7;
+const rounds = 3;
 
 /** Goals are figures 1 to 5 of the performance page. */
 const goals = {
@@ -28,40 +34,41 @@ const maxStallMs = 20;
 
 /** Composing and preparing pictures: CPU beside the encoder alone and beside the obvious way, in one run. */
 export const rows: BenchRows = {
-  "compose.png.10mp": () => composeRows("png", "10mp", 3),
-  "compose.webp.50mp": () => composeRows("webp", "50mp", 3),
-  "compose.jpg.50mp": () => composeRows("jpg", "50mp", 3),
+  "compose.png.10mp": () => costRows("png", "compose.png.10mp", "10mp"),
+  "compose.webp.50mp": () => costRows("webp", "compose.webp.50mp", "50mp"),
+  "compose.jpg.50mp": () => costRows("jpg", "compose.jpg.50mp", "50mp"),
   "compose.stall": stallRows,
-  "prepare.40mp": async () => costRows("prepare", "prepare.40mp", await makePhoto(), 3),
+  "prepare.40mp": () => costRows("prepare", "prepare.40mp", "40mp"),
 };
 
-async function composeRows(
-  format: "png" | "webp" | "jpg",
-  size: keyof typeof sizes,
-  rounds: number,
-) {
-  const [width, height] = sizes[size];
-  return costRows(format, `compose.${format}.${size}`, await makeCutout(width, height), rounds);
+/** Every round runs all three once, so that a busy moment of the machine meets them alike. */
+function costRows(kind: keyof typeof goals, name: string, of: Input): Promise<readonly BenchRow[]> {
+  return withInputs([of], async ([file = ""]) => {
+    const costs: Record<"own" | "floor" | "peer", Cost[]> = { own: [], floor: [], peer: [] };
+    for (let round = 0; round < rounds; round++) {
+      costs.floor.push(await measure(`${kind}.floor`, file));
+      costs.own.push(await measure(kind, file));
+      costs.peer.push(await measure(`${kind}.peer`, file));
+    }
+    return toRows(kind, name, costs);
+  });
 }
 
-/** Every round runs all three once, so that a busy moment of the machine meets them alike. */
-async function costRows(
-  kind: keyof typeof goals,
-  name: string,
-  input: Uint8Array,
-  rounds: number,
-): Promise<readonly BenchRow[]> {
+/** Made in another process: the raw pixels would make this one large, and a large process is slow to start others. */
+async function withInputs<T>(
+  kinds: readonly Input[],
+  use: (files: readonly string[]) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "bench-"));
-  const file = join(folder, "input");
-  await writeFile(file, input);
-  const costs: Record<"own" | "floor" | "peer", Cost[]> = { own: [], floor: [], peer: [] };
-  for (let round = 0; round < rounds; round++) {
-    costs.floor.push(await measure(`${kind}.floor`, file));
-    costs.own.push(await measure(kind, file));
-    costs.peer.push(await measure(`${kind}.peer`, file));
+  try {
+    const files = kinds.map((kind) => join(folder, kind));
+    for (const [i, kind] of kinds.entries()) {
+      await run(process.execPath, [input, kind, files[i] ?? ""]);
+    }
+    return await use(files);
+  } finally {
+    await rm(folder, { recursive: true });
   }
-  await rm(folder, { recursive: true });
-  return toRows(kind, name, costs);
 }
 
 async function measure(name: string, file: string): Promise<Cost> {
@@ -93,22 +100,27 @@ function toRows(
   ];
 }
 
-/** The calling process waits, as the bot does, while its workers compose. */
-async function stallRows(): Promise<readonly BenchRow[]> {
-  const small = await makeCutout(...sizes["10mp"]);
-  const large = await makeCutout(...sizes["50mp"]);
-  const images = createImages();
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  await Promise.all([
-    images.compose(small, { format: "png" }),
-    images.compose(large, { format: "jpg" }),
-    images.compose(large, { format: "auto", maxBytes: 25e6 }),
-    images.compose(small, { format: "png" }),
-  ]);
-  delay.disable();
-  await images.close();
-  return [row("compose.stall", delay.max / 1e6, "ms", maxStallMs, {})];
+/** The calling process waits, as the bot does, while its workers start and compose; beside it, one that only waits. */
+function stallRows(): Promise<readonly BenchRow[]> {
+  return withInputs(["10mp", "50mp"], async (files) => {
+    const [small = "", large = ""] = files;
+    const zips = { small: await readFile(small), large: await readFile(large) };
+    const idle = run(process.execPath, [idleScript]);
+    const images = createImages();
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    await Promise.all([
+      images.compose(zips.small, { format: "png" }),
+      images.compose(zips.large, { format: "jpg" }),
+      images.compose(zips.large, { format: "auto", maxBytes: 25e6 }),
+      images.compose(zips.small, { format: "png" }),
+    ]);
+    delay.disable();
+    await images.close();
+    idle.child.stdin?.end();
+    const floor = Number((await idle).stdout);
+    return [row("compose.stall", delay.max / 1e6, "ms", maxStallMs, { floor })];
+  });
 }
 
 /** In every row less is better. */
