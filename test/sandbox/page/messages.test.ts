@@ -279,6 +279,21 @@ describe.skipIf(!findChromium())("the page's messages, in Chromium", () => {
     await expect.poll(place).toBeGreaterThan(500);
   });
 
+  it("follows an answer that grows in place", async () => {
+    for (let count = 0; count < 30; count += 1) show(botMessage({ content: `line ${count}` }));
+    const message = botMessage({ flags: 128 });
+    show(message);
+    await shown(message).getByText("thinking").waitFor();
+    show({ ...botMessage({ content: "row\n".repeat(80) }), id: message.id });
+    await shown(message).getByText("row").waitFor();
+
+    const beyond = () =>
+      page
+        .getByRole("region", { name: "Messages" })
+        .evaluate((list) => list.scrollHeight - list.clientHeight - list.scrollTop);
+    await expect.poll(beyond).toBeLessThan(2);
+  });
+
   it("fits a window of 420 pixels", async () => {
     const url = platform.host("cat.png", "image/png", pixel);
     const picture = { id: "1", filename: "cat.png", size: 70, url, proxy_url: url };

@@ -20,6 +20,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 /** The sandbox's web page; it is bundled in memory on the first request, which takes about a second. */
 export async function servePage(): Promise<PageServer> {
+  const closing = new AbortController();
   let worker: Worker | undefined;
   let files: Promise<ReadonlyMap<string, BundleFile>> | undefined;
 
@@ -27,7 +28,9 @@ export async function servePage(): Promise<PageServer> {
     worker = new Worker(new URL("./bundle.ts", import.meta.url), {
       workerData: fileURLToPath(new URL(".", import.meta.url)),
     });
-    const [built] = (await once(worker, "message")) as [readonly BundleFile[]];
+    // Rejects when the bundler fails, and when the server is closed before it is done.
+    const message = once(worker, "message", { signal: closing.signal });
+    const [built] = (await message) as [readonly BundleFile[]];
     await worker.terminate();
     return new Map(built.map((file) => [file.name, file]));
   }
@@ -50,6 +53,7 @@ export async function servePage(): Promise<PageServer> {
       return answer(file, url.host, request.method);
     },
     async close() {
+      closing.abort();
       await worker?.terminate();
     },
   };

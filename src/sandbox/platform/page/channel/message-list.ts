@@ -25,6 +25,7 @@ export class PageMessages extends PageElement {
   declare state: PageState;
   declare unseen: number;
   #isAtEnd = true;
+  #top = 0;
   #count = 0;
   #channel = "";
   #watch: ResizeObserver | undefined;
@@ -133,8 +134,12 @@ export class PageMessages extends PageElement {
 
   #onScroll(event: Event): void {
     const { scrollTop, scrollHeight, clientHeight } = event.currentTarget as HTMLElement;
-    this.#isAtEnd = scrollHeight - scrollTop - clientHeight < nearPx;
-    if (this.#isAtEnd) this.unseen = 0;
+    const isNear = scrollHeight - scrollTop - clientHeight < nearPx;
+    // A list that grew beneath the reader also ends up away from its end; only moving up means reading above.
+    if (isNear) this.#isAtEnd = true;
+    else if (scrollTop < this.#top) this.#isAtEnd = false;
+    this.#top = scrollTop;
+    if (isNear) this.unseen = 0;
   }
 }
 
