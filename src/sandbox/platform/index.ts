@@ -73,6 +73,7 @@ export interface Platform {
 
 const defaultLimit = 10 * 1_024 * 1_024;
 const defaultHeartbeatMs = 41_250;
+const keepAliveMs = 75_000;
 
 function observers<T>(first: ((value: T) => void) | undefined) {
   const all = new Set<(value: T) => void>(first === undefined ? [] : [first]);
@@ -185,6 +186,8 @@ function listen(app: Hono<{ Bindings: HttpBindings }>, port: number): Promise<Se
     const server = serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }, () => {
       resolve(server);
     }) as Server;
+    // Longer than any client keeps an idle connection, so that none is reused in the moment it is closed.
+    server.keepAliveTimeout = keepAliveMs;
     server.once("error", reject);
   });
 }

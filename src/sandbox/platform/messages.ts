@@ -7,10 +7,10 @@ import { walk } from "./check/walk.ts";
 import { mentionsOf } from "./mentions.ts";
 import { componentsOf, embedsOf } from "./message-parts.ts";
 
-export type { MessageInput } from "./attached.ts";
-
 import { demand, refuse, rejections } from "./rejection.ts";
 import type { StoredMessage, World } from "./world.ts";
+
+export type { MessageInput } from "./attached.ts";
 
 export interface NewMessage {
   readonly author: APIUser;
