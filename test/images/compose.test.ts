@@ -29,6 +29,13 @@ async function wanted(color: Buffer, alpha: Buffer): Promise<Buffer> {
   return rgba;
 }
 
+/** Samples of the result that are not what they have to be. */
+async function differing(png: Buffer, color: Buffer): Promise<number> {
+  const [got, exact] = [await decoded(png, 4), await wanted(color, alpha)];
+  expect(got.length).toBe(exact.length);
+  return got.filter((value, i) => value !== exact[i]).length;
+}
+
 const alpha = oval(width, height);
 const color = await photo(width, height).jpeg({ quality: 90 }).withIccProfile("srgb").toBuffer();
 const plain = await photo(width, height).jpeg().toBuffer();
@@ -49,7 +56,7 @@ describe("compose", () => {
         { format: "png" },
       );
 
-      expect(await decoded(png, 4)).toEqual(await wanted(data, alpha));
+      expect(await differing(png, data)).toBe(0);
       expect((await sharp(png).metadata()).icc).toEqual((await sharp(data).metadata()).icc);
     },
   );
@@ -65,9 +72,9 @@ describe("compose", () => {
       { name: "color.jpg", data: color, isDeflated: true },
     );
 
-    expect(await composeCutout(shuffled, { format: "png" })).toEqual(
-      await composeCutout(zip, { format: "png" }),
-    );
+    const png = await composeCutout(shuffled, { format: "png" });
+
+    expect(png.equals(await composeCutout(zip, { format: "png" }))).toBe(true);
   });
 
   it("takes the alpha as it is, whatever gamma or profile its file claims", async () => {
@@ -81,7 +88,7 @@ describe("compose", () => {
       { format: "png" },
     );
 
-    expect(await decoded(png, 4)).toEqual(await wanted(color, alpha));
+    expect(await differing(png, color)).toBe(0);
   });
 
   it("takes an RGB alpha whose channels are equal", async () => {
@@ -93,7 +100,7 @@ describe("compose", () => {
       { format: "png" },
     );
 
-    expect(await decoded(png, 4)).toEqual(await wanted(color, alpha));
+    expect(await differing(png, color)).toBe(0);
   });
 
   it("joins grey colours too", async () => {
