@@ -23,13 +23,11 @@ export async function editOriginal(address: Address, rendered: Rendered, tools: 
   await persist(tools, () => tools.rest.patch(route, request(rendered)));
 }
 
-/** An answer beside the first one that only its person sees. Sent again only if it can't have arrived. */
+/** An answer beside the first one that only its person sees. After a cut it is sent again: told twice is better than never. */
 export async function followUpPrivately(address: Address, rendered: Rendered, tools: SendTools) {
   const payload = { ...rendered.payload, flags: rendered.payload.flags | ephemeral };
-  await tools.rest.post(
-    Routes.webhook(address.applicationId, address.token),
-    request({ ...rendered, payload }),
-  );
+  const route = Routes.webhook(address.applicationId, address.token);
+  await persist(tools, () => tools.rest.post(route, request({ ...rendered, payload })));
 }
 
 export async function deleteOriginal(address: Address, tools: SendTools) {

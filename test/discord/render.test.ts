@@ -4,8 +4,8 @@ import { lengthOf } from "../../src/discord/embed.ts";
 import { limits } from "../../src/discord/limits.ts";
 import { componentsV2, pressesOf, render } from "../../src/discord/render.ts";
 import { card, files, list, notice } from "../../src/discord/reply.ts";
+import { seed } from "../support/random.ts";
 
-const seed = Number(process.env.SEED ?? 20261121);
 const text = fc.string({ maxLength: 7000, unit: "grapheme" });
 const name = () => "g1:u:0123456789012345678901:0";
 

@@ -17,11 +17,11 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(): Promise<Stage> {
+export async function openStage(options: { random?: () => number } = {}): Promise<Stage> {
   const logged: string[] = [];
   const secrets = createSecrets();
   const log = createLog({ level: "debug", secrets, write: (line) => logged.push(line) });
-  const sandbox = await startSandbox({ log, secrets });
+  const sandbox = await startSandbox({ ...options, log, secrets });
   const exchanges: Exchange[] = [];
   const events: GatewayEvent[] = [];
   sandbox.platform.onExchange((exchange) => exchanges.push(exchange));

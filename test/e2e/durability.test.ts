@@ -1,0 +1,95 @@
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
+import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
+import { type SpawnedBot, spawnBot } from "../support/spawn-bot.ts";
+import { asForm, asMessage, textOf } from "../support/stage.ts";
+
+describe("a bot in a process of its own", () => {
+  let platform: Platform;
+  let video: VideoServer;
+  let bot: SpawnedBot;
+  beforeAll(async () => {
+    [platform, video] = await Promise.all([startPlatform({ hasLimits: false }), startVideo()]);
+    bot = await spawnBot({ platform, videoUrl: video.url });
+  });
+  afterAll(async () => {
+    await bot.stop();
+    await platform.close();
+    await video.close();
+  });
+
+  async function killAndRestart() {
+    const exit = once(bot.child, "exit");
+    bot.child.kill("SIGKILL");
+    await exit;
+    bot = await spawnBot({
+      platform,
+      videoUrl: video.url,
+      folder: bot.folder,
+      masterKey: bot.masterKey,
+    });
+  }
+
+  it("has the key that it acknowledged, after kill -9", async () => {
+    const form = asForm(await platform.people("owner").command("connect key"));
+    const saved = asMessage(await platform.people("owner").submit(form, { key: video.key }));
+    await killAndRestart();
+
+    const found = asMessage(await platform.people("member").command("search", { query: "light" }));
+
+    expect(textOf(saved)).toContain("is connected");
+    expect(textOf(found)).toContain("Results for");
+  });
+
+  it("goes on with buttons from before kill -9", async () => {
+    const member = platform.people("member");
+    const first = asMessage(await member.command("search", { query: "light" }));
+    await killAndRestart();
+
+    const second = asMessage(await member.click(first, "Next"));
+
+    expect(textOf(second)).toContain("Page 2");
+  });
+
+  it("answers what is under way before it ends on SIGTERM, within 10 s", async () => {
+    video.faults.add({ kind: "delay", delayMs: 1500, path: /\/search/u, times: 1 });
+    const running = platform.people("member").command("search", { query: "camera" });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const started = Date.now();
+
+    const code = await bot.stop({ keep: true });
+    const answer = asMessage(await running);
+    const tookMs = Date.now() - started;
+    bot = await spawnBot({
+      platform,
+      videoUrl: video.url,
+      folder: bot.folder,
+      masterKey: bot.masterKey,
+    });
+
+    expect(code).toBe(0);
+    expect(textOf(answer)).toContain("Results for");
+    expect(tookMs).toBeLessThan(10_000);
+  });
+
+  it("tells the person when a shutdown can't wait for the service", async () => {
+    video.faults.add({ kind: "delay", delayMs: 30_000, path: /\/search/u, times: 1 });
+    const running = platform.people("member").command("search", { query: "camera" });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const started = Date.now();
+
+    await bot.stop({ keep: true });
+    const answer = asMessage(await running);
+    const tookMs = Date.now() - started;
+    bot = await spawnBot({
+      platform,
+      videoUrl: video.url,
+      folder: bot.folder,
+      masterKey: bot.masterKey,
+    });
+
+    expect(textOf(answer)).toContain("being restarted");
+    expect(tookMs).toBeLessThan(10_000);
+  });
+});

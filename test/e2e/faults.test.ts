@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seed, seeded } from "../support/random.ts";
+import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../support/stage.ts";
+
+const count = 100;
+const video = "aaaaaaaaaaa";
+
+describe(`${count} interactions while a fifth of the platform's answers are 503 and a tenth are cut (seed ${seed})`, () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage({ random: seeded(seed) });
+    const { faults } = stage.sandbox.platform;
+    faults.add({ kind: "answer", status: 503, rate: 0.2 });
+    faults.add({ kind: "cut-before", rate: 0.0625 });
+    faults.add({ kind: "cut-after", rate: 0.0667 });
+  });
+  afterAll(() => stage.close());
+
+  async function all() {
+    const member = stage.sandbox.user("member");
+    const answers = [];
+    for (let done = 0; done < count; done += 10) {
+      const batch = Array.from({ length: 10 }, () => member.command("videos show", { video }));
+      answers.push(...(await Promise.all(batch)).map(asMessage));
+    }
+    return answers;
+  }
+
+  const late = () => stage.logged.filter((line) => line.includes("not acknowledged"));
+
+  it("are all acknowledged and all answered", { timeout: 120_000 }, async () => {
+    const answers = await all();
+
+    expect(answers.filter((one) => !textOf(one).includes("There is no such video"))).toEqual([]);
+    expect(late()).toEqual([]);
+  });
+
+  it("are all told in private when the service refuses them", { timeout: 120_000 }, async () => {
+    stage.sandbox.video.faults.add({ kind: "answer", status: 403 });
+
+    const answers = await all();
+
+    expect(
+      answers.filter((one) => !isEphemeral(one) || !textOf(one).includes("Reference")),
+    ).toEqual([]);
+    expect(late()).toEqual([]);
+  });
+});

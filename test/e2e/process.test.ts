@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+
+const main = join(import.meta.dirname, "../../src/main.ts");
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function run(env: Readonly<Record<string, string>>) {
+  const cwd = mkdtempSync(join(tmpdir(), "greenroom-main-"));
+  folders.push(cwd);
+  const child = spawn(process.execPath, [main], {
+    cwd,
+    env: { PATH: process.env.PATH ?? "", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let out = "";
+  let err = "";
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    err += chunk;
+  });
+  const said = async (pattern: RegExp) => {
+    for (let tries = 0; tries < 200; tries += 1) {
+      const [, found] = pattern.exec(out) ?? [];
+      if (found !== undefined) return found;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`never said ${pattern}: ${out}${err}`);
+  };
+  const ended = once(child, "exit").then(([code]) => ({ code: code as number | null, out, err }));
+  return { child, cwd, said, ended };
+}
+
+describe("npm start", () => {
+  it("without configuration prints one address of this machine, and a page is there", async () => {
+    const { child, cwd, said, ended } = run({});
+
+    const url = await said(/(http:\/\/127\.0\.0\.1:\d+)/u);
+    const page = await fetch(url);
+    child.kill("SIGTERM");
+    const { code } = await ended;
+
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain("<!doctype html>");
+    expect(code).toBe(0);
+    expect(statSync(join(cwd, ".greenroom/master.key")).mode & 0o777).toBe(0o600);
+    expect(statSync(join(cwd, ".greenroom/sandbox.sqlite")).mode & 0o777).toBe(0o600);
+  });
+
+  it("in production without a token ends with a clear error", async () => {
+    const { code, err } = await run({ NODE_ENV: "production" }).ended;
+
+    expect(code).toBe(2);
+    expect(err).toContain("DISCORD_TOKEN is missing");
+    expect(err).not.toContain("at ");
+  });
+
+  it("reports every fault of the environment at once, by its variable", async () => {
+    const { code, err } = await run({
+      DISCORD_TOKEN: "a token with spaces",
+      VIDEO_API_URL: "ftp://example.com",
+      PORT: "99999",
+      LOG_LEVEL: "loud",
+    }).ended;
+
+    expect(code).toBe(2);
+    for (const name of ["DISCORD_TOKEN", "VIDEO_API_URL", "SECRET_KEYS", "PORT", "LOG_LEVEL"]) {
+      expect(err).toContain(name);
+    }
+    expect(err).not.toContain("a token with spaces");
+  });
+});
