@@ -14,7 +14,7 @@ function words({ video, background }: DemoKeys): string {
     "- `/search` for a video, for example `coffee`",
     "- `/background remove` with a photo of your own, or open a message's menu (Apps) and choose **Remove background** on these photos",
     "- `/connect status` to see what is connected, `/playlists list` and `/videos show` for the channel",
-    "- the people at the side: be the owner, a moderator or a member, and see what each may do",
+    "- another person at the lower left: be the owner, a moderator or a member, and see what each may do",
     `Both services are connected already. To do it yourself, disconnect first; the keys here are \`${video}\` for videos (\`/connect key\`) and \`${background}\` for pictures (\`/connect background-key\`).`,
   ].join("\n");
 }
