@@ -13,6 +13,7 @@ export interface SendTools {
 }
 
 const ephemeral = 1 << 6;
+const unknownMessage = 10008;
 const firstWaitMs = 300;
 const longestWaitMs = 15_000;
 const tries = 6;
@@ -32,7 +33,14 @@ export async function followUpPrivately(address: Address, rendered: Rendered, to
 
 export async function deleteOriginal(address: Address, tools: SendTools) {
   const route = Routes.webhookMessage(address.applicationId, address.token, "@original");
-  await persist(tools, () => tools.rest.delete(route, { auth: false }));
+  await persist(tools, async () => {
+    try {
+      await tools.rest.delete(route, { auth: false });
+    } catch (error) {
+      // An earlier try whose answer was cut off had already removed it.
+      if (!(error instanceof DiscordAPIError && error.code === unknownMessage)) throw error;
+    }
+  });
 }
 
 function request({ payload, files }: Rendered) {
