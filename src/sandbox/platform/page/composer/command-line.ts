@@ -7,11 +7,13 @@ import { PageElement } from "../element.ts";
 import { attachmentCard } from "./attachment-card.ts";
 import { checkField } from "./check.ts";
 import type { CommandEntry } from "./command-index.ts";
-import { type Choice, emptyField, type Field, isAutocompleted, isEmpty, listOf } from "./field.ts";
+import { type Choice, emptyField, type Field, isAutocompleted } from "./field.ts";
+import { nextEmpty, startFields, typeInto } from "./line-fields.ts";
+import { pressLineKey } from "./line-keys.ts";
 import { choicesOf, type PanelFacts, panelHead, panelRows } from "./line-panel.ts";
 import { lineTail, tailId } from "./line-tail.ts";
 import { optionPill, pillInputId } from "./option-pill.ts";
-import { optionsPanel, type PanelRow } from "./options-panel.ts";
+import { optionsPanel } from "./options-panel.ts";
 import { furtherOptions, placeFiles } from "./place-files.ts";
 import { sendCommand, typedSoFar } from "./send-command.ts";
 import { noSuggestions, Suggester, type Suggestions } from "./suggester.ts";
@@ -70,14 +72,7 @@ export class PageCommandLine extends PageElement {
   override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("entry")) return;
     this.#reset();
-    const { options } = this.entry;
-    const required = options.filter((option) => option.required);
-    const start = required.length > 0 || !this.rest ? required : options.slice(0, 1);
-    const takesText = start[0] && start[0].type !== OptionType.Attachment;
-    this.fields = start.map((option, index) => ({
-      ...emptyField(option),
-      text: index === 0 && takesText ? this.rest : "",
-    }));
+    this.fields = startFields(this.entry, this.rest);
   }
 
   override updated(changed: PropertyValues<this>): void {
@@ -90,10 +85,8 @@ export class PageCommandLine extends PageElement {
     const facts = this.#facts();
     const rows = panelRows(facts);
     const head = panelHead(facts, rows.length);
-    const onActive = (index: number) => {
-      this.active = index;
-    };
-    return html`${head ? optionsPanel({ ...head, rows, active: this.active, onActive }) : nothing}
+    const { active } = this;
+    return html`${head ? optionsPanel({ ...head, rows, active, onActive: this.#onActive }) : nothing}
       ${this.#cards()} ${this.#faults()}
       <div class="composer-box command-bar" role="group" aria-label="Command /${this.entry.name}">
         <span class="command-name">/${this.entry.name}</span>
@@ -224,10 +217,11 @@ export class PageCommandLine extends PageElement {
   }
 
   #type(index: number, text: string): void {
-    const list = this.fields[index] && listOf(this.fields[index], this.desk.state.hello);
-    const typed = text.trim().toLowerCase();
-    const chosen = list?.find(({ name }) => name.toLowerCase() === typed);
-    this.#change(index, { text, chosen });
+    const { hello } = this.desk.state;
+    this.error = "";
+    this.fields = this.fields.map((field, at) =>
+      at === index ? typeInto(field, text, hello) : field,
+    );
     const field = this.fields[index];
     this.#activateFirst(field);
     if (field) this.#suggest(field);
@@ -270,7 +264,7 @@ export class PageCommandLine extends PageElement {
 
   /** To the next required option that is empty, else behind the last one. */
   #goOn(): void {
-    const next = this.fields.findIndex((field) => field.option.required && isEmpty(field));
+    const next = nextEmpty(this.fields);
     this.#focus(next >= 0 ? next : tail);
   }
 
@@ -286,62 +280,31 @@ export class PageCommandLine extends PageElement {
 
   #onKey(event: KeyboardEvent): void {
     if (event.isComposing) return;
-    const rows = panelRows(this.#facts());
-    const row = this.fields[this.focused]?.chosen ? undefined : rows[this.active];
-    const isHandled = this.#act(event, rows, row);
+    const isHandled = pressLineKey(event, {
+      field: this.fields[this.focused],
+      rows: panelRows(this.#facts()),
+      active: this.active,
+      onActive: this.#onActive,
+      send: () => void this.send(),
+      leave: () => this.#leave(""),
+      stepBack: () => this.#stepBack(),
+    });
     if (!isHandled) return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  /** Whether the key did something here; `row` is what Enter and Tab would take. */
-  #act(event: KeyboardEvent, rows: readonly PanelRow[], row: PanelRow | undefined): boolean {
-    switch (event.key) {
-      case "ArrowDown":
-      case "ArrowUp":
-        return this.#step(event.key === "ArrowDown" ? 1 : -1, rows.length);
-      case "Enter":
-        if (row) row.onPick();
-        else void this.send();
-        return true;
-      case "Tab":
-        if (event.shiftKey || !row || this.#mayStayEmpty()) return false;
-        row.onPick();
-        return true;
-      case "Escape":
-        this.#leave("");
-        return true;
-      case "Backspace":
-        return this.#stepBack(event);
-      default:
-        return false;
-    }
-  }
+  readonly #onActive = (index: number): void => {
+    this.active = index;
+  };
 
-  #step(by: 1 | -1, rows: number): boolean {
-    if (rows === 0) return false;
-    // From "none" one step up is the last row, one step down the first.
-    const from = this.active < 0 && by < 0 ? 0 : this.active;
-    this.active = (from + by + rows) % rows;
-    return true;
-  }
-
-  /** Tab goes past an optional option that is left empty. */
-  #mayStayEmpty(): boolean {
-    const field = this.fields[this.focused];
-    return field !== undefined && isEmpty(field) && !field.option.required;
-  }
-
-  /** Backspace in an empty place: drops an optional option, goes to the one before, or leaves the command. */
-  #stepBack(event: KeyboardEvent): boolean {
-    const input = event.target;
-    if (input instanceof HTMLInputElement && input.value !== "") return false;
+  /** Drops an optional option, goes to the one before, or leaves the command. */
+  #stepBack(): void {
     const index = this.focused === tail ? this.fields.length : this.focused;
     const field = this.fields[index];
     if (field && !field.option.required) this.#remove(index);
     else if (index > 0) void this.#focus(index - 1);
     else this.#leave(`/${this.entry.name}`);
-    return true;
   }
 }
 

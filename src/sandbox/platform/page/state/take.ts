@@ -1,6 +1,6 @@
 import type { APIMessage } from "discord-api-types/v10";
 import type { HelloEvent, PageEvent } from "../../protocol.ts";
-import type { PageState } from "./page.ts";
+import type { PageState, Waiting } from "./page.ts";
 import { end } from "./waiting.ts";
 
 /** The page after an event of the platform. */
@@ -33,11 +33,18 @@ function greet(state: PageState, hello: HelloEvent): PageState {
     hello,
     channelId: stays ? state.channelId : (hello.channels[0]?.id ?? ""),
     messages: [...hello.messages].sort(byAge),
-    waiting: [],
+    waiting: isSamePerson ? state.waiting.flatMap(afterGap) : [],
     outcomes: [],
     // What was typed into a form survives a dropped connection, but belongs to one person.
     form: isSamePerson ? state.form : undefined,
   };
+}
+
+/** What was under way when the connection broke: its end may have been missed, so nothing may wait for it. */
+function afterGap(one: Waiting): readonly Waiting[] {
+  if (one.failed !== undefined) return [one];
+  if (one.kind !== "form") return [];
+  return [{ ...one, failed: "The connection was lost. It may have been sent all the same." }];
 }
 
 function takeMessage(state: PageState, message: APIMessage): PageState {

@@ -1,0 +1,26 @@
+import { ApplicationCommandOptionType as OptionType } from "discord-api-types/v10";
+import type { HelloEvent } from "../../protocol.ts";
+import type { CommandEntry } from "./command-index.ts";
+import { emptyField, type Field, isEmpty, listOf } from "./field.ts";
+
+/** The required options; text that was typed after the command's name goes into the first one. */
+export function startFields({ options }: CommandEntry, rest: string): readonly Field[] {
+  const required = options.filter((option) => option.required);
+  const start = required.length > 0 || !rest ? required : options.slice(0, 1);
+  return start.map((option, index) => {
+    const takesText = index === 0 && option.type !== OptionType.Attachment;
+    return { ...emptyField(option), text: takesText ? rest : "" };
+  });
+}
+
+/** A field after typing: what names an entry of its list is as good as chosen. */
+export function typeInto(field: Field, text: string, hello: HelloEvent | undefined): Field {
+  const typed = text.trim().toLowerCase();
+  const chosen = listOf(field, hello)?.find(({ name }) => name.toLowerCase() === typed);
+  return { ...field, text, chosen };
+}
+
+/** The next required option that is empty; -1 when there is none. */
+export function nextEmpty(fields: readonly Field[]): number {
+  return fields.findIndex((field) => field.option.required && isEmpty(field));
+}
