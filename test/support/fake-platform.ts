@@ -21,6 +21,8 @@ export interface SeenAct {
 export interface FakePlatform {
   readonly url: string;
   readonly acts: readonly SeenAct[];
+  /** Forgets everything that was set, seen and answered. */
+  reset(): void;
   /** What each person sees from the start; change it before a page connects. */
   readonly seen: Record<PersonName, APIMessage[]>;
   commands: HelloEvent["commands"];
@@ -59,6 +61,8 @@ function person(name: PersonName, id: string, shown: string, color: number): Pag
   return { name, user: user as APIUser, role: role as PagePerson["role"] };
 }
 
+const defaultLimit = 10_485_760;
+
 /** The page in front of a platform that says only what the test tells it to. The page's server stays open. */
 export async function startFakePlatform(page: PageServer): Promise<FakePlatform> {
   const app = new Hono();
@@ -75,7 +79,15 @@ export async function startFakePlatform(page: PageServer): Promise<FakePlatform>
     acts,
     seen: { owner: [], moderator: [], member: [] },
     commands: [],
-    attachmentLimit: 10_485_760,
+    attachmentLimit: defaultLimit,
+    reset() {
+      acts.length = 0;
+      lastId = 0;
+      replies.clear();
+      listeners.clear();
+      for (const seen of Object.values(platform.seen)) seen.length = 0;
+      Object.assign(platform, { commands: [], attachmentLimit: defaultLimit });
+    },
     answer: (name, reply) => replies.set(name, reply),
     emit(event, to) {
       for (const [socket, who] of sockets)

@@ -9,28 +9,33 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...chromiumArgs] });
 }
 
-export interface Visit {
+/** A page to visit a platform with, and the faults it reports by itself: script errors and blocked loads. */
+export interface Visitor {
   readonly page: Page;
-  /** Faults the page reported by itself: script errors and blocked loads. */
-  readonly faults: readonly string[];
+  readonly faults: string[];
 }
 
-/** Opens the page as one person and waits until it shows the channel. */
-export async function visit(
-  browser: Browser,
-  platform: FakePlatform,
-  as: PersonName = "owner",
-): Promise<Visit> {
-  const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
+export async function createVisitor(browser: Browser): Promise<Visitor> {
+  const page = await browser.newPage();
   page.setDefaultTimeout(8_000);
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (line) => {
     if (line.text().includes("Content Security Policy")) faults.push(line.text());
   });
+  return { page, faults };
+}
+
+/** Opens the page anew as one person and waits until it shows the channel. */
+export async function visit(
+  { page, faults }: Visitor,
+  platform: FakePlatform,
+  as: PersonName = "owner",
+): Promise<void> {
+  faults.length = 0;
+  await page.setViewportSize({ width: 1_280, height: 800 });
   await page.goto(`${platform.url}/?as=${as}`);
   await page.locator(`[data-me=${as}]`).waitFor();
-  return { page, faults };
 }
 
 /** What a drag or a paste carries: one small PNG-named file. */

@@ -9,7 +9,13 @@ import {
   startFakePlatform,
 } from "../../support/fake-platform.ts";
 import { findChromium } from "../../support/find-chromium.ts";
-import { carriedFile, openBrowser, visit } from "../../support/page-visit.ts";
+import {
+  carriedFile,
+  createVisitor,
+  openBrowser,
+  type Visitor,
+  visit,
+} from "../../support/page-visit.ts";
 
 const option = (type: number, name: string, more: object = {}) => ({
   type,
@@ -56,26 +62,28 @@ describe.skipIf(!findChromium())("the page's command line, in Chromium", () => {
   let server: PageServer;
   let platform: FakePlatform;
   let page: Page;
-  let faults: readonly string[];
+  let visitor: Visitor;
 
   beforeAll(async () => {
     [browser, server] = await Promise.all([openBrowser(), servePage()]);
+    platform = await startFakePlatform(server);
+    visitor = await createVisitor(browser);
+    page = visitor.page;
   });
   afterAll(async () => {
     await browser.close();
+    await platform.close();
     await server.close();
   });
 
   beforeEach(async () => {
-    platform = await startFakePlatform(server);
+    platform.reset();
     platform.commands = commands;
-    ({ page, faults } = await visit(browser, platform));
+    await visit(visitor, platform);
     await page.getByRole("combobox", { name: "Message #general" }).click();
   });
-  afterEach(async () => {
-    await page.close();
-    await platform.close();
-    expect(faults).toEqual([]);
+  afterEach(() => {
+    expect(visitor.faults).toEqual([]);
   });
 
   const rows = () => page.getByRole("listbox", { name: "Commands" }).getByRole("option");

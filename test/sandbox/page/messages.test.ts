@@ -9,7 +9,13 @@ import {
   startFakePlatform,
 } from "../../support/fake-platform.ts";
 import { findChromium } from "../../support/find-chromium.ts";
-import { carriedFile, openBrowser, visit } from "../../support/page-visit.ts";
+import {
+  carriedFile,
+  createVisitor,
+  openBrowser,
+  type Visitor,
+  visit,
+} from "../../support/page-visit.ts";
 
 /** One transparent pixel. */
 const pixel = Buffer.from(
@@ -22,27 +28,29 @@ describe.skipIf(!findChromium())("the page's messages, in Chromium", () => {
   let server: PageServer;
   let platform: FakePlatform;
   let page: Page;
-  let faults: readonly string[];
+  let visitor: Visitor;
 
   beforeAll(async () => {
     [browser, server] = await Promise.all([openBrowser(), servePage()]);
+    platform = await startFakePlatform(server);
+    visitor = await createVisitor(browser);
+    page = visitor.page;
   });
   afterAll(async () => {
     await browser.close();
+    await platform.close();
     await server.close();
   });
 
   beforeEach(async () => {
-    platform = await startFakePlatform(server);
+    platform.reset();
     platform.commands = [
       { id: "c3", type: 3, name: "Remove background", description: "" },
     ] as unknown as readonly APIApplicationCommand[];
-    ({ page, faults } = await visit(browser, platform));
+    await visit(visitor, platform);
   });
-  afterEach(async () => {
-    await page.close();
-    await platform.close();
-    expect(faults).toEqual([]);
+  afterEach(() => {
+    expect(visitor.faults).toEqual([]);
   });
 
   function show(message: APIMessage): void {

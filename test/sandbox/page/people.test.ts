@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type PageServer, servePage } from "../../../src/sandbox/platform/page/serve.ts";
 import { botMessage, type FakePlatform, startFakePlatform } from "../../support/fake-platform.ts";
 import { findChromium } from "../../support/find-chromium.ts";
-import { openBrowser, visit } from "../../support/page-visit.ts";
+import { createVisitor, openBrowser, type Visitor, visit } from "../../support/page-visit.ts";
 
 const form = {
   custom_id: "key",
@@ -39,25 +39,27 @@ describe.skipIf(!findChromium())("the page's people, forms and connection, in Ch
   let server: PageServer;
   let platform: FakePlatform;
   let page: Page;
-  let faults: readonly string[];
+  let visitor: Visitor;
 
   beforeAll(async () => {
     [browser, server] = await Promise.all([openBrowser(), servePage()]);
+    platform = await startFakePlatform(server);
+    visitor = await createVisitor(browser);
+    page = visitor.page;
   });
   afterAll(async () => {
     await browser.close();
+    await platform.close();
     await server.close();
   });
 
   beforeEach(async () => {
-    platform = await startFakePlatform(server);
+    platform.reset();
     platform.seen.owner.push(botMessage({ content: "for the owner", flags: 64 }));
-    ({ page, faults } = await visit(browser, platform));
+    await visit(visitor, platform);
   });
-  afterEach(async () => {
-    await page.close();
-    await platform.close();
-    expect(faults).toEqual([]);
+  afterEach(() => {
+    expect(visitor.faults).toEqual([]);
   });
 
   const dialog = () => page.getByRole("dialog", { name: "Connect" });

@@ -73,6 +73,16 @@ describe("take", () => {
     expect(take(open, { ...hello, me: people.member }).form).toBeUndefined();
   });
 
+  it("lets nothing wait for an end that a broken connection may have swallowed", () => {
+    const form: Waiting = { key: "b", kind: "form", channelId: "500", label: "" };
+    const begun = begin(begin(take(emptyPage, hello), press), form);
+
+    const { waiting } = take(begun, hello);
+
+    expect(waiting.map(({ key }) => key)).toEqual(["b"]);
+    expect(waiting[0]?.failed).toContain("The connection was lost.");
+  });
+
   it("stays in a channel that is still there", () => {
     const other = { ...hello, channels: [...hello.channels, { id: "501", name: "other" }] };
 
