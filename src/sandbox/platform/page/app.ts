@@ -82,9 +82,11 @@ export class PageApp extends PageElement {
           this.isSidebarOpen = true;
         })}
         ${linkBar(state)}
-        <page-messages class="messages" .desk=${this.#desk} .state=${state}></page-messages>
+        <div class="stage">
+          <page-messages class="messages" .desk=${this.#desk} .state=${state}></page-messages>
+          <div class="drop-hint" aria-hidden="true"><strong>Drop to attach</strong></div>
+        </div>
         <page-composer class="composer" .desk=${this.#desk} .state=${state}></page-composer>
-        <div class="drop-hint" aria-hidden="true"><strong>Drop to attach</strong></div>
       </main>
     </div>
     <page-menu .desk=${this.#desk}></page-menu>

@@ -21,6 +21,11 @@ export function tray(
 
 export function fileFace(file: File): TemplateResult {
   const preview = previewOf(file);
-  return html`<span class="tray-face">${preview ? html`<img src=${preview} alt="" />` : icons.file}</span>
+  return html`<span class="tray-face">${preview ? html`<img src=${preview} alt="" @error=${hide} />` : icons.file}</span>
     <span class="tray-name">${file.name}</span><span class="file-size">${sizeText(file.size)}</span>`;
+}
+
+/** What claims to be a picture and is none shows no broken one. */
+function hide(event: Event): void {
+  (event.target as HTMLElement).classList.add("broken");
 }

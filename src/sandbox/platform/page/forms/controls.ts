@@ -25,7 +25,7 @@ export interface ControlView {
   onAnswer(answer: Answers[string]): void;
 }
 
-/** From here on a text's counter is always shown, as its end is near. */
+/** https://docs.discord.com/developers/components/reference#text-input */
 const defaultMaxText = 4_000;
 
 export function control(one: Control, view: ControlView): TemplateResult {

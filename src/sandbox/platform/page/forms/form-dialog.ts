@@ -1,9 +1,11 @@
+import { ComponentType } from "discord-api-types/v10";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { FormAct } from "../../protocol.ts";
 import { ActError } from "../acts.ts";
 import { avatar } from "../channel/avatar.ts";
 import { checkFile } from "../composer/check.ts";
 import { icons } from "../content/icons.ts";
+import type { PageSelect } from "../content/select-element.ts";
 import type { Desk } from "../desk.ts";
 import { PageElement } from "../element.ts";
 import { markdown } from "../markdown/render.ts";
@@ -53,9 +55,7 @@ export class PageForm extends PageElement {
     if (!changed.has("opened") || !this.opened) return;
     const dialog = this.querySelector("dialog");
     if (dialog && !dialog.open) dialog.showModal();
-    this.querySelector<HTMLElement>(
-      ".form-body input, .form-body textarea, .form-body .select",
-    )?.focus();
+    void this.#focusQuestion(0);
   }
 
   override render(): TemplateResult {
@@ -93,8 +93,10 @@ export class PageForm extends PageElement {
     const describedBy = [one.description ? `${id}-about` : "", fault ? `${id}-fault` : ""]
       .join(" ")
       .trim();
+    const star = isRequired ? html`<span class="required" aria-hidden="true"> *</span>` : nothing;
+    const label = html`<label class="form-label" for=${id}>${one.label}${star}</label>`;
     return html`<div class="form-question ${fault ? "invalid" : ""}">
-      <label class="form-label" for=${id}>${one.label}${isRequired ? html`<span class="required" aria-hidden="true"> *</span>` : nothing}</label>
+      ${one.control.type === ComponentType.Checkbox ? nothing : label}
       ${one.description ? html`<div class="form-about" id="${id}-about">${one.description}</div>` : nothing}
       ${control(one.control, {
         id,
@@ -166,10 +168,19 @@ export class PageForm extends PageElement {
     return fields;
   }
 
+  /** To a question's control, or the first one after it. */
   async #focusQuestion(index: number): Promise<void> {
     await this.updateComplete;
-    const question = this.querySelectorAll(".form-body > *")[index];
-    question?.querySelector<HTMLElement>("input, textarea, .select")?.focus();
+    const questions = [...this.querySelectorAll(".form-body > *")].slice(index);
+    // Selects render a moment after the form.
+    const selects = questions.flatMap((one) => [
+      ...one.querySelectorAll<PageSelect>("page-select"),
+    ]);
+    await Promise.all(selects.map((select) => select.updateComplete));
+    const controls = questions.flatMap((one) => [
+      ...one.querySelectorAll<HTMLElement>("input, textarea, .select"),
+    ]);
+    controls[0]?.focus();
   }
 
   #clear(): void {
