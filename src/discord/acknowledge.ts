@@ -54,15 +54,20 @@ async function tryOnce(
   leftMs: number,
   rest: REST,
 ): Promise<Acknowledged | "again"> {
+  // A timer that is cleared: `AbortSignal.timeout` would go off for every answer that came long ago.
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), Math.max(1, Math.min(leftMs, longestTryMs)));
   try {
     await rest.post(Routes.interactionCallback(interaction.id, interaction.token), {
       body: answer,
       auth: false,
-      signal: AbortSignal.timeout(Math.max(1, Math.min(leftMs, longestTryMs))),
+      signal: abort.signal,
     });
     return "accepted";
   } catch (error) {
     return judge(error);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -59,7 +59,7 @@ export interface CtxParts {
   readonly opened: Opened;
   readonly progress: Ctx["progress"];
   readonly signal: AbortSignal;
-  readonly log: Log;
+  readonly log: () => Log;
 }
 
 export function makeCtx(parts: CtxParts, services: Services): Ctx {
@@ -85,7 +85,9 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
     fetchAttachment: (attachment) => fetchAttachment(attachment, services, signal),
     progress: parts.progress,
     signal,
-    log: parts.log,
+    get log() {
+      return parts.log();
+    },
     now: services.now,
   };
 }

@@ -44,7 +44,10 @@ interface Journey {
   readonly interaction: APIInteraction;
   readonly arrivedAt: number;
   readonly id: string;
-  readonly log: Log;
+  /** Names the interaction in every line; made when the first line is written. */
+  readonly log: () => Log;
+  /** Command, menu or action, once it is known. */
+  name?: string;
 }
 
 /**
@@ -61,18 +64,11 @@ export function createDispatch(parts: DispatchParts) {
   };
 
   return async function receive(interaction: APIInteraction, arrivedAt: number): Promise<void> {
-    const id = shortId(services.random);
-    const log = services.log.child({
-      reference: id,
-      interaction: interaction.id,
-      guild: interaction.guild_id,
-      user: interaction.member?.user.id,
-    });
-    const journey = { interaction, arrivedAt, id, log };
+    const journey = setOut(interaction, arrivedAt, services);
     try {
       await travel(journey);
     } catch (error) {
-      log.error("interaction was lost", { error });
+      journey.log().error("interaction was lost", { error });
     }
   };
 
@@ -80,7 +76,7 @@ export function createDispatch(parts: DispatchParts) {
     const { interaction } = journey;
     if (interaction.type === InteractionType.ApplicationCommandAutocomplete) {
       const choices = await suggestionsFor(interaction, routes, services, memory).catch((error) => {
-        journey.log.debug("no suggestions", { error });
+        journey.log().debug("no suggestions", { error });
         return [];
       });
       await first(journey, {
@@ -106,6 +102,7 @@ export function createDispatch(parts: DispatchParts) {
       if (stopped !== undefined) return cancel(journey, stopped, asker);
     }
     const plan = planFor(interaction, routes);
+    journey.name = plan.name;
     if (plan.kind === "press") {
       const answer = settledAnswer(plan.answer, interaction);
       return work(journey, asker, answer, (job) => press(journey, asker, plan, job));
@@ -142,7 +139,9 @@ export function createDispatch(parts: DispatchParts) {
     const job = jobs.start(journey.interaction.id, asker);
     try {
       await answerWith(journey, asker, await run(job));
-      journey.log.info("answered", { ms: services.now() - journey.arrivedAt });
+      journey
+        .log()
+        .info("answered", { name: journey.name, ms: services.now() - journey.arrivedAt });
     } catch (error) {
       await tellFailure(journey, answer, error);
     } finally {
@@ -150,14 +149,13 @@ export function createDispatch(parts: DispatchParts) {
     }
   }
 
-  async function runWork(journey: Journey, asker: Asker, plan: Work, job: Job): Promise<Reply> {
-    journey.log.info("command", { name: plan.name });
+  function runWork(journey: Journey, asker: Asker, plan: Work, job: Job): Promise<Reply> {
     return withCtx(journey, asker, plan.demands, plan.options, job, (ctx) => plan.run(ctx));
   }
 
   async function press(journey: Journey, asker: Asker, plan: Pressed, job: Job): Promise<Reply> {
     const { action, state } = await lookUp(plan, asker);
-    journey.log.info("press", { name: action.name });
+    journey.name = action.name;
     requireRank(action, asker.rank);
     return withCtx(journey, asker, action, {}, job, (ctx) => action.run(ctx, state, plan.fields));
   }
@@ -186,7 +184,7 @@ export function createDispatch(parts: DispatchParts) {
     const opened = await requireCredentials(demands, guildId, rank, services.store.credentials);
     const progress = createProgress(
       (notice) => editOriginal(address(journey), drawProgress(notice, journey), tools),
-      (error) => journey.log.warn("progress was not shown", { error }),
+      (error) => journey.log().warn("progress was not shown", { error }),
     );
     const show: Ctx["progress"] = (notice) =>
       progress.show({ kind: "notice", tone: "info", ...notice });
@@ -246,8 +244,9 @@ export function createDispatch(parts: DispatchParts) {
     // Known failures are told whole by their code; a stack helps only with what nobody foresaw.
     if (error instanceof BotError) {
       const { code, message, cause } = error;
-      journey.log.warn("failed", { code, reason: message, ...(cause ? { cause } : {}) });
-    } else journey.log.error("failed", { code: "bug", error });
+      const facts = { name: journey.name, code, reason: message };
+      journey.log().warn("failed", cause === undefined ? facts : { ...facts, cause });
+    } else journey.log().error("failed", { name: journey.name, code: "bug", error });
     return render(explain(error, journey.id), () => "none");
   }
 
@@ -258,10 +257,9 @@ export function createDispatch(parts: DispatchParts) {
   }
 
   async function first(journey: Journey, answer: FirstAnswer) {
-    const { interaction, arrivedAt, log } = journey;
+    const { interaction, arrivedAt } = journey;
     const outcome = await acknowledge(interaction, answer, arrivedAt, callbackTools);
-    if (outcome === "expired") log.error("was not acknowledged in time");
-    else log.debug("acknowledged", { ms: services.now() - arrivedAt });
+    if (outcome === "expired") journey.log().error("was not acknowledged in time");
     return outcome;
   }
 
@@ -297,6 +295,25 @@ function onlyInServers(): AccessError {
     code: "only_in_servers",
     hint: "Use me in a server: every connection belongs to one.",
   });
+}
+
+function setOut(interaction: APIInteraction, arrivedAt: number, services: Services): Journey {
+  const id = shortId(services.random);
+  let log: Log | undefined;
+  return {
+    interaction,
+    arrivedAt,
+    id,
+    log: () => {
+      log ??= services.log.child({
+        reference: id,
+        interaction: interaction.id,
+        guild: interaction.guild_id,
+        user: interaction.member?.user.id,
+      });
+      return log;
+    },
+  };
 }
 
 // Crockford's alphabet has no letters that are mistaken for others when read aloud.

@@ -22,7 +22,7 @@ export const rows: BenchRows = {
 
 /** CPU of Greenroom's own code for one interaction, from plan to payload, with a transport that costs nothing. */
 async function dispatchCpu(): Promise<BenchRow> {
-  const count = 20_000;
+  const count = 10_000;
   const receive = createDispatch({
     applicationId: "1".repeat(18),
     routes: routesOf(new Map([["ping", pingCommand]])),
@@ -31,11 +31,15 @@ async function dispatchCpu(): Promise<BenchRow> {
     rest: silentRest,
     jobs: createJobs(),
   });
-  for (let n = 0; n < 2000; n += 1) await receive(pingInteraction(n), Date.now());
-  const before = process.cpuUsage();
-  for (let n = 0; n < count; n += 1) await receive(pingInteraction(n), Date.now());
-  const { user, system } = process.cpuUsage(before);
-  const value = (user + system) / count;
+  const rounds: number[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    const before = process.cpuUsage();
+    for (let n = 0; n < count; n += 1) await receive(pingInteraction(n), Date.now());
+    const { user, system } = process.cpuUsage(before);
+    rounds.push((user + system) / count);
+  }
+  // The first round pays for the compiler.
+  const value = rounds.slice(1).sort((a, b) => a - b)[2] ?? Number.NaN;
   return { name: "dispatch.cpu", value, unit: "us", goal: 50, ok: value <= 50 };
 }
 
@@ -56,8 +60,8 @@ const silentRest = {
 
 function idleServices(): Services {
   const log = createLog({ level: "info", secrets: createSecrets(), write: () => undefined });
-  // The ping needs neither store nor service.
-  return { log, now: Date.now, random: Math.random } as unknown as Services;
+  // The ping needs neither a row of the store nor a service.
+  return { log, now: Date.now, random: Math.random, store: {} } as unknown as Services;
 }
 
 function pingInteraction(n: number): APIInteraction {
