@@ -19,7 +19,7 @@ import { type Job, type Jobs, notYours } from "./jobs.ts";
 import { createMemory } from "./memory.ts";
 import { type Pressed, planFor, tooOld, type Work } from "./plan.ts";
 import { createProgress } from "./progress.ts";
-import { type Message, pressesOf, type Rendered, render } from "./render.ts";
+import { type Message, type Rendered, render } from "./render.ts";
 import type { Form, Notice, Press, Reply } from "./reply.ts";
 import type { Routes } from "./routes.ts";
 import { deleteOriginal, editOriginal, followUpPrivately } from "./send.ts";
@@ -113,8 +113,7 @@ export function createDispatch(parts: DispatchParts) {
   }
 
   async function openForm(journey: Journey, asker: Asker, form: Form): Promise<void> {
-    const [submit] = pressesOf(form);
-    const handle = await keep(asker, submit === undefined ? [] : [submit]);
+    const handle = await keep(asker, [form.submit]);
     const customId = encodeCustomId({ answer: answerOf(form.submit), handle, index: 0 });
     await first(journey, {
       type: InteractionResponseType.Modal,
@@ -203,8 +202,12 @@ export function createDispatch(parts: DispatchParts) {
   }
 
   async function draw(reply: Message, asker: Asker): Promise<Rendered> {
-    const presses = pressesOf(reply);
-    if (presses.length === 0) return render(reply, () => "none");
+    const presses: Press[] = [];
+    const drawn = render(reply, (press) => {
+      presses.push(press);
+      return "pending";
+    });
+    if (presses.length === 0) return drawn;
     const handle = await keep(asker, presses);
     let index = 0;
     return render(reply, (press) =>

@@ -52,17 +52,6 @@ export function render(reply: Message, name: Name): Rendered {
 export const keepAsIs: Press = { action: "ask.cancel", state: null };
 const cancelButton = { label: "Cancel", press: keepAsIs } as const;
 
-/** Every press of a reply in the order it is drawn; their index is part of the custom id. */
-export function pressesOf(reply: Reply): readonly Press[] {
-  if (reply.kind === "form") return [reply.submit];
-  const presses: Press[] = [];
-  render(reply, (press) => {
-    presses.push(press);
-    return "pending";
-  });
-  return presses;
-}
-
 /** Files stay plain attachments: an embed that shows one would take it out of the message's own list. */
 function withFiles(reply: Extract<Message, { kind: "files" }>, name: Name): Rendered {
   const embed = drawEmbed({

@@ -3,7 +3,7 @@ import { readJpeg } from "./jpeg.ts";
 import { maxPixels, megapixels } from "./limits.ts";
 import { readPng } from "./png.ts";
 import { damaged } from "./refusal.ts";
-import { loadSharp, type Sharp } from "./sharp.ts";
+import { loadSharp, type Sharp, untrusted } from "./sharp.ts";
 import { sniff } from "./sniff.ts";
 import { unzip } from "./zip.ts";
 
@@ -45,7 +45,7 @@ export async function openCutout(zip: Buffer): Promise<Cutout> {
     );
   }
   const sharp = await loadSharp();
-  const { icc, space } = await sharp(color).metadata();
+  const { icc, space } = await sharp(color, untrusted).metadata();
   const isRgb = space === "srgb";
   return {
     ...size,
@@ -79,20 +79,22 @@ function sizeOf(name: "color.jpg" | "alpha.png", bytes: Buffer): Size {
 
 /** Grey or CMYK colours; the service sends RGB, so this is not the road to be fast on. */
 async function toRgb(sharp: Sharp, color: Buffer, size: Size): Promise<Plane> {
-  const data = await sharp(color).toColourspace("srgb").removeAlpha().raw().toBuffer();
+  const data = await sharp(color, untrusted).toColourspace("srgb").removeAlpha().raw().toBuffer();
   return { data, raw: { ...size, channels: 3 } };
 }
 
 /** The service sends 8-bit grey; RGB with three equal channels is grey too. All else would have to be guessed. */
 async function greyPlane(sharp: Sharp, alpha: Buffer, size: Size): Promise<Plane> {
-  const { hasAlpha } = await sharp(alpha).metadata();
+  const { hasAlpha } = await sharp(alpha, untrusted).metadata();
   const depth = alpha[depthOffset] ?? 0;
   const colorType = alpha[colorTypeOffset];
   if (depth > 8) throw damaged(`alpha.png has ${depth} bits, 8 are expected`);
   if (hasAlpha) throw damaged("alpha.png is transparent itself");
   if (colorType === grey) return { data: alpha };
   if (colorType !== trueColor) throw damaged("alpha.png is not grey");
-  const rgb = await sharp(alpha, { ignoreIcc: true }).raw().toBuffer();
+  const rgb = await sharp(alpha, { ...untrusted, ignoreIcc: true })
+    .raw()
+    .toBuffer();
   const data = Buffer.allocUnsafeSlow(size.width * size.height);
   for (let i = 0, at = 0; i < data.length; i++, at += 3) {
     const value = rgb[at] ?? 0;

@@ -2,7 +2,7 @@ import type { Sharp as Pipeline, SharpOptions } from "sharp";
 import type { Cutout, Plane } from "./cutout.ts";
 import { embedProfile } from "./icc.ts";
 import { damaged } from "./refusal.ts";
-import { loadSharp, type Sharp } from "./sharp.ts";
+import { loadSharp, type Sharp, untrusted } from "./sharp.ts";
 import type { OutputFormat } from "./types.ts";
 
 /** One way to write a cut-out. */
@@ -77,7 +77,7 @@ async function encodeSmaller(sharp: Sharp, cutout: Cutout, attempt: Attempt): Pr
 /** Straight RGBA in sRGB; what lies under alpha 0 is still there. */
 function joined(sharp: Sharp, { color, isStandard }: Cutout, alpha: Plane): Pipeline {
   // An sRGB profile changes no pixel and makes decoding 2.5 times dearer.
-  const options = { ...rawOf(color), failOn: "truncated", ignoreIcc: isStandard } as const;
+  const options = { ...rawOf(color), ...untrusted, ignoreIcc: isStandard };
   return sharp(color.data, options).joinChannel(alpha.data, rawOf(alpha));
 }
 
@@ -86,7 +86,9 @@ async function masked(sharp: Sharp, cutout: Cutout): Promise<Pipeline> {
   const raw = { ...rawSize(cutout), channels: 1 } as const;
   const { alpha } = cutout;
   // Decoded once for both uses. Naming the colour space keeps one channel one channel, values untouched.
-  const data = await oneChannel(sharp(alpha.data, { ...rawOf(alpha), ignoreIcc: true }));
+  const data = await oneChannel(
+    sharp(alpha.data, { ...rawOf(alpha), ...untrusted, ignoreIcc: true }),
+  );
   const mask = await oneChannel(sharp(data, { raw }).threshold(1));
   return joined(sharp, cutout, { data, raw }).boolean(mask, "and", { raw });
 }

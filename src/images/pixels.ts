@@ -1,5 +1,5 @@
 import { dissect, upright } from "./anatomy.ts";
-import { loadSharp } from "./sharp.ts";
+import { loadSharp, untrusted } from "./sharp.ts";
 import { translate } from "./translate.ts";
 
 /** Interleaved 8-bit samples, rows from the top, no padding. */
@@ -42,7 +42,7 @@ export async function readPixels(
   const { width, height } = upright(anatomy);
   const scale = Math.sqrt((options.maxPixels ?? Infinity) / (width * height));
   const sharp = await loadSharp();
-  const pipeline = sharp(input, { failOn: "truncated" })
+  const pipeline = sharp(input, untrusted)
     .autoOrient()
     .flatten({ background: "white" })
     .toColourspace("srgb");

@@ -3,7 +3,7 @@ import { type Anatomy, dissect, upright } from "./anatomy.ts";
 import { stripJpeg } from "./jpeg.ts";
 import { stripPng } from "./png.ts";
 import { refusal } from "./refusal.ts";
-import { loadSharp, type Sharp } from "./sharp.ts";
+import { loadSharp, type Sharp, untrusted } from "./sharp.ts";
 import { translate } from "./translate.ts";
 import type { InputFormat, Picture, Prepared } from "./types.ts";
 import { stripWebp } from "./webp.ts";
@@ -55,7 +55,7 @@ function strip(bytes: Buffer, { format, extras }: Source): Buffer {
 
 /** Reads every row at the smallest size the decoder offers, so that no credit is spent on a broken file. */
 async function proveReadable(sharp: Sharp, bytes: Buffer): Promise<void> {
-  await sharp(bytes, { failOn: "truncated", ignoreIcc: true })
+  await sharp(bytes, { ...untrusted, ignoreIcc: true })
     .resize(64, 64, { fit: "fill" })
     .raw()
     .toBuffer();
@@ -64,7 +64,7 @@ async function proveReadable(sharp: Sharp, bytes: Buffer): Promise<void> {
 async function encodeAgain(sharp: Sharp, bytes: Buffer, limits: Limits): Promise<Prepared> {
   const source = dissect(bytes);
   const { width, height } = upright(source);
-  const { hasAlpha } = await sharp(bytes).metadata();
+  const { hasAlpha } = await sharp(bytes, untrusted).metadata();
   const isDetailed = bytes.length / (width * height) > detailedBytesPerPixel;
   let attempt: Attempt = {
     q: isDetailed ? quality.detailed : quality.usual,
@@ -73,7 +73,7 @@ async function encodeAgain(sharp: Sharp, bytes: Buffer, limits: Limits): Promise
   for (let encodes = 1; ; encodes++) {
     const { q, scale } = attempt;
     const size = scaled(width, height, scale);
-    const pipeline = sharp(bytes, { failOn: "truncated" }).autoOrient();
+    const pipeline = sharp(bytes, untrusted).autoOrient();
     if (scale < 1) pipeline.resize(size.width, size.height, { fit: "fill" });
     const encoded = await encode(pipeline.keepIccProfile(), hasAlpha, q);
     if (encoded.length <= limits.maxBytes) {

@@ -1,6 +1,10 @@
 import type sharp from "sharp";
+import { maxPixels } from "./limits.ts";
 
 export type Sharp = typeof sharp;
+
+/** For every file that is decoded: its header has been read by our own code, and libvips may read it differently. */
+export const untrusted = { limitInputPixels: maxPixels, failOn: "truncated" } as const;
 
 /** The only decoders there are: SVG, TIFF, GIF, HEIF and the rest stay closed whatever a file claims to be. */
 const loaders = ["VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp"];

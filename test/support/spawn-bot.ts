@@ -32,14 +32,15 @@ export interface SpawnedBot {
   stop(options?: { readonly keep?: boolean }): Promise<number | null>;
 }
 
-/** The bot as people run it: `src/main.ts` in a process of its own, against a platform on loopback. */
+/** The bot as `npm start` runs it: `src/main.ts` in a process of its own, against a platform on loopback. */
 export async function spawnBot(options: SpawnOptions): Promise<SpawnedBot> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), "greenroom-bot-"));
   const masterKey = options.masterKey ?? randomBytes(32).toString("base64");
   const url = `sqlite:${join(folder, "bot.sqlite")}`;
   if (options.seeded) await seed(url, masterKey, options.platform.guildId);
   const started = performance.now();
-  const child = spawn(process.execPath, [...(options.nodeFlags ?? []), "src/main.ts"], {
+  const flags = ["--max-semi-space-size=4", ...(options.nodeFlags ?? [])];
+  const child = spawn(process.execPath, [...flags, "src/main.ts"], {
     cwd: join(import.meta.dirname, "../.."),
     stdio: ["ignore", "pipe", "pipe"],
     env: {
