@@ -1,11 +1,6 @@
-import { enableCompileCache } from "node:module";
-
-// Before anything large is loaded, which is why the rest is imported below.
-enableCompileCache();
-
-const { readConfig } = await import("./config.ts");
-const { ConfigError } = await import("./errors.ts");
-const { createLog, createSecrets } = await import("./log.ts");
+import { readConfig } from "./config.ts";
+import { ConfigError } from "./errors.ts";
+import { createLog, createSecrets, type Log } from "./log.ts";
 
 /** Exit codes: 1 for a fault of ours, 2 for configuration that must be mended before another start makes sense. */
 const exitCodes = { fault: 1, configuration: 2 } as const;
@@ -40,8 +35,6 @@ async function main(): Promise<void> {
     return start(config, { log, secrets });
   }
 }
-
-type Log = ReturnType<typeof createLog>;
 
 function stopOnSignals(close: () => Promise<void>, log: Log): void {
   let stopping = false;

@@ -83,8 +83,9 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
     rest: client.rest,
     jobs,
   });
+  log.info("connected", { application: applicationId, guilds: client.guilds.cache.size });
   const changed = await registerCommands(client.rest, applicationId, define(catalogue));
-  log.info("connected", { application: applicationId, guilds: client.guilds.cache.size, changed });
+  log.info("commands are registered", { changed });
 
   const reconcile = () =>
     reconcileGuilds({

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPlatform } from "../../src/sandbox/platform/index.ts";
-import { spawnBot } from "../support/spawn-bot.ts";
+import { spawnBot, startFlags } from "../support/spawn-bot.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 
 export const rows: BenchRows = {
@@ -13,6 +13,7 @@ export const rows: BenchRows = {
 
 const rounds = 7;
 const root = join(import.meta.dirname, "../..");
+const flags = startFlags.map((flag) => flag.replace("./src", join(root, "src")));
 
 /** From the start of the process to logged in, beside a process that only imports the outside packages. */
 async function startToLogin(): Promise<BenchRow> {
@@ -21,7 +22,7 @@ async function startToLogin(): Promise<BenchRow> {
   try {
     for (let round = 0; round <= rounds; round += 1) {
       const bot = await spawnBot({ platform });
-      whole.push(bot.readyMs);
+      whole.push(bot.loginMs);
       await bot.stop();
     }
   } finally {
@@ -64,7 +65,7 @@ async function sandboxReady(): Promise<BenchRow> {
 async function startOnce(): Promise<number> {
   const cwd = mkdtempSync(join(tmpdir(), "greenroom-start-"));
   const started = performance.now();
-  const child = spawn(process.execPath, [join(root, "src/main.ts")], {
+  const child = spawn(process.execPath, [...flags, join(root, "src/main.ts")], {
     cwd,
     stdio: ["ignore", "pipe", "inherit"],
     env: { PATH: process.env.PATH ?? "" },

@@ -7,6 +7,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { openStore } from "../../src/store/index.ts";
 
+/** What `npm start` hands to Node. */
+export const startFlags = ["--max-semi-space-size=4", "--import", "./src/compile-cache.mjs"];
+
 export interface SpawnOptions {
   readonly platform: { readonly url: string; readonly token: string; readonly guildId: string };
   readonly videoUrl?: string;
@@ -26,8 +29,8 @@ export interface SpawnedBot {
   readonly masterKey: string;
   /** Every log line so far, parsed. */
   readonly lines: readonly Readonly<Record<string, unknown>>[];
-  /** From the start of the process to "connected". */
-  readonly readyMs: number;
+  /** From the start of the process to logged in; the commands are registered soon after. */
+  readonly loginMs: number;
   /** SIGTERM; answers the exit code. */
   stop(options?: { readonly keep?: boolean }): Promise<number | null>;
 }
@@ -39,7 +42,7 @@ export async function spawnBot(options: SpawnOptions): Promise<SpawnedBot> {
   const url = `sqlite:${join(folder, "bot.sqlite")}`;
   if (options.seeded) await seed(url, masterKey, options.platform.guildId);
   const started = performance.now();
-  const flags = ["--max-semi-space-size=4", ...(options.nodeFlags ?? [])];
+  const flags = [...startFlags, ...(options.nodeFlags ?? [])];
   const child = spawn(process.execPath, [...flags, "src/main.ts"], {
     cwd: join(import.meta.dirname, "../.."),
     stdio: ["ignore", "pipe", "pipe"],
@@ -55,13 +58,13 @@ export async function spawnBot(options: SpawnOptions): Promise<SpawnedBot> {
     },
   });
   const lines: Record<string, unknown>[] = [];
-  await connected(child, lines);
+  const loggedInAt = await registered(child, lines);
   return {
     child,
     folder,
     masterKey,
     lines,
-    readyMs: performance.now() - started,
+    loginMs: loggedInAt - started,
     stop: async ({ keep = false } = {}) => {
       if (child.exitCode === null && child.signalCode === null) {
         const exit = once(child, "exit");
@@ -74,18 +77,22 @@ export async function spawnBot(options: SpawnOptions): Promise<SpawnedBot> {
   };
 }
 
-async function connected(child: ChildProcess, lines: Record<string, unknown>[]): Promise<void> {
+/** Resolves when people can use the bot, with the moment at which it had logged in. */
+async function registered(child: ChildProcess, lines: Record<string, unknown>[]): Promise<number> {
   if (child.stdout === null || child.stderr === null)
     throw new TypeError("the child has no output");
   let complaint = "";
   child.stderr.on("data", (chunk) => {
     complaint += chunk;
   });
-  await new Promise<void>((resolve, reject) => {
+  let loggedInAt = 0;
+  return new Promise((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`the bot ended with ${code}: ${complaint}`)));
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
       lines.push(JSON.parse(line) as Record<string, unknown>);
-      if (lines.at(-1)?.message === "connected") resolve();
+      const { message } = lines.at(-1) ?? {};
+      if (message === "connected") loggedInAt = performance.now();
+      if (message === "commands are registered") resolve(loggedInAt);
     });
   });
 }
