@@ -43,7 +43,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     now,
   });
   const http = createHttp({ now, random });
-  const images = createImages({ log: { warn: (facts, message) => log.warn(message, facts) } });
+  const images = createImages({ log });
   const closeAll = async () => {
     await Promise.allSettled([images.close(), http.close()]);
     await store.close();

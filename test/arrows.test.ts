@@ -27,7 +27,6 @@ const typesOnly = new Set(["commands>store", "commands>video", "config>store", "
 const packages: Readonly<Record<string, string>> = {
   undici: "http",
   sharp: "images",
-  jszip: "images",
   keyv: "store",
   "discord.js": "discord",
   pino: "log",

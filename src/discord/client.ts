@@ -13,6 +13,7 @@ import type { Services } from "./context.ts";
 import { type Catalogue, define } from "./definitions.ts";
 import { createDispatch } from "./dispatch.ts";
 import { reconcileGuilds } from "./guilds.ts";
+import { inviteLink } from "./invite.ts";
 import { createJobs } from "./jobs.ts";
 import { registerCommands } from "./register.ts";
 import { routesOf } from "./routes.ts";
@@ -85,7 +86,7 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
   });
   log.info("connected", { application: applicationId, guilds: client.guilds.cache.size });
   const changed = await registerCommands(client.rest, applicationId, define(catalogue));
-  log.info("commands are registered", { changed });
+  log.info("commands are registered", { changed, invite: inviteLink(applicationId) });
 
   const reconcile = () =>
     reconcileGuilds({

@@ -8,7 +8,7 @@ import type { Composed, Images, Picture, Prepared } from "./types.ts";
 
 /** Where a worker's death is noted. */
 export interface ImagesLog {
-  warn(facts: Readonly<Record<string, unknown>>, message: string): void;
+  warn(message: string, fields: Readonly<Record<string, unknown>>): void;
 }
 
 export interface CreateImagesOptions {
@@ -44,7 +44,7 @@ export function createImages(options: CreateImagesOptions = {}): Images {
     const need = estimateNeed(request, input);
     const reply = await pool.run({ request, input, need, signal }).catch((error: unknown) => {
       if (!(error instanceof ChildEnded)) throw error;
-      log?.warn({ job: request.job, end: error.end, detail: error.detail }, "picture worker ended");
+      log?.warn("picture worker ended", { job: request.job, end: error.end, detail: error.detail });
       throw workerFailure(request, error);
     });
     if ("error" in reply.answer) throw fromWire(reply.answer.error);

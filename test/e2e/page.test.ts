@@ -76,14 +76,14 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
     expect(visitor.faults).toEqual([]);
   });
 
-  it("cuts a photo out: attach, thinking, file, saved with its background gone", {
+  it("cuts a photo out: attach, progress, file, saved with its background gone", {
     timeout: 90_000,
   }, async () => {
     await type("/background");
     await page.keyboard.press("Enter");
     await page.locator("[data-option-file=image]").setInputFiles(sample);
     await page.getByRole("button", { name: "Send command" }).click();
-    await page.locator("[data-state=thinking]").waitFor();
+    await page.getByText("Cutting out the picture").waitFor();
     await page.getByText("Background removed").waitFor();
 
     const url = await last().locator("img[alt*='without its background']").getAttribute("src");
