@@ -109,7 +109,7 @@ describe.runIf(process.platform === "linux")("createImages", () => {
     expect(await killed).toBe("picture_worker");
     expect(await next).toMatchObject({ width: 60 });
     expect(warn.mock.calls).toEqual([
-      [{ job: "compose", end: "died", detail: "SIGKILL" }, "picture worker ended"],
+      ["picture worker ended", { job: "compose", end: "died", detail: "SIGKILL" }],
     ]);
   });
 
