@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readConfig } from "./config.ts";
 import { ConfigError } from "./errors.ts";
 import { createLog, createSecrets, type Log } from "./log.ts";
@@ -17,16 +18,19 @@ try {
 }
 
 async function main(): Promise<void> {
+  if (existsSync(".env")) process.loadEnvFile();
   const config = readConfig(process.env);
   const secrets = createSecrets();
   const log = createLog({ level: config.logLevel, secrets });
+  tellBeforeEnding(log);
   const running = config.mode === "sandbox" ? await startSandbox() : await startBot();
   stopOnSignals(running.close, log);
 
   async function startSandbox() {
     const { startSandbox: start } = await import("./sandbox/index.ts");
     const sandbox = await start({ port: config.port, dataDir: ".greenroom", log, secrets });
-    process.stdout.write(`Greenroom's sandbox is ready: ${sandbox.url}\n`);
+    process.stdout.write(`\nGreenroom's sandbox is ready: ${sandbox.url}\n`);
+    process.stdout.write("Open it in a browser; Ctrl+C stops it.\n\n");
     return sandbox;
   }
 
@@ -47,4 +51,14 @@ function stopOnSignals(close: () => Promise<void>, log: Log): void {
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+}
+
+/** A fault nobody caught still goes through the log, which knows what must not be shown, before it ends the process. */
+function tellBeforeEnding(log: Log): void {
+  const tell = (error: unknown) => {
+    log.error("ended by a fault", { error });
+    process.exit(exitCodes.fault);
+  };
+  process.on("uncaughtException", tell);
+  process.on("unhandledRejection", tell);
 }

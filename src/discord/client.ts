@@ -112,6 +112,7 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
       receive = undefined;
       await jobs.drain(drainMs);
       await Promise.allSettled(underWay.values());
+      client.removeAllListeners(Events.ShardReconnecting);
       await client.destroy();
     },
   };
