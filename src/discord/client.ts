@@ -11,7 +11,7 @@ import { ConfigError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Services } from "./context.ts";
 import { type Catalogue, define } from "./definitions.ts";
-import { createDispatch } from "./dispatch.ts";
+import { createDispatch, type Dispatch } from "./dispatch.ts";
 import { reconcileGuilds } from "./guilds.ts";
 import { inviteLink } from "./invite.ts";
 import { createJobs } from "./jobs.ts";
@@ -66,7 +66,7 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
 
   const jobs = createJobs();
   const underWay = new Map<string, Promise<void>>();
-  let receive: ReturnType<typeof createDispatch> | undefined;
+  let receive: Dispatch | undefined;
   client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: APIInteraction) => {
     const work = receive?.(interaction, now()).finally(() => underWay.delete(interaction.id));
     if (work !== undefined) underWay.set(interaction.id, work);

@@ -1,13 +1,11 @@
 import type { ForegroundType, Removal, Size } from "../background/index.ts";
 import { BotError, InputError, ServiceError } from "../errors.ts";
-import type { Composed, OutputFormat, Prepared } from "../images/index.ts";
-import { plural } from "./cards/index.ts";
+import type { Composed, OutputFormat } from "../images/index.ts";
 import type { Ctx } from "./command.ts";
-import { inShort } from "./explain.ts";
+import { type CutoutOutcome, credits, type Done, drawCutouts } from "./cutout-reply.ts";
 import { limits } from "./limits.ts";
 import type { Attachment } from "./options.ts";
-import { files, type Reply, type ReplyFile } from "./reply.ts";
-import { join, type Markup, md } from "./text.ts";
+import type { Reply } from "./reply.ts";
 
 /** How the result should come out. */
 export interface CutoutWishes {
@@ -24,15 +22,6 @@ const inputLimits = { maxBytes: 12_000_000, maxPixels: 50_000_000 } as const;
 /** The service works on several at once; more than this would keep other servers waiting. */
 const atOnce = 3;
 
-interface Done {
-  readonly file: ReplyFile;
-  readonly removal: Removal;
-  readonly composed: Composed;
-  readonly prepared: Prepared;
-}
-
-type Outcome = { readonly name: string } & ({ readonly done: Done } | { readonly error: BotError });
-
 /**
  * Cuts every picture out: fetched, checked by its bytes, prepared, sent, composed. Of several pictures those that
  * worked come back and each that did not says why.
@@ -48,7 +37,7 @@ export async function cutOut(
   const outcomes = await eachOf(ctx, chosen, (picture) => attempt(ctx, picture, wishes));
   const failed = outcomes.filter((outcome) => "error" in outcome);
   if (failed.length === outcomes.length && failed[0] !== undefined) throw failed[0].error;
-  return draw(outcomes, pictures.length - chosen.length, ctx.locale);
+  return drawCutouts(outcomes, pictures.length - chosen.length, ctx.locale);
 }
 
 /** Only what was sent as a picture; the bytes are judged later. */
@@ -63,9 +52,9 @@ export function picturesOf(attachments: readonly Attachment[]): readonly Attachm
 async function eachOf(
   ctx: Ctx,
   pictures: readonly Attachment[],
-  work: (picture: Attachment) => Promise<Outcome>,
-): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = [];
+  work: (picture: Attachment) => Promise<CutoutOutcome>,
+): Promise<readonly CutoutOutcome[]> {
+  const outcomes: CutoutOutcome[] = [];
   let next = 0;
   const report = () =>
     ctx.progress({
@@ -88,7 +77,11 @@ async function eachOf(
   return outcomes;
 }
 
-async function attempt(ctx: Ctx, picture: Attachment, wishes: CutoutWishes): Promise<Outcome> {
+async function attempt(
+  ctx: Ctx,
+  picture: Attachment,
+  wishes: CutoutWishes,
+): Promise<CutoutOutcome> {
   const name = picture.filename;
   try {
     return { name, done: await cutOutOne(ctx, picture, wishes) };
@@ -147,84 +140,10 @@ async function compose(ctx: Ctx, removal: Removal, wishes: CutoutWishes): Promis
   }
 }
 
-function draw(outcomes: readonly Outcome[], leftOut: number, locale: string): Reply {
-  const done = outcomes.flatMap((outcome) => ("done" in outcome ? [outcome.done] : []));
-  const single = outcomes.length === 1;
-  const lines = [
-    ...outcomes.map((outcome) => (single ? undefined : lineOf(outcome))),
-    ...done.map(({ prepared, composed, file }) => remarkOf(prepared, composed, file.name, single)),
-    leftOut > 0
-      ? md`${plural(leftOut, "picture was", "pictures were", locale)} left out: a message holds ten.`
-      : undefined,
-  ].filter((line) => line !== undefined);
-  return files({
-    title: single ? "Background removed" : `${done.length} of ${outcomes.length} pictures done`,
-    ...(lines.length === 0 ? {} : { text: join(lines, "\n") }),
-    files: uniqueNames(done.map(({ file }) => file)),
-    footer: footerOf(done, locale),
-  });
-}
-
-function lineOf(outcome: Outcome): Markup | undefined {
-  return "error" in outcome
-    ? md`**${outcome.name}**: ${inShort(outcome.error)}. ${outcome.error.hint}`
-    : undefined;
-}
-
-const remarks = {
-  asked: undefined,
-  webp: "is a WebP, because a PNG would be too large for this place",
-  quality: "was saved with a lower quality, to fit into this place",
-  smaller: "was made smaller, to fit into this place",
-} as const satisfies Record<Composed["fitted"], string | undefined>;
-
-function remarkOf(prepared: Prepared, composed: Composed, name: string, single: boolean) {
-  const what = single ? md`The result` : md`**${name}**`;
-  const fitted = remarks[composed.fitted];
-  if (fitted !== undefined) return md`${what} ${fitted}.`;
-  return prepared.fitted === "resized"
-    ? md`${what} has ${composed.width}×${composed.height} pixels: the picture was made smaller to be accepted.`
-    : undefined;
-}
-
-function footerOf(done: readonly Done[], locale: string): string {
-  const charged = done.flatMap(({ removal }) => removal.creditsCharged ?? []);
-  const cost = charged.length === 0 ? undefined : credits(charged.reduce((sum, one) => sum + one));
-  const [first] = done;
-  const facts =
-    done.length === 1 && first !== undefined
-      ? [
-          `${first.composed.width}×${first.composed.height}`,
-          first.composed.format.toUpperCase(),
-          megabytes(first.composed.bytes.length, locale),
-        ]
-      : [];
-  return [cost, ...facts].filter((fact) => fact !== undefined).join(" · ");
-}
-
-function credits(charged: number | undefined): string | undefined {
-  if (charged === undefined) return undefined;
-  return `${charged} ${charged === 1 ? "credit" : "credits"}`;
-}
-
-function megabytes(bytes: number, locale: string): string {
-  const format = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 });
-  return `${format.format(bytes / 1e6)} MB`;
-}
-
 /** The name it had, so that people find their files again; only letters, digits and `._-` stay. */
 function resultName(original: string, format: OutputFormat): string {
   const stem = original.replace(/\.[^.]*$/u, "").replace(/[^\p{L}\p{N}._-]+/gu, "-");
   return `${stem.slice(0, 80) || "picture"}-cutout.${format}`;
-}
-
-function uniqueNames(all: readonly ReplyFile[]): readonly ReplyFile[] {
-  const seen = new Map<string, number>();
-  return all.map((file) => {
-    const count = (seen.get(file.name) ?? 0) + 1;
-    seen.set(file.name, count);
-    return count === 1 ? file : { ...file, name: file.name.replace(/(\.[^.]+)$/u, `-${count}$1`) };
-  });
 }
 
 function noPicture(): InputError {

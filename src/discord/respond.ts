@@ -1,0 +1,147 @@
+import { InteractionResponseType, MessageFlags, type REST } from "discord.js";
+import { BotError } from "../errors.ts";
+import { type Acknowledged, acknowledge, type FirstAnswer } from "./acknowledge.ts";
+import type { Answer } from "./command.ts";
+import { cancelRow } from "./components.ts";
+import type { Asker, Services } from "./context.ts";
+import { encodeCancelId, encodeCustomId } from "./custom-id.ts";
+import { explain } from "./explain.ts";
+import { drawForm } from "./form.ts";
+import type { Journey } from "./journey.ts";
+import type { Choice } from "./options.ts";
+import { type Message, type Rendered, render } from "./render.ts";
+import type { Form, Notice, Press, Reply } from "./reply.ts";
+import type { Routes } from "./routes.ts";
+import { deleteOriginal, editOriginal, followUpPrivately } from "./send.ts";
+
+export interface RespondParts {
+  readonly applicationId: string;
+  readonly routes: Routes;
+  readonly services: Services;
+  /** For first answers: `retries: 0`. */
+  readonly callbackRest: REST;
+  /** For everything after. */
+  readonly rest: REST;
+}
+
+/** Everything that goes back to Discord. Only this and `register` send. */
+export interface Respond {
+  /** The first answer, while the work goes on. */
+  defer(journey: Journey, answer: Answer): Promise<Acknowledged>;
+  /** A press that stopped other work changes nothing by itself. */
+  deferUpdate(journey: Journey): Promise<Acknowledged>;
+  suggest(journey: Journey, choices: readonly Choice[]): Promise<Acknowledged>;
+  openForm(journey: Journey, asker: Asker, form: Form): Promise<Acknowledged>;
+  /** A failure as the first answer, for the person alone. */
+  refuse(journey: Journey, error: unknown): Promise<Acknowledged>;
+  reply(journey: Journey, asker: Asker, reply: Reply): Promise<void>;
+  progress(journey: Journey, notice: Notice): Promise<void>;
+  /** A failure after the first answer, in its place or beside it. */
+  fail(journey: Journey, answer: Answer, error: unknown): Promise<void>;
+}
+
+/** Buttons and forms work this long after their reply. */
+const continuationMs = 30 * 24 * 3_600_000;
+
+const deferrals = {
+  public: { type: InteractionResponseType.DeferredChannelMessageWithSource },
+  private: {
+    type: InteractionResponseType.DeferredChannelMessageWithSource,
+    data: { flags: MessageFlags.Ephemeral },
+  },
+  update: { type: InteractionResponseType.DeferredMessageUpdate },
+} as const satisfies Record<Answer, FirstAnswer>;
+
+export function createRespond(parts: RespondParts): Respond {
+  const { services, routes, applicationId } = parts;
+  const { random, now } = services;
+  const tools = { rest: parts.rest, random };
+
+  async function first(journey: Journey, answer: FirstAnswer): Promise<Acknowledged> {
+    const { interaction, arrivedAt } = journey;
+    const callback = { rest: parts.callbackRest, random, now };
+    const outcome = await acknowledge(interaction, answer, arrivedAt, callback);
+    if (outcome === "expired") journey.log().error("was not acknowledged in time");
+    return outcome;
+  }
+
+  function address({ interaction }: Journey) {
+    return { applicationId, token: interaction.token };
+  }
+
+  async function draw(reply: Message, asker: Asker): Promise<Rendered> {
+    const presses: Press[] = [];
+    const drawn = render(reply, (press) => {
+      presses.push(press);
+      return "pending";
+    });
+    if (presses.length === 0) return drawn;
+    const handle = await keep(asker, presses);
+    let index = 0;
+    return render(reply, (press) =>
+      encodeCustomId({ answer: answerOf(press), handle, index: index++ }),
+    );
+  }
+
+  function keep({ guildId, userId }: Asker, presses: readonly Press[]): Promise<string> {
+    return services.store.continuations.put({ guildId, userId, state: presses }, continuationMs);
+  }
+
+  function answerOf(press: Press): Answer {
+    const action = routes.actions.get(press.action);
+    if (action === undefined) throw new TypeError(`nothing is called ${press.action}`);
+    return action.answer;
+  }
+
+  return {
+    defer: (journey, answer) => first(journey, deferrals[answer]),
+    deferUpdate: (journey) => first(journey, deferrals.update),
+    suggest: (journey, choices) =>
+      first(journey, {
+        type: InteractionResponseType.ApplicationCommandAutocompleteResult,
+        data: { choices },
+      }),
+    async openForm(journey, asker, form) {
+      const handle = await keep(asker, [form.submit]);
+      const customId = encodeCustomId({ answer: answerOf(form.submit), handle, index: 0 });
+      return first(journey, {
+        type: InteractionResponseType.Modal,
+        data: drawForm(form, customId),
+      });
+    },
+    refuse(journey, error) {
+      const { attachments: _, ...data } = drawFailure(journey, error).payload;
+      return first(journey, {
+        type: InteractionResponseType.ChannelMessageWithSource,
+        data: { ...data, flags: data.flags | MessageFlags.Ephemeral },
+      });
+    },
+    async reply(journey, asker, reply) {
+      if (reply.kind === "form") throw new TypeError("a form has to be the first answer");
+      await editOriginal(address(journey), await draw(reply, asker), tools);
+    },
+    progress(journey, notice) {
+      const drawn = render(notice, () => "none");
+      const components = [cancelRow(encodeCancelId(journey.interaction.id))];
+      const payload = { ...drawn.payload, components };
+      return editOriginal(address(journey), { ...drawn, payload }, tools);
+    },
+    async fail(journey, answer, error) {
+      const drawn = drawFailure(journey, error);
+      if (answer === "private") return editOriginal(address(journey), drawn, tools);
+      // The first answer was for all to see and can't become private, so it goes and the failure is told beside it.
+      if (answer === "public") await deleteOriginal(address(journey), tools);
+      await followUpPrivately(address(journey), drawn, tools);
+    },
+  };
+}
+
+/** Known failures are logged whole by their code; a stack helps only with what nobody foresaw. */
+function drawFailure(journey: Journey, error: unknown): Rendered {
+  const { name, reference } = journey;
+  if (error instanceof BotError) {
+    const { code, message: reason, cause } = error;
+    journey.log().warn("failed", { name, code, reason, ...(cause ? { cause } : {}) });
+  } else journey.log().error("failed", { name, code: "bug", error });
+  return render(explain(error, reference), () => "none");
+}
