@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
 import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
+import { openStore } from "../../src/store/index.ts";
 import { type SpawnedBot, spawnBot } from "../support/spawn-bot.ts";
 import { asForm, asMessage, textOf } from "../support/stage.ts";
 
@@ -91,5 +92,25 @@ describe("a bot in a process of its own", () => {
 
     expect(textOf(answer)).toContain("being restarted");
     expect(tookMs).toBeLessThan(10_000);
+  });
+
+  it("asks for no intents", () => {
+    expect(platform.gateway.intents()).toEqual([0]);
+  });
+
+  it("erases what it knew of a server that removed it while it was away", async () => {
+    const { folder, masterKey } = bot;
+    await bot.stop({ keep: true });
+    platform.removeGuild(platform.guildId);
+    bot = await spawnBot({ platform, videoUrl: video.url, folder, masterKey });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await bot.stop({ keep: true });
+
+    const keys = [{ id: "main", key: Buffer.from(masterKey, "base64") }];
+    const store = await openStore({ url: `sqlite:${folder}/bot.sqlite`, keys });
+    const read = await store.credentials.read(platform.guildId, "video-key");
+    await store.close();
+
+    expect(read.state).toBe("absent");
   });
 });

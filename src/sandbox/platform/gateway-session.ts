@@ -9,6 +9,7 @@ export interface Packet {
 }
 
 export interface Session {
+  readonly intents: number;
   readonly id: string;
   readonly shard: readonly [number, number];
   readonly sent: Packet[];

@@ -21,6 +21,8 @@ export interface Gateway {
   accept(socket: WebSocket): void;
   /** Sends an event to the shard of the guild; kept for a resume while nobody is connected. */
   dispatch(name: string, data: object, guildId: string): void;
+  /** The intents that each session identified with. */
+  intents(): readonly number[];
   /** Breaks all connections as a network would, or with a close code. */
   drop(code?: number): void;
   /** Asks all connections to reconnect and resume. */
@@ -94,6 +96,7 @@ export function createGateway(world: World, { heartbeatMs, onEvent }: GatewayOpt
     const session: Session = {
       id: randomBytes(16).toString("hex"),
       shard,
+      intents,
       sent: [],
       seq: 0,
       socket: undefined,
@@ -198,6 +201,7 @@ export function createGateway(world: World, { heartbeatMs, onEvent }: GatewayOpt
         if (shardOf(guildId, count) === shard) emit(session, name, data);
       }
     },
+    intents: () => [...sessions.values()].map((session) => session.intents),
     drop(code) {
       for (const socket of sockets) {
         if (code === undefined) socket.terminate();

@@ -58,7 +58,7 @@ export interface Platform {
   readonly ownerId: string;
   /** Faults of all REST routes. */
   readonly faults: Faults;
-  readonly gateway: Pick<Gateway, "drop" | "reconnect" | "invalidate">;
+  readonly gateway: Pick<Gateway, "intents" | "drop" | "reconnect" | "invalidate">;
   people(name: PersonName): Person;
   /** Observes every REST exchange from now on; answers the function that ends it. */
   onExchange(observer: (exchange: Exchange) => void): () => void;
