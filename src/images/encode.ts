@@ -1,5 +1,6 @@
 import type { Sharp as Pipeline, SharpOptions } from "sharp";
 import type { Cutout, Plane } from "./cutout.ts";
+import { flattenOnto } from "./flatten.ts";
 import { embedProfile } from "./icc.ts";
 import { damaged } from "./refusal.ts";
 import { loadSharp, type Sharp, untrusted } from "./sharp.ts";
@@ -46,26 +47,32 @@ function write(pipeline: Pipeline, { format, quality }: Attempt): Promise<Buffer
   return written.toBuffer();
 }
 
-/** Joining and flattening in one pipeline gives black without a word, so the joined pixels are a step of their own. */
+/** Joining and flattening in one pipeline gives black without a word, so the samples are laid onto the colour here. */
 async function encodeJpg(sharp: Sharp, cutout: Cutout, attempt: Attempt, background: string) {
   const size = scaled(cutout, attempt.scale);
-  const pipeline = sharp(await rgba(joined(sharp, cutout, cutout.alpha)), {
-    raw: { ...rawSize(cutout), channels: 4 },
-  });
+  const { color, alpha, profile, isStandard } = cutout;
+  const options = { ...rawOf(color), ...untrusted, ignoreIcc: isStandard };
+  const rgb = await samples(sharp(color.data, options), 3);
+  const opacity = await oneChannel(
+    sharp(alpha.data, { ...rawOf(alpha), ...untrusted, ignoreIcc: true }),
+  );
+  flattenOnto(rgb, opacity, channelsOf(background));
+  const pipeline = sharp(rgb, { raw: { ...rawSize(cutout), channels: 3 } });
   if (attempt.scale < 1) pipeline.resize(size.width, size.height, { fit: "fill" });
-  const bytes = await pipeline
-    .flatten({ background })
-    .jpeg({ quality: attempt.quality, ...jpg })
-    .toBuffer();
-  const { profile, isStandard } = cutout;
+  const bytes = await pipeline.jpeg({ quality: attempt.quality, ...jpg }).toBuffer();
   return { bytes: profile && isStandard ? embedProfile(bytes, profile) : bytes, ...size };
+}
+
+function channelsOf(background: string): readonly [number, number, number] {
+  const value = Number.parseInt(background.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
 /** Colours and alpha have to shrink together, with straight alpha weighed in, so both are joined first. */
 async function encodeSmaller(sharp: Sharp, cutout: Cutout, attempt: Attempt): Promise<Encoded> {
   const size = scaled(cutout, attempt.scale);
   const raw = { ...rawSize(cutout), channels: 4 } as const;
-  const pipeline = sharp(await rgba(await masked(sharp, cutout)), { raw }).resize(
+  const pipeline = sharp(await samples(await masked(sharp, cutout), 4), { raw }).resize(
     size.width,
     size.height,
     { fit: "fill" },
@@ -97,10 +104,10 @@ function oneChannel(pipeline: Pipeline): Promise<Buffer> {
   return pipeline.toColourspace("b-w").raw().toBuffer();
 }
 
-async function rgba(pipeline: Pipeline): Promise<Buffer> {
+async function samples(pipeline: Pipeline, channels: 3 | 4): Promise<Buffer> {
   const { data, info } = await pipeline.raw().toBuffer({ resolveWithObject: true });
-  if (info.channels !== 4) throw damaged(`color.jpg and alpha.png make ${info.channels} channels`);
-  return data;
+  if (info.channels === channels) return data;
+  throw damaged(`its pictures make ${info.channels} channels where ${channels} belong`);
 }
 
 function rawOf({ raw }: Plane): Pick<SharpOptions, "raw"> {

@@ -61,11 +61,17 @@ const jobs: Readonly<Record<string, Job>> = {
     prepare: joined,
     run: (_, all) => fromRgba(all).webp({ quality: 80, effort: 2, alphaQuality: 90 }).toBuffer(),
   },
+  // Both entries decoded alone and the colours encoded alone, nothing done between.
   "jpg.floor": {
-    run: async (zip) =>
-      sharp((await unzip(zip)).color, { ignoreIcc: true })
+    prepare: joined,
+    run: async (zip, { width, height }) => {
+      const { color, alpha } = await unzip(zip);
+      const rgb = await sharp(color, { ignoreIcc: true }).raw().toBuffer();
+      await sharp(alpha).toColourspace("b-w").raw().toBuffer();
+      return sharp(rgb, { raw: { width, height, channels: 3 } })
         .jpeg(jpg)
-        .toBuffer(),
+        .toBuffer();
+    },
   },
   "png.peer": {
     run: async (zip) => {
