@@ -65,6 +65,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
         attachmentHosts: attachmentHosts(apiUrl),
       },
     });
+    await http.warm();
     return {
       applicationId: discord.applicationId,
       settled: discord.settled,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { createAgent } from "./agent.ts";
+import type { Agent } from "undici";
 import { createDownload } from "./download.ts";
 import { createRequest } from "./request.ts";
 import type { Http } from "./types.ts";
@@ -15,14 +15,23 @@ export interface HttpOptions {
 
 /** One pool for every service; whoever makes it closes it. */
 export function createHttp(options: HttpOptions = {}): Http {
-  const agent = createAgent();
+  let loading: Promise<Agent> | undefined;
+  const agent = () => {
+    loading ??= import("./agent.ts").then(({ createAgent }) => createAgent());
+    return loading;
+  };
   const request = createRequest({
     agent,
     random: options.random ?? Math.random,
     now: options.now ?? Date.now,
     sleep: options.sleep ?? sleep,
   });
-  return { request, download: createDownload(request), close: () => agent.close() };
+  return {
+    request,
+    download: createDownload(request),
+    warm: async () => void (await agent()),
+    close: async () => (await loading)?.close(),
+  };
 }
 
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {

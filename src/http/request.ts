@@ -8,7 +8,8 @@ import { type Answer, type Attempt, AttemptError, send } from "./send.ts";
 import type { Http, HttpRequest, HttpResponse } from "./types.ts";
 
 export interface RequestServices {
-  readonly agent: Agent;
+  /** Loaded when it is first needed: undici takes a fifth of a start that does not need it yet. */
+  readonly agent: () => Promise<Agent>;
   readonly random: () => number;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -40,7 +41,7 @@ export function createRequest(services: RequestServices): Http["request"] {
     const prepared = await prepare(request, policy);
     const progress: Progress = { sent: 0, tries: 0, maybeDone: false };
     for (;;) {
-      const last = await tryOnce(agent, request, { ...prepared, timeoutMs: endAt - now() });
+      const last = await tryOnce(await agent(), request, { ...prepared, timeoutMs: endAt - now() });
       note(progress, request, last);
       const wait = nextWait(services, request, last, progress.tries);
       // A wait that would outlive the deadline is not begun: the caller learns at once.

@@ -50,6 +50,8 @@ export interface Http {
    * @throws InputError `attachment_host` or `attachment_too_large`; NetworkError; ServiceError `attachment_gone`.
    */
   download(request: DownloadRequest): Promise<Buffer>;
+  /** Loads what the first request would otherwise wait for. */
+  warm(): Promise<void>;
   close(): Promise<void>;
 }
 

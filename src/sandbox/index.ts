@@ -7,7 +7,13 @@ import { createLog, createSecrets, type Log, type Secrets } from "../log.ts";
 import { readOrMakeKeyFile, type Store } from "../store/index.ts";
 import { type BackgroundServer, startBackground } from "./background/index.ts";
 import { createLazyPage } from "./lazy-page.ts";
-import { type Page, type Platform, startPlatform } from "./platform/index.ts";
+import {
+  type Exchange,
+  type GatewayEvent,
+  type Page,
+  type Platform,
+  startPlatform,
+} from "./platform/index.ts";
 import type { Sandbox } from "./types.ts";
 import { startVideo, type VideoServer } from "./video/index.ts";
 import { welcome } from "./welcome.ts";
@@ -26,6 +32,9 @@ export interface SandboxOptions {
   readonly page?: Page;
   readonly now?: () => number;
   readonly random?: () => number;
+  /** Observe the platform's traffic from the first request on. */
+  readonly onExchange?: (exchange: Exchange) => void;
+  readonly onGatewayEvent?: (event: GatewayEvent) => void;
 }
 
 /** The running sandbox with its stand-ins whole: their faults, keys and observers are for tests. */
@@ -63,7 +72,9 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     opened(closers, startBackground(parts)),
   ]);
   const page = options.page ?? (await opened(closers, Promise.resolve(createLazyPage())));
-  const platform = await opened(closers, startPlatformAt(options.port, { ...parts, page }));
+  const { onExchange = ignore, onGatewayEvent = ignore } = options;
+  const observed = { ...parts, page, onExchange, onGatewayEvent };
+  const platform = await opened(closers, startPlatformAt(options.port, observed));
   const dataDir = options.dataDir ?? (await temporaryFolder(closers));
   const keyFile = readOrMakeKeyFile(join(dataDir, "master.key"));
 
@@ -162,4 +173,8 @@ function toBase64(key: Uint8Array): string {
 
 function toStandardError(line: string): void {
   process.stderr.write(line);
+}
+
+function ignore(): void {
+  // Nobody observes.
 }

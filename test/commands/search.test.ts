@@ -84,7 +84,10 @@ describe("/search", () => {
     expect(textOf(message)).toMatch(/Reference [0-9A-Z]{6}/u);
   });
 
-  it("keeps to Discord's specification in all of this", async () => {
+  it("keeps to Discord's specification in all of this, from the registration on", async () => {
+    const registered = stage.exchanges.find(({ method }) => method === "PUT");
+
+    expect(registered?.path).toMatch(/\/commands$/u);
     expect(await stage.violations()).toEqual([]);
   });
 });

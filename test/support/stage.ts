@@ -21,11 +21,15 @@ export async function openStage(options: { random?: () => number } = {}): Promis
   const logged: string[] = [];
   const secrets = createSecrets();
   const log = createLog({ level: "debug", secrets, write: (line) => logged.push(line) });
-  const sandbox = await startSandbox({ ...options, log, secrets });
   const exchanges: Exchange[] = [];
   const events: GatewayEvent[] = [];
-  sandbox.platform.onExchange((exchange) => exchanges.push(exchange));
-  sandbox.platform.onGatewayEvent((event) => events.push(event));
+  const sandbox = await startSandbox({
+    ...options,
+    log,
+    secrets,
+    onExchange: (exchange) => exchanges.push(exchange),
+    onGatewayEvent: (event) => events.push(event),
+  });
   return {
     sandbox,
     exchanges,
