@@ -87,7 +87,7 @@ async function attempt(
     return { name, done: await cutOutOne(ctx, picture, wishes) };
   } catch (error) {
     if (ctx.signal.aborted || !(error instanceof BotError)) throw error;
-    ctx.log.warn("picture failed", { code: error.code, error });
+    ctx.log.debug("picture failed", { code: error.code, reason: error.message });
     return { name, error };
   }
 }

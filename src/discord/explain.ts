@@ -77,6 +77,8 @@ export function explain(error: unknown, id: string): Notice {
 
 /** What happened, as a few words for a line among others. */
 export function inShort(error: BotError): string {
+  const { option, wanted } = error.facts;
+  if (error.code === "option_unreadable") return `The option “${option}” needs ${wanted}`;
   return titles[error.code] ?? titlesByKind[error.kind];
 }
 

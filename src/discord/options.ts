@@ -30,7 +30,7 @@ export interface Option<T = unknown> {
   readonly min?: number;
   readonly max?: number;
   readonly suggest?: Suggest;
-  /** Turns the value as Discord sends it into the parameter. @throws InputError `option_<name>`. */
+  /** Turns the value as Discord sends it into the parameter. @throws InputError `option_unreadable`. */
   readonly parse: (value: unknown, name: string) => T;
 }
 
@@ -152,7 +152,7 @@ function reading<T>(read: (text: string) => T | undefined, noun: string, hint: s
     const result = read(String(value));
     if (result !== undefined) return result;
     throw new InputError(`option ${name} is not ${noun}`, {
-      code: `option_${name}`,
+      code: "option_unreadable",
       hint,
       facts: { option: name, wanted: noun },
     });

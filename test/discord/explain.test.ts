@@ -19,6 +19,13 @@ describe("explain", () => {
     });
   });
 
+  it("names the option that can't be read, and what it needs", () => {
+    const facts = { option: "region", wanted: "a country" };
+    const error = new InputError("log only", { code: "option_unreadable", hint: "Choose.", facts });
+
+    expect(said(error).title).toBe("The option “region” needs a country");
+  });
+
   it("falls back to the kind for a code without words of its own", () => {
     const error = new ConnectError("log only", { code: "brand_new", hint: "Reconnect." });
 
