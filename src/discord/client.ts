@@ -52,6 +52,8 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
   const rest = { api: parts.apiUrl, version: "10" as const };
   const client = new Client({
     intents: [],
+    // As many connections as the platform recommends: beyond 2,500 servers one is refused.
+    shards: "auto",
     // Nothing is ever looked up there; discord.js would keep every user it meets.
     makeCache: Options.cacheWithLimits({
       UserManager: 0,

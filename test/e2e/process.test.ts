@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { startPlatform } from "../../src/sandbox/platform/index.ts";
 
 const main = join(import.meta.dirname, "../../src/main.ts");
 const folders: string[] = [];
@@ -76,5 +77,20 @@ describe("npm start", () => {
       expect(err).toContain(name);
     }
     expect(err).not.toContain("a token with spaces");
+  });
+
+  it("with a token that the platform refuses ends by itself and says which variable", async () => {
+    const platform = await startPlatform();
+
+    const { code, err } = await run({
+      DISCORD_TOKEN: "MTIz.wrong.token",
+      DISCORD_API_URL: `${platform.url}/api`,
+      SECRET_KEYS: `main:${Buffer.alloc(32, 1).toString("base64")}`,
+    }).ended;
+    await platform.close();
+
+    expect(code).toBe(2);
+    expect(err).toContain("DISCORD_TOKEN was refused");
+    expect(err).not.toContain("MTIz.wrong.token");
   });
 });
