@@ -1,4 +1,4 @@
-import { DiscordAPIError, type REST, Routes } from "discord.js";
+import { DiscordAPIError, REST, Routes } from "discord.js";
 import { acknowledgeMs } from "./limits.ts";
 
 /** The first answer to an interaction, as the callback route takes it. */
@@ -16,10 +16,18 @@ export interface Interaction {
 export type Acknowledged = "accepted" | "expired";
 
 export interface AcknowledgeTools {
-  /** A REST of its own with `retries: 0`: discord.js would resend at once and give up where this goes on. */
+  /** Of `createCallbackRest`. */
   readonly rest: REST;
   readonly random: () => number;
   readonly now: () => number;
+}
+
+/** discord.js would resend at once, and without end on a 429 that names no time; here every answer comes back. */
+export function createCallbackRest(options: {
+  readonly api: string;
+  readonly version: string;
+}): REST {
+  return new REST({ ...options, retries: 0, rejectOnRateLimit: () => true });
 }
 
 const alreadyAcknowledged = 40060;
@@ -75,6 +83,5 @@ function judge(error: unknown): Acknowledged | "again" {
   if (!(error instanceof DiscordAPIError)) return "again";
   if (error.code === alreadyAcknowledged) return "accepted";
   if (error.code === unknownInteraction) return "expired";
-  if (error.status === 429) return "again";
   throw error;
 }

@@ -4,11 +4,11 @@ import {
   Events,
   GatewayDispatchEvents,
   Options,
-  REST,
   RESTEvents,
 } from "discord.js";
 import { ConfigError } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { createCallbackRest } from "./acknowledge.ts";
 import type { Services } from "./context.ts";
 import { type Catalogue, define } from "./definitions.ts";
 import { createDispatch, type Dispatch } from "./dispatch.ts";
@@ -63,7 +63,7 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
     rest: { ...rest, timeout: sendTimeoutMs, invalidRequestWarningInterval: invalidWarningEvery },
     enforceNonce: true,
   });
-  const callbackRest = new REST({ ...rest, retries: 0 });
+  const callbackRest = createCallbackRest(rest);
   watch(client, log);
 
   const jobs = createJobs();

@@ -18,7 +18,7 @@ export interface RespondParts {
   readonly applicationId: string;
   readonly routes: Routes;
   readonly services: Services;
-  /** For first answers: `retries: 0`. */
+  /** For first answers: of `createCallbackRest`. */
   readonly callbackRest: REST;
   /** For everything after. */
   readonly rest: REST;

@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { REST } from "discord.js";
 import { afterEach, describe, expect, it } from "vitest";
-import { acknowledge } from "../../src/discord/acknowledge.ts";
+import { acknowledge, createCallbackRest } from "../../src/discord/acknowledge.ts";
 import { serve, type TestServer } from "../support/server.ts";
 
 type Step = (response: ServerResponse) => void;
@@ -29,7 +28,7 @@ describe("acknowledge", () => {
       sent += 1;
       step(response);
     });
-    const rest = new REST({ api: `${server.url}/api`, version: "10", retries: 0 });
+    const rest = createCallbackRest({ api: `${server.url}/api`, version: "10" });
     const started = Date.now();
     const outcome = await acknowledge(
       { id: "1".repeat(18), token: "token" },
@@ -52,6 +51,12 @@ describe("acknowledge", () => {
     const { outcome } = await run([fail, cut, fail, accept]);
 
     expect({ outcome, sent }).toEqual({ outcome: "accepted", sent: 4 });
+  });
+
+  it("tries again at its own pace after a 429 that names no time", async () => {
+    const { outcome } = await run([refuse(429, 0), refuse(429, 0), accept]);
+
+    expect({ outcome, sent }).toEqual({ outcome: "accepted", sent: 3 });
   });
 
   it("takes 40060 for success, because an earlier try got through", async () => {
