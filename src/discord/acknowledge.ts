@@ -1,4 +1,4 @@
-import { DiscordAPIError, REST, Routes } from "discord.js";
+import { DiscordAPIError, REST, type RESTOptions, Routes } from "discord.js";
 import { acknowledgeMs } from "./limits.ts";
 
 /** The first answer to an interaction, as the callback route takes it. */
@@ -23,10 +23,7 @@ export interface AcknowledgeTools {
 }
 
 /** discord.js would resend at once, and without end on a 429 that names no time; here every answer comes back. */
-export function createCallbackRest(options: {
-  readonly api: string;
-  readonly version: string;
-}): REST {
+export function createCallbackRest(options: Partial<RESTOptions>): REST {
   return new REST({ ...options, retries: 0, rejectOnRateLimit: () => true });
 }
 

@@ -9,9 +9,10 @@ import {
 import { ConfigError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { createCallbackRest } from "./acknowledge.ts";
+import { createBreaker } from "./breaker.ts";
 import type { Services } from "./context.ts";
 import { type Catalogue, define } from "./definitions.ts";
-import { createDispatch, type Dispatch } from "./dispatch.ts";
+import { createDispatch } from "./dispatch.ts";
 import { reconcileGuilds } from "./guilds.ts";
 import { inviteLink } from "./invite.ts";
 import { createJobs } from "./jobs.ts";
@@ -39,8 +40,8 @@ export interface Discord {
 /** Uploads of results take longer than the library's 15 s (facts/discord.md: REST defaults). */
 const sendTimeoutMs = 120_000;
 const reconcileMs = 6 * 3_600_000;
-/** Cloudflare bans at 10,000 answers of 401, 403 and 429 in 10 minutes. */
-const invalidWarningEvery = 500;
+/** Every so many refused requests the breaker is told. */
+const invalidRequestWarningInterval = 500;
 
 /**
  * Logs in without any intent, registers the commands and dispatches interactions until closed.
@@ -60,32 +61,38 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
       GuildMemberManager: 0,
       MessageManager: 0,
     }),
-    rest: { ...rest, timeout: sendTimeoutMs, invalidRequestWarningInterval: invalidWarningEvery },
+    rest: { ...rest, timeout: sendTimeoutMs, invalidRequestWarningInterval },
     enforceNonce: true,
   });
-  const callbackRest = createCallbackRest(rest);
+  const callbackRest = createCallbackRest({ ...rest, invalidRequestWarningInterval });
+  const breaker = createBreaker(now);
   watch(client, log);
+  for (const sender of [client.rest, callbackRest]) {
+    sender.on(RESTEvents.InvalidRequestWarning, (refused) => {
+      breaker.note(refused);
+      log.error("many requests are refused", { count: refused.count, isHeld: breaker.isOpen() });
+    });
+  }
 
   const jobs = createJobs();
   const underWay = new Map<string, Promise<void>>();
-  let receive: Dispatch | undefined;
-  client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: APIInteraction) => {
-    const work = receive?.(interaction, now()).finally(() => underWay.delete(interaction.id));
-    if (work !== undefined) underWay.set(interaction.id, work);
-  });
-
-  await login(client, parts.token);
-  const application = client.application;
-  if (application === null) throw new TypeError("logged in without an application");
-  const applicationId = application.id;
-  receive = createDispatch({
-    applicationId,
+  const dispatch = createDispatch({
     routes: routesOf(catalogue),
     services,
     callbackRest,
     rest: client.rest,
     jobs,
   });
+  let isClosing = false;
+  client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: APIInteraction) => {
+    if (isClosing || breaker.isOpen()) return;
+    const work = dispatch(interaction, now()).finally(() => underWay.delete(interaction.id));
+    underWay.set(interaction.id, work);
+  });
+
+  await login(client, parts.token);
+  const applicationId = client.application?.id;
+  if (applicationId === undefined) throw new TypeError("logged in without an application");
   log.info("connected", { application: applicationId, guilds: client.guilds.cache.size });
   const changed = await registerCommands(client.rest, applicationId, define(catalogue));
   log.info("commands are registered", { changed, invite: inviteLink(applicationId) });
@@ -111,7 +118,7 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
     reconcile,
     async close(drainMs) {
       clearInterval(timer);
-      receive = undefined;
+      isClosing = true;
       await jobs.drain(drainMs);
       await Promise.allSettled(underWay.values());
       client.removeAllListeners(Events.ShardReconnecting);
@@ -143,9 +150,6 @@ function watch(client: Client, log: Log): void {
     log.error("gateway is closed for good", { shard, code }),
   );
   client.on(Events.ShardReconnecting, (shard) => log.info("gateway reconnects", { shard }));
-  client.rest.on(RESTEvents.InvalidRequestWarning, (info) =>
-    log.warn("many refused requests", { count: info.count, remainingMs: info.remainingTime }),
-  );
   client.rest.on(RESTEvents.RateLimited, (info) =>
     log.debug("rate limited", { route: info.route, waitMs: info.timeToReset }),
   );

@@ -15,7 +15,6 @@ import type { Routes } from "./routes.ts";
 import { deleteOriginal, editOriginal, followUpPrivately } from "./send.ts";
 
 export interface RespondParts {
-  readonly applicationId: string;
   readonly routes: Routes;
   readonly services: Services;
   /** For first answers: of `createCallbackRest`. */
@@ -53,7 +52,7 @@ const deferrals = {
 } as const satisfies Record<Answer, FirstAnswer>;
 
 export function createRespond(parts: RespondParts): Respond {
-  const { services, routes, applicationId } = parts;
+  const { services, routes } = parts;
   const { random, now } = services;
   const tools = { rest: parts.rest, random };
 
@@ -66,7 +65,7 @@ export function createRespond(parts: RespondParts): Respond {
   }
 
   function address({ interaction }: Journey) {
-    return { applicationId, token: interaction.token };
+    return { applicationId: interaction.application_id, token: interaction.token };
   }
 
   async function draw(reply: Message, asker: Asker): Promise<Rendered> {

@@ -24,7 +24,6 @@ export const rows: BenchRows = {
 async function dispatchCpu(): Promise<BenchRow> {
   const count = 10_000;
   const receive = createDispatch({
-    applicationId: "1".repeat(18),
     routes: routesOf(new Map([["ping", pingCommand]])),
     services: idleServices(),
     callbackRest: silentRest,
