@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { largestAttachment, makeCtx, type Services } from "../../src/discord/context.ts";
+
+const asker = {
+  guildId: "1".repeat(18),
+  userId: "2".repeat(18),
+  locale: "en-US",
+  rank: "member",
+  attachmentLimit: 10_000_000,
+} as const;
+
+function ctx(services: Partial<Services>) {
+  const parts = {
+    asker,
+    options: {},
+    opened: {},
+    progress: () => undefined,
+    signal: AbortSignal.timeout(1000),
+    log: () => {
+      throw new Error("nothing is logged here");
+    },
+  };
+  // Only what the case needs.
+  return makeCtx(parts, { store: {}, ...services } as Services);
+}
+
+describe("a handler's context", () => {
+  it("refuses an attachment that declares too much, before anything is fetched", async () => {
+    const attachment = {
+      id: "1",
+      filename: "a.png",
+      size: largestAttachment + 1,
+      url: "https://x",
+    };
+
+    await expect(ctx({}).fetchAttachment(attachment)).rejects.toMatchObject({
+      code: "attachment_too_large",
+      hint: expect.stringContaining("up to 32 MB"),
+    });
+  });
+
+  it("gives no client for a credential that the handler did not ask for", () => {
+    const never = () => {
+      throw new Error("a client was made");
+    };
+
+    expect(() => ctx({ clients: { video: never, background: never } }).video).toThrow(
+      "did not say that it needs video-key",
+    );
+  });
+});
