@@ -40,6 +40,7 @@ async function main(): Promise<void> {
   }
 }
 
+/** Ends on SIGTERM, SIGINT, and when npm, which started it, is gone. */
 function stopOnSignals(close: () => Promise<void>, log: Log): void {
   let stopping = false;
   const stop = async (signal: string) => {
@@ -51,6 +52,16 @@ function stopOnSignals(close: () => Promise<void>, log: Log): void {
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+  if (process.env.npm_lifecycle_event !== undefined) onOrphaned(() => stop("npm ended"));
+}
+
+/** npm hands a SIGTERM to the shell between it and us, and a plain `sh` dies of it without passing it on. */
+function onOrphaned(stop: () => void): void {
+  const checkMs = 500;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, checkMs).unref();
 }
 
 /** A fault nobody caught still goes through the log, which knows what must not be shown, before it ends the process. */

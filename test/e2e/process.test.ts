@@ -12,9 +12,14 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "greenroom-main-"));
+  folders.push(folder);
+  return folder;
+}
+
 function run(env: Readonly<Record<string, string>>) {
-  const cwd = mkdtempSync(join(tmpdir(), "greenroom-main-"));
-  folders.push(cwd);
+  const cwd = newFolder();
   const child = spawn(process.execPath, [main], {
     cwd,
     env: { PATH: process.env.PATH ?? "", ...env },
@@ -55,6 +60,34 @@ describe("npm start", () => {
     expect(statSync(join(cwd, ".greenroom/master.key")).mode & 0o777).toBe(0o600);
     expect(statSync(join(cwd, ".greenroom/sandbox.sqlite")).mode & 0o777).toBe(0o600);
   });
+
+  it.skipIf(process.platform === "win32")(
+    "ends with npm, which passes no signal on",
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      const shell = spawn("sh", ["-c", `"${process.execPath}" "${main}"; true`], {
+        cwd: newFolder(),
+        env: { PATH: process.env.PATH ?? "", npm_lifecycle_event: "start" },
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      let out = "";
+      const closed = once(shell.stdout, "close");
+      await new Promise<void>((resolve) => {
+        shell.stdout.on("data", (chunk) => {
+          out += chunk;
+          if (out.includes("http://127.0.0.1")) resolve();
+        });
+      });
+
+      shell.kill("SIGTERM");
+      // The pipe stays open for as long as the bot lives.
+      await closed;
+
+      expect(out).toContain("npm ended");
+    },
+  );
 
   it("in production without a token ends with a clear error", async () => {
     const { code, err } = await run({ NODE_ENV: "production" }).ended;
