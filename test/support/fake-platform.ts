@@ -14,8 +14,7 @@ import type { PersonName } from "../../src/sandbox/types.ts";
 export interface SeenAct {
   readonly name: string;
   readonly as: PersonName;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of the act it caused
-  readonly body: any;
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
 export interface FakePlatform {

@@ -1,6 +1,7 @@
 import { type Browser, chromium, type Page } from "playwright-core";
+import { servePage } from "../../src/sandbox/platform/page/serve.ts";
 import type { PersonName } from "../../src/sandbox/types.ts";
-import type { FakePlatform } from "./fake-platform.ts";
+import { type FakePlatform, startFakePlatform } from "./fake-platform.ts";
 import { chromiumArgs, findChromium } from "./find-chromium.ts";
 
 export async function openBrowser(): Promise<Browser> {
@@ -47,4 +48,28 @@ export function carriedFile(page: Page, name: string) {
       return carried;
     })()`,
   );
+}
+
+/** A browser before a fake platform that serves the real page. */
+export interface PageStage {
+  readonly platform: FakePlatform;
+  readonly visitor: Visitor;
+  readonly page: Page;
+  close(): Promise<void>;
+}
+
+export async function openPageStage(): Promise<PageStage> {
+  const [browser, server] = await Promise.all([openBrowser(), servePage()]);
+  const platform = await startFakePlatform(server);
+  const visitor = await createVisitor(browser);
+  return {
+    platform,
+    visitor,
+    page: visitor.page,
+    close: async () => {
+      await browser.close();
+      await platform.close();
+      await server.close();
+    },
+  };
 }

@@ -1,21 +1,8 @@
 import type { APIApplicationCommand, APIMessage } from "discord-api-types/v10";
-import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type PageServer, servePage } from "../../../src/sandbox/platform/page/serve.ts";
-import {
-  botMessage,
-  type FakePlatform,
-  people,
-  startFakePlatform,
-} from "../../support/fake-platform.ts";
+import { botMessage, people } from "../../support/fake-platform.ts";
 import { findChromium } from "../../support/find-chromium.ts";
-import {
-  carriedFile,
-  createVisitor,
-  openBrowser,
-  type Visitor,
-  visit,
-} from "../../support/page-visit.ts";
+import { carriedFile, openPageStage, type PageStage, visit } from "../../support/page-visit.ts";
 
 /** One transparent pixel. */
 const pixel = Buffer.from(
@@ -24,23 +11,16 @@ const pixel = Buffer.from(
 );
 
 describe.skipIf(!findChromium())("the page's messages, in Chromium", () => {
-  let browser: Browser;
-  let server: PageServer;
-  let platform: FakePlatform;
-  let page: Page;
-  let visitor: Visitor;
+  let stage: PageStage;
+  let platform: PageStage["platform"];
+  let page: PageStage["page"];
+  let visitor: PageStage["visitor"];
 
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), servePage()]);
-    platform = await startFakePlatform(server);
-    visitor = await createVisitor(browser);
-    page = visitor.page;
+    stage = await openPageStage();
+    ({ platform, page, visitor } = stage);
   });
-  afterAll(async () => {
-    await browser.close();
-    await platform.close();
-    await server.close();
-  });
+  afterAll(() => stage.close());
 
   beforeEach(async () => {
     platform.reset();
