@@ -3,6 +3,9 @@ import { readConfig } from "./config.ts";
 import { ConfigError } from "./errors.ts";
 import { createLog, createSecrets, type Log } from "./log.ts";
 
+// Read before anything is waited for: later it may be another already.
+const parent = process.ppid;
+
 /** Exit codes: 1 for a fault of ours, 2 for configuration that must be mended before another start makes sense. */
 const exitCodes = { fault: 1, configuration: 2 } as const;
 
@@ -23,21 +26,17 @@ async function main(): Promise<void> {
   const secrets = createSecrets();
   const log = createLog({ level: config.logLevel, secrets });
   tellBeforeEnding(log);
-  const running = config.mode === "sandbox" ? await startSandbox() : await startBot();
-  stopOnSignals(running.close, log);
-
-  async function startSandbox() {
-    const { startSandbox: start } = await import("./sandbox/index.ts");
-    const sandbox = await start({ port: config.port, dataDir: ".greenroom", log, secrets });
-    process.stdout.write(`\nGreenroom's sandbox is ready: ${sandbox.url}\n`);
-    process.stdout.write("Open it in a browser; Ctrl+C stops it.\n\n");
-    return sandbox;
+  if (config.mode === "discord") {
+    const { startBot } = await import("./bot.ts");
+    const bot = await startBot(config, { log, secrets });
+    stopOnSignals(bot.close, log);
+    return;
   }
-
-  async function startBot() {
-    const { startBot: start } = await import("./bot.ts");
-    return start(config, { log, secrets });
-  }
+  const { startSandbox } = await import("./sandbox/index.ts");
+  const sandbox = await startSandbox({ port: config.port, dataDir: ".greenroom", log, secrets });
+  stopOnSignals(sandbox.close, log);
+  process.stdout.write(`\nGreenroom's sandbox is ready: ${sandbox.url}\n`);
+  process.stdout.write("Open it in a browser; Ctrl+C stops it.\n\n");
 }
 
 /** Ends on SIGTERM, SIGINT, and when npm, which started it, is gone. */
@@ -58,7 +57,6 @@ function stopOnSignals(close: () => Promise<void>, log: Log): void {
 /** npm hands a SIGTERM to the shell between it and us, and a plain `sh` dies of it without passing it on. */
 function onOrphaned(stop: () => void): void {
   const checkMs = 500;
-  const parent = process.ppid;
   setInterval(() => {
     if (process.ppid !== parent) stop();
   }, checkMs).unref();
