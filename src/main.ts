@@ -25,6 +25,8 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const secrets = createSecrets();
   const log = createLog({ level: config.logLevel, secrets });
+  // A log that nobody reads any more must not end the work that is under way.
+  process.stdout.on("error", () => undefined);
   tellBeforeEnding(log);
   if (config.mode === "discord") {
     const { startBot } = await import("./bot.ts");

@@ -89,6 +89,18 @@ describe("npm start", () => {
     },
   );
 
+  it("goes on when nobody reads its log any more", { timeout: 60_000 }, async () => {
+    const { child, said, ended } = run({ LOG_LEVEL: "debug" });
+    const url = await said(/(http:\/\/127\.0\.0\.1:\d+)/u);
+
+    child.stdout.destroy();
+    child.kill("SIGTERM");
+    const { code } = await ended;
+
+    expect(url).toContain("127.0.0.1");
+    expect(code).toBe(0);
+  });
+
   it("in production without a token ends with a clear error", async () => {
     const { code, err } = await run({ NODE_ENV: "production" }).ended;
 
