@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { methods } from "./methods/index.ts";
 import type { MethodSpec, ParamSpec } from "./methods/spec.ts";
 import type { Page, Resources } from "./resources.ts";
@@ -35,7 +36,7 @@ type Resource<Name> = Name extends keyof Resources
   ? Resources[Name]
   : Readonly<Record<string, unknown>>;
 
-type Body<R> = R extends { readonly body: infer Name }
+type Body<R> = R extends { readonly body: { readonly resource: infer Name } }
   ? { readonly body: Partial<Resource<Name>> }
   : unknown;
 
@@ -53,8 +54,25 @@ type ResultOf<R> = R extends {
 /** What a method answers. */
 export type Result<M extends Method> = ResultOf<Row<M>>;
 
+/** What is uploaded. Its length must be known: `bytes` is needed with a stream. */
+export interface Media {
+  readonly data: Uint8Array | Readable | Blob;
+  /** Media type, like `image/png`. */
+  readonly type: string;
+  readonly bytes?: number;
+}
+
+/** What a download answers. */
+export interface Download {
+  readonly data: Uint8Array;
+  /** Media type. */
+  readonly type: string;
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Told when more of an upload has arrived at the service. */
+  readonly onProgress?: (sentBytes: number, totalBytes: number) => void;
 }
 
 /** The typed way to the video platform. */

@@ -38,7 +38,7 @@ const insert: MethodSpec = {
   effect: "write",
   retry: "create",
   query: {},
-  body: "Playlist",
+  body: { resource: "Playlist", fields: {} },
   result: { kind: "one", resource: "Playlist" },
 };
 

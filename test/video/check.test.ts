@@ -28,7 +28,7 @@ const row: MethodSpec = {
     other: { type: "boolean", about: "" },
   },
   filters: { atMostOne: ["one", "other"] },
-  body: "Thing",
+  body: { resource: "Thing", fields: {} },
 };
 
 const good = { part: ["id"], id: "a", body: {} };

@@ -1,10 +1,26 @@
 import type { Query } from "./query.ts";
 import type { World } from "./world/index.ts";
 
+/** A JSON body; what it holds is checked by the handler that reads it. */
+export type Body = Readonly<Record<string, unknown>>;
+
+/** What was uploaded; only what can be shown again is kept. */
+export interface UploadedMedia {
+  readonly type: string;
+  readonly size: number;
+  /** Hexadecimal SHA-256. */
+  readonly hash: string;
+  /** Undefined for videos, which may be larger than memory. */
+  readonly bytes: Uint8Array | undefined;
+}
+
 /** One request, checked and let in. */
 export interface Call {
   readonly world: World;
   readonly query: Query;
+  /** Empty when the request has none. */
+  readonly body: Body;
+  readonly media: UploadedMedia | undefined;
   /** The channel that a token speaks for; undefined with a key alone. */
   readonly viewer: string | undefined;
   /** Milliseconds since 1970. */
@@ -13,5 +29,16 @@ export interface Call {
   readonly origin: string;
 }
 
-/** Does a method's work and gives the body of its answer. */
-export type Handler = (call: Call) => object;
+/** The answer of a method that gives a file. */
+export class MediaAnswer {
+  readonly bytes: Uint8Array;
+  readonly type: string;
+
+  constructor(bytes: Uint8Array, type: string) {
+    this.bytes = bytes;
+    this.type = type;
+  }
+}
+
+/** Does a method's work and gives the body of its answer; undefined is a 204. */
+export type Handler = (call: Call) => object | MediaAnswer | undefined;

@@ -4,6 +4,7 @@ import { type MethodSpec, methods } from "../../video/index.ts";
 import { createFaults, type Faults } from "../faults.ts";
 import { listen } from "../listen.ts";
 import { etagOf } from "./answer.ts";
+import { MediaAnswer } from "./call.ts";
 import { authorise, type Credentials, type Identify } from "./credentials.ts";
 import { selectFields } from "./fields.ts";
 import { readQuery } from "./query.ts";
@@ -90,13 +91,16 @@ function answer(c: Context<Bindings>, name: keyof typeof methods, service: Servi
   const { origin, searchParams } = new URL(c.req.url);
   const identity = authorise(row, c.req.raw, service.credentials);
   service.quota.spend(row);
-  const body = handlers[name]({
+  const body = handlers[name]?.({
     world: service.world,
     query: readQuery(row, searchParams),
+    body: {},
+    media: undefined,
     viewer: identity?.channelId,
     now: service.now(),
     origin,
   });
+  if (body === undefined || body instanceof MediaAnswer) return c.body(null, 204);
   const etag = etagOf(body);
   if (c.req.header("if-none-match") === etag) return c.body(null, 304, { ETag: etag });
   return c.json(selectFields(body, searchParams.get("fields")), 200, { ETag: etag });

@@ -15,6 +15,75 @@ export interface ParamSpec {
   readonly default?: string | number | boolean;
   /** Accepted by the service and never offered to people. */
   readonly deprecated?: true;
+  /** Other parameters that must be given with it: this value, or any when `true`. */
+  readonly needs?: Readonly<Record<string, string | true>>;
+  /** Parameters that it can't be given with. */
+  readonly notWith?: readonly string[];
+  /** Refused without a token: always, or only with these values. */
+  readonly needsToken?: true | readonly string[];
+}
+
+/** One field of a JSON body, by its place: `snippet.title`, `localizations.*.title`. */
+export interface FieldSpec {
+  /** `strings` is an array; `uint64` travels as a decimal string; `resourceId` is `{ kind, videoId … }`. */
+  readonly type:
+    | "string"
+    | "integer"
+    | "boolean"
+    | "datetime"
+    | "strings"
+    | "uint64"
+    | "resourceId"
+    | "object";
+  readonly about: string;
+  /** Always, or only when `part` names the field's part. */
+  readonly required?: true | "with-part";
+  readonly enum?: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+  /** Of the text, or of all entries together. */
+  readonly maxChars?: number;
+  /** Of the text in UTF-8. */
+  readonly maxBytes?: number;
+  /** Characters that the service refuses. */
+  readonly forbids?: string;
+  /** Other fields of the body that must have this value beside it. */
+  readonly needs?: Readonly<Record<string, string>>;
+}
+
+export interface BodySpec {
+  /** Name of the resource that the body is. */
+  readonly resource: string;
+  /** What a caller may set. */
+  readonly fields: Readonly<Record<string, FieldSpec>>;
+}
+
+/** Media that travels up with the call, or comes down as its answer. */
+export type MediaSpec =
+  | { readonly direction: "down" }
+  | {
+      readonly direction: "up";
+      readonly maxBytes: number;
+      /** Media types, like `image/png` or `video/*`. */
+      readonly accept: readonly string[];
+      /** How small files travel; over one chunk every upload is resumable. */
+      readonly protocol: "simple" | "multipart" | "resumable";
+      /** The call makes sense without it too. */
+      readonly optional?: true;
+    };
+
+/** How a create whose answer was lost is looked for before it is repeated. */
+export interface LookupSpec {
+  /** The list method that would show it. */
+  readonly method: string;
+  /** Its fixed parameters. */
+  readonly params: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+  /** Its parameters that are copied from the body, by the field's place. */
+  readonly from?: Readonly<Record<string, string>>;
+  /** Places that are equal in what was sent and in what is listed. */
+  readonly same: readonly string[];
+  /** Place of the time at which it was made, in what is listed; absent when equal ones can't exist twice. */
+  readonly madeAt?: string;
 }
 
 /** Facts of one method of the video platform data service. */
@@ -44,14 +113,12 @@ export interface MethodSpec {
     readonly exactlyOne?: readonly string[];
     readonly atMostOne?: readonly string[];
   };
-  /** Name of the resource that the JSON body is, absent when there is none. */
-  readonly body?: string;
+  /** The JSON body, absent when there is none. */
+  readonly body?: BodySpec;
+  /** The list method that reads what this update replaces; `updateResource` merges with it. */
+  readonly reads?: string;
+  readonly lookup?: LookupSpec;
   /** What a success answers: a list of a resource, or one; absent when it is empty or media. */
   readonly result?: { readonly kind: "list" | "one"; readonly resource: string };
-  /** Media that travels up with the call or comes down as its answer. */
-  readonly media?: {
-    readonly direction: "up" | "down";
-    readonly maxBytes?: number;
-    readonly accept?: readonly string[];
-  };
+  readonly media?: MediaSpec;
 }

@@ -9,7 +9,7 @@ import { videoCategories } from "./video-categories.ts";
 import { videos } from "./videos.ts";
 
 /** One handler for every row of the method table. */
-export const handlers: Readonly<Record<keyof typeof methods, Handler>> = {
+export const handlers: Partial<Readonly<Record<keyof typeof methods, Handler>>> = {
   ...search,
   ...videos,
   ...playlists,
