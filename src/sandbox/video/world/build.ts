@@ -1,6 +1,8 @@
 import { type ChannelEntry, catalog, type Entry } from "./catalog.ts";
 import { addPlaylists } from "./playlists.ts";
 import { seededRandom, stableId } from "./random.ts";
+import { channelSettings, videoSettings } from "./settings.ts";
+import { noThings } from "./things.ts";
 import type { Channel, Video, World } from "./types.ts";
 
 const hourMs = 3_600_000;
@@ -26,6 +28,7 @@ export function buildWorld(now: number): World {
     videos,
     playlists: new Map(),
     likes: new Map<string, string[]>(),
+    ...noThings(),
   };
   addPlaylists(world, now);
   const liked = [...videos.values()].filter((_, index) => index % 11 === 3).map(({ id }) => id);
@@ -48,6 +51,7 @@ function toChannel(entry: ChannelEntry, now: number): Channel {
     subscribers: entry.subscribers,
     hidesSubscribers: entry.hidesSubscribers ?? false,
     hue: entry.hue,
+    ...channelSettings(),
   };
 }
 
@@ -76,6 +80,7 @@ function toVideo({ channel, entry, video, index, now, random }: Making): Video {
     tags: tagsOf(title, seconds, entry),
     categoryId: entry.categoryId,
     language: entry.language,
+    audioLanguage: entry.language,
     publishedAt: Math.min(now - ageMs, (startsAt ?? now) - hourMs),
     seconds,
     views,
@@ -95,6 +100,7 @@ function toVideo({ channel, entry, video, index, now, random }: Making): Video {
       latitude: extras.location[0],
       longitude: extras.location[1],
     },
+    ...videoSettings(),
   };
 }
 

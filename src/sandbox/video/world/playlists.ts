@@ -1,4 +1,5 @@
 import { stableId } from "./random.ts";
+import { playlistSettings } from "./settings.ts";
 import type { Channel, Item, Playlist, Privacy, Video, World } from "./types.ts";
 
 const dayMs = 86_400_000;
@@ -71,7 +72,16 @@ function toPlaylist({
   const items = videos.map((video, index) =>
     toItem(id, video.id, Math.max(video.publishedAt, publishedAt + index * 60_000)),
   );
-  return { id, channelId: channel.id, title, description, privacy, publishedAt, items };
+  return {
+    id,
+    channelId: channel.id,
+    title,
+    description,
+    privacy,
+    publishedAt,
+    items,
+    ...playlistSettings(),
+  };
 }
 
 function toItem(playlistId: string, videoId: string, addedAt: number): Item {

@@ -1,17 +1,21 @@
+import type { ChannelSettings, PlaylistSettings, VideoSettings } from "./settings.ts";
+import type { Things } from "./things.ts";
+
 export type Privacy = "public" | "unlisted" | "private";
 export type LiveState = "none" | "upcoming" | "live" | "completed";
 
 /** Times are milliseconds since 1970. */
-export interface Channel {
+export interface Channel extends ChannelSettings {
   readonly id: string;
   title: string;
   description: string;
   readonly handle: string;
   /** The old-style name, which few channels have. */
   readonly username: string | undefined;
-  readonly country: string;
-  readonly language: string;
-  readonly keywords: readonly string[];
+  country: string | undefined;
+  /** Of title and description; undefined when its owner has not said. */
+  language: string | undefined;
+  keywords: readonly string[];
   readonly publishedAt: number;
   readonly subscribers: number;
   readonly hidesSubscribers: boolean;
@@ -19,20 +23,22 @@ export interface Channel {
   readonly hue: number;
 }
 
-export interface Video {
+export interface Video extends VideoSettings {
   readonly id: string;
   readonly channelId: string;
   title: string;
   description: string;
   tags: readonly string[];
   categoryId: string;
-  readonly language: string;
-  readonly publishedAt: number;
+  /** Of title and description; undefined when its owner has not said. */
+  language: string | undefined;
+  readonly audioLanguage: string | undefined;
+  publishedAt: number;
   /** 0 while a broadcast has not ended. */
   readonly seconds: number;
   readonly views: number;
   /** Undefined when its owner hides it. */
-  readonly likes: number | undefined;
+  likes: number | undefined;
   /** Undefined when comments are off. */
   readonly comments: number | undefined;
   privacy: Privacy;
@@ -41,9 +47,9 @@ export interface Video {
   readonly startsAt: number | undefined;
   readonly viewers: number | undefined;
   readonly isHd: boolean;
-  readonly hasCaptions: boolean;
-  readonly license: "youtube" | "creativeCommon";
-  readonly isPromotion: boolean;
+  hasCaptions: boolean;
+  license: "youtube" | "creativeCommon";
+  isPromotion: boolean;
   /** Region codes where it can't be watched. */
   readonly blockedIn: readonly string[];
   /** `teen` is hidden by strict safe search, `mature` by moderate too. */
@@ -58,7 +64,7 @@ export interface Item {
   readonly note: string | undefined;
 }
 
-export interface Playlist {
+export interface Playlist extends PlaylistSettings {
   readonly id: string;
   readonly channelId: string;
   title: string;
@@ -69,7 +75,7 @@ export interface Playlist {
 }
 
 /** Everything the service knows; written to by the methods that write. */
-export interface World {
+export interface World extends Things {
   readonly ownChannelId: string;
   readonly channels: Map<string, Channel>;
   readonly videos: Map<string, Video>;

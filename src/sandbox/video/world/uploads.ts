@@ -1,4 +1,5 @@
 import { itemId } from "./playlists.ts";
+import { playlistSettings } from "./settings.ts";
 import type { Channel, Playlist, World } from "./types.ts";
 
 /** Id of the list that holds everything a channel has uploaded. */
@@ -62,5 +63,6 @@ function list(
       addedAt,
       note: undefined,
     })),
+    ...playlistSettings(),
   };
 }
