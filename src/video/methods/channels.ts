@@ -1,5 +1,29 @@
-import { onBehalfOfContentOwner, pageToken } from "./params.ts";
+import {
+  hl,
+  localizations,
+  maxIds,
+  maxResults,
+  onBehalfOfContentOwner,
+  pageToken,
+  part,
+  writtenPart,
+} from "./params.ts";
 import type { MethodSpec } from "./spec.ts";
+
+const parts = [
+  "auditDetails",
+  "brandingSettings",
+  "contentDetails",
+  "contentOwnerDetails",
+  "id",
+  // Named by the specification (section 4), though newer descriptions of the service leave it out.
+  "invideoPromotion",
+  "localizations",
+  "snippet",
+  "statistics",
+  "status",
+  "topicDetails",
+] as const;
 
 export const channels = {
   "channels.list": {
@@ -19,37 +43,82 @@ export const channels = {
     effect: "read",
     retry: "read",
     query: {
-      part: {
-        type: "string",
-        about: "Sections of the resource to answer with",
-        required: true,
-        repeated: true,
-        enum: [
-          "auditDetails",
-          "brandingSettings",
-          "contentDetails",
-          "contentOwnerDetails",
-          "id",
-          "localizations",
-          "snippet",
-          "statistics",
-          "status",
-          "topicDetails",
-        ],
+      part: { ...part, enum: parts, needsToken: ["auditDetails"] },
+      mine: { type: "boolean", about: "Your own channel; needs a token", needsToken: true },
+      id: { type: "string", about: "Channels by id", repeated: true, maxItems: maxIds },
+      mySubscribers: {
+        type: "boolean",
+        about: "Has no effect any more",
+        deprecated: true,
+        needsToken: true,
       },
-      mine: { type: "boolean", about: "Your own channel; needs a token" },
-      id: { type: "string", about: "Channels by id", repeated: true, maxItems: 50 },
-      mySubscribers: { type: "boolean", about: "Has no effect any more", deprecated: true },
       categoryId: { type: "string", about: "Has no effect any more", deprecated: true },
-      managedByMe: { type: "boolean", about: "Partners only: channels you manage" },
+      managedByMe: {
+        type: "boolean",
+        about: "Partners only: channels you manage",
+        needsToken: true,
+      },
       forUsername: { type: "string", about: "Channel by its old user name" },
       forHandle: { type: "string", about: "Channel by its handle, with or without the @" },
-      hl: { type: "string", about: "Language of localized texts" },
-      maxResults: { type: "integer", about: "Results on a page", min: 0, max: 50, default: 5 },
+      hl,
+      maxResults,
       pageToken,
       onBehalfOfContentOwner,
     },
     filters: { exactlyOne: ["id", "mine", "forHandle", "forUsername", "managedByMe"] },
     result: { kind: "list", resource: "Channel" },
+  },
+  "channels.update": {
+    verb: "PUT",
+    path: "/channels",
+    title: "Change the channel's settings",
+    auth: "token",
+    scopes: ["youtube", "youtube.force-ssl", "youtubepartner"],
+    bucket: "units",
+    cost: 50,
+    effect: "write",
+    retry: "set",
+    query: { part: { ...writtenPart, enum: parts }, onBehalfOfContentOwner },
+    body: {
+      resource: "Channel",
+      fields: {
+        id: { type: "string", about: "The channel to change", required: true },
+        // The title is no field: one that differs from the present one is refused.
+        "brandingSettings.channel.description": { type: "string", about: "Text about the channel" },
+        "brandingSettings.channel.keywords": {
+          type: "string",
+          about: "Keywords, separated by spaces",
+        },
+        "brandingSettings.channel.country": { type: "string", about: "Country of the channel" },
+        "brandingSettings.channel.defaultLanguage": {
+          type: "string",
+          about: "Language of the title and the description",
+        },
+        "brandingSettings.channel.unsubscribedTrailer": {
+          type: "string",
+          about: "Video shown to people who have not subscribed",
+        },
+        "brandingSettings.channel.trackingAnalyticsAccountId": {
+          type: "string",
+          about: "Account for visitor statistics",
+        },
+        "brandingSettings.channel.showBrowseView": {
+          type: "boolean",
+          about: "The page with sections; without it they are not visible",
+        },
+        "brandingSettings.image.bannerExternalUrl": {
+          type: "string",
+          about: "Address of a banner, from its upload",
+        },
+        invideoPromotion: { type: "object", about: "Promotion inside the channel's videos" },
+        ...localizations,
+        "status.selfDeclaredMadeForKids": {
+          type: "boolean",
+          about: "The channel is made for children",
+        },
+      },
+    },
+    reads: "channels.list",
+    result: { kind: "one", resource: "Channel" },
   },
 } as const satisfies Record<string, MethodSpec>;

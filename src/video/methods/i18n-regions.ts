@@ -1,3 +1,4 @@
+import { part } from "./params.ts";
 import type { MethodSpec } from "./spec.ts";
 
 export const i18nRegions = {
@@ -12,13 +13,7 @@ export const i18nRegions = {
     effect: "read",
     retry: "read",
     query: {
-      part: {
-        type: "string",
-        about: "Sections of the resource to answer with",
-        required: true,
-        repeated: true,
-        enum: ["snippet"],
-      },
+      part: { ...part, enum: ["snippet"] },
       hl: { type: "string", about: "Language of the names", default: "en_US" },
     },
     result: { kind: "list", resource: "I18nRegion" },

@@ -1,5 +1,8 @@
-import { onBehalfOfContentOwner, pageToken } from "./params.ts";
+import { maxResults, onBehalfOfContentOwner, pageToken, part } from "./params.ts";
 import type { MethodSpec } from "./spec.ts";
+
+/** Filters on what only videos have are refused beside other kinds of results. */
+const onlyVideos = { needs: { type: "video" } } as const;
 
 export const search = {
   "search.list": {
@@ -13,13 +16,7 @@ export const search = {
     effect: "read",
     retry: "read",
     query: {
-      part: {
-        type: "string",
-        about: "Sections of the resource to answer with",
-        required: true,
-        repeated: true,
-        enum: ["snippet"],
-      },
+      part: { ...part, enum: ["snippet"] },
       q: { type: "string", about: "What to look for; a minus leaves a word out, | means or" },
       type: {
         type: "string",
@@ -39,53 +36,71 @@ export const search = {
         type: "string",
         about: "2D or 3D videos; needs type video",
         enum: ["any", "2d", "3d"],
+        ...onlyVideos,
       },
       videoDefinition: {
         type: "string",
         about: "Standard or high definition; needs type video",
         enum: ["any", "standard", "high"],
+        ...onlyVideos,
       },
       videoLicense: {
         type: "string",
         about: "Licence of the videos; needs type video",
         enum: ["any", "youtube", "creativeCommon"],
+        ...onlyVideos,
       },
       videoDuration: {
         type: "string",
         about: "Short is under 4 minutes, medium 4 to 20, long over 20; needs type video",
         enum: ["any", "short", "medium", "long"],
+        ...onlyVideos,
       },
       videoCaption: {
         type: "string",
         about: "With or without captions; needs type video",
         enum: ["any", "closedCaption", "none"],
+        ...onlyVideos,
       },
       videoEmbeddable: {
         type: "string",
         about: "Only videos that other sites may embed; needs type video",
         enum: ["any", "true"],
+        ...onlyVideos,
       },
       videoSyndicated: {
         type: "string",
         about: "Only videos that play on other sites; needs type video",
         enum: ["any", "true"],
+        ...onlyVideos,
       },
-      videoCategoryId: { type: "string", about: "Only this category; needs type video" },
+      videoCategoryId: {
+        type: "string",
+        about: "Only this category; needs type video",
+        ...onlyVideos,
+      },
       videoType: {
         type: "string",
         about: "Only films or only episodes; needs type video",
         enum: ["any", "movie", "episode"],
+        ...onlyVideos,
       },
       eventType: {
         type: "string",
         about: "State of a live broadcast; needs type video",
         enum: ["completed", "live", "upcoming"],
+        ...onlyVideos,
       },
       location: {
         type: "string",
         about: "Latitude and longitude, like 52.5,13.4; needs locationRadius and type video",
+        needs: { locationRadius: true, type: "video" },
       },
-      locationRadius: { type: "string", about: "A number and m, km, ft or mi; at most 1000 km" },
+      locationRadius: {
+        type: "string",
+        about: "A number and m, km, ft or mi; at most 1000 km; needs location",
+        needs: { location: true },
+      },
       channelId: { type: "string", about: "Only this channel" },
       publishedAfter: { type: "datetime", about: "Not published before this time" },
       publishedBefore: { type: "datetime", about: "Not published after this time" },
@@ -94,10 +109,13 @@ export const search = {
         type: "string",
         about: "Only videos with paid promotion; needs type video",
         enum: ["any", "true"],
+        ...onlyVideos,
       },
       forContentOwner: {
         type: "boolean",
         about: "Partners only: what the content owner holds; needs type video",
+        ...onlyVideos,
+        needsToken: true,
       },
       regionCode: { type: "string", about: "Only what can be watched in this country" },
       channelType: {
@@ -111,12 +129,19 @@ export const search = {
         enum: ["none", "moderate", "strict"],
         default: "moderate",
       },
-      forMine: { type: "boolean", about: "Only your own videos; needs a token and type video" },
+      forMine: {
+        type: "boolean",
+        about: "Only your own videos; needs a token and type video",
+        ...onlyVideos,
+        needsToken: true,
+      },
       forDeveloper: {
         type: "boolean",
         about: "Only videos uploaded through this project; needs a token and type video",
+        ...onlyVideos,
+        needsToken: true,
       },
-      maxResults: { type: "integer", about: "Results on a page", min: 0, max: 50, default: 5 },
+      maxResults,
       pageToken,
       onBehalfOfContentOwner,
     },

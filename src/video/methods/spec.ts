@@ -47,6 +47,8 @@ export interface FieldSpec {
   readonly maxBytes?: number;
   /** Characters that the service refuses. */
   readonly forbids?: string;
+  /** Given and empty is a value too, though it is required. */
+  readonly mayBeEmpty?: true;
   /** Other fields of the body that must have this value beside it. */
   readonly needs?: Readonly<Record<string, string>>;
 }
@@ -54,6 +56,8 @@ export interface FieldSpec {
 export interface BodySpec {
   /** Name of the resource that the body is. */
   readonly resource: string;
+  /** The call makes sense without it too. */
+  readonly optional?: true;
   /** What a caller may set. */
   readonly fields: Readonly<Record<string, FieldSpec>>;
 }

@@ -1,3 +1,4 @@
+import { maxIds, part } from "./params.ts";
 import type { MethodSpec } from "./spec.ts";
 
 export const videoCategories = {
@@ -12,14 +13,8 @@ export const videoCategories = {
     effect: "read",
     retry: "read",
     query: {
-      part: {
-        type: "string",
-        about: "Sections of the resource to answer with",
-        required: true,
-        repeated: true,
-        enum: ["snippet"],
-      },
-      id: { type: "string", about: "Categories by id", repeated: true, maxItems: 50 },
+      part: { ...part, enum: ["snippet"] },
+      id: { type: "string", about: "Categories by id", repeated: true, maxItems: maxIds },
       regionCode: { type: "string", about: "Categories of this country" },
       hl: { type: "string", about: "Language of the names", default: "en-US" },
     },

@@ -1,5 +1,81 @@
-import { onBehalfOfContentOwner } from "./params.ts";
-import type { MethodSpec } from "./spec.ts";
+import {
+  hl,
+  localizations,
+  maxIds,
+  onBehalfOfContentOwner,
+  onBehalfOfContentOwnerChannel,
+  part,
+  privacyStatus,
+  writtenPart,
+} from "./params.ts";
+import type { FieldSpec, MethodSpec } from "./spec.ts";
+
+const parts = [
+  "brandPartner",
+  "contentDetails",
+  "fileDetails",
+  "id",
+  "liveStreamingDetails",
+  "localizations",
+  "paidProductPlacementDetails",
+  "player",
+  "processingDetails",
+  "recordingDetails",
+  "snippet",
+  "statistics",
+  "status",
+  "suggestions",
+  "topicDetails",
+] as const;
+
+const writeScopes = ["youtube", "youtube.force-ssl", "youtubepartner"] as const;
+
+/** What an upload and an update may set. */
+const metadata = {
+  "snippet.title": {
+    type: "string",
+    about: "Title",
+    required: "with-part",
+    maxChars: 100,
+    forbids: "<>",
+  },
+  "snippet.description": {
+    type: "string",
+    about: "Description",
+    maxBytes: 5_000,
+    forbids: "<>",
+  },
+  "snippet.tags": { type: "strings", about: "Keywords" },
+  "snippet.categoryId": {
+    type: "string",
+    about: "Category, one of the assignable ones",
+    required: "with-part",
+  },
+  "snippet.defaultLanguage": {
+    type: "string",
+    about: "Language of the title and the description",
+  },
+  "status.privacyStatus": privacyStatus,
+  "status.publishAt": {
+    type: "datetime",
+    about: "When a private video becomes public",
+    needs: { "status.privacyStatus": "private" },
+  },
+  "status.license": { type: "string", about: "Licence", enum: ["youtube", "creativeCommon"] },
+  "status.embeddable": { type: "boolean", about: "Other sites may embed it" },
+  "status.publicStatsViewable": { type: "boolean", about: "Everybody sees its statistics" },
+  "status.selfDeclaredMadeForKids": { type: "boolean", about: "Made for children" },
+  "status.containsSyntheticMedia": {
+    type: "boolean",
+    about: "Shows altered or synthetic scenes that look real",
+  },
+  "recordingDetails.recordingDate": { type: "datetime", about: "When it was recorded" },
+  "paidProductPlacementDetails.hasPaidProductPlacement": {
+    type: "boolean",
+    about: "Holds paid promotion",
+  },
+  ...localizations,
+} as const satisfies Readonly<Record<string, FieldSpec>>;
 
 export const videos = {
   "videos.list": {
@@ -13,34 +89,18 @@ export const videos = {
     effect: "read",
     retry: "read",
     query: {
+      // The others are shown to anybody; these only to the video's owner.
       part: {
-        type: "string",
-        about: "Sections of the resource to answer with",
-        required: true,
-        repeated: true,
-        enum: [
-          "brandPartner",
-          "contentDetails",
-          "fileDetails",
-          "id",
-          "liveStreamingDetails",
-          "localizations",
-          "paidProductPlacementDetails",
-          "player",
-          "processingDetails",
-          "recordingDetails",
-          "snippet",
-          "statistics",
-          "status",
-          "suggestions",
-          "topicDetails",
-        ],
+        ...part,
+        enum: parts,
+        needsToken: ["fileDetails", "processingDetails", "suggestions"],
       },
-      id: { type: "string", about: "Videos by id", repeated: true, maxItems: 50 },
+      id: { type: "string", about: "Videos by id", repeated: true, maxItems: maxIds },
       myRating: {
         type: "string",
         about: "Videos you liked or disliked; needs a token",
         enum: ["like", "dislike"],
+        needsToken: true,
       },
       chart: {
         type: "string",
@@ -51,8 +111,13 @@ export const videos = {
         type: "string",
         about: "Only this category, 0 for all; only with chart",
         default: "0",
+        needs: { chart: true },
       },
-      regionCode: { type: "string", about: "Country of the chart; only with chart" },
+      regionCode: {
+        type: "string",
+        about: "Country of the chart; only with chart",
+        needs: { chart: true },
+      },
       maxWidth: {
         type: "integer",
         about: "Width of the embedded player; only with part player",
@@ -65,7 +130,7 @@ export const videos = {
         min: 72,
         max: 8192,
       },
-      hl: { type: "string", about: "Language of localized texts" },
+      hl,
       locale: { type: "string", about: "Has no effect any more", deprecated: true },
       maxResults: {
         type: "integer",
@@ -73,14 +138,152 @@ export const videos = {
         min: 1,
         max: 50,
         default: 5,
+        notWith: ["id"],
       },
       pageToken: {
         type: "string",
         about: "Where to go on, from the previous answer; only with chart or myRating",
+        notWith: ["id"],
       },
       onBehalfOfContentOwner,
     },
     filters: { exactlyOne: ["chart", "id", "myRating"] },
     result: { kind: "list", resource: "Video" },
+  },
+  "videos.insert": {
+    verb: "POST",
+    path: "/videos",
+    title: "Upload a video",
+    auth: "token",
+    scopes: ["youtube", "youtube.force-ssl", "youtube.upload", "youtubepartner"],
+    bucket: "uploads",
+    cost: 1,
+    effect: "write",
+    retry: "upload",
+    query: {
+      part: { ...writtenPart, enum: parts },
+      autoLevels: { type: "boolean", about: "Has no effect any more", deprecated: true },
+      stabilize: { type: "boolean", about: "Has no effect any more", deprecated: true },
+      notifySubscribers: {
+        type: "boolean",
+        about: "Tell the channel's subscribers",
+        default: true,
+      },
+      onBehalfOfContentOwner,
+      onBehalfOfContentOwnerChannel,
+    },
+    // Metadata is optional (specification, section 4). Without a privacyStatus the video is public.
+    body: { resource: "Video", optional: true, fields: metadata },
+    result: { kind: "one", resource: "Video" },
+    media: {
+      direction: "up",
+      maxBytes: 256 * 1024 ** 3,
+      accept: ["video/*", "application/octet-stream"],
+      protocol: "resumable",
+    },
+  },
+  "videos.update": {
+    verb: "PUT",
+    path: "/videos",
+    title: "Change a video's details",
+    auth: "token",
+    scopes: writeScopes,
+    bucket: "units",
+    cost: 50,
+    effect: "write",
+    retry: "set",
+    query: { part: { ...writtenPart, enum: parts }, onBehalfOfContentOwner },
+    body: {
+      resource: "Video",
+      fields: {
+        id: { type: "string", about: "The video to change", required: true },
+        ...metadata,
+      },
+    },
+    reads: "videos.list",
+    result: { kind: "one", resource: "Video" },
+  },
+  "videos.delete": {
+    verb: "DELETE",
+    path: "/videos",
+    title: "Delete a video",
+    auth: "token",
+    scopes: writeScopes,
+    bucket: "units",
+    cost: 50,
+    effect: "destroy",
+    retry: "delete",
+    query: {
+      id: { type: "string", about: "The video to delete", required: true },
+      onBehalfOfContentOwner,
+    },
+  },
+  "videos.rate": {
+    verb: "POST",
+    path: "/videos/rate",
+    title: "Like or dislike a video",
+    auth: "token",
+    scopes: writeScopes,
+    bucket: "units",
+    cost: 50,
+    effect: "write",
+    retry: "set",
+    query: {
+      id: { type: "string", about: "The video to rate", required: true },
+      rating: {
+        type: "string",
+        about: "Your rating; none takes it back",
+        required: true,
+        enum: ["none", "like", "dislike"],
+      },
+    },
+  },
+  "videos.getRating": {
+    verb: "GET",
+    path: "/videos/getRating",
+    title: "Show your ratings of videos",
+    auth: "token",
+    scopes: ["youtube", "youtube.force-ssl", "youtubepartner", "youtube.readonly"],
+    bucket: "units",
+    cost: 1,
+    effect: "read",
+    retry: "read",
+    query: {
+      id: {
+        type: "string",
+        about: "The videos",
+        required: true,
+        repeated: true,
+        maxItems: maxIds,
+      },
+      onBehalfOfContentOwner,
+    },
+    result: { kind: "list", resource: "VideoRating" },
+  },
+  "videos.reportAbuse": {
+    verb: "POST",
+    path: "/videos/reportAbuse",
+    title: "Report a video",
+    auth: "token",
+    scopes: writeScopes,
+    bucket: "units",
+    cost: 50,
+    effect: "write",
+    // There is no list of reports, so a lost answer can't be looked up.
+    retry: "create",
+    query: { onBehalfOfContentOwner },
+    body: {
+      resource: "VideoAbuseReport",
+      fields: {
+        videoId: { type: "string", about: "The video to report", required: true },
+        reasonId: { type: "string", about: "The reason", required: true },
+        secondaryReasonId: {
+          type: "string",
+          about: "The reason in detail; some reasons need it",
+        },
+        comments: { type: "string", about: "What else there is to say" },
+        language: { type: "string", about: "Language the reporter speaks" },
+      },
+    },
   },
 } as const satisfies Record<string, MethodSpec>;

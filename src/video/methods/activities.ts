@@ -1,0 +1,38 @@
+import { maxResults, pageToken, part } from "./params.ts";
+import type { MethodSpec } from "./spec.ts";
+
+export const activities = {
+  "activities.list": {
+    verb: "GET",
+    path: "/activities",
+    title: "Show what a channel did lately",
+    auth: "key-or-token",
+    scopes: ["youtube", "youtube.force-ssl", "youtube.readonly"],
+    bucket: "units",
+    cost: 1,
+    effect: "read",
+    retry: "read",
+    query: {
+      part: { ...part, enum: ["contentDetails", "id", "snippet"] },
+      channelId: { type: "string", about: "What this channel did" },
+      home: {
+        type: "boolean",
+        about: "Has no effect any more",
+        deprecated: true,
+        needsToken: true,
+      },
+      mine: {
+        type: "boolean",
+        about: "What your own channel did; needs a token",
+        needsToken: true,
+      },
+      publishedAfter: { type: "datetime", about: "Not before this time" },
+      publishedBefore: { type: "datetime", about: "Not after this time" },
+      regionCode: { type: "string", about: "A hint to the country of the results" },
+      maxResults,
+      pageToken,
+    },
+    filters: { exactlyOne: ["channelId", "mine"] },
+    result: { kind: "list", resource: "Activity" },
+  },
+} as const satisfies Record<string, MethodSpec>;

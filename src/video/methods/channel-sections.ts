@@ -1,0 +1,141 @@
+import {
+  maxIds,
+  onBehalfOfContentOwner,
+  onBehalfOfContentOwnerChannel,
+  part,
+  writtenPart,
+} from "./params.ts";
+import type { FieldSpec, MethodSpec } from "./spec.ts";
+
+const parts = ["contentDetails", "id", "snippet"] as const;
+const writeScopes = ["youtube", "youtube.force-ssl", "youtubepartner"] as const;
+
+const type = {
+  type: "string",
+  about: "What the section shows",
+  enum: [
+    "singlePlaylist",
+    "multiplePlaylists",
+    "popularUploads",
+    "recentUploads",
+    "likes",
+    "allPlaylists",
+    "likedPlaylists",
+    "recentPosts",
+    "recentActivity",
+    "liveEvents",
+    "upcomingEvents",
+    "completedEvents",
+    "multipleChannels",
+    "postedVideos",
+    "postedPlaylists",
+    "subscriptions",
+  ],
+} as const satisfies FieldSpec;
+
+const contents = {
+  "snippet.title": {
+    type: "string",
+    about: "Heading; sections of several playlists or channels need one",
+  },
+  "snippet.position": { type: "integer", about: "Place on the channel's page, from 0", min: 0 },
+  "contentDetails.playlists": { type: "strings", about: "Playlists that it shows" },
+  "contentDetails.channels": { type: "strings", about: "Channels that it shows" },
+} as const satisfies Readonly<Record<string, FieldSpec>>;
+
+export const channelSections = {
+  "channelSections.list": {
+    verb: "GET",
+    path: "/channelSections",
+    title: "Show the sections of a channel's page",
+    auth: "key-or-token",
+    scopes: ["youtube", "youtube.force-ssl", "youtube.readonly", "youtubepartner"],
+    bucket: "units",
+    cost: 1,
+    effect: "read",
+    retry: "read",
+    query: {
+      part: { ...part, enum: parts },
+      id: { type: "string", about: "Sections by id", repeated: true, maxItems: maxIds },
+      mine: {
+        type: "boolean",
+        about: "Sections of your own channel; needs a token",
+        needsToken: true,
+      },
+      channelId: { type: "string", about: "Sections of this channel" },
+      hl: { type: "string", about: "Has no effect any more", deprecated: true },
+      onBehalfOfContentOwner,
+    },
+    filters: { exactlyOne: ["channelId", "id", "mine"] },
+    result: { kind: "list", resource: "ChannelSection" },
+  },
+  "channelSections.insert": {
+    verb: "POST",
+    path: "/channelSections",
+    title: "Add a section to the channel's page",
+    auth: "token",
+    scopes: writeScopes,
+    bucket: "units",
+    cost: 50,
+    effect: "write",
+    retry: "create",
+    query: {
+      part: { ...writtenPart, enum: parts },
+      onBehalfOfContentOwner,
+      onBehalfOfContentOwnerChannel,
+    },
+    body: {
+      resource: "ChannelSection",
+      fields: { "snippet.type": { ...type, required: true }, ...contents },
+    },
+    // Sections carry no time. One that shows the same under the same heading is what was asked for, whoever made it.
+    lookup: {
+      method: "channelSections.list",
+      params: { part: ["snippet", "contentDetails"], mine: true },
+      same: [
+        "snippet.type",
+        "snippet.title",
+        "contentDetails.playlists",
+        "contentDetails.channels",
+      ],
+    },
+    result: { kind: "one", resource: "ChannelSection" },
+  },
+  "channelSections.update": {
+    verb: "PUT",
+    path: "/channelSections",
+    title: "Change a section of the channel's page",
+    auth: "token",
+    scopes: writeScopes,
+    bucket: "units",
+    cost: 50,
+    effect: "write",
+    retry: "set",
+    query: { part: { ...writtenPart, enum: parts }, onBehalfOfContentOwner },
+    body: {
+      resource: "ChannelSection",
+      fields: {
+        id: { type: "string", about: "The section to change", required: true },
+        "snippet.type": { ...type, required: "with-part" },
+        ...contents,
+      },
+    },
+    reads: "channelSections.list",
+    result: { kind: "one", resource: "ChannelSection" },
+  },
+  "channelSections.delete": {
+    verb: "DELETE",
+    path: "/channelSections",
+    title: "Delete a section of the channel's page",
+    auth: "token",
+    scopes: writeScopes,
+    bucket: "units",
+    cost: 50,
+    effect: "destroy",
+    retry: "delete",
+    query: {
+      id: { type: "string", about: "The section to delete", required: true },
+      onBehalfOfContentOwner,
+    },
+  },
+} as const satisfies Record<string, MethodSpec>;
