@@ -3,20 +3,45 @@
 /** Builds a client for one set of credentials. */
 export { createVideoClient, type VideoClientOptions } from "./create-video-client.ts";
 export { methods } from "./methods/index.ts";
-export type { MethodSpec, ParamSpec } from "./methods/spec.ts";
+export type {
+  BodySpec,
+  FieldSpec,
+  LookupSpec,
+  MediaSpec,
+  MethodSpec,
+  ParamSpec,
+} from "./methods/spec.ts";
 /** When the daily budgets start anew. */
 export { quotaResetAfter } from "./quota-reset.ts";
 export type {
+  Activity,
+  Caption,
   Channel,
+  ChannelBanner,
+  ChannelSection,
+  Comment,
+  CommentThread,
+  I18nLanguage,
   I18nRegion,
+  LaterValue,
+  Member,
+  MembershipsLevel,
+  ModerationStatus,
+  OneOf,
   Page,
   Playlist,
   PlaylistItem,
   ResourceId,
   SearchResult,
+  Subscription,
   Thumbnail,
+  ThumbnailSet,
   Thumbnails,
   Video,
+  VideoAbuseReport,
+  VideoAbuseReportReason,
   VideoCategory,
+  VideoRating,
+  Watermark,
 } from "./resources.ts";
-export type { CallOptions, Method, Params, Result, VideoClient } from "./types.ts";
+export type { CallOptions, Download, Media, Method, Params, Result, VideoClient } from "./types.ts";

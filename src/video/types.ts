@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
+import type { BodyOf } from "./body.ts";
 import type { methods } from "./methods/index.ts";
-import type { MethodSpec, ParamSpec } from "./methods/spec.ts";
+import type { BodySpec, MethodSpec, ParamSpec } from "./methods/spec.ts";
 import type { Page, Resources } from "./resources.ts";
 
 /** Name of a method, like `videos.list`. */
@@ -32,16 +33,31 @@ type Query<Q extends MethodSpec["query"]> = {
   readonly [Name in Exclude<keyof Q, RequiredName<Q>>]?: Value<Q[Name]> | undefined;
 };
 
-type Resource<Name> = Name extends keyof Resources
-  ? Resources[Name]
-  : Readonly<Record<string, unknown>>;
+type Resource<Name> = Name extends keyof Resources ? Resources[Name] : never;
 
-type Body<R> = R extends { readonly body: { readonly resource: infer Name } }
-  ? { readonly body: Partial<Resource<Name>> }
+/** What every method takes beside its own parameters. */
+interface Common {
+  /** Which fields to answer with, like `items(id,snippet/title),nextPageToken`. */
+  readonly fields?: string | undefined;
+  /** Whom the service counts the call to, at most 40 characters. */
+  readonly quotaUser?: string | undefined;
+}
+
+/** `Given` when the call makes no sense without it. */
+type Unless<Optional, Given> = Optional extends { readonly optional: true }
+  ? { readonly [Name in keyof Given]?: Given[Name] | undefined }
+  : Given;
+
+type Body<R> = R extends { readonly body: infer B extends BodySpec }
+  ? Unless<B, { readonly body: BodyOf<B["fields"]> }>
   : unknown;
 
-/** What a method takes: its query parameters by their names, and `body` when it has one. */
-export type Params<M extends Method> = Query<Row<M>["query"]> & Body<Row<M>>;
+type Up<R> = R extends { readonly media: infer M extends { readonly direction: "up" } }
+  ? Unless<M, { readonly media: Media }>
+  : unknown;
+
+/** What a method takes: its query parameters by their names, `body` and `media` when it has them. */
+export type Params<M extends Method> = Query<Row<M>["query"]> & Common & Body<Row<M>> & Up<Row<M>>;
 
 type ResultOf<R> = R extends {
   readonly result: { readonly kind: infer Kind; readonly resource: infer Name };
@@ -49,9 +65,11 @@ type ResultOf<R> = R extends {
   ? Kind extends "list"
     ? Page<Resource<Name>>
     : Resource<Name>
-  : undefined;
+  : R extends { readonly media: { readonly direction: "down" } }
+    ? Download
+    : undefined;
 
-/** What a method answers. */
+/** What a method answers: a page, a resource, a file, or nothing. */
 export type Result<M extends Method> = ResultOf<Row<M>>;
 
 /** What is uploaded. Its length must be known: `bytes` is needed with a stream. */
