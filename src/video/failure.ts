@@ -1,9 +1,11 @@
-import { type BotError, LimitError } from "../errors.ts";
-import type { HttpResponse } from "../http/index.ts";
+import { type BotError, type Facts, LimitError } from "../errors.ts";
+import { type HttpResponse, retryAfterMs } from "../http/index.ts";
 import { tokenMissing } from "./credentials.ts";
-import { build, type Known, known, knownByStatus } from "./known-failures.ts";
+import { readError, type Told } from "./error-body.ts";
+import { build } from "./failures/known.ts";
+import { known, knownByStatus, type Named } from "./known-failures.ts";
 import type { MethodSpec } from "./methods/spec.ts";
-import { quotaResetAfter } from "./quota-reset.ts";
+import { quotaExceeded } from "./quota-exceeded.ts";
 
 export interface FailedCall {
   readonly method: string;
@@ -12,12 +14,7 @@ export interface FailedCall {
   readonly now: number;
 }
 
-/** What an error body tells; all of it may be missing, and the body may be HTML or empty. */
-interface Told {
-  readonly reason: string | undefined;
-  readonly message: string;
-  readonly location: string | undefined;
-}
+type Refusal = Pick<HttpResponse, "status" | "body" | "headers">;
 
 const quotaReasons: readonly string[] = ["quotaExceeded", "dailyLimitExceeded"];
 const throttleReasons: readonly string[] = [
@@ -26,26 +23,23 @@ const throttleReasons: readonly string[] = [
   "servingLimitExceeded",
 ];
 
-/** The newer form of an error names its reason here: https://cloud.google.com/apis/design/errors#error_info */
-const detailReasons: Readonly<Record<string, string>> = {
-  API_KEY_INVALID: "keyInvalid",
-  API_KEY_SERVICE_BLOCKED: "accessNotConfigured",
-  SERVICE_DISABLED: "accessNotConfigured",
-  ACCESS_TOKEN_SCOPE_INSUFFICIENT: "insufficientPermissions",
-};
+/** Too often, by the channel's own measure and not by the project's; worth another try in hours, not in seconds. */
+const slowReasons: readonly string[] = ["uploadRateLimitExceeded"];
 
 /** Whether a refusal means "too fast": worth another try after a wait, unlike a daily budget that is gone. */
-export function isThrottled({ status, body }: Pick<HttpResponse, "status" | "body">): boolean {
-  if (status !== 429 && status !== 403) return false;
-  const told = read(body);
-  if (isQuota(status, told) || told.reason === "uploadRateLimitExceeded") return false;
-  return status === 429 || throttleReasons.includes(told.reason ?? "");
+export function isThrottled(response: Refusal): boolean {
+  return isPace(response.status, readError(response));
 }
 
-/** Translates a refusal or a fault by its reason, then by its status. */
-export function failureOf(response: HttpResponse, call: FailedCall): BotError {
+/** Whether the service says that the bucket of the call is empty for today. */
+export function isExhausted(response: Refusal): boolean {
+  return isQuota(response.status, readError(response));
+}
+
+/** Translates a refusal or a fault by its reason, then by its status. No text of the service gets through. */
+export function failureOf(response: Refusal, call: FailedCall): BotError {
   const { status } = response;
-  const told = read(response.body);
+  const told = readError(response);
   const { method, row } = call;
   const message = `${method} answered ${status}${told.reason ? ` ${told.reason}` : ""}`;
   const facts = {
@@ -54,101 +48,50 @@ export function failureOf(response: HttpResponse, call: FailedCall): BotError {
     ...(told.reason && { reason: told.reason }),
     ...(told.location && { location: told.location }),
   };
-  if (isQuota(status, told)) return quotaError(message, facts, call);
-  if (status === 429 || throttleReasons.includes(told.reason ?? "")) {
-    return rateError(message, facts, response, call.now, told);
+  if (isQuota(status, told)) {
+    return quotaExceeded(message, { bucket: row.bucket, now: call.now, facts });
   }
+  const retryAt = retryAtOf(response, call.now);
+  if (isPace(status, told)) return rateLimited(message, facts, retryAt);
   if (status === 401 && call.signedBy === "key") return tokenMissing(method);
   const isUncertain = status >= 500 && row.retry !== "read";
-  return build(choose(status, told), message, {
-    facts,
-    outcome: isUncertain ? "unknown" : "nothing",
-  });
+  const chosen = choose(status, told, method);
+  const outcome = isUncertain ? "unknown" : "nothing";
+  return build(chosen, message, { code: chosen.code, facts, outcome, retryAt });
 }
 
-function choose(status: number, { reason, location }: Told): Known {
-  const listed = reason !== undefined && status < 500 ? known(reason, status) : undefined;
+function choose(status: number, { reason, location }: Told, method: string): Named {
+  const listed = reason !== undefined && status < 500 ? known(reason, status, method) : undefined;
   const chosen = listed ?? knownByStatus(status, reason);
   if (location === undefined || chosen.kind !== "input") return chosen;
   return { ...chosen, hint: `${chosen.hint} (\`${location}\`)` };
 }
 
-function isQuota(status: number, { reason, message }: Told): boolean {
+function isQuota(status: number, { reason, namesDay }: Told): boolean {
   if (reason !== undefined && quotaReasons.includes(reason)) return true;
-  const isRate = status === 429 || (status === 403 && throttleReasons.includes(reason ?? ""));
-  // Since the buckets of 2026 a full one answers like a rate limit; only its message names the day.
-  return isRate && reason !== "uploadRateLimitExceeded" && /\bper day\b/i.test(message);
+  // Since the buckets of 2026 a full one answers like a rate limit; only its text or its details name the day.
+  return namesDay && isFlood(status, reason);
 }
 
-const budgets = {
-  units: "daily units",
-  searches: "searches of the day",
-  uploads: "uploads of the day",
-} as const satisfies Record<MethodSpec["bucket"], string>;
-
-function quotaError(message: string, facts: BotError["facts"], { row, now }: FailedCall) {
-  const retryAt = quotaResetAfter(new Date(now));
-  return new LimitError(message, {
-    code: "quota_exceeded",
-    hint: `The ${budgets[row.bucket]} are used up. They start anew at midnight in Los Angeles.`,
-    facts: { ...facts, bucket: row.bucket },
-    retryAt,
-  });
+function isPace(status: number, told: Told): boolean {
+  return isFlood(status, told.reason) && !isQuota(status, told);
 }
 
-function rateError(
-  message: string,
-  facts: BotError["facts"],
-  { headers }: HttpResponse,
-  now: number,
-  { reason }: Told,
-): BotError {
-  if (reason === "uploadRateLimitExceeded") {
-    return build(knownByStatus(429, reason), message, { facts });
-  }
-  const seconds = Number(headers["retry-after"]);
+function isFlood(status: number, reason = ""): boolean {
+  if (slowReasons.includes(reason)) return false;
+  return status === 429 || (status === 403 && throttleReasons.includes(reason));
+}
+
+function retryAtOf({ headers }: Refusal, now: number): Date | undefined {
+  const ms = retryAfterMs(headers["retry-after"], now);
+  return ms === undefined || ms === 0 ? undefined : new Date(now + ms);
+}
+
+function rateLimited(message: string, facts: Facts, retryAt: Date | undefined): LimitError {
   return new LimitError(message, {
     code: "rate_limited",
     hint: "The video service is asked too often right now. Try again in a minute.",
     facts,
-    ...(seconds > 0 && { retryAt: new Date(now + seconds * 1_000) }),
+    ...(retryAt && { retryAt }),
   });
-}
-
-function read(body: Buffer): Told {
-  const error = field(parse(body), "error");
-  const first = field(field(error, "errors"), 0);
-  const details = field(error, "details");
-  const detail = Array.isArray(details)
-    ? details.map((one) => detailReasons[text(field(one, "reason")) ?? ""]).find(Boolean)
-    : undefined;
-  return {
-    reason: detail ?? name(field(first, "reason")),
-    message: text(field(error, "message")) ?? text(field(first, "message")) ?? "",
-    location: name(field(first, "location")),
-  };
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    // HTML from a gateway, or nothing at all: the status has to do.
-    return undefined;
-  }
-}
-
-function field(value: unknown, key: string | number): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return (value as Record<string | number, unknown>)[key]; // any object can be asked for any name
-}
-
-/** What looks like a name; anything else from outside stays out of codes, facts and logs. */
-function name(value: unknown): string | undefined {
-  const candidate = text(value);
-  return candidate !== undefined && /^[\w.[\]-]{1,80}$/.test(candidate) ? candidate : undefined;
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -60,6 +60,7 @@ describe("failures of the service", () => {
     [400, "keyInvalid", "connect", "key_invalid"],
     [400, "keyExpired", "connect", "key_expired"],
     [403, "accessNotConfigured", "connect", "access_not_configured"],
+    [403, "ipRefererBlocked", "connect", "key_restricted"],
     [401, "authError", "connect", "auth"],
     [401, "required", "connect", "auth"],
     [401, "youtubeSignupRequired", "connect", "no_channel"],
@@ -68,7 +69,9 @@ describe("failures of the service", () => {
     [403, "commentsDisabled", "access", "comments_disabled"],
     [403, "forbidden", "access", "forbidden"],
     [403, "playlistForbidden", "access", "playlist_forbidden"],
-    [403, "channelNotFound", "input", "channel_not_found"],
+    [403, "channelNotFound", "access", "acting_channel_not_found"],
+    [404, "channelNotFound", "input", "channel_not_found"],
+    [404, "somethingNewNotFound", "input", "something_new_not_found"],
     [404, "videoNotFound", "input", "video_not_found"],
     [404, "playlistItemNotFound", "input", "playlist_item_not_found"],
     [404, "notFound", "input", "not_found"],
@@ -105,6 +108,8 @@ describe("failures of the service", () => {
       "null",
       '{"error":"invalid"}',
       '{"error":{"errors":[]}}',
+      '{"error":{"code":403,"errors":[{"reason":"comme',
+      '{"error":{"errors":[{"reason":"<b>bad</b>","location":"<i>x</i>"}]}}',
     ]) {
       const error = await failWith(status, body);
       expect([error.kind, error.code]).toEqual([kind, code]);
@@ -146,6 +151,7 @@ describe("failures of the service", () => {
       "Quota exceeded for quota metric 'Search Queries' and limit 'Search Queries per day'",
     ],
     [429, "quotaExceeded", ""],
+    [403, "rateLimitExceeded", "Queries per day of this project are used up."],
   ])(
     "does not repeat %i %s, and says when the budget starts anew",
     async (status, reason, message) => {
@@ -172,13 +178,85 @@ describe("failures of the service", () => {
     expect(server.received).toHaveLength(4);
   });
 
-  it("says when it is worth another try", async () => {
+  it("knows the end of the day by the details too", async () => {
+    const details = [
+      { reason: "RATE_LIMIT_EXCEEDED", metadata: { quota_limit: "SearchQueriesPerDayPerProject" } },
+    ];
+
+    const error = await failWith(429, told(429, "rateLimitExceeded", { details }));
+
+    expect(error.code).toBe("quota_exceeded");
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("tells too many reports from too many requests", async () => {
+    const error = await failWith(400, told(400, "rateLimitExceeded"));
+
+    expect([error.kind, error.code]).toEqual(["limit", "too_many_reports"]);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it.each([
+    ["in seconds", "90"],
+    ["as a date", "Thu, 15 Jan 2026 12:01:30 GMT"],
+  ])("says when it is worth another try, told %s", async (_how, header) => {
+    const startedAt = Date.UTC(2026, 0, 15, 12);
+    const response = {
+      status: 429,
+      headers: { "retry-after": header },
+      body: Buffer.from(JSON.stringify(told(429, "rateLimitExceeded"))),
+    };
+
+    const error = failureOfResponse(response, {
+      method: "videos.list",
+      row: methods["videos.list"],
+      signedBy: "key",
+      now: startedAt,
+    });
+
+    expect((error as LimitError).retryAt?.getTime()).toBe(startedAt + 90_000);
+  });
+
+  it("gives up at once when the wait would be too long", async () => {
     const error = await failWith(429, told(429, "rateLimitExceeded"), {
       headers: { "retry-after": "90" },
     });
 
     expect((error as LimitError).retryAt?.getTime()).toBe(time.now() + 90_000);
     expect(server.received).toHaveLength(1);
+  });
+
+  it.each([
+    [400, { error: "invalid_grant", error_description: "Token <b>canary</b>." }, "invalid_grant"],
+    [401, { error: "invalid_client", error_description: "canary" }, "oauth_client_refused"],
+    [403, { error: "slow_down" }, "rate_limited"],
+    [403, { error_code: "rate_limit_exceeded" }, "rate_limited"],
+    [400, { error: "canary text" }, "invalid_parameter"],
+    [400, { error: "constructor" }, "invalid_parameter"],
+  ])("reads what OAuth says: %i %j", async (status, body, code) => {
+    const error = await failWith(status, body);
+
+    expect(error.code).toBe(code);
+    expect(JSON.stringify([error.message, error.hint, error.facts])).not.toContain("canary");
+  });
+
+  it.each([
+    [401, 'Bearer realm="https://x/", error="invalid_token"', "", "auth"],
+    [
+      403,
+      'Bearer realm="x", error="insufficient_scope", scope="y"',
+      "",
+      "insufficient_permissions",
+    ],
+    [403, 'Bearer error="insufficient_scope"', "forbidden", "insufficient_permissions"],
+    [403, "Bearer realm=x", "forbidden", "forbidden"],
+    [403, 'Bearer error="invalid_token"', "commentsDisabled", "comments_disabled"],
+  ])("reads the challenge: %i %s %s", async (status, challenge, reason, code) => {
+    const body = reason === "" ? "" : told(status, reason);
+
+    const error = await failWith(status, body, { headers: { "www-authenticate": challenge } });
+
+    expect(error.code).toBe(code);
   });
 
   it("does not repeat a plain refusal", async () => {

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import type { BotError } from "../../src/errors.ts";
+import { failureOf } from "../../src/video/failure.ts";
+import { knownByStatus } from "../../src/video/known-failures.ts";
+import { methods } from "../../src/video/methods/index.ts";
+import type { MethodSpec } from "../../src/video/methods/spec.ts";
+import documented from "./data/failures.json" with { type: "json" };
+
+const now = Date.UTC(2026, 0, 15, 12);
+const rows: Readonly<Record<string, MethodSpec>> = methods;
+const raw = "Raw <b>text</b> of the service.";
+
+function tell(method: string, status: number, reason: string): BotError {
+  const row = rows[method] ?? methods["videos.list"];
+  const error = { code: status, message: raw, errors: [{ domain: "d", reason, message: raw }] };
+  const body = Buffer.from(JSON.stringify({ error }));
+  return failureOf({ status, headers: {}, body }, { method, row, signedBy: "token", now });
+}
+
+/** Kinds that a status may stand for. */
+function kindsOf(status: number): readonly string[] {
+  if (status === 401) return ["connect"];
+  if (status === 403) return ["access", "connect", "limit"];
+  if (status === 429) return ["limit"];
+  if (status >= 500) return ["service"];
+  return ["input", "connect", "access", "limit", "service"];
+}
+
+const cases = documented.map((one) => [one.method, one.status, one.reason] as const);
+const sameWordsOnPurpose = new Set(["auth", "service_unavailable", "not_found", "forbidden"]);
+
+describe("every documented failure", () => {
+  it.each(cases)("has its own words: %s %i %s", (method, status, reason) => {
+    const error = tell(method, status, reason);
+
+    const general = knownByStatus(status, reason);
+    if (!sameWordsOnPurpose.has(error.code)) expect(error.hint).not.toBe(general.hint);
+    expect(error.code).toMatch(/^[a-z][a-z0-9_]*$/);
+    if (reason !== "invalidParameter") expect(error.code).not.toBe("invalid_parameter");
+    expect(error.hint).toMatch(/^[A-Z].*\.$/);
+    expect(error.hint.length).toBeLessThan(220);
+    expect(kindsOf(status)).toContain(error.kind);
+    expect(error.outcome).toBe("nothing");
+    expect(error.facts).toMatchObject({ method, status, reason });
+  });
+
+  it.each(cases)(
+    "lets nothing of the service's text through: %s %i %s",
+    (method, status, reason) => {
+      const { message, hint, code, facts } = tell(method, status, reason);
+
+      expect(JSON.stringify({ message, hint, code, facts })).not.toMatch(/[<>]|Raw|text of the/);
+    },
+  );
+
+  it.each([
+    ["not found is an input", (reason: string) => reason.endsWith("NotFound"), ["input", "access"]],
+    ["the day's end is a limit", (reason: string) => /^(quota|dailyLimit)/.test(reason), ["limit"]],
+  ])("keeps to its kind: %s", (_, isMeant, kinds) => {
+    const found = cases.filter(
+      ([, , reason]) => isMeant(reason) && !/^cms|^subscriber/.test(reason),
+    );
+
+    expect(found.length).toBeGreaterThan(0);
+    for (const one of found) expect(kinds).toContain(tell(...one).kind);
+  });
+
+  it.each([
+    ["captions.insert", 409, "captionExists"],
+    ["playlistItems.insert", 409, "videoAlreadyInPlaylist"],
+    ["subscriptions.insert", 400, "subscriptionDuplicate"],
+    ["playlists.insert", 409, "duplicate"],
+  ])("says that it is there already: %s %i %s", (method, status, reason) => {
+    expect(tell(method, status, reason).facts).toMatchObject({ isThere: true });
+  });
+});
+
+describe("the same word with another meaning", () => {
+  it.each([
+    ["channelNotFound", ["channels.list", 404], ["channels.list", 403]],
+    ["subscriptionForbidden", ["subscriptions.insert", 400], ["subscriptions.insert", 403]],
+    ["subscriptionForbidden", ["subscriptions.list", 403], ["subscriptions.insert", 403]],
+    ["maxPlaylistExceeded", ["playlists.insert", 400], ["channelSections.insert", 400]],
+    ["required", ["videos.list", 400], ["videos.list", 401]],
+    ["rateLimitExceeded", ["videos.reportAbuse", 400], ["videos.reportAbuse", 403]],
+    ["operationNotSupported", ["comments.insert", 400], ["comments.list", 400]],
+  ] as const)("has another code: %s", (reason, [method, status], [otherMethod, otherStatus]) => {
+    expect(tell(method, status, reason).code).not.toBe(tell(otherMethod, otherStatus, reason).code);
+  });
+
+  it.each([
+    ["forbidden", "comments.delete", "thumbnails.set"],
+    ["playlistItemsNotAccessible", "playlistItems.list", "playlistItems.insert"],
+    ["playlistOperationUnsupported", "playlistItems.list", "playlistItems.delete"],
+    ["invalidPageToken", "members.list", "playlists.list"],
+  ])("has another hint: %s of %s and of %s", (reason, method, other) => {
+    expect(tell(method, 403, reason).hint).not.toBe(tell(other, 403, reason).hint);
+  });
+});
