@@ -1,3 +1,5 @@
+import { planOf } from "./check/plan.ts";
+import { isGiven } from "./check/value.ts";
 import { check } from "./check.ts";
 import type { MethodSpec, ParamSpec } from "./methods/spec.ts";
 import type { Given } from "./split.ts";
@@ -6,25 +8,28 @@ export interface Encoded {
   /** Below the base address, its placeholders filled. */
   readonly path: string;
   readonly query: string;
-  /** JSON, when the row has a body. */
+  /** JSON, when there is a body. */
   readonly body: string | undefined;
 }
 
 /** Turns parameters into what travels. @throws InputError when they do not fit the row. */
 export function encode(method: string, row: MethodSpec, given: Given): Encoded {
   check(method, row, given);
+  const { names, specs, choices } = planOf(row);
   const query: string[] = [];
   let path = row.path;
-  for (const name in row.query) {
-    const spec = row.query[name];
+  // In the row's order, so that equal wishes have equal addresses.
+  for (const name of names) {
     const value = given[name];
-    if (spec === undefined || value === undefined || isAbsentFilter(row, name, value)) continue;
-    const text = textOf(name, spec, value);
+    if (value === undefined || !isGiven(value)) continue;
+    // `mine: false` beside another filter means that `mine` is not the one.
+    if (value === false && choices.has(name)) continue;
+    const text = textOf(name, specs.get(name), value);
     const placeholder = `{${name}}`;
     if (path.includes(placeholder)) path = path.replace(placeholder, () => encodeText(text));
     else query.push(queryPair(name, text));
   }
-  const body = row.body === undefined ? undefined : JSON.stringify(given.body);
+  const body = given.body === undefined ? undefined : JSON.stringify(given.body);
   return { path, query: query.join("&"), body };
 }
 
@@ -38,16 +43,10 @@ function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** `mine: false` beside another filter means that `mine` is not the one. */
-function isAbsentFilter({ filters }: MethodSpec, name: string, value: unknown): boolean {
-  if (value !== false) return false;
-  return [...(filters?.exactlyOne ?? []), ...(filters?.atMostOne ?? [])].includes(name);
-}
-
-function textOf(name: string, { repeated }: ParamSpec, value: unknown): string {
-  if (!repeated || !Array.isArray(value)) return one(value);
+function textOf(name: string, spec: ParamSpec | undefined, value: unknown): string {
+  if (!spec?.repeated || !Array.isArray(value)) return one(value);
   const texts = value.map(one);
-  // Sorted and without repeats, equal wishes have equal addresses.
+  // Sorted and without repeats for the same reason; elsewhere the order may matter.
   return (name === "part" ? [...new Set(texts)].sort() : texts).join(",");
 }
 

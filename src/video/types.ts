@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { BodyOf } from "./body.ts";
+import type { commonParams } from "./methods/common-params.ts";
 import type { methods } from "./methods/index.ts";
 import type { BodySpec, MethodSpec, ParamSpec } from "./methods/spec.ts";
 import type { Page, Resources } from "./resources.ts";
@@ -35,14 +36,6 @@ type Query<Q extends MethodSpec["query"]> = {
 
 type Resource<Name> = Name extends keyof Resources ? Resources[Name] : never;
 
-/** What every method takes beside its own parameters. */
-interface Common {
-  /** Which fields to answer with, like `items(id,snippet/title),nextPageToken`. */
-  readonly fields?: string | undefined;
-  /** Whom the service counts the call to, at most 40 characters. */
-  readonly quotaUser?: string | undefined;
-}
-
 /** `Given` when the call makes no sense without it. */
 type Unless<Optional, Given> = Optional extends { readonly optional: true }
   ? { readonly [Name in keyof Given]?: Given[Name] | undefined }
@@ -57,7 +50,10 @@ type Up<R> = R extends { readonly media: infer M extends { readonly direction: "
   : unknown;
 
 /** What a method takes: its query parameters by their names, `body` and `media` when it has them. */
-export type Params<M extends Method> = Query<Row<M>["query"]> & Common & Body<Row<M>> & Up<Row<M>>;
+export type Params<M extends Method> = Query<Row<M>["query"]> &
+  Query<typeof commonParams> &
+  Body<Row<M>> &
+  Up<Row<M>>;
 
 type ResultOf<R> = R extends {
   readonly result: { readonly kind: infer Kind; readonly resource: infer Name };
@@ -93,6 +89,22 @@ export interface CallOptions {
   readonly onProgress?: (sentBytes: number, totalBytes: number) => void;
 }
 
+export interface PagesOptions {
+  readonly signal?: AbortSignal;
+  /** Pages after which the walk ends although the list goes on; 200 when absent. */
+  readonly maxPages?: number;
+}
+
+/** A list that goes on over pages. */
+export type PagedMethod = {
+  [M in Method]: Row<M> extends {
+    readonly query: { readonly pageToken: ParamSpec };
+    readonly result: { readonly kind: "list" };
+  }
+    ? M
+    : never;
+}[Method];
+
 /** The typed way to the video platform. */
 export interface VideoClient {
   /**
@@ -102,4 +114,14 @@ export interface VideoClient {
    * AccessError, LimitError, ServiceError by the service's reason; NetworkError; the signal's reason.
    */
   call<M extends Method>(method: M, params: Params<M>, options?: CallOptions): Promise<Result<M>>;
+  /**
+   * Walks a list page by page; each page costs a call. It ends where the list does, when a page token comes a second
+   * time, and at `maxPages`, where the last page still has its `nextPageToken`.
+   * @throws what `call` throws, at the page that fails
+   */
+  pages<M extends PagedMethod>(
+    method: M,
+    params: Params<M>,
+    options?: PagesOptions,
+  ): AsyncIterableIterator<Result<M>>;
 }

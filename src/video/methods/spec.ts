@@ -12,6 +12,8 @@ export interface ParamSpec {
   readonly enum?: readonly string[];
   readonly min?: number;
   readonly max?: number;
+  /** Of the text, in Unicode characters. */
+  readonly maxChars?: number;
   readonly default?: string | number | boolean;
   /** Accepted by the service and never offered to people. */
   readonly deprecated?: true;
@@ -41,7 +43,7 @@ export interface FieldSpec {
   readonly enum?: readonly string[];
   readonly min?: number;
   readonly max?: number;
-  /** Of the text, or of all entries together. */
+  /** Of the text, in Unicode characters. */
   readonly maxChars?: number;
   /** Of the text in UTF-8. */
   readonly maxBytes?: number;

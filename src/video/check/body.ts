@@ -1,0 +1,101 @@
+import type { MethodSpec } from "../methods/spec.ts";
+import type { Given } from "../split.ts";
+import { conflict, invalid, missing, shown } from "./fault.ts";
+import { faultIn } from "./field.ts";
+import type { BodyPlan, FieldPlan } from "./plan.ts";
+import { isRecord } from "./value.ts";
+
+interface Checking {
+  readonly method: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Parts that the call names. */
+  readonly parts: readonly unknown[];
+}
+
+/** Holds the body against the row; fields that the row does not name pass. */
+export function checkBody(method: string, row: MethodSpec, plan: BodyPlan, given: Given): void {
+  const { body, part } = given;
+  if (body === undefined && !row.body?.optional) throw missing(method, "body");
+  if (body !== undefined && !isRecord(body)) throw noObject(method, "body", body);
+  const checking = { method, body: body ?? {}, parts: Array.isArray(part) ? part : [part] };
+  checkParts(plan, checking);
+  for (const field of plan.fields) checkPlan(field, checking);
+}
+
+/** A part that is sent and not named is not stored, and nobody is told. */
+function checkParts(plan: BodyPlan, { method, body, parts }: Checking): void {
+  for (const name in body) {
+    if (body[name] === undefined || !plan.parts.has(name) || parts.includes(name)) continue;
+    const hint = `\`body.${name}\` would not be stored: name ${name} in \`part\` too.`;
+    throw conflict(method, `body.${name}`, hint);
+  }
+}
+
+function checkPlan(field: FieldPlan, checking: Checking): void {
+  const { path, below } = field;
+  const value = reach(checking, whole(checking), path);
+  if (below === undefined) {
+    checkField(field, checking, { value, name: () => ["body", ...path].join(".") });
+    return;
+  }
+  if (isAbsent(value)) return;
+  const above = ["body", ...path].join(".");
+  if (!isRecord(value)) throw noObject(checking.method, above, value);
+  for (const key of Object.keys(value)) {
+    const place = `${above}.${key}`;
+    const found = reach(checking, { start: place, from: value[key] }, below);
+    checkField(field, checking, { value: found, name: () => [place, ...below].join(".") });
+  }
+}
+
+interface Start {
+  readonly start: string;
+  readonly from: unknown;
+}
+
+function whole({ body }: Checking): Start {
+  return { start: "body", from: body };
+}
+
+/** What stands at the end of a path; undefined when the path ends before. */
+function reach({ method }: Checking, { start, from }: Start, path: readonly string[]): unknown {
+  let value = from;
+  for (const [depth, step] of path.entries()) {
+    if (isAbsent(value)) return undefined;
+    if (!isRecord(value)) {
+      throw noObject(method, [start, ...path.slice(0, depth)].join("."), value);
+    }
+    value = Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return value;
+}
+
+interface Found {
+  readonly value: unknown;
+  /** Where it stands; asked for when it is wrong. */
+  readonly name: () => string;
+}
+
+function checkField({ spec, part }: FieldPlan, checking: Checking, { value, name }: Found): void {
+  const { method, parts } = checking;
+  if (isAbsent(value) || (value === "" && spec.required && !spec.mayBeEmpty)) {
+    const isDue = spec.required === "with-part" ? parts.includes(part) : spec.required;
+    if (isDue) throw missing(method, name());
+    return;
+  }
+  const fault = faultIn(spec, value);
+  if (fault) throw invalid(method, { parameter: name(), ...fault });
+  for (const place in spec.needs) {
+    const wanted = spec.needs[place];
+    if (reach(checking, whole(checking), place.split(".")) === wanted) continue;
+    throw conflict(method, name(), `\`${name()}\` needs \`body.${place}\` to be ${wanted}.`);
+  }
+}
+
+function isAbsent(value: unknown): value is undefined | null {
+  return value === undefined || value === null;
+}
+
+function noObject(method: string, parameter: string, value: unknown) {
+  return invalid(method, { parameter, allowed: "an object", was: shown(value) });
+}

@@ -1,0 +1,78 @@
+import { InputError } from "../../errors.ts";
+
+export interface Fault {
+  readonly method: string;
+  /** Its name; of a field of the body its place, like `body.snippet.title`. */
+  readonly parameter: string;
+  readonly code:
+    | "missing_parameter"
+    | "invalid_parameter"
+    | "unknown_parameter"
+    | "conflicting_parameters";
+  /** A sentence that names the parameter and what it may be. */
+  readonly hint: string;
+  /** What it was, shortened. */
+  readonly was?: string;
+  readonly allowed?: string;
+}
+
+export function faultOf({ method, code, hint, parameter, was, allowed }: Fault): InputError {
+  const whole = was === undefined ? hint : `${hint} It was ${was}.`;
+  return new InputError(`${method}: ${whole}`, {
+    code,
+    hint: whole,
+    facts: {
+      method,
+      parameter,
+      ...(was !== undefined && { was }),
+      ...(allowed !== undefined && { allowed }),
+    },
+  });
+}
+
+export function missing(method: string, parameter: string): InputError {
+  const hint = `\`${parameter}\` is missing.`;
+  return faultOf({ method, parameter, code: "missing_parameter", hint });
+}
+
+interface Invalid {
+  readonly parameter: string;
+  readonly allowed: string;
+  readonly was: string;
+}
+
+export function invalid(method: string, { parameter, allowed, was }: Invalid): InputError {
+  const hint = `\`${parameter}\` must be ${allowed}.`;
+  return faultOf({ method, parameter, code: "invalid_parameter", hint, was, allowed });
+}
+
+export function conflict(method: string, parameter: string, hint: string): InputError {
+  return faultOf({ method, parameter, code: "conflicting_parameters", hint });
+}
+
+/** Enough to know it again. */
+const maxShown = 40;
+
+/** What a value was, in few characters: it may be anything at all. */
+export function shown(value: unknown): string {
+  switch (typeof value) {
+    case "string": {
+      const text = value.toWellFormed();
+      return JSON.stringify(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text);
+    }
+    case "number":
+    case "boolean":
+    case "bigint":
+      return `${value}`;
+    case "object":
+      if (value === null) return "null";
+      if (Array.isArray(value)) return `a list of ${value.length}`;
+      return value instanceof Date ? "no time" : "an object";
+    default:
+      return `of type ${typeof value}`;
+  }
+}
+
+export function oneOf(allowed: readonly string[]): string {
+  return allowed.length === 1 ? `${allowed[0]}` : `one of ${allowed.join(", ")}`;
+}

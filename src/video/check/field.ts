@@ -1,0 +1,85 @@
+import type { FieldSpec } from "../methods/spec.ts";
+import { oneOf, shown } from "./fault.ts";
+import { aTime, countOf, isOver, isRecord, isTime, isWhole, wholeNumber } from "./value.ts";
+
+interface FieldFault {
+  readonly allowed: string;
+  readonly was: string;
+}
+
+/** What is wrong with the value of a field of a body; undefined when nothing is. */
+export function faultIn(spec: FieldSpec, value: unknown): FieldFault | undefined {
+  if (!fits(spec, value)) return { allowed: allowedOf(spec), was: shown(value) };
+  return typeof value === "string" ? faultInText(spec, value) : undefined;
+}
+
+function fits(spec: FieldSpec, value: unknown): boolean {
+  switch (spec.type) {
+    case "string":
+      return typeof value === "string" && (spec.enum === undefined || spec.enum.includes(value));
+    case "integer":
+      return isWhole(value, spec);
+    case "boolean":
+      return typeof value === "boolean";
+    case "datetime":
+      return isTime(value);
+    case "strings":
+      return Array.isArray(value) && value.every((one) => typeof one === "string");
+    case "uint64":
+      return typeof value === "string" && /^\d{1,20}$/.test(value);
+    case "resourceId":
+      return isRecord(value) && pointsSomewhere(value);
+    case "object":
+      return isRecord(value);
+  }
+}
+
+const ids = ["videoId", "channelId", "playlistId"] as const;
+
+function pointsSomewhere(value: Readonly<Record<string, unknown>>): boolean {
+  const isText = (one: unknown) => typeof one === "string" && one !== "";
+  return isText(value.kind) && ids.some((id) => isText(value[id]));
+}
+
+function allowedOf(spec: FieldSpec): string {
+  if (spec.enum) return oneOf(spec.enum);
+  switch (spec.type) {
+    case "string":
+      return "text";
+    case "integer":
+      return wholeNumber(spec);
+    case "boolean":
+      return "true or false";
+    case "datetime":
+      return aTime;
+    case "strings":
+      return "a list of texts";
+    case "uint64":
+      return "a whole number written as text";
+    case "resourceId":
+      return `an object with kind and one of ${ids.join(", ")}`;
+    case "object":
+      return "an object";
+  }
+}
+
+/** Texts are people's own: told is what is wrong with them, never what they say. */
+function faultInText(spec: FieldSpec, text: string): FieldFault | undefined {
+  const { maxChars, maxBytes, forbids = "" } = spec;
+  if (maxChars !== undefined && isOver(text, maxChars)) {
+    return { allowed: `at most ${maxChars} characters long`, was: `${countOf(text)} long` };
+  }
+  // No character of a string takes more than three bytes.
+  if (maxBytes !== undefined && text.length * 3 > maxBytes) {
+    const bytes = Buffer.byteLength(text);
+    if (bytes > maxBytes) {
+      return { allowed: `at most ${maxBytes} bytes long`, was: `${bytes} bytes long` };
+    }
+  }
+  for (const character of forbids) {
+    if (!text.includes(character)) continue;
+    const allowed = `free of ${[...forbids].join(" and ")}`;
+    return { allowed, was: `text with ${character}` };
+  }
+  return undefined;
+}

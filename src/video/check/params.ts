@@ -1,0 +1,138 @@
+import type { MethodSpec, ParamSpec } from "../methods/spec.ts";
+import type { Given } from "../split.ts";
+import { conflict, faultOf, invalid, missing, oneOf, shown } from "./fault.ts";
+import type { Plan } from "./plan.ts";
+import {
+  aTime,
+  countOf,
+  isChosen,
+  isGiven,
+  isOver,
+  isTime,
+  isWhole,
+  wholeNumber,
+} from "./value.ts";
+
+/** Names beside the query parameters. */
+const notQuery: ReadonlySet<string> = new Set(["body", "media"]);
+
+/** Holds the query parameters against the row. */
+export function checkParams(method: string, plan: Plan, given: Given): void {
+  for (const name in given) {
+    const value = given[name];
+    if (value === undefined || notQuery.has(name)) continue;
+    const spec = plan.specs.get(name);
+    if (spec === undefined) throw unknown(method, name);
+    if (!isGiven(value)) continue;
+    checkValue(method, name, spec, value);
+    if (isChosen(value)) checkCompany(method, name, spec, given);
+  }
+  for (const name of plan.required) {
+    if (!isGiven(given[name])) throw missing(method, name);
+  }
+}
+
+export function checkFilters(method: string, { filters }: MethodSpec, given: Given): void {
+  if (filters === undefined) return;
+  const { exactlyOne, atMostOne } = filters;
+  const chosen = (names: readonly string[]) => names.filter((name) => isChosen(given[name]));
+  if (exactlyOne && chosen(exactlyOne).length !== 1) {
+    throw choice(method, "exactly one", exactlyOne, chosen(exactlyOne));
+  }
+  if (atMostOne && chosen(atMostOne).length > 1) {
+    throw choice(method, "at most one", atMostOne, chosen(atMostOne));
+  }
+}
+
+/** Something that no method of this name takes. Its value is not told: it may be a credential gone astray. */
+export function unknown(method: string, name: string) {
+  const hint = `There is no \`${name}\` here.`;
+  return faultOf({ method, parameter: name, code: "unknown_parameter", hint });
+}
+
+function checkValue(method: string, parameter: string, spec: ParamSpec, value: unknown): void {
+  if (!spec.repeated || !Array.isArray(value)) {
+    checkOne(method, parameter, spec, value);
+    return;
+  }
+  const { maxItems = Infinity } = spec;
+  if (value.length > maxItems) {
+    const allowed = `a list of at most ${maxItems}`;
+    throw invalid(method, { parameter, allowed, was: shown(value) });
+  }
+  for (const one of value) checkOne(method, parameter, spec, one);
+}
+
+function checkOne(method: string, parameter: string, spec: ParamSpec, value: unknown): void {
+  if (!fits(spec, value)) {
+    throw invalid(method, { parameter, allowed: allowedOf(spec), was: shown(value) });
+  }
+  const { maxChars } = spec;
+  if (maxChars === undefined || typeof value !== "string" || !isOver(value, maxChars)) return;
+  const allowed = `at most ${maxChars} characters long`;
+  throw invalid(method, { parameter, allowed, was: `${countOf(value)} long` });
+}
+
+function fits(spec: ParamSpec, value: unknown): boolean {
+  switch (spec.type) {
+    case "integer":
+      return isWhole(value, spec);
+    case "boolean":
+      return typeof value === "boolean";
+    case "datetime":
+      return isTime(value);
+    case "string":
+      if (typeof value !== "string" || value === "") return false;
+      return spec.enum === undefined || spec.enum.includes(value);
+  }
+}
+
+function allowedOf(spec: ParamSpec): string {
+  if (spec.enum) return oneOf(spec.enum);
+  switch (spec.type) {
+    case "integer":
+      return wholeNumber(spec);
+    case "boolean":
+      return "true or false";
+    case "datetime":
+      return aTime;
+    case "string":
+      return "text";
+  }
+}
+
+/** What it needs beside it, and what it can't stand beside it. */
+function checkCompany(method: string, name: string, spec: ParamSpec, given: Given): void {
+  for (const other in spec.needs) {
+    const wanted = spec.needs[other];
+    if (wanted === true ? isChosen(given[other]) : isOnly(given[other], wanted)) continue;
+    const also = wanted === true ? `\`${other}\`` : `\`${other}\` to be ${wanted}`;
+    throw conflict(method, name, `\`${name}\` needs ${also}.`);
+  }
+  for (const other of spec.notWith ?? []) {
+    if (!isChosen(given[other])) continue;
+    throw conflict(method, name, `\`${name}\` can't be given together with \`${other}\`.`);
+  }
+}
+
+function isOnly(value: unknown, wanted: unknown): boolean {
+  return Array.isArray(value)
+    ? value.length > 0 && value.every((one) => one === wanted)
+    : value === wanted;
+}
+
+function choice(method: string, how: string, names: readonly string[], was: readonly string[]) {
+  const hint = `Give ${how} of ${listed(names)}.`;
+  return faultOf({
+    method,
+    parameter: names.join(", "),
+    code: "conflicting_parameters",
+    hint,
+    was: was.length === 0 ? "none of them" : listed(was),
+    allowed: how,
+  });
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
+}
