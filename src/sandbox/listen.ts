@@ -13,7 +13,7 @@ export interface Listening {
 
 /** Serves an app; port 0 is any free one. Rejects with Node's own error when the port is taken. */
 export async function listen(
-  app: Hono<{ Bindings: HttpBindings }>,
+  app: Pick<Hono<{ Bindings: HttpBindings }>, "fetch">,
   port: number,
 ): Promise<Listening> {
   const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port });

@@ -1,8 +1,8 @@
+import type { Body } from "./body.ts";
 import type { Query } from "./query.ts";
 import type { World } from "./world/index.ts";
 
-/** A JSON body; what it holds is checked by the handler that reads it. */
-export type Body = Readonly<Record<string, unknown>>;
+export type { Body } from "./body.ts";
 
 /** What was uploaded; only what can be shown again is kept. */
 export interface UploadedMedia {
@@ -20,9 +20,12 @@ export interface Call {
   readonly query: Query;
   /** Empty when the request has none. */
   readonly body: Body;
+  /** Undefined when nothing, or nothing but air, was sent. */
   readonly media: UploadedMedia | undefined;
   /** The channel that a token speaks for; undefined with a key alone. */
   readonly viewer: string | undefined;
+  /** The etag that a write expects, as the header has it. */
+  readonly ifMatch: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Where pictures are served. */

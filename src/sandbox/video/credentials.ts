@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { MethodSpec } from "../../video/index.ts";
+import { mainProject } from "./quota.ts";
 import { Refusal } from "./refusal.ts";
 
 /** What a token stands for. */
@@ -6,36 +8,46 @@ export interface Identity {
   readonly channelId: string;
   /** Without their address prefix. */
   readonly scopes: readonly string[];
+  /** Whose daily budgets its calls spend; those of the stand-in's own key when absent. */
+  readonly project?: string;
 }
 
 /** Tells what a token stands for; undefined when it is bad or expired. */
 export type Identify = (token: string) => Identity | undefined;
 
 export interface Credentials {
-  readonly key: string;
+  /** The project of each key that is let in. */
+  readonly keys: ReadonlyMap<string, string>;
   readonly identify: Identify;
 }
 
-/** Lets a request in by key or by token, and says for which channel it speaks. */
+/** For whom a request speaks, and who pays for it. */
+export interface Caller {
+  /** Undefined with a key alone. */
+  readonly channelId: string | undefined;
+  readonly project: string;
+}
+
+/** Lets a request in by key or by token. */
 export function authorise(
   row: MethodSpec,
-  request: Request,
-  { key, identify }: Credentials,
-): Identity | undefined {
-  const { searchParams } = new URL(request.url);
-  const bearer = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-  const token = bearer ?? searchParams.get("access_token") ?? searchParams.get("oauth_token");
-  const givenKey = searchParams.get("key") ?? request.headers.get("x-goog-api-key");
-  if (givenKey !== null && givenKey !== key) throw badKey();
+  { headers, search }: { readonly headers: IncomingHttpHeaders; readonly search: URLSearchParams },
+  { keys, identify }: Credentials,
+): Caller {
+  const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1];
+  const token = bearer ?? search.get("access_token") ?? search.get("oauth_token");
+  const key = search.get("key") ?? headers["x-goog-api-key"];
+  const project = keys.get(String(key)) ?? mainProject;
+  if (key != null && !keys.has(String(key))) throw badKey();
   if (token === null) {
-    if (givenKey === null) throw unregistered();
+    if (key == null) throw unregistered();
     if (row.auth === "token") throw tokenNeeded();
-    return undefined;
+    return { channelId: undefined, project };
   }
   const identity = identify(token);
   if (identity === undefined) throw badToken();
   if (!row.scopes.some((scope) => identity.scopes.includes(scope))) throw missingScope();
-  return identity;
+  return { channelId: identity.channelId, project: identity.project ?? project };
 }
 
 const header = { location: "Authorization", locationType: "header" } as const;

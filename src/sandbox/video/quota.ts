@@ -1,7 +1,7 @@
 import type { MethodSpec } from "../../video/index.ts";
 import { Refusal } from "./refusal.ts";
 
-type Bucket = MethodSpec["bucket"];
+export type Bucket = MethodSpec["bucket"];
 
 /** What a project may spend a day (facts/video-api.json, limits.quota). */
 const daily = { units: 10_000, searches: 100, uploads: 100 } as const satisfies Record<
@@ -9,36 +9,55 @@ const daily = { units: 10_000, searches: 100, uploads: 100 } as const satisfies 
   number
 >;
 
-const pacificDay = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Los_Angeles" });
+/** The project of the stand-in's own key. */
+export const mainProject = "main";
 
-/** Daily budgets, full again at midnight in Los Angeles. */
+const pacificDay = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Los_Angeles" });
+const hourMs = 3_600_000;
+
+/** Daily budgets of every project, full again at midnight in Los Angeles. */
 export interface Quota {
   /** Takes the method's cost, or refuses; a refused request takes nothing more. */
-  spend(row: MethodSpec): void;
+  spend(row: MethodSpec, project?: string): void;
   /** Spent today. */
-  spent(bucket: Bucket): number;
+  spent(bucket: Bucket, project?: string): number;
+  /** Leaves nothing of today's budget. */
+  exhaust(bucket: Bucket, project?: string): void;
 }
 
-export function createQuota(now: () => number): Quota {
-  let day = "";
-  let spent: Record<Bucket, number> = { units: 0, searches: 0, uploads: 0 };
+type Spent = Record<Bucket, number>;
 
+export function createQuota(now: () => number): Quota {
+  const projects = new Map<string, Spent>();
+  let day = "";
+  let dayKnownUntil = 0;
+
+  /** Formatting a date costs more than the rest of a request; zones change at full hours. */
   function renew(): void {
-    const today = pacificDay.format(now());
-    if (today === day) return;
+    const time = now();
+    if (time < dayKnownUntil && time >= dayKnownUntil - hourMs) return;
+    dayKnownUntil = Math.floor(time / hourMs) * hourMs + hourMs;
+    const today = pacificDay.format(time);
+    if (today !== day) projects.clear();
     day = today;
-    spent = { units: 0, searches: 0, uploads: 0 };
+  }
+
+  function spentBy(project: string): Spent {
+    renew();
+    const spent = projects.get(project) ?? { units: 0, searches: 0, uploads: 0 };
+    projects.set(project, spent);
+    return spent;
   }
 
   return {
-    spend({ bucket, cost }) {
-      renew();
+    spend({ bucket, cost }, project = mainProject) {
+      const spent = spentBy(project);
       if (spent[bucket] + cost > daily[bucket]) throw refusals[bucket]();
       spent[bucket] += cost;
     },
-    spent(bucket) {
-      renew();
-      return spent[bucket];
+    spent: (bucket, project = mainProject) => spentBy(project)[bucket],
+    exhaust: (bucket, project = mainProject) => {
+      spentBy(project)[bucket] = daily[bucket];
     },
   };
 }

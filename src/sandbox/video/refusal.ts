@@ -18,10 +18,13 @@ const statusNames: Readonly<Record<number, string>> = {
   401: "UNAUTHENTICATED",
   403: "PERMISSION_DENIED",
   404: "NOT_FOUND",
+  409: "ALREADY_EXISTS",
+  412: "FAILED_PRECONDITION",
+  416: "OUT_OF_RANGE",
   429: "RESOURCE_EXHAUSTED",
 };
 
-export type RefusalStatus = 400 | 401 | 403 | 404 | 429;
+export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 410 | 412 | 413 | 416 | 429;
 
 /** Ends a request with the service's error envelope. */
 export class Refusal extends Error {
@@ -57,6 +60,26 @@ export function badParameter(
 ): Refusal {
   const place = { location: name, locationType: "parameter" } as const;
   return new Refusal(400, { reason, message, domain: "youtube.parameter", place });
+}
+
+/** A 400 about the body, or about one field of it by its place. */
+export function badBody(resource: string, reason: string, field?: string): Refusal {
+  const location = field === undefined ? "body" : `body.${field}`;
+  return new Refusal(400, {
+    reason,
+    message: `The request's ${location} is missing, or its value is not accepted (${reason}).`,
+    domain: resource === "" ? "global" : `youtube.${resource}`,
+    place: { location, locationType: "other" },
+  });
+}
+
+/** A 403 about something that is not the caller's, in the domain of its resource. */
+export function forbidden(resource: string, reason: string = "forbidden"): Refusal {
+  return new Refusal(403, {
+    reason,
+    message: "The request is not properly authorized for what it asks.",
+    domain: `youtube.${resource}`,
+  });
 }
 
 /** A 404 about something the request names, in the domain of its resource. */

@@ -45,7 +45,7 @@ const parts: Parts<Channel> = {
   }),
   topicDetails: () => ({ topicIds: [], topicCategories: [] }),
   localizations: (channel) => ({
-    [channel.language]: { title: channel.title, description: channel.description },
+    [channel.language ?? "en"]: { title: channel.title, description: channel.description },
   }),
 };
 

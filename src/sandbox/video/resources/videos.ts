@@ -57,7 +57,9 @@ const parts: Parts<Video> = {
   }),
   recordingDetails: ({ location }) => (location === undefined ? {} : { location }),
   liveStreamingDetails: (video) => liveDetails(video),
-  localizations: ({ language, title, description }) => ({ [language]: { title, description } }),
+  localizations: ({ language, title, description }) => ({
+    [language ?? "en"]: { title, description },
+  }),
   paidProductPlacementDetails: ({ isPromotion }) => ({ hasPaidProductPlacement: isPromotion }),
   fileDetails: ({ title }) => ({ fileName: `${title}.mp4`, fileType: "video" }),
   processingDetails: () => ({ processingStatus: "succeeded" }),

@@ -1,0 +1,102 @@
+import type { FieldSpec, MethodSpec } from "../../video/index.ts";
+import { type Body, valueAt } from "./body.ts";
+import { bodyReasons } from "./body-reasons.ts";
+import { badBody, Refusal } from "./refusal.ts";
+
+interface Field {
+  readonly place: string;
+  readonly spec: FieldSpec;
+  readonly body: Body;
+  readonly resource: string;
+}
+
+/**
+ * Refuses a body that the service would refuse before it looks at its own data. What the row does not know is passed
+ * over, because clients send whole resources back; what `part` does not name is only held to its type.
+ */
+export function checkBody({ body: known }: MethodSpec, body: Body, parts: readonly string[]): void {
+  if (known === undefined) return;
+  const isLeftOut = known.optional === true && Object.keys(body).length === 0;
+  if (isLeftOut) return;
+  const fields = Object.entries(known.fields).map(([place, spec]) => {
+    return { place, spec, body, resource: known.resource };
+  });
+  for (const field of fields) for (const value of given(field)) checkShape(field, value);
+  for (const field of fields) {
+    const isNamed = parts.includes(field.place.split(".")[0] ?? "");
+    checkPresence(field, isNamed);
+    const isWritten = isNamed || !field.place.includes(".");
+    if (isWritten) for (const value of given(field)) checkValue(field, value);
+  }
+}
+
+/** Every value at a field's place; `*` stands for each key of an object. */
+function given({ place, body }: Pick<Field, "place" | "body">): unknown[] {
+  const [before, after] = place.split(".*.");
+  if (after === undefined) return [valueAt(body, place)].filter((value) => value != null);
+  const entries = valueAt(body, before ?? "");
+  if (typeof entries !== "object" || entries === null) return [];
+  return Object.values(entries)
+    .map((entry) => valueAt({ entry }, `entry.${after}`))
+    .filter((value) => value != null);
+}
+
+function checkPresence(field: Field, isNamed: boolean): void {
+  const { place, spec, body, resource } = field;
+  if (spec.required !== true && !(spec.required === "with-part" && isNamed)) return;
+  const [value] = given(field);
+  const isEmpty = value === "" && spec.mayBeEmpty !== true;
+  if (value !== undefined && !isEmpty) return;
+  const { missing, empty } = bodyReasons[resource]?.[place] ?? {};
+  const reason = typeof missing === "function" ? missing(body) : missing;
+  throw refuse(field, (isEmpty ? empty : undefined) ?? reason ?? "required");
+}
+
+/** A value of another type is not understood at all, wherever it stands. */
+function checkShape({ place, spec }: Field, value: unknown): void {
+  if (shapes[spec.type](value)) return;
+  throw new Refusal(400, {
+    reason: "badRequest",
+    message: `Invalid value at '${place}' (${spec.type}).`,
+    place: { location: `body.${place}`, locationType: "other" },
+  });
+}
+
+const isText = (value: unknown): boolean => typeof value === "string";
+const isWhole = (value: unknown): boolean =>
+  Number.isInteger(value) || (typeof value === "string" && /^-?\d{1,10}$/.test(value));
+
+const shapes = {
+  string: isText,
+  datetime: isText,
+  integer: isWhole,
+  boolean: (value) => typeof value === "boolean",
+  strings: (value) => Array.isArray(value) && value.every(isText),
+  uint64: (value) => isWhole(value) || (typeof value === "string" && /^\d{1,20}$/.test(value)),
+  resourceId: (value) => typeof value === "object" && !Array.isArray(value),
+  object: (value) => typeof value === "object" && !Array.isArray(value),
+} as const satisfies Record<FieldSpec["type"], (value: unknown) => boolean>;
+
+function checkValue(field: Field, value: unknown): void {
+  const { place, spec, body, resource } = field;
+  const isFine =
+    isWithin(spec, value) &&
+    Object.entries(spec.needs ?? {}).every(([other, wanted]) => valueAt(body, other) === wanted);
+  if (!isFine) throw refuse(field, bodyReasons[resource]?.[place]?.invalid ?? "badRequest");
+}
+
+function isWithin(spec: FieldSpec, value: unknown): boolean {
+  const { min = -Infinity, max = Infinity, maxChars = Infinity, maxBytes = Infinity } = spec;
+  const text = Array.isArray(value) ? value.join("") : String(value);
+  if (spec.type === "integer") return Number(value) >= min && Number(value) <= max;
+  if (spec.type === "datetime" && Number.isNaN(Date.parse(text))) return false;
+  if (spec.enum?.includes(text) === false) return false;
+  if ([...(spec.forbids ?? "")].some((letter) => text.includes(letter))) return false;
+  return [...text].length <= maxChars && Buffer.byteLength(text) <= maxBytes;
+}
+
+function refuse({ place, resource }: Field, reason: string): Refusal {
+  const isGeneral = reason === "required" || reason === "badRequest";
+  const name = resource.charAt(0).toLowerCase() + resource.slice(1);
+  return badBody(isGeneral ? "" : name, reason, place);
+}

@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import type { methods } from "../../video/index.ts";
+
+type MethodName = keyof typeof methods;
+
+export type Bindings = {
+  Bindings: HttpBindings;
+  /** What the observer wants to know of a request. */
+  Variables: { method?: MethodName; received?: () => number };
+};
+
+/** One request as it came in; its body can be read once. */
+export interface Incoming {
+  readonly verb: string;
+  readonly origin: string;
+  readonly path: string;
+  readonly search: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  /** Whether a body follows, empty or not. */
+  readonly hasBody: boolean;
+  /** The body as it comes, so that it never has to fit into memory; throws when the connection breaks. */
+  chunks(): AsyncIterable<Buffer>;
+  /** Bytes of the body that were read so far. */
+  received(): number;
+}
+
+export function readIncoming(c: Context<Bindings>): Incoming {
+  const { incoming } = c.env;
+  const { origin, pathname, searchParams } = new URL(c.req.url);
+  const { headers } = incoming;
+  let received = 0;
+
+  async function* chunks(): AsyncGenerator<Buffer> {
+    // Who stops early still answers: the stream must not take the connection with it.
+    for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+      received += chunk.length;
+      yield chunk;
+    }
+  }
+
+  return {
+    verb: c.req.method,
+    origin,
+    path: pathname,
+    search: searchParams,
+    headers,
+    hasBody: Number(headers["content-length"] ?? 0) > 0 || "transfer-encoding" in headers,
+    chunks,
+    received: () => received,
+  };
+}
+
+/** The media type without its parameters, in lower case; undefined when the request names none. */
+export function mediaType(value: string | undefined): string | undefined {
+  const type = value?.split(";")[0]?.trim().toLowerCase();
+  return type === "" ? undefined : type;
+}
