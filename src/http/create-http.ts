@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Agent } from "undici";
+import { createBackOff } from "./back-off.ts";
 import { createDownload } from "./download.ts";
 import { createRequest } from "./request.ts";
 import type { Http } from "./types.ts";
@@ -20,14 +21,16 @@ export function createHttp(options: HttpOptions = {}): Http {
     loading ??= import("./agent.ts").then(({ createAgent }) => createAgent());
     return loading;
   };
-  const request = createRequest({
+  const services = {
     agent,
     random: options.random ?? Math.random,
     now: options.now ?? Date.now,
     sleep: options.sleep ?? sleep,
-  });
+  };
+  const request = createRequest(services);
   return {
     request,
+    backOff: createBackOff(services),
     download: createDownload(request),
     warm: async () => void (await agent()),
     close: async () => (await loading)?.close(),

@@ -6,6 +6,8 @@ export interface FailureFacts {
   readonly what: string;
   readonly host: string;
   readonly outcome: Outcome;
+  /** Times it left. */
+  readonly attempts: number;
   readonly cause: unknown;
 }
 
@@ -40,7 +42,7 @@ export function networkError(fault: Fault, left: boolean, facts: FailureFacts): 
     code,
     hint: facts.outcome === "unknown" ? `${hint.split(". ")[0]}. ${unknownHint}` : hint,
     outcome: facts.outcome,
-    facts: { host: facts.host },
+    facts: { host: facts.host, attempts: facts.attempts },
     cause: facts.cause,
   });
 }

@@ -96,14 +96,14 @@ function note(progress: Progress, { retry }: HttpRequest, { answer, error, miss 
 
 function nextWait(
   { random, now }: RequestServices,
-  { retry }: HttpRequest,
+  { retry, tries: most }: HttpRequest,
   { answer, error, miss }: Try,
   tries: number,
 ): number | undefined {
   // The same question would bring the same flood.
   if (miss === undefined || error?.fault === "too-large") return undefined;
   const asked = answer && retryAfterMs(answer.headers["retry-after"], now());
-  return retryWait(retry, { miss, tries, retryAfterMs: asked }, random);
+  return retryWait(retry, { miss, tries, most, retryAfterMs: asked }, random);
 }
 
 function finish(
@@ -111,7 +111,11 @@ function finish(
   { answer, error }: Try,
   { sent, maybeDone }: Progress,
 ): HttpResponse {
-  if (answer) return { ...answer, attempts: sent };
+  if (answer) {
+    const { status, headers, body } = answer;
+    const response = { status, headers, body, attempts: sent };
+    return maybeDone ? { ...response, maybeDone } : response;
+  }
   const { origin, pathname, host } = new URL(request.url);
   // A read leaves nothing behind, whatever became of it.
   const outcome: Outcome = maybeDone && request.retry !== "read" ? "unknown" : "nothing";
@@ -119,6 +123,7 @@ function finish(
     what: `${request.method} ${origin}${pathname}`,
     host,
     outcome,
+    attempts: sent,
     cause: error.cause,
   });
 }

@@ -33,7 +33,8 @@ export const policies = {
   set: policy(repeatable, { tries: 4, deadlineMs: 30 * second, silenceMs: 12 * second }),
   delete: policy(repeatable, { tries: 4, deadlineMs: 30 * second, silenceMs: 12 * second }),
   keyed: policy(repeatable, { tries: 10, deadlineMs: 2.5 * second, baseMs: 100 }),
-  create: policy(undone, { tries: 4, deadlineMs: minute }),
+  // A silent service is given up while there is still time to look for what it may have made.
+  create: policy(undone, { tries: 4, deadlineMs: minute, silenceMs: 30 * second }),
   paid: policy(["unsent", "throttled", "failed"], {
     tries: 3,
     deadlineMs: 14 * minute,
@@ -53,6 +54,8 @@ export interface MissedAttempt {
   readonly miss: Miss;
   /** Attempts so far that count against the limit, this one included. */
   readonly tries: number;
+  /** The caller's own limit in place of the class's. */
+  readonly most?: number | undefined;
   /** What the service asked for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 }
@@ -60,16 +63,26 @@ export interface MissedAttempt {
 /** Milliseconds to wait before the next attempt, or `undefined` when there must be none. */
 export function retryWait(
   retry: RetryClass,
-  { miss, tries, retryAfterMs }: MissedAttempt,
+  { miss, tries, most, retryAfterMs }: MissedAttempt,
   random: () => number,
 ): number | undefined {
-  const { repeats, tries: limit, baseMs }: RetryPolicy = policies[retry];
+  const { repeats, tries: limit }: RetryPolicy = policies[retry];
   if (!repeats.includes(miss)) return undefined;
   if (retry === "paid" && miss === "throttled") {
     // A service that answers 429 with Retry-After: 0 must not be hammered.
     return Math.max(retryAfterMs ?? paidThrottleMs, second);
   }
-  if (tries >= limit) return undefined;
+  if (tries >= (most ?? limit)) return undefined;
+  return waitAfter(retry, { tries, retryAfterMs }, random);
+}
+
+/** Milliseconds between a try that missed and the next. */
+export function waitAfter(
+  retry: RetryClass,
+  { tries, retryAfterMs }: Pick<MissedAttempt, "tries" | "retryAfterMs">,
+  random: () => number,
+): number {
+  const { baseMs }: RetryPolicy = policies[retry];
   const ceiling = Math.min(baseMs * 2 ** (tries - 1), maxWaitMs);
   return Math.max(jitter(retry, ceiling, random), retryAfterMs ?? 0);
 }

@@ -18,6 +18,8 @@ export interface HttpRequest {
   readonly retry: RetryClass;
   /** Whole call including waits; the class decides when absent. */
   readonly deadlineMs?: number;
+  /** Attempts in all; the class decides when absent. 1 is for callers that repeat by themselves, with `backOff`. */
+  readonly tries?: number;
   /** Answer bytes read before the call fails with `answer_too_large`; 64 MiB when absent. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
@@ -34,6 +36,16 @@ export interface HttpResponse {
   readonly body: Buffer;
   /** How many times the request left; connections that failed before are not counted. */
   readonly attempts: number;
+  /** Set when an attempt broke off or failed at the service, and so may have been carried out all the same. */
+  readonly maybeDone?: true;
+}
+
+export interface BackOff {
+  /** What the service asked for; the wait is never shorter. */
+  readonly retryAfterMs?: number | undefined;
+  /** Longest wait worth its while; the class's deadline when absent. */
+  readonly withinMs?: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One connection pool with TLS 1.2 as its floor. */
@@ -41,7 +53,8 @@ export interface Http {
   /**
    * Sends, and repeats as the retry class allows. Any status resolves; the room that called translates it.
    * `create` and `upload` are repeated only when they were not done for certain, `paid` and `token` never after a cut.
-   * @throws NetworkError `unreachable`, `timeout`, `cut` or `answer_too_large`; the signal's reason when aborted.
+   * @throws NetworkError `unreachable`, `timeout`, `cut` or `answer_too_large`, with `attempts` among its facts; the
+   * signal's reason when aborted.
    */
   request(request: HttpRequest): Promise<HttpResponse>;
   /**
@@ -50,6 +63,11 @@ export interface Http {
    * @throws InputError `attachment_host` or `attachment_too_large`; NetworkError; ServiceError `attachment_gone`.
    */
   download(request: DownloadRequest): Promise<Buffer>;
+  /**
+   * Waits as the class does after so many misses in a row. Answers `false`, without a wait, when there must be no
+   * further try: they are used up, or the wait would be too long.
+   */
+  backOff(retry: RetryClass, misses: number, options?: BackOff): Promise<boolean>;
   /** Loads what the first request would otherwise wait for. */
   warm(): Promise<void>;
   close(): Promise<void>;

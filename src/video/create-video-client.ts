@@ -1,11 +1,14 @@
 import { createHttp, type Http } from "../http/index.ts";
 import { type CallServices, callOnce } from "./call.ts";
 import { type Credentials, requireCredentials } from "./credentials.ts";
+import type { Meter } from "./meter.ts";
 import { methods } from "./methods/index.ts";
 import type { MethodSpec } from "./methods/spec.ts";
+import { pagesOf } from "./pages.ts";
+import { rememberExhaustion } from "./remember-exhaustion.ts";
 import type { Page } from "./resources.ts";
 import { type Given, mergePages, splitLists } from "./split.ts";
-import type { CallOptions, VideoClient } from "./types.ts";
+import type { CallOptions, PagesOptions, VideoClient } from "./types.ts";
 
 export interface VideoClientOptions extends Credentials {
   /** Ends with the version, like `https://youtube.googleapis.com/youtube/v3`. */
@@ -16,21 +19,32 @@ export interface VideoClientOptions extends Credentials {
   readonly http?: Http;
   /** Milliseconds since the epoch; `Date.now` when absent. */
   readonly now?: () => number;
+  /** Counts and limits what calls cost; without it only the service's own limits hold, and are remembered. */
+  readonly units?: Meter;
 }
+
+/** Large enough to be quick, small enough to lose: what a cut costs at most, and what an upload holds in memory. */
+const chunkBytes = 8 * 1024 * 1024;
 
 /** A client for one set of credentials. @throws ConnectError `not_connected` when it has neither key nor token. */
 export function createVideoClient(options: VideoClientOptions): VideoClient {
   requireCredentials(options);
+  const { baseUrl, uploadBaseUrl = baseUrl, http = createHttp(), now = Date.now } = options;
   const services: CallServices = {
-    baseUrl: options.baseUrl.replace(/\/+$/, ""),
+    baseUrl: withoutSlash(baseUrl),
+    uploadBaseUrl: withoutSlash(uploadBaseUrl),
+    chunkBytes,
+    rows: methods,
     credentials: options,
-    http: options.http ?? createHttp(),
-    now: options.now ?? Date.now,
+    http,
+    now,
+    units: options.units ?? rememberExhaustion(now),
   };
 
-  async function call(method: keyof typeof methods, params: Given, { signal }: CallOptions = {}) {
+  async function call(method: keyof typeof methods, params: Given, options: CallOptions = {}) {
     const row: MethodSpec = methods[method];
-    const once = (given: Given) => callOnce(services, { method, row, params: given, signal });
+    const once = (given: Given) =>
+      callOnce(services, { signal: undefined, ...options, method, row, params: given });
     const calls = splitLists(method, row, params);
     if (calls === undefined) return once(params);
     const pages: Page<unknown>[] = [];
@@ -41,8 +55,14 @@ export function createVideoClient(options: VideoClientOptions): VideoClient {
     return mergePages(pages);
   }
 
+  function pages(method: keyof typeof methods, params: Given, options: PagesOptions = {}) {
+    const { maxPages, ...rest } = options;
+    const list = (given: Given) => call(method, given, rest) as Promise<Page<unknown>>; // only lists have pages
+    return pagesOf(params, list, maxPages);
+  }
+
   // The overloads that VideoClient derives from the table can't be followed inside a loop over its rows.
-  return { call: call as VideoClient["call"] };
+  return { call: call as VideoClient["call"], pages: pages as VideoClient["pages"] };
 }
 
 /** Some lists answer in pages of five even when the ids were named; what was named is fetched whole. */
@@ -50,15 +70,12 @@ async function wholeList(
   given: Given,
   once: (given: Given) => Promise<Page<unknown>>,
 ): Promise<Page<unknown>[]> {
+  if (given.maxResults !== undefined) return [await once(given)];
   const pages: Page<unknown>[] = [];
-  const seen = new Set<string>();
-  let pageToken: string | undefined;
-  do {
-    const page = await once(pageToken === undefined ? given : { ...given, pageToken });
-    pages.push(page);
-    pageToken = page.nextPageToken;
-    if (pageToken !== undefined && seen.has(pageToken)) break;
-    if (pageToken !== undefined) seen.add(pageToken);
-  } while (pageToken !== undefined && given.maxResults === undefined);
+  for await (const page of pagesOf(given, once)) pages.push(page);
   return pages;
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, "");
 }

@@ -5,18 +5,32 @@ import type { MethodSpec } from "./methods/spec.ts";
 export interface Credentials {
   /** API key: public reads only. */
   readonly key?: string;
-  /** OAuth access token, or what fetches a fresh one before each call. */
-  readonly token?: string | (() => string | Promise<string>);
+  /**
+   * OAuth access token, or what gives one before each request. After a 401 it is asked once more and told which token
+   * was refused; another one is tried once.
+   */
+  readonly token?: string | ((refused?: string) => string | Promise<string>);
   /** `header` when absent, because addresses end up in logs. */
   readonly tokenIn?: "header" | "query";
 }
 
 export interface Signed {
+  readonly by: "key" | "token";
   /** `name=value` for the address. */
   readonly pair?: string;
   /** For the header of that name. */
   readonly authorization?: string;
-  readonly by: "key" | "token";
+  /** What it was signed with, when a function gave it and can be told of its refusal. */
+  readonly replaceable?: string;
+}
+
+/** What is to be signed. */
+export interface Signing {
+  readonly method: string;
+  readonly row: MethodSpec;
+  /** Whether these parameters are refused without a token. */
+  readonly needsToken: boolean;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** @throws ConnectError `not_connected` */
@@ -31,22 +45,29 @@ export function requireCredentials({ key, token }: Credentials): void {
 /**
  * The one credential a call travels with. Never both: the service refuses a key and a token of different projects.
  * A token wins, because it sees everything that a key sees.
- * @throws ConnectError `token_missing` when the row needs a token, `auth` when the token can't be one.
+ * @throws ConnectError `token_missing` when the call needs a token, `auth` when the token can't be one.
  */
-export async function sign(
-  method: string,
-  row: MethodSpec,
-  { key, token, tokenIn }: Credentials,
-): Promise<Signed> {
+export async function sign(signing: Signing, credentials: Credentials): Promise<Signed> {
+  const { method, row, needsToken, signal } = signing;
+  const { key, token } = credentials;
   if (token && !(row.auth === "key" && key)) {
-    const value = typeof token === "string" ? token : await token();
-    if (!/^[\x21-\x7e]+$/.test(value)) throw unusableToken(method);
-    return tokenIn === "query"
-      ? { pair: queryPair("access_token", value), by: "token" }
-      : { authorization: `Bearer ${value}`, by: "token" };
+    if (typeof token === "string") return signedWith(method, token, credentials);
+    return signedWith(method, await abortable(token(), signal), credentials);
   }
-  if (row.auth === "token" || !key) throw tokenMissing(method);
-  return { pair: queryPair("key", key), by: "key" };
+  if (needsToken || row.auth === "token" || !key) throw tokenMissing(method);
+  return { by: "key", pair: queryPair("key", key) };
+}
+
+/** Another signature in place of one that was refused; undefined when there is no other. */
+export async function signAgain(
+  { method, signal }: Signing,
+  credentials: Credentials,
+  { replaceable: refused }: Signed,
+): Promise<Signed | undefined> {
+  const { token } = credentials;
+  if (typeof token !== "function" || refused === undefined) return undefined;
+  const value = await abortable(token(refused), signal);
+  return value === refused ? undefined : signedWith(method, value, credentials);
 }
 
 /** The call needs somebody's consent, and there is none. */
@@ -57,6 +78,30 @@ export function tokenMissing(method: string, cause?: unknown): ConnectError {
     facts: { method },
     cause,
   });
+}
+
+/** Visible ASCII: what a header can carry. */
+const tokenShape = /^[\x21-\x7e]+$/;
+
+function signedWith(method: string, value: string, { token, tokenIn }: Credentials): Signed {
+  if (!tokenShape.test(value)) throw unusableToken(method);
+  const replaceable = typeof token === "function" ? { replaceable: value } : undefined;
+  return tokenIn === "query"
+    ? { by: "token", pair: queryPair("access_token", value), ...replaceable }
+    : { by: "token", authorization: `Bearer ${value}`, ...replaceable };
+}
+
+/** A token may take a refresh; whoever waits for it can still leave. */
+async function abortable<Value>(
+  value: Value | Promise<Value>,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
+  if (signal === undefined || !(value instanceof Promise)) return value;
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  return Promise.race([value, promise]).finally(() => signal.removeEventListener("abort", onAbort));
 }
 
 function unusableToken(method: string): ConnectError {

@@ -2,6 +2,7 @@
 
 /** Builds a client for one set of credentials. */
 export { createVideoClient, type VideoClientOptions } from "./create-video-client.ts";
+export type { Booking, Bucket, Charge, Meter, Spending } from "./meter.ts";
 export { methods } from "./methods/index.ts";
 export type {
   BodySpec,
@@ -44,4 +45,14 @@ export type {
   VideoRating,
   Watermark,
 } from "./resources.ts";
-export type { CallOptions, Download, Media, Method, Params, Result, VideoClient } from "./types.ts";
+export type {
+  CallOptions,
+  Download,
+  Media,
+  Method,
+  PagedMethod,
+  PagesOptions,
+  Params,
+  Result,
+  VideoClient,
+} from "./types.ts";

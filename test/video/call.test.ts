@@ -3,6 +3,7 @@ import { InputError, NetworkError } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
 import { callOnce } from "../../src/video/call.ts";
 import type { MethodSpec } from "../../src/video/methods/spec.ts";
+import { rememberExhaustion } from "../../src/video/remember-exhaustion.ts";
 import {
   type Answering,
   answering,
@@ -59,8 +60,12 @@ function call(
   open.push(http);
   const services = {
     baseUrl: `${server.url}/v3`,
+    uploadBaseUrl: `${server.url}/v3`,
+    chunkBytes: 1024,
+    rows: {},
     credentials: { token: "t" },
     http,
+    units: rememberExhaustion(time.now),
     now: time.now,
   };
   return callOnce(services, { method, row, params, signal: undefined });

@@ -106,14 +106,22 @@ describe("call", () => {
   });
 
   it.each([answering(204), answering(200, "")])(
-    "resolves to undefined without a body",
+    "takes a list without a body for an empty one",
     async (answer) => {
       const server = await serve(answer);
 
-      const result = await client(server).call("videos.list", {
-        part: ["id"],
-        chart: "mostPopular",
-      });
+      const page = await client(server).call("videos.list", { part: ["id"], chart: "mostPopular" });
+
+      expect(page).toEqual({ items: [] });
+    },
+  );
+
+  it.each([answering(204), answering(200, ""), answering(200, { kind: "anything" })])(
+    "resolves to undefined where a method answers nothing, whatever comes",
+    async (answer) => {
+      const server = await serve(answer);
+
+      const result = await client(server, { token: "t" }).call("playlists.delete", { id: "PL1" });
 
       expect(result).toBeUndefined();
     },

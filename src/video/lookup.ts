@@ -1,0 +1,93 @@
+import type { LookupSpec } from "./methods/spec.ts";
+import type { Page } from "./resources.ts";
+import type { Given } from "./split.ts";
+
+/**
+ * Clocks differ by about this much, and the service cuts its times to whole seconds. More would take an equal thing
+ * that was made shortly before for the lost one.
+ */
+const skewMs = 5_000;
+/** A list that goes on beyond these pages was not looked through. */
+const maxPages = 10;
+
+export interface Looking {
+  readonly lookup: LookupSpec;
+  /** The body that was sent. */
+  readonly sent: unknown;
+  /** Parameters of the call that decide in whose name it looks. */
+  readonly onBehalf: Given;
+  /** When the call began, in milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly list: (params: Given) => Promise<Page<unknown>>;
+}
+
+/** What a look came to. `unsure` when there was more than it could see. */
+export type Found =
+  | { readonly is: "there"; readonly resource: unknown }
+  | { readonly is: "absent" | "unsure" };
+
+/** Looks for what a create whose answer was lost may have made. */
+export async function lookFor({
+  lookup,
+  sent,
+  onBehalf,
+  startedAt,
+  list,
+}: Looking): Promise<Found> {
+  const since = startedAt - skewMs;
+  const seen = new Set<string>();
+  let params: Given = { ...onBehalf, ...lookupParams(lookup, sent) };
+  for (let pages = 1; pages <= maxPages; pages++) {
+    const { items, nextPageToken } = await list(params);
+    const resource = items.find((item) => isTheSame(lookup, { item, sent, since }));
+    if (resource !== undefined) return { is: "there", resource };
+    const isPast = lookup.params.order === "time" && isOlder(lookup, items.at(-1), since);
+    if (!nextPageToken || seen.has(nextPageToken) || isPast) return { is: "absent" };
+    seen.add(nextPageToken);
+    params = { ...params, pageToken: nextPageToken };
+  }
+  return { is: "unsure" };
+}
+
+function lookupParams({ params, from = {} }: LookupSpec, sent: unknown): Given {
+  const copied = Object.entries(from)
+    .map(([name, place]) => [name, at(sent, place)] as const)
+    .filter(([, value]) => value !== undefined);
+  return { ...params, ...Object.fromEntries(copied) };
+}
+
+function isTheSame(
+  lookup: LookupSpec,
+  { item, sent, since }: { item: unknown; sent: unknown; since: number },
+): boolean {
+  if (isOlder(lookup, item, since)) return false;
+  return lookup.same.every((place) => isEqual(at(sent, place), at(item, place)));
+}
+
+function isOlder({ madeAt }: LookupSpec, item: unknown, since: number): boolean {
+  if (madeAt === undefined) return false;
+  // What carries no time can't be told from what was there before.
+  return !(Date.parse(String(at(item, madeAt))) >= since);
+}
+
+/** What was left open may have become anything; the service adds to objects and trims texts. */
+function isEqual(sent: unknown, listed: unknown): boolean {
+  if (sent === undefined) return true;
+  if (typeof sent === "string" && typeof listed === "string") return plain(sent) === plain(listed);
+  if (typeof sent !== "object" || sent === null) return sent === listed;
+  return Object.entries(sent).every(([name, value]) => isEqual(value, at(listed, name)));
+}
+
+function plain(text: string): string {
+  return text.normalize().replace(/\s+/g, " ").trim();
+}
+
+/** The value at a place like `snippet.title`. */
+function at(value: unknown, place: string): unknown {
+  let here = value;
+  for (const name of place.split(".")) {
+    if (typeof here !== "object" || here === null || !Object.hasOwn(here, name)) return undefined;
+    here = (here as Readonly<Record<string, unknown>>)[name]; // hasOwn has just said so
+  }
+  return here;
+}

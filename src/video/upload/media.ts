@@ -1,0 +1,95 @@
+import { Readable } from "node:stream";
+import { InputError } from "../../errors.ts";
+import type { MediaSpec, MethodSpec } from "../methods/spec.ts";
+import type { Media } from "../types.ts";
+
+export type UploadSpec = Extract<MediaSpec, { readonly direction: "up" }>;
+
+/** Media that may leave: its length is known and its type is taken. */
+export interface CheckedMedia {
+  readonly data: Media["data"];
+  readonly type: string;
+  readonly bytes: number;
+}
+
+interface Called {
+  readonly method: string;
+  readonly row: MethodSpec;
+}
+
+/** A type, and parameters that neither a header nor a part of a body can be broken with. */
+const typeShape = /^([\w!#$&^.+-]+\/[\w!#$&^.+-]+)[\x20-\x7e]*$/;
+
+/**
+ * Holds media against the row before anything is sent.
+ * @throws InputError `invalid_parameter`, `upload_type_unsupported`, `upload_length_unknown`,
+ * `upload_length_mismatch`, `upload_empty` or `upload_too_large`
+ */
+export function checkMedia({ method }: Called, spec: UploadSpec, media: unknown): CheckedMedia {
+  const { data, type, bytes: declared } = (media ?? {}) as Partial<Media>; // each field is looked at below
+  if (!isSource(data)) {
+    throw refused(method, "invalid_parameter", "Give the file as bytes, a stream or a Blob.");
+  }
+  if (typeof type !== "string" || !isAccepted(spec.accept, type)) {
+    const allowed = spec.accept.join(", ");
+    throw refused(method, "upload_type_unsupported", `The file must be one of: ${allowed}.`);
+  }
+  const bytes = lengthOf(method, data, declared);
+  if (bytes === 0) throw refused(method, "upload_empty", "The file is empty. Choose another one.");
+  if (bytes > spec.maxBytes) throw tooLarge(method, bytes, spec.maxBytes);
+  return { data, type, bytes };
+}
+
+function lengthOf(method: string, data: Media["data"], declared: unknown): number {
+  const known = data instanceof Uint8Array ? data.byteLength : data instanceof Blob && data.size;
+  if (known === false) {
+    if (Number.isSafeInteger(declared) && Number(declared) >= 0) return Number(declared);
+    const hint = "The length of the file must be known before it is sent.";
+    throw refused(method, "upload_length_unknown", hint);
+  }
+  if (declared === undefined || declared === known) return known;
+  throw lengthMismatch(method);
+}
+
+function isSource(data: unknown): data is Media["data"] {
+  return data instanceof Uint8Array || data instanceof Blob || data instanceof Readable;
+}
+
+function isAccepted(accept: readonly string[], type: string): boolean {
+  const essence = typeShape.exec(type)?.[1]?.toLowerCase();
+  if (essence === undefined) return false;
+  return accept.some((pattern) => {
+    if (pattern === "*/*" || pattern === essence) return true;
+    return pattern.endsWith("/*") && essence.startsWith(pattern.slice(0, -1));
+  });
+}
+
+/** What was declared is not what there is: nothing whole would arrive. */
+export function lengthMismatch(method: string): InputError {
+  const hint = "The file is not as long as was said. It may have changed meanwhile; try again.";
+  return refused(method, "upload_length_mismatch", hint);
+}
+
+/** It broke off while it was read. */
+export function sourceFailed(method: string, cause: unknown): InputError {
+  const hint = "The file could not be read to its end. Try again with the whole file.";
+  return refused(method, "upload_source_failed", hint, cause);
+}
+
+function tooLarge(method: string, bytes: number, maxBytes: number): InputError {
+  const megabytes = Math.round(maxBytes / 1e5) / 10;
+  return new InputError(`${method}: ${bytes} bytes are over ${maxBytes}`, {
+    code: "upload_too_large",
+    hint: `The file is too large: at most ${megabytes} MB. Choose a smaller one.`,
+    facts: { method, parameter: "media", maxBytes },
+  });
+}
+
+function refused(method: string, code: string, hint: string, cause?: unknown): InputError {
+  return new InputError(`${method}: ${code}`, {
+    code,
+    hint,
+    facts: { method, parameter: "media" },
+    cause,
+  });
+}

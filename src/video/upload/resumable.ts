@@ -1,0 +1,113 @@
+import { NetworkError } from "../../errors.ts";
+import { retryAfterMs } from "../../http/index.ts";
+import { answerOf, unreadable } from "../answer.ts";
+import type { CallServices } from "../call.ts";
+import { type Exchange, failed } from "../exchange.ts";
+import { isThrottled } from "../failure.ts";
+import { expired, lost, stalled } from "./failures.ts";
+import { createPatience } from "./patience.ts";
+import { sessionUrl } from "./session.ts";
+import { createSteps, type Reply, type Session } from "./steps.ts";
+import { storedBytes } from "./stored-bytes.ts";
+import { type OpenUpload, uploadUrl } from "./upload.ts";
+
+/**
+ * Uploads chunk by chunk, and after whatever cut goes on with what the service says it holds.
+ * https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol
+ * @throws NetworkError or ServiceError `upload_stalled`, ServiceError `upload_expired`, `upload_lost` or
+ * `upload_session_host`, and what the service's refusals translate to
+ */
+export async function uploadResumable(
+  services: CallServices,
+  upload: OpenUpload,
+): Promise<unknown> {
+  const { call, source, progress } = upload;
+  const patience = createPatience(services, call.signal);
+  const steps = createSteps(services, upload, patience.leftMs);
+
+  async function again(reply: Reply, session?: Session): Promise<void> {
+    const asked = reply instanceof NetworkError ? undefined : waitIn(services, reply);
+    if (!(await patience.miss(asked))) throw stalled(services, upload, { reply, session });
+  }
+
+  async function begin(): Promise<Session> {
+    for (;;) {
+      const reply = await steps.begin();
+      const answered = answeredIn(reply);
+      if (answered) return sessionOf(services, upload, answered);
+      // Repeated after a cut too: a session without bytes leaves nothing behind.
+      await again(reply);
+    }
+  }
+
+  function take(session: Session, { response }: Exchange): { readonly hasMoved: boolean } {
+    const stored = storedBytes(response.headers.range);
+    if (stored === undefined || stored > session.sentTo) {
+      throw unreadable(call, "a range that nobody has sent");
+    }
+    if (!source.canRead(stored)) throw lost(upload, stored);
+    const hasMoved = stored > session.stored;
+    session.stored = stored;
+    session.mayBeWhole = stored === source.bytes;
+    // Holding all of it without a word on the result: it is asked for until there is one.
+    session.isSure = !session.mayBeWhole;
+    if (hasMoved) patience.moved(stored);
+    if (session.isSure) progress.reach(stored);
+    return { hasMoved };
+  }
+
+  let session = await begin();
+  for (;;) {
+    const isSending = session.isSure;
+    const reply = await (isSending ? steps.send(session) : steps.ask(session));
+    const answered = answeredIn(reply);
+    if (answered === undefined) {
+      session.mayBeWhole ||= isSending && session.sentTo === source.bytes;
+      session.isSure = false;
+      await again(reply, session);
+      continue;
+    }
+    switch (kindOf(answered)) {
+      case "done":
+        if (session.sentTo < source.bytes) throw unreadable(call, "a success before its time");
+        progress.reach(source.bytes);
+        return answerOf(call, answered.response);
+      case "stored": {
+        const { hasMoved } = take(session, answered);
+        if (!hasMoved && (isSending || session.mayBeWhole)) await again(reply, session);
+        break;
+      }
+      case "gone":
+        if (session.mayBeWhole || !source.canRead(0)) throw expired(upload, session);
+        await again(reply, session);
+        session = await begin();
+        break;
+      case "refused":
+        throw failed(services, call, answered);
+    }
+  }
+}
+
+function kindOf({ response: { status } }: Exchange): "done" | "stored" | "gone" | "refused" {
+  if (status >= 200 && status < 300) return "done";
+  if (status === 308) return "stored";
+  return status === 404 || status === 410 ? "gone" : "refused";
+}
+
+/** Undefined for a miss: nothing came, or only trouble that passes. */
+function answeredIn(reply: Reply): Exchange | undefined {
+  if (reply instanceof NetworkError) return undefined;
+  return reply.response.status >= 500 || isThrottled(reply.response) ? undefined : reply;
+}
+
+function waitIn({ now }: CallServices, { response }: Exchange): number | undefined {
+  return retryAfterMs(response.headers["retry-after"], now());
+}
+
+function sessionOf(services: CallServices, upload: OpenUpload, answered: Exchange): Session {
+  const { call, encoded } = upload;
+  const { status, headers } = answered.response;
+  if (status < 200 || status >= 300) throw failed(services, call, answered);
+  const url = sessionUrl(call.method, headers.location, uploadUrl(services, encoded, "resumable"));
+  return { url, stored: 0, isSure: true, sentTo: 0, mayBeWhole: false };
+}

@@ -1,0 +1,47 @@
+import { ServiceError } from "../../errors.ts";
+
+/** Hosts that sessions of the real service may lie on, whichever of them began one (facts: uploads). */
+const serviceHosts = ".googleapis.com";
+
+/**
+ * The address that an upload goes on at. It gets the bytes and the token, so it must belong to whom they were sent to
+ * already.
+ * @throws ServiceError `upload_session_host`, or `unreadable_answer` when there is no address
+ */
+export function sessionUrl(
+  method: string,
+  location: string | undefined,
+  uploadUrl: string,
+): string {
+  if (location === undefined || !URL.canParse(location, uploadUrl)) {
+    throw new ServiceError(`${method}: no session address was answered`, {
+      code: "unreadable_answer",
+      hint: "The video service did not begin the upload. Try again in a few minutes.",
+      facts: { method },
+    });
+  }
+  const session = new URL(location, uploadUrl);
+  if (!isTrusted(session, new URL(uploadUrl))) throw foreignHost(method, session.host);
+  // The token travels anew with each request, and may be another one by then.
+  if (session.searchParams.has("access_token")) session.searchParams.delete("access_token");
+  session.hash = "";
+  return session.href;
+}
+
+function isTrusted(session: URL, base: URL): boolean {
+  if (session.username !== "" || session.password !== "") return false;
+  if (session.origin === base.origin) return true;
+  return isService(session) && isService(base);
+}
+
+function isService({ protocol, hostname, port }: URL): boolean {
+  return protocol === "https:" && port === "" && hostname.endsWith(serviceHosts);
+}
+
+function foreignHost(method: string, host: string): ServiceError {
+  return new ServiceError(`${method}: the session lies on a host that is not the service's`, {
+    code: "upload_session_host",
+    hint: "The video service named an address that is not its own, so nothing was sent. Ask whoever runs this bot to look into it.",
+    facts: { method, host },
+  });
+}

@@ -1,0 +1,90 @@
+import { NetworkError } from "../../errors.ts";
+import { maxAnswerBytes } from "../answer.ts";
+import type { CallServices } from "../call.ts";
+import { type Exchange, exchange, exchangeUncounted, type Message } from "../exchange.ts";
+import { type OpenUpload, uploadUrl } from "./upload.ts";
+
+/** A step that carries a chunk: five minutes are 28 kB a second. */
+const chunkStepMs = 5 * 60_000;
+/** A step that begins or asks. */
+const smallStepMs = 60_000;
+
+/** One session at the service. */
+export interface Session {
+  readonly url: string;
+  /** What it holds, by its own word. */
+  stored: number;
+  /** Whether that is up to date; after a miss only the service knows. */
+  isSure: boolean;
+  /** The end of what may have arrived. */
+  sentTo: number;
+  /** Whether the last byte may have arrived: it may be done although nobody said so. */
+  mayBeWhole: boolean;
+}
+
+/** An answer, or how it was lost. */
+export type Reply = Exchange | NetworkError;
+
+/** The three requests of the protocol, each sent once. */
+export interface Steps {
+  /** Asks for a session. */
+  begin(): Promise<Reply>;
+  /** Sends the next chunk. */
+  send(session: Session): Promise<Reply>;
+  /** Asks what is stored. */
+  ask(session: Session): Promise<Reply>;
+}
+
+export function createSteps(
+  services: CallServices,
+  upload: OpenUpload,
+  leftMs: () => number,
+): Steps {
+  const { call, signing, encoded, source, type } = upload;
+  const { bytes } = source;
+  const put = (session: Session, deadlineMs: number, range: string, body?: Uint8Array) => {
+    const { url } = session;
+    const headers = { ...accept, ...(body && { "content-type": type }), "content-range": range };
+    const message = { ...once, method: "PUT", url, headers, ...(body && { body }) } as const;
+    return replyOf(exchangeUncounted(services, signing, { ...message, deadlineMs }));
+  };
+  return {
+    begin: () => {
+      const { body } = encoded;
+      const message: Message = {
+        ...once,
+        method: call.row.verb,
+        url: uploadUrl(services, encoded, "resumable"),
+        headers: {
+          ...accept,
+          ...(body !== undefined && { "content-type": "application/json; charset=utf-8" }),
+          "x-upload-content-length": String(bytes),
+          "x-upload-content-type": type,
+        },
+        ...(body !== undefined && { body }),
+        deadlineMs: Math.min(smallStepMs, leftMs()),
+      };
+      return replyOf(exchange(services, signing, message));
+    },
+    send: async (session) => {
+      const from = session.stored;
+      const body = await source.read(from);
+      call.signal?.throwIfAborted();
+      const to = from + body.byteLength;
+      session.sentTo = Math.max(session.sentTo, to);
+      const range = `bytes ${from}-${to - 1}/${bytes}`;
+      return put(session, Math.min(chunkStepMs, leftMs()), range, body);
+    },
+    ask: (session) => put(session, Math.min(smallStepMs, leftMs()), `bytes */${bytes}`),
+  };
+}
+
+const accept = { accept: "application/json" } as const;
+const once = { retry: "upload", tries: 1, maxBytes: maxAnswerBytes } as const;
+
+function replyOf(exchanged: Promise<Exchange>): Promise<Reply> {
+  return exchanged.catch((error: unknown) => {
+    if (error instanceof NetworkError) return error;
+    throw error;
+  });
+}

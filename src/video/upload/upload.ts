@@ -1,0 +1,95 @@
+import { Readable } from "node:stream";
+import { maxAnswerBytes } from "../answer.ts";
+import type { Call, CallServices } from "../call.ts";
+import type { Signing } from "../credentials.ts";
+import type { Encoded } from "../encode.ts";
+import type { Message } from "../exchange.ts";
+import { checkMedia, type UploadSpec } from "./media.ts";
+import { multipart } from "./multipart.ts";
+import { createProgress, type Progress } from "./progress.ts";
+import { uploadResumable } from "./resumable.ts";
+import { openSource, type Source } from "./source.ts";
+
+export interface Upload {
+  readonly call: Call;
+  readonly signing: Signing;
+  readonly encoded: Encoded;
+  readonly spec: UploadSpec;
+  /** Sends one message and answers with its value, as for any call of the row. */
+  readonly run: (message: Message) => Promise<unknown>;
+}
+
+/**
+ * Sends what the call carries: in one request when the row says so and one chunk holds it, else piece by piece.
+ * @throws InputError before anything is sent, or `upload_source_failed` and `upload_length_mismatch` on the way
+ */
+export async function upload(services: CallServices, upload: Upload): Promise<unknown> {
+  const { call, spec } = upload;
+  const media = checkMedia(call, spec, call.params.media);
+  const { chunkBytes } = services;
+  const source = openSource(media, { method: call.method, chunkBytes });
+  const progress = createProgress(media.bytes, call.onProgress);
+  if (spec.protocol === "resumable" || media.bytes > chunkBytes) {
+    return uploadResumable(services, { ...upload, type: media.type, source, progress });
+  }
+  return uploadWhole(services, { ...upload, type: media.type, source, progress });
+}
+
+/** Media that can be read and told about. */
+export interface OpenUpload extends Upload {
+  readonly type: string;
+  readonly source: Source;
+  readonly progress: Progress;
+}
+
+async function uploadWhole(services: CallServices, upload: OpenUpload): Promise<unknown> {
+  const { source, spec, type, encoded, call, run, progress } = upload;
+  const bytes = await source.read(0);
+  call.signal?.throwIfAborted();
+  const { protocol } = spec;
+  const sent =
+    protocol === "multipart"
+      ? multipart(encoded.body ?? "{}", { type, bytes })
+      : { type, body: bytes };
+  const answer = await run({
+    method: call.row.verb,
+    url: uploadUrl(services, encoded, protocol === "multipart" ? "multipart" : "media"),
+    headers: { accept: "application/json", "content-type": sent.type },
+    body: sent.body,
+    retry: call.row.retry,
+    maxBytes: maxAnswerBytes,
+  });
+  progress.reach(source.bytes);
+  return answer;
+}
+
+/** Where media goes up to, by the protocol's name. */
+export function uploadUrl(
+  { uploadBaseUrl }: Pick<CallServices, "uploadBaseUrl">,
+  { path, query }: Encoded,
+  uploadType: "media" | "multipart" | "resumable",
+): string {
+  const rest = query === "" ? "" : `&${query}`;
+  return `${uploadBaseUrl}${path}?uploadType=${uploadType}${rest}`;
+}
+
+/** Keeps a stream from ending the process or outliving the call, whatever becomes of either. */
+export async function holdSource<Value>(
+  { params, signal }: Pick<Call, "params" | "signal">,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const data: unknown = Object(params.media).data;
+  if (!(data instanceof Readable)) return work();
+  // Whoever reads it is told; an error that comes while nobody does has no other listener.
+  data.on("error", () => {});
+  const letGo = () => void data.destroy();
+  signal?.addEventListener("abort", letGo, { once: true });
+  try {
+    return await work();
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error;
+  } finally {
+    signal?.removeEventListener("abort", letGo);
+    letGo();
+  }
+}
