@@ -5,7 +5,8 @@ import { Refusal } from "./refusal.ts";
 
 /** What a token stands for. */
 export interface Identity {
-  readonly channelId: string;
+  /** Undefined when its account has no channel. */
+  readonly channelId: string | undefined;
   /** Without their address prefix. */
   readonly scopes: readonly string[];
   /** Whose daily budgets its calls spend; those of the stand-in's own key when absent. */
@@ -47,6 +48,7 @@ export function authorise(
   const identity = identify(token);
   if (identity === undefined) throw badToken();
   if (!row.scopes.some((scope) => identity.scopes.includes(scope))) throw missingScope();
+  if (identity.channelId === undefined) throw channelNeeded();
   return { channelId: identity.channelId, project: identity.project ?? project };
 }
 
@@ -90,5 +92,15 @@ function missingScope(): Refusal {
   return new Refusal(403, {
     reason: "insufficientPermissions",
     message: "Request had insufficient authentication scopes.",
+  });
+}
+
+/** The account is good, and there is nothing on the platform that is its own. */
+function channelNeeded(): Refusal {
+  return new Refusal(401, {
+    reason: "youtubeSignupRequired",
+    message: "Unauthorized",
+    domain: "youtube.header",
+    place: header,
   });
 }

@@ -10,7 +10,7 @@ import { toFailure, toResponse } from "./reply.ts";
 import { type MethodName, type Service, type StoredUpload, serve } from "./service.ts";
 import { createGallery } from "./thumbnails/index.ts";
 import { createSessions } from "./uploads/index.ts";
-import { buildWorld, type World } from "./world/index.ts";
+import { buildWorld, type Channel, type World } from "./world/index.ts";
 
 export type { Identify, Identity } from "./credentials.ts";
 export type { Quota } from "./quota.ts";
@@ -40,6 +40,8 @@ export interface VideoServer {
   readonly key: string;
   /** The sandbox creator's own channel. */
   readonly ownChannelId: string;
+  /** Every channel by its id, as it is now. */
+  readonly channels: ReadonlyMap<string, Readonly<Channel>>;
   readonly faults: Faults;
   /** Daily budgets, to look at and to empty. */
   readonly quota: Quota;
@@ -102,6 +104,7 @@ export async function startVideo(options: VideoOptions = {}): Promise<VideoServe
     uploadUrl: `${server.origin}/upload${base}`,
     key,
     ownChannelId: world.ownChannelId,
+    channels: world.channels,
     faults,
     quota,
     uploads,
