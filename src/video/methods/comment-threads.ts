@@ -62,9 +62,7 @@ export const commentThreads = {
         notWith: ["id"],
       },
     },
-    filters: {
-      exactlyOne: ["allThreadsRelatedToChannelId", "channelId", "id", "postId", "videoId"],
-    },
+    filters: { exactlyOne: ["allThreadsRelatedToChannelId", "id", "postId", "videoId"] },
     result: { kind: "list", resource: "CommentThread" },
   },
   "commentThreads.insert": {

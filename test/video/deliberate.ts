@@ -1,0 +1,37 @@
+const specification = "The interface specification names it (section 4).";
+const oftenPartial =
+  "An update may leave its part alone, to change another one: it is due only when `part` names it.";
+const ownName = "The name in our types; the service's own name does not say what it is.";
+const commaList = "It travels as one comma list, and longer lists are split into several calls.";
+const unnamedField =
+  "The part is documented as one that can be written, and this is its one field.";
+
+/** Where the table says otherwise than the documents it was made from, and why. */
+export const deliberate: Readonly<Record<string, string>> = {
+  "channelBanners.insert body.resource": "Only the picture is sent; the documents say so too.",
+  "channelBanners.insert query.channelId.deprecated":
+    "The service goes by the token's channel, so nobody is offered it.",
+  "channelBanners.insert result": ownName,
+  "channelSections.update body.required snippet.type": oftenPartial,
+  "channelSections.update body.withPart snippet.type": oftenPartial,
+  "channels.list part.enum invideoPromotion": specification,
+  "channels.update body.fields brandingSettings.channel.showBrowseView": specification,
+  "channels.update body.fields invideoPromotion": specification,
+  "channels.update part.enum invideoPromotion": specification,
+  "commentThreads.list filters.exactlyOne postId":
+    "It selects threads as the three others do; the reference page alone leaves it out.",
+  "members.list query.filterByMemberChannelId.repeated": commaList,
+  "playlistItems.update body.required snippet.playlistId": oftenPartial,
+  "playlistItems.update body.required snippet.resourceId": oftenPartial,
+  "playlistItems.update body.withPart snippet.playlistId": oftenPartial,
+  "playlistItems.update body.withPart snippet.resourceId": oftenPartial,
+  "playlists.update body.required snippet.title": oftenPartial,
+  "playlists.update body.withPart snippet.title": oftenPartial,
+  "search.list result": ownName,
+  "subscriptions.list query.forChannelId.repeated": commaList,
+  "thumbnails.set result": ownName,
+  "videos.getRating result": ownName,
+  "videos.insert body.fields paidProductPlacementDetails.hasPaidProductPlacement": unnamedField,
+  "videos.update body.fields paidProductPlacementDetails.hasPaidProductPlacement": unnamedField,
+  "watermarks.set body.resource": ownName,
+};
