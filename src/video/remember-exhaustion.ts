@@ -25,7 +25,7 @@ export function rememberExhaustion(now: () => number): Meter {
       if (retryAt === undefined || now() >= retryAt.getTime()) return bookings[bucket];
       throw quotaExceeded(`${method} waits for tomorrow`, {
         bucket,
-        now: now(),
+        retryAt,
         facts: { method },
       });
     },
