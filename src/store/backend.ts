@@ -4,7 +4,7 @@ import { KeyvSqlite } from "./sqlite.ts";
 import { openSqliteFile, type SqliteFileOptions, scrub, truncateLog } from "./sqlite-file.ts";
 
 /** Fixed words without a colon: keyv tells records of two namespaces apart by the text before the first one. */
-export type Namespace = "credential" | "continuation" | "canary" | "ping";
+export type Namespace = "credential" | "continuation" | "canary" | "ping" | "unit" | "spender";
 
 /** A database as the typed stores need it. */
 export interface Backend {
@@ -30,6 +30,8 @@ export function createBackend(database: DatabaseSync, now = () => Date.now()): B
       continuation: records("continuation"),
       canary: records("canary"),
       ping: records("ping"),
+      unit: records("unit"),
+      spender: records("spender"),
     },
     wipe: () => truncateLog(database),
     scrub: () => scrub(database),

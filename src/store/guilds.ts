@@ -3,8 +3,10 @@ import { change } from "./failure.ts";
 import { checkGuildId } from "./ids.ts";
 import type { Continuation, Guilds } from "./types.ts";
 
+type EraseUnits = (guildId: string) => Promise<void>;
+
 /** Which guilds have credentials, and how all that is stored about one is removed. */
-export function createGuilds(backend: Backend): Guilds {
+export function createGuilds(backend: Backend, eraseUnits: EraseUnits): Guilds {
   return {
     all: () =>
       change(async () => {
@@ -14,18 +16,23 @@ export function createGuilds(backend: Backend): Guilds {
         }
         return [...ids];
       }),
-    erase: (guildId) => change(() => erase(backend, checkGuildId(guildId)), "part"),
+    erase: (guildId) => change(() => erase(backend, eraseUnits, checkGuildId(guildId)), "part"),
   };
 }
 
 /** Secrets first; done again after a failure, it finishes what is left. */
-async function erase({ records, scrub }: Backend, guildId: string): Promise<void> {
+async function erase(
+  { records, scrub }: Backend,
+  eraseUnits: EraseUnits,
+  guildId: string,
+): Promise<void> {
   for await (const [key] of entries(records.credential)) {
     if (guildOf(key) === guildId) await records.credential.delete(key);
   }
   for await (const [handle, kept] of entries(records.continuation)) {
     if ((kept as Continuation).guildId === guildId) await records.continuation.delete(handle);
   }
+  await eraseUnits(guildId);
   scrub();
 }
 

@@ -6,6 +6,11 @@ import { InputError } from "../errors.ts";
 /** Decimal digits of a 64-bit number, https://discord.com/developers/docs/reference#snowflakes. */
 const snowflake = /^[0-9]{15,20}$/;
 
+/** 128 bits in hex. */
+const project = /^[0-9a-f]{32}$/;
+
+const day = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+
 /** 128 bits as base64url. */
 const handle = /^[A-Za-z0-9_-]{22}$/;
 
@@ -15,6 +20,18 @@ export function checkGuildId(guildId: string): string {
     code: "guild_id",
     hint: "Use this command inside a server.",
   });
+}
+
+/** @throws TypeError, because no project comes from a person. */
+export function checkProject(id: string): string {
+  if (project.test(id)) return id;
+  throw new TypeError("a project for the store is not 32 hex digits");
+}
+
+/** @throws TypeError, because no day comes from a person. */
+export function checkDay(name: string): string {
+  if (day.test(name)) return name;
+  throw new TypeError("a day for the store is not written like 2026-01-31");
 }
 
 export function isHandle(text: string): boolean {

@@ -12,4 +12,7 @@ export type {
   OpenStoreOptions,
   Read,
   Store,
+  UnitCounts,
+  UnitRecordAt,
+  Units,
 } from "./types.ts";

@@ -8,6 +8,7 @@ import { createGuilds } from "./guilds.ts";
 import { checkMasterKeys } from "./master-keys.ts";
 import { createKeyring, type Keyring } from "./seal.ts";
 import type { OpenStoreOptions, Store } from "./types.ts";
+import { createUnits } from "./units.ts";
 
 /**
  * Opens the store, makes its file on first use, and checks that the master keys fit what is in it.
@@ -40,10 +41,12 @@ export async function createStore({
     backend.close();
     throw error;
   }
+  const { erase, ...units } = createUnits(backend);
   return {
     credentials: createCredentials({ backend, keyring, onSecret }),
     continuations: createContinuations(backend.records.continuation),
-    guilds: createGuilds(backend),
+    units,
+    guilds: createGuilds(backend, erase),
     ping: () => ping(backend),
     close: async () => backend.close(),
   };

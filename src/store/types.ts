@@ -44,6 +44,28 @@ export interface Continuations {
   remove(handle: string): Promise<void>;
 }
 
+/** Counters by name; differences may be below zero. */
+export type UnitCounts = Readonly<Record<string, number>>;
+
+/** A project's day, or what one guild spent of it. */
+export interface UnitRecordAt {
+  /** 32 hex digits. */
+  readonly project: string;
+  /** `2026-01-31`. */
+  readonly day: string;
+  readonly guildId?: string;
+}
+
+/** Units spent at the video service; kept for 40 days. */
+export interface Units {
+  read(at: UnitRecordAt): Promise<Read<UnitCounts>>;
+  /**
+   * Adds to each counter and answers the sums, so that what several wrote at once adds up.
+   * @throws ServiceError `store_unavailable`; nothing is changed then.
+   */
+  add(at: UnitRecordAt, differences: UnitCounts): Promise<UnitCounts>;
+}
+
 /** Which guilds have anything stored. */
 export interface Guilds {
   /** Ids of all guilds with stored credentials. @throws ServiceError `store_unavailable`. */
@@ -55,6 +77,7 @@ export interface Guilds {
 export interface Store {
   readonly credentials: Credentials;
   readonly continuations: Continuations;
+  readonly units: Units;
   readonly guilds: Guilds;
   /** Writes, reads and removes a row of its own. */
   ping(): Promise<Read<true>>;

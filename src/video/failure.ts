@@ -6,6 +6,7 @@ import { build } from "./failures/known.ts";
 import { known, knownByStatus, type Named } from "./known-failures.ts";
 import type { MethodSpec } from "./methods/spec.ts";
 import { quotaExceeded } from "./quota-exceeded.ts";
+import { quotaResetAfter } from "./quota-reset.ts";
 
 export interface FailedCall {
   readonly method: string;
@@ -49,7 +50,8 @@ export function failureOf(response: Refusal, call: FailedCall): BotError {
     ...(told.location && { location: told.location }),
   };
   if (isQuota(status, told)) {
-    return quotaExceeded(message, { bucket: row.bucket, now: call.now, facts });
+    const reset = quotaResetAfter(new Date(call.now));
+    return quotaExceeded(message, { bucket: row.bucket, retryAt: reset, facts });
   }
   const retryAt = retryAtOf(response, call.now);
   if (isPace(status, told)) return rateLimited(message, facts, retryAt);

@@ -1,6 +1,5 @@
 import { type Facts, LimitError } from "../errors.ts";
 import type { Bucket } from "./meter.ts";
-import { quotaResetAfter } from "./quota-reset.ts";
 
 /** How the buckets are called before people. */
 export const bucketNames = {
@@ -11,17 +10,16 @@ export const bucketNames = {
 
 export interface Exceeded {
   readonly bucket: Bucket;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
+  readonly retryAt: Date;
   readonly facts?: Facts;
 }
 
 /** A bucket is empty until midnight: the same words whether the service said so or our own count. */
-export function quotaExceeded(message: string, { bucket, now, facts }: Exceeded): LimitError {
+export function quotaExceeded(message: string, { bucket, retryAt, facts }: Exceeded): LimitError {
   return new LimitError(message, {
     code: "quota_exceeded",
     hint: `The ${bucketNames[bucket]} are used up. They start anew at midnight in Los Angeles.`,
     facts: { ...facts, bucket },
-    retryAt: quotaResetAfter(new Date(now)),
+    retryAt,
   });
 }

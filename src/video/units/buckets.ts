@@ -1,0 +1,60 @@
+import type { Bucket } from "../meter.ts";
+import type { Day } from "./calendar.ts";
+import { countOf, type Tally } from "./tally.ts";
+import type { Left, UnitsOptions } from "./types.ts";
+
+/** What a project may spend a day (facts, limits.quota). */
+export const defaultLimits = {
+  units: 10_000,
+  searches: 100,
+  uploads: 100,
+} as const satisfies Record<Bucket, number>;
+
+/** Share of the units that only moderation may spend. */
+export const defaultReserve = 0.2;
+
+/** The service's clock is not ours: an emptiness told this soon after midnight may still be that of the day before. */
+const graceMs = 5 * 60_000;
+
+export interface Buckets {
+  readonly limits: Readonly<Record<Bucket, number>>;
+  left(tally: Tally, bucket: Bucket, day: Day): Left;
+  /** The service called it empty; answers whether that holds for the rest of the day, or only for some minutes. */
+  empty(project: string, bucket: Bucket, day: Day): "day" | "minutes";
+}
+
+export function createBuckets(options: Pick<UnitsOptions, "limits" | "reserve" | "now">): Buckets {
+  const { now } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const kept = Math.floor(limits.units * (options.reserve ?? defaultReserve));
+  const pauses = new Map<string, number>();
+
+  function pausedUntil(project: string, bucket: Bucket): number | undefined {
+    const until = pauses.get(`${project} ${bucket}`);
+    return until !== undefined && now() < until ? until : undefined;
+  }
+
+  return {
+    limits,
+    left(tally, bucket, day) {
+      const used = countOf(tally, bucket);
+      const limit = limits[bucket];
+      const pause = pausedUntil(tally.at.project, bucket);
+      const blocked = pause !== undefined || countOf(tally, emptyMark(bucket)) > 0;
+      const left = blocked ? 0 : Math.max(0, limit - used);
+      const reserved = bucket === "units" ? Math.min(left, kept) : 0;
+      return { used, limit, left, reserved, resetsAt: new Date(pause ?? day.endsAt), blocked };
+    },
+    empty(project, bucket, { startsAt }) {
+      const until = startsAt + graceMs;
+      if (now() >= until) return "day";
+      pauses.set(`${project} ${bucket}`, until);
+      return "minutes";
+    },
+  };
+}
+
+/** Name of the counter that says so for the rest of the day. */
+export function emptyMark(bucket: Bucket): string {
+  return `${bucket}.empty`;
+}

@@ -1,0 +1,151 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { addTo, createTally, type Tally } from "./tally.ts";
+import type { RecordAt, UnitRecords } from "./types.ts";
+
+export interface LedgerOptions {
+  readonly records: UnitRecords;
+  readonly now: () => number;
+  /** Longest time that something counted stays unsaved. */
+  readonly saveWithinMs: number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Records of one kind: counted in memory, saved together a little later. Nothing here throws. */
+export interface Ledger {
+  /** A record as far as it is known here. */
+  tally(at: RecordAt): Tally;
+  /** Reads what is stored of a record; after a failure, what is counted here has to do. */
+  load(at: RecordAt): Promise<void>;
+  add(at: RecordAt, differences: ReadonlyMap<string, number>): void;
+  /** Resolves when what was counted before is stored, or could not be. */
+  save(at: RecordAt): Promise<void>;
+  /** Lets go of records, also of what is not saved. */
+  drop(matches: (at: RecordAt) => boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** After a failure the records are left alone for so long. */
+const retryMs = 10_000;
+
+export function createLedger({ records, now, saveWithinMs, onFailure }: LedgerOptions): Ledger {
+  const tallies = new Map<string, Tally>();
+  let timer: NodeJS.Timeout | undefined;
+  let tryAgainAt = Number.NEGATIVE_INFINITY;
+  let isClosed = false;
+
+  function tallyOf(at: RecordAt): Tally {
+    const key = keyOf(at);
+    const tally = tallies.get(key) ?? createTally(at);
+    tallies.set(key, tally);
+    return tally;
+  }
+
+  function failed(error: unknown): void {
+    tryAgainAt = now() + retryMs;
+    onFailure(error);
+  }
+
+  async function load(tally: Tally): Promise<void> {
+    if (now() < tryAgainAt) return;
+    const read = await records.read(tally.at).catch(asFailed);
+    if (read.state === "failed") return failed(read.error);
+    // A save that came between has brought newer sums.
+    if (!tally.isLoaded && read.state === "found") tally.stored = read.value;
+    tally.isLoaded = true;
+  }
+
+  async function write(tally: Tally): Promise<boolean> {
+    tally.saving = tally.unsaved;
+    tally.unsaved = new Map();
+    try {
+      tally.stored = await records.add(tally.at, Object.fromEntries(tally.saving));
+      tally.isLoaded = true;
+      return true;
+    } catch (error) {
+      for (const [name, amount] of tally.saving) addTo(tally.unsaved, name, amount);
+      failed(error);
+      return false;
+    } finally {
+      tally.saving = new Map();
+      tally.save = undefined;
+    }
+  }
+
+  async function save(tally: Tally): Promise<boolean> {
+    // What runs may have begun before the last count.
+    await tally.save;
+    if (tally.save === undefined && tally.unsaved.size > 0 && !tally.isDropped) {
+      tally.save = write(tally);
+    }
+    return (await tally.save) ?? true;
+  }
+
+  /** One record after the other, with room for other work between two writes to the disk. */
+  async function saveAll(): Promise<boolean> {
+    for (const [key, tally] of tallies) {
+      if (!(await save(tally))) return false;
+      if (isIdle(tally)) tallies.delete(key);
+      await nextTurn();
+    }
+    return true;
+  }
+
+  function plan(ms: number): void {
+    if (timer !== undefined || isClosed) return;
+    timer = setTimeout(async () => {
+      const isSaved = await saveAll();
+      timer = undefined;
+      if ([...tallies.values()].some(({ unsaved }) => unsaved.size > 0)) {
+        plan(isSaved ? saveWithinMs : retryMs);
+      }
+    }, ms);
+    timer.unref();
+  }
+
+  return {
+    tally: tallyOf,
+    async load(at) {
+      const tally = tallyOf(at);
+      if (tally.isLoaded) return;
+      tally.load ??= load(tally).finally(() => {
+        tally.load = undefined;
+      });
+      await tally.load;
+    },
+    add(at, differences) {
+      const { unsaved } = tallyOf(at);
+      for (const [name, amount] of differences) addTo(unsaved, name, amount);
+      plan(saveWithinMs);
+    },
+    async save(at) {
+      const tally = tallies.get(keyOf(at));
+      if (tally !== undefined) await save(tally);
+    },
+    async drop(matches) {
+      for (const [key, tally] of tallies) {
+        if (!matches(tally.at)) continue;
+        tally.isDropped = true;
+        tallies.delete(key);
+        await tally.save;
+      }
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await saveAll();
+    },
+  };
+}
+
+/** Whether nothing would be lost by reading it anew. */
+function isIdle({ unsaved, save, load }: Tally): boolean {
+  return unsaved.size === 0 && save === undefined && load === undefined;
+}
+
+function asFailed(error: unknown): { readonly state: "failed"; readonly error: Error } {
+  return { state: "failed", error: error instanceof Error ? error : new Error(String(error)) };
+}
+
+function keyOf({ project, day, guildId }: RecordAt): string {
+  return `${project} ${day} ${guildId ?? ""}`;
+}

@@ -1,0 +1,48 @@
+import type { Counts, RecordAt } from "./types.ts";
+
+/** One record as this process knows it: what is stored, and what was added since. */
+export interface Tally {
+  readonly at: RecordAt;
+  /** Counted since it was last saved. */
+  unsaved: Map<string, number>;
+  /** Under way to the records. */
+  saving: Map<string, number>;
+  stored: Counts;
+  isLoaded: boolean;
+  /** The reading that runs. */
+  load: Promise<void> | undefined;
+  /** The save that runs; answers whether it worked. */
+  save: Promise<boolean> | undefined;
+  /** Nothing more is kept of it. */
+  isDropped: boolean;
+}
+
+export function createTally(at: RecordAt): Tally {
+  return {
+    at,
+    unsaved: new Map(),
+    saving: new Map(),
+    stored: {},
+    isLoaded: false,
+    load: undefined,
+    save: undefined,
+    isDropped: false,
+  };
+}
+
+/** Never below nothing: what is given back may belong to a record that could not be read. */
+export function countOf({ stored, saving, unsaved }: Tally, name: string): number {
+  const kept = Object.hasOwn(stored, name) ? (stored[name] ?? 0) : 0;
+  return Math.max(0, kept + (saving.get(name) ?? 0) + (unsaved.get(name) ?? 0));
+}
+
+/** What a crash now would lose of it. */
+export function unsavedOf({ saving, unsaved }: Tally, name: string): number {
+  return (saving.get(name) ?? 0) + (unsaved.get(name) ?? 0);
+}
+
+export function addTo(counts: Map<string, number>, name: string, amount: number): void {
+  const sum = (counts.get(name) ?? 0) + amount;
+  if (sum === 0) counts.delete(name);
+  else counts.set(name, sum);
+}
