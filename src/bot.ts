@@ -5,7 +5,13 @@ import { createHttp, type Http } from "./http/index.ts";
 import { createImages } from "./images/index.ts";
 import type { Log, Secrets } from "./log.ts";
 import { openStore, type Store } from "./store/index.ts";
-import { createVideoClient } from "./video/index.ts";
+import {
+  createUnits,
+  createVideoClient,
+  projectOfKey,
+  type Spender,
+  type Units,
+} from "./video/index.ts";
 
 export interface StartBotOptions {
   readonly log: Log;
@@ -44,8 +50,13 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
   });
   const http = createHttp({ now, random });
   const images = createImages({ log });
+  const units = createUnits({
+    records: store.units,
+    now,
+    onFailure: (error) => log.warn("units are counted in memory only", { error }),
+  });
   const closeAll = async () => {
-    await Promise.allSettled([images.close(), http.close()]);
+    await Promise.allSettled([images.close(), http.close(), units.close()]);
     await store.close();
   };
   try {
@@ -55,10 +66,10 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
       apiUrl,
       catalogue: await loadCommands(new URL("../commands/", import.meta.url)),
       services: {
-        store,
+        store: forgetful(store, units),
         http,
         images,
-        clients: clientsOf(config, { http, secrets, now }),
+        clients: clientsOf(config, { http, units, secrets, now }),
         log,
         now,
         random,
@@ -80,14 +91,29 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
   }
 }
 
+/** What a guild spent is partly still in memory, and must not be written after the guild is erased. */
+function forgetful(store: Store, units: Units): Store {
+  return {
+    ...store,
+    guilds: {
+      ...store.guilds,
+      erase: async (guildId) => {
+        await units.forget(guildId);
+        await store.guilds.erase(guildId);
+      },
+    },
+  };
+}
+
 interface ClientParts {
   readonly http: Http;
+  readonly units: Units;
   readonly secrets: Secrets;
   readonly now: () => number;
 }
 
 /** Clients by credential. A key is known to the log's filter before it is used for anything. */
-function clientsOf(config: Config, { http, secrets, now }: ClientParts) {
+function clientsOf(config: Config, { http, units, secrets, now }: ClientParts) {
   const pacers = new Map<string, Pacer>();
   const pacerOf = (key: string): Pacer => {
     const pacer = pacers.get(key) ?? createPacer({ now });
@@ -95,9 +121,10 @@ function clientsOf(config: Config, { http, secrets, now }: ClientParts) {
     return pacer;
   };
   return {
-    video: (key: string) => {
+    video: (key: string, spender: Spender) => {
       secrets.add(key);
-      return createVideoClient({ ...config.video, key, http, now });
+      const meter = units.meter(projectOfKey(key), spender);
+      return createVideoClient({ ...config.video, key, http, now, units: meter });
     },
     background: (key: string) => {
       secrets.add(key);

@@ -2,7 +2,7 @@ import type { BackgroundClient } from "../background/index.ts";
 import type { Images } from "../images/index.ts";
 import type { Log } from "../log.ts";
 import type { CredentialFacts, CredentialKind } from "../store/index.ts";
-import type { Method, VideoClient } from "../video/index.ts";
+import type { CallOptions, Method, Params, Result, Spender, VideoClient } from "../video/index.ts";
 import type { Attachment, Option, OptionsOf } from "./options.ts";
 import type { Rank } from "./rank.ts";
 import type { Form, Notice, Press, Reply } from "./reply.ts";
@@ -23,7 +23,7 @@ export interface Ctx<O = Record<never, never>> {
   readonly video: VideoClient;
   readonly background: BackgroundClient;
   /** Clients with a credential that is still to be proved. */
-  readonly clients: Clients;
+  readonly clients: ProvingClients;
   readonly credentials: GuildCredentials;
   readonly images: Images;
   /** Reads what a person attached: host, size and count are checked. */
@@ -38,7 +38,15 @@ export interface Ctx<O = Record<never, never>> {
   now(): number;
 }
 
+/** Made in `bot.ts`. */
 export interface Clients {
+  /** Its calls are counted on behalf of that spender. */
+  video(key: string, spender: Spender): VideoClient;
+  background(key: string): BackgroundClient;
+}
+
+/** Clients of one interaction. */
+export interface ProvingClients {
   video(key: string): VideoClient;
   background(key: string): BackgroundClient;
 }
@@ -55,10 +63,19 @@ export interface GuildCredentials {
 export interface SuggestCtx {
   readonly guildId: string;
   readonly locale: string;
-  readonly video: VideoClient;
+  readonly video: SuggestClient;
   readonly signal: AbortSignal;
   /** What `load` answered for this guild less than `ms` ago, else what it answers now. */
   recall<T>(key: string, ms: number, load: () => Promise<T>): Promise<T>;
+}
+
+/** No searches: the day has a hundred of them, and one for every key that is pressed would be the end of it. */
+export interface SuggestClient {
+  call<M extends Exclude<Method, "search.list">>(
+    method: M,
+    params: Params<M>,
+    options?: CallOptions,
+  ): Promise<Result<M>>;
 }
 
 interface Handling {

@@ -5,9 +5,10 @@ import type { Images } from "../images/index.ts";
 import type { Log } from "../log.ts";
 import type { CredentialKind, Store } from "../store/index.ts";
 import type { Clients, Ctx, GuildCredentials } from "./command.ts";
-import { type Opened, storeUnavailable } from "./guard.ts";
+import { type Demands, type Opened, storeUnavailable } from "./guard.ts";
 import type { Attachment } from "./options.ts";
 import { type Rank, rankOf } from "./rank.ts";
+import { spenderOf } from "./spender.ts";
 
 /** What the handlers work with; made once, in `bot.ts`. */
 export interface Services {
@@ -55,6 +56,9 @@ export function askerOf(interaction: APIInteraction): Asker | undefined {
 
 export interface CtxParts {
   readonly asker: Asker;
+  /** Path of the command, title of the menu, or name of the action. */
+  readonly command: string;
+  readonly demands: Demands;
   readonly options: Readonly<Record<string, unknown>>;
   readonly opened: Opened;
   readonly progress: Ctx["progress"];
@@ -63,7 +67,9 @@ export interface CtxParts {
 }
 
 export function makeCtx(parts: CtxParts, services: Services): Ctx {
-  const { asker, opened, signal } = parts;
+  const { asker, command, demands, opened, signal } = parts;
+  const { guildId, userId } = asker;
+  const spender = spenderOf({ guildId, userId, command, row: demands.row });
   const secretOf = (kind: CredentialKind): string => {
     const credential = opened[kind];
     if (credential !== undefined) return credential.secret;
@@ -74,12 +80,15 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
     options: parts.options,
     has: (kind) => opened[kind] !== undefined,
     get video() {
-      return services.clients.video(secretOf("video-key"));
+      return services.clients.video(secretOf("video-key"), spender);
     },
     get background() {
       return services.clients.background(secretOf("background-key"));
     },
-    clients: services.clients,
+    clients: {
+      video: (key) => services.clients.video(key, spender),
+      background: (key) => services.clients.background(key),
+    },
     credentials: guildCredentials(asker, services),
     images: services.images,
     fetchAttachment: (attachment) => fetchAttachment(attachment, services, signal),

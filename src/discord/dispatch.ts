@@ -136,8 +136,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       progress.show({ kind: "notice", tone: "info", ...notice });
     const { signal } = job;
     try {
-      const ctx = { asker, options, opened, progress: show, signal, log: journey.log };
-      return await Promise.race([run(makeCtx(ctx, services)), aborted(signal)]);
+      const command = journey.name ?? "";
+      const of = { asker, command, demands, options, opened };
+      const ctx = makeCtx({ ...of, progress: show, signal, log: journey.log }, services);
+      return await Promise.race([run(ctx), aborted(signal)]);
     } finally {
       await progress.stop();
     }

@@ -7,6 +7,7 @@ import type { Memory } from "./memory.ts";
 import type { Choice } from "./options.ts";
 import { unfold } from "./plan.ts";
 import type { Routes } from "./routes.ts";
+import { spenderOf } from "./spender.ts";
 import { cut, oneLine } from "./text.ts";
 
 /** Suggestions can't be deferred: what isn't there by then is left out. */
@@ -26,13 +27,14 @@ export async function suggestionsFor(
   const suggest = focused === undefined ? undefined : declaration?.options?.[focused.name]?.suggest;
   if (asker === undefined || declaration === undefined || suggest === undefined) return [];
   requireRank(declaration, asker.rank);
-  const { guildId, rank } = asker;
+  const { guildId, userId, rank } = asker;
+  const spender = spenderOf({ guildId, userId, command: path });
   const opened = await requireCredentials(declaration, guildId, rank, services.store.credentials);
   const choices = await suggest(String(focused?.value ?? ""), {
     guildId,
     locale: asker.locale,
     get video() {
-      return services.clients.video(opened["video-key"]?.secret ?? "");
+      return services.clients.video(opened["video-key"]?.secret ?? "", spender);
     },
     signal: AbortSignal.timeout(suggestMs),
     recall: (key, ms, load) => memory.recall(`${key} ${guildId} ${credentialOf(opened)}`, ms, load),

@@ -56,3 +56,17 @@ export type {
   Result,
   VideoClient,
 } from "./types.ts";
+/** Counts what this bot spends, by project and by spender. */
+export {
+  createUnits,
+  defaultLimits,
+  defaultReserve,
+  type Left,
+  projectOfClient,
+  projectOfKey,
+  type Spender,
+  type Spent,
+  type UnitRecords,
+  type Units,
+  type UnitsOptions,
+} from "./units/index.ts";

@@ -12,6 +12,8 @@ const asker = {
 function ctx(services: Partial<Services>) {
   const parts = {
     asker,
+    command: "videos show",
+    demands: {},
     options: {},
     opened: {},
     progress: () => undefined,
