@@ -5,8 +5,10 @@ import { type Config, readConfig } from "../config.ts";
 import { ConfigError } from "../errors.ts";
 import { createLog, createSecrets, type Log, type Secrets } from "../log.ts";
 import { readOrMakeKeyFile, type Store } from "../store/index.ts";
+import { accountsOf } from "./accounts.ts";
 import { type BackgroundServer, startBackground } from "./background/index.ts";
 import { createLazyPage } from "./lazy-page.ts";
+import { type OAuthServer, startOAuth } from "./oauth/index.ts";
 import {
   type Exchange,
   type GatewayEvent,
@@ -41,6 +43,7 @@ export interface SandboxOptions {
 export interface RunningSandbox extends Sandbox {
   readonly video: VideoServer;
   readonly background: BackgroundServer;
+  readonly oauth: OAuthServer;
   readonly platform: Platform;
 }
 
@@ -68,9 +71,14 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   const parts = { now, random };
 
   const [video, background] = await Promise.all([
-    opened(closers, startVideo(parts)),
+    // Tokens are shown to the service only after all of this has started.
+    opened(closers, startVideo({ ...parts, identify: (token) => oauth.identify(token) })),
     opened(closers, startBackground(parts)),
   ]);
+  const oauth: OAuthServer = await opened(
+    closers,
+    startOAuth({ ...parts, accounts: accountsOf(video) }),
+  );
   const page = options.page ?? (await opened(closers, Promise.resolve(createLazyPage())));
   const { onExchange = ignore, onGatewayEvent = ignore } = options;
   const observed = { ...parts, page, onExchange, onGatewayEvent };
@@ -82,6 +90,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     DISCORD_TOKEN: platform.token,
     DISCORD_API_URL: `${platform.url}/api`,
     VIDEO_API_URL: video.url,
+    VIDEO_UPLOAD_URL: video.uploadUrl,
     BACKGROUND_API_URL: background.url,
     STORE_URL: `sqlite:${join(dataDir, "sandbox.sqlite")}`,
     SECRET_KEYS: keyFile.keys.map(({ id, key }) => `${id}:${toBase64(key)}`).join(","),
@@ -106,6 +115,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     url: platform.url,
     video,
     background,
+    oauth,
     platform,
     user: platform.people,
     close: () => closeAll(closers),

@@ -51,6 +51,7 @@ export interface Sandbox {
   readonly url: string;
   readonly video: { readonly url: string };
   readonly background: { readonly url: string };
+  readonly oauth: { readonly url: string };
   readonly platform: { readonly url: string };
   user(name: PersonName): Person;
   close(): Promise<void>;

@@ -1,0 +1,111 @@
+import type { Client, Clients } from "./client.ts";
+import { need, readOnce } from "./form.ts";
+import { OAuthRefusal } from "./refusal.ts";
+import { readScopes } from "./scopes.ts";
+
+/** What a client asks a person for, checked. */
+export interface Authorization {
+  readonly client: Client;
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  readonly state: string | undefined;
+  /** Of PKCE, S256. */
+  readonly challenge: string | undefined;
+  readonly isOffline: boolean;
+  readonly includesGranted: boolean;
+  readonly prompt: readonly string[];
+  /** Who the client thinks will answer. */
+  readonly loginHint: string | undefined;
+}
+
+const prompts = ["none", "consent", "select_account"];
+
+/**
+ * Reads the parameters of the authorisation page.
+ * @throws OAuthRefusal whatever is wrong. It is for a page: an address that was not checked is never sent to.
+ */
+export function readAuthorization(search: URLSearchParams, clients: Clients): Authorization {
+  const values = readOnce(search);
+  const client = readClient(need(values, "client_id"), clients);
+  const redirectUri = readRedirect(need(values, "redirect_uri"), client);
+  readResponseType(need(values, "response_type"));
+  return {
+    client,
+    redirectUri,
+    scopes: readAsked(need(values, "scope")),
+    state: values.get("state"),
+    challenge: readChallenge(values.get("code_challenge"), values.get("code_challenge_method")),
+    isOffline: oneOf(["online", "offline"], values, "access_type") === "offline",
+    includesGranted: oneOf(["false", "true"], values, "include_granted_scopes") === "true",
+    prompt: readPrompt(values.get("prompt")),
+    loginHint: values.get("login_hint"),
+  };
+}
+
+function readClient(id: string, clients: Clients): Client {
+  const client = clients.get(id);
+  if (client !== undefined) return client;
+  throw new OAuthRefusal(401, "invalid_client", "No app is registered with this client_id.");
+}
+
+function readRedirect(uri: string, client: Client): string {
+  if (client.redirectUris.includes(uri)) return uri;
+  const description = `This redirect_uri is not one that ${client.name} has registered.`;
+  throw new OAuthRefusal(400, "redirect_uri_mismatch", description);
+}
+
+function readResponseType(type: string): void {
+  if (type === "code") return;
+  const description = "Only response_type=code is answered here.";
+  throw new OAuthRefusal(400, "unsupported_response_type", description);
+}
+
+function readAsked(text: string): readonly string[] {
+  const asked = readScopes(text);
+  if (asked !== undefined) return asked;
+  throw new OAuthRefusal(400, "invalid_scope", "One of the scopes does not exist.");
+}
+
+/** `plain` would let whoever sees the request redeem the code; a challenge without a method means it. */
+function readChallenge(
+  challenge: string | undefined,
+  method: string | undefined,
+): string | undefined {
+  if (challenge === undefined && method === undefined) return undefined;
+  if (challenge === undefined) throw invalid("code_challenge_method comes without code_challenge.");
+  if (method !== "S256") throw invalid("The only code_challenge_method accepted is S256.");
+  if (/^[\w-]{43}$/.test(challenge)) return challenge;
+  throw invalid("code_challenge is not a SHA-256 in base64url.");
+}
+
+function readPrompt(text: string | undefined): readonly string[] {
+  const given = (text ?? "").split(" ").filter((each) => each !== "");
+  if (given.some((each) => !prompts.includes(each))) throw invalid("prompt has an unknown value.");
+  if (given.includes("none") && given.length > 1) throw invalid("prompt=none stands alone.");
+  return given;
+}
+
+function oneOf(
+  allowed: readonly string[],
+  values: ReadonlyMap<string, string>,
+  name: string,
+): string | undefined {
+  const value = values.get(name);
+  if (value === undefined || allowed.includes(value)) return value;
+  throw invalid(`${name} is one of ${allowed.join(", ")}.`);
+}
+
+function invalid(description: string): OAuthRefusal {
+  return new OAuthRefusal(400, "invalid_request", description);
+}
+
+/** Where the person's browser goes with the answer; what the address had in its query stays. */
+export function redirectWith(
+  { redirectUri, state }: Authorization,
+  answer: Readonly<Record<string, string>>,
+): string {
+  const url = new URL(redirectUri);
+  if (state !== undefined) url.searchParams.append("state", state);
+  for (const [name, value] of Object.entries(answer)) url.searchParams.append(name, value);
+  return url.href;
+}

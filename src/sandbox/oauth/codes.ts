@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+import type { Holder } from "./tokens.ts";
+
+const lifetimeMs = 600_000;
+
+/** What a code stands for. */
+export interface CodeGrant {
+  readonly holder: Holder;
+  readonly scopes: readonly string[];
+  readonly redirectUri: string;
+  readonly challenge: string | undefined;
+  readonly isOffline: boolean;
+  /** Gives a new refresh token though the account has given one before. */
+  readonly renewsRefresh: boolean;
+}
+
+/** Codes for one use within ten minutes. */
+export interface Codes {
+  issue(grant: CodeGrant): string;
+  /** A code that was issued and is not too old. */
+  find(code: string): { readonly grant: CodeGrant; readonly isUsed: boolean } | undefined;
+  use(code: string): void;
+  dropHolder(holder: Holder): void;
+}
+
+export function createCodes(now: () => number): Codes {
+  // Used ones stay until they are too old: a second use must be noticed.
+  const issued = new Map<string, { grant: CodeGrant; until: number; isUsed: boolean }>();
+
+  function forgetOld(): void {
+    for (const [code, { until }] of issued) {
+      if (until > now()) return;
+      issued.delete(code);
+    }
+  }
+
+  return {
+    issue(grant) {
+      forgetOld();
+      // The slash is part of real codes: who forgets to encode it learns of it here.
+      const code = `4/0A${randomBytes(32).toString("base64url")}`;
+      issued.set(code, { grant, until: now() + lifetimeMs, isUsed: false });
+      return code;
+    },
+    find(code) {
+      const found = issued.get(code);
+      return found !== undefined && found.until > now() ? found : undefined;
+    },
+    use(code) {
+      const found = issued.get(code);
+      if (found !== undefined) found.isUsed = true;
+    },
+    dropHolder({ account, clientId }) {
+      for (const [code, { grant }] of issued) {
+        const { holder } = grant;
+        if (holder.account.id === account.id && holder.clientId === clientId) issued.delete(code);
+      }
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from "node:crypto";
+import type { Account } from "./account.ts";
+import { type Authorization, redirectWith } from "./authorization.ts";
+import type { Codes } from "./codes.ts";
+import { OAuthRefusal } from "./refusal.ts";
+import { writeScopes } from "./scopes.ts";
+import type { Tokens } from "./tokens.ts";
+
+const lifetimeMs = 3_600_000;
+const maxOpen = 1_000;
+
+/** Questions that were shown to people and wait for their answer. */
+export interface Consents {
+  /** The handle that the page's form carries; nobody else's page can know it. */
+  open(authorization: Authorization): string;
+  /** A question is answered once. */
+  take(handle: string): Authorization | undefined;
+}
+
+export function createConsents(now: () => number): Consents {
+  const open = new Map<string, { authorization: Authorization; until: number }>();
+
+  return {
+    open(authorization) {
+      const [oldest] = open.keys();
+      if (open.size >= maxOpen && oldest !== undefined) open.delete(oldest);
+      const handle = randomBytes(24).toString("base64url");
+      open.set(handle, { authorization, until: now() + lifetimeMs });
+      return handle;
+    },
+    take(handle) {
+      const found = open.get(handle);
+      open.delete(handle);
+      return found !== undefined && found.until > now() ? found.authorization : undefined;
+    },
+  };
+}
+
+export interface ConsentServices {
+  readonly accounts: readonly Account[];
+  readonly consents: Consents;
+  readonly codes: Codes;
+  readonly tokens: Tokens;
+}
+
+/** Takes the form of the consent page and says where the browser goes next. */
+export function decide(form: URLSearchParams, services: ConsentServices): string {
+  const authorization = services.consents.take(form.get("request") ?? "");
+  if (authorization === undefined) {
+    const description = "This question was answered already, or it is too old. Go back to the app.";
+    throw new OAuthRefusal(400, "invalid_request", description);
+  }
+  const ticked = authorization.scopes.filter((scope) => form.getAll("scope").includes(scope));
+  // Who unticks everything has refused.
+  if (form.get("decision") !== "allow" || ticked.length === 0) {
+    return redirectWith(authorization, { error: "access_denied" });
+  }
+  const account = services.accounts.find(({ id }) => id === form.get("account"));
+  if (account === undefined) {
+    throw new OAuthRefusal(400, "invalid_request", "No account was chosen.");
+  }
+  const { code, scopes } = grant({ authorization, account, ticked }, services);
+  return redirectWith(authorization, { code, scope: writeScopes(scopes) });
+}
+
+interface Decision {
+  readonly authorization: Authorization;
+  readonly account: Account;
+  readonly ticked: readonly string[];
+}
+
+function grant({ authorization, account, ticked }: Decision, { codes, tokens }: ConsentServices) {
+  const { client, challenge, redirectUri, isOffline, includesGranted, prompt } = authorization;
+  const holder = { account, clientId: client.id };
+  const before = tokens.allow(holder, ticked);
+  const scopes = includesGranted ? [...new Set([...before, ...ticked])] : ticked;
+  const code = codes.issue({
+    holder,
+    scopes,
+    redirectUri,
+    challenge,
+    isOffline,
+    renewsRefresh: prompt.includes("consent"),
+  });
+  return { code, scopes };
+}

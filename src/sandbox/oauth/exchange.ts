@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { authenticate, type Client, type Clients } from "./client.ts";
+import type { CodeGrant, Codes } from "./codes.ts";
+import { need } from "./form.ts";
+import { OAuthRefusal } from "./refusal.ts";
+import { readScopes, writeScopes } from "./scopes.ts";
+import { accessLifetimeMs, type Issue, type Tokens } from "./tokens.ts";
+
+export interface ExchangeServices {
+  readonly clients: Clients;
+  readonly codes: Codes;
+  readonly tokens: Tokens;
+}
+
+export interface TokenAnswer {
+  readonly access_token: string;
+  readonly expires_in: number;
+  readonly scope: string;
+  readonly token_type: "Bearer";
+  readonly refresh_token?: string;
+}
+
+type Form = ReadonlyMap<string, string>;
+
+/** The token endpoint: a code or a refresh token becomes an access token. */
+export function exchange(
+  form: Form,
+  authorization: string | undefined,
+  services: ExchangeServices,
+): TokenAnswer {
+  const client = authenticate(services.clients, form, authorization);
+  const type = need(form, "grant_type");
+  if (!Object.hasOwn(grantTypes, type)) {
+    throw new OAuthRefusal(400, "unsupported_grant_type", "This grant_type is not served.");
+  }
+  return grantTypes[type as keyof typeof grantTypes](form, client, services);
+}
+
+const grantTypes = { authorization_code: redeem, refresh_token: refresh } as const;
+
+function redeem(form: Form, client: Client, { codes, tokens }: ExchangeServices): TokenAnswer {
+  const code = need(form, "code");
+  const redirectUri = need(form, "redirect_uri");
+  const found = codes.find(code);
+  if (found === undefined || found.grant.holder.clientId !== client.id) {
+    throw invalidGrant("The code is unknown, too old, or another client's.");
+  }
+  if (found.isUsed) {
+    // Two have it, so one has stolen it: what the first got ends as well (RFC 6749, 4.1.2).
+    tokens.dropFamily(code);
+    throw invalidGrant("The code was used before.");
+  }
+  const { grant } = found;
+  if (redirectUri !== grant.redirectUri) {
+    throw invalidGrant("The redirect_uri is not the one the code was sent to.");
+  }
+  checkVerifier(form.get("code_verifier"), grant.challenge);
+  codes.use(code);
+  return firstAnswer(grant, code, tokens);
+}
+
+function firstAnswer(grant: CodeGrant, family: string, tokens: Tokens): TokenAnswer {
+  const { holder, scopes, isOffline, renewsRefresh } = grant;
+  const issue = { holder, scopes, family };
+  const isDue = isOffline && (renewsRefresh || !tokens.hasRefresh(holder));
+  const refreshToken = isDue ? tokens.issueRefresh(issue) : undefined;
+  const answer = accessAnswer(issue, tokens);
+  return refreshToken === undefined ? answer : { ...answer, refresh_token: refreshToken };
+}
+
+function checkVerifier(verifier: string | undefined, challenge: string | undefined): void {
+  if (challenge === undefined) {
+    if (verifier === undefined) return;
+    throw invalidGrant("A code_verifier was given, but no code_challenge before.");
+  }
+  if (verifier === undefined) throw invalidGrant("The code_verifier is missing.");
+  const hash = createHash("sha256").update(verifier).digest("base64url");
+  if (/^[\w.~-]{43,128}$/.test(verifier) && hash === challenge) return;
+  throw invalidGrant("The code_verifier does not fit the code_challenge.");
+}
+
+/** The refresh token stays as it is: there is no new one in the answer. */
+function refresh(form: Form, client: Client, { tokens }: ExchangeServices): TokenAnswer {
+  const found = tokens.find(need(form, "refresh_token"));
+  if (found?.kind !== "refresh" || found.holder.clientId !== client.id) {
+    throw invalidGrant("The refresh token is unknown, expired or revoked.");
+  }
+  const asked = form.get("scope");
+  const scopes = asked === undefined ? found.scopes : (readScopes(asked) ?? []);
+  if (scopes.length === 0 || !scopes.every((scope) => found.scopes.includes(scope))) {
+    throw new OAuthRefusal(400, "invalid_scope", "More is asked for than was granted.");
+  }
+  return accessAnswer({ ...found, scopes }, tokens);
+}
+
+function accessAnswer({ holder, scopes, family }: Issue, tokens: Tokens): TokenAnswer {
+  return {
+    access_token: tokens.issueAccess({ holder, scopes, family }),
+    expires_in: accessLifetimeMs / 1_000,
+    scope: writeScopes(scopes),
+    token_type: "Bearer",
+  };
+}
+
+function invalidGrant(description: string): OAuthRefusal {
+  return new OAuthRefusal(400, "invalid_grant", description);
+}

@@ -1,0 +1,103 @@
+import { readFile } from "node:fs/promises";
+import { createFaults, type Faults } from "../faults.ts";
+import { listen } from "../listen.ts";
+import type { Identify } from "../video/index.ts";
+import type { Account } from "./account.ts";
+import { createApp, paths } from "./app.ts";
+import type { Client } from "./client.ts";
+import { createCodes } from "./codes.ts";
+import { createConsents } from "./consent.ts";
+import { createMint, type Mint } from "./mint.ts";
+import { createTokens, type TokenLimits, type Tokens } from "./tokens.ts";
+
+export type { Account } from "./account.ts";
+export type { Client } from "./client.ts";
+export type { Mint, Minted, MintRequest } from "./mint.ts";
+
+export interface OAuthOptions {
+  /** A free one when absent. */
+  readonly port?: number;
+  /** Who can be picked on the consent page, the likeliest first. */
+  readonly accounts: readonly Account[];
+  /** Where the service's own client may be answered, to the letter; nowhere when absent. */
+  readonly redirectUris?: readonly string[];
+  /** Decides where a fault's `rate` strikes. */
+  readonly random?: () => number;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  readonly limits?: Partial<TokenLimits>;
+}
+
+export interface OAuthServer {
+  /** `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  readonly authorizeUrl: string;
+  readonly tokenUrl: string;
+  readonly revokeUrl: string;
+  readonly tokenInfoUrl: string;
+  /** The service's own client, which calls itself Greenroom. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly accounts: readonly Account[];
+  /** Tells the video stand-in what an access token stands for. */
+  readonly identify: Identify;
+  /** Tokens as if an account had consented to the own client. */
+  readonly mint: Mint;
+  /** Ends one token of either kind, as time would. */
+  expire(token: string): void;
+  /** Ends every access token; refresh tokens live on. */
+  expireAll(): void;
+  /** Lets the own client be answered at one more address. */
+  allowRedirect(uri: string): void;
+  /** Makes another client known, or changes one. */
+  register(client: Client): void;
+  readonly faults: Faults;
+  close(): Promise<void>;
+}
+
+const own = { id: "sandbox-client-id", secret: "sandbox-client-secret", name: "Greenroom" };
+
+/** The service has a cap and does not say where. What is unused for half a year ends there; here, what is that old. */
+const usualLimits: TokenLimits = { maxRefresh: 100, refreshLifetimeMs: 180 * 86_400_000 };
+
+/**
+ * Stand-in for the authorisation service on 127.0.0.1 (facts/video-api.json, oauth): a consent page, codes with
+ * PKCE, tokens that expire, are refreshed and revoked.
+ */
+export async function startOAuth(options: OAuthOptions): Promise<OAuthServer> {
+  const { port = 0, accounts, redirectUris = [], random, now = Date.now, limits } = options;
+  const clients = new Map<string, Client>([[own.id, { ...own, redirectUris }]]);
+  const tokens = createTokens(now, { ...usualLimits, ...limits });
+  const service = { accounts, clients, consents: createConsents(now), codes: createCodes(now) };
+  const faults = createFaults(random);
+  const style = await readFile(new URL("./page/style.css", import.meta.url), "utf8");
+  const server = await listen(createApp({ ...service, tokens, now }, { faults, style }), port);
+
+  return {
+    url: server.origin,
+    authorizeUrl: server.origin + paths.authorize,
+    tokenUrl: server.origin + paths.token,
+    revokeUrl: server.origin + paths.revoke,
+    tokenInfoUrl: server.origin + paths.tokenInfo,
+    clientId: own.id,
+    clientSecret: own.secret,
+    accounts,
+    identify: (token) => identify(token, tokens),
+    mint: createMint({ accounts, clientId: own.id, tokens, now }),
+    expire: tokens.drop,
+    expireAll: tokens.dropAllAccess,
+    allowRedirect: (uri) => {
+      const known = clients.get(own.id)?.redirectUris ?? [];
+      clients.set(own.id, { ...own, redirectUris: [...known, uri] });
+    },
+    register: (client) => void clients.set(client.id, client),
+    faults,
+    close: server.close,
+  };
+}
+
+function identify(token: string, tokens: Tokens): ReturnType<Identify> {
+  const found = tokens.find(token);
+  if (found?.kind !== "access") return undefined;
+  return { channelId: found.holder.account.channelId, scopes: found.scopes };
+}

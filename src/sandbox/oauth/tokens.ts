@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import type { Account } from "./account.ts";
+
+/** An account and the client that it lets in. */
+export interface Holder {
+  readonly account: Account;
+  readonly clientId: string;
+}
+
+export interface Token {
+  readonly kind: "access" | "refresh";
+  readonly holder: Holder;
+  readonly scopes: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+  /** Everything that came from one consent has the same. */
+  readonly family: string;
+}
+
+export type Issue = Pick<Token, "holder" | "scopes" | "family">;
+
+/** Every token that is out, and what each account has allowed each client. */
+export interface Tokens {
+  issueAccess(issue: Issue, lifetimeMs?: number): string;
+  /** Above the cap the oldest of the same account and client dies, and nobody is told. */
+  issueRefresh(issue: Issue): string;
+  /** Undefined when it is unknown, expired or revoked. */
+  find(token: string): Token | undefined;
+  hasRefresh(holder: Holder): boolean;
+  /** Adds to what the account allows the client, and gives what it allowed before. */
+  allow(holder: Holder, scopes: readonly string[]): readonly string[];
+  dropFamily(family: string): void;
+  /** Everything the account ever gave to the client. */
+  dropHolder(holder: Holder): void;
+  drop(token: string): void;
+  dropAllAccess(): void;
+}
+
+export interface TokenLimits {
+  /** Live refresh tokens per account and client. */
+  readonly maxRefresh: number;
+  readonly refreshLifetimeMs: number;
+}
+
+/** How long an access token lives; the answer says one second less than an hour, as the service does. */
+export const accessLifetimeMs = 3_599_000;
+
+const sweepAt = 10_000;
+
+// Tokens come from the system's own randomness, not from the seed of faults: nothing on this machine may guess them.
+const prefixes = { access: "ya29.a0", refresh: "1//0" } as const;
+
+export function createTokens(now: () => number, limits: TokenLimits): Tokens {
+  const issued = new Map<string, Token>();
+  const allowed = new Map<string, readonly string[]>();
+
+  function issue(token: Token): string {
+    if (issued.size >= sweepAt) dropWhere(({ expiresAt }) => expiresAt <= now());
+    const text = prefixes[token.kind] + randomBytes(48).toString("base64url");
+    issued.set(text, token);
+    return text;
+  }
+
+  function dropWhere(matches: (token: Token) => boolean): void {
+    for (const [text, token] of issued) {
+      if (matches(token)) issued.delete(text);
+    }
+  }
+
+  function refreshesOf(holder: Holder): string[] {
+    return [...issued]
+      .filter(([, token]) => token.kind === "refresh" && isSame(token.holder, holder))
+      .filter(([, { expiresAt }]) => expiresAt > now())
+      .map(([text]) => text);
+  }
+
+  return {
+    issueAccess: (facts, lifetimeMs = accessLifetimeMs) =>
+      issue({ ...facts, kind: "access", expiresAt: now() + lifetimeMs }),
+    issueRefresh(facts) {
+      const text = issue({
+        ...facts,
+        kind: "refresh",
+        expiresAt: now() + limits.refreshLifetimeMs,
+      });
+      const surplus = refreshesOf(facts.holder).slice(0, -limits.maxRefresh);
+      for (const old of surplus) issued.delete(old);
+      return text;
+    },
+    find(token) {
+      const found = issued.get(token);
+      return found !== undefined && found.expiresAt > now() ? found : undefined;
+    },
+    hasRefresh: (holder) => refreshesOf(holder).length > 0,
+    allow(holder, scopes) {
+      const before = allowed.get(keyOf(holder)) ?? [];
+      allowed.set(keyOf(holder), [...new Set([...before, ...scopes])]);
+      return before;
+    },
+    dropFamily: (family) => dropWhere((token) => token.family === family),
+    dropHolder(holder) {
+      allowed.delete(keyOf(holder));
+      dropWhere((token) => isSame(token.holder, holder));
+    },
+    drop: (token) => void issued.delete(token),
+    dropAllAccess: () => dropWhere(({ kind }) => kind === "access"),
+  };
+}
+
+function keyOf({ account, clientId }: Holder): string {
+  return `${clientId} ${account.id}`;
+}
+
+function isSame(one: Holder, other: Holder): boolean {
+  return keyOf(one) === keyOf(other);
+}
