@@ -43,21 +43,26 @@ export function createVideoClient(options: VideoClientOptions): VideoClient {
 
   async function call(method: keyof typeof methods, params: Given, options: CallOptions = {}) {
     const row: MethodSpec = methods[method];
-    const once = (given: Given) =>
-      callOnce(services, { signal: undefined, ...options, method, row, params: given });
+    // Named one by one: callers pass objects whose other properties must not even be looked at.
+    const { signal, onProgress } = options;
+    const how = { signal, ...(onProgress && { onProgress }) };
+    const once = (given: Given) => callOnce(services, { ...how, method, row, params: given });
     const calls = splitLists(method, row, params);
     if (calls === undefined) return once(params);
     const pages: Page<unknown>[] = [];
     for (const given of calls) {
       // One at a time: a failure then costs no more units than it must. Only lists are split, so each is a page.
-      pages.push(...(await wholeList(given, once as (given: Given) => Promise<Page<unknown>>)));
+      pages.push(
+        ...(await wholeList(row, given, once as (given: Given) => Promise<Page<unknown>>)),
+      );
     }
     return mergePages(pages);
   }
 
   function pages(method: keyof typeof methods, params: Given, options: PagesOptions = {}) {
-    const { maxPages, ...rest } = options;
-    const list = (given: Given) => call(method, given, rest) as Promise<Page<unknown>>; // only lists have pages
+    const { maxPages, signal } = options;
+    const list = (given: Given) =>
+      call(method, given, { ...(signal && { signal }) }) as Promise<Page<unknown>>; // only lists have pages
     return pagesOf(params, list, maxPages);
   }
 
@@ -67,10 +72,12 @@ export function createVideoClient(options: VideoClientOptions): VideoClient {
 
 /** Some lists answer in pages of five even when the ids were named; what was named is fetched whole. */
 async function wholeList(
+  { query }: MethodSpec,
   given: Given,
   once: (given: Given) => Promise<Page<unknown>>,
 ): Promise<Page<unknown>[]> {
-  if (given.maxResults !== undefined) return [await once(given)];
+  const isPaged = query.pageToken?.notWith?.every((name) => given[name] === undefined) ?? true;
+  if (!isPaged || given.maxResults !== undefined) return [await once(given)];
   const pages: Page<unknown>[] = [];
   for await (const page of pagesOf(given, once)) pages.push(page);
   return pages;

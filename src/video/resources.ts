@@ -19,6 +19,15 @@ import type {
   VideoRating,
 } from "./resources/video.ts";
 
+export type { ModerationStatus } from "./resources/comment.ts";
+export type {
+  LaterValue,
+  OneOf,
+  Page,
+  ResourceId,
+  Thumbnail,
+  Thumbnails,
+} from "./resources/shared.ts";
 export type {
   Activity,
   Caption,
@@ -43,15 +52,6 @@ export type {
   VideoRating,
   Watermark,
 };
-export type { ModerationStatus } from "./resources/comment.ts";
-export type {
-  LaterValue,
-  OneOf,
-  Page,
-  ResourceId,
-  Thumbnail,
-  Thumbnails,
-} from "./resources/shared.ts";
 
 /** Every resource, by the name that rows use. */
 export interface Resources {
