@@ -8,4 +8,5 @@ await report([
   () => import("./guilds.ts"),
   () => import("./start.ts"),
   () => import("./client.ts"),
+  () => import("./upload.ts"),
 ]);
