@@ -1,7 +1,15 @@
-import { type ChannelEntry, catalog, type Entry } from "./catalog.ts";
+import { addCaptions } from "./captions.ts";
+import type { ChannelEntry, Entry } from "./catalog.ts";
+import { noConversation } from "./conversation.ts";
+import { addFellowship, noFellowship } from "./fellowship.ts";
+import { buildCast } from "./people.ts";
 import { addPlaylists } from "./playlists.ts";
 import { seededRandom, stableId } from "./random.ts";
+import { addSections } from "./sections.ts";
+import { allEntries, writtenVideos } from "./series.ts";
 import { channelSettings, videoSettings } from "./settings.ts";
+import { addSpecials } from "./specials.ts";
+import { addTalk } from "./talk.ts";
 import { noThings } from "./things.ts";
 import type { Channel, Video, World } from "./types.ts";
 
@@ -13,7 +21,7 @@ export function buildWorld(now: number): World {
   const random = seededRandom(20);
   const channels = new Map<string, Channel>();
   const videos = new Map<string, Video>();
-  for (const entry of catalog) {
+  for (const entry of allEntries(seededRandom(31))) {
     const channel = toChannel(entry, now);
     channels.set(channel.id, channel);
     entry.videos.forEach((video, index) => {
@@ -22,17 +30,25 @@ export function buildWorld(now: number): World {
     });
   }
   const [own] = channels.keys();
-  const world = {
+  const world: World = {
     ownChannelId: own ?? "",
     channels,
     videos,
     playlists: new Map(),
-    likes: new Map<string, string[]>(),
+    likes: new Map(),
+    people: buildCast(now, seededRandom(12)),
     ...noThings(),
+    ...noConversation(),
+    ...noFellowship(),
   };
   addPlaylists(world, now);
-  const liked = [...videos.values()].filter((_, index) => index % 11 === 3).map(({ id }) => id);
+  const liked = [...videos.keys()].slice(0, writtenVideos).filter((_, index) => index % 11 === 3);
   world.likes.set(world.ownChannelId, liked);
+  addCaptions(world);
+  addSections(world);
+  addSpecials(world, now);
+  addTalk(world, now);
+  addFellowship(world, now);
   return world;
 }
 
@@ -85,7 +101,7 @@ function toVideo({ channel, entry, video, index, now, random }: Making): Video {
     seconds,
     views,
     likes: extras.hidesLikes ? undefined : likes,
-    comments: extras.commentsOff ? undefined : Math.round(likes * 0.08),
+    comments: extras.commentsOff ? undefined : 0,
     privacy: extras.privacy ?? "public",
     live: extras.live ?? "none",
     startsAt,

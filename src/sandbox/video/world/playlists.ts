@@ -1,4 +1,5 @@
 import { stableId } from "./random.ts";
+import { writtenVideos } from "./series.ts";
 import { playlistSettings } from "./settings.ts";
 import type { Channel, Item, Playlist, Privacy, Video, World } from "./types.ts";
 
@@ -44,7 +45,9 @@ function add(world: World, playlist: Playlist): void {
 }
 
 function inspiration(channel: Channel, all: readonly Video[], now: number): Playlist {
-  const others = all.filter((video, index) => video.channelId !== channel.id && index % 2 === 0);
+  const others = all
+    .slice(0, writtenVideos)
+    .filter((video, index) => video.channelId !== channel.id && index % 2 === 0);
   const plan: Plan = [
     "Inspiration @everyone \u{1F33F} *other people*",
     "Seen and liked.",

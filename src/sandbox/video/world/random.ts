@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** Small seeded generator (mulberry32): the same seed builds the same world. */
 export function seededRandom(seed: number): () => number {
@@ -13,5 +13,5 @@ export function seededRandom(seed: number): () => number {
 
 /** An id of the service's look that stays the same from start to start. */
 export function stableId(name: string, length: number): string {
-  return createHash("sha256").update(name).digest("base64url").slice(0, length);
+  return hash("sha256", name, "base64url").slice(0, length);
 }

@@ -1,3 +1,6 @@
+import type { Conversation } from "./conversation.ts";
+import type { Fellowship } from "./fellowship.ts";
+import type { Person } from "./people.ts";
 import type { ChannelSettings, PlaylistSettings, VideoSettings } from "./settings.ts";
 import type { Things } from "./things.ts";
 
@@ -17,7 +20,7 @@ export interface Channel extends ChannelSettings {
   language: string | undefined;
   keywords: readonly string[];
   readonly publishedAt: number;
-  readonly subscribers: number;
+  subscribers: number;
   readonly hidesSubscribers: boolean;
   /** Colour of its pictures, 0 to 360. */
   readonly hue: number;
@@ -39,8 +42,8 @@ export interface Video extends VideoSettings {
   readonly views: number;
   /** Undefined when its owner hides it. */
   likes: number | undefined;
-  /** Undefined when comments are off. */
-  readonly comments: number | undefined;
+  /** How many can be read; undefined when comments are off. */
+  comments: number | undefined;
   privacy: Privacy;
   readonly live: LiveState;
   /** Start of a broadcast, planned or real. */
@@ -75,11 +78,13 @@ export interface Playlist extends PlaylistSettings {
 }
 
 /** Everything the service knows; written to by the methods that write. */
-export interface World extends Things {
+export interface World extends Things, Conversation, Fellowship {
   readonly ownChannelId: string;
   readonly channels: Map<string, Channel>;
   readonly videos: Map<string, Video>;
   readonly playlists: Map<string, Playlist>;
   /** Liked videos by channel, newest first. */
   readonly likes: Map<string, string[]>;
+  /** Everyone who writes, follows and supports, by channel id. */
+  readonly people: Map<string, Person>;
 }
