@@ -8,9 +8,9 @@ import { createQuota, mainProject, type Quota } from "./quota.ts";
 import { Refusal } from "./refusal.ts";
 import { toFailure, toResponse } from "./reply.ts";
 import { type MethodName, type Service, type StoredUpload, serve } from "./service.ts";
-import { createGallery } from "./thumbnails/index.ts";
+import { addPictures } from "./thumbnails/index.ts";
 import { createSessions } from "./uploads/index.ts";
-import { buildWorld, type Channel, type World } from "./world/index.ts";
+import { buildWorld, type Channel } from "./world/index.ts";
 
 export type { Identify, Identity } from "./credentials.ts";
 export type { Quota } from "./quota.ts";
@@ -149,21 +149,6 @@ function observe(onRequest: (seen: SeenRequest) => void): MiddlewareHandler<Bind
     });
     await next();
   };
-}
-
-function addPictures(app: Hono<Bindings>, world: World): void {
-  const gallery = createGallery(world);
-  for (const [path, pictures] of [
-    ["/vi/:id/:file", gallery.video],
-    ["/ch/:id/:file", gallery.channel],
-  ] as const) {
-    app.get(path, async (c) => {
-      const bytes = await pictures(c.req.param("id"), c.req.param("file"));
-      if (bytes === undefined) return c.text("Not found", 404);
-      const headers = { "Content-Type": "image/jpeg", "Cache-Control": "public, max-age=86400" };
-      return c.body(Uint8Array.from(bytes), 200, headers);
-    });
-  }
 }
 
 function unknownPath(): Refusal {

@@ -1,20 +1,44 @@
 import type { methods } from "../../../video/index.ts";
 import type { Handler } from "../call.ts";
+import { abuseReports } from "./abuse-reports.ts";
+import { captions } from "./captions.ts";
+import { channelBanners } from "./channel-banners.ts";
+import { channelSections } from "./channel-sections.ts";
+import { channelUpdates } from "./channel-updates.ts";
 import { channels } from "./channels.ts";
+import { i18nLanguages } from "./i18n-languages.ts";
 import { i18nRegions } from "./i18n-regions.ts";
+import { playlistItemWrites } from "./playlist-item-writes.ts";
 import { playlistItems } from "./playlist-items.ts";
+import { playlistWrites } from "./playlist-writes.ts";
 import { playlists } from "./playlists.ts";
+import { ratings } from "./ratings.ts";
 import { search } from "./search.ts";
+import { thumbnails } from "./thumbnails.ts";
 import { videoCategories } from "./video-categories.ts";
+import { videoWrites } from "./video-writes.ts";
 import { videos } from "./videos.ts";
+import { watermarks } from "./watermarks.ts";
 
 /** One handler for every row of the method table. */
 export const handlers: Partial<Readonly<Record<keyof typeof methods, Handler>>> = {
   ...search,
   ...videos,
+  ...videoWrites,
+  ...ratings,
+  ...abuseReports,
+  ...captions,
+  ...thumbnails,
+  ...watermarks,
   ...playlists,
+  ...playlistWrites,
   ...playlistItems,
+  ...playlistItemWrites,
   ...channels,
+  ...channelUpdates,
+  ...channelBanners,
+  ...channelSections,
+  ...i18nLanguages,
   ...i18nRegions,
   ...videoCategories,
 };

@@ -1,30 +1,10 @@
-import { type Parts, paginate, toList, toResource } from "../answer.ts";
+import { paginate, toList } from "../answer.ts";
 import type { Call, Handler } from "../call.ts";
 import { tokenNeeded } from "../credentials.ts";
-import { readLanguage, toTimestamp } from "../locale.ts";
+import { readLanguage } from "../locale.ts";
 import { notFound } from "../refusal.ts";
-import { videoThumbnails } from "../thumbnails/index.ts";
 import { findPlaylist, type Playlist } from "../world/index.ts";
-
-const kind = "youtube#playlist";
-
-const parts: Parts<Playlist> = {
-  snippet: (playlist, { world, origin }) => ({
-    publishedAt: toTimestamp(playlist.publishedAt),
-    channelId: playlist.channelId,
-    title: playlist.title,
-    description: playlist.description,
-    thumbnails: videoThumbnails(origin, world.videos.get(playlist.items[0]?.videoId ?? "")),
-    channelTitle: world.channels.get(playlist.channelId)?.title,
-    localized: { title: playlist.title, description: playlist.description },
-  }),
-  status: ({ privacy }) => ({ privacyStatus: privacy }),
-  contentDetails: ({ items }) => ({ itemCount: items.length }),
-  player: ({ id }) => ({
-    embedHtml: `<iframe width="640" height="360" src="http://www.youtube.com/embed/videoseries?list=${id}" frameborder="0" allowfullscreen></iframe>`,
-  }),
-  localizations: () => ({}),
-};
+import { kind, toPlaylist } from "./playlist-parts.ts";
 
 export const playlists = {
   "playlists.list": (call) => {
@@ -32,9 +12,7 @@ export const playlists = {
     const found = find(call);
     const belongsTo = `playlists ${found.map(({ id }) => id).join()}`;
     const { things, envelope } = paginate(call, found, { belongsTo });
-    const items = things.map((playlist) =>
-      toResource(call, { kind, id: playlist.id, thing: playlist, parts }),
-    );
+    const items = things.map((playlist) => toPlaylist(call, playlist));
     return toList(`${kind}ListResponse`, items, envelope);
   },
 } as const satisfies Record<string, Handler>;

@@ -2,6 +2,7 @@ import { type RawPixels, resizePixels, writePixels } from "../../../images/index
 import { seededRandom, type World } from "../world/index.ts";
 import { channelSizes, videoSizes } from "./addresses.ts";
 import { type Drawing, drawChannel, drawVideo } from "./art.ts";
+import { fitPicture } from "./fit.ts";
 
 const maxDrawnWidth = 480;
 
@@ -26,6 +27,10 @@ export function createGallery(world: World): Gallery {
       const size = Object.values(videoSizes).find((known) => known.file === file);
       const video = world.videos.get(id);
       if (size === undefined || (video === undefined && id !== "none")) return undefined;
+      const { thumbnail } = video ?? {};
+      if (thumbnail !== undefined) {
+        return once(`${id}/${file}/${thumbnail.hash}`, () => fitPicture(thumbnail, size));
+      }
       const hue = world.channels.get(video?.channelId ?? "")?.hue ?? 210;
       const drawing = { ...size, hue, random: seededRandom(seedOf(id)) };
       return once(`${id}/${file}`, () => render(drawVideo, drawing));

@@ -1,2 +1,2 @@
 export { channelThumbnails, videoThumbnails } from "./addresses.ts";
-export { createGallery, type Gallery } from "./gallery.ts";
+export { addPictures } from "./routes.ts";

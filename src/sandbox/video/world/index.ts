@@ -1,7 +1,10 @@
 export { buildWorld } from "./build.ts";
 export { mintId } from "./ids.ts";
-export { categories, categoryChannelId, regionCodes } from "./places.ts";
+export { categories, categoryChannelId, languageCodes, regionCodes } from "./places.ts";
+export { itemId } from "./playlists.ts";
 export { publishDue } from "./publishing.ts";
 export { seededRandom } from "./random.ts";
+export { type Localizations, playlistSettings, videoSettings } from "./settings.ts";
+export type { CaptionFormat, CaptionTrack, Picture, Section } from "./things.ts";
 export type { Channel, Item, Playlist, Video, World } from "./types.ts";
-export { findPlaylist, likesId, uploadsId } from "./uploads.ts";
+export { findPlaylist, historyId, likesId, uploadsId, watchLaterId } from "./uploads.ts";

@@ -6,6 +6,14 @@ export const regionCodes: readonly string[] = [
   "QA RO RS RU SA SE SG SI SK SN SV TH TN TR TW TZ UA UG US UY VE VN YE ZA ZW",
 ].flatMap((line) => line.split(" "));
 
+/** Languages the site's own words are written in. */
+export const languageCodes: readonly string[] = [
+  "af az id ms bs ca cs da de et en-IN en-GB en es es-419 es-US eu fil fr fr-CA gl hr zu is",
+  "it sw lv lt hu nl no uz pl pt-PT pt ro sq sk sl sr-Latn fi sv vi tr be bg ky kk mk mn ru",
+  "sr uk el hy iw ur ar fa ne mr hi as bn pa gu or ta te kn ml si th lo my ka am km zh-CN zh-TW",
+  "zh-HK ja ko",
+].flatMap((line) => line.split(" "));
+
 /** Categories by id; only the assignable ones can be set on a video. */
 export const categories: readonly [id: string, title: string, assignable: boolean][] = [
   ["1", "Film & Animation", true],

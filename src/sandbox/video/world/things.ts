@@ -4,6 +4,8 @@ import type { Playlist } from "./types.ts";
 export interface Picture {
   readonly type: string;
   readonly bytes: Uint8Array;
+  /** Hexadecimal SHA-256. */
+  readonly hash: string;
 }
 
 export type CaptionFormat = "sbv" | "scc" | "srt" | "ttml" | "vtt";

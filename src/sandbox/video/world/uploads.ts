@@ -11,10 +11,20 @@ export function likesId(channel: Channel): string {
   return `LL${channel.id.slice(2)}`;
 }
 
+export function historyId({ id }: Pick<Channel, "id">): string {
+  return `HL${id.slice(2)}`;
+}
+
+export function watchLaterId({ id }: Pick<Channel, "id">): string {
+  return `WL${id.slice(2)}`;
+}
+
 /** A playlist by id, the kept ones as well as those the service makes up: uploads and likes. */
 export function findPlaylist(world: World, id: string, viewer?: string): Playlist | undefined {
-  const kept = world.playlists.get(id);
+  const kept = world.playlists.get(id) ?? world.specials.get(id);
   if (kept !== undefined) return kept;
+  // Links name these two without saying whose they are.
+  if (id === "WL" || id === "HL") return world.specials.get(`${id}${viewer?.slice(2)}`);
   const channel = world.channels.get(`UC${id.slice(2)}`);
   if (channel === undefined) return undefined;
   if (id === uploadsId(channel)) return uploads(world, channel, viewer);

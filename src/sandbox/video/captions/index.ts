@@ -1,0 +1,3 @@
+export { readCaptions, translateCues, writeCaptions } from "./convert.ts";
+export type { Cue } from "./cues.ts";
+export { writeScript } from "./script.ts";

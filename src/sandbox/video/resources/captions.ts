@@ -1,0 +1,160 @@
+import { ownVideo } from "../access.ts";
+import { etagOf, toList } from "../answer.ts";
+import { flagAt, textAt } from "../body.ts";
+import { type Call, type Handler, MediaAnswer, type UploadedMedia } from "../call.ts";
+import { readCaptions, translateCues, writeCaptions, writeScript } from "../captions/index.ts";
+import { checkUnchanged } from "../conditions.ts";
+import { toTimestamp } from "../locale.ts";
+import { badBody, badParameter, forbidden, notFound, Refusal } from "../refusal.ts";
+import { type CaptionFormat, type CaptionTrack, mintId, type World } from "../world/index.ts";
+
+const kind = "youtube#caption";
+const languageTag = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
+
+export const captions = {
+  "captions.list": (call) => {
+    const { query, world } = call;
+    const { id: videoId } = ownVideo(call, query.text("videoId") ?? "", "videoId");
+    const tracks = tracksOf(world, videoId);
+    const ids = query.list("id");
+    if (ids.some((id) => !tracks.some((track) => track.id === id))) throw noTrack();
+    const found = tracks.filter(({ id }) => ids.length === 0 || ids.includes(id));
+    return toList(
+      `${kind}ListResponse`,
+      found.map((track) => toCaption(call, track)),
+    );
+  },
+  "captions.insert": (call) => {
+    const { world, body, media, now } = call;
+    if (media === undefined) throw badBody("caption", "contentRequired");
+    const language = textAt(body, "snippet.language") ?? "";
+    if (!languageTag.test(language))
+      throw badBody("caption", "invalidMetadata", "snippet.language");
+    const name = textAt(body, "snippet.name") ?? "";
+    const video = ownVideo(call, textAt(body, "snippet.videoId") ?? "", "snippet.videoId");
+    if (tracksOf(world, video.id).some((track) => isSame(track, { language, name }))) {
+      throw alreadyThere();
+    }
+    const track: CaptionTrack = {
+      id: mintId(world, "caption", 40),
+      videoId: video.id,
+      language,
+      name,
+      trackKind: "standard",
+      isDraft: flagAt(body, "snippet.isDraft") ?? false,
+      updatedAt: now,
+      ...contentOf(media),
+    };
+    world.captions.set(track.id, track);
+    video.hasCaptions = true;
+    return toCaption(call, track);
+  },
+  "captions.update": (call) => {
+    const { body, media, query, now } = call;
+    const track = ownTrack(call, textAt(body, "id") ?? "");
+    checkUnchanged(call, toCaption(call, track));
+    if (track.trackKind === "ASR") throw forbidden("caption");
+    const setsDraft = query.list("part").includes("snippet");
+    if (media === undefined && !setsDraft) throw badBody("caption", "contentRequired");
+    if (setsDraft) track.isDraft = flagAt(body, "snippet.isDraft") ?? false;
+    if (media !== undefined) Object.assign(track, contentOf(media));
+    track.updatedAt = now;
+    return toCaption(call, track);
+  },
+  "captions.delete": (call) => {
+    const { world, query } = call;
+    const { id, videoId } = ownTrack(call, query.text("id") ?? "");
+    world.captions.delete(id);
+    const video = world.videos.get(videoId);
+    const isWritten = ({ trackKind }: CaptionTrack): boolean => trackKind !== "ASR";
+    if (video) video.hasCaptions = tracksOf(world, videoId).some(isWritten);
+    return undefined;
+  },
+  "captions.download": (call) => {
+    const track = ownTrack(call, call.query.text("id") ?? "");
+    return new MediaAnswer(download(call, track), "application/octet-stream");
+  },
+} as const satisfies Record<string, Handler>;
+
+function tracksOf({ captions }: World, videoId: string): CaptionTrack[] {
+  return [...captions.values()].filter((track) => track.videoId === videoId);
+}
+
+function isSame(track: CaptionTrack, other: Pick<CaptionTrack, "language" | "name">): boolean {
+  return (
+    track.trackKind === "standard" && track.language === other.language && track.name === other.name
+  );
+}
+
+/** A track of a video that the caller may edit; the tracks of all other videos are closed. */
+function ownTrack(call: Call, id: string): CaptionTrack {
+  const track = call.world.captions.get(id);
+  if (track === undefined) throw noTrack();
+  if (call.world.videos.get(track.videoId)?.channelId !== call.viewer) throw forbidden("caption");
+  return track;
+}
+
+function contentOf({ bytes }: UploadedMedia): Pick<CaptionTrack, "bytes" | "format"> {
+  return { bytes, format: bytes && readCaptions(bytes)?.format };
+}
+
+function toCaption({ query }: Call, track: CaptionTrack): object {
+  const content = {
+    id: track.id,
+    ...(query.list("part").includes("snippet") && { snippet: snippetOf(track) }),
+  };
+  return { kind, etag: etagOf(content), ...content };
+}
+
+function snippetOf(track: CaptionTrack): object {
+  return {
+    videoId: track.videoId,
+    lastUpdated: toTimestamp(track.updatedAt),
+    trackKind: track.trackKind,
+    language: track.language,
+    name: track.name,
+    audioTrackType: "unknown",
+    isCC: false,
+    isLarge: false,
+    isEasyReader: false,
+    isDraft: track.isDraft,
+    isAutoSynced: false,
+    // A file without times can't be shown: the track is there, and fails.
+    status: track.format === undefined ? "failed" : "serving",
+    ...(track.format === undefined && { failureReason: "unknownFormat" }),
+  };
+}
+
+/** The file as it was uploaded, unless another format or language is asked for. */
+function download({ query, world }: Call, track: CaptionTrack): Uint8Array {
+  const format = (query.text("tfmt") as CaptionFormat | undefined) ?? track.format;
+  const language = query.text("tlang");
+  if (format === undefined || track.format === undefined) throw couldNotConvert();
+  if (track.bytes !== undefined && format === track.format && language === undefined) {
+    return track.bytes;
+  }
+  const video = world.videos.get(track.videoId);
+  const cues = track.bytes ? readCaptions(track.bytes)?.cues : video && writeScript(video, track);
+  if (language !== undefined && !languageTag.test(language)) throw couldNotConvert("tlang");
+  const said = language === undefined ? cues : cues && translateCues(cues, language);
+  const bytes = said && writeCaptions(said, format);
+  if (bytes === undefined) throw couldNotConvert();
+  return bytes;
+}
+
+function couldNotConvert(parameter: "tfmt" | "tlang" = "tfmt"): Refusal {
+  const message = "The track could not be converted into what was asked for.";
+  return badParameter(parameter, message, "couldNotConvert");
+}
+
+function noTrack(): Refusal {
+  return notFound("caption", "captionNotFound", "id");
+}
+
+function alreadyThere(): Refusal {
+  return new Refusal(409, {
+    reason: "captionExists",
+    message: "The video has a track of that language and name already.",
+    domain: "youtube.caption",
+  });
+}

@@ -1,0 +1,132 @@
+import { ownChannel } from "../access.ts";
+import { type Parts, toList, toResource } from "../answer.ts";
+import { integerAt, textAt } from "../body.ts";
+import type { Call, Handler } from "../call.ts";
+import { checkUnchanged } from "../conditions.ts";
+import { tokenNeeded } from "../credentials.ts";
+import { badBody, badParameter, forbidden, notFound } from "../refusal.ts";
+import { mintId, type Section } from "../world/index.ts";
+import { readContents } from "./section-contents.ts";
+
+const kind = "youtube#channelSection";
+
+/** Specification, section 8. */
+const maxSections = 10;
+
+/** Made and kept by the service itself: nobody can add, change or remove them. */
+const fixedTypes: readonly string[] = ["postedVideos", "postedPlaylists"];
+
+const parts: Parts<Section> = {
+  snippet: (section, call) => ({
+    type: section.type,
+    channelId: section.channelId,
+    ...(section.title !== undefined && { title: section.title }),
+    position: sectionsOf(call, section.channelId).indexOf(section),
+  }),
+  contentDetails: ({ playlists, channels }) =>
+    playlists === undefined && channels === undefined
+      ? undefined
+      : { ...(playlists && { playlists }), ...(channels && { channels }) },
+};
+
+export const channelSections = {
+  "channelSections.list": (call) => {
+    const items = find(call).map((section) => toSection(call, section));
+    return toList(`${kind}ListResponse`, items);
+  },
+  "channelSections.insert": (call) => {
+    const { id: channelId } = ownChannel(call);
+    const sections = sectionsOf(call, channelId);
+    if (sections.length >= maxSections)
+      throw badBody("channelSection", "maxChannelSectionExceeded");
+    const position = readPosition(call, sections.length) ?? sections.length;
+    const id = `${channelId}.${mintId(call.world, "section", 11)}`;
+    const section = { id, channelId, ...readEditable(call) };
+    sections.splice(position, 0, section);
+    return toSection(call, section);
+  },
+  "channelSections.update": (call) => {
+    const before = ownSection(call, textAt(call.body, "id") ?? "");
+    checkUnchanged(call, toSection(call, before));
+    const sections = sectionsOf(call, before.channelId);
+    const place = sections.indexOf(before);
+    const position = readPosition(call, sections.length - 1) ?? place;
+    const section = { ...before, ...readEditable(call, before) };
+    sections.splice(place, 1);
+    sections.splice(position, 0, section);
+    return toSection(call, section);
+  },
+  "channelSections.delete": (call) => {
+    const section = ownSection(call, call.query.text("id") ?? "");
+    const sections = sectionsOf(call, section.channelId);
+    sections.splice(sections.indexOf(section), 1);
+    return undefined;
+  },
+} as const satisfies Record<string, Handler>;
+
+function toSection(call: Call, section: Section): object {
+  return toResource(call, { kind, id: section.id, thing: section, parts });
+}
+
+/** Those of a channel, in order; what is done to the list is done to the channel. */
+function sectionsOf({ world }: Call, channelId: string): Section[] {
+  const sections = world.sections.get(channelId) ?? [];
+  world.sections.set(channelId, sections);
+  return sections;
+}
+
+function find(call: Call): Section[] {
+  const { query, viewer, world } = call;
+  const ids = query.list("id");
+  if (ids.length > 0) {
+    for (const id of ids) checkId(id);
+    const all = [...world.sections.values()].flat().filter(({ id }) => ids.includes(id));
+    if (all.length === 0) throw notFound("channelSection", "channelSectionNotFound", "id");
+    return all.filter(({ channelId }) => isShown(call, channelId));
+  }
+  if (query.flag("mine") && viewer === undefined) throw tokenNeeded();
+  const channelId = (query.flag("mine") ? viewer : query.text("channelId")) ?? "";
+  if (!world.channels.has(channelId)) {
+    throw notFound("channelSection", "channelNotFound", "channelId");
+  }
+  return isShown(call, channelId) ? sectionsOf(call, channelId) : [];
+}
+
+/** Others see sections only while the channel shows its browse view (specification, section 4). */
+function isShown({ world, viewer }: Call, channelId: string): boolean {
+  return channelId === viewer || world.channels.get(channelId)?.branding.showBrowseView === true;
+}
+
+function checkId(id: string): void {
+  if (/^UC[\w-]{22}\.[\w-]{11}$/.test(id)) return;
+  throw badParameter("id", `Invalid section id '${id}'.`, "idInvalid");
+}
+
+function ownSection(call: Call, id: string): Section {
+  checkId(id);
+  const section = [...call.world.sections.values()].flat().find((known) => known.id === id);
+  if (section === undefined) throw notFound("channelSection", "channelSectionNotFound", "id");
+  if (section.channelId !== call.viewer)
+    throw forbidden("channelSection", "channelSectionForbidden");
+  if (fixedTypes.includes(section.type)) throw badBody("channelSection", "notEditable");
+  return section;
+}
+
+/** What the named parts say; what they leave out is cleared. */
+function readEditable(call: Call, before?: Section): Omit<Section, "id" | "channelId"> {
+  const named = call.query.list("part");
+  const setsSnippet = before === undefined || named.includes("snippet");
+  const type = (setsSnippet ? textAt(call.body, "snippet.type") : before?.type) ?? "";
+  if (fixedTypes.includes(type)) throw badBody("channelSection", "notEditable", "snippet.type");
+  const title = setsSnippet ? textAt(call.body, "snippet.title") || undefined : before?.title;
+  const kept = before !== undefined && !named.includes("contentDetails") ? before : undefined;
+  return { type, title, ...readContents(call, { type, title, kept }) };
+}
+
+/** Undefined when the body does not say. */
+function readPosition({ body, query }: Call, last: number): number | undefined {
+  const position = integerAt(body, "snippet.position");
+  if (position === undefined || !query.list("part").includes("snippet")) return undefined;
+  if (position >= 0 && position <= last) return position;
+  throw badBody("channelSection", "inValidPosition", "snippet.position");
+}

@@ -1,0 +1,100 @@
+import { isVisible, ownChannel, viewerOf } from "../access.ts";
+import { type Body, textAt } from "../body.ts";
+import type { Call, Handler } from "../call.ts";
+import { checkUnchanged } from "../conditions.ts";
+import { languageAt, readLocalizations } from "../localized.ts";
+import { badBody, forbidden, notFound } from "../refusal.ts";
+import { findPlaylist, mintId, type Playlist, playlistSettings } from "../world/index.ts";
+import { toPlaylist } from "./playlist-parts.ts";
+
+/** facts/video-api.json, limits.text; the number of playlists is the stand-in's own. */
+const limits = { titleChars: 150, descriptionChars: 5_000, playlists: 1_000 } as const;
+
+export const playlistWrites = {
+  "playlists.insert": (call) => {
+    const { world, now, query } = call;
+    if (!query.list("part").includes("snippet")) {
+      throw badBody("playlist", "playlistTitleRequired", "snippet.title");
+    }
+    const channel = ownChannel(call);
+    const owned = [...world.playlists.values()].filter(({ channelId }) => channelId === channel.id);
+    if (owned.length >= limits.playlists) throw badBody("playlist", "maxPlaylistExceeded");
+    const playlist: Playlist = {
+      ...playlistSettings(),
+      id: `PL${mintId(world, "playlist", 32)}`,
+      channelId: channel.id,
+      title: "",
+      description: "",
+      privacy: "public",
+      publishedAt: now,
+      items: [],
+      ...readChanges(call, undefined),
+    };
+    world.playlists.set(playlist.id, playlist);
+    return toPlaylist(call, playlist);
+  },
+  "playlists.update": (call) => {
+    const playlist = ownPlaylist(call, textAt(call.body, "id") ?? "");
+    checkUnchanged(call, toPlaylist(call, playlist));
+    Object.assign(playlist, readChanges(call, playlist));
+    return toPlaylist(call, playlist);
+  },
+  "playlists.delete": (call) => {
+    const playlist = ownPlaylist(call, call.query.text("id") ?? "");
+    call.world.playlists.delete(playlist.id);
+    return undefined;
+  },
+} as const satisfies Record<string, Handler>;
+
+/** A playlist that the caller may change; the service's own lists nobody may. */
+function ownPlaylist(call: Call, id: string): Playlist {
+  const playlist = findPlaylist(call.world, id, call.viewer);
+  if (playlist === undefined || !isVisible(playlist, call)) {
+    throw notFound("playlist", "playlistNotFound", "id");
+  }
+  if (playlist.channelId !== viewerOf(call)) throw forbidden("playlist", "playlistForbidden");
+  if (!call.world.playlists.has(playlist.id))
+    throw badBody("playlist", "playlistOperationUnsupported");
+  return playlist;
+}
+
+const reasons = {
+  resource: "playlist",
+  noLanguage: "defaultLanguageNotSetError",
+  invalid: "localizationValidationError",
+} as const;
+
+const readers: Readonly<Record<string, (body: Body) => Partial<Playlist>>> = {
+  snippet: (body) => ({
+    title: readText(body, "snippet.title", limits.titleChars),
+    description: readText(body, "snippet.description", limits.descriptionChars),
+    language: languageAt(body, "snippet.defaultLanguage", {
+      resource: "playlist",
+      invalid: "invalidPlaylistSnippet",
+    }),
+  }),
+  status: (body) => ({
+    // Public by default (specification, section 2).
+    privacy: (textAt(body, "status.privacyStatus") as Playlist["privacy"] | undefined) ?? "public",
+    isPodcast: textAt(body, "status.podcastStatus") === "enabled",
+  }),
+};
+
+/** Every field of the parts that are named: what is left out is cleared, because writes replace. */
+function readChanges(
+  { query, body }: Call,
+  before: Pick<Playlist, "language"> | undefined,
+): Partial<Playlist> {
+  const parts = query.list("part");
+  const changes: Partial<Playlist> = {};
+  for (const part of parts) Object.assign(changes, readers[part]?.(body));
+  if (!parts.includes("localizations")) return changes;
+  const language = parts.includes("snippet") ? changes.language : before?.language;
+  return { ...changes, localizations: readLocalizations(body, language, reasons) };
+}
+
+function readText(body: Body, place: string, maxChars: number): string {
+  const text = textAt(body, place) ?? "";
+  if ([...text].length <= maxChars && !/[<>]/.test(text)) return text;
+  throw badBody("playlist", "invalidPlaylistSnippet", place);
+}

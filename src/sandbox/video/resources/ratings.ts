@@ -1,0 +1,48 @@
+import { isVisible, viewerOf, visibleVideo } from "../access.ts";
+import { etagOf } from "../answer.ts";
+import type { Call, Handler } from "../call.ts";
+import { forbidden } from "../refusal.ts";
+import type { Video, World } from "../world/index.ts";
+
+export const ratings = {
+  "videos.rate": (call) => {
+    const { query, world } = call;
+    const video = visibleVideo(call, query.text("id") ?? "", "id");
+    rate(world, video, { by: viewerOf(call), rating: query.text("rating") ?? "none" });
+    return undefined;
+  },
+  "videos.getRating": (call) => {
+    const viewer = viewerOf(call);
+    const items = call.query
+      .list("id")
+      .map((id) => call.world.videos.get(id))
+      .filter((video) => video !== undefined && isVisible(video, call))
+      .map((video) => ({ videoId: video?.id, rating: ratingOf(call, video as Video, viewer) }));
+    const content = { kind: "youtube#videoGetRatingResponse", items };
+    return { kind: content.kind, etag: etagOf(content), items };
+  },
+} as const satisfies Record<string, Handler>;
+
+/** Puts a rating in place of the one before. A like is in the channel's list of liked videos too. */
+export function rate(
+  { likes, dislikes }: World,
+  video: Video,
+  { by, rating }: { readonly by: string; readonly rating: string },
+): void {
+  // Its owner lets nobody rate it.
+  if (video.likes === undefined) throw forbidden("video", "videoRatingDisabled");
+  const liked = likes.get(by) ?? [];
+  const without = (ids: readonly string[]): string[] => ids.filter((id) => id !== video.id);
+  if (liked.includes(video.id)) video.likes -= 1;
+  if (rating === "like") video.likes += 1;
+  likes.set(by, [...(rating === "like" ? [video.id] : []), ...without(liked)]);
+  const disliked = without(dislikes.get(by) ?? []);
+  dislikes.set(by, [...(rating === "dislike" ? [video.id] : []), ...disliked]);
+}
+
+/** `unspecified` where nobody can rate (the reference page names the value, the discovery document does not). */
+function ratingOf({ world }: Call, video: Video, viewer: string): string {
+  if (video.likes === undefined) return "unspecified";
+  if (world.likes.get(viewer)?.includes(video.id) === true) return "like";
+  return world.dislikes.get(viewer)?.includes(video.id) === true ? "dislike" : "none";
+}

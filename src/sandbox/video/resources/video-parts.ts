@@ -1,0 +1,121 @@
+import { type Parts, toResource } from "../answer.ts";
+import type { Call } from "../call.ts";
+import { toTimestamp } from "../locale.ts";
+import { allLocalizations, localizedTexts } from "../localized.ts";
+import { videoThumbnails } from "../thumbnails/index.ts";
+import type { Video } from "../world/index.ts";
+
+export const kind = "youtube#video";
+export const ownerParts: readonly string[] = ["fileDetails", "processingDetails", "suggestions"];
+
+/** A video as `part` asks for it. */
+export function toVideo(call: Call, video: Video): object {
+  return toResource(call, { kind, id: video.id, thing: video, parts });
+}
+
+const parts: Parts<Video> = {
+  snippet: (video, call) => ({
+    publishedAt: toTimestamp(video.publishedAt),
+    channelId: video.channelId,
+    title: video.title,
+    description: video.description,
+    thumbnails: videoThumbnails(call.origin, video),
+    channelTitle: call.world.channels.get(video.channelId)?.title,
+    ...(video.tags.length > 0 && { tags: video.tags }),
+    categoryId: video.categoryId,
+    // A broadcast that is over reads as none here.
+    liveBroadcastContent: video.live === "completed" ? "none" : video.live,
+    ...(video.language !== undefined && { defaultLanguage: video.language }),
+    localized: localizedTexts(video, call),
+    ...(video.audioLanguage !== undefined && { defaultAudioLanguage: video.audioLanguage }),
+  }),
+  contentDetails: (video, { now, viewer }) => ({
+    duration: toDuration(isProcessed(video, now) ? video.seconds : 0),
+    dimension: "2d",
+    definition: video.isHd ? "hd" : "sd",
+    caption: String(video.hasCaptions),
+    licensedContent: !video.isPromotion,
+    ...(video.blockedIn.length > 0 && { regionRestriction: { blocked: video.blockedIn } }),
+    contentRating: {},
+    projection: "rectangular",
+    ...(viewer === video.channelId && { hasCustomThumbnail: video.thumbnail !== undefined }),
+  }),
+  status: (video, { now, viewer }) => ({
+    uploadStatus: isProcessed(video, now) ? "processed" : "uploaded",
+    privacyStatus: video.privacy,
+    ...(video.publishAt !== undefined && { publishAt: toTimestamp(video.publishAt) }),
+    license: video.license,
+    embeddable: video.embeddable,
+    publicStatsViewable: video.statsViewable,
+    madeForKids: video.madeForKids === true,
+    ...(viewer === video.channelId &&
+      video.madeForKids !== undefined && { selfDeclaredMadeForKids: video.madeForKids }),
+    ...(video.synthetic !== undefined && { containsSyntheticMedia: video.synthetic }),
+  }),
+  statistics: ({ views, likes, comments }) => ({
+    viewCount: String(views),
+    ...(likes !== undefined && { likeCount: String(likes) }),
+    favoriteCount: "0",
+    ...(comments !== undefined && { commentCount: String(comments) }),
+  }),
+  player: (video, call) => player(video, call),
+  topicDetails: () => ({
+    topicCategories: ["https://en.wikipedia.org/wiki/Lifestyle_(sociology)"],
+  }),
+  recordingDetails: ({ location, recordedAt }) => ({
+    ...(recordedAt !== undefined && { recordingDate: toTimestamp(recordedAt) }),
+    ...(location !== undefined && { location }),
+  }),
+  liveStreamingDetails: (video) => liveDetails(video),
+  localizations: (video) => allLocalizations(video),
+  paidProductPlacementDetails: ({ isPromotion }) => ({ hasPaidProductPlacement: isPromotion }),
+  fileDetails: ({ title, file }) => ({
+    fileName: file?.name ?? `${title}.mp4`,
+    ...(file && { fileSize: String(file.size), container: file.type.replace("video/", "") }),
+    fileType: "video",
+  }),
+  processingDetails: (video, { now }) => ({
+    processingStatus: isProcessed(video, now) ? "succeeded" : "processing",
+  }),
+  suggestions: () => ({}),
+};
+
+function isProcessed({ file }: Video, now: number): boolean {
+  return file === undefined || now >= file.processedAt;
+}
+
+/** The size of the embedded player is told only to those who ask for one. */
+function player({ id }: Video, { query }: Call): object {
+  const [widest, tallest] = [query.integer("maxWidth"), query.integer("maxHeight")];
+  const width = Math.round(Math.min(widest ?? Infinity, ((tallest ?? Infinity) * 16) / 9));
+  const size = Number.isFinite(width)
+    ? { width, height: Math.round((width * 9) / 16) }
+    : { width: 480, height: 270 };
+  return {
+    embedHtml: `<iframe width="${size.width}" height="${size.height}" src="//www.youtube.com/embed/${id}" frameborder="0" allowfullscreen></iframe>`,
+    ...(Number.isFinite(width) && {
+      embedHeight: String(size.height),
+      embedWidth: String(size.width),
+    }),
+  };
+}
+
+function liveDetails({ live, startsAt, seconds, viewers }: Video): object | undefined {
+  if (live === "none" || startsAt === undefined) return undefined;
+  const scheduled = { scheduledStartTime: toTimestamp(startsAt) };
+  if (live === "upcoming") return scheduled;
+  const started = { actualStartTime: toTimestamp(startsAt + 42_000), ...scheduled };
+  if (live === "live") return { ...started, concurrentViewers: String(viewers ?? 0) };
+  return { ...started, actualEndTime: toTimestamp(startsAt + 42_000 + seconds * 1000) };
+}
+
+/** ISO 8601; a broadcast that has not ended has none yet. */
+function toDuration(seconds: number): string {
+  if (seconds === 0) return "P0D";
+  const units = [
+    [Math.floor(seconds / 3600), "H"],
+    [Math.floor(seconds / 60) % 60, "M"],
+    [seconds % 60, "S"],
+  ] as const;
+  return `PT${units.map(([amount, unit]) => (amount === 0 ? "" : `${amount}${unit}`)).join("")}`;
+}
