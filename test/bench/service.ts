@@ -6,32 +6,43 @@ import { fileURLToPath } from "node:url";
 export interface Service {
   readonly url: string;
   /** Asks the server's process for what it has noted. */
-  ask<T>(question?: unknown): Promise<T>;
+  ask<T>(question: unknown): Promise<T>;
   stop(): Promise<void>;
 }
 
-/** What a server's process tells first, and what it answers. */
-export type Told = { readonly url: string } | { readonly answer: unknown };
+interface Question {
+  readonly id: number;
+  readonly question: unknown;
+}
 
-/** Starts the program of this name beside this file; it says `{ url }`, then `{ answer }` to each message. */
+interface Answer {
+  readonly id: number;
+  readonly answer: unknown;
+}
+
+/** Starts the program of this name beside this file, which calls `serveParent`. */
 export async function startService(name: string, ...args: readonly string[]): Promise<Service> {
   const program = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
   const child = fork(program, args, { serialization: "advanced" });
   child.once("exit", (code) => {
     if (code) console.error(`${name} ended with ${code}`);
   });
-  const told = async () => {
-    const [message] = (await once(child, "message")) as [Told];
-    return message;
-  };
-  const first = await told();
-  if (!("url" in first)) throw new Error(`${name} told no address`);
+  const [{ url }] = (await once(child, "message")) as [{ readonly url: string }];
+  const waiting = new Map<number, (answer: unknown) => void>();
+  child.on("message", ({ id, answer }: Answer) => {
+    waiting.get(id)?.(answer);
+    waiting.delete(id);
+  });
+  let asked = 0;
   return {
-    url: first.url,
-    ask: async <T>(question: unknown = "report") => {
-      child.send(question as object);
-      const next = await told();
-      return ("answer" in next ? next.answer : undefined) as T;
+    url,
+    ask: <T>(question: unknown) => {
+      asked += 1;
+      const message: Question = { id: asked, question };
+      return new Promise<T>((resolve) => {
+        waiting.set(message.id, (answer) => resolve(answer as T));
+        child.send(message);
+      });
     },
     stop: async () => {
       const ended = once(child, "exit");
@@ -43,7 +54,10 @@ export async function startService(name: string, ...args: readonly string[]): Pr
 
 /** The other side: tells the address, answers questions, ends with whoever asked. */
 export function serveParent(url: string, answer: (question: unknown) => unknown): void {
-  process.on("message", async (question) => process.send?.({ answer: await answer(question) }));
+  process.on("message", async ({ id, question }: Question) => {
+    const message: Answer = { id, answer: await answer(question) };
+    process.send?.(message);
+  });
   process.on("disconnect", () => process.exit(0));
   process.send?.({ url });
 }
