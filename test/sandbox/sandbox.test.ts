@@ -55,6 +55,17 @@ describe("startSandbox", () => {
     expect((await stat(join(dataDir, "master.key"))).mode & 0o077).toBe(0);
   });
 
+  it("lets the tokens of its authorisation service in at its video service", async () => {
+    const { oauth, video } = await start();
+    const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
+    const headers = { Authorization: `Bearer ${accessToken}` };
+    const response = await fetch(`${video.url}/channels?part=id&mine=true`, { headers });
+    const { items } = (await response.json()) as { items: readonly { id: string }[] };
+
+    expect(items.map(({ id }) => id)).toEqual([video.ownChannelId]);
+    expect(new URL(oauth.url).hostname).toBe("127.0.0.1");
+  });
+
   it("lets people act on the real bot", async () => {
     const sandbox = await start();
 

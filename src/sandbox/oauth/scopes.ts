@@ -9,7 +9,7 @@ export interface ScopeWords {
 /** Every scope of the video service (facts/video-api.json, oauth.scopes), without its address prefix. */
 export const scopes: Readonly<Record<string, ScopeWords>> = {
   "youtube.force-ssl": {
-    title: "Run your channel, comments and captions included",
+    title: "Run your channel and its comments",
     detail: "Approve, reject and write comments, edit captions, videos and playlists.",
   },
   youtube: {

@@ -39,7 +39,7 @@ describe("the consent page", () => {
       "studio@mail.example",
       "bakery@mail.example",
       "robin@mail.example, has no channel",
-      "Run your channel, comments and captions included",
+      "Run your channel and its comments",
       "Upload to your channel",
     ]) {
       expect(page).toContain(words);

@@ -10,7 +10,7 @@ export function refusalPage({ status, error, message }: OAuthRefusal): Html {
       <header>
         <h1>Access blocked: this request can't be answered</h1>
         <p>${message}</p>
-        <p>Nothing was allowed. You can close this page.</p>
+        <p>Nothing has changed. You can close this page.</p>
         <p class="code">Error ${status}: ${error}</p>
       </header>
     `,
