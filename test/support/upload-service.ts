@@ -99,6 +99,7 @@ export async function startUploadService({
     if (!wrong.cut && wrong.status === undefined) {
       sessions.set(id, { total: step.total, stored: [], size: 0, isDone: false });
     }
+    if (wrong.hang) return;
     if (wrong.cut) return void response.socket?.destroy();
     const location = `${url}/session?upload_id=${id}`;
     response.writeHead(wrong.status ?? 200, { location, ...wrong.headers }).end(wrong.body);

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import { type CheckedMedia, lengthMismatch, sourceFailed } from "./media.ts";
+import { blobSource } from "./blob-source.ts";
+import type { CheckedMedia } from "./media.ts";
 import { streamSource } from "./stream-source.ts";
 
 /** Where an upload reads from, a chunk at a time. */
@@ -12,39 +13,24 @@ export interface Source {
   read(at: number): Promise<Uint8Array>;
   /** Whether it can be read from there; a stream only goes back within what it has read last. */
   canRead(at: number): boolean;
-  /** Lets go of it, whatever is left. */
-  close(): void;
 }
 
 export interface SourceOptions {
   /** For what it throws. */
   readonly method: string;
+  readonly bytes: number;
   readonly chunkBytes: number;
 }
 
-export function openSource(media: CheckedMedia, options: SourceOptions): Source {
-  const { data, bytes } = media;
+export function openSource(
+  { data, bytes }: CheckedMedia,
+  options: Omit<SourceOptions, "bytes">,
+): Source {
   if (data instanceof Readable) return streamSource(data, { ...options, bytes });
-  const { method, chunkBytes } = options;
+  if (data instanceof Blob) return blobSource(data, { ...options, bytes });
   return {
     bytes,
-    read: async (at) => {
-      const end = Math.min(at + chunkBytes, bytes);
-      if (data instanceof Uint8Array) return data.subarray(at, end);
-      const chunk = await blobBytes(method, data.slice(at, end));
-      if (chunk.byteLength !== end - at) throw lengthMismatch(method);
-      return chunk;
-    },
+    read: async (at) => data.subarray(at, Math.min(at + options.chunkBytes, bytes)),
     canRead: () => true,
-    close: () => {},
   };
-}
-
-/** A Blob may stand for a file, and files change and vanish. */
-async function blobBytes(method: string, blob: Blob): Promise<Uint8Array> {
-  try {
-    return new Uint8Array(await blob.arrayBuffer());
-  } catch (error) {
-    throw sourceFailed(method, error);
-  }
 }

@@ -5,14 +5,10 @@ import type { Source, SourceOptions } from "./source.ts";
 /** A stream that gives nothing for so long gives nothing any more. */
 const silenceMs = 5 * 60_000;
 
-export interface StreamOptions extends SourceOptions {
-  readonly bytes: number;
-}
-
 /** Reads a stream through one buffer of a chunk, whatever the size of its own pieces. */
 export function streamSource(
   stream: Readable,
-  { method, bytes, chunkBytes }: StreamOptions,
+  { method, bytes, chunkBytes }: SourceOptions,
 ): Source {
   // Not pooled, and made when it is needed: a refused session then costs no memory.
   let buffer: Buffer | undefined;
@@ -61,7 +57,6 @@ export function streamSource(
       return buffer.subarray(0, end - start);
     },
     canRead: (at) => at >= start && at <= end,
-    close: () => void stream.destroy(),
   };
 }
 

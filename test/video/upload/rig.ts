@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
 import { createHttp } from "../../../src/http/index.ts";
 import { type Call, type CallServices, callOnce } from "../../../src/video/call.ts";
@@ -14,12 +15,15 @@ import {
 /** Small, so that small uploads have many of them. */
 export const chunkBytes = 1_000;
 
-export type Given = Partial<Omit<Call, "params">> & { readonly media: unknown };
+export type Given = Partial<Omit<Call, "params">> & {
+  readonly media: unknown;
+  readonly params?: object;
+};
 
 export interface Rig {
   readonly service: UploadService;
   readonly waits: number[];
-  /** Uploads by a row, `videos.insert` when none is named. */
+  /** Uploads by a method, `videos.insert` when none is named. */
   send(given: Given): Promise<unknown>;
 }
 
@@ -48,15 +52,33 @@ export async function rig(
   return {
     service,
     waits: time.waits,
-    send: ({ media, method = "videos.insert", row, signal, onProgress }) =>
+    send: ({ media, method = "videos.insert", params, signal, onProgress }) =>
       callOnce(services, {
         method,
-        row: row ?? (methods as Readonly<Record<string, MethodSpec>>)[method] ?? never(method),
-        params: { ...paramsOf[method], media },
+        row: rowOf(method),
+        params: { ...(params ?? paramsOf[method]), media },
         signal,
         ...(onProgress && { onProgress }),
       }),
   };
+}
+
+/** Bytes of which no chunk equals another. */
+export function bytes(length: number): Uint8Array {
+  return Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8)) % 256);
+}
+
+/** A stream of pieces that fit no chunk. */
+export function streamOf(data: Uint8Array, pieceBytes = 333): Readable {
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; at < data.length; at += pieceBytes) {
+    pieces.push(data.subarray(at, at + pieceBytes));
+  }
+  return Readable.from(pieces, { objectMode: false });
+}
+
+export function video(data: unknown, length?: number) {
+  return { data, type: "video/mp4", ...(length !== undefined && { bytes: length }) };
 }
 
 const paramsOf: Readonly<Record<string, object>> = {
@@ -72,6 +94,8 @@ const paramsOf: Readonly<Record<string, object>> = {
   "watermarks.set": { channelId: "UC1", body: { timing: { type: "offsetFromStart" } } },
 };
 
-function never(method: string): never {
-  throw new Error(`no row ${method}`);
+function rowOf(method: string): MethodSpec {
+  const row = (methods as Readonly<Record<string, MethodSpec>>)[method];
+  if (row === undefined) throw new Error(`no row ${method}`);
+  return row;
 }
