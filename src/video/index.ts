@@ -1,9 +1,10 @@
-/** The table: one row of facts a method. */
-
 /** Builds a client for one set of credentials. */
 export { createVideoClient, type VideoClientOptions } from "./create-video-client.ts";
+/** What a client asks before it spends anything. */
 export type { Booking, Bucket, Charge, Meter, Spending } from "./meter.ts";
+/** The table: one row of facts a method. */
 export { methods } from "./methods/index.ts";
+/** What a row says of a method, its parameters, its body and its media. */
 export type {
   BodySpec,
   FieldSpec,
@@ -14,6 +15,7 @@ export type {
 } from "./methods/spec.ts";
 /** When the daily budgets start anew. */
 export { quotaResetAfter } from "./quota-reset.ts";
+/** Resources as the service sends them, open for fields and values that come later. */
 export type {
   Activity,
   Caption,
@@ -45,6 +47,7 @@ export type {
   VideoRating,
   Watermark,
 } from "./resources.ts";
+/** What calls take and answer, derived from the table. */
 export type {
   CallOptions,
   Download,
