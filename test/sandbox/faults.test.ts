@@ -34,6 +34,14 @@ beforeEach(async () => {
     took.isWhole = true;
     return c.text("taken");
   });
+  app.post("/late-reader", async (c) => {
+    const took = { bytes: 0, isWhole: false };
+    received.push(took);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    for await (const chunk of c.env.incoming) took.bytes += (chunk as Buffer).length;
+    took.isWhole = true;
+    return c.text("taken");
+  });
   app.post("/web-stream", async (c) => {
     const took = { bytes: 0, isWhole: false };
     received.push(took);
@@ -138,6 +146,15 @@ describe("a fault", () => {
       expect(received).toEqual([{ bytes: 300_000, isWhole: false }]);
     },
   );
+
+  it("waits for a handler that has not read yet what came", async () => {
+    faults.add({ kind: "cut-during", afterBytes: 10_000 });
+
+    const { answer } = await upload("/late-reader", 100_000);
+
+    expect(answer).toBe("cut");
+    expect(received).toEqual([{ bytes: 10_000, isWhole: false }]);
+  });
 
   it("lets nothing of a body through when it is cut at its start", async () => {
     faults.add({ kind: "cut-during" });
