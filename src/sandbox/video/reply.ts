@@ -20,7 +20,7 @@ export function toReply(
   if (content instanceof MediaAnswer) {
     return { status: 200, headers: { "Content-Type": content.type }, body: content.bytes };
   }
-  const etag = etagOf(content);
+  const etag = "etag" in content ? String(content.etag) : etagOf(content);
   if (verb === "GET" && hasEtag(headers["if-none-match"], etag)) {
     return { status: 304, headers: { ETag: etag }, body: undefined };
   }

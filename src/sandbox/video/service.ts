@@ -119,7 +119,7 @@ function perform(
   const { world } = service;
   const now = service.now();
   publishDue(world, now);
-  const content = handlers[name]?.({
+  const content = handlers[name]({
     world,
     query,
     body,

@@ -14,16 +14,30 @@ afterAll(() => server.close());
 describe("every method", () => {
   it.each(Object.entries(methods))(
     "answers %s, if only with a refusal of its own",
-    async (_, row) => {
-      const response = await fetch(`${server.url}${row.path}?key=${server.key}`, {
+    async (name, row) => {
+      const scopes = row.scopes;
+      const open = await start({ identify: () => ({ channelId: server.ownChannelId, scopes }) });
+      const response = await fetch(`${open.url}${row.path.replace("{id}", "x")}`, {
         method: row.verb,
+        headers: { Authorization: "Bearer any" },
       });
-      const body = (await response.json()) as Failed;
+      const text = await response.text();
+      await open.close();
 
-      expect(body.error.errors[0]).toMatchObject({
-        reason: "missingRequiredParameter",
-        location: "part",
-      });
+      const reason = (text === "" ? undefined : (JSON.parse(text) as Failed))?.error?.errors[0];
+      expect(response.status, name).toBeLessThan(500);
+      expect(reason?.reason, name).not.toBe("notFound");
+    },
+  );
+
+  it.each(Object.entries(methods).filter(([, row]) => row.auth === "token"))(
+    "refuses %s without a token",
+    async (_, row) => {
+      const url = `${server.url}${row.path.replace("{id}", "x")}?key=${server.key}`;
+      const response = await fetch(url, { method: row.verb });
+      const { error } = (await response.json()) as Failed;
+
+      expect([response.status, error.errors[0]?.reason]).toEqual([401, "authorizationRequired"]);
     },
   );
 
