@@ -41,7 +41,7 @@ export async function lookFor({
     const { items, nextPageToken } = await list(params);
     const resource = items.find((item) => isTheSame(lookup, { item, sent, since }));
     if (resource !== undefined) return { is: "there", resource };
-    const isPast = lookup.params.order === "time" && isOlder(lookup, items.at(-1), since);
+    const isPast = lookup.params.order === "time" && madeAt(lookup, items.at(-1)) < since;
     if (!nextPageToken || seen.has(nextPageToken) || isPast) return { is: "absent" };
     seen.add(nextPageToken);
     params = { ...params, pageToken: nextPageToken };
@@ -60,14 +60,14 @@ function isTheSame(
   lookup: LookupSpec,
   { item, sent, since }: { item: unknown; sent: unknown; since: number },
 ): boolean {
-  if (isOlder(lookup, item, since)) return false;
+  // What carries no time can't be told from what was there before.
+  if (lookup.madeAt !== undefined && !(madeAt(lookup, item) >= since)) return false;
   return lookup.same.every((place) => isEqual(at(sent, place), at(item, place)));
 }
 
-function isOlder({ madeAt }: LookupSpec, item: unknown, since: number): boolean {
-  if (madeAt === undefined) return false;
-  // What carries no time can't be told from what was there before.
-  return !(Date.parse(String(at(item, madeAt))) >= since);
+/** Milliseconds since the epoch, or NaN when it does not say. */
+function madeAt({ madeAt: place }: LookupSpec, item: unknown): number {
+  return place === undefined ? Number.NaN : Date.parse(String(at(item, place)));
 }
 
 /** What was left open may have become anything; the service adds to objects and trims texts. */

@@ -1,0 +1,123 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { NetworkError } from "../../src/errors.ts";
+import { createHttp, type Http, type HttpOptions } from "../../src/http/index.ts";
+import { answering, cut, failureOf, fakeTime, startServer } from "./server.ts";
+
+const open: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+function http(options: HttpOptions): Http {
+  const one = createHttp(options);
+  open.push(one);
+  return one;
+}
+
+describe("backOff", () => {
+  it("waits with full jitter below a ceiling that doubles up to ten seconds", async () => {
+    const time = fakeTime();
+    const { backOff } = http({ ...time, random: () => 1 });
+
+    for (let misses = 1; misses < 10; misses++) await backOff("upload", misses);
+
+    expect(time.waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000, 10_000]);
+  });
+
+  it("is at least as long as the service asked for", async () => {
+    const time = fakeTime();
+    const { backOff } = http({ ...time, random: () => 0 });
+
+    await backOff("upload", 1, { retryAfterMs: 90_000 });
+
+    expect(time.waits).toEqual([90_000]);
+  });
+
+  it("answers false without a wait when the class's tries are used up", async () => {
+    const time = fakeTime();
+    const { backOff } = http(time);
+
+    expect(await backOff("upload", 9)).toBe(true);
+    expect(await backOff("upload", 10)).toBe(false);
+    expect(await backOff("create", 4)).toBe(false);
+    expect(time.waits).toHaveLength(1);
+  });
+
+  it("answers false without a wait that would be too long", async () => {
+    const time = fakeTime();
+    const { backOff } = http(time);
+
+    expect(await backOff("upload", 1, { retryAfterMs: 5_000, withinMs: 5_000 })).toBe(false);
+    expect(await backOff("upload", 1, { retryAfterMs: 30 * 60_000 })).toBe(false);
+    expect(time.waits).toEqual([]);
+  });
+
+  it("rejects with the signal's reason before and during the wait", async () => {
+    const reason = new Error("enough");
+    const { backOff } = http({ random: () => 1 });
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(reason), 20);
+
+    await expect(backOff("upload", 1, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(backOff("upload", 1, { signal: abort.signal })).rejects.toBe(reason);
+  });
+});
+
+describe("request", () => {
+  it.each([answering(503), answering(429), cut])(
+    "is sent as often as the caller says",
+    async (answer) => {
+      const server = await startServer(answer);
+      open.push(server);
+      const { request } = http(fakeTime());
+
+      await request({ method: "PUT", url: server.url, retry: "set", tries: 1 }).catch(() => {});
+
+      expect(server.received).toHaveLength(1);
+    },
+  );
+
+  it("says how often it left when it brought no answer", async () => {
+    const server = await startServer(cut);
+    open.push(server);
+
+    const error = await failureOf(
+      http(fakeTime()).request({ method: "GET", url: server.url, retry: "read" }),
+      NetworkError,
+    );
+
+    expect(error.facts.attempts).toBe(4);
+  });
+
+  it("says that an answer follows an attempt that may have been carried out", async () => {
+    const server = await startServer((received, response, count) =>
+      (count % 2 === 1 ? cut : answering(404))(received, response, count),
+    );
+    const throttled = await startServer((received, response, count) =>
+      answering(count === 1 ? 429 : 404)(received, response, count),
+    );
+    open.push(server, throttled);
+    const { request } = http(fakeTime());
+
+    const after = await request({ method: "DELETE", url: server.url, retry: "delete" });
+    const alone = await request({ method: "DELETE", url: throttled.url, retry: "delete" });
+
+    expect([after.attempts, after.maybeDone]).toEqual([2, true]);
+    expect([alone.attempts, alone.maybeDone]).toEqual([2, undefined]);
+  });
+
+  it("ends an attempt at headers beyond all reason", async () => {
+    const server = await startServer((_received, response) => {
+      response.writeHead(200, { "x-absurd": "a".repeat(200_000) }).end("{}");
+    });
+    open.push(server);
+
+    const error = await failureOf(
+      http(fakeTime()).request({ method: "POST", url: server.url, retry: "create" }),
+      NetworkError,
+    );
+
+    expect([error.code, error.outcome]).toEqual(["cut", "unknown"]);
+  });
+});
