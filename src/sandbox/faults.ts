@@ -31,6 +31,7 @@ export interface Fault {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Before the work and before a cut; between the drops of a slow answer, 50 when absent. */
   readonly delayMs?: number;
   /** Where a body is cut; its start when absent, the middle for an answer. */
   readonly afterBytes?: number;
@@ -89,17 +90,21 @@ type Act = (
 
 const acts = {
   answer: async (c, _next, { status = 500, headers = {}, body = null }) => {
-    await c.req.raw.arrayBuffer();
+    // Read to its end, so that the client hears the answer, and kept nowhere: it may be a video.
+    await c.req.raw.body?.pipeTo(new WritableStream());
     return new Response(body, { status, headers });
   },
-  "cut-before": async (c) => cut(c),
+  "cut-before": async (c, _next, { delayMs = 0 }) => {
+    await delay(delayMs);
+    return cut(c);
+  },
   "cut-during": async (c, next, { afterBytes = 0 }) => {
     cutRequest(c.env.incoming, afterBytes);
     await next();
     return cut(c);
   },
-  "cut-after": async (c, next, { delayMs }) => {
-    if (delayMs !== undefined) await delay(delayMs);
+  "cut-after": async (c, next, { delayMs = 0 }) => {
+    await delay(delayMs);
     await next();
     return cut(c);
   },

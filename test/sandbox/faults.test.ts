@@ -78,6 +78,13 @@ describe("a fault", () => {
     expect(done).toBe(0);
   });
 
+  it("answers an upload once all of it was sent", async () => {
+    faults.add({ kind: "answer", status: 503, body: "later" });
+
+    expect(await upload("/node-stream", 8_000_000)).toEqual({ answer: "later" });
+    expect(received).toEqual([]);
+  });
+
   it("sends elsewhere when it has a location", async () => {
     const location = "http://127.0.0.1:9/elsewhere";
     faults.add({ kind: "answer", status: 307, headers: { Location: location } });
