@@ -10,11 +10,13 @@ import { toFailure, toResponse } from "./reply.ts";
 import { type MethodName, type Service, type StoredUpload, serve } from "./service.ts";
 import { addPictures } from "./thumbnails/index.ts";
 import { createSessions } from "./uploads/index.ts";
+import { createVisitors, type Visitors } from "./visitors.ts";
 import { buildWorld, type Channel } from "./world/index.ts";
 
 export type { Identify, Identity } from "./credentials.ts";
 export type { Quota } from "./quota.ts";
 export type { StoredUpload } from "./service.ts";
+export type { VisitorComment, Visitors } from "./visitors.ts";
 
 export interface VideoOptions {
   /** A free one when absent. */
@@ -32,7 +34,7 @@ export interface VideoOptions {
   readonly onRequest?: (seen: SeenRequest) => void;
 }
 
-export interface VideoServer {
+export interface VideoServer extends Visitors {
   /** Ends with the version segment, `/youtube/v3`. */
   readonly url: string;
   /** Where uploads go; they are taken at `url` too. */
@@ -108,6 +110,7 @@ export async function startVideo(options: VideoOptions = {}): Promise<VideoServe
     faults,
     quota,
     uploads,
+    ...createVisitors(world, now),
     close: server.close,
   };
 }

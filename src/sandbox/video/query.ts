@@ -16,6 +16,12 @@ const common = new Set([
   "$.xgafv",
 ]);
 
+/** Reasons that a method has for one parameter alone (facts/video-api.json, members.list). */
+const ownReasons: Readonly<Record<string, string>> = {
+  mode: "invalidMode",
+  filterByMemberChannelId: "invalidFilterByMemberChannelId",
+};
+
 /** The query of a request, checked against the method's row. Every reader gives undefined, or nothing, for an absent one. */
 export interface Query {
   has(name: string): boolean;
@@ -37,12 +43,13 @@ export function readQuery(row: MethodSpec, search: URLSearchParams): Query {
     const given = readValues(spec, search.getAll(name));
     for (const value of given) checkValue({ name, spec, value, row });
     if (given.length > (spec.maxItems ?? Number.POSITIVE_INFINITY)) {
-      throw badParameter(name, `Too many values: at most ${spec.maxItems}.`);
+      throw badParameter(name, `Too many values: at most ${spec.maxItems}.`, ownReasons[name]);
     }
     if (given.length > 0) values.set(name, given);
   }
   checkRequired(known, values);
   checkFilters(row, values);
+  checkTogether(known, values);
 
   const text = (name: string): string | undefined => {
     const fallback = known[name]?.default;
@@ -80,7 +87,8 @@ interface Check {
 
 function checkValue({ name, spec, value, row }: Check): void {
   if (spec.enum !== undefined && !spec.enum.includes(value)) {
-    throw name === "part" ? unknownPart(value) : badParameter(name, `Invalid value '${value}'.`);
+    if (name === "part") throw unknownPart(value);
+    throw badParameter(name, `Invalid value '${value}'.`, ownReasons[name]);
   }
   if (!shapes[spec.type](value)) throw badParameter(name, `Invalid value '${value}'.`);
   if (spec.type !== "integer") return;
@@ -116,19 +124,37 @@ function checkRequired(
 function checkFilters(row: MethodSpec, values: ReadonlyMap<string, readonly string[]>): void {
   const { exactlyOne = [], atMostOne = [] } = row.filters ?? {};
   const isSet = (name: string): boolean => values.has(name) && values.get(name)?.[0] !== "false";
-  const place = { location: "parameters.", locationType: "other" } as const;
   for (const names of [exactlyOne, atMostOne]) {
     const given = names.filter(isSet);
     if (given.length < 2) continue;
-    const message = `Incompatible parameters specified in the request: ${given.join(", ")}`;
     // channels.list has its own word for it.
-    const reason = row.path === "/channels" ? "invalidCriteria" : "incompatibleParameters";
-    throw new Refusal(400, { reason, message, domain: "youtube.parameter", place });
+    throw incompatible(given, row.path === "/channels" ? "invalidCriteria" : undefined);
   }
   if (exactlyOne.length === 0 || exactlyOne.some(isSet)) return;
   const message = `No filter selected. Expected one of: ${exactlyOne.join(", ")}`;
   const reason = "missingRequiredParameter";
+  const place = { location: "parameters.", locationType: "other" } as const;
   throw new Refusal(400, { reason, message, domain: "youtube.parameter", place });
+}
+
+/** Refuses what can't be given with one another. */
+function checkTogether(
+  known: MethodSpec["query"],
+  values: ReadonlyMap<string, readonly string[]>,
+): void {
+  for (const name of values.keys()) {
+    const clash = known[name]?.notWith?.find((other) => values.has(other));
+    if (clash !== undefined) throw incompatible([clash, name]);
+  }
+}
+
+function incompatible(
+  names: readonly string[],
+  reason: string = "incompatibleParameters",
+): Refusal {
+  const message = `Incompatible parameters specified in the request: ${names.join(", ")}`;
+  const place = { location: "parameters.", locationType: "other" } as const;
+  return new Refusal(400, { reason, message, domain: "youtube.parameter", place });
 }
 
 function unexpected(name: string): Refusal {

@@ -1,19 +1,26 @@
 import type { methods } from "../../../video/index.ts";
 import type { Handler } from "../call.ts";
 import { abuseReports } from "./abuse-reports.ts";
+import { activities } from "./activities.ts";
 import { captions } from "./captions.ts";
 import { channelBanners } from "./channel-banners.ts";
 import { channelSections } from "./channel-sections.ts";
 import { channelUpdates } from "./channel-updates.ts";
 import { channels } from "./channels.ts";
+import { commentModeration } from "./comment-moderation.ts";
+import { commentThreads } from "./comment-threads.ts";
+import { comments } from "./comments.ts";
 import { i18nLanguages } from "./i18n-languages.ts";
 import { i18nRegions } from "./i18n-regions.ts";
+import { members } from "./members.ts";
+import { membershipsLevels } from "./memberships-levels.ts";
 import { playlistItemWrites } from "./playlist-item-writes.ts";
 import { playlistItems } from "./playlist-items.ts";
 import { playlistWrites } from "./playlist-writes.ts";
 import { playlists } from "./playlists.ts";
 import { ratings } from "./ratings.ts";
 import { search } from "./search.ts";
+import { subscriptions } from "./subscriptions.ts";
 import { thumbnails } from "./thumbnails.ts";
 import { videoCategories } from "./video-categories.ts";
 import { videoWrites } from "./video-writes.ts";
@@ -21,7 +28,7 @@ import { videos } from "./videos.ts";
 import { watermarks } from "./watermarks.ts";
 
 /** One handler for every row of the method table. */
-export const handlers: Partial<Readonly<Record<keyof typeof methods, Handler>>> = {
+export const handlers: Readonly<Record<keyof typeof methods, Handler>> = {
   ...search,
   ...videos,
   ...videoWrites,
@@ -38,6 +45,13 @@ export const handlers: Partial<Readonly<Record<keyof typeof methods, Handler>>> 
   ...channelUpdates,
   ...channelBanners,
   ...channelSections,
+  ...comments,
+  ...commentThreads,
+  ...commentModeration,
+  ...subscriptions,
+  ...members,
+  ...membershipsLevels,
+  ...activities,
   ...i18nLanguages,
   ...i18nRegions,
   ...videoCategories,

@@ -44,7 +44,7 @@ export const playlistItemWrites = {
     checkEditable(call, playlist);
     const video = call.world.videos.get(item.videoId);
     if (!isLikes(playlist)) playlist.items = playlist.items.filter(({ id }) => id !== item.id);
-    else if (video) rate(call.world, video, { by: viewerOf(call), rating: "none" });
+    else if (video) rate(call.world, video, { by: viewerOf(call), rating: "none", now: call.now });
     return undefined;
   },
 } as const satisfies Record<string, Handler>;
@@ -107,7 +107,7 @@ interface Placing {
 function place(call: Call, { playlist, video, position }: Placing): Item {
   const { world, now, query } = call;
   if (isLikes(playlist)) {
-    rate(world, video, { by: viewerOf(call), rating: "like" });
+    rate(world, video, { by: viewerOf(call), rating: "like", now: call.now });
     return { id: itemId(playlist.id, video.id), videoId: video.id, addedAt: now, note: undefined };
   }
   world.minted += 1;

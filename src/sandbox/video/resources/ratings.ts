@@ -8,7 +8,8 @@ export const ratings = {
   "videos.rate": (call) => {
     const { query, world } = call;
     const video = visibleVideo(call, query.text("id") ?? "", "id");
-    rate(world, video, { by: viewerOf(call), rating: query.text("rating") ?? "none" });
+    const rating = query.text("rating") ?? "none";
+    rate(world, video, { by: viewerOf(call), rating, now: call.now });
     return undefined;
   },
   "videos.getRating": (call) => {
@@ -25,9 +26,9 @@ export const ratings = {
 
 /** Puts a rating in place of the one before. A like is in the channel's list of liked videos too. */
 export function rate(
-  { likes, dislikes }: World,
+  { likes, likedAt, dislikes }: World,
   video: Video,
-  { by, rating }: { readonly by: string; readonly rating: string },
+  { by, rating, now }: { readonly by: string; readonly rating: string; readonly now: number },
 ): void {
   // Its owner lets nobody rate it.
   if (video.likes === undefined) throw forbidden("video", "videoRatingDisabled");
@@ -35,6 +36,7 @@ export function rate(
   const without = (ids: readonly string[]): string[] => ids.filter((id) => id !== video.id);
   if (liked.includes(video.id)) video.likes -= 1;
   if (rating === "like") video.likes += 1;
+  likedAt.set(`${by} ${video.id}`, now);
   likes.set(by, [...(rating === "like" ? [video.id] : []), ...without(liked)]);
   const disliked = without(dislikes.get(by) ?? []);
   dislikes.set(by, [...(rating === "dislike" ? [video.id] : []), ...disliked]);

@@ -27,6 +27,16 @@ export function channelThumbnails(origin: string, channelId: string): object {
   return addresses(`${origin}/ch/${channelId}`, channelSizes);
 }
 
+/** The small square picture of a channel or a person. */
+export function profilePicture(origin: string, channelId: string): string {
+  return `${origin}/ch/${channelId}/${channelSizes.default.file}`;
+}
+
+/** A picture that came with something said about a video. */
+export function attachedPicture(origin: string, videoId: string): string {
+  return `${origin}/vi/${videoId}/${videoSizes.medium.file}`;
+}
+
 function addresses(folder: string, sizes: Sizes): object {
   return Object.fromEntries(
     Object.entries(sizes).map(([name, { file, width, height }]) => [

@@ -1,5 +1,5 @@
 import { type RawPixels, resizePixels, writePixels } from "../../../images/index.ts";
-import { seededRandom, type World } from "../world/index.ts";
+import { hueOf, seededRandom, type World } from "../world/index.ts";
 import { channelSizes, videoSizes } from "./addresses.ts";
 import { type Drawing, drawChannel, drawVideo } from "./art.ts";
 import { fitPicture } from "./fit.ts";
@@ -37,9 +37,9 @@ export function createGallery(world: World): Gallery {
     },
     channel(id, file) {
       const size = Object.values(channelSizes).find((known) => known.file === file);
-      const channel = world.channels.get(id);
-      if (size === undefined || channel === undefined) return undefined;
-      const drawing = { ...size, hue: channel.hue, random: seededRandom(seedOf(id)) };
+      const hue = hueOf(world, id);
+      if (size === undefined || hue === undefined) return undefined;
+      const drawing = { ...size, hue, random: seededRandom(seedOf(id)) };
       return once(`${id}/${file}`, () => render(drawChannel, drawing));
     },
   };

@@ -1,2 +1,7 @@
-export { channelThumbnails, videoThumbnails } from "./addresses.ts";
+export {
+  attachedPicture,
+  channelThumbnails,
+  profilePicture,
+  videoThumbnails,
+} from "./addresses.ts";
 export { addPictures } from "./routes.ts";

@@ -1,4 +1,4 @@
-import { stableId } from "./random.ts";
+import { mintId } from "./ids.ts";
 import type { World } from "./types.ts";
 
 export type CommentStatus = "published" | "heldForReview" | "likelySpam" | "rejected";
@@ -70,8 +70,7 @@ export function writeComment(world: World, { now, status, ...written }: NewComme
 }
 
 function nextId(world: World, parentId: string | undefined): string {
-  world.minted++;
-  const id = stableId(`comment ${world.minted}`, 20);
+  const id = mintId(world, "comment", 22);
   return parentId === undefined ? `Ug${id}AaABAg` : `${parentId}.${id}`;
 }
 

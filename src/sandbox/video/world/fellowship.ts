@@ -33,6 +33,8 @@ export interface Membership {
 /** Who follows and who supports whom. */
 export interface Fellowship {
   readonly subscriptions: Map<string, Subscription>;
+  /** When a channel liked a video, by both ids with a space between them. */
+  readonly likedAt: Map<string, number>;
   /** Channels and people that don't show whom they follow. */
   readonly privateFollowers: Set<string>;
   readonly levels: Level[];
@@ -44,6 +46,7 @@ export interface Fellowship {
 export function noFellowship(): Fellowship {
   return {
     subscriptions: new Map(),
+    likedAt: new Map(),
     privateFollowers: new Set(),
     levels: [],
     memberships: [],
@@ -74,6 +77,13 @@ export function addFellowship(world: World, now: number): void {
     for (const channel of [random() < 0.5 ? channels[0] : undefined, ...some]) {
       if (channel === undefined) continue;
       follow(world, { id, channelId: channel.id, at: now - random() * (now - joinedAt) });
+    }
+  }
+  for (const [channelId, liked] of world.likes) {
+    for (const [place, id] of liked.entries()) {
+      const at = world.videos.get(id)?.publishedAt ?? 0;
+      // Newest first, as the list is, and none before the video was there.
+      world.likedAt.set(`${channelId} ${id}`, Math.max(at, now - (place + 1) * 4 * dayMs));
     }
   }
   addMembers(world, { now, random });

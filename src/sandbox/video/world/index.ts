@@ -1,5 +1,27 @@
 export { buildWorld } from "./build.ts";
+export {
+  type Comment,
+  type CommentStatus,
+  countComments,
+  findComment,
+  findThread,
+  isPublished,
+  moderateComments,
+  type NewComment,
+  type Thread,
+  withdrawComment,
+  writeComment,
+} from "./conversation.ts";
+export {
+  follow,
+  join,
+  type Level,
+  type Membership,
+  type Subscription,
+  subscriptionId,
+} from "./fellowship.ts";
 export { mintId } from "./ids.ts";
+export { findProfile, hueOf, type Person, type Profile, personId, toPerson } from "./people.ts";
 export { categories, categoryChannelId, languageCodes, regionCodes } from "./places.ts";
 export { itemId } from "./playlists.ts";
 export { publishDue } from "./publishing.ts";

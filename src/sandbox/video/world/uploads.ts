@@ -50,7 +50,10 @@ function likes(world: World, channel: Channel): Playlist {
     id: likesId(channel),
     title: "Liked videos",
     privacy: "private",
-    entries: liked.map((id) => [id, channel.publishedAt]),
+    entries: liked.map((id) => [
+      id,
+      world.likedAt.get(`${channel.id} ${id}`) ?? channel.publishedAt,
+    ]),
   });
 }
 

@@ -1,0 +1,189 @@
+import { visibleVideo } from "../access.ts";
+import { type Parts, toList, toResource } from "../answer.ts";
+import { textAt } from "../body.ts";
+import type { Call, Handler } from "../call.ts";
+import { commentsDisabled, readAuthor, readCommentText } from "../commenting.ts";
+import { tokenNeeded } from "../credentials.ts";
+import { descending, walk } from "../cursor.ts";
+import { badBody, forbidden, notFound, Refusal } from "../refusal.ts";
+import { readWords } from "../search/words.ts";
+import {
+  type Comment,
+  findThread,
+  isPublished,
+  type Thread,
+  type Video,
+  writeComment,
+} from "../world/index.ts";
+import { canRead, ownerOf, readReplies, toInnerComment } from "./comment-parts.ts";
+
+const kind = "youtube#commentThread";
+/** How many replies come with a thread (facts, section 7). */
+const repliesShown = 5;
+
+const parts: Parts<Thread> = {
+  snippet: (thread, call) => ({
+    channelId: ownerOf(thread.top, call),
+    videoId: thread.top.videoId,
+    topLevelComment: toInnerComment(call, thread.top),
+    canReply: isPublished(thread.top),
+    totalReplyCount: shownReplies(thread, call).length,
+    isPublic: isPublished(thread.top),
+  }),
+  replies: (thread, call) => {
+    const replies = shownReplies(thread, call).slice(0, repliesShown);
+    if (replies.length === 0) return undefined;
+    return { comments: replies.map((reply) => toInnerComment(call, reply)) };
+  },
+};
+
+export const commentThreads = {
+  "commentThreads.list": (call) => {
+    const { query } = call;
+    if (query.has("id")) return listById(call);
+    const about = ["videoId", "allThreadsRelatedToChannelId", "postId", "channelId"];
+    const named = about.map((name) => query.text(name)).join();
+    const wanted = `${query.text("moderationStatus")} ${query.text("searchTerms")} ${query.text("order")}`;
+    const { things, envelope } = walk(call, find(call), {
+      belongsTo: `commentThreads ${named} ${wanted}`,
+      place: orders[query.text("order") ?? "time"] ?? byTime,
+      goesBack: false,
+    });
+    const items = things.map((thread) => toThread(call, thread));
+    return toList(`${kind}ListResponse`, items, envelope);
+  },
+  "commentThreads.insert": (call) => {
+    const { world, body, now } = call;
+    const place = "snippet.topLevelComment.snippet.textOriginal";
+    const text = readCommentText(body, "commentThread", place);
+    const video = readVideo(call);
+    const authorId = readAuthor(call, "commentThread");
+    const top = writeComment(world, {
+      videoId: video.id,
+      parentId: undefined,
+      authorId,
+      text,
+      now,
+    });
+    return toThread(call, findThread(world, top.id) ?? { top, replies: [] });
+  },
+} as const satisfies Record<string, Handler>;
+
+function toThread(call: Call, thread: Thread): object {
+  return toResource(call, { kind, id: thread.top.id, thing: thread, parts });
+}
+
+/** A list of published threads shows no replies that wait, not even to the channel. */
+function shownReplies(thread: Thread, call: Call): Comment[] {
+  const { query } = call;
+  const replies = readReplies(thread, call);
+  const isFiltered = !query.has("id") && query.text("moderationStatus") === "published";
+  return isFiltered ? replies.filter((reply) => isSeen(reply, call)) : replies;
+}
+
+function listById(call: Call): object {
+  const found = call.query
+    .list("id")
+    .map((id) => findThread(call.world, id))
+    .filter((thread) => thread !== undefined)
+    .filter(({ top }) => canRead(top, call));
+  // A few unknown ones are just missing; when nothing at all is left, the service says so.
+  if (found.length === 0) throw notFound("commentThread", "commentThreadNotFound", "id");
+  const pageInfo = { totalResults: found.length, resultsPerPage: found.length };
+  return toList(
+    `${kind}ListResponse`,
+    found.map((thread) => toThread(call, thread)),
+    { pageInfo },
+  );
+}
+
+/** Threads in which the top comment or a reply has the wanted status; published ones are those that are seen. */
+function find(call: Call): Thread[] {
+  const { query, world } = call;
+  const status = query.text("moderationStatus") ?? "published";
+  const videos = readVideos(call);
+  if (status !== "published") checkOwner(call, videos.channelId);
+  const match = readWords(query.text("searchTerms") ?? "");
+  return videos.list
+    .flatMap(({ id }) => world.threadsOf.get(id) ?? [])
+    .filter(({ top }) => canRead(top, call))
+    .filter((thread) =>
+      status === "published"
+        ? isSeen(thread.top, call)
+        : [thread.top, ...thread.replies].some((comment) => comment.status === status),
+    )
+    .filter((thread) => {
+      const texts = [thread.top, ...readReplies(thread, call)].map(
+        ({ text }) => [text, 1] as const,
+      );
+      return match(texts) > 0;
+    });
+}
+
+/** What waits for a decision is not among the published ones for the channel; its author does not know that it waits. */
+function isSeen(comment: Comment, call: Call): boolean {
+  const isAuthor = comment.authorId === call.viewer && call.viewer !== ownerOf(comment, call);
+  return isPublished(comment) || isAuthor;
+}
+
+interface Searched {
+  readonly list: readonly Video[];
+  /** Whose token may see what waits. */
+  readonly channelId: string | undefined;
+}
+
+function readVideos(call: Call): Searched {
+  const { query, world } = call;
+  const videoId = query.text("videoId");
+  if (videoId !== undefined) {
+    const video = visibleVideo(call, videoId, "videoId");
+    if (video.comments === undefined) throw commentsDisabled("commentThread");
+    return { list: [video], channelId: video.channelId };
+  }
+  const channelId = query.text("allThreadsRelatedToChannelId");
+  // Posts and channels themselves have no comments here.
+  if (channelId === undefined) return { list: [], channelId: query.text("channelId") };
+  if (!world.channels.has(channelId) && !world.people.has(channelId)) {
+    throw notFound("commentThread", "channelNotFound", "allThreadsRelatedToChannelId");
+  }
+  const list = [...world.videos.values()].filter((video) => video.channelId === channelId);
+  return { list, channelId };
+}
+
+function checkOwner({ viewer }: Call, channelId: string | undefined): void {
+  if (viewer === undefined) throw tokenNeeded();
+  if (viewer !== channelId) throw forbidden("commentThread");
+}
+
+type Place = (thread: Thread) => string;
+
+const byTime: Place = ({ top }) => descending(top.publishedAt, top.id);
+
+const orders: Readonly<Record<string, Place>> = {
+  time: byTime,
+  relevance: ({ top, replies }) =>
+    descending(top.likes + replies.length * 5, descending(top.publishedAt, top.id)),
+};
+
+function readVideo(call: Call): Video {
+  const { body, world } = call;
+  const channelId = textAt(body, "snippet.channelId") ?? "";
+  if (!world.channels.has(channelId)) throw unknown("channelNotFound", "snippet.channelId");
+  const video = world.videos.get(textAt(body, "snippet.videoId") ?? "");
+  const isHidden = video?.privacy === "private" && video.channelId !== call.viewer;
+  if (video === undefined || isHidden) throw unknown("videoNotFound", "snippet.videoId");
+  if (video.channelId !== channelId) {
+    throw badBody("commentThread", "invalidCommentThreadMetadata", "snippet.channelId");
+  }
+  if (video.comments === undefined) throw commentsDisabled("commentThread");
+  return video;
+}
+
+function unknown(reason: string, field: string): Refusal {
+  return new Refusal(404, {
+    reason,
+    message: `What the request's body.${field} names can't be found.`,
+    domain: "youtube.commentThread",
+    place: { location: `body.${field}`, locationType: "other" },
+  });
+}

@@ -1,0 +1,90 @@
+import {
+  type CommentStatus,
+  findComment,
+  findThread,
+  join,
+  personId,
+  seededRandom,
+  toPerson,
+  type World,
+  withdrawComment,
+  writeComment,
+} from "./world/index.ts";
+
+/** What a person writes while the service runs. */
+export interface VisitorComment {
+  readonly text: string;
+  /** The newest public video of the sandbox creator when absent. */
+  readonly videoId?: string;
+  /** The top-level comment that it answers; its video is then the comment's. */
+  readonly parentId?: string;
+  /** Name of who writes: one of the world's people, or somebody new. One of the first when absent. */
+  readonly author?: string;
+  /** Published when absent; what a banned author writes is rejected whatever it says. */
+  readonly status?: CommentStatus;
+}
+
+/** People from outside, who act without the service's methods. */
+export interface Visitors {
+  /** Throws when the video or the answered comment is not there, or comments are off. */
+  addComment(comment: VisitorComment): {
+    readonly id: string;
+    readonly videoId: string;
+    readonly authorChannelId: string;
+  };
+  /** Its author deletes a comment. */
+  withdrawComment(id: string): void;
+  /** Somebody joins the sandbox creator's members, or rises; at the lowest level when none is named. */
+  addMember(member: { readonly name: string; readonly level?: string }): {
+    readonly channelId: string;
+  };
+}
+
+const visitor = "Posy Larkin";
+
+export function createVisitors(world: World, now: () => number): Visitors {
+  function meet(name: string): string {
+    const id = personId(name);
+    if (world.people.has(id)) return id;
+    const person = toPerson({ name, language: "en" }, { now: now(), random: seededRandom(1) });
+    world.people.set(id, { ...person, isGone: false });
+    return id;
+  }
+
+  return {
+    addComment({ text, parentId, author = visitor, status, ...comment }) {
+      const thread = parentId === undefined ? undefined : findThread(world, parentId);
+      const videoId = thread?.top.videoId ?? comment.videoId ?? newestOf(world);
+      const isMissing = parentId !== undefined && thread === undefined;
+      if (isMissing || world.videos.get(videoId)?.comments === undefined) {
+        throw new Error(`nobody can comment there: ${parentId ?? videoId}`);
+      }
+      const written = { videoId, parentId, authorId: meet(author), text, now: now() };
+      const { id } = writeComment(world, { ...written, ...(status && { status }) });
+      return { id, videoId, authorChannelId: written.authorId };
+    },
+    withdrawComment(id) {
+      const comment = findComment(world, id);
+      if (comment !== undefined) withdrawComment(world, comment);
+    },
+    addMember({ name, level }) {
+      const levels = world.levels.filter(({ channelId }) => channelId === world.ownChannelId);
+      const found = level === undefined ? levels[0] : levels.find((one) => one.name === level);
+      if (found === undefined) throw new Error(`there is no level ${level}`);
+      const channelId = meet(name);
+      join(world, { memberId: channelId, levelId: found.id, now: now() });
+      return { channelId };
+    },
+  };
+}
+
+function newestOf(world: World): string {
+  const open = [...world.videos.values()].filter(
+    ({ channelId, privacy, comments, live }) =>
+      channelId === world.ownChannelId &&
+      privacy === "public" &&
+      comments !== undefined &&
+      live === "none",
+  );
+  return open.sort((one, other) => other.publishedAt - one.publishedAt)[0]?.id ?? "";
+}
