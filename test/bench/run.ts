@@ -9,4 +9,5 @@ await report([
   () => import("./start.ts"),
   () => import("./client.ts"),
   () => import("./upload.ts"),
+  () => import("./faults.ts"),
 ]);

@@ -1,0 +1,17 @@
+import { faultRows } from "../bench/faults.ts";
+import type { BenchRow, BenchRows } from "../bench/row.ts";
+import { seed } from "../support/random.ts";
+
+export const rows: BenchRows = { faults };
+
+const seeds = 4;
+const calls = 25_000;
+
+/** The bench's calls at length, with a fresh service and another seed each time. */
+async function faults(): Promise<readonly BenchRow[]> {
+  const found: BenchRow[] = [];
+  for (let n = 0; n < seeds; n += 1) {
+    found.push(...(await faultRows("faults", { calls, seed: seed + n })));
+  }
+  return found;
+}
