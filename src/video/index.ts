@@ -47,6 +47,8 @@ export type {
   VideoRating,
   Watermark,
 } from "./resources.ts";
+/** Rules of the service that take more than one call. */
+export * from "./rules/index.ts";
 /** What calls take and answer, derived from the table. */
 export type {
   CallOptions,

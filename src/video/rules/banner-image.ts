@@ -1,0 +1,73 @@
+import { Readable } from "node:stream";
+import { InputError } from "../../errors.ts";
+import { methods } from "../methods/index.ts";
+import type { Media } from "../types.ts";
+import { imageSize } from "./image-size.ts";
+
+const maxBytes = methods["channelBanners.insert"].media.maxBytes;
+
+/** Smallest banner and its shape (specification, section 8). */
+const smallest = { width: 2048, height: 1152 } as const;
+const shape = { width: 16, height: 9 } as const;
+
+/**
+ * Reads a banner whole and holds it against what the service takes, before anything is uploaded. The bytes tell what it
+ * is, not what it is declared as.
+ * @throws InputError `banner_too_large`, `banner_type`, `banner_too_small` or `banner_shape`
+ */
+export async function readBanner(media: Media): Promise<Media> {
+  const data = await bytesOf(media);
+  const size = imageSize(data);
+  if (size === undefined) {
+    throw refused("banner_type", "A banner has to be a PNG or JPG. Send one of these.");
+  }
+  const { type, width, height } = size;
+  const found = `This one has ${width} × ${height} pixels.`;
+  if (width < smallest.width || height < smallest.height) {
+    throw refused(
+      "banner_too_small",
+      `A banner needs at least ${smallest.width} × ${smallest.height} pixels. ${found}`,
+    );
+  }
+  // A pixel of rounding is forgiven.
+  if (Math.abs((width * shape.height) / shape.width - height) >= 1) {
+    throw refused("banner_shape", `A banner must be 16:9, like 2560 × 1440 pixels. ${found}`);
+  }
+  return { data, type, bytes: data.byteLength };
+}
+
+async function bytesOf({ data, bytes }: Media): Promise<Buffer> {
+  if (data instanceof Readable) {
+    if ((bytes ?? 0) > maxBytes) throw tooLarge();
+    return collect(data);
+  }
+  const size = data instanceof Blob ? data.size : data.byteLength;
+  if (size > maxBytes) throw tooLarge();
+  if (data instanceof Blob) return Buffer.from(await data.arrayBuffer());
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+}
+
+/** Leaving the loop early closes the stream. */
+async function collect(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk as Uint8Array); // a byte stream yields bytes
+    size += bytes.byteLength;
+    if (size > maxBytes) throw tooLarge();
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(): InputError {
+  const megabytes = maxBytes / 1024 / 1024;
+  return refused(
+    "banner_too_large",
+    `A banner may have ${megabytes} MB at most. Send a smaller file.`,
+  );
+}
+
+function refused(code: string, hint: string): InputError {
+  return new InputError(`the banner was refused before its upload: ${code}`, { code, hint });
+}

@@ -1,0 +1,30 @@
+export {
+  addChannelSection,
+  maxChannelSections,
+  type NewSection,
+  type SectionAdded,
+} from "./add-channel-section.ts";
+export {
+  maxCommentChars,
+  type NewComment,
+  type NewReply,
+  postComment,
+  replyToComment,
+} from "./comments.ts";
+export {
+  type Decision,
+  defaultSearchUnits,
+  type Moderated,
+  type ModerateOptions,
+  moderateComments,
+} from "./moderate-comments.ts";
+export { type BannerSet, setBanner } from "./set-banner.ts";
+export {
+  type SpecialItems,
+  type SpecialList,
+  type SpecialPlaylists,
+  specialPlaylistItems,
+  specialPlaylists,
+  type WhichChannel,
+} from "./special-playlists.ts";
+export { type Change, type UpdateMethod, updateResource } from "./update-resource.ts";

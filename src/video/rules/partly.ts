@@ -1,0 +1,58 @@
+import {
+  AccessError,
+  BotError,
+  ConnectError,
+  type Facts,
+  InputError,
+  LimitError,
+  NetworkError,
+  type Outcome,
+  ServiceError,
+} from "../../errors.ts";
+
+const classes = {
+  input: InputError,
+  access: AccessError,
+  connect: ConnectError,
+  service: ServiceError,
+  limit: LimitError,
+  network: NetworkError,
+} as const;
+
+interface Telling {
+  readonly hint: string;
+  readonly outcome: Outcome;
+  readonly facts: Facts | undefined;
+}
+
+/** The same failure with more facts. */
+export function withFacts(error: unknown, facts: Facts): unknown {
+  if (!(error instanceof BotError)) return error;
+  return retold(error, { hint: error.hint, outcome: error.outcome, facts });
+}
+
+/** What an earlier step has left behind. */
+export interface Behind {
+  /** Said before the failure's own hint. */
+  readonly said: string;
+  readonly facts?: Facts;
+}
+
+/** The same failure, where an earlier step of several was done: `part`, or `unknown` if the last step may be too. */
+export function afterPart(error: unknown, { said, facts }: Behind): unknown {
+  if (!(error instanceof BotError)) return error;
+  const outcome = error.outcome === "unknown" ? "unknown" : "part";
+  return retold(error, { hint: `${said} ${error.hint}`, outcome, facts });
+}
+
+function retold(error: BotError, { hint, outcome, facts }: Telling): BotError {
+  if (error.kind === "config") return error;
+  return new classes[error.kind](error.message, {
+    code: error.code,
+    hint,
+    outcome,
+    facts: { ...error.facts, ...facts },
+    cause: error,
+    ...(error instanceof LimitError && error.retryAt && { retryAt: error.retryAt }),
+  });
+}

@@ -1,0 +1,69 @@
+import { onTestFinished } from "vitest";
+import { createHttp } from "../../../src/http/index.ts";
+import { createVideoClient, type VideoClient } from "../../../src/video/index.ts";
+import { fakeTime, type Received, startServer, type TestServer } from "../../http/server.ts";
+
+export interface Reply {
+  readonly status?: number;
+  readonly body?: unknown;
+}
+
+/** Answers by `GET /videos`, with the query and the JSON that came. */
+export type Routes = Readonly<Record<string, (asked: Asked) => Reply>>;
+
+export interface Asked {
+  readonly query: URLSearchParams;
+  // A test knows the shape of what it sent.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly json: any;
+  readonly body: Buffer;
+  /** From 1, by route. */
+  readonly count: number;
+}
+
+export interface Rig {
+  readonly client: VideoClient;
+  readonly server: TestServer;
+  /** `GET /videos` and so on, in order. */
+  asked(): readonly string[];
+}
+
+export function refuse(status: number, reason: string): Reply {
+  return { status, body: { error: { code: status, errors: [{ reason }] } } };
+}
+
+/** A client against a server of this test alone. */
+export async function startRig(routes: Routes): Promise<Rig> {
+  const counts = new Map<string, number>();
+  const server = await startServer((received, response) => {
+    const route = routeOf(received);
+    const count = (counts.get(route) ?? 0) + 1;
+    counts.set(route, count);
+    const answer = routes[route];
+    if (answer === undefined) throw new Error(`nobody answers ${route}`);
+    const json = parse(received.body);
+    const { searchParams: query } = received.url;
+    const { status = 200, body } = answer({ query, json, body: received.body, count });
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(body === undefined ? "" : JSON.stringify(body));
+  });
+  const http = createHttp(fakeTime());
+  onTestFinished(async () => {
+    await http.close();
+    await server.close();
+  });
+  const client = createVideoClient({ baseUrl: server.url, http, token: "t" });
+  return { client, server, asked: () => server.received.map(routeOf) };
+}
+
+function routeOf({ method, url }: Received): string {
+  return `${method} ${url.pathname}`;
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
