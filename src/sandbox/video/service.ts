@@ -82,11 +82,11 @@ async function openUpload(service: Service, admitted: Admitted): Promise<Reply> 
   const { body } = await receive({ ...row, body: row.body ?? noFields }, "none", incoming);
   checkBody(row, body, query.list("part"));
   const type = checkType(spec, mediaType(header(incoming, "x-upload-content-type")));
-  const total = header(incoming, "x-upload-content-length");
-  if (total !== undefined) checkSize(spec, Number(total));
+  const total = declaredTotal(incoming);
+  if (total !== undefined) checkSize(spec, total);
   const id = service.sessions.open({
     sink: createSink(spec, type),
-    total: total === undefined ? undefined : Number(total),
+    total,
     openedAt: service.now(),
     received: 0,
     turn: 0,
@@ -136,6 +136,12 @@ function perform(
 function toStored(name: MethodName, media: UploadedMedia, received: number): StoredUpload {
   const { type, size, hash } = media;
   return { method: name, type, size, hash, received };
+}
+
+/** Undefined when the client does not know yet how long the file is. */
+function declaredTotal(incoming: Incoming): number | undefined {
+  const declared = header(incoming, "x-upload-content-length");
+  return declared !== undefined && /^\d+$/.test(declared) ? Number(declared) : undefined;
 }
 
 function header({ headers }: Incoming, name: string): string | undefined {

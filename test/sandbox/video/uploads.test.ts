@@ -1,0 +1,223 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SeenRequest } from "../../../src/sandbox/video/index.ts";
+import { items, open, picture, refused, related, type Stage, send } from "./writes.ts";
+
+let server: Stage;
+const seen: SeenRequest[] = [];
+
+beforeAll(async () => {
+  server = await open({ onRequest: (request) => seen.push(request) });
+});
+
+afterAll(() => server.close());
+
+const mp4 = { "Content-Type": "video/mp4" };
+const bytes = Buffer.from("not really a video");
+const hash = createHash("sha256").update(bytes).digest("hex");
+const resource = {
+  snippet: { title: "Sent", categoryId: "22" },
+  status: { privacyStatus: "private" },
+};
+
+/** The three addresses a method with media answers at. */
+const roots = {
+  "its upload address": () => server.uploadUrl,
+  "the resumable address": () => server.uploadUrl.replace("/upload/", "/resumable/upload/"),
+  "its plain address": () => server.url,
+};
+
+describe("an upload", () => {
+  it.each(Object.entries(roots))("is taken whole at %s", async (_, root) => {
+    const query = { part: "snippet,status", uploadType: "media" };
+    const { status, body } = await send(server, "POST", `${root()}/videos`, {
+      query,
+      body: bytes,
+      headers: mp4,
+    });
+
+    expect([status, body.kind]).toEqual([200, "youtube#video"]);
+    expect(server.uploads.at(-1)).toEqual({
+      method: "videos.insert",
+      type: "video/mp4",
+      size: bytes.length,
+      hash,
+      received: bytes.length,
+    });
+  });
+
+  it.each(Object.entries(roots))("is taken in two parts at %s", async (_, root) => {
+    const { body } = await send(server, "POST", `${root()}/videos`, {
+      query: { part: "snippet,status", uploadType: "multipart" },
+      ...related(resource, bytes, "video/mp4"),
+    });
+
+    expect([body.snippet.title, body.status.privacyStatus]).toEqual(["Sent", "private"]);
+    expect(server.uploads.at(-1)?.hash).toBe(hash);
+  });
+
+  it("is known by its body where nothing else says that it is one", async () => {
+    const image = await picture(320, 180);
+    const { body } = await send(server, "POST", "/videos", {
+      query: { part: "id" },
+      ...related({}, bytes, "video/mp4"),
+    });
+    const bare = await send(server, "POST", "/thumbnails/set", {
+      query: { videoId: body.id },
+      body: image,
+      headers: { "Content-Type": "image/jpeg" },
+    });
+
+    expect(bare.status).toBe(200);
+  });
+
+  it.each([
+    [
+      "a plain call to the upload address",
+      "POST",
+      "/upload/videos",
+      { part: "id" },
+      { body: {} },
+      [400, "notUpload"],
+    ],
+    [
+      "an upload address of a method without media",
+      "POST",
+      "/upload/playlists",
+      { part: "id" },
+      { body: {} },
+      [400, "notUpload"],
+    ],
+    [
+      "media for a method without media",
+      "POST",
+      "/playlists",
+      { part: "id", uploadType: "media" },
+      { body: {} },
+      [400, "wrongUrlForUpload"],
+    ],
+    [
+      "an unknown protocol",
+      "POST",
+      "/upload/videos",
+      { part: "id", uploadType: "carrier-pigeon" },
+      { body: bytes, headers: mp4 },
+      [400, "invalidParameter", "uploadType"],
+    ],
+    [
+      "another media type",
+      "POST",
+      "/upload/videos",
+      { part: "id", uploadType: "media" },
+      { body: "text", headers: { "Content-Type": "text/plain" } },
+      [400, "badContent"],
+    ],
+    [
+      "no media",
+      "POST",
+      "/videos",
+      { part: "id" },
+      { body: {} },
+      [400, "mediaBodyRequired", "body"],
+    ],
+    [
+      "empty media",
+      "POST",
+      "/upload/videos",
+      { part: "id", uploadType: "media" },
+      { body: Buffer.alloc(0), headers: mp4 },
+      [400, "mediaBodyRequired", "body"],
+    ],
+    [
+      "two files at once",
+      "POST",
+      "/upload/videos",
+      { part: "id", uploadType: "multipart" },
+      {
+        body: "--b\r\nContent-Type: application/json\r\n\r\n{}\r\n--b\r\n\r\nx\r\n--b\r\n\r\ny\r\n--b--",
+        headers: { "Content-Type": "multipart/related; boundary=b" },
+      },
+      [400, "badContent"],
+    ],
+    [
+      "metadata that is not JSON",
+      "POST",
+      "/upload/videos",
+      { part: "id", uploadType: "multipart" },
+      {
+        body: "--b\r\nContent-Type: application/json\r\n\r\n{oops\r\n--b\r\n\r\nx\r\n--b--",
+        headers: { "Content-Type": "multipart/related; boundary=b" },
+      },
+      [400, "parseError"],
+    ],
+  ] as const)("is refused: %s", async (_, verb, path, query, sending, expected) => {
+    const url = path.startsWith("/upload")
+      ? server.uploadUrl + path.slice("/upload".length)
+      : server.url + path;
+    const answer = await send(server, verb, url, { query, ...sending });
+
+    expect(refused(answer)).toEqual(expected);
+  });
+
+  it("is refused when it is too large, before it is read", async () => {
+    const answer = await send(server, "POST", `${server.uploadUrl}/channelBanners/insert`, {
+      query: { uploadType: "media" },
+      body: Buffer.alloc(6 * 1024 * 1024 + 1),
+      headers: { "Content-Type": "image/png" },
+    });
+
+    expect(refused(answer)).toEqual([413, "uploadTooLarge"]);
+  });
+
+  it("leaves nothing behind when it is refused", async () => {
+    const before = server.uploads.length;
+    await send(server, "POST", `${server.uploadUrl}/videos`, {
+      query: { part: "snippet", uploadType: "multipart" },
+      ...related({ snippet: { categoryId: "22" } }, bytes, "video/mp4"),
+    });
+
+    expect(server.uploads.length).toBe(before);
+  });
+});
+
+describe("onRequest", () => {
+  it("tells the method, the query, how much came in and what was answered", async () => {
+    await send(server, "POST", `${server.uploadUrl}/videos`, {
+      query: { part: "id", uploadType: "media" },
+      body: bytes,
+      headers: mp4,
+    });
+
+    expect(seen.at(-1)).toMatchObject({
+      method: "videos.insert",
+      verb: "POST",
+      path: "/upload/youtube/v3/videos",
+      received: bytes.length,
+      status: 200,
+    });
+    expect(seen.at(-1)?.query.get("part")).toBe("id");
+  });
+
+  it("tells of a request whose connection broke", async () => {
+    server.faults.add({ kind: "cut-after", path: /i18nRegions/, times: 1 });
+    await send(server, "GET", "/i18nRegions", { query: { part: "snippet" } }).catch(() => {});
+
+    await expect
+      .poll(() => seen.at(-1))
+      .toMatchObject({ method: "i18nRegions.list", status: undefined });
+  });
+});
+
+describe("an uploaded video", () => {
+  it("is in the channel's uploads", async () => {
+    const { body } = await send(server, "POST", `${server.uploadUrl}/videos`, {
+      query: { part: "snippet,status", uploadType: "multipart" },
+      ...related(resource, bytes, "video/mp4"),
+    });
+    const listed = await send(server, "GET", "/playlistItems", {
+      query: { part: "contentDetails", playlistId: `UU${server.ownChannelId.slice(2)}` },
+    });
+
+    expect(items(listed)[0]?.contentDetails.videoId).toBe(body.id);
+  });
+});
