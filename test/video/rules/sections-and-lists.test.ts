@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import {
+  addChannelSection,
+  specialPlaylistItems,
+  specialPlaylists,
+} from "../../../src/video/index.ts";
+import { refuse, startRig } from "./rig.ts";
+
+const sections = (count: number) => ({
+  body: { items: Array.from({ length: count }, (_, at) => ({ id: `s${at}` })) },
+});
+
+function channelWith(brandingSettings: unknown) {
+  return () => ({ body: { items: [{ id: "UC1", brandingSettings }] } });
+}
+
+describe("addChannelSection", () => {
+  const section = { snippet: { type: "recentUploads" } } as const;
+  const insert = {
+    "POST /channelSections": ({ json }: { json: object }) => ({ body: { id: "new", ...json } }),
+  };
+
+  it.each([
+    ["visible", { channel: { showBrowseView: true } }, { isVisible: true }],
+    [
+      "hidden",
+      { channel: { showBrowseView: false } },
+      { isVisible: false, warning: "browse_view_off" },
+    ],
+    ["hidden", { channel: {} }, { isVisible: false, warning: "browse_view_off" }],
+    ["hidden", undefined, { isVisible: false, warning: "browse_view_off" }],
+  ])("adds one and says that it is %s with %j", async (_, settings, expected) => {
+    const { client, server, asked } = await startRig({
+      "GET /channelSections": () => sections(9),
+      "GET /channels": channelWith(settings),
+      ...insert,
+    });
+
+    const added = await addChannelSection(client, section);
+
+    expect(added).toEqual({ section: { id: "new", ...section }, ...expected });
+    expect(asked()).toEqual(["GET /channelSections", "GET /channels", "POST /channelSections"]);
+    expect(server.received[2]?.url.searchParams.get("part")).toBe("snippet");
+  });
+
+  it("writes what the section shows too", async () => {
+    const { client, server } = await startRig({
+      "GET /channelSections": () => sections(0),
+      "GET /channels": channelWith({}),
+      ...insert,
+    });
+
+    await addChannelSection(client, {
+      snippet: { type: "singlePlaylist" },
+      contentDetails: { playlists: ["PL1"] },
+    });
+
+    expect(server.received[2]?.url.searchParams.get("part")).toBe("contentDetails,snippet");
+  });
+
+  it("refuses the 11th before anything is spent on it", async () => {
+    const { client, asked } = await startRig({ "GET /channelSections": () => sections(10) });
+
+    await expect(addChannelSection(client, section)).rejects.toMatchObject({
+      kind: "input",
+      code: "max_channel_section_exceeded",
+      outcome: "nothing",
+    });
+    expect(asked()).toEqual(["GET /channelSections"]);
+  });
+});
+
+describe("specialPlaylists", () => {
+  const related = { uploads: "UU1", likes: "LL1", watchHistory: "HL", watchLater: "" };
+  const channel = (relatedPlaylists: unknown) => () => ({
+    body: { items: [{ id: "UC1", contentDetails: { relatedPlaylists } }] },
+  });
+
+  it("answers those that the channel tells, and leaves out the others", async () => {
+    const { client, server } = await startRig({ "GET /channels": channel(related) });
+
+    const mine = await specialPlaylists(client, "mine");
+    await specialPlaylists(client, { channelId: "UC1" });
+
+    expect(mine).toEqual({ uploads: "UU1", likes: "LL1", watchHistory: "HL" });
+    const [first, second] = server.received.map(({ url }) => url.searchParams);
+    expect(first?.get("mine")).toBe("true");
+    expect(second?.get("id")).toBe("UC1");
+  });
+
+  it("tells that there is no such channel", async () => {
+    const { client } = await startRig({ "GET /channels": () => ({ body: {} }) });
+
+    await expect(specialPlaylists(client, { channelId: "UC0" })).rejects.toMatchObject({
+      code: "channel_not_found",
+    });
+  });
+
+  it("reads one page by page, to its end", async () => {
+    const { client, asked } = await startRig({
+      "GET /channels": channel(related),
+      "GET /playlistItems": ({ query }) =>
+        query.get("pageToken") === "2"
+          ? { body: { items: [{ id: "c" }] } }
+          : { body: { items: [{ id: "a" }, { id: "b" }], nextPageToken: "2" } },
+    });
+
+    const ids: (string | undefined)[] = [];
+    for await (const page of specialPlaylistItems(client, { channel: "mine", list: "uploads" })) {
+      ids.push(...page.items.map(({ id }) => id));
+    }
+
+    expect(ids).toEqual(["a", "b", "c"]);
+    expect(asked()).toHaveLength(3);
+  });
+
+  it.each([
+    [
+      "watchHistory",
+      { watchHistory: "HL" },
+      refuse(403, "watchHistoryNotAccessible"),
+      "watch_history_not_accessible",
+    ],
+    ["watchHistory", {}, undefined, "watch_history_not_accessible"],
+    [
+      "watchLater",
+      { watchLater: "WL" },
+      refuse(403, "watchLaterNotAccessible"),
+      "watch_later_not_accessible",
+    ],
+    ["watchLater", {}, undefined, "watch_later_not_accessible"],
+    ["likes", {}, undefined, "likes_not_accessible"],
+    [
+      "likes",
+      { likes: "LL1" },
+      refuse(403, "playlistItemsNotAccessible"),
+      "playlist_items_not_accessible",
+    ],
+    ["uploads", {}, undefined, "playlist_not_found"],
+  ] as const)("tells closed lists apart: %s with %j", async (list, lists, reply, code) => {
+    const { client } = await startRig({
+      "GET /channels": channel(lists),
+      ...(reply && { "GET /playlistItems": () => reply }),
+    });
+
+    await expect(
+      specialPlaylistItems(client, { channel: "mine", list }).next(),
+    ).rejects.toMatchObject({
+      code,
+    });
+  });
+});
