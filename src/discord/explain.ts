@@ -1,46 +1,7 @@
-import { BotError, type Kind, LimitError, type Outcome } from "../errors.ts";
+import { BotError, LimitError, type Outcome } from "../errors.ts";
 import type { Notice } from "./reply.ts";
 import { md, type Text, time } from "./text.ts";
-
-/** What happened, in people's words, by the code of the failure. Codes without a line fall back to their kind. */
-const titles: Readonly<Record<string, string>> = {
-  attachment_host: "That file isn't an attachment of Discord",
-  attachment_gone: "That file can't be fetched any more",
-  attachment_too_large: "The file is too large",
-  picture_empty: "The file is empty",
-  picture_type: "That isn't a picture I can use",
-  picture_animated: "The picture is animated",
-  picture_truncated: "The picture is cut off",
-  picture_unreadable: "The picture is damaged",
-  picture_pixels: "The picture has too many pixels",
-  picture_too_large: "The picture is too large",
-  picture_worker: "The picture could not be worked on",
-  cutout_damaged: "The image service sent a damaged result",
-  unknown_foreground: "Nothing to cut out was found",
-  credits_gone: "The image credits are used up",
-  result_lost: "The result was lost on the way",
-  quota_exceeded: "Today's budget with the video service is used up",
-  store_unavailable: "Storage is unavailable",
-  cancelled: "Cancelled",
-  took_too_long: "That took too long",
-  no_picture: "There is no picture in that message",
-  restarting: "I am being restarted",
-  rank_too_low: "You may not do that here",
-  not_yours: "These buttons belong to somebody else",
-  too_old: "This button is too old",
-  video_key_missing: "No video channel is connected yet",
-  background_key_missing: "No image key is connected yet",
-};
-
-const titlesByKind = {
-  input: "That can't be used",
-  access: "Not allowed",
-  connect: "The connection needs attention",
-  service: "The service could not do it",
-  limit: "Too much for now",
-  network: "The service could not be reached",
-  config: "I am not set up correctly",
-} as const satisfies Record<Kind, string>;
+import { titleOf } from "./titles.ts";
 
 const outcomes = {
   nothing: "Nothing was changed and nothing was charged.",
@@ -50,6 +11,10 @@ const outcomes = {
 
 /** Errors that are answers to the person rather than failures: told plainly, without an id. */
 const calm: ReadonlySet<string> = new Set(["cancelled", "not_yours", "too_old", "rank_too_low"]);
+
+function isCalm({ code, facts }: BotError): boolean {
+  return calm.has(code) || facts.isThere === true;
+}
 
 /**
  * The one place that chooses the words of a failure. Precedence: the code's own title, else its kind's; the error's
@@ -68,10 +33,10 @@ export function explain(error: unknown, id: string): Notice {
   }
   return {
     kind: "notice",
-    tone: calm.has(error.code) ? "info" : "bad",
+    tone: isCalm(error) ? "info" : "bad",
     title: inShort(error),
     text: body(error),
-    ...(calm.has(error.code) ? {} : { footer: `Reference ${id}` }),
+    ...(isCalm(error) ? {} : { footer: `Reference ${id}` }),
   };
 }
 
@@ -79,7 +44,7 @@ export function explain(error: unknown, id: string): Notice {
 export function inShort(error: BotError): string {
   const { option, wanted } = error.facts;
   if (error.code === "option_unreadable") return `The option “${option}” needs ${wanted}`;
-  return titles[error.code] ?? titlesByKind[error.kind];
+  return titleOf(error);
 }
 
 function body(error: BotError): Text {
@@ -87,6 +52,6 @@ function body(error: BotError): Text {
     error instanceof LimitError && error.retryAt !== undefined
       ? md`\nBack ${time(error.retryAt, "R")}, at ${time(error.retryAt, "f")}.`
       : "";
-  const outcome = calm.has(error.code) ? "" : md`\n${outcomes[error.outcome]}`;
+  const outcome = isCalm(error) ? "" : md`\n${outcomes[error.outcome]}`;
   return md`${error.hint}${back}${outcome}`;
 }

@@ -2,6 +2,10 @@ import { describe, expect, it } from "vitest";
 import { explain } from "../../src/discord/explain.ts";
 import { formatted } from "../../src/discord/text.ts";
 import { ConnectError, InputError, LimitError, NetworkError } from "../../src/errors.ts";
+import { failureOf } from "../../src/video/failure.ts";
+import { methods } from "../../src/video/methods/index.ts";
+import type { MethodSpec } from "../../src/video/methods/spec.ts";
+import documented from "../video/data/failures.json" with { type: "json" };
 
 const said = (error: unknown) => {
   const { title, text = "", footer } = explain(error, "7K2M9P");
@@ -60,4 +64,49 @@ describe("explain", () => {
 
     expect(said(error).text).toContain("\\@everyone \\[a\\]");
   });
+
+  it("is calm about what is there already", () => {
+    const facts = { isThere: true };
+    const error = new InputError("log only", { code: "duplicate", hint: "Already there.", facts });
+
+    expect(explain(error, "7K2M9P")).toMatchObject({ tone: "info", title: "It is there already" });
+    expect(said(error)).toMatchObject({ text: "Already there.", footer: undefined });
+  });
+
+  it.each([
+    ["channel_not_found", "That can't be found"],
+    ["not_found", "That can't be found"],
+    ["acting_channel_not_found", "The linked account can't act for that channel"],
+  ])("has a title for %s", (code, title) => {
+    expect(said(new InputError("log only", { code, hint: "Look." })).title).toBe(title);
+  });
+});
+
+const general = [
+  "The connection needs attention",
+  "The service could not do it",
+  "Too much for now",
+  "The service could not be reached",
+];
+
+const rows: Readonly<Record<string, MethodSpec>> = methods;
+
+describe("every documented failure of the video service", () => {
+  it.each(documented.map(({ method, status, reason }) => [method, status, reason] as const))(
+    "reads well: %s %i %s",
+    (method, status, reason) => {
+      const body = Buffer.from(JSON.stringify({ error: { errors: [{ reason }] } }));
+      const row = rows[method] ?? methods["videos.list"];
+      const how = { method, row, signedBy: "token", now: 0 } as const;
+      const error = failureOf({ status, headers: {}, body }, how);
+
+      const { title, text } = said(error);
+
+      // What is entered wrongly or not allowed is told well enough by its kind; the rest has words of its own.
+      if (error.code !== "service_unavailable") expect(general).not.toContain(title);
+      expect(title).toMatch(/^[A-Z][^.]{4,60}$/);
+      const words = text.replaceAll(/<t:\d+:[Rf]>/g, "");
+      expect(words).not.toMatch(/[<>]|[a-z]_[a-z]|undefined/);
+    },
+  );
 });
