@@ -1,5 +1,6 @@
 import { type Parts, toResource } from "../answer.ts";
 import type { Call } from "../call.ts";
+import { descending } from "../cursor.ts";
 import { toTimestamp } from "../locale.ts";
 import { attachedPicture, profilePicture } from "../thumbnails/index.ts";
 import { type Comment, findProfile, isPublished, type Thread } from "../world/index.ts";
@@ -96,5 +97,12 @@ export function canRead(comment: Comment, call: Call): boolean {
 
 /** The replies of a thread that the caller can read, newest first. */
 export function readReplies({ replies }: Thread, call: Call): Comment[] {
-  return replies.filter((reply) => canRead(reply, call)).reverse();
+  return replies
+    .filter((reply) => canRead(reply, call))
+    .sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+}
+
+/** Newest first. */
+export function placeOf({ publishedAt, id }: Comment): string {
+  return descending(publishedAt, id);
 }

@@ -15,7 +15,7 @@ import {
   type Video,
   writeComment,
 } from "../world/index.ts";
-import { canRead, ownerOf, readReplies, toInnerComment } from "./comment-parts.ts";
+import { canRead, ownerOf, placeOf, readReplies, toInnerComment } from "./comment-parts.ts";
 
 const kind = "youtube#commentThread";
 /** How many replies come with a thread (facts, section 7). */
@@ -41,7 +41,7 @@ export const commentThreads = {
   "commentThreads.list": (call) => {
     const { query } = call;
     if (query.has("id")) return listById(call);
-    const about = ["videoId", "allThreadsRelatedToChannelId", "postId", "channelId"];
+    const about = ["videoId", "allThreadsRelatedToChannelId", "postId"];
     const named = about.map((name) => query.text(name)).join();
     const wanted = `${query.text("moderationStatus")} ${query.text("searchTerms")} ${query.text("order")}`;
     const { things, envelope } = walk(call, find(call), {
@@ -141,8 +141,8 @@ function readVideos(call: Call): Searched {
     return { list: [video], channelId: video.channelId };
   }
   const channelId = query.text("allThreadsRelatedToChannelId");
-  // Posts and channels themselves have no comments here.
-  if (channelId === undefined) return { list: [], channelId: query.text("channelId") };
+  // Posts have no comments here.
+  if (channelId === undefined) return { list: [], channelId };
   if (!world.channels.has(channelId) && !world.people.has(channelId)) {
     throw notFound("commentThread", "channelNotFound", "allThreadsRelatedToChannelId");
   }
@@ -157,12 +157,11 @@ function checkOwner({ viewer }: Call, channelId: string | undefined): void {
 
 type Place = (thread: Thread) => string;
 
-const byTime: Place = ({ top }) => descending(top.publishedAt, top.id);
+const byTime: Place = ({ top }) => placeOf(top);
 
 const orders: Readonly<Record<string, Place>> = {
   time: byTime,
-  relevance: ({ top, replies }) =>
-    descending(top.likes + replies.length * 5, descending(top.publishedAt, top.id)),
+  relevance: ({ top, replies }) => descending(top.likes + replies.length * 5, placeOf(top)),
 };
 
 function readVideo(call: Call): Video {

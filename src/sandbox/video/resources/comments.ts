@@ -4,7 +4,7 @@ import { textAt } from "../body.ts";
 import type { Call, Handler } from "../call.ts";
 import { commentsDisabled, readAuthor, readCommentText } from "../commenting.ts";
 import { checkUnchanged } from "../conditions.ts";
-import { descending, walk } from "../cursor.ts";
+import { walk } from "../cursor.ts";
 import { badBody, forbidden, notFound, Refusal } from "../refusal.ts";
 import {
   type Comment,
@@ -14,7 +14,7 @@ import {
   withdrawComment,
   writeComment,
 } from "../world/index.ts";
-import { canRead, ownerOf, readReplies, toComment } from "./comment-parts.ts";
+import { canRead, ownerOf, placeOf, readReplies, toComment } from "./comment-parts.ts";
 
 const kind = "youtube#comment";
 
@@ -41,7 +41,7 @@ export const comments = {
     }
     const { things, envelope } = walk(call, readReplies(thread, call), {
       belongsTo: `comments ${parentId}`,
-      place: ({ publishedAt, id }) => descending(publishedAt, id),
+      place: placeOf,
       goesBack: false,
     });
     const items = things.map((comment) => toComment(call, comment));

@@ -72,9 +72,10 @@ function addReplies(
   video: Video,
   { top, count }: { readonly top: Comment; readonly count: number },
 ): void {
-  let at = top.publishedAt;
-  for (let made = 0; made < count; made++) {
-    at = Math.floor(at + (talk.now - at) * talk.random() ** 4 * 0.8);
+  const span = talk.now - top.publishedAt - minuteMs;
+  const times = Array.from({ length: count }, () => top.publishedAt + span * talk.random() ** 4);
+  for (const time of times.sort((one, other) => one - other)) {
+    const at = Math.ceil(time);
     const byOwner = talk.random() < 0.22;
     const text = fill(
       talk,
