@@ -23,6 +23,8 @@ export interface Quota {
   spent(bucket: Bucket, project?: string): number;
   /** Leaves nothing of today's budget. */
   exhaust(bucket: Bucket, project?: string): void;
+  /** Gives every project its whole day back. */
+  refill(): void;
 }
 
 type Spent = Record<Bucket, number>;
@@ -59,6 +61,7 @@ export function createQuota(now: () => number): Quota {
     exhaust: (bucket, project = mainProject) => {
       spentBy(project)[bucket] = daily[bucket];
     },
+    refill: () => projects.clear(),
   };
 }
 
