@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { asMessage, isEphemeral, textOf } from "../support/stage.ts";
+
+/** As if it were noon in Los Angeles: right after midnight an empty bucket is not held for the day. */
+const shift = Date.parse("2026-01-15T20:00:00Z") - Date.now();
+const now = () => Date.now() + shift;
+
+describe("a bucket that the service called empty", () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "greenroom-units-"));
+  let sandbox: RunningSandbox;
+  beforeAll(async () => {
+    sandbox = await startSandbox({ dataDir, now });
+  });
+  afterAll(async () => {
+    await sandbox.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  /** What the person reads, but for what differs from one failure to the next. */
+  async function search(): Promise<string> {
+    const message = asMessage(await sandbox.user("member").command("search", { query: "light" }));
+    expect(isEphemeral(message)).toBe(true);
+    return textOf(message).replace(/Reference \w+/u, "");
+  }
+
+  it("is told once by the service and then by the bot, in the same words", async () => {
+    sandbox.video.quota.exhaust("searches");
+    const told = await search();
+    sandbox.video.faults.add({ kind: "answer", status: 500, path: /\/search/u });
+
+    const known = await search();
+
+    sandbox.video.faults.clear();
+    expect(told).toContain("The searches of the day are used up");
+    expect(known).toBe(told);
+  });
+
+  it("stays closed after a restart, and what else is asked goes on", async () => {
+    const before = await search();
+    await sandbox.close();
+    // The stand-ins start with full buckets and the same keys are entered in the same store.
+    sandbox = await startSandbox({ dataDir, now });
+
+    const after = await search();
+
+    expect(after).toBe(before);
+    const shown = await sandbox.user("member").command("videos show", { video: "aaaaaaaaaaa" });
+    expect(textOf(asMessage(shown))).toContain("There is no such video");
+  });
+});
