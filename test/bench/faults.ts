@@ -1,9 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { createHttp } from "../../src/http/index.ts";
 import { createVideoClient, type VideoClient } from "../../src/video/index.ts";
 import { seed, seeded } from "../support/random.ts";
 import { callMany, type Ended, type Ground } from "./faults-calls.ts";
 import type { FaultsReport } from "./faults-service.ts";
+import { hurry } from "./haste.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 import { startService } from "./service.ts";
 
@@ -12,7 +12,6 @@ export const rows: BenchRows = {
 };
 
 const atOnce = 24;
-/** Waits are this much shorter than in earnest. */
 const haste = 20;
 /**
  * Three tenths of all requests fail, so that a call which repeats until it is answered takes 1 / 0.7 of them; the looks
@@ -34,10 +33,7 @@ interface Attempt {
 export async function faultRows(name: string, { calls, seed }: Attempt): Promise<BenchRow[]> {
   const service = await startService("faults-service", String(seed));
   const random = seeded(seed);
-  const http = createHttp({
-    random,
-    sleep: (ms, signal) => delay(ms / haste, undefined, signal && { signal }),
-  });
+  const http = createHttp({ random, ...hurry(haste) });
   try {
     const token = "bench-token";
     const before = await service.ask<FaultsReport>("report");

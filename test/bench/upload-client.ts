@@ -1,10 +1,10 @@
 /** Uploads a film and prints what it took: `node upload-client.ts ours|bare URL TITLE BYTES SEED`. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 import { request } from "undici";
 import { createHttp } from "../../src/http/index.ts";
 import { createVideoClient } from "../../src/video/index.ts";
 import { openFilm } from "./film.ts";
+import { hurry } from "./haste.ts";
 
 export interface UploadCost {
   /** Over the idle process that has loaded everything. */
@@ -25,7 +25,7 @@ type Way = (upload: Upload) => Promise<Pick<UploadCost, "hash" | "told">>;
 
 const [way = "", url = "", title = "", bytes = "", seed = ""] = process.argv.slice(2);
 // The waits after a cut are not what is measured.
-const http = createHttp({ sleep: (ms, signal) => delay(ms / 100, undefined, { signal }) });
+const http = createHttp(hurry(100));
 const client = createVideoClient({ baseUrl: `${url}/youtube/v3`, token: "bench-token", http });
 
 const ours: Way = async ({ title, bytes, seed }) => {

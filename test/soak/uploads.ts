@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { createHttp } from "../../src/http/index.ts";
 import { createVideoClient, type VideoClient } from "../../src/video/index.ts";
 import { openFilm } from "../bench/film.ts";
+import { hurry } from "../bench/haste.ts";
 import type { BenchRow, BenchRows } from "../bench/row.ts";
 import { type Service, startService } from "../bench/service.ts";
 import type { Mishap, UploadPlan, UploadReport } from "../bench/upload-plan.ts";
@@ -12,7 +12,6 @@ export const rows: BenchRows = { uploads };
 const count = 200;
 const atOnce = 8;
 const largest = 40_000_000;
-/** Waits are this much shorter than in earnest, and as long beside one another. */
 const haste = 200;
 
 interface Outcome {
@@ -27,10 +26,7 @@ interface Outcome {
 /** 200 films of all sizes, each with mishaps at bytes of its own: one video each, byte for byte, little sent twice. */
 async function uploads(): Promise<readonly BenchRow[]> {
   const service = await startService("../bench/upload-service");
-  const http = createHttp({
-    random: seeded(seed),
-    sleep: (ms, signal) => delay(ms / haste, undefined, signal && { signal }),
-  });
+  const http = createHttp({ random: seeded(seed), ...hurry(haste) });
   const client = createVideoClient({ baseUrl: `${service.url}/v3`, token: "soak-token", http });
   try {
     const random = seeded(seed);
