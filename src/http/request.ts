@@ -1,6 +1,6 @@
 import type { Agent } from "undici";
 import type { Outcome } from "../errors.ts";
-import { encodeBody } from "./encode-body.ts";
+import { type EncodedBody, encodeForm } from "./encode-form.ts";
 import { networkError } from "./failure.ts";
 import { countsAsTry, type Miss, policies, type RetryPolicy, retryWait } from "./retry.ts";
 import { retryAfterMs } from "./retry-after.ts";
@@ -38,7 +38,9 @@ export function createRequest(services: RequestServices): Http["request"] {
     request.signal?.throwIfAborted();
     const policy = policies[request.retry];
     const endAt = now() + (request.deadlineMs ?? policy.deadlineMs);
-    const prepared = await prepare(request, policy);
+    const encoded =
+      request.body instanceof FormData ? await encodeForm(request.body) : { body: request.body };
+    const prepared = prepare(request, policy, encoded);
     const progress: Progress = { sent: 0, tries: 0, maybeDone: false };
     for (;;) {
       const last = await tryOnce(await agent(), request, { ...prepared, timeoutMs: endAt - now() });
@@ -51,16 +53,17 @@ export function createRequest(services: RequestServices): Http["request"] {
   };
 }
 
-async function prepare(
+function prepare(
   request: HttpRequest,
   { silenceMs }: RetryPolicy,
-): Promise<Omit<Attempt, "timeoutMs">> {
-  const { body, headers } = await encodeBody(request);
+  { body, type }: EncodedBody,
+): Omit<Attempt, "timeoutMs"> {
+  const { headers = {} } = request;
   return {
     url: new URL(request.url),
     method: request.method,
-    headers,
-    body,
+    headers: type === undefined ? headers : { ...headers, "content-type": type },
+    body: body ?? null,
     maxBytes: request.maxBytes ?? defaultMaxBytes,
     silenceMs,
     signal: request.signal,

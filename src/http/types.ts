@@ -12,21 +12,21 @@ export type RetryClass =
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** A `FormData` is encoded once, with its boundary, so that a retry sends the same bytes. */
-  readonly body?: Uint8Array | string | FormData;
+  readonly body?: Uint8Array | string | FormData | undefined;
   readonly retry: RetryClass;
   /** Whole call including waits; the class decides when absent. */
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
   /** Attempts in all; the class decides when absent. 1 is for callers that repeat by themselves, with `backOff`. */
-  readonly tries?: number;
+  readonly tries?: number | undefined;
   /** Answer bytes read before the call fails with `answer_too_large`; 64 MiB when absent. */
-  readonly maxBytes?: number;
-  readonly signal?: AbortSignal;
+  readonly maxBytes?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Whether a 4xx answer means "too fast, not done", so that it is worth another try after a wait. Every 429 when absent.
    */
-  readonly isThrottled?: (answer: Omit<HttpResponse, "attempts">) => boolean;
+  readonly isThrottled?: ((answer: Omit<HttpResponse, "attempts">) => boolean) | undefined;
 }
 
 export interface HttpResponse {

@@ -2,11 +2,9 @@ import { BotError } from "../errors.ts";
 import { retryAfterMs } from "../http/index.ts";
 import { answerOf, isDone, maxAnswerBytes, maxDownloadBytes } from "./answer.ts";
 import { create, type Sent } from "./create.ts";
-import type { Signing } from "./credentials.ts";
 import { type Encoded, encode } from "./encode.ts";
 import { type ExchangeServices, exchange, failed, type Message } from "./exchange.ts";
 import type { MethodSpec } from "./methods/spec.ts";
-import { needsToken } from "./needs-token.ts";
 import type { Page } from "./resources.ts";
 import type { Given } from "./split.ts";
 import type { CallOptions } from "./types.ts";
@@ -27,67 +25,47 @@ export interface Call {
   readonly row: MethodSpec;
   readonly params: Given;
   readonly signal: AbortSignal | undefined;
-  readonly onProgress?: CallOptions["onProgress"];
+  readonly onProgress?: CallOptions["onProgress"] | undefined;
   /** Whole call; the row's retry class decides when absent. */
   readonly deadlineMs?: number;
 }
 
 /** One call: its request, its repeats, and for media the steps of its upload. */
 export async function callOnce(services: CallServices, call: Call): Promise<unknown> {
-  const { row, params } = call;
+  const { method, row, params } = call;
   if (row.media?.direction !== "up" || params.media === undefined) {
-    const prepared = prepare(call);
-    return carryOut(services, call, { ...prepared, message: messageOf(services, call, prepared) });
+    return carryOut(services, call, messageOf(services, call, encode(method, row, params)));
   }
   const spec = row.media;
-  return holdSource(call, async () => {
-    const { signing, encoded } = prepare(call);
-    const run = (message: Message) => carryOut(services, call, { signing, message });
-    return upload(services, { call, signing, encoded, spec, run });
+  return holdSource(call, () => {
+    const encoded = encode(method, row, params);
+    const run = (message: Message) => carryOut(services, call, message);
+    return upload(services, { call, encoded, spec, run });
   });
 }
 
-function prepare({ method, row, params, signal }: Call) {
-  const encoded = encode(method, row, params);
-  return { encoded, signing: { method, row, signal, needsToken: needsToken(row, params) } };
-}
-
-interface Prepared {
-  readonly signing: Signing;
-  readonly message: Message;
-}
-
-async function carryOut(
-  services: CallServices,
-  call: Call,
-  { signing, message }: Prepared,
-): Promise<unknown> {
-  if (call.row.retry === "create") return createOnce(services, call, { signing, message });
-  const exchanged = await exchange(services, signing, message);
+async function carryOut(services: CallServices, call: Call, message: Message): Promise<unknown> {
+  if (call.row.retry === "create") return createOnce(services, call, message);
+  const exchanged = await exchange(services, call, message);
   if (isDone(call.row, exchanged.response)) return answerOf(call, exchanged.response);
   throw failed(services, call, exchanged);
 }
 
-function createOnce(
-  services: CallServices,
-  call: Call,
-  { signing, message }: Prepared,
-): Promise<unknown> {
+function createOnce(services: CallServices, call: Call, message: Message): Promise<unknown> {
   return create(services, {
     ...call,
-    send: (deadlineMs) => sendOnce(services, signing, { ...message, deadlineMs }),
+    send: (deadlineMs) => sendOnce(services, call, { ...message, deadlineMs }),
     list: (name, given, deadlineMs) => list(services, call, { name, given, deadlineMs }),
   });
 }
 
-async function sendOnce(services: CallServices, signing: Signing, message: Message): Promise<Sent> {
+async function sendOnce(services: CallServices, call: Call, message: Message): Promise<Sent> {
   try {
-    const exchanged = await exchange(services, signing, message);
+    const exchanged = await exchange(services, call, message);
     const { response } = exchanged;
-    if (isDone(signing.row, response)) return { isDone: true, answer: answerOf(signing, response) };
+    if (isDone(call.row, response)) return { isDone: true, answer: answerOf(call, response) };
     const asked = retryAfterMs(response.headers["retry-after"], services.now());
-    const error = failed(services, signing, exchanged);
-    return { isDone: false, error, retryAfterMs: asked };
+    return { isDone: false, error: failed(services, call, exchanged), retryAfterMs: asked };
   } catch (error) {
     if (error instanceof BotError) return { isDone: false, error, retryAfterMs: undefined };
     throw error;
@@ -116,7 +94,7 @@ async function list(
 function messageOf(
   { baseUrl }: CallServices,
   { row, deadlineMs }: Call,
-  { encoded }: { readonly encoded: Encoded },
+  encoded: Encoded,
 ): Message {
   const { path, query, body } = encoded;
   const isFile = row.media?.direction === "down";
@@ -124,9 +102,9 @@ function messageOf(
     method: row.verb,
     url: query === "" ? `${baseUrl}${path}` : `${baseUrl}${path}?${query}`,
     headers: isFile ? fileHeaders : body === undefined ? plainHeaders : jsonHeaders,
-    ...(body !== undefined && { body }),
+    body,
     retry: row.retry,
-    ...(deadlineMs !== undefined && { deadlineMs }),
+    deadlineMs,
     maxBytes: isFile ? maxDownloadBytes : maxAnswerBytes,
   };
 }

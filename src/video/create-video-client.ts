@@ -1,6 +1,6 @@
 import { createHttp, type Http } from "../http/index.ts";
 import { type CallServices, callOnce } from "./call.ts";
-import { type Credentials, requireCredentials } from "./credentials.ts";
+import { type Credentials, createSigner, requireCredentials } from "./credentials.ts";
 import type { Meter } from "./meter.ts";
 import { methods } from "./methods/index.ts";
 import type { MethodSpec } from "./methods/spec.ts";
@@ -35,7 +35,7 @@ export function createVideoClient(options: VideoClientOptions): VideoClient {
     uploadBaseUrl: withoutSlash(uploadBaseUrl),
     chunkBytes,
     rows: methods,
-    credentials: options,
+    signer: createSigner(options),
     http,
     now,
     units: options.units ?? rememberExhaustion(now),

@@ -1,6 +1,8 @@
 import { ConnectError } from "../errors.ts";
 import { queryPair } from "./encode.ts";
 import type { MethodSpec } from "./methods/spec.ts";
+import { needsToken } from "./needs-token.ts";
+import type { Given } from "./split.ts";
 
 export interface Credentials {
   /** API key: public reads only. */
@@ -28,9 +30,20 @@ export interface Signed {
 export interface Signing {
   readonly method: string;
   readonly row: MethodSpec;
-  /** Whether these parameters are refused without a token. */
-  readonly needsToken: boolean;
+  readonly params: Given;
   readonly signal: AbortSignal | undefined;
+}
+
+/** Signs calls with one set of credentials. */
+export interface Signer {
+  /**
+   * The one credential a call travels with. Never both: the service refuses a key and a token of different projects.
+   * A token wins, because it sees everything that a key sees.
+   * @throws ConnectError `token_missing` when the call needs a token, `auth` when the token can't be one.
+   */
+  sign(signing: Signing): Signed | Promise<Signed>;
+  /** Another signature in place of one that was refused; undefined when there is no other. */
+  signAgain(signing: Signing, refused: Signed): Promise<Signed | undefined>;
 }
 
 /** @throws ConnectError `not_connected` */
@@ -42,32 +55,31 @@ export function requireCredentials({ key, token }: Credentials): void {
   });
 }
 
-/**
- * The one credential a call travels with. Never both: the service refuses a key and a token of different projects.
- * A token wins, because it sees everything that a key sees.
- * @throws ConnectError `token_missing` when the call needs a token, `auth` when the token can't be one.
- */
-export async function sign(signing: Signing, credentials: Credentials): Promise<Signed> {
-  const { method, row, needsToken, signal } = signing;
+export function createSigner(credentials: Credentials): Signer {
   const { key, token } = credentials;
-  if (token && !(row.auth === "key" && key)) {
-    if (typeof token === "string") return signedWith(method, token, credentials);
-    return signedWith(method, await abortable(token(), signal), credentials);
-  }
-  if (needsToken || row.auth === "token" || !key) throw tokenMissing(method);
-  return { by: "key", pair: queryPair("key", key) };
-}
+  const byKey: Signed | undefined = key ? { by: "key", pair: queryPair("key", key) } : undefined;
+  let byText: Signed | undefined;
 
-/** Another signature in place of one that was refused; undefined when there is no other. */
-export async function signAgain(
-  { method, signal }: Signing,
-  credentials: Credentials,
-  { replaceable: refused }: Signed,
-): Promise<Signed | undefined> {
-  const { token } = credentials;
-  if (typeof token !== "function" || refused === undefined) return undefined;
-  const value = await abortable(token(refused), signal);
-  return value === refused ? undefined : signedWith(method, value, credentials);
+  function sign(signing: Signing): Signed | Promise<Signed> {
+    const { method, row, params, signal } = signing;
+    if (token && !(row.auth === "key" && byKey)) {
+      if (typeof token === "string") {
+        byText ??= signedWith(method, token, credentials);
+        return byText;
+      }
+      return abortable(token(), signal).then((value) => signedWith(method, value, credentials));
+    }
+    if (byKey === undefined || needsToken(row, params)) throw tokenMissing(method);
+    return byKey;
+  }
+
+  async function signAgain({ method, signal }: Signing, { replaceable: refused }: Signed) {
+    if (typeof token !== "function" || refused === undefined) return undefined;
+    const value = await abortable(token(refused), signal);
+    return value === refused ? undefined : signedWith(method, value, credentials);
+  }
+
+  return { sign, signAgain };
 }
 
 /** The call needs somebody's consent, and there is none. */

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { InputError, NetworkError } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
 import { callOnce } from "../../src/video/call.ts";
+import { createSigner } from "../../src/video/credentials.ts";
 import type { MethodSpec } from "../../src/video/methods/spec.ts";
 import { rememberExhaustion } from "../../src/video/remember-exhaustion.ts";
 import {
@@ -63,7 +64,7 @@ function call(
     uploadBaseUrl: `${server.url}/v3`,
     chunkBytes: 1024,
     rows: {},
-    credentials: { token: "t" },
+    signer: createSigner({ token: "t" }),
     http,
     units: rememberExhaustion(time.now),
     now: time.now,

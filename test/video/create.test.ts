@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type BotError, InputError, NetworkError, ServiceError } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
 import { type CallServices, callOnce } from "../../src/video/call.ts";
+import { createSigner } from "../../src/video/credentials.ts";
 import type { Charge, Spending } from "../../src/video/index.ts";
 import type { MethodSpec } from "../../src/video/methods/spec.ts";
 import {
@@ -104,7 +105,7 @@ async function create({ posts, looks = [], row = {}, params = {}, signal }: Case
     uploadBaseUrl: server.url,
     chunkBytes: 1_000,
     rows: { "notes.list": list },
-    credentials: { token: "t" },
+    signer: createSigner({ token: "t" }),
     http,
     units: {
       book: async (charge) => {

@@ -1,7 +1,7 @@
 import { NetworkError } from "../../errors.ts";
 import { maxAnswerBytes } from "../answer.ts";
 import type { CallServices } from "../call.ts";
-import { type Exchange, exchange, exchangeUncounted, type Message } from "../exchange.ts";
+import { type Exchange, exchange, type Message } from "../exchange.ts";
 import { type OpenUpload, uploadUrl } from "./upload.ts";
 
 /** A step that carries a chunk: five minutes are 28 kB a second. */
@@ -40,19 +40,25 @@ export function createSteps(
   upload: OpenUpload,
   leftMs: () => number,
 ): Steps {
-  const { call, signing, encoded, source, type } = upload;
+  const { call, encoded, source, type } = upload;
   const { bytes } = source;
   const put = (session: Session, deadlineMs: number, range: string, body?: Uint8Array) => {
-    const { url } = session;
     const headers = { ...accept, ...(body && { "content-type": type }), "content-range": range };
-    const message = { ...once, method: "PUT", url, headers, ...(body && { body }) } as const;
-    return replyOf(exchangeUncounted(services, signing, { ...message, deadlineMs }));
+    const message: Message = {
+      ...step,
+      isFree: true,
+      method: "PUT",
+      url: session.url,
+      headers,
+      body,
+    };
+    return replyOf(exchange(services, call, { ...message, deadlineMs }));
   };
   return {
     begin: () => {
       const { body } = encoded;
       const message: Message = {
-        ...once,
+        ...step,
         method: call.row.verb,
         url: uploadUrl(services, encoded, "resumable"),
         headers: {
@@ -61,10 +67,10 @@ export function createSteps(
           "x-upload-content-length": String(bytes),
           "x-upload-content-type": type,
         },
-        ...(body !== undefined && { body }),
+        body,
         deadlineMs: Math.min(smallStepMs, leftMs()),
       };
-      return replyOf(exchange(services, signing, message));
+      return replyOf(exchange(services, call, message));
     },
     send: async (session) => {
       const from = session.stored;
@@ -80,7 +86,7 @@ export function createSteps(
 }
 
 const accept = { accept: "application/json" } as const;
-const once = { retry: "upload", tries: 1, maxBytes: maxAnswerBytes } as const;
+const step = { retry: "upload", tries: 1, maxBytes: maxAnswerBytes } as const;
 
 function replyOf(exchanged: Promise<Exchange>): Promise<Reply> {
   return exchanged.catch((error: unknown) => {

@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import { maxAnswerBytes } from "../answer.ts";
 import type { Call, CallServices } from "../call.ts";
-import type { Signing } from "../credentials.ts";
 import type { Encoded } from "../encode.ts";
 import type { Message } from "../exchange.ts";
 import { checkMedia, type UploadSpec } from "./media.ts";
@@ -12,7 +11,6 @@ import { openSource, type Source } from "./source.ts";
 
 export interface Upload {
   readonly call: Call;
-  readonly signing: Signing;
   readonly encoded: Encoded;
   readonly spec: UploadSpec;
   /** Sends one message and answers with its value, as for any call of the row. */

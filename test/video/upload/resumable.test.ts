@@ -8,6 +8,7 @@ import {
   NetworkError,
   ServiceError,
 } from "../../../src/errors.ts";
+import { createSigner } from "../../../src/video/credentials.ts";
 import { failureOf } from "../../http/server.ts";
 import type { Fault, Step } from "../../support/upload-service.ts";
 import { bytes, rig, streamOf, video } from "./rig.ts";
@@ -347,12 +348,12 @@ describe("a resumable upload", () => {
     const refused: unknown[] = [];
     const { send, service } = await rig({
       services: {
-        credentials: {
+        signer: createSigner({
           token: (gone?: string) => {
             if (gone !== undefined) refused.push(tokens.shift());
             return tokens[0] ?? "";
           },
-        },
+        }),
       },
       fault: ({ kind, from, headers }) =>
         kind === "chunk" && from > 0 && headers.authorization === "Bearer old"
@@ -378,7 +379,7 @@ describe("a resumable upload", () => {
 
   it("puts the token into the session's address when tokens travel there", async () => {
     const { send, service } = await rig({
-      services: { credentials: { token: "t", tokenIn: "query" } },
+      services: { signer: createSigner({ token: "t", tokenIn: "query" }) },
     });
 
     await send({ media: video(bytes(1_500)) });

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
 import { createHttp } from "../../../src/http/index.ts";
 import { type Call, type CallServices, callOnce } from "../../../src/video/call.ts";
+import { createSigner } from "../../../src/video/credentials.ts";
 import { methods } from "../../../src/video/index.ts";
 import type { MethodSpec } from "../../../src/video/methods/spec.ts";
 import { rememberExhaustion } from "../../../src/video/remember-exhaustion.ts";
@@ -43,7 +44,7 @@ export async function rig(
     uploadBaseUrl: `${service.url}/upload/v3`,
     chunkBytes,
     rows: methods,
-    credentials: { token: "the-token" },
+    signer: createSigner({ token: "the-token" }),
     http,
     units: rememberExhaustion(time.now),
     now: time.now,
