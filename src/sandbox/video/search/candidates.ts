@@ -24,8 +24,13 @@ export function findAll(call: Call, region: string): Found[] {
   const { query } = call;
   const types =
     query.list("type").length === 0 ? ["video", "channel", "playlist"] : query.list("type");
-  const found = [...videos(call, region), ...channels(call), ...playlists(call)]
-    .filter(({ type }) => types.includes(type))
+  const kinds = {
+    video: () => videos(call, region),
+    channel: () => channels(call),
+    playlist: () => playlists(call),
+  };
+  const found = Object.entries(kinds)
+    .flatMap(([type, find]) => (types.includes(type) ? find() : []))
     .filter(({ score }) => score > 0)
     .filter(({ publishedAt }) => publishedAt >= (query.time("publishedAfter") ?? -Infinity))
     .filter(({ publishedAt }) => publishedAt <= (query.time("publishedBefore") ?? Infinity));

@@ -14,9 +14,9 @@ export function addSpecials(world: World, now: number): void {
     const every = (step: number): Video[] => others.filter((_, index) => index % step === 1);
     add(
       world,
-      special(channel, { id: historyId(channel), title: "History", videos: every(5), now }),
+      special(channel, { id: historyId(channel), title: "History", videos: every(17), now }),
     );
-    const later = { id: watchLaterId(channel), title: "Watch later", videos: every(17), now };
+    const later = { id: watchLaterId(channel), title: "Watch later", videos: every(29), now };
     add(world, special(channel, later));
   }
 }

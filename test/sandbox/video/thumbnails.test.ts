@@ -1,0 +1,82 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { items, open, picture, refused, type Stage, send, uploadVideo } from "./writes.ts";
+
+let server: Stage;
+
+beforeAll(async () => {
+  server = await open();
+});
+
+beforeEach(() => server.quota.refill());
+
+afterAll(() => server.close());
+
+function set(videoId: string, image: Uint8Array, type = "image/jpeg") {
+  return send(server, "POST", `${server.uploadUrl}/thumbnails/set`, {
+    query: { videoId, uploadType: "media" },
+    body: image,
+    headers: { "Content-Type": type },
+  });
+}
+
+/** Colours along the middle row, from the left edge to the middle. */
+async function colours(url: string): Promise<{ edge: number[]; middle: number[]; size: string }> {
+  const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+  const row = Math.floor(info.height / 2) * info.width;
+  const at = (x: number): number[] => [...data.subarray((row + x) * 3, (row + x) * 3 + 3)];
+  return {
+    edge: at(2),
+    middle: at(Math.floor(info.width / 2)),
+    size: `${info.width}x${info.height}`,
+  };
+}
+
+describe("thumbnails.set", () => {
+  it("puts the picture where the video's pictures are served, with bars where its shape differs", async () => {
+    const { id } = await uploadVideo(server);
+    const { body } = await set(id, await picture(600, 600, { color: "#ff0000" }));
+    const video = await send(server, "GET", "/videos", {
+      query: { part: "snippet,contentDetails", id },
+    });
+    const { url } = items(video)[0]?.snippet.thumbnails.maxres ?? {};
+    const shown = await colours(url);
+
+    expect(body.kind).toBe("youtube#thumbnailSetResponse");
+    expect(body.items[0].maxres.url).toBe(url);
+    expect(items(video)[0]?.contentDetails.hasCustomThumbnail).toBe(true);
+    expect(shown.size).toBe("1280x720");
+    expect(shown.middle[0]).toBeGreaterThan(240);
+    expect(Math.max(...shown.edge)).toBeLessThan(12);
+  });
+
+  it("shows the latest one", async () => {
+    const { id } = await uploadVideo(server);
+    const url = `${new URL(server.url).origin}/vi/${id}/default.jpg`;
+    await set(id, await picture(640, 360, { color: "#00ff00" }));
+    const first = await colours(url);
+    await set(id, await picture(640, 360, { color: "#0000ff", format: "png" }), "image/png");
+    const second = await colours(url);
+
+    expect(first.middle[1]).toBeGreaterThan(240);
+    expect(second.middle[2]).toBeGreaterThan(240);
+  });
+
+  it.each([
+    ["what is no picture", Buffer.from("<svg/>"), "invalidImage"],
+    ["nothing", Buffer.alloc(0), "mediaBodyRequired"],
+  ])("refuses %s", async (_, image, reason) => {
+    const { id } = await uploadVideo(server);
+
+    expect(refused(await set(id, image)).slice(0, 2)).toEqual([400, reason]);
+  });
+
+  it("refuses another format and videos that are not one's own", async () => {
+    const { id } = await uploadVideo(server);
+    const image = await picture(64, 36, { format: "webp" });
+
+    expect(refused(await set(id, image))[1]).toBe("invalidImage");
+    expect(refused(await set("nothing-here", image))[1]).toBe("videoNotFound");
+  });
+});
