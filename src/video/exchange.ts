@@ -1,7 +1,7 @@
 import { type BotError, NetworkError } from "../errors.ts";
 import type { Http, HttpRequest, HttpResponse } from "../http/index.ts";
 import type { Signed, Signer, Signing } from "./credentials.ts";
-import { failureOf, isExhausted, isThrottled } from "./failure.ts";
+import { failureOf, isThrottled } from "./failure.ts";
 import type { Meter } from "./meter.ts";
 
 export interface ExchangeServices {
@@ -71,7 +71,8 @@ async function sendBooked(
   const booking = await services.units.book({ method, bucket: row.bucket, cost: row.cost });
   try {
     const response = await send(services, signing, sent);
-    const exhausted = response.status >= 400 && isExhausted(response);
+    const exchanged = { response, signed: sent.signed };
+    const exhausted = response.status >= 400 && isExhausted(services, signing, exchanged);
     await booking.settle({ attempts: response.attempts, exhausted });
     return response;
   } catch (error) {
@@ -112,6 +113,10 @@ function isRefusedToken(
   exchanged: Exchange,
 ): boolean {
   return failed(services, signing, exchanged).code === "auth";
+}
+
+function isExhausted(services: ExchangeServices, signing: Signing, exchanged: Exchange): boolean {
+  return failed(services, signing, exchanged).code === "quota_exceeded";
 }
 
 function merge(first: HttpResponse, second: HttpResponse): HttpResponse {
