@@ -1,13 +1,14 @@
-import { Hono, type MiddlewareHandler } from "hono";
-import { type MethodSpec, methods } from "../../video/index.ts";
+import { Hono } from "hono";
+import { methods } from "../../video/index.ts";
 import { createFaults, type Faults } from "../faults.ts";
 import { listen } from "../listen.ts";
 import type { Identify } from "./credentials.ts";
-import { type Bindings, readIncoming } from "./incoming.ts";
+import type { Bindings } from "./incoming.ts";
 import { createQuota, mainProject, type Quota } from "./quota.ts";
 import { Refusal } from "./refusal.ts";
 import { toFailure, toResponse } from "./reply.ts";
-import { type MethodName, type Service, type StoredUpload, serve } from "./service.ts";
+import { addMethod, base, observe, type SeenRequest } from "./routes.ts";
+import type { MethodName, Service, StoredUpload } from "./service.ts";
 import { addPictures } from "./thumbnails/index.ts";
 import { createSessions } from "./uploads/index.ts";
 import { createVisitors, type Visitors } from "./visitors.ts";
@@ -15,6 +16,7 @@ import { buildWorld, type Channel } from "./world/index.ts";
 
 export type { Identify, Identity } from "./credentials.ts";
 export type { Quota } from "./quota.ts";
+export type { SeenRequest } from "./routes.ts";
 export type { StoredUpload } from "./service.ts";
 export type { VisitorComment, Visitors } from "./visitors.ts";
 
@@ -47,27 +49,10 @@ export interface VideoServer extends Visitors {
   readonly faults: Faults;
   /** Daily budgets, to look at and to empty. */
   readonly quota: Quota;
-  /** Every file that was taken in since the start, oldest first: one entry for each video that was made. */
+  /** Every file that a method took in since the start, oldest first; as many of `videos.insert` as videos were made. */
   readonly uploads: readonly StoredUpload[];
   close(): Promise<void>;
 }
-
-/** What reached the service, told when its answer has left or its connection broke. */
-export interface SeenRequest {
-  /** Undefined when no method answers at the address. */
-  readonly method: MethodName | undefined;
-  readonly verb: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  /** Bytes of the body that were read. */
-  readonly received: number;
-  /** Undefined when the connection broke first. */
-  readonly status: number | undefined;
-}
-
-const base = "/youtube/v3";
-/** Uploads have addresses of their own, and are taken at the plain one too. */
-const prefixes = ["", "/upload", "/resumable/upload"];
 
 /**
  * Stand-in for the video platform data service on 127.0.0.1: a small world that keeps its state, the rules of the
@@ -112,45 +97,6 @@ export async function startVideo(options: VideoOptions = {}): Promise<VideoServe
     uploads,
     ...createVisitors(world, now),
     close: server.close,
-  };
-}
-
-interface Route {
-  readonly name: MethodName;
-  readonly row: MethodSpec;
-}
-
-function addMethod(app: Hono<Bindings>, service: Service, { name, row }: Route): void {
-  const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param ?? "");
-  const path = base + row.path.replace(/\{(\w+)\}/g, ":$1");
-  const paths = prefixes.map((prefix) => prefix + path);
-  // A session is opened with the method's own verb and continued with PUT, or with POST by some clients.
-  const verbs = row.media?.direction === "up" ? [row.verb, "PUT", "POST"] : [row.verb];
-  app.on([...new Set(verbs)], paths, async (c, next) => {
-    const incoming = readIncoming(c);
-    if (c.req.method !== row.verb && !incoming.search.has("upload_id")) return next();
-    c.set("method", name);
-    for (const param of inPath) incoming.search.set(param, c.req.param(param) ?? "");
-    c.set("received", incoming.received);
-    return toResponse(await serve(service, name, incoming));
-  });
-}
-
-function observe(onRequest: (seen: SeenRequest) => void): MiddlewareHandler<Bindings> {
-  return async (c, next) => {
-    const { searchParams: query, pathname: path } = new URL(c.req.url);
-    const { outgoing } = c.env;
-    outgoing.once("close", () => {
-      onRequest({
-        method: c.get("method"),
-        verb: c.req.method,
-        path,
-        query,
-        received: c.get("received")?.() ?? 0,
-        status: outgoing.writableFinished ? outgoing.statusCode : undefined,
-      });
-    });
-    await next();
   };
 }
 

@@ -85,6 +85,7 @@ async function openUpload(service: Service, admitted: Admitted): Promise<Reply> 
   const total = declaredTotal(incoming);
   if (total !== undefined) checkSize(spec, total);
   const id = service.sessions.open({
+    method: admitted.name,
     sink: createSink(spec, type),
     total,
     openedAt: service.now(),

@@ -1,3 +1,4 @@
+import type { methods } from "../../../video/index.ts";
 import type { UploadedMedia } from "../call.ts";
 import type { Incoming } from "../incoming.ts";
 import { Refusal } from "../refusal.ts";
@@ -10,6 +11,7 @@ const chunkMultiple = 262_144;
 
 /** A resumable upload that was opened. */
 export interface Session {
+  readonly method: keyof typeof methods;
   readonly sink: Sink;
   /** Bytes of the whole file, once they are known. */
   total: number | undefined;
