@@ -26,6 +26,12 @@ export interface Signed {
   readonly replaceable?: string;
 }
 
+/** The key or the token itself. */
+export function secretOf({ authorization, pair = "" }: Signed): string {
+  if (authorization !== undefined) return authorization.slice("Bearer ".length);
+  return decodeURIComponent(pair.slice(pair.indexOf("=") + 1));
+}
+
 /** What is to be signed. */
 export interface Signing {
   readonly method: string;

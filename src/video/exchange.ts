@@ -1,6 +1,6 @@
 import { type BotError, NetworkError } from "../errors.ts";
 import type { Http, HttpRequest, HttpResponse } from "../http/index.ts";
-import type { Signed, Signer, Signing } from "./credentials.ts";
+import { type Signed, type Signer, type Signing, secretOf } from "./credentials.ts";
 import { failureOf, isThrottled } from "./failure.ts";
 import type { Meter } from "./meter.ts";
 
@@ -53,7 +53,8 @@ export function failed(
   { method, row }: Pick<Signing, "method" | "row">,
   { response, signed }: Exchange,
 ): BotError {
-  return failureOf(response, { method, row, signedBy: signed.by, now: now() });
+  const secret = secretOf(signed);
+  return failureOf(response, { method, row, signedBy: signed.by, now: now(), secret });
 }
 
 interface SignedMessage {

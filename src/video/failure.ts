@@ -13,6 +13,8 @@ export interface FailedCall {
   readonly row: MethodSpec;
   readonly signedBy: "key" | "token";
   readonly now: number;
+  /** What it was signed with: a service that tells it back gets it into no error. */
+  readonly secret?: string;
 }
 
 type Refusal = Pick<HttpResponse, "status" | "body" | "headers">;
@@ -40,7 +42,7 @@ export function isExhausted(response: Refusal): boolean {
 /** Translates a refusal or a fault by its reason, then by its status. No text of the service gets through. */
 export function failureOf(response: Refusal, call: FailedCall): BotError {
   const { status } = response;
-  const told = readError(response);
+  const told = withoutSecret(readError(response), call.secret);
   const { method, row } = call;
   const message = `${method} answered ${status}${told.reason ? ` ${told.reason}` : ""}`;
   const facts = {
@@ -60,6 +62,22 @@ export function failureOf(response: Refusal, call: FailedCall): BotError {
   const chosen = choose(status, told, method);
   const outcome = isUncertain ? "unknown" : "nothing";
   return build(chosen, message, { code: chosen.code, facts, outcome, retryAt });
+}
+
+function withoutSecret({ reason, location, ...told }: Told, secret = ""): Told {
+  const isClean = (name: string | undefined) => name === undefined || !shares(name, secret);
+  return {
+    ...told,
+    reason: isClean(reason) ? reason : undefined,
+    location: isClean(location) ? location : undefined,
+  };
+}
+
+/** Whether one is within the other; what is shorter than this gives nothing away. */
+function shares(name: string, secret: string): boolean {
+  const minChars = 8;
+  if (Math.min(name.length, secret.length) < minChars) return false;
+  return name.includes(secret) || secret.includes(name);
 }
 
 function choose(status: number, { reason, location }: Told, method: string): Named {
