@@ -1,5 +1,6 @@
 import type { Agent } from "undici";
 import type { Outcome } from "../errors.ts";
+import { addressOf } from "./address.ts";
 import { type EncodedBody, encodeForm } from "./encode-form.ts";
 import { networkError } from "./failure.ts";
 import { countsAsTry, type Miss, policies, type RetryPolicy, retryWait } from "./retry.ts";
@@ -60,7 +61,7 @@ function prepare(
 ): Omit<Attempt, "timeoutMs"> {
   const { headers = {} } = request;
   return {
-    url: new URL(request.url),
+    address: addressOf(request.url),
     method: request.method,
     headers: type === undefined ? headers : { ...headers, "content-type": type },
     body: body ?? null,

@@ -1,4 +1,5 @@
 import type { Agent, Dispatcher } from "undici";
+import type { Address } from "./address.ts";
 import type { HttpRequest } from "./types.ts";
 
 /** One attempt's answer, whatever its status. */
@@ -25,7 +26,7 @@ export class AttemptError extends Error {
 }
 
 export interface Attempt {
-  readonly url: URL;
+  readonly address: Address;
   readonly method: HttpRequest["method"];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | string | null;
@@ -95,8 +96,8 @@ export function send(agent: Agent, attempt: Attempt): Promise<Answer> {
 
     agent.dispatch(
       {
-        origin: attempt.url.origin,
-        path: attempt.url.pathname + attempt.url.search,
+        origin: attempt.address.origin,
+        path: attempt.address.path,
         method: attempt.method,
         headers: attempt.headers,
         body: attempt.body,
