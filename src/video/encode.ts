@@ -16,8 +16,9 @@ export interface Encoded {
 export function encode(method: string, row: MethodSpec, given: Given): Encoded {
   check(method, row, given);
   const { names, specs, choices } = planOf(row);
-  const query: string[] = [];
-  let path = row.path;
+  let query = "";
+  let { path } = row;
+  const hasPlaces = path.includes("{");
   // In the row's order, so that equal wishes have equal addresses.
   for (const name of names) {
     const value = given[name];
@@ -25,12 +26,14 @@ export function encode(method: string, row: MethodSpec, given: Given): Encoded {
     // `mine: false` beside another filter means that `mine` is not the one.
     if (value === false && choices.has(name)) continue;
     const text = textOf(name, specs.get(name), value);
-    const placeholder = `{${name}}`;
-    if (path.includes(placeholder)) path = path.replace(placeholder, () => encodeText(text));
-    else query.push(queryPair(name, text));
+    if (hasPlaces && path.includes(`{${name}}`)) {
+      path = path.replace(`{${name}}`, () => encodeText(text));
+    } else {
+      query += `${query === "" ? "" : "&"}${queryPair(name, text)}`;
+    }
   }
   const body = given.body === undefined ? undefined : JSON.stringify(given.body);
-  return { path, query: query.join("&"), body };
+  return { path, query, body };
 }
 
 /** One `name=value` of an address. */
@@ -45,9 +48,10 @@ function encodeText(text: string): string {
 
 function textOf(name: string, spec: ParamSpec | undefined, value: unknown): string {
   if (!spec?.repeated || !Array.isArray(value)) return one(value);
-  const texts = value.map(one);
+  if (name !== "part") return value.map(one).join(",");
   // Sorted and without repeats for the same reason; elsewhere the order may matter.
-  return (name === "part" ? [...new Set(texts)].sort() : texts).join(",");
+  const parts = value.map(one).sort();
+  return parts.filter((part, index) => part !== parts[index - 1]).join(",");
 }
 
 function one(value: unknown): string {
