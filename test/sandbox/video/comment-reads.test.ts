@@ -192,6 +192,14 @@ describe("commentThreads.list", () => {
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
   });
 
+  it("names authors whose channels can be looked up", async () => {
+    const [first] = (await threads({ videoId: busy, order: "relevance" })).body.items;
+    const { authorDisplayName, authorChannelId } = first.snippet.topLevelComment.snippet;
+    const found = await list(server, "/channels", { part: "snippet", id: authorChannelId.value });
+
+    expect(found.map(({ snippet }) => snippet.title)).toEqual([authorDisplayName]);
+  });
+
   it("finds threads by id, and leaves unknown ones out", async () => {
     const { id } = (await threads({ videoId: busy })).body.items[0];
     const found = await list(server, "/commentThreads", { part: "id", id: `nothing,${id}` });

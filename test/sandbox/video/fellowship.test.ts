@@ -293,6 +293,7 @@ describe("members.list", () => {
     const { channelId } = server.addMember({ name: "Newcomer" });
     const second = (await members({ mode: "updates", pageToken: first.nextPageToken })).body;
     const third = (await members({ mode: "updates", pageToken: second.nextPageToken })).body;
+    time += 1000;
     server.addMember({ name: "Newcomer", level: "Green Room" });
     const fourth = (await members({ mode: "updates", pageToken: third.nextPageToken })).body;
     const current = (await members({ maxResults: 1000 })).body.items;

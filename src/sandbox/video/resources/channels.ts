@@ -3,7 +3,7 @@ import type { Call, Handler } from "../call.ts";
 import { tokenNeeded } from "../credentials.ts";
 import { readLanguage } from "../locale.ts";
 import { Refusal } from "../refusal.ts";
-import type { Channel } from "../world/index.ts";
+import { type Channel, personChannel } from "../world/index.ts";
 import { kind, ownerParts, toChannel } from "./channel-parts.ts";
 
 export const channels = {
@@ -19,20 +19,18 @@ export const channels = {
 } as const satisfies Record<string, Handler>;
 
 function find({ query, world, viewer }: Call): Channel[] {
-  if (query.flag("mine") || query.flag("managedByMe")) {
-    if (viewer === undefined) throw tokenNeeded();
-    return [world.channels.get(viewer)].filter((channel) => channel !== undefined);
-  }
-  const all = [...world.channels.values()];
+  const isMine = query.flag("mine") || query.flag("managedByMe");
+  if (isMine && viewer === undefined) throw tokenNeeded();
   const handle = query.text("forHandle")?.toLowerCase().replace(/^@?/, "@");
   const username = query.text("forUsername")?.toLowerCase();
-  const ids = query.list("id");
-  return all.filter(
-    (channel) =>
-      ids.includes(channel.id) ||
-      channel.handle === handle ||
-      (username !== undefined && channel.username === username),
+  const ids = isMine ? [viewer] : query.list("id");
+  const isMeant = (one: Pick<Channel, "id" | "handle">): boolean =>
+    ids.includes(one.id) || one.handle === handle;
+  const people = [...world.people.values()].filter((person) => !person.isGone && isMeant(person));
+  const channels = [...world.channels.values()].filter(
+    (channel) => isMeant(channel) || (username !== undefined && channel.username === username),
   );
+  return [...channels, ...people.map(personChannel)];
 }
 
 function checkOwnerParts(found: readonly Channel[], { query, viewer }: Call): void {

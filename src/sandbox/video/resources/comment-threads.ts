@@ -103,7 +103,6 @@ function find(call: Call): Thread[] {
   const status = query.text("moderationStatus") ?? "published";
   const videos = readVideos(call);
   if (status !== "published") checkOwner(call, videos.channelId);
-  const match = readWords(query.text("searchTerms") ?? "");
   return videos.list
     .flatMap(({ id }) => world.threadsOf.get(id) ?? [])
     .filter(({ top }) => canRead(top, call))
@@ -112,12 +111,18 @@ function find(call: Call): Thread[] {
         ? isSeen(thread.top, call)
         : [thread.top, ...thread.replies].some((comment) => comment.status === status),
     )
-    .filter((thread) => {
-      const texts = [thread.top, ...readReplies(thread, call)].map(
-        ({ text }) => [text, 1] as const,
-      );
-      return match(texts) > 0;
-    });
+    .filter(matches(call));
+}
+
+function matches(call: Call): (thread: Thread) => boolean {
+  const terms = call.query.text("searchTerms");
+  // Reading every text for nothing is most of the work of a list.
+  if (terms === undefined) return () => true;
+  const match = readWords(terms);
+  return (thread) => {
+    const all = [thread.top, ...readReplies(thread, call)];
+    return match(all.map(({ text }) => [text, 1] as const)) > 0;
+  };
 }
 
 /** What waits for a decision is not among the published ones for the channel; its author does not know that it waits. */

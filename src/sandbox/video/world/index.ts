@@ -21,7 +21,15 @@ export {
   subscriptionId,
 } from "./fellowship.ts";
 export { mintId } from "./ids.ts";
-export { findProfile, hueOf, type Person, type Profile, personId, toPerson } from "./people.ts";
+export {
+  findProfile,
+  hueOf,
+  type Person,
+  type Profile,
+  personChannel,
+  personId,
+  toPerson,
+} from "./people.ts";
 export { categories, categoryChannelId, languageCodes, regionCodes } from "./places.ts";
 export { itemId } from "./playlists.ts";
 export { publishDue } from "./publishing.ts";

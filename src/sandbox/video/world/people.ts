@@ -1,6 +1,7 @@
 import { hostileNames, names, nicknames } from "./names.ts";
 import { stableId } from "./random.ts";
 import { shuffle } from "./series.ts";
+import { channelSettings } from "./settings.ts";
 import type { Channel, World } from "./types.ts";
 
 const dayMs = 86_400_000;
@@ -76,6 +77,25 @@ export function findProfile(world: World, id: string): Profile | undefined {
   if (person !== undefined) return { ...person, description: "" };
   const channel = world.channels.get(id);
   return channel && { ...channel, name: channel.title, isGone: false };
+}
+
+/** A person as the channel that everybody has. */
+export function personChannel(person: Person): Channel {
+  return {
+    id: person.id,
+    title: person.name,
+    handle: person.handle,
+    username: undefined,
+    description: "",
+    country: undefined,
+    language: person.language,
+    keywords: [],
+    publishedAt: person.joinedAt,
+    subscribers: 0,
+    hidesSubscribers: false,
+    hue: person.hue,
+    ...channelSettings(),
+  };
 }
 
 /** Colour of a picture that is drawn for a channel or a person. */
