@@ -169,6 +169,15 @@ describe("an upload", () => {
     expect(refused(answer)).toEqual([413, "uploadTooLarge"]);
   });
 
+  it("is refused as soon as it grows too large, where its size is not told before", async () => {
+    const answer = await send(server, "POST", `${server.uploadUrl}/channelBanners/insert`, {
+      query: { uploadType: "multipart" },
+      ...related({}, Buffer.alloc(6 * 1024 * 1024 + 1), "image/png"),
+    });
+
+    expect(refused(answer)).toEqual([413, "uploadTooLarge"]);
+  });
+
   it("leaves nothing behind when it is refused", async () => {
     const before = server.uploads.length;
     await send(server, "POST", `${server.uploadUrl}/videos`, {
