@@ -49,7 +49,8 @@ export function send(agent: Agent, attempt: Attempt): Promise<Answer> {
     let bytes = 0;
     let settled = false;
 
-    const timer = setTimeout(() => fail("timeout"), attempt.timeoutMs);
+    // Negative when the deadline went by while the pool was loaded.
+    const timer = setTimeout(() => fail("timeout"), Math.max(attempt.timeoutMs, 0));
     const onAbort = () => fail("aborted", attempt.signal?.reason);
     attempt.signal?.addEventListener("abort", onAbort, { once: true });
 
