@@ -456,6 +456,17 @@ describe("what a call costs", () => {
     expect(booked).toEqual([{ method: "videos.list", bucket: "units", cost: 1 }]);
   });
 
+  it("is not spent by what was aborted before it left", async () => {
+    const { booked, units } = meter();
+    const { client } = await service(ok, { units });
+    const why = new Error("enough");
+
+    const call = client.call("videos.list", chart, { signal: AbortSignal.abort(why) });
+
+    await expect(call).rejects.toBe(why);
+    expect(booked).toEqual([]);
+  });
+
   it("is booked for each page and each part of a split list", async () => {
     const { booked, units } = meter();
     const { client } = await service(ok, { units });

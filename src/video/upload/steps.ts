@@ -75,7 +75,6 @@ export function createSteps(
     send: async (session) => {
       const from = session.stored;
       const body = await source.read(from);
-      call.signal?.throwIfAborted();
       const to = from + body.byteLength;
       session.sentTo = Math.max(session.sentTo, to);
       const range = `bytes ${from}-${to - 1}/${bytes}`;

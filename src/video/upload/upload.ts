@@ -43,7 +43,6 @@ export interface OpenUpload extends Upload {
 async function uploadWhole(services: CallServices, upload: OpenUpload): Promise<unknown> {
   const { source, spec, type, encoded, call, run, progress } = upload;
   const bytes = await source.read(0);
-  call.signal?.throwIfAborted();
   const { protocol } = spec;
   const sent =
     protocol === "multipart"

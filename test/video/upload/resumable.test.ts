@@ -1,5 +1,9 @@
+import { openAsBlob, truncateSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import {
   BotError,
   ConnectError,
@@ -540,6 +544,25 @@ describe("a source that fails", () => {
     );
 
     expect([error.code, error.outcome]).toEqual(["upload_length_mismatch", "nothing"]);
+    expect(service.videos).toEqual([]);
+  });
+
+  it("is told when a file changes under its Blob", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "greenroom-upload-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const path = join(folder, "video.mp4");
+    await writeFile(path, bytes(3_500));
+    const blob = await openAsBlob(path);
+    const { send, service } = await rig({
+      fault: ({ from }) => {
+        if (from === 1_000) truncateSync(path, 100);
+        return undefined;
+      },
+    });
+
+    const error = await failureOf(send({ media: video(blob) }), InputError);
+
+    expect(error.code).toBe("upload_source_failed");
     expect(service.videos).toEqual([]);
   });
 
