@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { MethodSpec } from "../methods/spec.ts";
 import type { Given } from "../split.ts";
 import { conflict, invalid, missing, shown } from "./fault.ts";
@@ -5,19 +6,32 @@ import { faultIn } from "./field.ts";
 import type { BodyPlan, FieldPlan } from "./plan.ts";
 import { isRecord } from "./value.ts";
 
+/**
+ * Beside the parameters of an update: the resource as the service holds it now. What stays as it is there is not held
+ * against the row, whose values and limits may be older.
+ */
+export const stored = Symbol("stored");
+
 interface Checking {
   readonly method: string;
   readonly body: Readonly<Record<string, unknown>>;
+  readonly stored: unknown;
   /** Parts that the call names. */
   readonly parts: readonly unknown[];
 }
 
 /** Holds the body against the row; fields that the row does not name pass. */
-export function checkBody(method: string, row: MethodSpec, plan: BodyPlan, given: Given): void {
+export function checkBody(
+  method: string,
+  row: MethodSpec,
+  plan: BodyPlan,
+  given: Given & { readonly [stored]?: unknown },
+): void {
   const { body, part } = given;
   if (body === undefined && !row.body?.optional) throw missing(method, "body");
   if (body !== undefined && !isRecord(body)) throw noObject(method, "body", body);
-  const checking = { method, body: body ?? {}, parts: Array.isArray(part) ? part : [part] };
+  const parts = Array.isArray(part) ? part : [part];
+  const checking = { method, body: body ?? {}, stored: given[stored], parts };
   checkParts(plan, checking);
   for (const field of plan.fields) checkPlan(field, checking);
 }
@@ -35,7 +49,7 @@ function checkPlan(field: FieldPlan, checking: Checking): void {
   const { path, below } = field;
   const value = reach(checking, whole(checking), path);
   if (below === undefined) {
-    checkField(field, checking, { value, name: () => ["body", ...path].join(".") });
+    checkField(field, checking, { value, path });
     return;
   }
   if (isAbsent(value)) return;
@@ -44,7 +58,7 @@ function checkPlan(field: FieldPlan, checking: Checking): void {
   for (const key of Object.keys(value)) {
     const place = `${above}.${key}`;
     const found = reach(checking, { start: place, from: value[key] }, below);
-    checkField(field, checking, { value: found, name: () => [place, ...below].join(".") });
+    checkField(field, checking, { value: found, path: [...path, key, ...below] });
   }
 }
 
@@ -72,24 +86,29 @@ function reach({ method }: Checking, { start, from }: Start, path: readonly stri
 
 interface Found {
   readonly value: unknown;
-  /** Where it stands; asked for when it is wrong. */
-  readonly name: () => string;
+  readonly path: readonly string[];
 }
 
-function checkField({ spec, part }: FieldPlan, checking: Checking, { value, name }: Found): void {
+function checkField({ spec, part }: FieldPlan, checking: Checking, { value, path }: Found): void {
   const { method, parts } = checking;
+  const name = () => ["body", ...path].join(".");
   if (isAbsent(value) || (value === "" && spec.required && !spec.mayBeEmpty)) {
     const isDue = spec.required === "with-part" ? parts.includes(part) : spec.required;
     if (isDue) throw missing(method, name());
     return;
   }
   const fault = faultIn(spec, value);
+  if (fault && isDeepStrictEqual(value, at(checking.stored, path))) return;
   if (fault) throw invalid(method, { parameter: name(), ...fault });
   for (const place in spec.needs) {
     const wanted = spec.needs[place];
     if (reach(checking, whole(checking), place.split(".")) === wanted) continue;
     throw conflict(method, name(), `\`${name()}\` needs \`body.${place}\` to be ${wanted}.`);
   }
+}
+
+function at(from: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, step) => (isRecord(value) ? value[step] : undefined), from);
 }
 
 function isAbsent(value: unknown): value is undefined | null {

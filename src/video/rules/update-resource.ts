@@ -1,4 +1,5 @@
 import { InputError } from "../../errors.ts";
+import { stored } from "../check/body.ts";
 import { methods } from "../methods/index.ts";
 import type { MethodSpec } from "../methods/spec.ts";
 import type { Page } from "../resources.ts";
@@ -74,7 +75,8 @@ export async function replaceParts<M extends UpdateMethod>(
   for (const round of rounds) {
     const body = { id: current.id, ...pick(merged, round) };
     try {
-      const answer = await loose(client)(method, { part: round, body }, options);
+      const given = { part: round, body, [stored]: current };
+      const answer = await loose(client)(method, given, options);
       result = { ...(result as object), ...(answer as object) }; // each answers the resource with its part
     } catch (error) {
       if (written.length === 0) throw error;

@@ -77,6 +77,19 @@ describe("updateResource", () => {
     expect(write).toBe("snippet");
   });
 
+  it("sends back what is stored even when the row does not know it, and refuses it from anybody else", async () => {
+    const status = { privacyStatus: "unlisted", license: "somethingNewer" };
+    const { state, routes } = replacing("/videos", { ...video, status });
+    const { client } = await startRig(routes);
+
+    await updateResource(client, "videos.update", { id: "v1", status: { embeddable: false } });
+    const other = { ...video, status: { license: "somethingElse" } };
+    const refused = updateResource(client, "videos.update", other as never);
+
+    await expect(refused).rejects.toMatchObject({ facts: { parameter: "body.status.license" } });
+    expect(state.stored.status).toEqual({ ...status, embeddable: false });
+  });
+
   it("replaces lists whole, clears with null and keeps with undefined", async () => {
     const { state, routes } = replacing("/videos", video);
     const { client } = await startRig(routes);
