@@ -6,11 +6,10 @@ import { createVideoClient } from "../../src/video/index.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 import { type Service, startService } from "./service.ts";
 
-const rounds = 7;
 const warmUp = 1_500;
 const levels = [
-  { suffix: "", concurrency: 1, calls: 600 },
-  { suffix: ".50", concurrency: 50, calls: 2_000 },
+  { suffix: "", concurrency: 1, rounds: 21, calls: 400 },
+  { suffix: ".50", concurrency: 50, rounds: 11, calls: 2_000 },
 ] as const;
 
 /**
@@ -101,13 +100,13 @@ type Level = (typeof levels)[number];
 async function ratio(own: Caller, other: Caller, level: Level): Promise<number> {
   for (const caller of [own, other]) await cpuOf(caller, { ...level, calls: warmUp });
   const ratios: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < level.rounds; round += 1) {
     const turn = round % 2 === 0 ? [own, other] : [other, own];
     const costs = new Map<Caller, number>();
     for (const caller of turn) costs.set(caller, await cpuOf(caller, level));
     ratios.push((costs.get(own) ?? Number.NaN) / (costs.get(other) ?? Number.NaN));
   }
-  return ratios.sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN;
+  return ratios.sort((a, b) => a - b)[Math.floor(level.rounds / 2)] ?? Number.NaN;
 }
 
 /** Microseconds of this process, user and system, for one call. */
