@@ -66,7 +66,7 @@ function prepare(
     headers: type === undefined ? headers : { ...headers, "content-type": type },
     body: body ?? null,
     maxBytes: request.maxBytes ?? defaultMaxBytes,
-    silenceMs,
+    silenceMs: request.silenceMs ?? silenceMs,
     signal: request.signal,
   };
 }

@@ -18,6 +18,11 @@ export interface HttpRequest {
   readonly retry: RetryClass;
   /** Whole call including waits; the class decides when absent. */
   readonly deadlineMs?: number | undefined;
+  /**
+   * Longest silence of the service before an attempt counts as cut, counted from when it starts to leave; the class
+   * decides when absent. A large body needs more.
+   */
+  readonly silenceMs?: number | undefined;
   /** Attempts in all; the class decides when absent. 1 is for callers that repeat by themselves, with `backOff`. */
   readonly tries?: number | undefined;
   /** Answer bytes read before the call fails with `answer_too_large`; 64 MiB when absent. */

@@ -54,7 +54,10 @@ async function carryOut(services: CallServices, call: Call, message: Message): P
 function createOnce(services: CallServices, call: Call, message: Message): Promise<unknown> {
   return create(services, {
     ...call,
-    send: (deadlineMs) => sendOnce(services, call, { ...message, deadlineMs }),
+    send: (leftMs) => {
+      const deadlineMs = Math.max(leftMs, message.deadlineMs ?? 0);
+      return sendOnce(services, call, { ...message, deadlineMs });
+    },
     list: (name, given, deadlineMs) => list(services, call, { name, given, deadlineMs }),
   });
 }

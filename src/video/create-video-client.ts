@@ -76,7 +76,8 @@ async function wholeList(
   given: Given,
   once: (given: Given) => Promise<Page<unknown>>,
 ): Promise<Page<unknown>[]> {
-  const isPaged = query.pageToken?.notWith?.every((name) => given[name] === undefined) ?? true;
+  const { pageToken } = query;
+  const isPaged = pageToken && !pageToken.notWith?.some((name) => given[name] !== undefined);
   if (!isPaged || given.maxResults !== undefined) return [await once(given)];
   const pages: Page<unknown>[] = [];
   for await (const page of pagesOf(given, once)) pages.push(page);

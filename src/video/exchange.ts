@@ -13,7 +13,7 @@ export interface ExchangeServices {
 
 /** One request before it is signed. */
 export interface Message
-  extends Pick<HttpRequest, "method" | "body" | "retry" | "deadlineMs" | "tries"> {
+  extends Pick<HttpRequest, "method" | "body" | "retry" | "deadlineMs" | "silenceMs" | "tries"> {
   /** Without credentials. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -100,6 +100,7 @@ function send(
     body: message.body,
     retry: message.retry,
     deadlineMs: message.deadlineMs,
+    silenceMs: message.silenceMs,
     tries: message.tries,
     maxBytes: message.maxBytes,
     signal,

@@ -78,6 +78,16 @@ describe("request", () => {
     },
   );
 
+  it("is given up after as much silence as the caller bears", async () => {
+    const server = await startServer(() => {});
+    open.push(server);
+    const { request } = http({});
+
+    const call = request({ method: "POST", url: server.url, retry: "create", silenceMs: 1 });
+
+    expect((await failureOf(call, NetworkError)).code).toBe("timeout");
+  });
+
   it("says how often it left when it brought no answer", async () => {
     const server = await startServer(cut);
     open.push(server);

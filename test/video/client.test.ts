@@ -265,6 +265,21 @@ describe("lists of ids", () => {
     expect(server.received).toHaveLength(1);
   });
 
+  it("keep the page token in what is trimmed, where they have pages", async () => {
+    const server = await serve();
+    const video = client(server, { token: "t" });
+
+    await video.call("playlists.list", { part: ["id"], id: ["a"], fields: "items/id" });
+    await video.call("channelSections.list", { part: ["id"], id: ["a"], fields: "items/id" });
+    await video.call("videos.list", { part: ["id"], id: ["a"], fields: "items/id" });
+
+    expect(server.received.map(({ url }) => url.searchParams.get("fields"))).toEqual([
+      "items/id,nextPageToken",
+      "items/id",
+      "items/id",
+    ]);
+  });
+
   it("end when a page token repeats", async () => {
     const server = await serve(answering(200, { items: [], nextPageToken: "again" }));
 

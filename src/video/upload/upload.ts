@@ -55,9 +55,16 @@ async function uploadWhole(services: CallServices, upload: OpenUpload): Promise<
     body: sent.body,
     retry: call.row.retry,
     maxBytes: maxAnswerBytes,
+    ...patienceFor(sent.body),
   });
   progress.reach(source.bytes);
   return answer;
+}
+
+/** A slow line, 28 kB a second, must get through too; the answer and one more try are waited for as well. */
+function patienceFor({ byteLength }: Uint8Array) {
+  const transferMs = Math.ceil(byteLength / 28);
+  return { silenceMs: 12_000 + transferMs, deadlineMs: 30_000 + 2 * transferMs };
 }
 
 /** Where media goes up to, by the protocol's name. */
