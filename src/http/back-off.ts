@@ -11,7 +11,7 @@ export function createBackOff({
     signal?.throwIfAborted();
     const { tries, deadlineMs }: RetryPolicy = policies[retry];
     if (misses >= tries) return false;
-    const wait = waitAfter(retry, { tries: misses, retryAfterMs }, random);
+    const wait = waitAfter(retry, { miss: "failed", tries: misses, retryAfterMs }, random);
     if (wait >= (withinMs ?? deadlineMs)) return false;
     await sleep(wait, signal);
     return true;

@@ -17,6 +17,8 @@ export interface RetryPolicy {
   readonly silenceMs: number;
   /** Ceiling of the first wait; each further one doubles it. */
   readonly baseMs: number;
+  /** No single wait grows past this, unless the service asks for more. */
+  readonly longestMs: number;
 }
 
 const repeatable = ["unsent", "throttled", "failed", "cut"] as const;
@@ -29,7 +31,15 @@ const minute = 60 * second;
  * stored range of an upload) are the caller's: here those classes repeat only what was not done for certain.
  */
 export const policies = {
-  read: policy(repeatable, { tries: 4, deadlineMs: 30 * second, silenceMs: 12 * second }),
+  // Nothing but time is lost by asking again: with three of ten tries lost, four would leave one read in a hundred
+  // without an answer, nine leave one in 50,000. The waits stay short, because somebody is waiting too.
+  read: policy(repeatable, {
+    tries: 9,
+    deadlineMs: 30 * second,
+    silenceMs: 12 * second,
+    baseMs: 100,
+    longestMs: second,
+  }),
   set: policy(repeatable, { tries: 4, deadlineMs: 30 * second, silenceMs: 12 * second }),
   delete: policy(repeatable, { tries: 4, deadlineMs: 30 * second, silenceMs: 12 * second }),
   keyed: policy(repeatable, { tries: 10, deadlineMs: 2.5 * second, baseMs: 100 }),
@@ -44,8 +54,8 @@ export const policies = {
   token: policy(["unsent", "throttled", "failed"], { tries: 5, deadlineMs: 2 * minute }),
 } as const satisfies Record<RetryClass, RetryPolicy>;
 
-/** No single wait grows past this, unless the service asks for more. */
-const maxWaitMs = 10 * second;
+/** A reader that is told to slow down asks less often and waits longer than after other misses. */
+const throttledRead = { tries: 4, baseMs: 500, longestMs: 10 * second } as const;
 
 /** A 429 without Retry-After on a paid call waits this long, and never backs off (interface specification, errors). */
 const paidThrottleMs = minute;
@@ -66,25 +76,30 @@ export function retryWait(
   { miss, tries, most, retryAfterMs }: MissedAttempt,
   random: () => number,
 ): number | undefined {
-  const { repeats, tries: limit }: RetryPolicy = policies[retry];
+  const { repeats, tries: limit } = policyFor(retry, miss);
   if (!repeats.includes(miss)) return undefined;
   if (retry === "paid" && miss === "throttled") {
     // A service that answers 429 with Retry-After: 0 must not be hammered.
     return Math.max(retryAfterMs ?? paidThrottleMs, second);
   }
   if (tries >= (most ?? limit)) return undefined;
-  return waitAfter(retry, { tries, retryAfterMs }, random);
+  return waitAfter(retry, { miss, tries, retryAfterMs }, random);
 }
 
 /** Milliseconds between a try that missed and the next. */
 export function waitAfter(
   retry: RetryClass,
-  { tries, retryAfterMs }: Pick<MissedAttempt, "tries" | "retryAfterMs">,
+  { miss, tries, retryAfterMs }: Pick<MissedAttempt, "miss" | "tries" | "retryAfterMs">,
   random: () => number,
 ): number {
-  const { baseMs }: RetryPolicy = policies[retry];
-  const ceiling = Math.min(baseMs * 2 ** (tries - 1), maxWaitMs);
+  const { baseMs, longestMs } = policyFor(retry, miss);
+  const ceiling = Math.min(baseMs * 2 ** (tries - 1), longestMs);
   return Math.max(jitter(retry, ceiling, random), retryAfterMs ?? 0);
+}
+
+function policyFor(retry: RetryClass, miss: Miss): RetryPolicy {
+  const policy = policies[retry];
+  return retry === "read" && miss === "throttled" ? { ...policy, ...throttledRead } : policy;
 }
 
 /** Full jitter; a paid call keeps the upper half, so that each of its few waits is longer than the one before. */
@@ -101,5 +116,5 @@ function policy(
   repeats: readonly Miss[],
   limits: Partial<RetryPolicy> & Pick<RetryPolicy, "tries" | "deadlineMs">,
 ): RetryPolicy {
-  return { repeats, silenceMs: 5 * minute, baseMs: 500, ...limits };
+  return { repeats, silenceMs: 5 * minute, baseMs: 500, longestMs: 10 * second, ...limits };
 }

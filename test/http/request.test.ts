@@ -38,7 +38,7 @@ const table: readonly [
   RetryClass,
   { failed: number; throttled: number; cut: number; unsent: number },
 ][] = [
-  ["read", { failed: 4, throttled: 4, cut: 4, unsent: 4 }],
+  ["read", { failed: 9, throttled: 4, cut: 9, unsent: 9 }],
   ["set", { failed: 4, throttled: 4, cut: 4, unsent: 4 }],
   ["delete", { failed: 4, throttled: 4, cut: 4, unsent: 4 }],
   ["keyed", { failed: 10, throttled: 10, cut: 10, unsent: 10 }],
@@ -158,20 +158,25 @@ describe("request", () => {
   it("waits with full jitter below a ceiling that doubles", async () => {
     const server = await serve(answering(500));
     const [low, high] = [fakeTime(), fakeTime()];
+    const request = { method: "PUT", url: server.url, retry: "set" } as const;
 
-    await http({ ...low, random: () => 0 }).request({
-      method: "GET",
-      url: server.url,
-      retry: "read",
-    });
-    await http({ ...high, random: () => 1 }).request({
-      method: "GET",
-      url: server.url,
-      retry: "read",
-    });
+    await http({ ...low, random: () => 0 }).request(request);
+    await http({ ...high, random: () => 1 }).request(request);
 
     expect(low.waits).toEqual([0, 0, 0]);
     expect(high.waits).toEqual([500, 1_000, 2_000]);
+  });
+
+  it("repeats a read after short waits, and after longer ones when it is told to slow down", async () => {
+    const [failing, throttling] = [await serve(answering(500)), await serve(answering(429))];
+    const [short, long] = [fakeTime(), fakeTime()];
+    const request = { method: "GET", retry: "read" } as const;
+
+    await http({ ...short, random: () => 1 }).request({ ...request, url: failing.url });
+    await http({ ...long, random: () => 1 }).request({ ...request, url: throttling.url });
+
+    expect(short.waits).toEqual([100, 200, 400, 800, 1_000, 1_000, 1_000, 1_000]);
+    expect(long.waits).toEqual([500, 1_000, 2_000]);
   });
 
   it("makes each wait of a paid call longer than the one before, whatever the jitter", async () => {
