@@ -4,6 +4,7 @@ import { answerOf, isDone, maxAnswerBytes, maxDownloadBytes } from "./answer.ts"
 import { create, type Sent } from "./create.ts";
 import { type Encoded, encode } from "./encode.ts";
 import { type ExchangeServices, exchange, failed, type Message } from "./exchange.ts";
+import type { Listed } from "./lookup.ts";
 import type { MethodSpec } from "./methods/spec.ts";
 import type { Page } from "./resources.ts";
 import type { Given } from "./split.ts";
@@ -80,7 +81,7 @@ async function list(
   services: CallServices,
   { signal }: Call,
   look: { readonly name: string; readonly given: Given; readonly deadlineMs: number },
-): Promise<Page<unknown>> {
+): Promise<Listed> {
   const { name, given, deadlineMs } = look;
   const row = services.rows[name];
   if (row === undefined) throw new TypeError(`a lookup names ${name}, which is no method`);
@@ -91,7 +92,14 @@ async function list(
     ),
   );
   const call: Call = { method: name, row, params, signal, deadlineMs };
-  return (await callOnce(services, call)) as Page<unknown>; // a lookup is a list, and lists answer pages
+  const message = messageOf(services, call, encode(name, row, params));
+  const exchanged = await exchange(services, call, message);
+  const { response } = exchanged;
+  if (!isDone(row, response)) throw failed(services, call, exchanged);
+  return {
+    page: answerOf(call, response) as Page<unknown>, // a lookup is a list, and lists answer pages
+    behindMs: services.now() - Date.parse(response.headers.date ?? ""),
+  };
 }
 
 function messageOf(

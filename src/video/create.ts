@@ -1,8 +1,7 @@
 import { BotError, NetworkError, ServiceError } from "../errors.ts";
 import type { Http } from "../http/index.ts";
-import { type Found, lookFor } from "./lookup.ts";
+import { type Found, type Listed, lookFor } from "./lookup.ts";
 import type { MethodSpec } from "./methods/spec.ts";
-import type { Page } from "./resources.ts";
 import type { Given } from "./split.ts";
 
 /** Two tries and the looks between them (reliability.md 2). */
@@ -20,7 +19,7 @@ export interface Creation {
   /** Sends it once. @throws the signal's reason alone */
   readonly send: (deadlineMs: number) => Promise<Sent>;
   /** Calls the list method of the row's lookup. */
-  readonly list: (method: string, params: Given, deadlineMs: number) => Promise<Page<unknown>>;
+  readonly list: (method: string, params: Given, deadlineMs: number) => Promise<Listed>;
 }
 
 export type Sent =

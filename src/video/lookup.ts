@@ -3,10 +3,12 @@ import type { Page } from "./resources.ts";
 import type { Given } from "./split.ts";
 
 /**
- * Clocks differ by about this much, and the service cuts its times to whole seconds. More would take an equal thing
- * that was made shortly before for the lost one.
+ * The service cuts its times to whole seconds, and clocks that are kept right differ a little. More would take an equal
+ * thing that was made shortly before for the lost one.
  */
 const skewMs = 5_000;
+/** How far the service's clock is believed to be behind; what differs by more is no clock. */
+const maxBehindMs = 10 * 60_000;
 /** A list that goes on beyond these pages was not looked through. */
 const maxPages = 10;
 
@@ -18,7 +20,14 @@ export interface Looking {
   readonly onBehalf: Given;
   /** When the call began, in milliseconds since the epoch. */
   readonly startedAt: number;
-  readonly list: (params: Given) => Promise<Page<unknown>>;
+  readonly list: (params: Given) => Promise<Listed>;
+}
+
+/** One page of what there is. */
+export interface Listed {
+  readonly page: Page<unknown>;
+  /** How far the service's clock is behind ours, in milliseconds; negative when it is ahead, NaN when it does not say. */
+  readonly behindMs: number;
 }
 
 /** What a look came to. `unsure` when there was more than it could see. */
@@ -34,11 +43,12 @@ export async function lookFor({
   startedAt,
   list,
 }: Looking): Promise<Found> {
-  const since = startedAt - skewMs;
   const seen = new Set<string>();
   let params: Given = { ...onBehalf, ...lookupParams(lookup, sent) };
   for (let pages = 1; pages <= maxPages; pages++) {
-    const { items, nextPageToken } = await list(params);
+    const { page, behindMs } = await list(params);
+    const { items, nextPageToken } = page;
+    const since = startedAt - skewMs - (behindMs > 0 && behindMs < maxBehindMs ? behindMs : 0);
     const resource = items.find((item) => isTheSame(lookup, { item, sent, since }));
     if (resource !== undefined) return { is: "there", resource };
     const isPast = lookup.params.order === "time" && madeAt(lookup, items.at(-1)) < since;

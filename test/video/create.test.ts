@@ -181,6 +181,17 @@ describe("a create whose answer is lost", () => {
     expect(await result).toMatchObject({ id: "it" });
   });
 
+  it("is found by a service whose clock is behind, and by its own clock alone", async () => {
+    const date = { Date: new Date(time0 - 60_000).toUTCString() };
+    const of = (id: string, publishedAt: string) =>
+      answering(200, { items: [note(id, { publishedAt })] }, date);
+    const mine = await create({ posts: [cut], looks: [of("it", "2026-01-15T11:59:00Z")] });
+    const older = await create({ posts: [cut, made], looks: [of("old", "2026-01-15T11:58:50Z")] });
+
+    expect(await mine.result).toMatchObject({ id: "it" });
+    expect(await older.result).toEqual({ id: "made" });
+  });
+
   it("is found without a time where equal ones can't be twice", async () => {
     const { madeAt: _none, ...lookup } = insert.lookup ?? { method: "", params: {}, same: [] };
     const { result } = await create({
