@@ -76,12 +76,13 @@ describe("/search", () => {
   });
 
   it("tells what is wrong when the service fails, and nothing stays spinning", async () => {
-    stage.sandbox.video.faults.add({ kind: "answer", status: 503, path: /\/search/u, times: 4 });
+    stage.sandbox.video.faults.add({ kind: "answer", status: 503, path: /\/search/u });
 
     const message = await search({ query: "light" });
 
     expect(isEphemeral(message)).toBe(true);
     expect(textOf(message)).toMatch(/Reference [0-9A-Z]{6}/u);
+    stage.sandbox.video.faults.clear();
   });
 
   it("keeps to Discord's specification in all of this, from the registration on", async () => {

@@ -61,10 +61,14 @@ export function createUnits(options: UnitsOptions): Units {
     };
   }
 
-  /** Every repeat that left counts whole: whether the service charges a failed one is written nowhere. */
+  /**
+   * Whether the service charges a failed attempt is written nowhere. Of the many units each counts; of a hundred searches
+   * it does not, or one bad minute of the service would close the day for everybody.
+   */
   async function settle(entry: Entry, { attempts, exhausted }: Spending): Promise<void> {
     const { at, day, charge } = entry;
-    count(entry, (attempts - 1) * charge.cost);
+    const counted = charge.bucket === "units" ? attempts : Math.min(attempts, 1);
+    count(entry, (counted - 1) * charge.cost);
     if (!exhausted || buckets.empty(at.project, charge.bucket, day) === "minutes") return;
     totals.add(at, new Map([[emptyMark(charge.bucket), 1]]));
     await patiently(totals.save(at), patienceMs);

@@ -111,6 +111,20 @@ describe("a meter", () => {
     expect((await units.left(project)).units.used).toBe(used);
   });
 
+  it("counts a search once, however often it was repeated, and not at all when it never left", async () => {
+    const units = open();
+    const search = { method: "search.list", bucket: "searches", cost: 1 } as const;
+    const [repeated, unsent] = [
+      await units.meter(project, spender).book(search),
+      await units.meter(project, spender).book(search),
+    ];
+
+    await repeated.settle({ attempts: 9, exhausted: false });
+    await unsent.settle({ attempts: 0, exhausted: false });
+
+    expect((await units.left(project)).searches.used).toBe(1);
+  });
+
   it("keeps what was never settled", async () => {
     const units = open();
     await units.meter(project, spender).book(insert);
