@@ -6,7 +6,7 @@ import { type Encoded, encode } from "./encode.ts";
 import { type ExchangeServices, exchange, failed, type Message } from "./exchange.ts";
 import type { Listed } from "./lookup.ts";
 import type { MethodSpec } from "./methods/spec.ts";
-import type { Page } from "./resources.ts";
+import type { Page } from "./resources/index.ts";
 import type { Given } from "./split.ts";
 import type { CallOptions } from "./types.ts";
 import { holdSource, upload } from "./upload/upload.ts";

@@ -1,14 +1,14 @@
 import { createHttp, type Http } from "../http/index.ts";
 import { type CallServices, callOnce } from "./call.ts";
 import { type Credentials, createSigner, requireCredentials } from "./credentials.ts";
-import type { Meter } from "./meter.ts";
 import { methods } from "./methods/index.ts";
 import type { MethodSpec } from "./methods/spec.ts";
 import { pagesOf } from "./pages.ts";
-import { rememberExhaustion } from "./remember-exhaustion.ts";
-import type { Page } from "./resources.ts";
+import type { Page } from "./resources/index.ts";
 import { type Given, mergePages, splitLists } from "./split.ts";
 import type { CallOptions, PagesOptions, VideoClient } from "./types.ts";
+import type { Meter } from "./units/meter.ts";
+import { rememberExhaustion } from "./units/remember-exhaustion.ts";
 
 export interface VideoClientOptions extends Credentials {
   /** Ends with the version, like `https://youtube.googleapis.com/youtube/v3`. */

@@ -1,6 +1,6 @@
+import { check } from "./check/check.ts";
 import { planOf } from "./check/plan.ts";
 import { isGiven } from "./check/value.ts";
-import { check } from "./check.ts";
 import type { MethodSpec, ParamSpec } from "./methods/spec.ts";
 import type { Given } from "./split.ts";
 

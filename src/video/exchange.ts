@@ -1,8 +1,8 @@
 import { type BotError, NetworkError } from "../errors.ts";
 import type { Http, HttpRequest, HttpResponse } from "../http/index.ts";
 import { type Signed, type Signer, type Signing, secretOf } from "./credentials.ts";
-import { failureOf, isThrottled } from "./failure.ts";
-import type { Meter } from "./meter.ts";
+import { failureOf, isThrottled } from "./failures/failure.ts";
+import type { Meter } from "./units/meter.ts";
 
 export interface ExchangeServices {
   readonly signer: Signer;

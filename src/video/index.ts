@@ -1,7 +1,5 @@
 /** Builds a client for one set of credentials. */
 export { createVideoClient, type VideoClientOptions } from "./create-video-client.ts";
-/** What a client asks before it spends anything. */
-export type { Booking, Bucket, Charge, Meter, Spending } from "./meter.ts";
 /** The table: one row of facts a method. */
 export { methods } from "./methods/index.ts";
 /** What a row says of a method, its parameters, its body and its media. */
@@ -13,8 +11,6 @@ export type {
   MethodSpec,
   ParamSpec,
 } from "./methods/spec.ts";
-/** When the daily budgets start anew. */
-export { quotaResetAfter } from "./quota-reset.ts";
 /** Resources as the service sends them, open for fields and values that come later. */
 export type {
   Activity,
@@ -46,7 +42,7 @@ export type {
   VideoCategory,
   VideoRating,
   Watermark,
-} from "./resources.ts";
+} from "./resources/index.ts";
 /** Rules of the service that take more than one call. */
 export * from "./rules/index.ts";
 /** What calls take and answer, derived from the table. */
@@ -75,3 +71,7 @@ export {
   type Units,
   type UnitsOptions,
 } from "./units/index.ts";
+/** What a client asks before it spends anything. */
+export type { Booking, Bucket, Charge, Meter, Spending } from "./units/meter.ts";
+/** When the daily budgets start anew. */
+export { quotaResetAfter } from "./units/quota-reset.ts";

@@ -1,5 +1,5 @@
 import type { LookupSpec } from "./methods/spec.ts";
-import type { Page } from "./resources.ts";
+import type { Page } from "./resources/index.ts";
 import type { Given } from "./split.ts";
 
 /**

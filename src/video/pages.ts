@@ -1,4 +1,4 @@
-import type { Page } from "./resources.ts";
+import type { Page } from "./resources/index.ts";
 import type { Given } from "./split.ts";
 
 /** Ten thousand items in pages of 50. Whoever wants more says so, because each page costs a call. */

@@ -1,6 +1,6 @@
 import { InputError } from "../errors.ts";
 import type { MethodSpec } from "./methods/spec.ts";
-import type { Page } from "./resources.ts";
+import type { Page } from "./resources/index.ts";
 
 /** Parameters as they came in, before they are checked. */
 export type Given = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
-import type { BodyOf } from "./body.ts";
+import type { BodyOf } from "./body-of.ts";
 import type { commonParams } from "./methods/common-params.ts";
 import type { methods } from "./methods/index.ts";
 import type { BodySpec, MethodSpec, ParamSpec } from "./methods/spec.ts";
-import type { Page, Resources } from "./resources.ts";
+import type { Page, Resources } from "./resources/index.ts";
 
 /** Name of a method, like `videos.list`. */
 export type Method = keyof typeof methods;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { explain } from "../../src/discord/explain.ts";
 import { formatted } from "../../src/discord/text.ts";
 import { ConnectError, InputError, LimitError, NetworkError } from "../../src/errors.ts";
-import { failureOf } from "../../src/video/failure.ts";
+import { failureOf } from "../../src/video/failures/failure.ts";
 import { methods } from "../../src/video/methods/index.ts";
 import type { MethodSpec } from "../../src/video/methods/spec.ts";
 import documented from "../video/data/failures.json" with { type: "json" };

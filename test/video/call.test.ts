@@ -4,7 +4,7 @@ import { createHttp } from "../../src/http/index.ts";
 import { callOnce } from "../../src/video/call.ts";
 import { createSigner } from "../../src/video/credentials.ts";
 import type { MethodSpec } from "../../src/video/methods/spec.ts";
-import { rememberExhaustion } from "../../src/video/remember-exhaustion.ts";
+import { rememberExhaustion } from "../../src/video/units/remember-exhaustion.ts";
 import {
   type Answering,
   answering,

@@ -1,4 +1,4 @@
-import type { ChannelSection } from "../resources.ts";
+import type { ChannelSection } from "../resources/index.ts";
 import type { CallOptions, Params, VideoClient } from "../types.ts";
 import { refusal } from "./refusal.ts";
 

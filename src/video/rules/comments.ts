@@ -1,5 +1,5 @@
 import { AccessError } from "../../errors.ts";
-import type { Comment, CommentThread } from "../resources.ts";
+import type { Comment, CommentThread } from "../resources/index.ts";
 import type { CallOptions, VideoClient } from "../types.ts";
 import { refusal } from "./refusal.ts";
 

@@ -1,6 +1,6 @@
 import type { BotError, Facts } from "../../errors.ts";
 import { build } from "../failures/known.ts";
-import { known, knownByStatus } from "../known-failures.ts";
+import { known, knownByStatus } from "../failures/known-failures.ts";
 
 export interface Foreseen {
   /** The service's reason, as it would have come. */

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import type { Channel } from "../resources.ts";
+import type { Channel } from "../resources/index.ts";
 import type { CallOptions, Media, VideoClient } from "../types.ts";
 import { readBanner } from "./banner-image.ts";
 import { afterPart, withFacts } from "./partly.ts";

@@ -1,5 +1,5 @@
 import { AccessError, type BotError } from "../../errors.ts";
-import type { Page, PlaylistItem } from "../resources.ts";
+import type { Page, PlaylistItem } from "../resources/index.ts";
 import type { CallOptions, PagesOptions, VideoClient } from "../types.ts";
 import { refusal } from "./refusal.ts";
 

@@ -2,7 +2,7 @@ import { InputError } from "../../errors.ts";
 import { stored } from "../check/body.ts";
 import { methods } from "../methods/index.ts";
 import type { MethodSpec } from "../methods/spec.ts";
-import type { Page } from "../resources.ts";
+import type { Page } from "../resources/index.ts";
 import type { Given } from "../split.ts";
 import type { CallOptions, Method, Params, Result, VideoClient } from "../types.ts";
 import { type Fields, isFields, merge } from "./merge.ts";

@@ -1,5 +1,5 @@
-import type { Bucket } from "../meter.ts";
 import type { Day } from "./calendar.ts";
+import type { Bucket } from "./meter.ts";
 import { countOf, type Tally } from "./tally.ts";
 import type { Left, UnitsOptions } from "./types.ts";
 

@@ -1,4 +1,4 @@
-import { quotaResetAfter } from "../quota-reset.ts";
+import { quotaResetAfter } from "./quota-reset.ts";
 
 const pacificDay = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Los_Angeles" });
 const hour = 3_600_000;

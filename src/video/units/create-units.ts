@@ -1,7 +1,7 @@
-import type { Booking, Charge, Spending } from "../meter.ts";
 import { createBuckets, emptyMark } from "./buckets.ts";
 import { createCalendar, type Day, lastDays } from "./calendar.ts";
 import { createLedger } from "./ledger.ts";
+import type { Booking, Charge, Spending } from "./meter.ts";
 import { patiently } from "./patience.ts";
 import { refuseOver } from "./refuse.ts";
 import { lineOf, readLines } from "./spent-lines.ts";

@@ -1,6 +1,6 @@
 import { LimitError } from "../../errors.ts";
-import type { Charge } from "../meter.ts";
-import { quotaExceeded } from "../quota-exceeded.ts";
+import type { Charge } from "./meter.ts";
+import { quotaExceeded } from "./quota-exceeded.ts";
 import type { Left } from "./types.ts";
 
 /** Whether a call may be booked; a budget that is empty here is told like one that the service calls empty. */

@@ -1,4 +1,4 @@
-import type { Bucket, Charge } from "../meter.ts";
+import type { Bucket, Charge } from "./meter.ts";
 import type { Counts, Spender, Spent } from "./types.ts";
 
 /** One counter a bucket, person, method and command; the command comes last because its path has spaces. */

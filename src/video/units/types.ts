@@ -1,4 +1,4 @@
-import type { Bucket, Meter } from "../meter.ts";
+import type { Bucket, Meter } from "./meter.ts";
 
 /** On whose behalf something is spent. */
 export interface Spender {

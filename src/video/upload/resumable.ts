@@ -3,7 +3,7 @@ import { retryAfterMs } from "../../http/index.ts";
 import { answerOf, unreadable } from "../answer.ts";
 import type { CallServices } from "../call.ts";
 import { type Exchange, failed } from "../exchange.ts";
-import { isThrottled } from "../failure.ts";
+import { isThrottled } from "../failures/failure.ts";
 import { expired, lost, stalled } from "./failures.ts";
 import { createPatience } from "./patience.ts";
 import { sessionUrl } from "./session.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { check } from "../../../src/video/check.ts";
+import { check } from "../../../src/video/check/check.ts";
 import { methods } from "../../../src/video/index.ts";
 import { refusal } from "./things.ts";
 

@@ -1,5 +1,5 @@
 import { InputError } from "../../../src/errors.ts";
-import { check } from "../../../src/video/check.ts";
+import { check } from "../../../src/video/check/check.ts";
 import { type MethodSpec, methods } from "../../../src/video/index.ts";
 
 /** A row with one of everything. */

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LimitError } from "../../../src/errors.ts";
-import type { Charge } from "../../../src/video/meter.ts";
 import {
   createUnits,
   projectOfClient,
@@ -8,6 +7,7 @@ import {
   type Spender,
   type UnitsOptions,
 } from "../../../src/video/units/index.ts";
+import type { Charge } from "../../../src/video/units/meter.ts";
 import { seed, seeded } from "../../support/random.ts";
 import { type TestRecords, testRecords } from "./records.ts";
 
@@ -219,7 +219,7 @@ describe("an empty bucket", () => {
   it("is told in the words of the service's own refusal", async () => {
     const units = open({ limits: { searches: 0 } });
     const ours = await refusalOf(units.meter(project, spender).book(search));
-    const { failureOf } = await import("../../../src/video/failure.ts");
+    const { failureOf } = await import("../../../src/video/failures/failure.ts");
     const { methods } = await import("../../../src/video/methods/index.ts");
 
     const theirs = failureOf(

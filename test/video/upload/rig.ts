@@ -5,7 +5,7 @@ import { type Call, type CallServices, callOnce } from "../../../src/video/call.
 import { createSigner } from "../../../src/video/credentials.ts";
 import { methods } from "../../../src/video/index.ts";
 import type { MethodSpec } from "../../../src/video/methods/spec.ts";
-import { rememberExhaustion } from "../../../src/video/remember-exhaustion.ts";
+import { rememberExhaustion } from "../../../src/video/units/remember-exhaustion.ts";
 import { fakeTime } from "../../http/server.ts";
 import {
   startUploadService,

@@ -1,4 +1,4 @@
-import type { MethodSpec } from "./methods/spec.ts";
+import type { MethodSpec } from "../methods/spec.ts";
 
 export type Bucket = MethodSpec["bucket"];
 

@@ -1,10 +1,10 @@
-import { checkBody } from "./check/body.ts";
-import { invalid, missing, shown } from "./check/fault.ts";
-import { checkFilters, checkParams, unknown } from "./check/params.ts";
-import { planOf } from "./check/plan.ts";
-import { isRecord } from "./check/value.ts";
-import type { MethodSpec } from "./methods/spec.ts";
-import type { Given } from "./split.ts";
+import type { MethodSpec } from "../methods/spec.ts";
+import type { Given } from "../split.ts";
+import { checkBody } from "./body.ts";
+import { invalid, missing, shown } from "./fault.ts";
+import { checkFilters, checkParams, unknown } from "./params.ts";
+import { planOf } from "./plan.ts";
+import { isRecord } from "./value.ts";
 
 /**
  * Holds parameters against the row before anything is sent, because a refused call costs units too.

@@ -1,5 +1,5 @@
-import type { HttpResponse } from "../http/index.ts";
-import { oauthFailures } from "./failures/oauth.ts";
+import type { HttpResponse } from "../../http/index.ts";
+import { oauthFailures } from "./oauth.ts";
 
 /** What a refusal tells; all of it may be missing, and the body may be HTML, cut off or empty. */
 export interface Told {

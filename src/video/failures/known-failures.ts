@@ -1,6 +1,6 @@
-import { channelFailures } from "./failures/channels.ts";
-import { commentFailures } from "./failures/comments.ts";
-import { credentialFailures } from "./failures/credentials.ts";
+import { channelFailures } from "./channels.ts";
+import { commentFailures } from "./comments.ts";
+import { credentialFailures } from "./credentials.ts";
 import {
   access,
   connect,
@@ -9,11 +9,11 @@ import {
   type KnownFailures,
   service,
   snakeCase,
-} from "./failures/known.ts";
-import { oauthFailures } from "./failures/oauth.ts";
-import { playlistFailures } from "./failures/playlists.ts";
-import { requestFailures } from "./failures/requests.ts";
-import { videoFailures } from "./failures/videos.ts";
+} from "./known.ts";
+import { oauthFailures } from "./oauth.ts";
+import { playlistFailures } from "./playlists.ts";
+import { requestFailures } from "./requests.ts";
+import { videoFailures } from "./videos.ts";
 
 const all: ReadonlyMap<string, Known> = new Map(
   [

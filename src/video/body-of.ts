@@ -1,5 +1,5 @@
 import type { FieldSpec } from "./methods/spec.ts";
-import type { LaterValue, ResourceId } from "./resources.ts";
+import type { LaterValue, ResourceId } from "./resources/index.ts";
 
 type Fields = Readonly<Record<string, FieldSpec>>;
 

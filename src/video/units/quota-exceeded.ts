@@ -1,4 +1,4 @@
-import { type Facts, LimitError } from "../errors.ts";
+import { type Facts, LimitError } from "../../errors.ts";
 import type { Bucket } from "./meter.ts";
 
 /** How the buckets are called before people. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { check } from "../../src/video/check.ts";
-import { methods } from "../../src/video/index.ts";
-import { refusal, refusalBy, things } from "./check/things.ts";
+import { check } from "../../../src/video/check/check.ts";
+import { methods } from "../../../src/video/index.ts";
+import { refusal, refusalBy, things } from "./things.ts";
 
 const good = { part: ["id"], id: "a", body: {} };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { quotaResetAfter } from "../../src/video/index.ts";
+import { quotaResetAfter } from "../../../src/video/index.ts";
 
 describe("quotaResetAfter", () => {
   it.each([

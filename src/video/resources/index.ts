@@ -1,15 +1,9 @@
-import type {
-  Channel,
-  ChannelBanner,
-  ChannelSection,
-  ThumbnailSet,
-  Watermark,
-} from "./resources/channel.ts";
-import type { Comment, CommentThread } from "./resources/comment.ts";
-import type { Activity, Member, MembershipsLevel, Subscription } from "./resources/community.ts";
-import type { I18nLanguage, I18nRegion } from "./resources/i18n.ts";
-import type { Playlist, PlaylistItem } from "./resources/playlist.ts";
-import type { SearchResult } from "./resources/search.ts";
+import type { Channel, ChannelBanner, ChannelSection, ThumbnailSet, Watermark } from "./channel.ts";
+import type { Comment, CommentThread } from "./comment.ts";
+import type { Activity, Member, MembershipsLevel, Subscription } from "./community.ts";
+import type { I18nLanguage, I18nRegion } from "./i18n.ts";
+import type { Playlist, PlaylistItem } from "./playlist.ts";
+import type { SearchResult } from "./search.ts";
 import type {
   Caption,
   Video,
@@ -17,9 +11,9 @@ import type {
   VideoAbuseReportReason,
   VideoCategory,
   VideoRating,
-} from "./resources/video.ts";
+} from "./video.ts";
 
-export type { ModerationStatus } from "./resources/comment.ts";
+export type { ModerationStatus } from "./comment.ts";
 export type {
   LaterValue,
   OneOf,
@@ -27,7 +21,7 @@ export type {
   ResourceId,
   Thumbnail,
   Thumbnails,
-} from "./resources/shared.ts";
+} from "./shared.ts";
 export type {
   Activity,
   Caption,

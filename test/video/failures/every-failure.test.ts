@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { BotError } from "../../src/errors.ts";
-import { failureOf } from "../../src/video/failure.ts";
-import { knownByStatus } from "../../src/video/known-failures.ts";
-import { methods } from "../../src/video/methods/index.ts";
-import type { MethodSpec } from "../../src/video/methods/spec.ts";
-import documented from "./data/failures.json" with { type: "json" };
+import type { BotError } from "../../../src/errors.ts";
+import { failureOf } from "../../../src/video/failures/failure.ts";
+import { knownByStatus } from "../../../src/video/failures/known-failures.ts";
+import { methods } from "../../../src/video/methods/index.ts";
+import type { MethodSpec } from "../../../src/video/methods/spec.ts";
+import documented from "../data/failures.json" with { type: "json" };
 
 const now = Date.UTC(2026, 0, 15, 12);
 const rows: Readonly<Record<string, MethodSpec>> = methods;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { BotError, LimitError } from "../../src/errors.ts";
-import { createHttp, type Http } from "../../src/http/index.ts";
-import { failureOf as failureOfResponse } from "../../src/video/failure.ts";
-import { createVideoClient, methods } from "../../src/video/index.ts";
+import { BotError, LimitError } from "../../../src/errors.ts";
+import { createHttp, type Http } from "../../../src/http/index.ts";
+import { failureOf as failureOfResponse } from "../../../src/video/failures/failure.ts";
+import { createVideoClient, methods } from "../../../src/video/index.ts";
 import {
   type Answering,
   answering,
@@ -10,7 +10,7 @@ import {
   fakeTime,
   startServer,
   type TestServer,
-} from "../http/server.ts";
+} from "../../http/server.ts";
 
 const time = fakeTime();
 let answer: Answering;
