@@ -1,4 +1,5 @@
 import type { LookupSpec } from "./methods/spec.ts";
+import { at } from "./place.ts";
 import type { Page } from "./resources/index.ts";
 import type { Given } from "./split.ts";
 
@@ -85,19 +86,9 @@ function isEqual(sent: unknown, listed: unknown): boolean {
   if (sent === undefined) return true;
   if (typeof sent === "string" && typeof listed === "string") return plain(sent) === plain(listed);
   if (typeof sent !== "object" || sent === null) return sent === listed;
-  return Object.entries(sent).every(([name, value]) => isEqual(value, at(listed, name)));
+  return Object.entries(sent).every(([name, value]) => isEqual(value, at(listed, [name])));
 }
 
 function plain(text: string): string {
   return text.normalize().replace(/\s+/g, " ").trim();
-}
-
-/** The value at a place like `snippet.title`. */
-function at(value: unknown, place: string): unknown {
-  let here = value;
-  for (const name of place.split(".")) {
-    if (typeof here !== "object" || here === null || !Object.hasOwn(here, name)) return undefined;
-    here = (here as Readonly<Record<string, unknown>>)[name]; // hasOwn has just said so
-  }
-  return here;
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { MethodSpec } from "../methods/spec.ts";
+import { at } from "../place.ts";
 import type { Given } from "../split.ts";
 import { conflict, invalid, missing, shown } from "./fault.ts";
 import { faultIn } from "./field.ts";
@@ -105,10 +106,6 @@ function checkField({ spec, part }: FieldPlan, checking: Checking, { value, path
     if (reach(checking, whole(checking), place.split(".")) === wanted) continue;
     throw conflict(method, name(), `\`${name()}\` needs \`body.${place}\` to be ${wanted}.`);
   }
-}
-
-function at(from: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, step) => (isRecord(value) ? value[step] : undefined), from);
 }
 
 function isAbsent(value: unknown): value is undefined | null {

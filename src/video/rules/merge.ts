@@ -21,10 +21,3 @@ export function isFields(value: unknown): value is Fields {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
-
-/** What stands at a place like `brandingSettings.channel.title`. */
-export function at(value: unknown, place: string): unknown {
-  return place
-    .split(".")
-    .reduce((found, name) => (isFields(found) ? found[name] : undefined), value);
-}

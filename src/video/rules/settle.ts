@@ -1,4 +1,5 @@
-import { at, type Fields, isFields } from "./merge.ts";
+import { at } from "../place.ts";
+import { type Fields, isFields } from "./merge.ts";
 import { refusal } from "./refusal.ts";
 
 export interface Settling {
@@ -23,7 +24,7 @@ type Settled = Settling & { readonly merged: Fields };
 function dropPublishAt({ current, change, merged }: Settled): Fields {
   const { status } = merged;
   if (!isFields(status) || status.publishAt === undefined) return merged;
-  const isAsked = typeof (at(change, "status.publishAt") ?? undefined) !== "undefined";
+  const isAsked = (at(change, "status.publishAt") ?? undefined) !== undefined;
   const isKept =
     status.privacyStatus === "private" && at(current, "status.privacyStatus") === "private";
   if (isAsked || isKept) return merged;
