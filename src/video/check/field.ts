@@ -2,6 +2,9 @@ import type { FieldSpec } from "../methods/spec.ts";
 import { oneOf, shown } from "./fault.ts";
 import { aTime, countOf, isOver, isRecord, isTime, isWhole, wholeNumber } from "./value.ts";
 
+/** What fields and parameters have in common. */
+type TypeSpec = Pick<FieldSpec, "type" | "enum" | "min" | "max">;
+
 interface FieldFault {
   readonly allowed: string;
   readonly was: string;
@@ -13,7 +16,8 @@ export function faultIn(spec: FieldSpec, value: unknown): FieldFault | undefined
   return typeof value === "string" ? faultInText(spec, value) : undefined;
 }
 
-function fits(spec: FieldSpec, value: unknown): boolean {
+/** Whether a value is of the type, one of the values and within the bounds that its row names. */
+export function fits(spec: TypeSpec, value: unknown): boolean {
   switch (spec.type) {
     case "string":
       return typeof value === "string" && (spec.enum === undefined || spec.enum.includes(value));
@@ -41,7 +45,8 @@ function pointsSomewhere(value: Readonly<Record<string, unknown>>): boolean {
   return isText(value.kind) && ids.some((id) => isText(value[id]));
 }
 
-function allowedOf(spec: FieldSpec): string {
+/** The same in words, after "must be". */
+export function allowedOf(spec: TypeSpec): string {
   if (spec.enum) return oneOf(spec.enum);
   switch (spec.type) {
     case "string":

@@ -1,17 +1,9 @@
 import type { MethodSpec, ParamSpec } from "../methods/spec.ts";
 import type { Given } from "../split.ts";
-import { conflict, faultOf, invalid, missing, oneOf, shown } from "./fault.ts";
+import { conflict, faultOf, invalid, missing, shown } from "./fault.ts";
+import { allowedOf, fits } from "./field.ts";
 import type { Plan } from "./plan.ts";
-import {
-  aTime,
-  countOf,
-  isChosen,
-  isGiven,
-  isOver,
-  isTime,
-  isWhole,
-  wholeNumber,
-} from "./value.ts";
+import { countOf, isChosen, isGiven, isOver } from "./value.ts";
 
 /** Names beside the query parameters. */
 const notQuery: ReadonlySet<string> = new Set(["body", "media"]);
@@ -64,41 +56,13 @@ function checkValue(method: string, parameter: string, spec: ParamSpec, value: u
 }
 
 function checkOne(method: string, parameter: string, spec: ParamSpec, value: unknown): void {
-  if (!fits(spec, value)) {
+  if (value === "" || !fits(spec, value)) {
     throw invalid(method, { parameter, allowed: allowedOf(spec), was: shown(value) });
   }
   const { maxChars } = spec;
   if (maxChars === undefined || typeof value !== "string" || !isOver(value, maxChars)) return;
   const allowed = `at most ${maxChars} characters long`;
   throw invalid(method, { parameter, allowed, was: `${countOf(value)} long` });
-}
-
-function fits(spec: ParamSpec, value: unknown): boolean {
-  switch (spec.type) {
-    case "integer":
-      return isWhole(value, spec);
-    case "boolean":
-      return typeof value === "boolean";
-    case "datetime":
-      return isTime(value);
-    case "string":
-      if (typeof value !== "string" || value === "") return false;
-      return spec.enum === undefined || spec.enum.includes(value);
-  }
-}
-
-function allowedOf(spec: ParamSpec): string {
-  if (spec.enum) return oneOf(spec.enum);
-  switch (spec.type) {
-    case "integer":
-      return wholeNumber(spec);
-    case "boolean":
-      return "true or false";
-    case "datetime":
-      return aTime;
-    case "string":
-      return "text";
-  }
 }
 
 /** What it needs beside it, and what it can't stand beside it. */
