@@ -34,11 +34,6 @@ export function isThrottled(response: Refusal): boolean {
   return isPace(response.status, readError(response));
 }
 
-/** Whether the service says that the bucket of the call is empty for today. */
-export function isExhausted(response: Refusal): boolean {
-  return isQuota(response.status, readError(response));
-}
-
 /** Translates a refusal or a fault by its reason, then by its status. No text of the service gets through. */
 export function failureOf(response: Refusal, call: FailedCall): BotError {
   const { status } = response;
