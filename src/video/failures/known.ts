@@ -63,7 +63,8 @@ export function snakeCase(reason: string): string {
   return reason.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }
 
-const classes = {
+/** The class of each kind. */
+export const classes = {
   input: InputError,
   access: AccessError,
   connect: ConnectError,

@@ -1,23 +1,7 @@
-import {
-  AccessError,
-  BotError,
-  ConnectError,
-  type Facts,
-  InputError,
-  LimitError,
-  NetworkError,
-  type Outcome,
-  ServiceError,
-} from "../../errors.ts";
+import { BotError, type Facts, LimitError, NetworkError, type Outcome } from "../../errors.ts";
+import { classes } from "../failures/known.ts";
 
-const classes = {
-  input: InputError,
-  access: AccessError,
-  connect: ConnectError,
-  service: ServiceError,
-  limit: LimitError,
-  network: NetworkError,
-} as const;
+const kinds = { ...classes, network: NetworkError } as const;
 
 interface Telling {
   readonly hint: string;
@@ -47,7 +31,7 @@ export function afterPart(error: unknown, { said, facts }: Behind): unknown {
 
 function retold(error: BotError, { hint, outcome, facts }: Telling): BotError {
   if (error.kind === "config") return error;
-  return new classes[error.kind](error.message, {
+  return new kinds[error.kind](error.message, {
     code: error.code,
     hint,
     outcome,
