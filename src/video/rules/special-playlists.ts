@@ -3,16 +3,16 @@ import type { Page, PlaylistItem } from "../resources/index.ts";
 import type { CallOptions, PagesOptions, VideoClient } from "../types.ts";
 import { refusal } from "./refusal.ts";
 
+const names = ["uploads", "likes", "watchHistory", "watchLater"] as const;
+
 /** Lists that the service keeps for every channel (specification, section 2: channel). */
-export type SpecialList = "uploads" | "likes" | "watchHistory" | "watchLater";
+export type SpecialList = (typeof names)[number];
 
 /** Ids of playlists; the service leaves out what it does not show to whoever asks. */
 export type SpecialPlaylists = Readonly<Partial<Record<SpecialList, string>>>;
 
 /** The token's own channel, or any by its id. */
 export type WhichChannel = "mine" | { readonly channelId: string };
-
-const names = ["uploads", "likes", "watchHistory", "watchLater"] as const;
 
 /**
  * The ids of a channel's own lists. Costs a read; the id of the uploads never changes.
