@@ -17,11 +17,11 @@ export function check(method: string, row: MethodSpec, given: Given): void {
   checkFilters(method, row, given);
   if (plan.body) checkBody(method, row, plan.body, given);
   else if (given.body !== undefined) throw unknown(method, "body");
-  checkMedia(method, row, given.media);
+  requireMedia(method, row, given.media);
 }
 
 /** Whether there is what is to be uploaded; how long and of what type it is shows when it is read. */
-function checkMedia(method: string, { media }: MethodSpec, given: unknown): void {
+function requireMedia(method: string, { media }: MethodSpec, given: unknown): void {
   if (media?.direction !== "up") {
     if (given !== undefined) throw unknown(method, "media");
     return;

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { InputError } from "../../errors.ts";
-import type { MediaSpec, MethodSpec } from "../methods/spec.ts";
+import type { MediaSpec } from "../methods/spec.ts";
 import type { Media } from "../types.ts";
 
 export type UploadSpec = Extract<MediaSpec, { readonly direction: "up" }>;
@@ -12,11 +12,6 @@ export interface CheckedMedia {
   readonly bytes: number;
 }
 
-interface Called {
-  readonly method: string;
-  readonly row: MethodSpec;
-}
-
 /** A type, and parameters that neither a header nor a part of a body can be broken with. */
 const typeShape = /^([\w!#$&^.+-]+\/[\w!#$&^.+-]+)[\x20-\x7e]*$/;
 
@@ -25,7 +20,7 @@ const typeShape = /^([\w!#$&^.+-]+\/[\w!#$&^.+-]+)[\x20-\x7e]*$/;
  * @throws InputError `invalid_parameter`, `upload_type_unsupported`, `upload_length_unknown`,
  * `upload_length_mismatch`, `upload_empty` or `upload_too_large`
  */
-export function checkMedia({ method }: Called, spec: UploadSpec, media: unknown): CheckedMedia {
+export function checkMedia(method: string, spec: UploadSpec, media: unknown): CheckedMedia {
   const { data, type, bytes: declared } = (media ?? {}) as Partial<Media>; // each field is looked at below
   if (!isSource(data)) {
     throw refused(method, "invalid_parameter", "Give the file as bytes, a stream or a Blob.");

@@ -23,7 +23,7 @@ export interface Upload {
  */
 export async function upload(services: CallServices, upload: Upload): Promise<unknown> {
   const { call, spec } = upload;
-  const media = checkMedia(call, spec, call.params.media);
+  const media = checkMedia(call.method, spec, call.params.media);
   const { chunkBytes } = services;
   const source = openSource(media, { method: call.method, chunkBytes });
   const progress = createProgress(media.bytes, call.onProgress);
