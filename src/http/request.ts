@@ -1,6 +1,7 @@
 import type { Agent } from "undici";
 import type { Outcome } from "../errors.ts";
 import { addressOf } from "./address.ts";
+import { decode } from "./decode.ts";
 import { type EncodedBody, encodeForm } from "./encode-form.ts";
 import { networkError } from "./failure.ts";
 import { countsAsTry, type Miss, policies, type RetryPolicy, retryWait } from "./retry.ts";
@@ -74,7 +75,9 @@ function prepare(
 /** @throws the signal's reason when aborted, and whatever shows that the request itself is malformed. */
 async function tryOnce(agent: Agent, request: HttpRequest, attempt: Attempt): Promise<Try> {
   try {
-    const answer = await send(agent, attempt);
+    const sent = await send(agent, attempt);
+    const isPacked = sent.headers["content-encoding"] !== undefined;
+    const answer = isPacked ? await decode(sent, attempt.maxBytes) : sent;
     return { answer, miss: missOf(request, answer) };
   } catch (error) {
     if (!(error instanceof AttemptError)) throw error;

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import tls from "node:tls";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { NetworkError } from "../../src/errors.ts";
 import { createHttp, type Http, type HttpOptions, type RetryClass } from "../../src/http/index.ts";
@@ -385,6 +386,44 @@ describe("request", () => {
     });
 
     expect(body).toHaveLength(1_000);
+  });
+
+  it.each([
+    ["gzip", gzipSync],
+    ["deflate", deflateSync],
+    ["br", brotliCompressSync],
+  ] as const)(
+    "unpacks an answer that comes as %s although nobody asked for it",
+    async (coding, pack) => {
+      const server = await serve((_received, response) => {
+        response.writeHead(403, { "content-encoding": coding }).end(pack("plain words"));
+      });
+
+      const answer = await http().request({ method: "GET", url: server.url, retry: "read" });
+
+      expect(answer.body.toString()).toBe("plain words");
+      expect(answer.headers).not.toHaveProperty("content-encoding");
+    },
+  );
+
+  it("unpacks no more than it was to read", async () => {
+    const server = await serve((_received, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(1_001)));
+    });
+    const asked = { method: "GET", url: server.url, retry: "read", maxBytes: 1_000 } as const;
+
+    const failure = await failureOf(http().request(asked), NetworkError);
+
+    expect(failure).toMatchObject({ code: "answer_too_large", facts: { attempts: 1 } });
+  });
+
+  it("takes an answer that can't be unpacked for broken off", async () => {
+    const server = await serve(answering(200, "no gzip", { "content-encoding": "gzip" }));
+    const asked = { method: "GET", url: server.url, retry: "read", tries: 2 } as const;
+
+    const failure = await failureOf(http(fakeTime()).request(asked), NetworkError);
+
+    expect(failure).toMatchObject({ code: "cut", facts: { attempts: 2 } });
   });
 
   it("follows no redirect", async () => {
