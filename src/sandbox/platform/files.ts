@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { APIAttachment } from "discord-api-types/v10";
-import { type Dimensions, dimensionsOf } from "./dimensions.ts";
+import { type Dimensions, dimensionsOf } from "../dimensions.ts";
 
 /** A file as somebody hands it over. */
 export interface Upload {

@@ -17,6 +17,7 @@ const gif: Reader = (bytes) =>
     ? { type: "image/gif", width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
     : undefined;
 
+/** https://developers.google.com/speed/webp/docs/riff_container: simple, lossless and extended files. */
 const webpSizes: Readonly<Record<string, (bytes: Buffer) => readonly [number, number]>> = {
   "VP8 ": (bytes) => [bytes.readUInt16LE(26) & 0x3f_ff, bytes.readUInt16LE(28) & 0x3f_ff],
   VP8L: (bytes) => {
@@ -32,25 +33,27 @@ const webp: Reader = (bytes) => {
   return size && { type: "image/webp", width: size[0], height: size[1] };
 };
 
-const frameMarkers = new Set([0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd]);
-
+/** Walks the segments to the first frame: ITU-T T.81, annex B. */
 const jpeg: Reader = (bytes) => {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xff_d8) return undefined;
-  let at = 2;
-  while (at + 9 < bytes.length && bytes[at] === 0xff) {
+  for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; ) {
     const marker = bytes.readUInt8(at + 1);
-    if (frameMarkers.has(marker)) {
-      return {
-        type: "image/jpeg",
-        height: bytes.readUInt16BE(at + 5),
-        width: bytes.readUInt16BE(at + 7),
-      };
+    if (isFrame(marker)) {
+      const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)];
+      return { type: "image/jpeg", width, height };
     }
-    at += 2 + bytes.readUInt16BE(at + 2);
+    // Any number of fill bytes may come before a marker.
+    at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
   }
   return undefined;
 };
 
+/** SOF0 to SOF15, without DHT, JPG and DAC that lie between. */
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+}
+
+/** Reads type and size from the bytes, whatever the file is called. */
 export function dimensionsOf(data: Uint8Array): Dimensions | undefined {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   return png(bytes) ?? jpeg(bytes) ?? gif(bytes) ?? webp(bytes);
