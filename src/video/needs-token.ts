@@ -1,3 +1,4 @@
+import { isChosen } from "./check/value.ts";
 import type { MethodSpec } from "./methods/spec.ts";
 import type { Given } from "./split.ts";
 
@@ -6,13 +7,12 @@ export function needsToken(row: MethodSpec, given: Given): boolean {
   if (row.auth === "token") return true;
   for (const name in given) {
     const needed = row.query[name]?.needsToken;
-    if (needed !== undefined && isChosen(given[name], needed)) return true;
+    if (needed !== undefined && isAmong(given[name], needed)) return true;
   }
   return false;
 }
 
-function isChosen(value: unknown, needed: true | readonly string[]): boolean {
-  if (value === undefined || value === false || value === "") return false;
-  if (needed === true) return true;
+function isAmong(value: unknown, needed: true | readonly string[]): boolean {
+  if (needed === true) return isChosen(value);
   return [value].flat().some((one) => needed.includes(String(one)));
 }
