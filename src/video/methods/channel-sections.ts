@@ -62,7 +62,7 @@ export const channelSections = {
         about: "Sections of your own channel; needs a token",
         needsToken: true,
       },
-      channelId: { type: "string", about: "Sections of this channel" },
+      channelId: { type: "string", about: "The channel whose sections are listed" },
       hl: { type: "string", about: "Has no effect any more", deprecated: true },
       onBehalfOfContentOwner,
     },

@@ -21,7 +21,7 @@ export const commentThreads = {
       part: { ...part, enum: parts },
       id: { type: "string", about: "Threads by id", repeated: true, maxItems: maxIds },
       videoId: { type: "string", about: "Comments on this video" },
-      postId: { type: "string", about: "Comments on this community post" },
+      postId: { type: "string", about: "The community post that the comments are under" },
       channelId: {
         type: "string",
         about: "Comments about the channel itself, which there are no longer",

@@ -44,7 +44,7 @@ export const onBehalfOfContentOwner = {
 
 export const onBehalfOfContentOwnerChannel = {
   type: "string",
-  about: "Partners only: channel acted for; needs onBehalfOfContentOwner",
+  about: "A partner acts for this channel of the content owner",
   needs: { onBehalfOfContentOwner: true },
   needsToken: true,
 } as const satisfies ParamSpec;

@@ -33,7 +33,7 @@ export const playlistItems = {
     query: {
       part: { ...part, enum: parts },
       id: { type: "string", about: "Items by their own id", repeated: true, maxItems: maxIds },
-      playlistId: { type: "string", about: "Items of this playlist" },
+      playlistId: { type: "string", about: "The playlist to open" },
       videoId: { type: "string", about: "Only items that hold this video" },
       maxResults,
       pageToken,

@@ -43,7 +43,7 @@ export const playlists = {
       part: { ...part, enum: parts },
       id: { type: "string", about: "Playlists by id", repeated: true, maxItems: maxIds },
       mine: { type: "boolean", about: "Your own playlists; needs a token", needsToken: true },
-      channelId: { type: "string", about: "Public playlists of this channel" },
+      channelId: { type: "string", about: "The channel whose public playlists are listed" },
       hl,
       maxResults,
       pageToken,

@@ -13,7 +13,7 @@ export const thumbnails = {
     effect: "write",
     retry: "set",
     query: {
-      videoId: { type: "string", about: "The video that gets the picture", required: true },
+      videoId: { type: "string", about: "The video to show with this picture", required: true },
       onBehalfOfContentOwner,
     },
     result: { kind: "one", resource: "ThumbnailSet" },

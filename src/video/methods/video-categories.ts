@@ -15,7 +15,7 @@ export const videoCategories = {
     query: {
       part: { ...part, enum: ["snippet"] },
       id: { type: "string", about: "Categories by id", repeated: true, maxItems: maxIds },
-      regionCode: { type: "string", about: "Categories of this country" },
+      regionCode: { type: "string", about: "The country whose categories are listed" },
       hl: { type: "string", about: "Language of the names", default: "en-US" },
     },
     filters: { exactlyOne: ["id", "regionCode"] },
