@@ -22,6 +22,8 @@ export async function uploadResumable(
   upload: OpenUpload,
 ): Promise<unknown> {
   const { call, source, progress } = upload;
+  // A session costs units: a source that can't be read, or is shorter than was said, is to show before.
+  await source.read(0);
   const patience = createPatience(services, call.signal);
   const steps = createSteps(services, upload, patience.leftMs);
 

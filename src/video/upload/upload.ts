@@ -89,6 +89,8 @@ export async function holdSource<Value>(
   const letGo = () => void data.destroy();
   signal?.addEventListener("abort", letGo, { once: true });
   try {
+    // An abort that came before is told to nobody.
+    signal?.throwIfAborted();
     return await work();
   } catch (error) {
     throw signal?.aborted ? signal.reason : error;

@@ -2,6 +2,7 @@ import { openAsBlob, truncateSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
@@ -486,12 +487,12 @@ describe("aborting an upload", () => {
     await expect(send({ media: video(data, 5_000), signal: abort.signal })).rejects.toBe(reason);
 
     expect(data.destroyed).toBe(true);
-    expect(service.steps.map(({ kind }) => kind)).toEqual(["begin"]);
+    expect(service.steps).toEqual([]);
   });
 
-  it("sends nothing when it comes before the call", async () => {
+  it("sends nothing when it comes before the call, and waits for no source", async () => {
     const { send, service } = await rig();
-    const data = streamOf(bytes(5_000));
+    const data = new Readable({ read: () => {} });
 
     const call = send({ media: video(data, 5_000), signal: AbortSignal.abort(reason) });
 
@@ -514,6 +515,10 @@ describe("aborting an upload", () => {
     expect(service.steps.filter(({ kind }) => kind === "chunk")).toHaveLength(2);
   });
 });
+
+function failing(this: Readable): void {
+  this.destroy(new Error("the disk is gone"));
+}
 
 describe("a source that fails", () => {
   it("has its own failure, and no video comes of it", async () => {
@@ -545,6 +550,18 @@ describe("a source that fails", () => {
 
     expect([error.code, error.outcome]).toEqual(["upload_length_mismatch", "nothing"]);
     expect(service.videos).toEqual([]);
+  });
+
+  it.each([
+    ["gives nothing that can be read", () => new Readable({ read: failing })],
+    ["is shorter than was said", () => streamOf(bytes(400))],
+    ["is longer than was said", () => streamOf(bytes(600))],
+  ])("costs nothing when its first chunk %s", async (_how, source) => {
+    const { send, service } = await rig();
+
+    await failureOf(send({ media: video(source(), 500) }), InputError);
+
+    expect(service.steps).toEqual([]);
   });
 
   it("is told when a file changes under its Blob", async () => {
