@@ -23,6 +23,30 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 
 const typesOnly = new Set(["commands>store", "commands>video", "config>store", "bot>config"]);
 
+/** Folders that a folder of a room may import beside itself; `.` are the room's own files, which may import all. */
+const inner: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  "src/video": {
+    methods: [],
+    resources: [],
+    units: ["methods"],
+    check: [".", "methods"],
+    failures: [".", "methods", "units"],
+    upload: [".", "methods", "failures"],
+    rules: [".", "methods", "resources", "check", "failures"],
+  },
+  "src/sandbox": {
+    faults: [],
+    samples: ["."],
+    background: ["."],
+    oauth: [".", "video"],
+    platform: ["."],
+    video: ["."],
+  },
+};
+
+/** The stand-in for consents takes from the one for videos what a token has to tell, and no code. */
+const innerTypesOnly = new Set(["src/sandbox/oauth>video"]);
+
 /** Outside packages by the one room that uses each; Node's own modules are free. */
 const packages: Readonly<Record<string, string>> = {
   undici: "http",
@@ -62,6 +86,13 @@ function roomOf(file: string): string {
   return top === "commands" ? "commands" : room.replace(/\.ts$/u, "");
 }
 
+/** Its folder within a room; undefined when it lies elsewhere. */
+function folderOf(room: string, file: string): string | undefined {
+  if (!file.startsWith(`${room}/`)) return undefined;
+  const [folder = "", ...rest] = file.slice(room.length + 1).split("/");
+  return rest.length === 0 ? "." : folder;
+}
+
 function resolved({ file, target }: Import): string {
   return relative(root, join(root, dirname(file), target)).replaceAll("\\", "/");
 }
@@ -99,6 +130,34 @@ describe("the rooms", () => {
     );
 
     expect(astray).toEqual([]);
+  });
+
+  describe.each(Object.entries(inner))("within %s", (room, folders) => {
+    const steps = inside.flatMap((one) => {
+      const [from, to] = [folderOf(room, one.file), folderOf(room, resolved(one))];
+      return from === undefined || to === undefined || from === to ? [] : [{ ...one, from, to }];
+    });
+
+    it("have their folders listed here", () => {
+      const found = new Set(sources(room).map((file) => folderOf(room, file)));
+
+      expect([...found].filter((folder) => folder !== ".").sort()).toEqual(
+        Object.keys(folders).sort(),
+      );
+    });
+
+    it("import along its own arrows only", () => {
+      const astray = steps.filter(
+        ({ from, to, typeOnly }) =>
+          from !== "." &&
+          !(
+            folders[from]?.includes(to) &&
+            (typeOnly || !innerTypesOnly.has(`${room}/${from}>${to}`))
+          ),
+      );
+
+      expect(astray).toEqual([]);
+    });
   });
 
   it("share no outside package", () => {
