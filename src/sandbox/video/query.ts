@@ -31,7 +31,12 @@ export interface Query {
   flag(name: string): boolean;
   /** Milliseconds since 1970. */
   time(name: string): number | undefined;
+  /** What a list is chosen and ordered by, as one text: the same on each of its pages. */
+  readonly chosenBy: string;
 }
+
+/** Parameters that tell how a list is shown, and not what is in it. */
+const ofPages = new Set(["part", "maxResults", "pageToken", "hl"]);
 
 export function readQuery(row: MethodSpec, search: URLSearchParams): Query {
   const known = row.query;
@@ -69,6 +74,7 @@ export function readQuery(row: MethodSpec, search: URLSearchParams): Query {
       const value = values.get(name)?.[0];
       return value === undefined ? undefined : Date.parse(value);
     },
+    chosenBy: JSON.stringify([...values].filter(([name]) => !ofPages.has(name)).sort()),
   };
 }
 

@@ -1,7 +1,8 @@
-import { paginate, toList } from "../answer.ts";
+import { toList } from "../answer.ts";
 import type { Call, Handler } from "../call.ts";
 import { tokenNeeded } from "../credentials.ts";
 import { readLanguage } from "../locale.ts";
+import { paginate } from "../paginate.ts";
 import { Refusal } from "../refusal.ts";
 import { type Channel, personChannel } from "../world/index.ts";
 import { kind, ownerParts, toChannel } from "./channel-parts.ts";
@@ -11,8 +12,10 @@ export const channels = {
     readLanguage(call);
     const found = find(call);
     checkOwnerParts(found, call);
-    const belongsTo = `channels ${found.map(({ id }) => id).join()}`;
-    const { things, envelope } = paginate(call, found, { belongsTo });
+    const { things, envelope } = paginate(call, found, {
+      belongsTo: `channels ${call.query.chosenBy}`,
+      idOf: ({ id }) => id,
+    });
     const items = things.map((channel) => toChannel(call, channel));
     return toList(`${kind}ListResponse`, items, envelope);
   },

@@ -1,6 +1,7 @@
 import { isVisible } from "../access.ts";
-import { paginate, toList } from "../answer.ts";
+import { toList } from "../answer.ts";
 import type { Call, Handler } from "../call.ts";
+import { paginate } from "../paginate.ts";
 import { notFound } from "../refusal.ts";
 import { findPlaylist } from "../world/index.ts";
 import {
@@ -22,8 +23,10 @@ export const playlistItems = {
     const found = find(call).filter(
       ({ item }) => videoId === undefined || item.videoId === videoId,
     );
-    const belongsTo = `playlistItems ${query.text("playlistId")} ${videoId} ${query.list("id")}`;
-    const { things, envelope } = paginate(call, found, { belongsTo });
+    const { things, envelope } = paginate(call, found, {
+      belongsTo: `playlistItems ${query.chosenBy}`,
+      idOf: ({ item }) => item.id,
+    });
     const items = things.map((entry) => toPlaylistItem(call, entry));
     return toList(`${kind}ListResponse`, items, envelope);
   },

@@ -1,7 +1,8 @@
-import { paginate, toList } from "../answer.ts";
+import { toList } from "../answer.ts";
 import type { Call, Handler } from "../call.ts";
 import { tokenNeeded } from "../credentials.ts";
 import { readLanguage } from "../locale.ts";
+import { paginate } from "../paginate.ts";
 import { notFound } from "../refusal.ts";
 import { findPlaylist, type Playlist } from "../world/index.ts";
 import { kind, toPlaylist } from "./playlist-parts.ts";
@@ -10,8 +11,10 @@ export const playlists = {
   "playlists.list": (call) => {
     readLanguage(call);
     const found = find(call);
-    const belongsTo = `playlists ${found.map(({ id }) => id).join()}`;
-    const { things, envelope } = paginate(call, found, { belongsTo });
+    const { things, envelope } = paginate(call, found, {
+      belongsTo: `playlists ${call.query.chosenBy}`,
+      idOf: ({ id }) => id,
+    });
     const items = things.map((playlist) => toPlaylist(call, playlist));
     return toList(`${kind}ListResponse`, items, envelope);
   },

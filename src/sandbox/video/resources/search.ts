@@ -1,6 +1,7 @@
-import { etagOf, paginate, toList } from "../answer.ts";
+import { etagOf, toList } from "../answer.ts";
 import type { Call, Handler } from "../call.ts";
 import { readRegion, toTimestamp } from "../locale.ts";
+import { paginate } from "../paginate.ts";
 import { badParameter } from "../refusal.ts";
 import { type Found, findAll, type Thing } from "../search/candidates.ts";
 import { checkFilters } from "../search/filters.ts";
@@ -21,7 +22,8 @@ export const search = {
     }
     const found = findAll(call, region).slice(0, maxResults);
     const { things, envelope } = paginate(call, found, {
-      belongsTo: `search ${found.map(({ title }) => title).join()}`,
+      belongsTo: `search ${query.chosenBy}`,
+      idOf: (thing) => Object.values(idOf(thing)).join(" "),
       // An estimate that is too high, as the service's own: pages can't be counted by it.
       total: Math.ceil(found.length * 1.3),
     });

@@ -1,8 +1,9 @@
 import { isVisible } from "../access.ts";
-import { paginate, toList } from "../answer.ts";
+import { toList } from "../answer.ts";
 import type { Call, Handler } from "../call.ts";
 import { tokenNeeded } from "../credentials.ts";
 import { readLanguage, readRegion } from "../locale.ts";
+import { paginate } from "../paginate.ts";
 import { badParameter, Refusal } from "../refusal.ts";
 import { categories, type Video } from "../world/index.ts";
 import { kind, ownerParts, toVideo } from "./video-parts.ts";
@@ -17,9 +18,10 @@ export const videos = {
       const pageInfo = { totalResults: found.length, resultsPerPage: found.length };
       return toList(`${kind}ListResponse`, found.map(resource), { pageInfo });
     }
-    const { query } = call;
-    const belongsTo = `videos ${query.text("chart")} ${query.text("myRating")} ${query.text("regionCode")} ${query.text("videoCategoryId")}`;
-    const { things, envelope } = paginate(call, found, { belongsTo });
+    const { things, envelope } = paginate(call, found, {
+      belongsTo: `videos ${call.query.chosenBy}`,
+      idOf: ({ id }) => id,
+    });
     return toList(`${kind}ListResponse`, things.map(resource), envelope);
   },
 } as const satisfies Record<string, Handler>;
