@@ -16,9 +16,10 @@ const common = new Set([
   "$.xgafv",
 ]);
 
-/** Reasons that a method has for one parameter alone (facts/video-api.json, members.list). */
+/** Reasons that a method has for one parameter alone (facts/video-api.json, members.list and videos.rate). */
 const ownReasons: Readonly<Record<string, string>> = {
   mode: "invalidMode",
+  rating: "invalidRating",
   filterByMemberChannelId: "invalidFilterByMemberChannelId",
 };
 

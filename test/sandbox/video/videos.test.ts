@@ -337,7 +337,7 @@ describe("videos.rate", () => {
 
   it("refuses an unknown video and an unknown rating", async () => {
     expect(refused(await rate("like", "owner", "nothing-here"))[1]).toBe("videoNotFound");
-    expect(refused(await rate("love"))).toEqual([400, "invalidParameter", "rating"]);
+    expect(refused(await rate("love"))).toEqual([400, "invalidRating", "rating"]);
   });
 });
 
