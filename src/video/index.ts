@@ -57,7 +57,9 @@ export type {
   Result,
   VideoClient,
 } from "./types.ts";
-/** Counts what this bot spends, by project and by spender. */
+/** What a client asks before it spends anything. */
+export type { Booking, Bucket, Charge, Meter, Spending } from "./units/index.ts";
+/** Counts what this bot spends, by project and by spender, and tells when the daily budgets start anew. */
 export {
   createUnits,
   defaultLimits,
@@ -65,13 +67,10 @@ export {
   type Left,
   projectOfClient,
   projectOfKey,
+  quotaResetAfter,
   type Spender,
   type Spent,
   type UnitRecords,
   type Units,
   type UnitsOptions,
 } from "./units/index.ts";
-/** What a client asks before it spends anything. */
-export type { Booking, Bucket, Charge, Meter, Spending } from "./units/meter.ts";
-/** When the daily budgets start anew. */
-export { quotaResetAfter } from "./units/quota-reset.ts";

@@ -2,13 +2,13 @@ import { type Facts, LimitError } from "../../errors.ts";
 import type { Bucket } from "./meter.ts";
 
 /** How the buckets are called before people. */
-export const bucketNames = {
+const bucketNames = {
   units: "daily units",
   searches: "searches of the day",
   uploads: "uploads of the day",
 } as const satisfies Record<Bucket, string>;
 
-export interface Exceeded {
+interface Exceeded {
   readonly bucket: Bucket;
   readonly retryAt: Date;
   readonly facts?: Facts;

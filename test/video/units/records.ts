@@ -1,4 +1,4 @@
-import type { Counts, RecordAt, UnitRecords } from "../../../src/video/units/index.ts";
+import type { Counts, RecordAt, UnitRecords } from "../../../src/video/units/types.ts";
 
 export interface TestRecords extends UnitRecords {
   /** Stored counts by `project day guild`. */
