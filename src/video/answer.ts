@@ -21,14 +21,14 @@ export function isDone({ retry }: MethodSpec, { status, maybeDone }: HttpRespons
   return retry === "delete" && status === 404 && maybeDone === true;
 }
 
-/** The value of a success: JSON, a file, or nothing. @throws ServiceError `unreadable_answer` */
+/** The value of a success: JSON, a file, or nothing. A resource without a body is one without fields. @throws ServiceError `unreadable_answer` */
 export function answerOf(called: Called, response: HttpResponse): unknown {
   const { result, media } = called.row;
   if (response.status >= 300) return undefined;
   if (media?.direction === "down") return downloadOf(called, response);
   if (result === undefined) return undefined;
   const isEmpty = response.body.byteLength === 0;
-  if (result.kind === "one") return isEmpty ? undefined : parse(called, response);
+  if (result.kind === "one") return isEmpty ? {} : parse(called, response);
   return isEmpty ? { items: [] } : listOf(called, parse(called, response));
 }
 
@@ -63,10 +63,13 @@ function downloadOf(called: Called, { headers, body }: HttpResponse): Download {
 
 /** A success that can't be used; of a write nobody knows what it has done. */
 export function unreadable({ method, row }: Called, what: string): ServiceError {
+  const isRead = row.effect === "read";
   return new ServiceError(`${method} answered ${what}`, {
     code: "unreadable_answer",
-    hint: "The video service answered something unreadable. Try again in a few minutes.",
-    outcome: row.effect === "read" ? "nothing" : "unknown",
+    hint: isRead
+      ? "The video service answered something unreadable. Try again in a few minutes."
+      : "The video service answered something unreadable. It may have been done all the same: look before you try again.",
+    outcome: isRead ? "nothing" : "unknown",
     facts: { method },
   });
 }

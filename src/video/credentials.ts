@@ -102,7 +102,7 @@ export function tokenMissing(method: string, cause?: unknown): ConnectError {
 const tokenShape = /^[\x21-\x7e]+$/;
 
 function signedWith(method: string, value: string, { token, tokenIn }: Credentials): Signed {
-  if (!tokenShape.test(value)) throw unusableToken(method);
+  if (typeof value !== "string" || !tokenShape.test(value)) throw unusableToken(method);
   const replaceable = typeof token === "function" ? { replaceable: value } : undefined;
   return tokenIn === "query"
     ? { by: "token", pair: queryPair("access_token", value), ...replaceable }

@@ -127,6 +127,23 @@ describe("call", () => {
     },
   );
 
+  it.each([answering(204), answering(200, "")])(
+    "gives a resource without fields when an answer has no body",
+    async (answer) => {
+      const server = await serve(answer);
+
+      const made = await client(server, { token: "t" }).call("watermarks.unset", {
+        channelId: "UC1",
+      });
+      const playlist = await client(server, { token: "t" }).call("playlists.insert", {
+        part: ["snippet"],
+        body: { snippet: { title: "A title" } },
+      });
+
+      expect([made, playlist]).toEqual([undefined, {}]);
+    },
+  );
+
   it.each(["<html>", "7", '"text"', '{"items": ['])(
     "refuses a success that reads %s",
     async (body) => {
@@ -342,6 +359,19 @@ describe("credentials", () => {
     expect(() => createVideoClient({ baseUrl: "http://127.0.0.1:1/v3", key: "" })).toThrow(
       expect.objectContaining({ code: "not_connected" }),
     );
+  });
+
+  it("refuses what is no token at all", async () => {
+    const server = await serve();
+    const nothing = async () => undefined as unknown as string;
+
+    const error = await failureOf(
+      client(server, { token: nothing }).call("i18nRegions.list", { part: ["snippet"] }),
+      ConnectError,
+    );
+
+    expect(error.code).toBe("auth");
+    expect(server.received).toEqual([]);
   });
 
   it("refuses a token that no header can carry, without showing it", async () => {
