@@ -4,6 +4,7 @@ import { type Credentials, createSigner, requireCredentials } from "./credential
 import { methods } from "./methods/index.ts";
 import type { MethodSpec } from "./methods/spec.ts";
 import { pagesOf } from "./pages.ts";
+import { readParams, rowOf } from "./read-call.ts";
 import type { Page } from "./resources/index.ts";
 import { type Given, mergePages, splitLists } from "./split.ts";
 import type { CallOptions, PagesOptions, VideoClient } from "./types.ts";
@@ -42,13 +43,14 @@ export function createVideoClient(options: VideoClientOptions): VideoClient {
   };
 
   async function call(method: keyof typeof methods, params: Given, options: CallOptions = {}) {
-    const row: MethodSpec = methods[method];
+    const row = rowOf(method);
+    const asked = readParams(method, row, params);
     // Named one by one: callers pass objects whose other properties must not even be looked at.
     const { signal, onProgress } = options;
     const how = { signal, ...(onProgress && { onProgress }) };
     const once = (given: Given) => callOnce(services, { ...how, method, row, params: given });
-    const calls = splitLists(method, row, params);
-    if (calls === undefined) return once(params);
+    const calls = splitLists(method, row, asked);
+    if (calls === undefined) return once(asked);
     const pages: Page<unknown>[] = [];
     for (const given of calls) {
       // One at a time: a failure then costs no more units than it must. Only lists are split, so each is a page.
@@ -63,7 +65,7 @@ export function createVideoClient(options: VideoClientOptions): VideoClient {
     const { maxPages, signal } = options;
     const list = (given: Given) =>
       call(method, given, { ...(signal && { signal }) }) as Promise<Page<unknown>>; // only lists have pages
-    return pagesOf(params, list, maxPages);
+    return pagesOf(readParams(method, rowOf(method), params), list, maxPages);
   }
 
   // The overloads that VideoClient derives from the table can't be followed inside a loop over its rows.

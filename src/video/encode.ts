@@ -1,4 +1,5 @@
 import { check } from "./check/check.ts";
+import { invalid, shown } from "./check/fault.ts";
 import { planOf } from "./check/plan.ts";
 import { isGiven } from "./check/value.ts";
 import type { MethodSpec, ParamSpec } from "./methods/spec.ts";
@@ -27,13 +28,25 @@ export function encode(method: string, row: MethodSpec, given: Given): Encoded {
     if (value === false && choices.has(name)) continue;
     const text = textOf(name, specs.get(name), value);
     if (hasPlaces && path.includes(`{${name}}`)) {
+      // No encoding keeps these from being steps up in the path.
+      if (text === "." || text === "..") {
+        throw invalid(method, { parameter: name, allowed: "an id", was: shown(text) });
+      }
       path = path.replace(`{${name}}`, () => encodeText(text));
     } else {
       query += `${query === "" ? "" : "&"}${queryPair(name, text)}`;
     }
   }
-  const body = given.body === undefined ? undefined : JSON.stringify(given.body);
-  return { path, query, body };
+  return { path, query, body: given.body === undefined ? undefined : jsonOf(method, given.body) };
+}
+
+function jsonOf(method: string, body: unknown): string {
+  try {
+    return JSON.stringify(body);
+  } catch {
+    const was = "something with circles or numbers without an end";
+    throw invalid(method, { parameter: "body", allowed: "what JSON can hold", was });
+  }
 }
 
 /** One `name=value` of an address. */
