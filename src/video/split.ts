@@ -1,4 +1,5 @@
 import { InputError } from "../errors.ts";
+import { shown } from "./check/fault.ts";
 import type { MethodSpec } from "./methods/spec.ts";
 import type { Page } from "./resources/index.ts";
 
@@ -15,7 +16,7 @@ export function splitLists(method: string, row: MethodSpec, given: Given): Given
   const values: unknown = name === undefined ? undefined : given[name];
   if (name === undefined || !Array.isArray(values)) return undefined;
   if (row.effect !== "read") {
-    if (values.length > maxItems) throw tooMany(method, name, maxItems);
+    if (values.length > maxItems) throw tooMany(method, name, { maxItems, was: shown(values) });
     return undefined;
   }
   if (values.length <= maxItems && given.pageToken !== undefined) return undefined;
@@ -45,10 +46,16 @@ function boundedList(row: MethodSpec, given: Given): [string | undefined, number
   return [undefined, 0];
 }
 
-function tooMany(method: string, parameter: string, maxItems: number): InputError {
-  return new InputError(`${method}: ${parameter} takes at most ${maxItems}`, {
+interface TooMany {
+  readonly maxItems: number;
+  readonly was: string;
+}
+
+function tooMany(method: string, parameter: string, { maxItems, was }: TooMany): InputError {
+  const allowed = `a list of at most ${maxItems}`;
+  return new InputError(`${method}: \`${parameter}\` must be ${allowed}. It was ${was}.`, {
     code: "too_many_items",
-    hint: `At most ${maxItems} can be given at once. Choose fewer.`,
-    facts: { parameter, maxItems },
+    hint: `At most ${maxItems} can be given at once as \`${parameter}\`. It was ${was}. Choose fewer.`,
+    facts: { method, parameter, was, allowed, maxItems },
   });
 }

@@ -7,7 +7,13 @@ describe("splitLists", () => {
     expect(() => splitLists("things.set", things, { many: ["a", "b", "c"] })).toThrow(
       expect.objectContaining({
         code: "too_many_items",
-        facts: expect.objectContaining({ maxItems: 2 }),
+        facts: {
+          method: "things.set",
+          parameter: "many",
+          was: "a list of 3",
+          allowed: "a list of at most 2",
+          maxItems: 2,
+        },
       }),
     );
   });

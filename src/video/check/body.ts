@@ -42,7 +42,7 @@ function checkParts(plan: BodyPlan, { method, body, parts }: Checking): void {
   for (const name in body) {
     if (body[name] === undefined || !plan.parts.has(name) || parts.includes(name)) continue;
     const hint = `\`body.${name}\` would not be stored: name ${name} in \`part\` too.`;
-    throw conflict(method, `body.${name}`, hint);
+    throw conflict(method, `body.${name}`, { hint, allowed: "what `part` names" });
   }
 }
 
@@ -103,8 +103,11 @@ function checkField({ spec, part }: FieldPlan, checking: Checking, { value, path
   if (fault) throw invalid(method, { parameter: name(), ...fault });
   for (const place in spec.needs) {
     const wanted = spec.needs[place];
-    if (reach(checking, whole(checking), place.split(".")) === wanted) continue;
-    throw conflict(method, name(), `\`${name()}\` needs \`body.${place}\` to be ${wanted}.`);
+    const beside = reach(checking, whole(checking), place.split("."));
+    if (beside === wanted) continue;
+    const allowed = `\`body.${place}\` to be ${wanted}`;
+    const was = isAbsent(beside) ? "not given" : shown(beside);
+    throw conflict(method, name(), { hint: `\`${name()}\` needs ${allowed}.`, was, allowed });
   }
 }
 

@@ -16,14 +16,15 @@ export function check(method: string, row: MethodSpec, given: Given): void {
   checkParams(method, plan, given);
   checkFilters(method, row, given);
   if (plan.body) checkBody(method, row, plan.body, given);
-  else if (given.body !== undefined) throw unknown(method, "body");
+  else if (given.body !== undefined) throw unknown(method, "body", plan.names);
   requireMedia(method, row, given.media);
 }
 
 /** Whether there is what is to be uploaded; how long and of what type it is shows when it is read. */
-function requireMedia(method: string, { media }: MethodSpec, given: unknown): void {
+function requireMedia(method: string, row: MethodSpec, given: unknown): void {
+  const { media } = row;
   if (media?.direction !== "up") {
-    if (given !== undefined) throw unknown(method, "media");
+    if (given !== undefined) throw unknown(method, "media", planOf(row).names);
     return;
   }
   if (given === undefined) {

@@ -46,8 +46,12 @@ export function invalid(method: string, { parameter, allowed, was }: Invalid): I
   return faultOf({ method, parameter, code: "invalid_parameter", hint, was, allowed });
 }
 
-export function conflict(method: string, parameter: string, hint: string): InputError {
-  return faultOf({ method, parameter, code: "conflicting_parameters", hint });
+export function conflict(
+  method: string,
+  parameter: string,
+  told: Pick<Fault, "hint" | "was" | "allowed">,
+): InputError {
+  return faultOf({ method, parameter, code: "conflicting_parameters", ...told });
 }
 
 /** Enough to know it again. */

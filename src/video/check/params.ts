@@ -1,6 +1,6 @@
 import type { MethodSpec, ParamSpec } from "../methods/spec.ts";
 import type { Given } from "../split.ts";
-import { conflict, faultOf, invalid, missing, shown } from "./fault.ts";
+import { conflict, faultOf, invalid, missing, oneOf, shown } from "./fault.ts";
 import { allowedOf, fits } from "./field.ts";
 import type { Plan } from "./plan.ts";
 import { countOf, isChosen, isGiven, isOver } from "./value.ts";
@@ -14,7 +14,7 @@ export function checkParams(method: string, plan: Plan, given: Given): void {
     const value = given[name];
     if (value === undefined || notQuery.has(name)) continue;
     const spec = plan.specs.get(name);
-    if (spec === undefined) throw unknown(method, name);
+    if (spec === undefined) throw unknown(method, name, plan.names);
     if (!isGiven(value)) continue;
     checkValue(method, name, spec, value);
     if (isChosen(value)) checkCompany(method, name, spec, given);
@@ -37,9 +37,10 @@ export function checkFilters(method: string, { filters }: MethodSpec, given: Giv
 }
 
 /** Something that no method of this name takes. Its value is not told: it may be a credential gone astray. */
-export function unknown(method: string, name: string) {
+export function unknown(method: string, name: string, names: readonly string[]) {
   const hint = `There is no \`${name}\` here.`;
-  return faultOf({ method, parameter: name, code: "unknown_parameter", hint });
+  const allowed = oneOf(names);
+  return faultOf({ method, parameter: name, code: "unknown_parameter", hint, allowed });
 }
 
 function checkValue(method: string, parameter: string, spec: ParamSpec, value: unknown): void {
@@ -71,11 +72,13 @@ function checkCompany(method: string, name: string, spec: ParamSpec, given: Give
     const wanted = spec.needs[other];
     if (wanted === true ? isChosen(given[other]) : isOnly(given[other], wanted)) continue;
     const also = wanted === true ? `\`${other}\`` : `\`${other}\` to be ${wanted}`;
-    throw conflict(method, name, `\`${name}\` needs ${also}.`);
+    const was = isChosen(given[other]) ? shown(given[other]) : "not given";
+    throw conflict(method, name, { hint: `\`${name}\` needs ${also}.`, was, allowed: also });
   }
   for (const other of spec.notWith ?? []) {
     if (!isChosen(given[other])) continue;
-    throw conflict(method, name, `\`${name}\` can't be given together with \`${other}\`.`);
+    const hint = `\`${name}\` can't be given together with \`${other}\`.`;
+    throw conflict(method, name, { hint, allowed: `one of \`${name}\` and \`${other}\`` });
   }
 }
 

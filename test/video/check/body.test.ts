@@ -132,9 +132,12 @@ describe("a body", () => {
     const setting = (status: object) => update(["status"], { id: "v1", status });
 
     expect(refusal("videos.update", setting({ publishAt, privacyStatus: "public" })).hint).toBe(
-      "`body.status.publishAt` needs `body.status.privacyStatus` to be private.",
+      '`body.status.publishAt` needs `body.status.privacyStatus` to be private. It was "public".',
     );
-    expect(refusal("videos.update", setting({ publishAt })).code).toBe("conflicting_parameters");
+    expect(refusal("videos.update", setting({ publishAt }))).toMatchObject({
+      code: "conflicting_parameters",
+      facts: { was: "not given", allowed: "`body.status.privacyStatus` to be private" },
+    });
   });
 
   it.each([

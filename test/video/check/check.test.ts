@@ -107,7 +107,9 @@ describe("what a parameter needs beside it", () => {
   ])("search.list takes %s with type video alone", (name) => {
     const given = { ...snippet, [name]: "any" };
 
-    expect(refusal("search.list", given).hint).toBe(`\`${name}\` needs \`type\` to be video.`);
+    expect(refusal("search.list", given).hint).toBe(
+      `\`${name}\` needs \`type\` to be video. It was not given.`,
+    );
     expect(refusal("search.list", { ...given, type: ["video", "channel"] }).code).toBe(
       "conflicting_parameters",
     );
