@@ -5,12 +5,16 @@ import {
 } from "../../../src/sandbox/video/index.ts";
 import { methods } from "../../../src/video/index.ts";
 
-const scopes = [...new Set(Object.values(methods).flatMap((row): readonly string[] => row.scopes))];
+/** Of a token that may do everything. */
+export const everyScope: readonly string[] = [
+  ...new Set(Object.values(methods).flatMap((row): readonly string[] => row.scopes)),
+];
 
 /** A stand-in where every channel id is a token that speaks for that channel and may do everything. */
 export function open(options: VideoOptions = {}): Promise<VideoServer> {
   return startVideo({
-    identify: (token) => (token.startsWith("UC") ? { channelId: token, scopes } : undefined),
+    identify: (token) =>
+      token.startsWith("UC") ? { channelId: token, scopes: everyScope } : undefined,
     ...options,
   });
 }
