@@ -1,4 +1,4 @@
-import { badParameter } from "./refusal.ts";
+import { badParameter, type Refusal } from "./refusal.ts";
 
 /** What `fields` keeps of an object; undefined keeps it whole. */
 type Selection = Map<string, Selection | undefined>;
@@ -6,36 +6,67 @@ type Selection = Map<string, Selection | undefined>;
 /** Trims an answer to what `fields` names, like `items(id,snippet/title),nextPageToken`. */
 export function selectFields(body: object, fields: string | null): object {
   if (fields === null || fields === "") return body;
-  const rest = { text: fields };
-  const selection = readSelection(rest);
-  if (rest.text !== "") throw badParameter("fields", `Invalid field selection ${fields}`);
-  return trim(body, selection) as object;
+  return trim(body, readFields(fields)) as object;
 }
 
-function readSelection(rest: { text: string }): Selection {
-  const selection: Selection = new Map();
-  for (;;) {
-    const name = /^[\w*]+/.exec(rest.text)?.[0];
-    if (name === undefined) return selection;
-    rest.text = rest.text.slice(name.length);
-    selection.set(name, readInner(rest));
-    if (!rest.text.startsWith(",")) return selection;
-    rest.text = rest.text.slice(1);
-  }
+/** Refuses what is no selection, before anything is done. */
+export function checkFields(fields: string | null): void {
+  if (fields !== null && fields !== "") readFields(fields);
 }
 
-function readInner(rest: { text: string }): Selection | undefined {
-  const open = rest.text[0];
-  if (open !== "/" && open !== "(") return undefined;
-  rest.text = rest.text.slice(1);
-  if (open === "/") {
-    const name = /^[\w*]+/.exec(rest.text)?.[0] ?? "";
-    rest.text = rest.text.slice(name.length);
-    return new Map([[name, readInner(rest)]]);
-  }
+function readFields(fields: string): Selection {
+  const rest = { whole: fields, text: fields };
   const selection = readSelection(rest);
-  if (rest.text.startsWith(")")) rest.text = rest.text.slice(1);
+  if (rest.text !== "") throw invalid(rest);
   return selection;
+}
+
+/** What is still to be read of a selection. */
+interface Rest {
+  readonly whole: string;
+  text: string;
+}
+
+function readSelection(rest: Rest): Selection {
+  const selection: Selection = new Map();
+  do add(selection, readName(rest), readInner(rest));
+  while (take(rest, ","));
+  return selection;
+}
+
+/** A name that is there already keeps what it had: `items/id,items/snippet` names two things. */
+function add(selection: Selection, name: string, inner: Selection | undefined): void {
+  const known = selection.get(name);
+  if (known === undefined || inner === undefined) {
+    selection.set(name, selection.has(name) ? undefined : inner);
+    return;
+  }
+  for (const [innerName, more] of inner) add(known, innerName, more);
+}
+
+function readInner(rest: Rest): Selection | undefined {
+  if (take(rest, "/")) return new Map([[readName(rest), readInner(rest)]]);
+  if (!take(rest, "(")) return undefined;
+  const selection = readSelection(rest);
+  if (!take(rest, ")")) throw invalid(rest);
+  return selection;
+}
+
+function readName(rest: Rest): string {
+  const name = /^[\w*]+/.exec(rest.text)?.[0];
+  if (name === undefined) throw invalid(rest);
+  rest.text = rest.text.slice(name.length);
+  return name;
+}
+
+function take(rest: Rest, sign: string): boolean {
+  if (!rest.text.startsWith(sign)) return false;
+  rest.text = rest.text.slice(sign.length);
+  return true;
+}
+
+function invalid({ whole }: Rest): Refusal {
+  return badParameter("fields", `Invalid field selection ${whole}`);
 }
 
 function trim(value: unknown, selection: Selection | undefined): unknown {

@@ -2,6 +2,7 @@ import { type MethodSpec, methods } from "../../video/index.ts";
 import type { Call, UploadedMedia } from "./call.ts";
 import { checkBody } from "./check-body.ts";
 import { authorise, type Caller, type Credentials } from "./credentials.ts";
+import { checkFields } from "./fields.ts";
 import { type Incoming, mediaType } from "./incoming.ts";
 import { type Query, readQuery } from "./query.ts";
 import type { Quota } from "./quota.ts";
@@ -69,6 +70,7 @@ export async function serve(
   service.quota.spend(row, caller.project);
   const kind = uploadKind(row, incoming);
   const query = readQuery(row, incoming.search);
+  checkFields(incoming.search.get("fields"));
   const admitted = { name, row, caller, query, incoming };
   if (kind === "resumable") return openUpload(service, admitted);
   const received = await receive(row, kind, incoming);

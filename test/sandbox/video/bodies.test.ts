@@ -88,6 +88,18 @@ describe("an answer", () => {
 
     expect(body).toEqual({ snippet: { title: "A list" } });
   });
+
+  it("comes before anything is done where fields is no selection", async () => {
+    const query = { part: "id", mine: "true", maxResults: "50" };
+    const before = await send(server, "GET", "/playlists", { query });
+    const { status } = await send(server, "POST", "/playlists", {
+      query: { part, fields: "snippet(title" },
+      body: list,
+    });
+    const after = await send(server, "GET", "/playlists", { query });
+
+    expect([status, items(after).length]).toEqual([400, items(before).length]);
+  });
 });
 
 describe("a condition", () => {

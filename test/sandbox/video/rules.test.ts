@@ -210,6 +210,30 @@ describe("every method", () => {
     });
   });
 
+  it.each([
+    ["items/id,items/snippet/title"],
+    ["items(id),items(snippet(title))"],
+    ["items(snippet/title,id,snippet/title)"],
+  ])("keeps everything that %s names", async (fields) => {
+    const query = { part: "snippet", id: "10", fields };
+    const { body } = await call<unknown>(server, "/videoCategories", query);
+
+    expect(body).toEqual({ items: [{ id: "10", snippet: { title: "Music" } }] });
+  });
+
+  it.each(["items(id", "items/", "items(id))", "items,", "items()", "a b"])(
+    "refuses %s, which selects nothing",
+    async (fields) => {
+      const query = { part: "snippet", id: "10", fields };
+
+      expect(await refusal(server, "/videoCategories", query)).toEqual([
+        400,
+        "invalidParameter",
+        "fields",
+      ]);
+    },
+  );
+
   it("answers 304 to the etag it gave", async () => {
     const url = `${server.url}/videoCategories?part=snippet&id=10&key=${server.key}`;
     const first = await fetch(url);
