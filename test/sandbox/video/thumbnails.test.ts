@@ -51,6 +51,17 @@ describe("thumbnails.set", () => {
     expect(Math.max(...shown.edge)).toBeLessThan(12);
   });
 
+  it("keeps the drawn picture where the uploaded one turns out to be broken", async () => {
+    const { id } = await uploadVideo(server);
+    const whole = await picture(640, 360, { format: "png" });
+    await set(id, whole.subarray(0, 40), "image/png");
+    const url = `${new URL(server.url).origin}/vi/${id}/mqdefault.jpg`;
+    const response = await fetch(url);
+
+    expect(response.status).toBe(200);
+    expect((await colours(url)).size).toBe("320x180");
+  });
+
   it("shows the latest one", async () => {
     const { id } = await uploadVideo(server);
     const url = `${new URL(server.url).origin}/vi/${id}/default.jpg`;
@@ -58,7 +69,10 @@ describe("thumbnails.set", () => {
     const first = await colours(url);
     await set(id, await picture(640, 360, { color: "#0000ff", format: "png" }), "image/png");
     const second = await colours(url);
+    const { headers } = await fetch(url);
 
+    // Its address stays the same, and so would what a browser keeps.
+    expect(headers.get("cache-control")).toBe("no-cache");
     expect(first.middle[1]).toBeGreaterThan(240);
     expect(second.middle[2]).toBeGreaterThan(240);
   });

@@ -27,13 +27,13 @@ export function createGallery(world: World): Gallery {
       const size = Object.values(videoSizes).find((known) => known.file === file);
       const video = world.videos.get(id);
       if (size === undefined || (video === undefined && id !== "none")) return undefined;
-      const { thumbnail } = video ?? {};
-      if (thumbnail !== undefined) {
-        return once(`${id}/${file}/${thumbnail.hash}`, () => fitPicture(thumbnail, size));
-      }
       const hue = world.channels.get(video?.channelId ?? "")?.hue ?? 210;
       const drawing = { ...size, hue, random: seededRandom(seedOf(id)) };
-      return once(`${id}/${file}`, () => render(drawVideo, drawing));
+      const draw = () => once(`${id}/${file}`, () => render(drawVideo, drawing));
+      const { thumbnail } = video ?? {};
+      if (thumbnail === undefined) return draw();
+      // Only the start of a file is looked at when it comes in: the rest of it may be broken.
+      return once(`${id}/${file}/${thumbnail.hash}`, () => fitPicture(thumbnail, size).catch(draw));
     },
     channel(id, file) {
       const size = Object.values(channelSizes).find((known) => known.file === file);

@@ -27,6 +27,7 @@ export function addPictures(app: Hono<Bindings>, world: World): void {
 
 function picture(c: Context, bytes: Uint8Array | undefined, type = "image/jpeg"): Response {
   if (bytes === undefined) return c.text("Not found", 404);
-  const headers = { "Content-Type": type, "Cache-Control": "public, max-age=86400" };
+  // An address stays when its picture changes, and who changed it wants to see that.
+  const headers = { "Content-Type": type, "Cache-Control": "no-cache" };
   return c.body(Uint8Array.from(bytes), 200, headers);
 }
