@@ -102,13 +102,15 @@ describe("replyToComment", () => {
   });
 
   it("goes on when the thread is not found under the comment's id", async () => {
-    const { client } = await startRig({
+    const { client, asked } = await startRig({
       "GET /comments": found({ id: "top", snippet: {} }),
       "GET /commentThreads": none,
       "POST /comments": echo,
     });
 
     await replyToComment(client, { commentId: "top", text: "x" });
+
+    expect(asked().at(-1)).toBe("POST /comments");
   });
 
   it("writes nothing to a comment that is not there", async () => {

@@ -80,11 +80,13 @@ describe("setBanner", () => {
   });
 
   it("takes streams and Blobs, and pictures a pixel off 16:9", async () => {
-    const { client } = await startRig(service().routes);
+    const { client, asked } = await startRig(service().routes);
     const data = await picture(2100, 1181, "jpeg");
 
     await setBanner(client, { data: Readable.from([data]), type: "image/jpeg" });
     await setBanner(client, { data: new Blob([new Uint8Array(data)]), type: "image/jpeg" });
+
+    expect(asked().filter((one) => one === "PUT /channels")).toHaveLength(2);
   });
 
   it.each([
