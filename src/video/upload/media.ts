@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { InputError } from "../../errors.ts";
+import { shown } from "../check/fault.ts";
 import type { MediaSpec } from "../methods/spec.ts";
 import type { Media } from "../types.ts";
 
@@ -23,14 +24,21 @@ const typeShape = /^([\w!#$&^.+-]+\/[\w!#$&^.+-]+)[\x20-\x7e]*$/;
 export function checkMedia(method: string, spec: UploadSpec, media: unknown): CheckedMedia {
   const { data, type, bytes: declared } = (media ?? {}) as Partial<Media>; // each field is looked at below
   if (!isSource(data)) {
-    throw refused(method, "invalid_parameter", "Give the file as bytes, a stream or a Blob.");
+    const allowed = "bytes, a stream or a Blob";
+    const was = shown(data);
+    const hint = `Give the file as ${allowed}. It was ${was}.`;
+    throw refused(method, "invalid_parameter", { hint, was, allowed });
   }
   if (typeof type !== "string" || !isAccepted(spec.accept, type)) {
     const allowed = spec.accept.join(", ");
-    throw refused(method, "upload_type_unsupported", `The file must be one of: ${allowed}.`);
+    const was = shown(type);
+    const hint = `The file must be one of: ${allowed}. It was ${was}.`;
+    throw refused(method, "upload_type_unsupported", { hint, was, allowed });
   }
   const bytes = lengthOf(method, data, declared);
-  if (bytes === 0) throw refused(method, "upload_empty", "The file is empty. Choose another one.");
+  if (bytes === 0) {
+    throw refused(method, "upload_empty", { hint: "The file is empty. Choose another one." });
+  }
   if (bytes > spec.maxBytes) throw tooLarge(method, bytes, spec.maxBytes);
   return { data, type, bytes };
 }
@@ -40,10 +48,11 @@ function lengthOf(method: string, data: Media["data"], declared: unknown): numbe
   if (known === false) {
     if (Number.isSafeInteger(declared) && Number(declared) >= 0) return Number(declared);
     const hint = "The length of the file must be known before it is sent.";
-    throw refused(method, "upload_length_unknown", hint);
+    const allowed = "a whole number of bytes";
+    throw refused(method, "upload_length_unknown", { hint, was: shown(declared), allowed });
   }
   if (declared === undefined || declared === known) return known;
-  throw lengthMismatch(method);
+  throw lengthMismatch(method, { was: shown(declared), allowed: `${known}` });
 }
 
 function isSource(data: unknown): data is Media["data"] {
@@ -60,15 +69,18 @@ function isAccepted(accept: readonly string[], type: string): boolean {
 }
 
 /** What was declared is not what there is: nothing whole would arrive. */
-export function lengthMismatch(method: string): InputError {
+export function lengthMismatch(
+  method: string,
+  told?: Pick<Refusal, "was" | "allowed">,
+): InputError {
   const hint = "The file is not as long as was said. It may have changed meanwhile; try again.";
-  return refused(method, "upload_length_mismatch", hint);
+  return refused(method, "upload_length_mismatch", { hint, ...told });
 }
 
 /** It broke off while it was read. */
 export function sourceFailed(method: string, cause: unknown): InputError {
   const hint = "The file could not be read to its end. Try again with the whole file.";
-  return refused(method, "upload_source_failed", hint, cause);
+  return refused(method, "upload_source_failed", { hint, cause });
 }
 
 function tooLarge(method: string, bytes: number, maxBytes: number): InputError {
@@ -76,15 +88,28 @@ function tooLarge(method: string, bytes: number, maxBytes: number): InputError {
   return new InputError(`${method}: ${bytes} bytes are over ${maxBytes}`, {
     code: "upload_too_large",
     hint: `The file is too large: at most ${megabytes} MB. Choose a smaller one.`,
-    facts: { method, parameter: "media", maxBytes },
+    facts: {
+      method,
+      parameter: "media",
+      was: `${bytes} bytes`,
+      allowed: `at most ${maxBytes} bytes`,
+      maxBytes,
+    },
   });
 }
 
-function refused(method: string, code: string, hint: string, cause?: unknown): InputError {
+interface Refusal {
+  readonly hint: string;
+  readonly was?: string;
+  readonly allowed?: string;
+  readonly cause?: unknown;
+}
+
+function refused(method: string, code: string, { hint, cause, ...told }: Refusal): InputError {
   return new InputError(`${method}: ${code}`, {
     code,
     hint,
-    facts: { method, parameter: "media" },
+    facts: { method, parameter: "media", ...told },
     cause,
   });
 }

@@ -40,6 +40,20 @@ describe("media that can't be sent", () => {
     if (media.data instanceof Readable) expect(media.data.destroyed).toBe(true);
   });
 
+  it.each([
+    [{ data: bytes(10), type: "image/png" }, '"image/png"', "video/*, application/octet-stream"],
+    [{ data: [1], type: "video/mp4" }, "a list of 1", "bytes, a stream or a Blob"],
+    [video(bytes(10), 11), "11", "10"],
+    [video(streamOf(bytes(10)), 9.5), "9.5", "a whole number of bytes"],
+    [video(streamOf(bytes(10)), 2 ** 39), "549755813888 bytes", "at most 274877906944 bytes"],
+  ])("is refused with what it was and what is allowed: %#", async (media, was, allowed) => {
+    const { send } = await rig();
+
+    const error = await failureOf(send({ media }), InputError);
+
+    expect(error.facts).toMatchObject({ parameter: "media", was, allowed });
+  });
+
   it("is refused by the row's own limit, which the hint names", async () => {
     const { send } = await rig();
 
