@@ -20,9 +20,11 @@ export function splitLists(method: string, row: MethodSpec, given: Given): Given
     return undefined;
   }
   if (values.length <= maxItems && given.pageToken !== undefined) return undefined;
+  // What is asked for twice is answered once, and would be answered twice by two calls.
+  const once = [...new Set(values)];
   const calls: Given[] = [];
-  for (let at = 0; at < values.length; at += maxItems) {
-    calls.push({ ...given, [name]: values.slice(at, at + maxItems) });
+  for (let at = 0; at < once.length; at += maxItems) {
+    calls.push({ ...given, [name]: once.slice(at, at + maxItems) });
   }
   return calls.length === 0 ? undefined : calls;
 }

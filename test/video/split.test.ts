@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { methods } from "../../src/video/methods/index.ts";
 import { splitLists } from "../../src/video/split.ts";
 import { things } from "./check/things.ts";
 
@@ -16,6 +17,14 @@ describe("splitLists", () => {
         },
       }),
     );
+  });
+
+  it("asks once for what is named twice", () => {
+    const params = { part: ["a"], id: ["v1", "v2", "v1", ...Array(60).fill("v3")] };
+
+    expect(splitLists("videos.list", methods["videos.list"], params)).toEqual([
+      { part: ["a"], id: ["v1", "v2", "v3"] },
+    ]);
   });
 
   it("leaves a write alone that fits", () => {
