@@ -33,6 +33,24 @@ async function list(query: Record<string, string> = { mine: "true" }, token?: "o
 
 const types = async (): Promise<string[]> => items(await list()).map(({ snippet }) => snippet.type);
 
+describe("a section", () => {
+  it("loses a playlist that is deleted, and goes when it showed nothing else", async () => {
+    const [one = "", two = ""] = lists;
+    await insert({ type: "multiplePlaylists", title: "Two" }, { playlists: [one, two] });
+    const alone = (await insert({ type: "singlePlaylist" }, { playlists: [one] })).body.id;
+    const before = items(await list()).map(({ id }) => id);
+    await send(server, "DELETE", "/playlists", { query: { id: one } });
+    const after = items(await list());
+
+    expect(before).toContain(alone);
+    expect(after.map(({ id }) => id)).not.toContain(alone);
+    expect(JSON.stringify(after)).not.toContain(one);
+    expect(after.find(({ snippet }) => snippet.title === "Two")?.contentDetails).toEqual({
+      playlists: [two],
+    });
+  });
+});
+
 describe("channelSections.insert", () => {
   it("puts a section at its position and the others after it", async () => {
     const before = await types();

@@ -4,7 +4,13 @@ import type { Call, Handler } from "../call.ts";
 import { checkUnchanged } from "../conditions.ts";
 import { languageAt, readLocalizations } from "../localized.ts";
 import { badBody, forbidden, notFound } from "../refusal.ts";
-import { findPlaylist, mintId, type Playlist, playlistSettings } from "../world/index.ts";
+import {
+  findPlaylist,
+  mintId,
+  type Playlist,
+  playlistSettings,
+  type World,
+} from "../world/index.ts";
 import { toPlaylist } from "./playlist-parts.ts";
 
 /** facts/video-api.json, limits.text; the number of playlists is the stand-in's own. */
@@ -42,9 +48,22 @@ export const playlistWrites = {
   "playlists.delete": (call) => {
     const playlist = ownPlaylist(call, call.query.text("id") ?? "");
     call.world.playlists.delete(playlist.id);
+    takeOffShelves(call.world, playlist.id);
     return undefined;
   },
 } as const satisfies Record<string, Handler>;
+
+/** A section shows what there is; one that showed nothing else goes with the playlist. */
+function takeOffShelves({ sections }: World, playlistId: string): void {
+  for (const [channelId, shelves] of sections) {
+    const left = shelves.flatMap((section) => {
+      if (section.playlists?.includes(playlistId) !== true) return [section];
+      const playlists = section.playlists.filter((id) => id !== playlistId);
+      return playlists.length === 0 ? [] : [{ ...section, playlists }];
+    });
+    sections.set(channelId, left);
+  }
+}
 
 /** A playlist that the caller may change; the service's own lists nobody may. */
 function ownPlaylist(call: Call, id: string): Playlist {
