@@ -208,6 +208,46 @@ describe("pictures", () => {
 });
 
 describe("the world", () => {
+  it("has chapters that lie within their video, and none in short ones", async () => {
+    const query = { part: "snippet,contentDetails", chart: "mostPopular", maxResults: "50" };
+    const found = await walk("/videos", query);
+    const lengths = found.map(({ snippet, contentDetails }) => {
+      const [, hours = 0, minutes = 0, seconds = 0] =
+        /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(String(contentDetails.duration)) ?? [];
+      const chapters = [...String(snippet.description).matchAll(/^(\d+):(\d\d) /gm)];
+      return {
+        seconds: Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds),
+        chapters: chapters.map(([, minute, second]) => Number(minute) * 60 + Number(second)),
+      };
+    });
+    const long = lengths.filter(({ seconds }) => seconds >= 240);
+    const short = lengths.filter(({ seconds }) => seconds < 240);
+
+    expect(long.every(({ chapters }) => chapters.length === 4)).toBe(true);
+    expect(long.filter(({ seconds, chapters }) => (chapters[3] ?? 0) >= seconds)).toEqual([]);
+    expect(short.flatMap(({ chapters }) => chapters)).toEqual([]);
+    expect([long.length, short.length].every((count) => count > 20)).toBe(true);
+  });
+
+  it("has channels that began each at its own time, and before all that they show", async () => {
+    const began = [...server.channels.values()].map(({ publishedAt }) => publishedAt);
+    const firsts = await Promise.all(
+      [...server.channels.values()].map(async ({ id, publishedAt }) => {
+        const lists = await walk("/playlists", { part: "snippet", channelId: id });
+        const uploaded = { part: "contentDetails", playlistId: `UU${id.slice(2)}` };
+        const videos = await walk("/playlistItems", { ...uploaded, maxResults: "50" });
+        const times = [
+          ...lists.map(({ snippet }) => snippet.publishedAt),
+          ...videos.map(({ contentDetails }) => contentDetails.videoPublishedAt),
+        ];
+        return times.every((time) => Date.parse(String(time)) > publishedAt);
+      }),
+    );
+
+    expect(new Set(began.map((time) => time % 86_400_000)).size).toBe(began.length);
+    expect(firsts).not.toContain(false);
+  });
+
   it("is the same from start to start", async () => {
     const now = (): number => Date.UTC(2026, 5, 1);
     const [one, other] = [await start({ now }), await start({ now })];

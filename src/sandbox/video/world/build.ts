@@ -4,7 +4,7 @@ import { noConversation } from "./conversation.ts";
 import { addFellowship, noFellowship } from "./fellowship.ts";
 import { buildCast } from "./people.ts";
 import { addPlaylists } from "./playlists.ts";
-import { seededRandom, stableId } from "./random.ts";
+import { seededRandom, stableFraction, stableId } from "./random.ts";
 import { addSections } from "./sections.ts";
 import { allEntries, writtenVideos } from "./series.ts";
 import { channelSettings, videoSettings } from "./settings.ts";
@@ -53,7 +53,8 @@ export function buildWorld(now: number): World {
 }
 
 function toChannel(entry: ChannelEntry, now: number): Channel {
-  const ageDays = entry.paceDays * entry.videos.length + 200;
+  // Every channel is older than its first video, and some by years.
+  const ageDays = entry.paceDays * entry.videos.length + 200 + stableFraction(entry.handle) * 2_500;
   return {
     id: `UC${stableId(`channel ${entry.handle}`, 22)}`,
     title: entry.title,
@@ -63,7 +64,7 @@ function toChannel(entry: ChannelEntry, now: number): Channel {
     country: entry.country,
     language: entry.language,
     keywords: entry.keywords,
-    publishedAt: now - ageDays * dayMs,
+    publishedAt: now - Math.round(ageDays * dayMs),
     subscribers: entry.subscribers,
     hidesSubscribers: entry.hidesSubscribers ?? false,
     hue: entry.hue,
@@ -92,7 +93,7 @@ function toVideo({ channel, entry, video, index, now, random }: Making): Video {
     id: stableId(`video ${entry.handle} ${title}`, 11),
     channelId: channel.id,
     title,
-    description: describe(title, entry),
+    description: describe(title, seconds, entry),
     tags: tagsOf(title, seconds, entry),
     categoryId: entry.categoryId,
     language: entry.language,
@@ -120,13 +121,31 @@ function toVideo({ channel, entry, video, index, now, random }: Making): Video {
   };
 }
 
-function describe(title: string, entry: ChannelEntry): string {
+function describe(title: string, seconds: number, entry: ChannelEntry): string {
   return [
     `${title}.`,
     entry.about,
     `More from ${entry.title}: https://example.com/${entry.handle.slice(1)}`,
-    "00:00 Start\n01:10 What you need\n03:30 The long part\n05:00 Thanks for watching",
+    ...(seconds < shortestWithChapters ? [] : [chaptersOf(seconds)]),
   ].join("\n\n");
+}
+
+/** Where they begin, as a share of the video. */
+const chapters = [
+  [0, "Start"],
+  [0.08, "What you need"],
+  [0.3, "The long part"],
+  [0.93, "Thanks for watching"],
+] as const;
+
+const shortestWithChapters = 240;
+
+function chaptersOf(seconds: number): string {
+  const clock = (time: number): string =>
+    [Math.floor(time / 60), time % 60].map((part) => String(part).padStart(2, "0")).join(":");
+  return chapters
+    .map(([share, name]) => `${clock(Math.floor(share * seconds))} ${name}`)
+    .join("\n");
 }
 
 function tagsOf(title: string, seconds: number, { keywords }: ChannelEntry): string[] {

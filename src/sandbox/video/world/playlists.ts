@@ -1,4 +1,4 @@
-import { stableId } from "./random.ts";
+import { stableFraction, stableId } from "./random.ts";
 import { writtenVideos } from "./series.ts";
 import { playlistSettings } from "./settings.ts";
 import type { Channel, Item, Playlist, Privacy, Video, World } from "./types.ts";
@@ -71,7 +71,8 @@ function toPlaylist({
   readonly now: number;
 }): Playlist {
   const id = `PL${stableId(`playlist ${channel.handle} ${title}`, 32)}`;
-  const publishedAt = now - 30 * dayMs;
+  // Younger than any channel.
+  const publishedAt = now - Math.round((20 + stableFraction(id) * 170) * dayMs);
   const items = videos.map((video, index) =>
     toItem(id, video.id, Math.max(video.publishedAt, publishedAt + index * 60_000)),
   );

@@ -15,3 +15,8 @@ export function seededRandom(seed: number): () => number {
 export function stableId(name: string, length: number): string {
   return hash("sha256", name, "base64url").slice(0, length);
 }
+
+/** From 0 to 1, and for the same name the same from start to start. */
+export function stableFraction(name: string): number {
+  return Number.parseInt(hash("sha256", name, "hex").slice(0, 8), 16) / 2 ** 32;
+}
