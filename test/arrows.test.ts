@@ -31,7 +31,7 @@ const inner: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     units: ["methods"],
     check: [".", "methods"],
     failures: [".", "methods", "units"],
-    upload: [".", "methods", "failures"],
+    upload: [".", "methods", "failures", "check"],
     rules: [".", "methods", "resources", "check", "failures"],
   },
   "src/sandbox": {
