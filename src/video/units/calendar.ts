@@ -1,6 +1,5 @@
-import { quotaResetAfter } from "./quota-reset.ts";
+import { pacificDate, quotaResetAfter } from "./quota-reset.ts";
 
-const pacificDay = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Los_Angeles" });
 const hour = 3_600_000;
 
 /** A day in Los Angeles, by which the service counts. */
@@ -16,7 +15,7 @@ export interface Day {
 export function dayAt(now: number): Day {
   const endsAt = quotaResetAfter(new Date(now)).getTime();
   const startsAt = quotaResetAfter(new Date(endsAt - 25.5 * hour)).getTime();
-  return { name: pacificDay.format(now), startsAt, endsAt };
+  return { name: pacificDate(now), startsAt, endsAt };
 }
 
 /** The last days, today's first. */
