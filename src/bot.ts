@@ -11,6 +11,7 @@ import {
   projectOfKey,
   type Spender,
   type Units,
+  warmVideoClient,
 } from "./video/index.ts";
 
 export interface StartBotOptions {
@@ -76,7 +77,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
         attachmentHosts: attachmentHosts(apiUrl),
       },
     });
-    await http.warm();
+    await Promise.all([http.warm(), warmVideoClient()]);
     return {
       applicationId: discord.applicationId,
       settled: discord.settled,

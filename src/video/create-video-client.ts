@@ -1,6 +1,8 @@
+import { Readable } from "node:stream";
 import { createHttp, type Http } from "../http/index.ts";
-import { type CallServices, callOnce } from "./call.ts";
+import type { CallServices } from "./call.ts";
 import { type Credentials, createSigner, requireCredentials } from "./credentials.ts";
+import { loadCalls, loadedCalls } from "./load-call.ts";
 import { methods } from "./methods/index.ts";
 import type { MethodSpec } from "./methods/spec.ts";
 import { pagesOf } from "./pages.ts";
@@ -27,6 +29,11 @@ export interface VideoClientOptions extends Credentials {
 /** Large enough to be quick, small enough to lose: what a cut costs at most, and what an upload holds in memory. */
 const chunkBytes = 8 * 1024 * 1024;
 
+/** Loads what the first call would otherwise wait for. */
+export async function warmVideoClient(): Promise<void> {
+  await loadCalls();
+}
+
 /** A client for one set of credentials. @throws ConnectError `not_connected` when it has neither key nor token. */
 export function createVideoClient(options: VideoClientOptions): VideoClient {
   requireCredentials(options);
@@ -48,6 +55,7 @@ export function createVideoClient(options: VideoClientOptions): VideoClient {
     // Named one by one: callers pass objects whose other properties must not even be looked at.
     const { signal, onProgress } = options;
     const how = { signal, ...(onProgress && { onProgress }) };
+    const { callOnce } = loadedCalls() ?? (await listening(asked.media, loadCalls()));
     const once = (given: Given) => callOnce(services, { ...how, method, row, params: given });
     const calls = splitLists(method, row, asked);
     if (calls === undefined) return once(asked);
@@ -70,6 +78,13 @@ export function createVideoClient(options: VideoClientOptions): VideoClient {
 
   // The overloads that VideoClient derives from the table can't be followed inside a loop over its rows.
   return { call: call as VideoClient["call"], pages: pages as VideoClient["pages"] };
+}
+
+/** A stream that fails meanwhile has nobody else to tell, and would end the process; whoever reads it is told later. */
+function listening<Value>(media: unknown, work: Promise<Value>): Promise<Value> {
+  const data: unknown = Object(media).data;
+  if (data instanceof Readable) data.on("error", () => {});
+  return work;
 }
 
 /** Some lists answer in pages of five even when the ids were named; what was named is fetched whole. */

@@ -1,5 +1,9 @@
-/** Builds a client for one set of credentials. */
-export { createVideoClient, type VideoClientOptions } from "./create-video-client.ts";
+/** Builds a client for one set of credentials; `warmVideoClient` spares its first call some 50 ms. */
+export {
+  createVideoClient,
+  type VideoClientOptions,
+  warmVideoClient,
+} from "./create-video-client.ts";
 /** The table: one row of facts a method. */
 export { methods } from "./methods/index.ts";
 /** What a row says of a method, its parameters, its body and its media. */
