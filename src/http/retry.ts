@@ -32,13 +32,13 @@ const minute = 60 * second;
  */
 export const policies = {
   // Nothing but time is lost by asking again: with three of ten tries lost, four would leave one read in a hundred
-  // without an answer, nine leave one in 50,000. The waits stay short, because somebody is waiting too.
+  // without an answer, eleven leave one in 500,000. The waits stay short, because somebody is waiting too.
   read: policy(repeatable, {
-    tries: 9,
+    tries: 11,
     deadlineMs: 30 * second,
     silenceMs: 12 * second,
     baseMs: 100,
-    longestMs: second,
+    longestMs: 750,
   }),
   set: policy(repeatable, { tries: 4, deadlineMs: 30 * second, silenceMs: 12 * second }),
   delete: policy(repeatable, { tries: 4, deadlineMs: 30 * second, silenceMs: 12 * second }),

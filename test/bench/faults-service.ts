@@ -58,17 +58,26 @@ async function read(stream: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function work({ method, url, headers }: IncomingMessage, body: Buffer) {
-  return new Promise<{ readonly message: IncomingMessage; readonly body: Buffer }>(
-    (resolve, reject) => {
-      const { origin } = new URL(video.url);
-      const { host: _, connection: __, ...rest } = headers;
-      const ahead = forward(`${origin}${url}`, { method, headers: rest, agent });
-      ahead.on("error", reject);
-      ahead.on("response", async (message) => resolve({ message, body: await read(message) }));
-      ahead.end(body);
-    },
-  );
+interface Worked {
+  readonly message: IncomingMessage;
+  readonly body: Buffer;
+}
+
+function work(request: IncomingMessage, body: Buffer): Promise<Worked> {
+  const { method, url, headers } = request;
+  return new Promise((resolve, reject) => {
+    const { origin } = new URL(video.url);
+    const { host: _, connection: __, ...rest } = headers;
+    const ahead = forward(`${origin}${url}`, { method, headers: rest, agent });
+    ahead.on("error", (error: NodeJS.ErrnoException) => {
+      // The stand-in closed an idle connection at the moment it was used again: nobody has read the request.
+      const isStale = ahead.reusedSocket && error.code === "ECONNRESET";
+      if (isStale) work(request, body).then(resolve, reject);
+      else reject(error);
+    });
+    ahead.on("response", async (message) => resolve({ message, body: await read(message) }));
+    ahead.end(body);
+  });
 }
 
 server.listen(0, "127.0.0.1", () => {

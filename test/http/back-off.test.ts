@@ -97,7 +97,7 @@ describe("request", () => {
       NetworkError,
     );
 
-    expect(error.facts.attempts).toBe(9);
+    expect(error.facts.attempts).toBe(11);
   });
 
   it("says that an answer follows an attempt that may have been carried out", async () => {

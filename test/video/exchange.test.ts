@@ -426,7 +426,7 @@ describe("what a call costs", () => {
       { attempts: 3, exhausted: false },
     ],
     ["a refusal as well", answering(404), { attempts: 1, exhausted: false }],
-    ["every cut", cut, { attempts: 9, exhausted: false }],
+    ["every cut", cut, { attempts: 11, exhausted: false }],
     ["the last of a bucket", reason(403, "quotaExceeded"), { attempts: 1, exhausted: true }],
   ])("is corrected by what happened: %s", async (_what, answer, spending) => {
     const { booked, units } = meter();
