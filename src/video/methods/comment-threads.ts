@@ -62,7 +62,9 @@ export const commentThreads = {
         notWith: ["id"],
       },
     },
-    filters: { exactlyOne: ["allThreadsRelatedToChannelId", "id", "postId", "videoId"] },
+    filters: {
+      exactlyOne: ["allThreadsRelatedToChannelId", "channelId", "id", "postId", "videoId"],
+    },
     result: { kind: "list", resource: "CommentThread" },
   },
   "commentThreads.insert": {

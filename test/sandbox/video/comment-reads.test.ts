@@ -236,9 +236,10 @@ describe("commentThreads.list", () => {
     expect(refusalOf(await threads({ videoId: silent }, own))).toEqual([403, "commentsDisabled"]);
   });
 
-  it("has none for posts, and takes a channel itself for no filter", async () => {
+  it("has none for posts nor for a channel itself", async () => {
     expect((await threads({ postId: "Ugkx" })).body.items).toEqual([]);
-    expect(refusalOf(await threads({ channelId: own }))).toEqual([400, "missingRequiredParameter"]);
+    expect((await threads({ channelId: own })).body.items).toEqual([]);
+    expect(refusalOf(await threads({ channelId: "UCnobody" }))).toEqual([404, "channelNotFound"]);
   });
 
   it("keeps page tokens to the query they came from", async () => {

@@ -41,7 +41,7 @@ export const commentThreads = {
   "commentThreads.list": (call) => {
     const { query } = call;
     if (query.has("id")) return listById(call);
-    const about = ["videoId", "allThreadsRelatedToChannelId", "postId"];
+    const about = ["videoId", "allThreadsRelatedToChannelId", "channelId", "postId"];
     const named = about.map((name) => query.text(name)).join();
     const wanted = `${query.text("moderationStatus")} ${query.text("searchTerms")} ${query.text("order")}`;
     const { things, envelope } = walk(call, find(call), {
@@ -145,12 +145,15 @@ function readVideos(call: Call): Searched {
     if (video.comments === undefined) throw commentsDisabled("commentThread");
     return { list: [video], channelId: video.channelId };
   }
-  const channelId = query.text("allThreadsRelatedToChannelId");
+  const filter = query.has("channelId") ? "channelId" : "allThreadsRelatedToChannelId";
+  const channelId = query.text(filter);
   // Posts have no comments here.
   if (channelId === undefined) return { list: [], channelId };
   if (!world.channels.has(channelId) && !world.people.has(channelId)) {
-    throw notFound("commentThread", "channelNotFound", "allThreadsRelatedToChannelId");
+    throw notFound("commentThread", "channelNotFound", filter);
   }
+  // Nobody has been able to comment on a channel itself since 2024 (facts, section 1).
+  if (filter === "channelId") return { list: [], channelId };
   const list = [...world.videos.values()].filter((video) => video.channelId === channelId);
   return { list, channelId };
 }
