@@ -1,0 +1,44 @@
+import activity from "./messages/en-US/activity.json" with { type: "json" };
+import addToPlaylist from "./messages/en-US/add-to-playlist.json" with { type: "json" };
+import background from "./messages/en-US/background.json" with { type: "json" };
+import branding from "./messages/en-US/branding.json" with { type: "json" };
+import captions from "./messages/en-US/captions.json" with { type: "json" };
+import cards from "./messages/en-US/cards.json" with { type: "json" };
+import channels from "./messages/en-US/channels.json" with { type: "json" };
+import choices from "./messages/en-US/choices.json" with { type: "json" };
+import comments from "./messages/en-US/comments.json" with { type: "json" };
+import common from "./messages/en-US/common.json" with { type: "json" };
+import connect from "./messages/en-US/connect.json" with { type: "json" };
+import failures from "./messages/en-US/failures.json" with { type: "json" };
+import members from "./messages/en-US/members.json" with { type: "json" };
+import options from "./messages/en-US/options.json" with { type: "json" };
+import playlists from "./messages/en-US/playlists.json" with { type: "json" };
+import regions from "./messages/en-US/regions.json" with { type: "json" };
+import removeBackground from "./messages/en-US/remove-background.json" with { type: "json" };
+import search from "./messages/en-US/search.json" with { type: "json" };
+import subscriptions from "./messages/en-US/subscriptions.json" with { type: "json" };
+import videos from "./messages/en-US/videos.json" with { type: "json" };
+
+/** English by file: the language that is always whole, and whose keys are the keys. */
+export const english = {
+  activity,
+  "add-to-playlist": addToPlaylist,
+  background,
+  branding,
+  captions,
+  cards,
+  channels,
+  choices,
+  comments,
+  common,
+  connect,
+  failures,
+  members,
+  options,
+  playlists,
+  regions,
+  "remove-background": removeBackground,
+  search,
+  subscriptions,
+  videos,
+} as const;

@@ -1,0 +1,79 @@
+import { IntlMessageFormat } from "intl-messageformat";
+import { type Catalogue, readCatalogues } from "./catalogue.ts";
+import { type Locale, localeFor } from "./locales.ts";
+import type { MessageKey } from "./message-key.ts";
+
+/** What a message is filled with: text, numbers, dates. */
+export type Values = Readonly<Record<string, string | number | bigint | boolean | Date>>;
+
+/** How one person is spoken to. */
+export interface Language {
+  /** Of the messages. */
+  readonly locale: Locale;
+  /** The person's own, for numbers, dates and names of countries: `en-GB` while the messages are English. */
+  readonly tag: string;
+  /**
+   * The message in this language, else in English, filled in (ICU MessageFormat).
+   * @throws TypeError when no language has it, or a value is missing
+   */
+  say(key: MessageKey, values?: Values): string;
+  /** The same for a key that is put together at run time; undefined when no language has it. */
+  find(key: string, values?: Values): string | undefined;
+}
+
+export interface Languages {
+  /** For a client that is set to this language, by Discord's name for it. */
+  of(tag: string): Language;
+  /** A message as it stands in each language that has it, unfilled; for what Discord itself translates. */
+  each(key: string): ReadonlyMap<Locale, string>;
+}
+
+/** Reads the message files. */
+export function createLanguages(): Languages {
+  const catalogues = readCatalogues();
+  const made = new Map<string, Language>();
+  return {
+    of: (tag) => {
+      const language = made.get(tag) ?? createLanguage(tag, catalogues);
+      made.set(tag, language);
+      return language;
+    },
+    each: (key) =>
+      new Map(
+        Object.entries(catalogues).flatMap(([locale, catalogue]) => {
+          const text = catalogue.get(key);
+          return text === undefined ? [] : [[locale as Locale, text] as const];
+        }),
+      ),
+  };
+}
+
+function createLanguage(tag: string, catalogues: Readonly<Record<Locale, Catalogue>>): Language {
+  const locale = localeFor(tag);
+  const own = catalogues[locale];
+  const formats = new Map<string, IntlMessageFormat>();
+
+  function find(key: string, values?: Values): string | undefined {
+    const message = own.get(key) ?? catalogues["en-US"].get(key);
+    if (message === undefined) return undefined;
+    // Braces and apostrophes are all that a message can say in ICU's syntax.
+    if (!/[{']/u.test(message)) return message;
+    let format = formats.get(key);
+    if (format === undefined) {
+      format = new IntlMessageFormat(message, tag, undefined, { ignoreTag: true });
+      formats.set(key, format);
+    }
+    return String(format.format(values as Record<string, string>));
+  }
+
+  return {
+    locale,
+    tag,
+    find,
+    say: (key, values) => {
+      const said = find(key, values);
+      if (said === undefined) throw new TypeError(`no language has the message ${key}`);
+      return said;
+    },
+  };
+}
