@@ -4,7 +4,14 @@ import { KeyvSqlite } from "./sqlite.ts";
 import { openSqliteFile, type SqliteFileOptions, scrub, truncateLog } from "./sqlite-file.ts";
 
 /** Fixed words without a colon: keyv tells records of two namespaces apart by the text before the first one. */
-export type Namespace = "credential" | "continuation" | "canary" | "ping" | "unit" | "spender";
+export type Namespace =
+  | "credential"
+  | "continuation"
+  | "settings"
+  | "canary"
+  | "ping"
+  | "unit"
+  | "spender";
 
 /** A database as the typed stores need it. */
 export interface Backend {
@@ -28,6 +35,7 @@ export function createBackend(database: DatabaseSync, now = () => Date.now()): B
     records: {
       credential: records("credential"),
       continuation: records("continuation"),
+      settings: records("settings"),
       canary: records("canary"),
       ping: records("ping"),
       unit: records("unit"),

@@ -22,10 +22,13 @@ export function createCredentials({ backend, keyring, onSecret }: Parts): Creden
         onSecret(credential.secret);
         return credential as Credential;
       }),
-    write: (guildId, { kind, secret, addedBy, addedAt }) =>
+    write: (guildId, credential) =>
       change(async () => {
+        const { kind, secret, addedBy, addedAt, channelId, channelTitle, scopes } = credential;
         onSecret(secret);
-        const text = JSON.stringify({ kind, secret, addedBy, addedAt });
+        const ofChannel = { channelId, channelTitle, scopes };
+        // What a key does not have is left out of the text.
+        const text = JSON.stringify({ kind, secret, addedBy, addedAt, ...ofChannel });
         await records.set(credentialKey(guildId, kind), seal(keyring, bound(guildId, kind), text));
       }),
     remove: async (guildId, kind) => {

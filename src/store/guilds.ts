@@ -3,27 +3,27 @@ import { change } from "./failure.ts";
 import { checkGuildId } from "./ids.ts";
 import type { Continuation, Guilds } from "./types.ts";
 
-type EraseUnits = (guildId: string) => Promise<void>;
+type Erase = (guildId: string) => Promise<void>;
 
-/** Which guilds have credentials, and how all that is stored about one is removed. */
-export function createGuilds(backend: Backend, eraseUnits: EraseUnits): Guilds {
+/** Which guilds have anything, and how all that is stored about one is removed; `others` erase what has locks. */
+export function createGuilds(backend: Backend, others: readonly Erase[]): Guilds {
   return {
     all: () =>
       change(async () => {
         const ids = new Set<string>();
-        for await (const [key] of entries(backend.records.credential)) {
-          ids.add(guildOf(key));
-        }
+        const { credential, settings } = backend.records;
+        for await (const [key] of entries(credential)) ids.add(guildOf(key));
+        for await (const [guildId] of entries(settings)) ids.add(guildId);
         return [...ids];
       }),
-    erase: (guildId) => change(() => erase(backend, eraseUnits, checkGuildId(guildId)), "part"),
+    erase: (guildId) => change(() => erase(backend, others, checkGuildId(guildId)), "part"),
   };
 }
 
 /** Secrets first; done again after a failure, it finishes what is left. */
 async function erase(
   { records, scrub }: Backend,
-  eraseUnits: EraseUnits,
+  others: readonly Erase[],
   guildId: string,
 ): Promise<void> {
   for await (const [key] of entries(records.credential)) {
@@ -32,7 +32,7 @@ async function erase(
   for await (const [handle, kept] of entries(records.continuation)) {
     if ((kept as Continuation).guildId === guildId) await records.continuation.delete(handle);
   }
-  await eraseUnits(guildId);
+  for (const eraseOther of others) await eraseOther(guildId);
   scrub();
 }
 

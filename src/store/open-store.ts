@@ -7,6 +7,7 @@ import { answer } from "./failure.ts";
 import { createGuilds } from "./guilds.ts";
 import { checkMasterKeys } from "./master-keys.ts";
 import { createKeyring, type Keyring } from "./seal.ts";
+import { createSettings } from "./settings.ts";
 import type { OpenStoreOptions, Store } from "./types.ts";
 import { createUnits } from "./units.ts";
 
@@ -41,12 +42,14 @@ export async function createStore({
     backend.close();
     throw error;
   }
-  const { erase, ...units } = createUnits(backend);
+  const { erase: eraseUnits, ...units } = createUnits(backend);
+  const { erase: eraseSettings, ...settings } = createSettings(backend.records.settings);
   return {
     credentials: createCredentials({ backend, keyring, onSecret }),
     continuations: createContinuations(backend.records.continuation),
     units,
-    guilds: createGuilds(backend, erase),
+    settings,
+    guilds: createGuilds(backend, [eraseUnits, eraseSettings]),
     ping: () => ping(backend),
     close: async () => backend.close(),
   };

@@ -4,7 +4,8 @@ export type Read<T> =
   | { readonly state: "absent" }
   | { readonly state: "failed"; readonly error: Error };
 
-export type CredentialKind = "video-key" | "background-key";
+/** `channel` is a linked channel; the others are API keys. */
+export type CredentialKind = "video-key" | "channel" | "background-key";
 
 /** What may be shown about a credential. */
 export interface CredentialFacts {
@@ -13,9 +14,16 @@ export interface CredentialFacts {
   readonly addedBy: string;
   /** Milliseconds since the epoch. */
   readonly addedAt: number;
+  /** Of a linked channel. */
+  readonly channelId?: string;
+  /** Of a linked channel, as it was called when it was linked. */
+  readonly channelTitle?: string;
+  /** What the channel's owner consented to, without the address prefix: `youtube.force-ssl`. */
+  readonly scopes?: readonly string[];
 }
 
 export interface Credential extends CredentialFacts {
+  /** The key; of a linked channel its refresh token. */
   readonly secret: string;
 }
 
@@ -66,9 +74,39 @@ export interface Units {
   add(at: UnitRecordAt, differences: UnitCounts): Promise<UnitCounts>;
 }
 
+/** Who of a guild may do more than members, by role ids. */
+export type RankRoles = Readonly<
+  Partial<Record<"moderator" | "manager" | "owner", readonly string[]>>
+>;
+
+/** What a guild chose; nothing of it is secret. */
+export interface GuildSettings {
+  /** ISO 3166-1 alpha-2: `DE`. */
+  readonly region?: string;
+  /** IANA: `Europe/Berlin`. */
+  readonly timeZone?: string;
+  readonly roles?: RankRoles;
+}
+
+/** What is given replaces, `undefined` removes, and what is left out stays; roles likewise, rank by rank. */
+export interface SettingsChange {
+  readonly region?: string | undefined;
+  readonly timeZone?: string | undefined;
+  readonly roles?: { readonly [R in keyof RankRoles]?: RankRoles[R] | undefined } | undefined;
+}
+
+export interface Settings {
+  read(guildId: string): Promise<Read<GuildSettings>>;
+  /**
+   * Answers what is then set; changes at the same time do not undo each other.
+   * @throws ServiceError `store_unavailable`; nothing is changed then.
+   */
+  update(guildId: string, change: SettingsChange): Promise<GuildSettings>;
+}
+
 /** Which guilds have anything stored. */
 export interface Guilds {
-  /** Ids of all guilds with stored credentials. @throws ServiceError `store_unavailable`. */
+  /** Ids of all guilds with stored credentials or settings. @throws ServiceError `store_unavailable`. */
   all(): Promise<readonly string[]>;
   /** Removes all that is stored about a guild and every trace of it in the database's files. @throws ServiceError `store_unavailable`. */
   erase(guildId: string): Promise<void>;
@@ -78,6 +116,7 @@ export interface Store {
   readonly credentials: Credentials;
   readonly continuations: Continuations;
   readonly units: Units;
+  readonly settings: Settings;
   readonly guilds: Guilds;
   /** Writes, reads and removes a row of its own. */
   ping(): Promise<Read<true>>;

@@ -7,7 +7,15 @@ import { openStore } from "../../src/store/index.ts";
 import { createStore } from "../../src/store/open-store.ts";
 import { createKeyring } from "../../src/store/seal.ts";
 import { openSqliteFile } from "../../src/store/sqlite-file.ts";
-import { guild, masterKey, openFor, otherGuild, temporaryFolder, videoKey } from "./setup.ts";
+import {
+  guild,
+  linkedChannel,
+  masterKey,
+  openFor,
+  otherGuild,
+  temporaryFolder,
+  videoKey,
+} from "./setup.ts";
 
 const keys = [masterKey("k1")];
 const unavailable = { state: "failed", error: { code: "store_unavailable" } };
@@ -53,6 +61,20 @@ describe("credentials", () => {
 
     expect(await credentials.read(otherGuild, "video-key")).toEqual({ state: "absent" });
     expect(await credentials.read(guild, "background-key")).toEqual({ state: "absent" });
+  });
+
+  it("keeps a linked channel with its name and scopes, beside the keys", async () => {
+    const { credentials } = await openFor();
+    await credentials.write(guild, videoKey());
+    await credentials.write(guild, linkedChannel());
+
+    const read = await credentials.read(guild, "channel");
+
+    expect(read).toEqual({ state: "found", value: linkedChannel() });
+    expect(await credentials.read(guild, "video-key")).toEqual({
+      state: "found",
+      value: videoKey(),
+    });
   });
 
   it("survives a restart", async () => {
@@ -166,12 +188,15 @@ describe("credentials", () => {
     const { path, url } = fileUrl();
     const store = await openStore({ url, keys });
     await store.credentials.write(guild, videoKey("AIza-kanarie-0123456789"));
+    await store.credentials.write(guild, linkedChannel("1//0-kanarie-0123456789"));
     await store.close();
 
     const raw = readFileSync(path).toString("latin1");
 
     expect(raw).toContain(`credential:${guild}:video-key`);
-    expect(raw).not.toContain("kanarie");
+    expect(raw).toContain(`credential:${guild}:channel`);
+    expect(raw.toLowerCase()).not.toContain("kanarie");
+    expect(raw).not.toContain(linkedChannel().channelId);
     expect(raw).not.toContain(videoKey().addedBy);
   });
 });
@@ -220,25 +245,34 @@ describe("continuations", () => {
 });
 
 describe("guilds", () => {
-  it("lists each guild that has a credential once", async () => {
-    const { credentials, continuations, guilds } = await openFor();
+  it("lists each guild that has credentials or settings once", async () => {
+    const { credentials, continuations, settings, guilds } = await openFor();
     await credentials.write(guild, videoKey());
     await credentials.write(guild, { ...videoKey(), kind: "background-key" });
     await credentials.write(otherGuild, videoKey());
+    await settings.update(guild, { region: "DE" });
+    await settings.update("555555555555555555", { region: "DE" });
     await continuations.put({ guildId: "444444444444444444", userId: "1", state: 0 }, 1000);
 
-    expect([...(await guilds.all())].sort()).toEqual([guild, otherGuild]);
+    expect([...(await guilds.all())].sort()).toEqual([guild, otherGuild, "555555555555555555"]);
   });
 
   it("erases one guild's records and no other's", async () => {
-    const { credentials, continuations, guilds } = await openFor();
-    for (const id of [guild, otherGuild]) await credentials.write(id, videoKey());
+    const { credentials, continuations, settings, guilds } = await openFor();
+    for (const id of [guild, otherGuild]) {
+      await credentials.write(id, videoKey());
+      await credentials.write(id, linkedChannel());
+      await settings.update(id, { timeZone: "Europe/Berlin" });
+    }
     const gone = await continuations.put({ guildId: guild, userId: "1", state: 0 }, 1000);
     const kept = await continuations.put({ guildId: otherGuild, userId: "1", state: 0 }, 1000);
 
     await guilds.erase(guild);
 
     expect(await credentials.read(guild, "video-key")).toEqual({ state: "absent" });
+    expect(await credentials.read(guild, "channel")).toEqual({ state: "absent" });
+    expect(await settings.read(guild)).toEqual({ state: "absent" });
+    expect(await settings.read(otherGuild)).toMatchObject({ state: "found" });
     expect(await continuations.read(gone)).toEqual({ state: "absent" });
     expect(await credentials.read(otherGuild, "video-key")).toMatchObject({ state: "found" });
     expect(await continuations.read(kept)).toMatchObject({ state: "found" });

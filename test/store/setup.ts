@@ -34,3 +34,14 @@ export function videoKey(secret = "AIza-canary-0123456789") {
     addedAt: 1_700_000_000_000,
   } as const;
 }
+
+/** A linked channel; its secret is a refresh token. */
+export function linkedChannel(secret = "1//0-canary-0123456789") {
+  return {
+    ...videoKey(secret),
+    kind: "channel",
+    channelId: "UC-canary-channel",
+    channelTitle: "Kanarie & Söhne",
+    scopes: ["youtube.force-ssl", "youtube.upload"],
+  } as const;
+}

@@ -1,0 +1,85 @@
+import type { Keyv } from "keyv";
+import { answer, change } from "./failure.ts";
+import { checkGuildId } from "./ids.ts";
+import { createLocks } from "./locks.ts";
+import type { GuildSettings, RankRoles, Settings, SettingsChange } from "./types.ts";
+
+/** The store of settings, and what the erasing of a guild needs of it. */
+export interface SettingsOfGuilds extends Settings {
+  /** Waits for a change under way, so that it does not come back. */
+  erase(guildId: string): Promise<void>;
+}
+
+/** One record a guild; a guild that chose nothing has none. */
+export function createSettings(records: Keyv): SettingsOfGuilds {
+  const locked = createLocks();
+
+  async function update(guildId: string, asked: SettingsChange): Promise<GuildSettings> {
+    const settings = merged((await readSettings(records, guildId)) ?? {}, asked);
+    if (Object.keys(settings).length === 0) await records.delete(guildId);
+    else await records.set(guildId, settings);
+    return settings;
+  }
+
+  return {
+    read: (guildId) => answer(() => readSettings(records, checkGuildId(guildId))),
+    update: (guildId, asked) =>
+      change(() => locked(checkGuildId(guildId), () => update(guildId, asked))),
+    erase: async (guildId) => void (await locked(guildId, () => records.delete(guildId))),
+  };
+}
+
+async function readSettings(records: Keyv, guildId: string): Promise<GuildSettings | undefined> {
+  const settings: unknown = await records.get(guildId);
+  if (settings === undefined || isSettings(settings)) return settings;
+  throw new Error("a record of settings does not hold settings");
+}
+
+/** @throws TypeError for what is no setting; a person's input is judged long before. */
+function merged(stored: GuildSettings, asked: SettingsChange): GuildSettings {
+  const { region, timeZone, roles } = { ...stored, ...asked };
+  const both = "roles" in asked && roles !== undefined ? { ...stored.roles, ...roles } : roles;
+  const settings = chosen({ region, timeZone, roles: chosen(both ?? {}) });
+  if (isSettings(settings)) return settings;
+  throw new TypeError("a setting for the store has another shape");
+}
+
+/** Without what is undefined or empty. */
+function chosen(fields: object): object {
+  const kept = Object.entries(fields).filter(([, value]) => {
+    return value !== undefined && (typeof value !== "object" || Object.keys(value).length > 0);
+  });
+  return Object.fromEntries(kept);
+}
+
+const shapes = {
+  region: (value) => typeof value === "string" && /^[A-Z]{2}$/.test(value),
+  timeZone: (value) => typeof value === "string" && /^[\w+/-]{1,64}$/.test(value),
+  roles: isRoles,
+} as const satisfies Record<keyof GuildSettings, (value: unknown) => boolean>;
+
+const ranks: readonly string[] = ["moderator", "manager", "owner"] satisfies (keyof RankRoles)[];
+
+function isSettings(value: unknown): value is GuildSettings {
+  return isFields(value) && Object.entries(value).every(([name, one]) => isSetting(name, one));
+}
+
+function isSetting(name: string, value: unknown): boolean {
+  return Object.hasOwn(shapes, name) && shapes[name as keyof typeof shapes](value);
+}
+
+function isRoles(value: unknown): boolean {
+  return isFields(value) && Object.entries(value).every(([rank, ids]) => isRank(rank, ids));
+}
+
+function isRank(rank: string, ids: unknown): boolean {
+  return ranks.includes(rank) && Array.isArray(ids) && ids.every(isRoleId);
+}
+
+function isRoleId(id: unknown): boolean {
+  return typeof id === "string" && /^[0-9]{15,20}$/.test(id);
+}
+
+function isFields(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
