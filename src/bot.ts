@@ -1,15 +1,22 @@
 import { createBackgroundClient, createPacer, type Pacer } from "./background/index.ts";
 import type { Config } from "./config.ts";
-import { connectDiscord, discordAttachmentHosts, loadCommands } from "./discord/index.ts";
+import {
+  connectDiscord,
+  discordAttachmentHosts,
+  loadCommands,
+  type Services,
+} from "./discord/index.ts";
 import { createHttp, type Http } from "./http/index.ts";
 import { createImages } from "./images/index.ts";
 import type { Log, Secrets } from "./log.ts";
+import { clientMissing, createTokens, type Tokens } from "./oauth/index.ts";
 import { openStore, type Store } from "./store/index.ts";
 import {
   createUnits,
   createVideoClient,
+  type Meter,
+  projectOfClient,
   projectOfKey,
-  type Spender,
   type Units,
   warmVideoClient,
 } from "./video/index.ts";
@@ -56,7 +63,9 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     now,
     onFailure: (error) => log.warn("units are counted in memory only", { error }),
   });
+  const tokens = tokensOf(config, { http, credentials: store.credentials, secrets, now });
   const closeAll = async () => {
+    await tokens?.close();
     await Promise.allSettled([images.close(), http.close(), units.close()]);
     await store.close();
   };
@@ -70,7 +79,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
         store: forgetful(store, units),
         http,
         images,
-        clients: clientsOf(config, { http, units, secrets, now }),
+        clients: clientsOf(config, { http, units, tokens, secrets, now }),
         log,
         now,
         random,
@@ -106,31 +115,79 @@ function forgetful(store: Store, units: Units): Store {
   };
 }
 
+interface TokenParts extends Pick<ClientParts, "http" | "secrets" | "now"> {
+  readonly credentials: Store["credentials"];
+}
+
+/** Undefined where the bot has no registration. */
+function tokensOf({ oauth }: Config, { secrets, ...parts }: TokenParts): Tokens | undefined {
+  const { tokenUrl, client } = oauth;
+  if (client === undefined) return undefined;
+  secrets.add(client.clientSecret);
+  return createTokens({ ...parts, ...client, tokenUrl, onSecret: (secret) => secrets.add(secret) });
+}
+
+type Clients = Services["clients"];
+type VideoAccess = Parameters<Clients["video"]>[0];
+type OnSpent = NonNullable<Parameters<Clients["video"]>[2]>;
+
 interface ClientParts {
   readonly http: Http;
   readonly units: Units;
+  readonly tokens: Tokens | undefined;
   readonly secrets: Secrets;
   readonly now: () => number;
 }
 
 /** Clients by credential. A key is known to the log's filter before it is used for anything. */
-function clientsOf(config: Config, { http, units, secrets, now }: ClientParts) {
+function clientsOf(config: Config, { http, units, tokens, secrets, now }: ClientParts): Clients {
   const pacers = new Map<string, Pacer>();
   const pacerOf = (key: string): Pacer => {
     const pacer = pacers.get(key) ?? createPacer({ now });
     pacers.set(key, pacer);
     return pacer;
   };
+  /** Keys have projects of their own; all linked channels share the one that this bot is registered in. */
+  const opened = (access: VideoAccess) => {
+    if ("key" in access) {
+      secrets.add(access.key);
+      return { credential: { key: access.key }, project: projectOfKey(access.key) };
+    }
+    const { client } = config.oauth;
+    if (client === undefined || tokens === undefined) throw clientMissing();
+    const token = tokens.of(access.channelOf);
+    return { credential: { token }, project: projectOfClient(client.clientId) };
+  };
   return {
-    video: (key: string, spender: Spender) => {
-      secrets.add(key);
-      const meter = units.meter(projectOfKey(key), spender);
-      return createVideoClient({ ...config.video, key, http, now, units: meter });
+    video: (access, spender, onSpent) => {
+      const { credential, project } = opened(access);
+      const meter = units.meter(project, spender);
+      const told = onSpent === undefined ? meter : telling(meter, onSpent);
+      return createVideoClient({ ...config.video, ...credential, http, now, units: told });
     },
-    background: (key: string) => {
+    left: async (access) => units.left(opened(access).project),
+    background: (key) => {
       secrets.add(key);
       const { baseUrl } = config.background;
       return createBackgroundClient({ baseUrl, apiKey: key, http, pacer: pacerOf(key), now });
+    },
+  };
+}
+
+/** Tells what a call cost once it has reached the service; of a repeated one, as it is counted. */
+function telling(meter: Meter, onSpent: OnSpent): Meter {
+  return {
+    book: async (charge) => {
+      const { bucket, cost } = charge;
+      const booking = await meter.book(charge);
+      return {
+        settle: async (spending) => {
+          await booking.settle(spending);
+          const { attempts } = spending;
+          const counted = bucket === "units" ? attempts : Math.min(attempts, 1);
+          if (counted > 0) onSpent({ bucket, cost: cost * counted });
+        },
+      };
     },
   };
 }

@@ -10,6 +10,11 @@ export interface Config {
   readonly discord: { readonly token: string | undefined; readonly apiUrl: string };
   readonly video: { readonly baseUrl: string; readonly uploadBaseUrl: string };
   readonly background: { readonly baseUrl: string };
+  readonly oauth: {
+    readonly tokenUrl: string;
+    /** This bot's registration at the authorisation service; without it no channel can be used. */
+    readonly client: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  };
   /** No keys only in the sandbox: its starter keeps a key file instead. */
   readonly store: { readonly url: string; readonly keys: readonly MasterKey[] };
   readonly port: number | undefined;
@@ -21,6 +26,7 @@ const discordApi = "https://discord.com/api";
 const videoApi = "https://youtube.googleapis.com/youtube/v3";
 const videoUpload = "https://youtube.googleapis.com/upload/youtube/v3";
 const backgroundApi = "https://api.remove.bg/v1.0";
+const tokenEndpoint = "https://oauth2.googleapis.com/token";
 
 const keyForm =
   "id:base64-of-32-bytes, several separated by commas, the first seals; ids are 1 to 16 of a-z 0-9 -";
@@ -32,14 +38,17 @@ const address = z
   .refine(isAddress, `is not ${addressForm}`)
   .transform((text) => text.replace(/\/+$/, ""));
 
+const word = (what: string) => z.string().regex(/^\S+$/, `has spaces in it; allowed is ${what}`);
+
 const schemas = {
-  DISCORD_TOKEN: z
-    .string()
-    .regex(/^\S+$/, "has spaces in it; allowed is the bot's token alone, without the word Bot"),
+  DISCORD_TOKEN: word("the bot's token alone, without the word Bot"),
   DISCORD_API_URL: address,
   VIDEO_API_URL: address,
   VIDEO_UPLOAD_URL: address,
   BACKGROUND_API_URL: address,
+  OAUTH_CLIENT_ID: word("the client's id alone"),
+  OAUTH_CLIENT_SECRET: word("the client's secret alone"),
+  OAUTH_TOKEN_URL: address,
   STORE_URL: z.string().superRefine(checkStoreUrl),
   SECRET_KEYS: z.string().transform(parseKeys),
   PORT: z
@@ -104,6 +113,12 @@ function missing(given: Env): readonly string[] {
   if (given.DISCORD_TOKEN !== undefined && given.SECRET_KEYS === undefined) {
     faults.push(`SECRET_KEYS is missing; with DISCORD_TOKEN it must be ${keyForm}`);
   }
+  if (given.OAUTH_CLIENT_ID !== undefined && given.OAUTH_CLIENT_SECRET === undefined) {
+    faults.push("OAUTH_CLIENT_SECRET is missing; it belongs to OAUTH_CLIENT_ID");
+  }
+  if (given.OAUTH_CLIENT_SECRET !== undefined && given.OAUTH_CLIENT_ID === undefined) {
+    faults.push("OAUTH_CLIENT_ID is missing; it belongs to OAUTH_CLIENT_SECRET");
+  }
   return faults;
 }
 
@@ -121,6 +136,10 @@ function build(values: Values): Config {
     }),
     video: Object.freeze({ baseUrl, uploadBaseUrl }),
     background: Object.freeze({ baseUrl: values.BACKGROUND_API_URL ?? backgroundApi }),
+    oauth: Object.freeze({
+      tokenUrl: values.OAUTH_TOKEN_URL ?? tokenEndpoint,
+      client: clientOf(values),
+    }),
     store: Object.freeze({
       url: values.STORE_URL ?? `sqlite:.greenroom/${file}.sqlite`,
       keys: Object.freeze(values.SECRET_KEYS ?? []),
@@ -129,6 +148,11 @@ function build(values: Values): Config {
     logLevel: values.LOG_LEVEL ?? "info",
     production: values.NODE_ENV === "production",
   });
+}
+
+function clientOf({ OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET }: Values): Config["oauth"]["client"] {
+  if (OAUTH_CLIENT_ID === undefined || OAUTH_CLIENT_SECRET === undefined) return undefined;
+  return Object.freeze({ clientId: OAUTH_CLIENT_ID, clientSecret: OAUTH_CLIENT_SECRET });
 }
 
 function refuse(faults: readonly string[]): ConfigError {

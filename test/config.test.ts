@@ -30,6 +30,7 @@ describe("readConfig", () => {
         uploadBaseUrl: "https://youtube.googleapis.com/upload/youtube/v3",
       },
       background: { baseUrl: "https://api.remove.bg/v1.0" },
+      oauth: { tokenUrl: "https://oauth2.googleapis.com/token", client: undefined },
       store: { url: "sqlite:.greenroom/sandbox.sqlite", keys: [] },
       port: undefined,
       logLevel: "info",
@@ -86,6 +87,27 @@ describe("readConfig", () => {
     });
   });
 
+  it("reads the registration at the authorisation service", () => {
+    const { oauth } = readConfig({
+      OAUTH_CLIENT_ID: "id.apps.example",
+      OAUTH_CLIENT_SECRET: "a-secret",
+      OAUTH_TOKEN_URL: "http://127.0.0.1:9/token",
+    });
+
+    expect(oauth).toEqual({
+      tokenUrl: "http://127.0.0.1:9/token",
+      client: { clientId: "id.apps.example", clientSecret: "a-secret" },
+    });
+    expect(Object.isFrozen(oauth) && Object.isFrozen(oauth.client)).toBe(true);
+  });
+
+  it.each([
+    ["OAUTH_CLIENT_SECRET", { OAUTH_CLIENT_ID: "id" }],
+    ["OAUTH_CLIENT_ID", { OAUTH_CLIENT_SECRET: "secret" }],
+  ])("misses %s where only the other half is set", (name, env) => {
+    expect(faultsOf(env)).toEqual([expect.stringMatching(`^${name} is missing`)]);
+  });
+
   it("counts an empty variable as absent", () => {
     expect(readConfig(Object.fromEntries(variables.map((name) => [name, " "])))).toEqual(
       readConfig({}),
@@ -95,7 +117,8 @@ describe("readConfig", () => {
   it("answers a frozen value", () => {
     const config = readConfig(live);
 
-    for (const part of [config, config.discord, config.video, config.store, config.store.keys]) {
+    const { discord, video, oauth, store } = config;
+    for (const part of [config, discord, video, oauth, store, store.keys]) {
       expect(Object.isFrozen(part)).toBe(true);
     }
   });
@@ -107,6 +130,9 @@ describe("readConfig", () => {
       VIDEO_API_URL: "http://video.example",
       VIDEO_UPLOAD_URL: "ftp://video.example",
       BACKGROUND_API_URL: "https://name:word@images.example",
+      OAUTH_CLIENT_ID: "two words",
+      OAUTH_CLIENT_SECRET: "two words",
+      OAUTH_TOKEN_URL: "http://accounts.example/token",
       STORE_URL: "file.sqlite",
       PORT: "65536",
       LOG_LEVEL: "loud",
@@ -119,6 +145,9 @@ describe("readConfig", () => {
       expect.stringMatching(/^VIDEO_API_URL .*http:\/\/ only for this machine/),
       expect.stringMatching(/^VIDEO_UPLOAD_URL .*https:/),
       expect.stringMatching(/^BACKGROUND_API_URL .*without query, name or password/),
+      expect.stringMatching(/^OAUTH_CLIENT_ID .*the client's id alone/),
+      expect.stringMatching(/^OAUTH_CLIENT_SECRET .*the client's secret alone/),
+      expect.stringMatching(/^OAUTH_TOKEN_URL .*https:/),
       expect.stringMatching(/^STORE_URL .*sqlite:/),
       expect.stringMatching(/^PORT .*1 to 65535/),
       expect.stringMatching(/^LOG_LEVEL .*debug, info, warn and error/),

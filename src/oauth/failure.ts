@@ -1,0 +1,94 @@
+import {
+  type BotError,
+  ConnectError,
+  LimitError,
+  NetworkError,
+  type Outcome,
+  ServiceError,
+} from "../errors.ts";
+import { type HttpResponse, retryAfterMs } from "../http/index.ts";
+
+const untouched = "The link to the channel is as it was. Try again in a few minutes.";
+const operator = "Ask whoever runs this bot to look at it.";
+const client = {
+  code: "oauth_client_refused",
+  hint: `The service does not know this bot's own registration. ${operator}`,
+} as const;
+
+/**
+ * Answers that no further try makes better, by OAuth's own word (https://www.rfc-editor.org/rfc/rfc6749#section-5.2;
+ * facts/video-api.json, oauth). Codes are those that the video service's answers have.
+ */
+const refusals: Readonly<Record<string, { readonly code: string; readonly hint: string }>> = {
+  invalid_grant: {
+    code: "invalid_grant",
+    hint: "The channel's consent was taken back or has run out. Link it again.",
+  },
+  admin_policy_enforced: {
+    code: "admin_policy_enforced",
+    hint: "The administrator of that account does not allow this. Ask them, or link another account.",
+  },
+  org_internal: {
+    code: "org_internal",
+    hint: `Only accounts of one organisation may be linked here. ${operator}`,
+  },
+  invalid_client: client,
+  unauthorized_client: client,
+  deleted_client: client,
+  unsupported_grant_type: client,
+  invalid_scope: client,
+};
+
+const floods: readonly string[] = ["slow_down", "rate_limit_exceeded"];
+
+/** The operator has not registered the bot. */
+export function clientMissing(): ConnectError {
+  return new ConnectError("OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET are not set", {
+    code: "oauth_client_missing",
+    hint: "This bot is not registered for linked channels. Ask whoever runs it to set that up.",
+  });
+}
+
+type Answer = Pick<HttpResponse, "status" | "headers" | "body">;
+
+/** Translates what the token endpoint answered instead of a token. Its own texts get into no error. */
+export function failureOf({ status, headers, body }: Answer, now: number): BotError {
+  const word = wordOf(body);
+  const message = `the token endpoint answered ${status}${word ? ` ${word}` : ""}`;
+  const facts = { status, ...(word && { reason: word }) };
+  if (status === 429 || (status < 500 && floods.includes(word ?? ""))) {
+    const waitMs = retryAfterMs(headers["retry-after"], now);
+    const retryAt = waitMs ? { retryAt: new Date(now + waitMs) } : {};
+    return new LimitError(message, { code: "rate_limited", hint: untouched, facts, ...retryAt });
+  }
+  const refusal = status >= 400 && status < 500 ? refusalOf(word) : undefined;
+  if (refusal !== undefined) return new ConnectError(message, { ...refusal, facts });
+  const code = status >= 500 ? "service_unavailable" : "unexpected_answer";
+  return new ServiceError(message, { code, hint: untouched, facts });
+}
+
+/** A refresh that was cut has changed nothing, whether it arrived or not: another one gives another token. */
+export function unfinished(error: NetworkError): NetworkError {
+  const { code, facts, message } = error;
+  const outcome: Outcome = "nothing";
+  return new NetworkError(message, { code, hint: untouched, outcome, facts, cause: error });
+}
+
+/** Whether the consent itself is over. */
+export function isGrantGone(error: unknown): boolean {
+  return error instanceof ConnectError && error.code === "invalid_grant";
+}
+
+function refusalOf(word = "") {
+  return Object.hasOwn(refusals, word) ? refusals[word] : undefined;
+}
+
+/** The answer's word for what is wrong; nothing of an answer that is no JSON, or of a word that is not one. */
+function wordOf(body: Buffer): string | undefined {
+  try {
+    const { error, error_code: code } = Object(JSON.parse(body.toString()));
+    return [error, code].find((word) => /^[a-z][a-z_]{0,39}$/.test(String(word)));
+  } catch {
+    return undefined;
+  }
+}
