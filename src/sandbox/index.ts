@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { type Config, readConfig } from "../config.ts";
 import { ConfigError } from "../errors.ts";
 import { createLog, createSecrets, type Log, type Secrets } from "../log.ts";
-import { readOrMakeKeyFile, type Store } from "../store/index.ts";
+import { readOrMakeKeyFile } from "../store/index.ts";
 import { accountsOf } from "./accounts.ts";
 import { type BackgroundServer, startBackground } from "./background/index.ts";
+import { connect, reviveLink } from "./connect.ts";
 import { createLazyPage } from "./lazy-page.ts";
 import { type OAuthServer, startOAuth } from "./oauth/index.ts";
 import {
@@ -20,7 +21,16 @@ import type { Sandbox } from "./types.ts";
 import { startVideo, type VideoServer } from "./video/index.ts";
 import { welcome } from "./welcome.ts";
 
-export type { OpenForm, OptionInput, Person, PersonName, Sandbox, SandboxFile } from "./types.ts";
+export type {
+  FieldInput,
+  Locale,
+  OpenForm,
+  OptionInput,
+  Person,
+  PersonName,
+  Sandbox,
+  SandboxFile,
+} from "./types.ts";
 
 export interface SandboxOptions {
   /** Of the page and the platform; any free one when absent. */
@@ -51,7 +61,7 @@ type Closer = () => Promise<unknown>;
 
 /**
  * Starts the stand-ins and the bot on 127.0.0.1; resolves when the bot answers. On first use of a data folder the
- * server is connected with the stand-ins' keys.
+ * server is connected with the stand-ins' keys and with the creator's channel.
  * @throws ConfigError `port_taken`, or what the store and its key file refuse.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
@@ -92,6 +102,9 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     VIDEO_API_URL: video.url,
     VIDEO_UPLOAD_URL: video.uploadUrl,
     BACKGROUND_API_URL: background.url,
+    OAUTH_CLIENT_ID: oauth.clientId,
+    OAUTH_CLIENT_SECRET: oauth.clientSecret,
+    OAUTH_TOKEN_URL: oauth.tokenUrl,
     STORE_URL: `sqlite:${join(dataDir, "sandbox.sqlite")}`,
     SECRET_KEYS: keyFile.keys.map(({ id, key }) => `${id}:${toBase64(key)}`).join(","),
   };
@@ -103,13 +116,19 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     now,
     random,
     // Once per data folder: who disconnects stays disconnected after a restart.
-    onStore: async (store) => {
-      if (keyFile.made) await connect(store, { platform, video, background, now });
+    onStore: ({ credentials }) => {
+      const services = { guildId: platform.guildId, credentials, oauth };
+      if (!keyFile.made) return reviveLink(services);
+      return connect({ ...services, video, background, addedBy: platform.ownerId, addedAt: now() });
     },
   });
   const bot = await opened(closers, starting);
   platform.useSettled(bot.settled);
-  await welcome(platform.people("owner"), { video: video.key, background: background.key });
+  await welcome(platform.people("owner"), {
+    video: video.key,
+    background: background.key,
+    channel: video.channels.get(video.ownChannelId)?.title ?? "",
+  });
 
   return {
     url: platform.url,
@@ -120,21 +139,6 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     user: platform.people,
     close: () => closeAll(closers),
   };
-}
-
-interface Connection {
-  readonly platform: Platform;
-  readonly video: VideoServer;
-  readonly background: BackgroundServer;
-  readonly now: () => number;
-}
-
-async function connect(store: Store, { platform, video, background, now }: Connection) {
-  const facts = { addedBy: platform.ownerId, addedAt: now() };
-  const { credentials } = store;
-  const { guildId } = platform;
-  await credentials.write(guildId, { ...facts, kind: "video-key", secret: video.key });
-  await credentials.write(guildId, { ...facts, kind: "background-key", secret: background.key });
 }
 
 async function opened<T extends { close(): Promise<unknown> }>(

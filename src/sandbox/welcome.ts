@@ -1,25 +1,29 @@
 import { readSamples } from "./samples/index.ts";
 import type { Person } from "./types.ts";
 
-/** Keys of the stand-ins, as a person would enter them. */
-export interface DemoKeys {
+/** What the server is connected with; keys as a person would enter them. */
+export interface Connected {
   readonly video: string;
   readonly background: string;
+  /** Title of the creator's channel. */
+  readonly channel: string;
 }
 
-function words({ video, background }: DemoKeys): string {
+function words({ video, background, channel }: Connected): string {
   return [
     "**Welcome to Greenroom.** This server runs on your machine only; the bot in it is the real one.",
-    "Things to try:",
-    "- `/search` for a video, for example `coffee`",
-    "- `/background remove` with a photo of your own, or open a message's menu (Apps) and choose **Remove background** on these photos",
-    "- `/connect status` to see what is connected, `/playlists list` and `/videos show` for the channel",
-    "- another person at the lower left: be the owner, a moderator or a member, and see what each may do",
-    `Both services are connected already. To do it yourself, disconnect first; the keys here are \`${video}\` for videos (\`/connect key\`) and \`${background}\` for pictures (\`/connect background-key\`).`,
+    `It is connected to both services and to the channel ${channel}. Things to try:`,
+    "- `/search` for a video, for example `coffee`, then its buttons: details, comments, add to a playlist",
+    "- `/videos upload` with any video file: it stays private unless you say otherwise",
+    "- `/playlists add` with a few links at once, or **Add to playlist** in the menu of a message that has one (Apps)",
+    "- `/branding banner` with a large photo, `/comments list` for what people wrote",
+    "- `/background remove`, or **Remove background** in the menu of these photos",
+    "- another person at the lower left: be the owner, a moderator or a member, and see what each may do; another language there, and the bot speaks it",
+    `\`/connect status\` says what is connected. To connect it yourself, disconnect first; the keys here are \`${video}\` for videos (\`/connect key\`) and \`${background}\` for pictures (\`/connect background-key\`).`,
   ].join("\n");
 }
 
 /** The owner's first message, with photographs to work on. */
-export async function welcome(owner: Person, keys: DemoKeys): Promise<void> {
-  await owner.say(words(keys), await readSamples());
+export async function welcome(owner: Person, connected: Connected): Promise<void> {
+  await owner.say(words(connected), await readSamples());
 }

@@ -43,6 +43,8 @@ export interface OAuthServer {
   readonly identify: Identify;
   /** Tokens as if an account had consented to the own client. */
   readonly mint: Mint;
+  /** Whether a token of either kind is alive here. */
+  knows(token: string): boolean;
   /** Ends one token of either kind, as time would. */
   expire(token: string): void;
   /** Ends every access token; refresh tokens live on. */
@@ -84,6 +86,7 @@ export async function startOAuth(options: OAuthOptions): Promise<OAuthServer> {
     accounts,
     identify: (token) => identify(token, tokens),
     mint: createMint({ accounts, clientId: own.id, tokens, now }),
+    knows: (token) => tokens.find(token) !== undefined,
     expire: tokens.drop,
     expireAll: tokens.dropAllAccess,
     allowRedirect: (uri) => {

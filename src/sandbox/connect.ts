@@ -1,0 +1,44 @@
+import type { Credentials } from "../store/index.ts";
+import type { BackgroundServer } from "./background/index.ts";
+import type { OAuthServer } from "./oauth/index.ts";
+import type { VideoServer } from "./video/index.ts";
+
+interface Link {
+  readonly guildId: string;
+  readonly credentials: Credentials;
+  readonly oauth: OAuthServer;
+}
+
+interface Connection extends Link {
+  readonly video: VideoServer;
+  readonly background: BackgroundServer;
+  readonly addedBy: string;
+  readonly addedAt: number;
+}
+
+/** Connects the server with both stand-ins' keys and with the creator's own channel, as its owner would. */
+export async function connect(connection: Connection): Promise<void> {
+  const { guildId, credentials, oauth, video, background, addedBy, addedAt } = connection;
+  const facts = { addedBy, addedAt };
+  const channelId = video.ownChannelId;
+  const channelTitle = video.channels.get(channelId)?.title ?? channelId;
+  const { refreshToken, scopes } = oauth.mint({ channelId });
+  const channel = { channelId, channelTitle, scopes, secret: refreshToken };
+  await credentials.write(guildId, { ...facts, kind: "video-key", secret: video.key });
+  await credentials.write(guildId, { ...facts, kind: "background-key", secret: background.key });
+  await credentials.write(guildId, { ...facts, kind: "channel", ...channel });
+}
+
+/**
+ * The stand-in for consents forgets its tokens when it ends, and the real service does not: a link to one of its
+ * accounts gets a new token of the same consent. Without a link, or with another's, nothing is done.
+ */
+export async function reviveLink({ guildId, credentials, oauth }: Link): Promise<void> {
+  const read = await credentials.read(guildId, "channel");
+  if (read.state !== "found" || oauth.knows(read.value.secret)) return;
+  const { channelId, scopes } = read.value;
+  const isOwn = oauth.accounts.some((account) => account.channelId === channelId);
+  if (channelId === undefined || !isOwn) return;
+  const { refreshToken } = oauth.mint({ channelId, ...(scopes && { scopes }) });
+  await credentials.write(guildId, { ...read.value, secret: refreshToken });
+}
