@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { APIMessage } from "discord-api-types/v10";
 import { afterEach, describe, expect, it } from "vitest";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+import type { Credential, Credentials } from "../../src/store/index.ts";
 
 const open: { close(): Promise<void> }[] = [];
 
@@ -35,6 +36,7 @@ describe("startSandbox", () => {
     expect(new URL(sandbox.url).hostname).toBe("127.0.0.1");
     expect(sandbox.platform.url).toBe(sandbox.url);
     expect(message?.content).toContain(sandbox.video.key);
+    expect(message?.content.length).toBeLessThanOrEqual(2_000);
     expect(message?.attachments.length).toBeGreaterThanOrEqual(2);
     expect(message?.attachments.every(({ width }) => (width ?? 0) > 0)).toBe(true);
   });
@@ -46,13 +48,57 @@ describe("startSandbox", () => {
     const { credentials } = await storeOf(dataDir);
     await credentials.remove(first.platform.guildId, "video-key");
     await credentials.remove(first.platform.guildId, "background-key");
+    await credentials.remove(first.platform.guildId, "channel");
     await first.close();
 
     const second = await start({ dataDir });
 
     expect(await status(second)).not.toMatch(/Connected by/);
+    expect(await credentials.read(second.platform.guildId, "channel")).toEqual({ state: "absent" });
     expect(await readdir(dataDir)).toContain("sandbox.sqlite");
     expect((await stat(join(dataDir, "master.key"))).mode & 0o077).toBe(0);
+  });
+
+  it("is linked with the creator's channel, and still is after a restart", async () => {
+    const dataDir = await folder();
+    const first = await start({ dataDir });
+    const { credentials } = await storeOf(dataDir);
+    const before = await linkOf(first, credentials);
+    await first.close();
+
+    const second = await start({ dataDir });
+    const after = await linkOf(second, credentials);
+
+    expect(before).toMatchObject({
+      channelId: first.video.ownChannelId,
+      channelTitle: first.video.channels.get(first.video.ownChannelId)?.title,
+      addedBy: first.platform.ownerId,
+    });
+    expect(before.scopes).toContain("youtube.force-ssl");
+    expect(first.oauth.knows(before.secret)).toBe(true);
+    expect(after).toEqual({ ...before, secret: expect.not.stringMatching(before.secret) });
+    expect(second.oauth.knows(after.secret)).toBe(true);
+  });
+
+  it("gives no more than was consented to, and leaves a link alone that is not its own", async () => {
+    const dataDir = await folder();
+    const first = await start({ dataDir });
+    const { credentials } = await storeOf(dataDir);
+    const own = await linkOf(first, credentials);
+    const few = { ...own, scopes: ["youtube.readonly"] };
+    await credentials.write(first.platform.guildId, few);
+    await first.close();
+
+    const second = await start({ dataDir });
+    const { secret } = await linkOf(second, credentials);
+    const { scope } = await refreshed(second, secret);
+    const foreign = { ...own, secret: "1//elsewhere", channelId: "UCelsewhere" };
+    await credentials.write(second.platform.guildId, foreign);
+    await second.close();
+    const third = await start({ dataDir });
+
+    expect(await linkOf(third, credentials)).toEqual(foreign);
+    expect(scope).toMatch(/^\S+\/youtube\.readonly$/);
   });
 
   it("lets the tokens of its authorisation service in at its video service", async () => {
@@ -87,6 +133,20 @@ describe("startSandbox", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 });
+
+async function linkOf({ platform }: RunningSandbox, credentials: Credentials): Promise<Credential> {
+  const read = await credentials.read(platform.guildId, "channel");
+  if (read.state !== "found") throw new Error(`the link is ${read.state}`);
+  return read.value;
+}
+
+async function refreshed({ oauth }: RunningSandbox, refreshToken: string) {
+  const { clientId, clientSecret, tokenUrl } = oauth;
+  const client = { client_id: clientId, client_secret: clientSecret };
+  const form = { ...client, grant_type: "refresh_token", refresh_token: refreshToken };
+  const response = await fetch(tokenUrl, { method: "POST", body: new URLSearchParams(form) });
+  return (await response.json()) as { readonly scope: string };
+}
 
 async function storeOf(dataDir: string) {
   const { openStore, readOrMakeKeyFile } = await import("../../src/store/index.ts");

@@ -1,0 +1,93 @@
+import { onTestFinished } from "vitest";
+import { createHttp } from "../../src/http/index.ts";
+import { createTokens, type TokensOptions } from "../../src/oauth/index.ts";
+import type { OAuthServer } from "../../src/sandbox/oauth/index.ts";
+import { openStore, type Store } from "../../src/store/index.ts";
+import { type Received, startServer } from "../http/server.ts";
+import { start, studio } from "../sandbox/oauth/support.ts";
+import { seed, seeded } from "../support/random.ts";
+
+export const guild = "111111111111111111";
+export const otherGuild = "222222222222222222";
+
+export const minute = 60_000;
+
+/** The authorisation stand-in behind a counter, a real store, and waits that cost no time. */
+export interface OAuthStage {
+  readonly server: OAuthServer;
+  readonly store: Store;
+  readonly tokens: ReturnType<typeof createTokens>;
+  /** What arrived at the token endpoint. */
+  readonly asked: readonly Received[];
+  /** Every access token that was told before its use. */
+  readonly told: readonly string[];
+  advance(ms: number): void;
+  /** Links a channel of the stand-in and answers its refresh token. */
+  link(guildId?: string, channelId?: string): Promise<string>;
+}
+
+export async function openOAuth(options: Partial<TokensOptions> = {}): Promise<OAuthStage> {
+  const { server, advance: advanceServer } = await start();
+  let time = Date.UTC(2026, 10, 21, 12);
+  const now = () => time;
+  const advance = (ms: number) => {
+    time += ms;
+    advanceServer(ms);
+  };
+  const http = createHttp({
+    now,
+    random: seeded(seed),
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted();
+      advance(ms);
+    },
+  });
+  const front = await counting(server.tokenUrl);
+  const store = await openStore({
+    url: "sqlite::memory:",
+    keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }],
+    now,
+  });
+  const told: string[] = [];
+  const tokens = createTokens({
+    http,
+    credentials: store.credentials,
+    tokenUrl: front.url,
+    clientId: server.clientId,
+    clientSecret: server.clientSecret,
+    now,
+    onSecret: (secret) => told.push(secret),
+    ...options,
+  });
+  onTestFinished(async () => {
+    await tokens.close();
+    await Promise.all([http.close(), store.close(), front.close(), server.close()]);
+  });
+  const link = async (guildId = guild, channelId = studio.channelId) => {
+    const { refreshToken, scopes } = server.mint({ channelId });
+    const facts = { addedBy: "333333333333333333", addedAt: now() };
+    const channel = { kind: "channel", secret: refreshToken, scopes, ...facts } as const;
+    await store.credentials.write(guildId, channelId ? { ...channel, channelId } : channel);
+    return refreshToken;
+  };
+  return { server, store, tokens, asked: front.received, told, advance, link };
+}
+
+/** Passes everything on, and keeps what came; a cut behind it is a cut before it. */
+async function counting(target: string) {
+  return startServer(async ({ headers, body }, response) => {
+    try {
+      const type = headers["content-type"] ?? "";
+      const answer = await fetch(target, {
+        method: "POST",
+        redirect: "manual",
+        headers: { "content-type": type },
+        body: new Uint8Array(body),
+      });
+      const text = await answer.text();
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(text);
+    } catch {
+      response.socket?.destroy();
+    }
+  });
+}
