@@ -1,10 +1,22 @@
-import type { APIMessage } from "discord-api-types/v10";
+import type {
+  APIApplicationCommand,
+  APIApplicationCommandOption,
+  APIMessage,
+} from "discord-api-types/v10";
 import type { Desk } from "./platform/acts/desk.ts";
 import { isFields } from "./platform/check/check.ts";
 import { walk } from "./platform/check/walk.ts";
 import { type Interaction, InteractionFailed, isLoading } from "./platform/interaction.ts";
+import { findNamed, nameIn } from "./platform/locales.ts";
 import type { World } from "./platform/world.ts";
-import type { OpenForm, OptionInput, Person, PersonName, SandboxFile } from "./types.ts";
+import type {
+  FieldInput,
+  OpenForm,
+  OptionInput,
+  Person,
+  PersonName,
+  SandboxFile,
+} from "./types.ts";
 
 /** Resolves when the bot has finished with an interaction. */
 export type Settled = (interactionId: string) => Promise<void>;
@@ -22,6 +34,16 @@ const maxRemembered = 500;
 
 function isFile(value: unknown): value is SandboxFile {
   return isFields(value) && value.data instanceof Uint8Array;
+}
+
+function isSelect(type: unknown): boolean {
+  return Number(type) >= 3 && Number(type) <= 8 && type !== 4;
+}
+
+function offeredValue(options: unknown, wanted: string): unknown {
+  const all = Array.isArray(options) ? options.filter(isFields) : [];
+  const found = all.find(({ value }) => value === wanted);
+  return (found ?? all.find(({ label }) => label === wanted))?.value;
 }
 
 async function quiet(world: World, interaction: Interaction): Promise<void> {
@@ -70,22 +92,36 @@ export function createPerson(name: PersonName, { world, desk, settled }: PeopleO
     return resultOf(interaction);
   }
 
-  function commandOf(label: string, type: number): string {
-    const found = desk.commands(name).find((each) => each.name === label && each.type === type);
+  function commandOf(label: string, type: number): APIApplicationCommand {
+    const all = desk.commands(name).filter((each) => each.type === type);
+    const found = findNamed(all, label, world.localeOf(name));
     if (found === undefined) throw new InteractionFailed(`The ${name} sees no command "${label}".`);
-    return found.id;
+    return found;
   }
 
-  function typed(options: Readonly<Record<string, OptionInput>>) {
-    return Object.entries(options).map(([option, value]) => ({
-      name: option,
+  /** The command, its path and its options by their own names, whichever language they were said in. */
+  function actOf(path: string, options: Readonly<Record<string, OptionInput>>) {
+    const [label = "", ...steps] = path.replace(/^\//, "").trim().split(/\s+/);
+    const locale = world.localeOf(name);
+    const command = commandOf(label, 1);
+    let below: readonly APIApplicationCommandOption[] = command.options ?? [];
+    const ownName = (word: string): string => findNamed(below, word, locale)?.name ?? word;
+    const own = steps.map((step) => {
+      const found = findNamed(below, step, locale);
+      below = found !== undefined && "options" in found ? (found.options ?? []) : [];
+      return found?.name ?? step;
+    });
+    const typed = Object.entries(options).map(([option, value]) => ({
+      name: ownName(option),
       value: isFile(value) ? desk.upload(value) : value,
     }));
+    return { act: { channelId, commandId: command.id, path: own, options: typed }, ownName };
   }
 
-  function actOf(path: string, options: Readonly<Record<string, OptionInput>>) {
-    const [command = "", ...below] = path.replace(/^\//, "").trim().split(/\s+/);
-    return { channelId, commandId: commandOf(command, 1), path: below, options: typed(options) };
+  function entered(value: FieldInput): string | readonly string[] {
+    if (typeof value === "string" || typeof value === "boolean") return String(value);
+    const all = isFile(value) ? [value] : value;
+    return all.map((each) => (isFile(each) ? desk.upload(each) : each));
   }
 
   function componentsOf(message: APIMessage) {
@@ -106,26 +142,26 @@ export function createPerson(name: PersonName, { world, desk, settled }: PeopleO
     throw new InteractionFailed(`No button "${label}"; buttons there: ${there}.`);
   }
 
-  function selectOf(message: APIMessage, values: readonly string[]): string {
-    const selects = componentsOf(message).filter(
-      ({ type }) => Number(type) >= 3 && Number(type) <= 8,
-    );
-    const found = selects.find(({ options }) => {
-      if (!Array.isArray(options)) return true;
-      return values.every((value) =>
-        options.some((each) => isFields(each) && each.value === value),
-      );
-    });
-    if (found === undefined) throw new InteractionFailed(`No menu offers ${values.join(", ")}.`);
-    return String(found.custom_id);
+  /** The first select that has all of these, and their values. */
+  function choiceOf(message: APIMessage, wanted: readonly string[]) {
+    const selects = componentsOf(message).filter(({ type }) => isSelect(type));
+    for (const { custom_id: id, options } of selects.filter((each) => each.options)) {
+      const values = wanted.map((each) => offeredValue(options, each));
+      if (!values.includes(undefined)) return { customId: String(id), values: values.map(String) };
+    }
+    const entities = selects.find((each) => each.options === undefined);
+    if (entities !== undefined) return { customId: String(entities.custom_id), values: wanted };
+    throw new InteractionFailed(`No menu offers ${wanted.join(", ")}.`);
   }
 
   return {
-    command: async (path, options = {}) => outcome(desk.command(name, actOf(path, options))),
+    speak: (locale) => world.speak(name, locale),
+
+    command: async (path, options = {}) => outcome(desk.command(name, actOf(path, options).act)),
 
     menu: async (label, message) =>
       outcome(
-        desk.menu(name, { channelId, commandId: commandOf(label, 3), messageId: message.id }),
+        desk.menu(name, { channelId, commandId: commandOf(label, 3).id, messageId: message.id }),
       ),
 
     click: async (message, label) => {
@@ -134,17 +170,12 @@ export function createPerson(name: PersonName, { world, desk, settled }: PeopleO
     },
 
     choose: async (message, values) => {
-      const customId = selectOf(message, values);
-      return outcome(desk.component(name, { channelId, messageId: message.id, customId, values }));
+      const choice = choiceOf(message, values);
+      return outcome(desk.component(name, { channelId, messageId: message.id, ...choice }));
     },
 
     submit: async (form, fields) => {
-      const sent = Object.entries(fields).map(([field, value]) => [
-        field,
-        typeof value === "string"
-          ? value
-          : value.map((each) => (isFile(each) ? desk.upload(each) : String(each))),
-      ]);
+      const sent = Object.entries(fields).map(([field, value]) => [field, entered(value)]);
       const interactionId = form.interaction_id;
       return outcome(
         desk.form(name, { channelId, interactionId, fields: Object.fromEntries(sent) }),
@@ -152,9 +183,11 @@ export function createPerson(name: PersonName, { world, desk, settled }: PeopleO
     },
 
     suggest: async (path, option, text, others = {}) => {
-      const act = actOf(path, { ...others, [option]: text });
-      const { choices } = await desk.suggest(name, { ...act, focused: option });
-      return choices;
+      const beside = Object.entries(others).filter(([, value]) => !isFile(value));
+      const { act, ownName } = actOf(path, { ...Object.fromEntries(beside), [option]: text });
+      const { choices } = await desk.suggest(name, { ...act, focused: ownName(option) });
+      const locale = world.localeOf(name);
+      return choices.map((choice) => ({ name: nameIn(choice, locale), value: choice.value }));
     },
 
     say: async (content, files = []) =>

@@ -1,5 +1,9 @@
 import type { APIMessage, APIModalInteractionResponseCallbackData } from "discord-api-types/v10";
 
+import type { Locale } from "./platform/locales.ts";
+
+export type { Locale } from "./platform/locales.ts";
+
 export type PersonName = "owner" | "moderator" | "member";
 
 /** A file a person attaches. */
@@ -17,8 +21,19 @@ export interface OpenForm extends APIModalInteractionResponseCallbackData {
   readonly interaction_id: string;
 }
 
+/** What one field of a form is filled with; a checkbox takes a boolean, an upload one file or several. */
+export type FieldInput =
+  | string
+  | boolean
+  | SandboxFile
+  | readonly string[]
+  | readonly SandboxFile[];
+
 /** One person in front of the channel. Each call resolves when the bot has finished with it. */
 export interface Person {
+  /** Sets the language of this person's client; `en-US` at first. Every interaction after it carries it. */
+  speak(locale: Locale): void;
+  /** Names of the path and of the options are the command's own, or those of this person's language. */
   command(
     path: string,
     options?: Readonly<Record<string, OptionInput>>,
@@ -27,13 +42,17 @@ export interface Person {
   menu(name: string, message: APIMessage): Promise<APIMessage | OpenForm>;
   /** By exact label, or the first label that starts so. */
   click(message: APIMessage, label: string): Promise<APIMessage | OpenForm>;
-  /** Picks values of the message's first select that has them all. */
+  /** Picks options of the message's first select that has them all, by value or by label; people, roles and channels by id. */
   choose(message: APIMessage, values: readonly string[]): Promise<APIMessage | OpenForm>;
+  /** Fields by custom id or by label; one that is left out keeps what the bot filled in. */
   submit(
     form: OpenForm,
-    fields: Readonly<Record<string, string | readonly string[] | readonly SandboxFile[]>>,
+    fields: Readonly<Record<string, FieldInput>>,
   ): Promise<APIMessage | OpenForm>;
-  /** Suggestions for one option, with the text typed so far. */
+  /**
+   * Suggestions for one option, with the text typed so far and in this person's language. Of the other options those
+   * travel along that could be sent as they are; files never do.
+   */
   suggest(
     path: string,
     option: string,

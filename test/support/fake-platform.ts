@@ -26,6 +26,7 @@ export interface FakePlatform {
   readonly seen: Record<PersonName, APIMessage[]>;
   commands: HelloEvent["commands"];
   attachmentLimit: number;
+  locale: HelloEvent["locale"];
   /** Answers an act instead of `{ interactionId }`; a string refuses it with 400 and these words. */
   answer(name: string, reply: (act: SeenAct) => unknown): void;
   /** To every open page, or to those of one person. */
@@ -79,13 +80,14 @@ export async function startFakePlatform(page: PageServer): Promise<FakePlatform>
     seen: { owner: [], moderator: [], member: [] },
     commands: [],
     attachmentLimit: defaultLimit,
+    locale: "en-US",
     reset() {
       acts.length = 0;
       lastId = 0;
       replies.clear();
       listeners.clear();
       for (const seen of Object.values(platform.seen)) seen.length = 0;
-      Object.assign(platform, { commands: [], attachmentLimit: defaultLimit });
+      Object.assign(platform, { commands: [], attachmentLimit: defaultLimit, locale: "en-US" });
     },
     answer: (name, reply) => replies.set(name, reply),
     emit(event, to) {
@@ -165,6 +167,7 @@ export async function startFakePlatform(page: PageServer): Promise<FakePlatform>
     return {
       type: "hello",
       me: people[as],
+      locale: platform.locale,
       people: Object.values(people),
       guild: { id: "1", name: "Test server" },
       channels: [

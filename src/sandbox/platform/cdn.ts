@@ -1,4 +1,7 @@
+import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
+import type { Faults } from "../faults.ts";
+import { partsOf, rangeOf } from "./byte-range.ts";
 import type { StoredFile } from "./files.ts";
 import type { World } from "./world.ts";
 
@@ -6,15 +9,37 @@ import type { World } from "./world.ts";
 const shownInPlace = /^(image\/(png|jpeg|gif|webp)|video\/|audio\/|text\/plain)/;
 const palette = ["#e98a15", "#2e9d6a", "#5b7fc7", "#b5507a", "#7a5bc7", "#3a8fa3"];
 
-function served(file: StoredFile): Response {
+type HeaderOf = (name: string) => string | undefined;
+
+/** A file never changes under its id, so the id tells one from another. */
+function served(file: StoredFile, header: HeaderOf): Response {
+  const { byteLength } = file.data;
   const place = shownInPlace.test(file.type) ? "inline" : "attachment";
-  return new Response(new Uint8Array(file.data), {
+  const etag = `"${file.id}"`;
+  const headers = {
+    "content-type": file.type,
+    "content-disposition": `${place}; filename="${file.name}"`,
+    "content-security-policy": "sandbox; default-src 'none'",
+    "x-content-type-options": "nosniff",
+    "cache-control": "public, max-age=86400",
+    "accept-ranges": "bytes",
+    etag,
+  };
+  if (header("if-none-match") === etag) return new Response(null, { status: 304, headers });
+  const isSame = [undefined, etag].includes(header("if-range"));
+  const range = isSame ? rangeOf(header("range"), byteLength) : undefined;
+  if (range === "unsatisfiable") {
+    const refused = { ...headers, "content-range": `bytes */${byteLength}` };
+    return new Response(null, { status: 416, headers: refused });
+  }
+  const { from, to } = range ?? { from: 0, to: byteLength - 1 };
+  const partial = { "content-range": `bytes ${from}-${to}/${byteLength}` };
+  return new Response(partsOf(file.data, { from, to }), {
+    status: range === undefined ? 200 : 206,
     headers: {
-      "content-type": file.type,
-      "content-disposition": `${place}; filename="${file.name}"`,
-      "content-security-policy": "sandbox; default-src 'none'",
-      "x-content-type-options": "nosniff",
-      "cache-control": "public, max-age=86400",
+      ...headers,
+      "content-length": String(to - from + 1),
+      ...(range === undefined ? {} : partial),
     },
   });
 }
@@ -34,19 +59,20 @@ function avatar(letter: string, seed: string): Response {
 }
 
 /** Attachments behind signed addresses, avatars, and pictures of other sites by redirect. */
-export function cdnRoutes(world: World): Hono {
-  const app = new Hono();
+export function cdnRoutes(world: World, faults: Faults): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
   const gone = (): Response =>
     new Response("This content is no longer available.", { status: 404 });
 
-  function open(url: string): Response {
+  function open(url: string, header: HeaderOf): Response {
     const { pathname, searchParams } = new URL(url);
     const file = world.files.open(pathname.replace(/^\/media(?=\/)/, ""), searchParams);
-    return file === undefined ? gone() : served(file);
+    return file === undefined ? gone() : served(file, header);
   }
 
   for (const root of ["/attachments/*", "/ephemeral-attachments/*", "/media/*"]) {
-    app.get(root, (c) => open(c.req.url));
+    app.use(root, faults.middleware);
+    app.get(root, (c) => open(c.req.url, (name) => c.req.header(name)));
   }
 
   app.get("/avatars/:userId/:file", (c) => {

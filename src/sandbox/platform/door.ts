@@ -4,11 +4,14 @@ import type { WebSocket } from "ws";
 import type { PersonName } from "../types.ts";
 import { ActError } from "./acts/act-error.ts";
 import type { Desk } from "./acts/desk.ts";
+import { tooLarge } from "./acts/uploads.ts";
 import { personNames } from "./cast.ts";
-import { type Check, exactText, list, required, shape } from "./check/check.ts";
+import { type Check, choice, exactText, list, required, shape } from "./check/check.ts";
 import { createReport } from "./check/report.ts";
 import { InteractionFailed } from "./interaction.ts";
+import { localeNames } from "./locales.ts";
 import type { HelloEvent, PageEvent } from "./protocol.ts";
+import { readBody } from "./read-body.ts";
 import { Rejection } from "./rejection.ts";
 import type { World } from "./world.ts";
 
@@ -57,6 +60,7 @@ const shapes = {
     files: required(list(exactText(1, 30), 0, 10)),
   }),
   dismiss: shape({ messageId: id }),
+  speak: shape({ locale: required(choice(Object.keys(localeNames))) }),
 } satisfies Record<string, Check>;
 
 type ActName = keyof typeof shapes;
@@ -78,13 +82,14 @@ async function perform(
     case "message":
       return desk.message(person, body);
     case "dismiss":
-      desk.dismiss(person, body);
+    case "speak":
+      desk[name](person, body);
       return {};
   }
 }
 
 /** `POST /page/…`: what the page's visitor does. */
-export function actRoutes(desk: Desk): Hono {
+export function actRoutes(world: World, desk: Desk): Hono {
   const app = new Hono();
 
   app.use(async (c, next) => {
@@ -98,9 +103,11 @@ export function actRoutes(desk: Desk): Hono {
   });
 
   app.post("/files", async (c) => {
-    const data = new Uint8Array(await c.req.arrayBuffer());
+    const name = c.req.query("name") ?? "file";
     const type = c.req.header("content-type") ?? "";
-    return c.json({ id: desk.upload({ name: c.req.query("name") ?? "file", type, data }) });
+    const data = await readBody(c.req.raw, world.attachmentLimit);
+    if (data === undefined) throw tooLarge(world, name);
+    return c.json({ id: desk.upload({ name, type, data }) });
   });
 
   app.post("/:act", async (c) => {
@@ -137,6 +144,7 @@ function hello(world: World, desk: Desk, me: PersonName): HelloEvent {
   return {
     type: "hello",
     me: own,
+    locale: world.localeOf(me),
     people,
     guild: { id: world.cast.guildId, name: world.cast.guildName },
     channels: world.cast.channels.map((channel) => ({ id: channel.id, name: channel.name ?? "" })),

@@ -12,6 +12,7 @@ import { personNames } from "./cast.ts";
 import { cdnRoutes } from "./cdn.ts";
 import { actRoutes, isLoopbackHost, isOwnOrigin, welcomePage } from "./door.ts";
 import { createGateway, type Gateway, type GatewayEvent } from "./gateway.ts";
+import type { Locale } from "./locales.ts";
 import { type Exchange, restRoutes } from "./rest/index.ts";
 import { createWorld } from "./world.ts";
 
@@ -19,6 +20,7 @@ export { ActError } from "./acts/act-error.ts";
 export { commandText } from "./check/command.ts";
 export type { Gateway, GatewayEvent } from "./gateway.ts";
 export { InteractionFailed } from "./interaction.ts";
+export { type Locale, localeNames } from "./locales.ts";
 export type { Exchange } from "./rest/index.ts";
 
 /** Answers what the platform itself does not: the page and its assets. */
@@ -56,10 +58,14 @@ export interface Platform {
   readonly channelId: string;
   /** User id of the server's owner. */
   readonly ownerId: string;
-  /** Faults of all REST routes. */
+  /** Faults of all REST routes and of the CDN, whose paths begin with `/attachments/` or `/ephemeral-attachments/`. */
   readonly faults: Faults;
   readonly gateway: Pick<Gateway, "intents" | "drop" | "reconnect" | "invalidate">;
   people(name: PersonName): Person;
+  /** Sets the language of the server; that of a person is set by `Person.speak`. */
+  setGuildLocale(locale: Locale): void;
+  /** Sets the largest attachment, in bytes, as boosts of the server or a subscription of the person do. */
+  setAttachmentLimit(bytes: number): void;
   /** Observes every REST exchange from now on; answers the function that ends it. */
   onExchange(observer: (exchange: Exchange) => void): () => void;
   /** Observes every event that is sent to the bot; answers the function that ends it. */
@@ -122,8 +128,8 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     }),
   );
   app.all("/api/*", (c) => c.json({ message: "404: Not Found", code: 0 }, 404));
-  app.route("/page", actRoutes(desk));
-  app.route("/", cdnRoutes(world));
+  app.route("/page", actRoutes(world, desk));
+  app.route("/", cdnRoutes(world, faults));
   app.get(
     "*",
     async (c) => options.page?.fetch(c.req.raw) ?? c.text("There is no page here.", 404),
@@ -165,6 +171,12 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     faults,
     gateway,
     people: (name) => people[name],
+    setGuildLocale: (locale) => {
+      world.guildLocale = locale;
+    },
+    setAttachmentLimit: (bytes) => {
+      world.attachmentLimit = bytes;
+    },
     onExchange: exchanges.add,
     onGatewayEvent: events.add,
     useSettled: (hook) => {

@@ -12,6 +12,7 @@ import type {
   APIUser,
 } from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
+import type { Locale } from "./locales.ts";
 
 export interface PagePerson {
   readonly name: PersonName;
@@ -24,6 +25,8 @@ export interface PagePerson {
 export interface HelloEvent {
   readonly type: "hello";
   readonly me: PagePerson;
+  /** The language this person has set. */
+  readonly locale: Locale;
   readonly people: readonly PagePerson[];
   readonly guild: { readonly id: string; readonly name: string };
   readonly channels: readonly { readonly id: string; readonly name: string }[];
@@ -52,7 +55,9 @@ export type PageEvent =
   /** A button, select or form press was taken: its spinner may stop. */
   | { readonly type: "settled"; readonly interactionId: string }
   | { readonly type: "commands"; readonly commands: readonly APIApplicationCommand[] }
-  | { readonly type: "online"; readonly online: boolean };
+  | { readonly type: "online"; readonly online: boolean }
+  /** The person speaks another language from now on. */
+  | { readonly type: "locale"; readonly locale: Locale };
 
 /** One option as typed; attachments by the id that `/page/files` answered. */
 export interface TypedOption {
@@ -107,6 +112,11 @@ export interface MessageAct {
   readonly channelId: string;
   readonly content: string;
   readonly files: readonly string[];
+}
+
+/** `POST /page/speak`: the person sets the language of their client. */
+export interface SpeakAct {
+  readonly locale: Locale;
 }
 
 /** `POST /page/dismiss`: the person hides an ephemeral message for good. */

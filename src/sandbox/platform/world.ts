@@ -4,6 +4,7 @@ import type { PersonName } from "../types.ts";
 import { type Cast, type CastMember, createCast, personNames } from "./cast.ts";
 import { createFileStore, type FileStore } from "./files.ts";
 import type { Interaction } from "./interaction.ts";
+import type { Locale } from "./locales.ts";
 import type { PageEvent } from "./protocol.ts";
 import { createSnowflakes } from "./snowflake.ts";
 
@@ -22,7 +23,10 @@ export interface StoredMessage {
 export interface World {
   readonly cast: Cast;
   readonly token: string;
-  readonly attachmentLimit: number;
+  /** Largest attachment, in bytes. */
+  attachmentLimit: number;
+  /** The language of the server. */
+  guildLocale: Locale;
   readonly files: FileStore;
   readonly messages: Map<string, StoredMessage>;
   readonly commands: Map<string, APIApplicationCommand>;
@@ -39,6 +43,9 @@ export interface World {
   nextId(): string;
   shown(stored: StoredMessage): APIMessage;
   person(name: PersonName): CastMember;
+  /** The language of this person's client. */
+  localeOf(name: PersonName): Locale;
+  speak(name: PersonName, locale: Locale): void;
   /** Oldest first. */
   seenBy(name: PersonName): readonly StoredMessage[];
   publish(event: PageEvent, audience?: PersonName): void;
@@ -47,6 +54,8 @@ export interface World {
 }
 
 export type Listener = (event: PageEvent, audience: PersonName | undefined) => void;
+
+const defaultLocale: Locale = "en-US";
 
 export interface WorldOptions {
   readonly now: () => number;
@@ -73,11 +82,13 @@ export function createWorld({ now, random, attachmentLimit, extraGuilds }: World
   const nextId = createSnowflakes(now);
   const cast = createCast();
   const listeners = new Set<Listener>();
+  const locales = new Map<PersonName, Locale>();
   const simulated = Array.from({ length: extraGuilds }, (_, index) => guildIdAt(startedAt, index));
   const world: World = {
     cast,
     token: botToken(cast.bot.id),
     attachmentLimit,
+    guildLocale: defaultLocale,
     files: createFileStore({
       origin: () => world.origin,
       nextId,
@@ -96,6 +107,11 @@ export function createWorld({ now, random, attachmentLimit, extraGuilds }: World
     nextId,
     shown: (stored) => world.files.present(stored.message),
     person: (name) => cast.people[name],
+    localeOf: (name) => locales.get(name) ?? defaultLocale,
+    speak(name, locale) {
+      locales.set(name, locale);
+      world.publish({ type: "locale", locale }, name);
+    },
     seenBy: (name) => [...world.messages.values()].filter((stored) => isSeenBy(stored, name)),
     publish(event, audience) {
       for (const listener of listeners) listener(event, audience);

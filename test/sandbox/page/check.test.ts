@@ -35,6 +35,7 @@ describe("placeFiles", () => {
     commandId: "1",
     path: [],
     name: "x",
+    label: "x",
     description: "",
     group: "",
     options: [attachment("a"), attachment("b")] as unknown as Field["option"][],

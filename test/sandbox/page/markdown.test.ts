@@ -114,10 +114,12 @@ describe("timeText", () => {
     [7_200, "in 2 hours"],
     [-86_400, "yesterday"],
   ])("says %i seconds from now as %s", (seconds, words) => {
-    expect(timeText(1_000_000 + seconds, "R", 1_000_000_000)).toBe(words);
+    expect(
+      timeText({ unixSeconds: 1_000_000 + seconds, style: "R", locale: "en" }, 1_000_000_000),
+    ).toBe(words);
   });
 
   it("says so when a timestamp lies outside of all calendars", () => {
-    expect(timeText(9_999_999_999_999, "f", 0)).toBe("Invalid date");
+    expect(timeText({ unixSeconds: 9_999_999_999_999, style: "f" }, 0)).toBe("Invalid date");
   });
 });

@@ -20,6 +20,7 @@ const hello: HelloEvent = {
   online: true,
   commands: [],
   messages: [],
+  locale: "en-US",
   attachmentLimit: 10,
 };
 

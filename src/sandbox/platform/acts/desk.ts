@@ -12,6 +12,7 @@ import type {
   FormAct,
   MenuAct,
   MessageAct,
+  SpeakAct,
   SuggestAct,
   SuggestAnswer,
 } from "../protocol.ts";
@@ -35,6 +36,7 @@ export interface Desk {
   form(person: PersonName, act: FormAct): Interaction;
   message(person: PersonName, act: MessageAct): APIMessage;
   dismiss(person: PersonName, act: DismissAct): void;
+  speak(person: PersonName, act: SpeakAct): void;
   /** Answers the id that acts name the file by. */
   upload(upload: Upload): string;
 }
@@ -77,7 +79,8 @@ export function createDesk(world: World, gateway: Gateway): Desk {
       resolved,
       ...(focused === undefined ? {} : { focused }),
     });
-    const entities = resolved.value();
+    // Suggestions are asked for with bare values.
+    const entities = focused === undefined ? resolved.value() : undefined;
     return {
       id: command.id,
       name: command.name,
@@ -180,6 +183,8 @@ export function createDesk(world: World, gateway: Gateway): Desk {
       const input = { body: { content: act.content }, uploads: new Map(files) };
       return world.shown(createMessage(world, "channel", made, input));
     },
+
+    speak: (person, { locale }) => world.speak(person, locale),
 
     dismiss(person, act) {
       const stored = messageOf(person, act.messageId);

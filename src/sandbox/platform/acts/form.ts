@@ -1,6 +1,7 @@
 import type { APIModalInteractionResponseCallbackData } from "discord-api-types/v10";
 import { type Fields, isFields, lengthOf } from "../check/check.ts";
 import { walk } from "../check/walk.ts";
+import type { Upload } from "../files.ts";
 import { ActError } from "./act-error.ts";
 import type { Resolved } from "./resolved.ts";
 
@@ -66,12 +67,33 @@ function chosen({ field, given, name }: Answer): readonly string[] {
   return count(field, offered(field, values, name), name);
 }
 
+function presetIds(field: Fields): readonly string[] {
+  const presets = Array.isArray(field.default_values) ? field.default_values.filter(isFields) : [];
+  return presets.map(({ id }) => String(id));
+}
+
 function entities(kind: "user" | "role" | "mentionable" | "channel") {
   return ({ field, given, name, resolved }: Answer): object => {
-    const values = count(field, listOf(given), name);
+    const values = count(field, given === undefined ? presetIds(field) : listOf(given), name);
     for (const value of values) resolved[kind](value);
     return { values };
   };
+}
+
+const endings: Readonly<Record<string, RegExp>> = {
+  image: /\.(png|jpe?g|gif|webp|avif|bmp|svg|tiff?|heic)$/i,
+  video: /\.(mp4|webm|mov|m4v|mkv|avi)$/i,
+  audio: /\.(mp3|ogg|wav|flac|m4a|aac|opus)$/i,
+};
+
+/** The client goes by the ending of the name alone. https://docs.discord.com/developers/reference#file-type-filtering */
+function checkKind(field: Fields, { name: file }: Upload, name: string): void {
+  const kinds = Array.isArray(field.file_types) ? field.file_types.map(String) : [];
+  const fits = (kind: string): boolean =>
+    endings[kind]?.test(file) ?? file.toLowerCase().endsWith(kind.toLowerCase());
+  if (kinds.length > 0 && !kinds.some(fits)) {
+    throw new ActError(`"${name}" takes only ${kinds.join(", ")}, not "${file}".`);
+  }
 }
 
 const readers: Readonly<Record<number, (answer: Answer) => object>> = {
@@ -82,7 +104,9 @@ const readers: Readonly<Record<number, (answer: Answer) => object>> = {
   7: entities("mentionable"),
   8: entities("channel"),
   19: ({ field, given, name, resolved }) => ({
-    values: count(field, listOf(given), name).map((id) => resolved.file(id)),
+    values: count(field, listOf(given), name).map((id) =>
+      resolved.file(id, (upload) => checkKind(field, upload, name)),
+    ),
   }),
   21: (answer) => ({ value: chosen(answer)[0] ?? null }),
   22: (answer) => {

@@ -31,10 +31,18 @@ function fail(option: Fields, words: string): never {
 
 type Value = string | number | boolean;
 
+/** Whether a choice is meant: by its value, or by its name in whichever language it was seen. */
+function isMeant(choice: Fields, value: Value): boolean {
+  const { name_localizations: translations } = choice;
+  const names = [choice.name, ...(isFields(translations) ? Object.values(translations) : [])];
+  return choice.value === value || names.includes(value);
+}
+
 function pick(option: Fields, value: Value): Value {
   const choices = fieldsOf(option.choices);
   if (choices.length === 0) return value;
-  const found = choices.find((each) => each.value === value || each.name === value);
+  const found =
+    choices.find((each) => each.value === value) ?? choices.find((each) => isMeant(each, value));
   if (found === undefined) fail(option, "choose one of the offered values.");
   return found.value as Value;
 }
@@ -81,6 +89,19 @@ const readers: Readonly<Record<number, Reader>> = {
     typeof value === "string" ? resolved.file(value) : fail(option, "a file is needed."),
 };
 
+const attachment = 11;
+
+/** Beside the option that is asked about goes what can be sent as it is: no files, and nothing half typed. */
+function readBeside(option: Fields, value: Value, resolved: Resolved): Value | undefined {
+  if (option.type === attachment) return undefined;
+  try {
+    return (readers[Number(option.type)] ?? text)(option, value, resolved);
+  } catch (error) {
+    if (error instanceof ActError) return undefined;
+    throw error;
+  }
+}
+
 function leaves(known: readonly Fields[], input: OptionInput): SentOption[] {
   const { typed, resolved, focused } = input;
   for (const { name } of typed) {
@@ -101,7 +122,9 @@ function leaves(known: readonly Fields[], input: OptionInput): SentOption[] {
       return [];
     }
     const read = readers[head.type] ?? text;
-    return [{ ...head, value: read(option, given.value, resolved) }];
+    if (focused === undefined) return [{ ...head, value: read(option, given.value, resolved) }];
+    const value = readBeside(option, given.value, resolved);
+    return value === undefined ? [] : [{ ...head, value }];
   });
 }
 

@@ -1,4 +1,5 @@
 import { memberOf, personNames } from "../cast.ts";
+import type { Upload } from "../files.ts";
 import { permissions } from "../permissions.ts";
 import { personById, type World } from "../world.ts";
 import { ActError } from "./act-error.ts";
@@ -12,8 +13,8 @@ export interface Resolved {
   role(id: string): void;
   channel(id: string): void;
   mentionable(id: string): void;
-  /** Puts a chosen file on the CDN; answers its attachment id. */
-  file(id: string): string;
+  /** Puts a chosen file on the CDN once `check` let it pass; answers its attachment id. */
+  file(id: string, check?: (upload: Upload) => void): string;
   /** Undefined while there is nothing. */
   value(): Entities | undefined;
 }
@@ -54,8 +55,10 @@ export function createResolved(world: World, uploads: Uploads): Resolved {
       if (isPerson || id === world.cast.bot.id) resolved.user(id);
       else resolved.role(id);
     },
-    file(id) {
-      const file = world.files.add(uploads.take(id), world.cast.bot.id, true);
+    file(id, check = () => undefined) {
+      const upload = uploads.take(id);
+      check(upload);
+      const file = world.files.add(upload, world.cast.bot.id, true);
       add("attachments", file.id, world.files.attachment(file));
       return file.id;
     },

@@ -6,7 +6,13 @@ import { ActError } from "./act-error.ts";
 export interface Uploads {
   /** Answers the id that acts name the file by. */
   put(upload: Upload): string;
+  /** A file is sent once; who sends again uploads again. */
   take(id: string): Upload;
+}
+
+export function tooLarge(world: World, name: string): ActError {
+  const megabytes = Math.floor(world.attachmentLimit / 1_048_576);
+  return new ActError(`"${name}" is too large. The largest file here is ${megabytes} MB.`);
 }
 
 // A page that chooses and never sends would otherwise keep every file.
@@ -18,10 +24,7 @@ export function createUploads(world: World): Uploads {
   return {
     put(upload) {
       if (upload.data.byteLength > world.attachmentLimit) {
-        const megabytes = Math.floor(world.attachmentLimit / 1_048_576);
-        throw new ActError(
-          `"${upload.name}" is too large. The largest file here is ${megabytes} MB.`,
-        );
+        throw tooLarge(world, upload.name);
       }
       const id = world.nextId();
       waiting.set(id, upload);
@@ -32,6 +35,7 @@ export function createUploads(world: World): Uploads {
     take(id) {
       const upload = waiting.get(id);
       if (upload === undefined) throw new ActError("That file was not uploaded.");
+      waiting.delete(id);
       return upload;
     },
   };

@@ -11,7 +11,7 @@ import {
   snowflake,
   text,
 } from "./check.ts";
-import { localized, slashName } from "./names.ts";
+import { distinctNames, localized, slashName } from "./names.ts";
 import { commandOptions } from "./options.ts";
 
 // https://docs.discord.com/developers/interactions/application-commands
@@ -99,24 +99,27 @@ export function typeOf(value: Fields): number {
   return typeof value.type === "number" ? value.type : 1;
 }
 
+const sameName = distinctNames(
+  "APPLICATION_COMMANDS_DUPLICATE_NAME",
+  "Application command names must be unique",
+);
+
 /** All commands at once, as a bulk overwrite sends them. */
 export const commandList: Check = (value, report) => {
   if (!Array.isArray(value)) {
     return report.fail("LIST_TYPE_CONVERT", "Only iterables may be used in a ListType");
   }
-  const seen = new Set<string>();
   const counts = new Map<number, number>();
   for (const [index, each] of value.entries()) {
     command(each, report.at(index));
-    if (!isFields(each)) continue;
-    const key = `${typeOf(each)} ${String(each.name)}`;
-    if (seen.has(key)) {
-      report
-        .at(index)
-        .fail("APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique");
-    }
-    seen.add(key);
-    counts.set(typeOf(each), (counts.get(typeOf(each)) ?? 0) + 1);
+    if (isFields(each)) counts.set(typeOf(each), (counts.get(typeOf(each)) ?? 0) + 1);
+  }
+  for (const type of counts.keys()) {
+    // Commands of another kind leave holes, so that each keeps its place in the list.
+    sameName(
+      value.map((each) => (isFields(each) && typeOf(each) === type ? each : undefined)),
+      report,
+    );
   }
   for (const [type, count] of counts) {
     const max = commandLimits[type];

@@ -12,7 +12,7 @@ import {
   text,
   whole,
 } from "./check.ts";
-import { base, customId, distinctOptions, selects, textDisplay } from "./parts.ts";
+import { base, customId, distinctOptions, orderedBounds, selects, textDisplay } from "./parts.ts";
 import { distinctIds } from "./walk.ts";
 
 const choiceOption = shape({
@@ -46,19 +46,33 @@ const fitsItself: Check = (value, report) => {
   }
 };
 
+/** Of a group of checkboxes all may be chosen unless it says otherwise. */
+const fitsGroup: Check = (value, report) => {
+  if (!isFields(value) || !Array.isArray(value.options)) return;
+  distinctOptions({ ...value, max_values: value.max_values ?? value.options.length }, report);
+  if (value.min_values === 0 && value.required !== false) {
+    report
+      .at("min_values")
+      .fail("NUMBER_TYPE_MIN", "int value should be greater than or equal to 1.");
+  }
+};
+
 const fileTypes = list(text(1, 16, /^(image|video|audio|\.[A-Za-z0-9.]+)$/), 0, 10);
 
 const inLabel: Readonly<Record<number, Check>> = {
   ...selects({ required: flag }),
   4: all(shape(textInput), fitsItself),
-  19: shape({
-    ...base,
-    custom_id: required(customId),
-    min_values: whole(0, 10),
-    max_values: whole(1, 10),
-    required: flag,
-    file_types: fileTypes,
-  }),
+  19: all(
+    shape({
+      ...base,
+      custom_id: required(customId),
+      min_values: whole(0, 10),
+      max_values: whole(1, 10),
+      required: flag,
+      file_types: fileTypes,
+    }),
+    orderedBounds,
+  ),
   21: all(
     shape({
       ...base,
@@ -68,14 +82,17 @@ const inLabel: Readonly<Record<number, Check>> = {
     }),
     distinctOptions,
   ),
-  22: shape({
-    ...base,
-    custom_id: required(customId),
-    options: required(list(choiceOption, 1, 10)),
-    min_values: whole(0, 10),
-    max_values: whole(1, 10),
-    required: flag,
-  }),
+  22: all(
+    shape({
+      ...base,
+      custom_id: required(customId),
+      options: required(list(choiceOption, 1, 10)),
+      min_values: whole(0, 10),
+      max_values: whole(1, 10),
+      required: flag,
+    }),
+    fitsGroup,
+  ),
   23: shape({ ...base, custom_id: required(customId), default: flag }),
 };
 

@@ -1,10 +1,5 @@
-import { type Check, isFields, text } from "./check.ts";
-
-// https://docs.discord.com/developers/reference#locales
-export const locales: readonly string[] = (
-  "id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg ru uk hi th " +
-  "zh-CN ja zh-TW ko"
-).split(" ");
+import { isLocale } from "../locales.ts";
+import { type Check, type Fields, isFields, text } from "./check.ts";
 
 export const slashName: Check = (value, report) => {
   text(1, 32)(value, report);
@@ -21,9 +16,34 @@ export function localized(of: Check): Check {
       return report.fail("DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType");
     }
     for (const [locale, words] of Object.entries(value)) {
-      if (!locales.includes(locale)) {
+      if (!isLocale(locale)) {
         report.at(locale).fail("BASE_TYPE_CHOICES", "Value must be one of the known locales.");
       } else if (words !== null) of(words, report.at(locale));
+    }
+  };
+}
+
+/** The words of a field with the language each is in; the field itself stands for none. */
+function* wordsOf(value: Fields, field: string): Generator<readonly [string, unknown]> {
+  yield ["", value[field]];
+  const translations = value[`${field}_localizations`];
+  if (isFields(translations)) yield* Object.entries(translations);
+}
+
+/** No two of a list may have the same name, in whichever language a person sees them. */
+export function distinctNames(code: string, words: string): Check {
+  return (value, report) => {
+    if (!Array.isArray(value)) return;
+    const seen = new Set<string>();
+    for (const [index, each] of value.entries()) {
+      if (!isFields(each)) continue;
+      for (const [locale, name] of wordsOf(each, "name")) {
+        if (typeof name !== "string") continue;
+        const key = `${locale} ${name}`;
+        const place = report.at(index).at(locale === "" ? "name" : "name_localizations");
+        if (seen.has(key)) (locale === "" ? place : place.at(locale)).fail(code, words);
+        seen.add(key);
+      }
     }
   };
 }

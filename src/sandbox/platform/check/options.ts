@@ -12,7 +12,7 @@ import {
   text,
   whole,
 } from "./check.ts";
-import { localized, slashName } from "./names.ts";
+import { distinctNames, localized, slashName } from "./names.ts";
 
 export const safeInteger = 2 ** 53;
 
@@ -24,26 +24,28 @@ const described = {
   description_localizations: localized(text(1, 100)),
 };
 
+const sameChoice = [
+  "APPLICATION_COMMAND_OPTIONS_CHOICE_DUPLICATE",
+  "Option choices must be unique",
+] as const;
+
 function choices(value: Check): Check {
   const each = shape({
     name: required(text(1, 100)),
     name_localizations: localized(text(1, 100)),
     value: required(value),
   });
-  return all(list(each, 0, 25), (given, report) => {
+  return all(list(each, 0, 25), distinctNames(...sameChoice), (given, report) => {
     if (!Array.isArray(given)) return;
-    for (const key of ["name", "value"]) {
-      const seen = new Set<unknown>();
-      for (const [index, item] of given.entries()) {
-        if (!isFields(item)) continue;
-        if (seen.has(item[key])) {
-          report
-            .at(index)
-            .at(key)
-            .fail("APPLICATION_COMMAND_OPTIONS_CHOICE_DUPLICATE", "Option choices must be unique");
-        }
-        seen.add(item[key]);
-      }
+    const seen = new Set<unknown>();
+    for (const [index, item] of given.entries()) {
+      if (!isFields(item)) continue;
+      if (seen.has(item.value))
+        report
+          .at(index)
+          .at("value")
+          .fail(...sameChoice);
+      seen.add(item.value);
     }
   });
 }
@@ -97,21 +99,15 @@ const leaves: Readonly<Record<number, Check>> = {
   11: shape(leaf),
 };
 
+const sameName = distinctNames(
+  "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS",
+  "Option name already exists in this options list",
+);
+
 const ordered: Check = (value, report) => {
   if (!Array.isArray(value)) return;
-  const names = new Set<unknown>();
   let sawOptional = false;
   for (const [index, option] of value.filter(isFields).entries()) {
-    if (names.has(option.name)) {
-      report
-        .at(index)
-        .at("name")
-        .fail(
-          "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS",
-          "Option name already exists in this options list",
-        );
-    }
-    names.add(option.name);
     if (option.required === true && sawOptional) {
       report
         .at(index)
@@ -125,7 +121,7 @@ const ordered: Check = (value, report) => {
 };
 
 function options(kinds: Readonly<Record<number, Check>>): Check {
-  return all(list(byType(kinds), 0, 25), ordered);
+  return all(list(byType(kinds), 0, 25), sameName, ordered);
 }
 
 const subcommand = shape({ ...described, options: options(leaves), required: flag });

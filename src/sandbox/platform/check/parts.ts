@@ -3,6 +3,7 @@ import {
   type Check,
   choice,
   exactText,
+  type Fields,
   flag,
   isFields,
   list,
@@ -87,6 +88,22 @@ const selectCommon = {
   max_values: whole(1, 25),
 };
 
+function maxOf({ max_values: max }: Fields): number {
+  return typeof max === "number" ? max : 1;
+}
+
+/** At least so many may not be more than at most so many. */
+export const orderedBounds: Check = (value, report) => {
+  if (!isFields(value)) return;
+  const min = typeof value.min_values === "number" ? value.min_values : 1;
+  const max = maxOf(value);
+  if (min > max) {
+    report
+      .at("min_values")
+      .fail("NUMBER_TYPE_MAX", `int value should be less than or equal to ${max}.`);
+  }
+};
+
 export const distinctOptions: Check = (value, report) => {
   if (!isFields(value) || !Array.isArray(value.options)) return;
   const seen = new Set<unknown>();
@@ -104,16 +121,11 @@ export const distinctOptions: Check = (value, report) => {
     }
     seen.add(option.value);
   }
-  const max = typeof value.max_values === "number" ? value.max_values : 1;
-  const min = typeof value.min_values === "number" ? value.min_values : 1;
+  const max = maxOf(value);
   if (max > value.options.length) {
     report.at("options").fail("BASE_TYPE_MIN_LENGTH", `Must be ${max} or more in length.`);
   }
-  if (min > max) {
-    report
-      .at("min_values")
-      .fail("NUMBER_TYPE_MAX", `int value should be less than or equal to ${max}.`);
-  }
+  orderedBounds(value, report);
   if (value.options.filter((option) => isFields(option) && option.default === true).length > max) {
     report.at("options").fail("SELECT_COMPONENT_TOO_MANY_DEFAULTS", "Too many default values");
   }
@@ -126,12 +138,20 @@ function stringSelect(extra: Readonly<Record<string, Check>>): Check {
   );
 }
 
-function entitySelect(extra: Readonly<Record<string, Check>>): Check {
-  const defaultValue = shape({
-    id: required(snowflake),
-    type: required(choice(["user", "role", "channel"])),
-  });
-  return shape({ ...selectCommon, default_values: list(defaultValue, 0, 25), ...extra });
+function entitySelect(extra: Readonly<Record<string, Check>>, kinds: readonly string[]): Check {
+  const defaultValue = shape({ id: required(snowflake), type: required(choice(kinds)) });
+  return all(
+    shape({ ...selectCommon, default_values: list(defaultValue, 0, 25), ...extra }),
+    orderedBounds,
+    (value, report) => {
+      if (!isFields(value) || !Array.isArray(value.default_values)) return;
+      if (value.default_values.length > maxOf(value)) {
+        report
+          .at("default_values")
+          .fail("SELECT_COMPONENT_TOO_MANY_DEFAULTS", "Too many default values");
+      }
+    },
+  );
 }
 
 const channelTypes = list(whole(0, 16), 0, 20);
@@ -139,10 +159,10 @@ const channelTypes = list(whole(0, 16), 0, 20);
 export function selects(extra: Readonly<Record<string, Check>>): Readonly<Record<number, Check>> {
   return {
     3: stringSelect(extra),
-    5: entitySelect(extra),
-    6: entitySelect(extra),
-    7: entitySelect(extra),
-    8: entitySelect({ ...extra, channel_types: channelTypes }),
+    5: entitySelect(extra, ["user"]),
+    6: entitySelect(extra, ["role"]),
+    7: entitySelect(extra, ["user", "role"]),
+    8: entitySelect({ ...extra, channel_types: channelTypes }, ["channel"]),
   };
 }
 

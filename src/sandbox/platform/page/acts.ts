@@ -7,6 +7,7 @@ import type {
   FormAct,
   MenuAct,
   MessageAct,
+  SpeakAct,
   SuggestAct,
   SuggestAnswer,
 } from "../protocol.ts";
@@ -27,6 +28,7 @@ export interface Acts {
   message(act: MessageAct): Promise<APIMessage>;
   suggest(act: SuggestAct, signal: AbortSignal): Promise<SuggestAnswer>;
   dismiss(act: DismissAct): Promise<unknown>;
+  speak(act: SpeakAct): Promise<unknown>;
   /** Answers the id that other acts name the file by. */
   upload(file: File): Promise<string>;
 }
@@ -58,6 +60,7 @@ export function createActs(person: PersonName): Acts {
     message: (body) => act("message", body),
     suggest: (body, signal) => act("suggest", body, signal),
     dismiss: (body) => act("dismiss", body),
+    speak: (body) => act("speak", body),
     async upload(file) {
       const query = new URLSearchParams({ as: person, name: file.name });
       const { id } = await post<{ id: string }>(`/page/files?${query}`, {

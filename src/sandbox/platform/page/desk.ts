@@ -1,9 +1,11 @@
 import type { APIApplicationCommand, APIMessage } from "discord-api-types/v10";
 import type { PersonName } from "../../types.ts";
-import type { CommandAct, FormAct } from "../protocol.ts";
+import type { Locale } from "../locales.ts";
+import type { CommandAct, FormAct, PageEvent } from "../protocol.ts";
 import { ActError, type Acts, createActs } from "./acts.ts";
 import { type Connection, connect } from "./connection.ts";
 import { emptyPage, type PageState, type Waiting } from "./state/page.ts";
+import { rememberedLocale, rememberLocale } from "./state/session.ts";
 import { take } from "./state/take.ts";
 import { answered, begin, forget, refused } from "./state/waiting.ts";
 
@@ -24,7 +26,7 @@ export class Desk {
 
   open(): void {
     this.#connection = connect(this.person, {
-      onEvent: (event) => this.#set(take(this.state, event)),
+      onEvent: (event) => this.#take(event),
       onLost: () => this.#set({ ...this.state, link: this.state.hello ? "lost" : "connecting" }),
     });
   }
@@ -89,8 +91,23 @@ export class Desk {
     await this.acts.dismiss({ messageId: message.id }).catch(() => undefined);
   }
 
+  async speak(locale: Locale): Promise<void> {
+    rememberLocale(this.person, locale);
+    // Heard again when the platform is back, as every page says on its arrival what it remembers.
+    await this.acts.speak({ locale }).catch(() => undefined);
+  }
+
   forget(key: string): void {
     this.#set(forget(this.state, key));
+  }
+
+  #take(event: PageEvent): void {
+    if (event.type === "locale") rememberLocale(this.person, event.locale);
+    if (event.type === "hello") {
+      const remembered = rememberedLocale(this.person);
+      if (remembered !== undefined && remembered !== event.locale) void this.speak(remembered);
+    }
+    this.#set(take(this.state, event));
   }
 
   async #watch(

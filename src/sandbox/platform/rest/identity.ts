@@ -75,7 +75,7 @@ function guildOf(world: World, id: string): object {
     vanity_url_code: null,
     premium_tier: 0,
     premium_subscription_count: 0,
-    preferred_locale: "en-US",
+    preferred_locale: world.guildLocale,
     rules_channel_id: null,
     safety_alerts_channel_id: null,
     public_updates_channel_id: null,

@@ -7,6 +7,23 @@ import type { StoredMessage, World } from "../world.ts";
 import { referenceTo, replyFrame, replyPings } from "./reply.ts";
 import { bodyOf, type RestContext, type RestEnv } from "./request.ts";
 
+const followUpType = 19;
+
+/** A follow-up replies to the first answer, which alone says which command was used. */
+function followUpOf(
+  world: World,
+  interaction: Interaction,
+  original: StoredMessage,
+): Partial<StoredMessage["message"]> {
+  return {
+    ...referenceTo(world, original, interaction.channelId),
+    interaction_metadata: {
+      ...interaction.metadata,
+      original_response_message_id: original.message.id,
+    },
+  };
+}
+
 /** Follow-ups to interactions, and edits of what was answered. */
 export function webhookRoutes(world: World): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
@@ -45,15 +62,15 @@ export function webhookRoutes(world: World): Hono<RestEnv> {
     }
     const flags = typeof body.flags === "number" ? body.flags : 0;
     const frame = replyFrame(world, interaction, (flags & messageFlags.ephemeral) !== 0);
-    const answered =
-      original === undefined ? {} : referenceTo(world, original, interaction.channelId);
+    const { interaction: _, ...extra } = frame.extra ?? {};
+    const followed = original === undefined ? {} : followUpOf(world, interaction, original);
     const stored = createMessage(
       world,
       "reply",
       {
         ...frame,
-        type: original === undefined ? 0 : 19,
-        extra: { ...frame.extra, ...answered },
+        type: original === undefined ? 0 : followUpType,
+        extra: original === undefined ? { ...frame.extra } : { ...extra, ...followed },
       },
       input,
     );

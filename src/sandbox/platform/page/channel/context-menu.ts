@@ -1,5 +1,6 @@
 import { type APIMessage, ApplicationCommandType, MessageFlags } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
+import { nameIn } from "../../locales.ts";
 import { icons } from "../content/icons.ts";
 import type { Desk } from "../desk.ts";
 import { PageElement } from "../element.ts";
@@ -101,7 +102,7 @@ export class PageMenu extends PageElement {
         tabindex="-1"
         @click=${() => this.#finish(() => this.desk.menu(command, message))}
       >
-        ${hello ? avatar(hello.bot, "small") : nothing}<span class="menu-name">${command.name}</span>
+        ${hello ? avatar(hello.bot, "small") : nothing}<span class="menu-name">${hello ? nameIn(command, hello.locale) : command.name}</span>
       </button>`,
       )}
       ${commands?.length ? nothing : html`<span class="menu-empty">No app works on messages here.</span>`}

@@ -1,8 +1,11 @@
 import { type APIMessage, type APIUser, ApplicationCommandType } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
+import { nameIn, pathIn } from "../../locales.ts";
 import type { HelloEvent } from "../../protocol.ts";
 import { author } from "./author.ts";
 import { avatar } from "./avatar.ts";
+
+const slashType = ApplicationCommandType.ChatInput;
 
 /** The small line above a message: who used which command, or which message it answers. */
 export function usedLine(
@@ -22,14 +25,21 @@ export function commandLine(
   name: string,
   hello: HelloEvent | undefined,
 ): TemplateResult {
-  const isMenu = hello?.commands.some(
-    (command) => command.name === name && command.type !== ApplicationCommandType.ChatInput,
-  );
-  const shown = isMenu || name.startsWith("/") ? name : `/${name}`;
+  const shown = shownCommand(name, hello);
   return html`<div class="used-line" data-used=${shown}>
     <span class="spine"></span>${avatar(user, "small")} ${author(user, hello)}
     <span>used</span> <span class="used-command">${shown}</span>
   </div>`;
+}
+
+/** The command in this person's language; one that is gone by the name it had. */
+function shownCommand(name: string, hello: HelloEvent | undefined): string {
+  const { commands = [], locale = "en-US" } = hello ?? {};
+  const menu = commands.find((one) => one.name === name && one.type !== slashType);
+  if (menu) return nameIn(menu, locale);
+  const [first = "", ...path] = name.replace(/^\//, "").split(" ");
+  const command = commands.find((one) => one.name === first && one.type === slashType);
+  return `/${(command ? pathIn(command, path, locale) : [first, ...path]).join(" ")}`;
 }
 
 function replyLine(replied: APIMessage, hello: HelloEvent | undefined): TemplateResult {

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { isLocale, type Locale, localeNames } from "../../locales.ts";
 import type { PagePerson } from "../../protocol.ts";
 import { colour } from "../content/embed.ts";
 import { icons } from "../content/icons.ts";
@@ -14,14 +15,17 @@ export class PageUserPanel extends PageElement {
     desk: { attribute: false },
     state: { attribute: false },
     isOpen: { state: true },
+    isSettings: { state: true },
   };
   declare desk: Desk;
   declare state: PageState;
   declare isOpen: boolean;
+  declare isSettings: boolean;
 
   constructor() {
     super();
     this.isOpen = false;
+    this.isSettings = false;
   }
 
   override connectedCallback(): void {
@@ -35,6 +39,7 @@ export class PageUserPanel extends PageElement {
   }
 
   override updated(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has("isSettings") && this.isSettings) this.querySelector("select")?.focus();
     if (!changed.has("isOpen") || !this.isOpen) return;
     this.querySelector<HTMLElement>("[role=menuitemradio][aria-checked=true]")?.focus();
   }
@@ -45,6 +50,7 @@ export class PageUserPanel extends PageElement {
     const { me } = hello;
     return html`<div class="user-panel" data-me=${me.name}>
       ${this.isOpen ? this.#menu(hello.people, me) : nothing}
+      ${this.isSettings ? this.#settings(hello.locale) : nothing}
       <button
         type="button"
         class="user-button"
@@ -53,10 +59,25 @@ export class PageUserPanel extends PageElement {
         aria-expanded=${this.isOpen}
         @click=${() => {
           this.isOpen = !this.isOpen;
+          this.isSettings = false;
         }}
       >
         <span class="with-status">${avatar(me.user)}<i class="status online"></i></span>
         ${nameAndRole(me)} ${icons.swap}
+      </button>
+      <button
+        type="button"
+        class="icon-button settings-button"
+        aria-label="User settings"
+        title="User settings"
+        aria-haspopup="dialog"
+        aria-expanded=${this.isSettings}
+        @click=${() => {
+          this.isSettings = !this.isSettings;
+          this.isOpen = false;
+        }}
+      >
+        ${icons.settings}
       </button>
     </div>`;
   }
@@ -79,6 +100,29 @@ export class PageUserPanel extends PageElement {
     </div>`;
   }
 
+  #settings(locale: Locale): TemplateResult {
+    return html`<div class="user-menu" role="dialog" aria-label="User settings" @keydown=${this.#onSettingsKey}>
+      <label class="menu-title" for="locale">Language</label>
+      <select id="locale" @change=${this.#onLocale}>
+        ${Object.entries(localeNames).map(
+          ([value, name]) =>
+            html`<option value=${value} lang=${value} ?selected=${value === locale}>${name}</option>`,
+        )}
+      </select>
+    </div>`;
+  }
+
+  readonly #onLocale = (event: Event): void => {
+    const { value } = event.target as HTMLSelectElement;
+    if (isLocale(value)) void this.desk.speak(value);
+  };
+
+  readonly #onSettingsKey = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape") return;
+    this.isSettings = false;
+    this.querySelector<HTMLElement>(".settings-button")?.focus();
+  };
+
   #switch({ name }: PagePerson): void {
     this.#close();
     if (name === this.desk.person) return;
@@ -91,7 +135,9 @@ export class PageUserPanel extends PageElement {
   }
 
   readonly #onOutside = (event: Event): void => {
-    if (!event.composedPath().includes(this)) this.isOpen = false;
+    if (event.composedPath().includes(this)) return;
+    this.isOpen = false;
+    this.isSettings = false;
   };
 
   #onKey(event: KeyboardEvent): void {

@@ -25,11 +25,11 @@ export function attachmentCard(field: Field, acts: CardActs): TemplateResult {
   const face = file
     ? html`${fileFace(file)}
         <button type="button" class="icon-button" aria-label="Remove ${file.name}" @click=${acts.onRemove}>${icons.close}</button>`
-    : html`<button type="button" class="drop-button" tabindex="-1" aria-label="Upload a file for ${option.name}" @click=${acts.onChoose}>
+    : html`<button type="button" class="drop-button" tabindex="-1" aria-label="Upload a file for ${option.label}" @click=${acts.onChoose}>
         ${icons.picture}<span><strong>Drag and drop, paste</strong><br />or click to upload</span>
       </button>`;
   return html`<div class="attachment-card ${acts.isFocused ? "focused" : ""}" data-card=${option.name} @drop=${drop}>
     ${face}
-    <span class="card-option">${option.name}</span>
+    <span class="card-option">${option.label}</span>
   </div>`;
 }

@@ -5,44 +5,60 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
 } from "discord-api-types/v10";
+import { descriptionIn, type Locale, pathIn } from "../../locales.ts";
+import { optionIn, type ShownOption } from "./in-language.ts";
 
 /** Something that can be typed after `/`: a command, or a subcommand of one. */
 export interface CommandEntry {
   readonly commandId: string;
   /** Group and subcommand below the command. */
   readonly path: readonly string[];
-  /** As typed, without the slash: `playlists items add`. */
+  /** The command's own words, without the slash: `playlists items add`. */
   readonly name: string;
+  /** The same in the person's language. */
+  readonly label: string;
   readonly description: string;
-  /** Command that the entry belongs to; empty for a command without subcommands. */
+  /** Command that the entry belongs to, as the person reads it; empty for a command without subcommands. */
   readonly group: string;
   /** Required ones first. */
-  readonly options: readonly APIApplicationCommandBasicOption[];
+  readonly options: readonly ShownOption[];
 }
 
-export function listEntries(commands: readonly APIApplicationCommand[]): readonly CommandEntry[] {
+export function listEntries(
+  commands: readonly APIApplicationCommand[],
+  locale: Locale = "en-US",
+): readonly CommandEntry[] {
   return commands
     .filter(({ type }) => type === ApplicationCommandType.ChatInput)
-    .flatMap((command) => entriesOf(command))
-    .sort((a, b) => a.group.localeCompare(b.group) || a.name.localeCompare(b.name));
+    .flatMap((command) => entriesOf(command, locale))
+    .sort((a, b) => a.group.localeCompare(b.group) || a.label.localeCompare(b.label));
 }
 
-function entriesOf(command: APIApplicationCommand): readonly CommandEntry[] {
+function entriesOf(command: APIApplicationCommand, locale: Locale): readonly CommandEntry[] {
   const options = command.options ?? [];
-  if (!options.some(isBranch)) return [leaf(command, [], command)];
+  const leaf = (path: readonly string[], node: Leaf) => entryOf(command, { path, node, locale });
+  if (!options.some(isBranch)) return [leaf([], command)];
   return options.flatMap((option) => {
     if (option.type === ApplicationCommandOptionType.Subcommand)
-      return [leaf(command, [option.name], option)];
+      return [leaf([option.name], option)];
     if (option.type !== ApplicationCommandOptionType.SubcommandGroup) return [];
-    return (option.options ?? []).map((sub) => leaf(command, [option.name, sub.name], sub));
+    return (option.options ?? []).map((sub) => leaf([option.name, sub.name], sub));
   });
 }
 
-function leaf(
-  command: APIApplicationCommand,
-  path: readonly string[],
-  node: { description: string; options?: readonly APIApplicationCommandOption[] | undefined },
-): CommandEntry {
+interface Leaf {
+  readonly description: string;
+  readonly options?: readonly APIApplicationCommandOption[] | undefined;
+}
+
+interface Place {
+  readonly path: readonly string[];
+  readonly node: Leaf;
+  readonly locale: Locale;
+}
+
+function entryOf(command: APIApplicationCommand, { path, node, locale }: Place): CommandEntry {
+  const words = pathIn(command, path, locale);
   const basic = (node.options ?? []).filter(
     (option): option is APIApplicationCommandBasicOption => !isBranch(option),
   );
@@ -50,9 +66,12 @@ function leaf(
     commandId: command.id,
     path,
     name: [command.name, ...path].join(" "),
-    description: node.description,
-    group: path.length === 0 ? "" : command.name,
-    options: basic.toSorted((a, b) => Number(b.required ?? false) - Number(a.required ?? false)),
+    label: words.join(" "),
+    description: descriptionIn(node, locale),
+    group: path.length === 0 ? "" : (words[0] ?? ""),
+    options: basic
+      .toSorted((a, b) => Number(b.required ?? false) - Number(a.required ?? false))
+      .map((option) => optionIn(option, locale)),
   };
 }
 
@@ -63,17 +82,19 @@ function isBranch({ type }: APIApplicationCommandOption): boolean {
   );
 }
 
-/** Entries for what is typed after the slash: names that start so, then those that hold every word. */
+/** Entries for what is typed after the slash, in either language: those that start so, then those that hold every word. */
 export function filterEntries(
   entries: readonly CommandEntry[],
   typed: string,
 ): readonly CommandEntry[] {
-  const text = typed.trim().toLowerCase().replace(/\s+/g, " ");
+  const text = typed.normalize().trim().toLowerCase().replace(/\s+/g, " ");
   if (text === "") return entries;
   const words = text.split(" ");
-  const starts = entries.filter(({ name }) => name.startsWith(text));
+  const starts = entries.filter((entry) => namesOf(entry).some((name) => name.startsWith(text)));
   const holds = entries.filter(
-    (entry) => !starts.includes(entry) && words.every((word) => entry.name.includes(word)),
+    (entry) =>
+      !starts.includes(entry) &&
+      words.every((word) => namesOf(entry).some((name) => name.includes(word))),
   );
   return [...starts, ...holds];
 }
@@ -83,8 +104,13 @@ export function typedEntry(
   entries: readonly CommandEntry[],
   text: string,
 ): { readonly entry: CommandEntry; readonly rest: string } | undefined {
-  const found = entries
-    .filter(({ name }) => text.startsWith(`/${name} `))
-    .sort((a, b) => b.name.length - a.name.length)[0];
-  return found && { entry: found, rest: text.slice(found.name.length + 2) };
+  const [found] = entries
+    .flatMap((entry) => namesOf(entry).map((name) => ({ entry, name })))
+    .filter(({ name }) => text.normalize().startsWith(`/${name} `))
+    .sort((a, b) => b.name.length - a.name.length);
+  return found && { entry: found.entry, rest: text.normalize().slice(found.name.length + 2) };
+}
+
+function namesOf({ label, name }: CommandEntry): readonly string[] {
+  return [label, name];
 }

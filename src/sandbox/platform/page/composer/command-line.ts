@@ -88,8 +88,8 @@ export class PageCommandLine extends PageElement {
     const { active } = this;
     return html`${head ? optionsPanel({ ...head, rows, active, onActive: this.#onActive }) : nothing}
       ${this.#cards()} ${this.#faults()}
-      <div class="composer-box command-bar" role="group" aria-label="Command /${this.entry.name}">
-        <span class="command-name">/${this.entry.name}</span>
+      <div class="composer-box command-bar" role="group" aria-label="Command /${this.entry.label}">
+        <span class="command-name">/${this.entry.label}</span>
         ${this.fields.map((field, index) => this.#pill(field, index))}
         ${lineTail({
           text: this.tailText,
@@ -195,7 +195,7 @@ export class PageCommandLine extends PageElement {
   #faults(): TemplateResult | typeof nothing {
     const shown = this.fields.filter(({ option }) => this.checked.has(option.name));
     const field = shown.find((one) => this.#fault(one));
-    const words = this.error || (field ? `${field.option.name}: ${this.#fault(field)}` : "");
+    const words = this.error || (field ? `${field.option.label}: ${this.#fault(field)}` : "");
     if (!words) return nothing;
     return html`<div class="composer-error" role="alert">${icons.warning}<span>${words}</span></div>`;
   }
@@ -239,9 +239,10 @@ export class PageCommandLine extends PageElement {
   #suggest(field: Field): void {
     if (!isAutocompleted(field)) return;
     const { commandId, path } = this.entry;
-    const { channelId } = this.desk.state;
+    const { channelId, hello } = this.desk.state;
     const options = typedSoFar(this.fields, field);
     const focused = field.option.name;
+    this.#suggester.locale = hello?.locale ?? "en-US";
     this.#suggester.ask(this.desk.acts, { channelId, commandId, path, options, focused });
   }
 
@@ -304,7 +305,7 @@ export class PageCommandLine extends PageElement {
     const field = this.fields[index];
     if (field && !field.option.required) this.#remove(index);
     else if (index > 0) void this.#focus(index - 1);
-    else this.#leave(`/${this.entry.name}`);
+    else this.#leave(`/${this.entry.label}`);
   }
 }
 

@@ -89,7 +89,8 @@ export class PageComposer extends PageElement {
   }
 
   #entries(): readonly CommandEntry[] {
-    return listEntries(this.state.hello?.commands ?? []);
+    const { hello } = this.state;
+    return listEntries(hello?.commands ?? [], hello?.locale);
   }
 
   #box(): PageTextBox | null {

@@ -5,6 +5,7 @@ import {
 } from "discord-api-types/v10";
 import type { HelloEvent } from "../../protocol.ts";
 import { shownName } from "../state/names.ts";
+import type { ShownOption } from "./in-language.ts";
 
 export interface Choice {
   readonly name: string;
@@ -13,7 +14,7 @@ export interface Choice {
 
 /** One option of a command that is being typed. */
 export interface Field {
-  readonly option: APIApplicationCommandBasicOption;
+  readonly option: ShownOption;
   readonly text: string;
   /** Taken from a list; typing drops it. */
   readonly chosen?: Choice | undefined;
@@ -25,7 +26,7 @@ const booleans: readonly Choice[] = [
   { name: "False", value: false },
 ];
 
-export function emptyField(option: APIApplicationCommandBasicOption): Field {
+export function emptyField(option: ShownOption): Field {
   return { option, text: "" };
 }
 

@@ -31,9 +31,9 @@ export function panelRows(facts: PanelFacts): readonly PanelRow[] {
     }));
   const text = facts.tailText.trim().toLowerCase();
   return facts.further
-    .filter(({ name }) => name.includes(text))
+    .filter(({ name, label }) => name.includes(text) || label.includes(text))
     .map((option) => ({
-      name: option.name,
+      name: option.label,
       description: option.description,
       onPick: () => facts.onAdd(option),
     }));
@@ -45,9 +45,9 @@ type Head = Pick<PanelView, "title" | "description" | "note">;
 export function panelHead(facts: PanelFacts, rows: number): Head | undefined {
   const { field } = facts;
   if (field) {
-    const { name, description, required } = field.option;
+    const { label, description, required } = field.option;
     const words = required ? description : `${description} (optional)`;
-    return { title: name, description: words, note: noteOf(field, rows, facts) };
+    return { title: label, description: words, note: noteOf(field, rows, facts) };
   }
   if (rows === 0) return undefined;
   return { title: "Options", description: "Further options of this command" };

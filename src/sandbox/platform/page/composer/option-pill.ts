@@ -23,12 +23,12 @@ export const pillInputId = (index: number): string => `option-${index}`;
 /** One option of the command line: its name and what is entered for it. */
 export function optionPill(view: PillView): TemplateResult {
   const { field, error, index } = view;
-  const { name, required } = field.option;
+  const { name, label, required } = field.option;
   const errorId = `${pillInputId(index)}-error`;
   return html`<div class="pill ${error ? "invalid" : ""} ${view.isFocused ? "focused" : ""}" data-option=${name}>
-    <label class="pill-name" for=${pillInputId(index)}>${name}</label>
+    <label class="pill-name" for=${pillInputId(index)}>${label}</label>
     ${field.option.type === OptionType.Attachment ? fileControl(view, errorId) : textControl(view, errorId)}
-    ${required ? nothing : html`<button type="button" class="pill-remove" aria-label="Remove ${name}" tabindex="-1" @click=${view.onRemove}>${icons.close}</button>`}
+    ${required ? nothing : html`<button type="button" class="pill-remove" aria-label="Remove ${label}" tabindex="-1" @click=${view.onRemove}>${icons.close}</button>`}
     ${error ? html`<span class="sr-only" id=${errorId}>${error}</span>` : nothing}
   </div>`;
 }
@@ -49,7 +49,7 @@ function textControl(view: PillView, errorId: string): TemplateResult {
     aria-expanded=${view.isFocused}
     aria-controls=${panelId}
     aria-activedescendant=${view.isFocused && view.active >= 0 ? panelRowId(view.active) : ""}
-    aria-label=${field.option.name}
+    aria-label=${field.option.label}
     aria-required=${field.option.required ?? false}
     aria-invalid=${error !== undefined}
     aria-describedby=${error ? errorId : ""}
@@ -69,7 +69,7 @@ function fileControl(view: PillView, errorId: string): TemplateResult {
       type="button"
       id=${pillInputId(index)}
       class="pill-file"
-      aria-label="${field.option.name}: ${field.file?.name ?? "choose a file"}"
+      aria-label="${field.option.label}: ${field.file?.name ?? "choose a file"}"
       aria-describedby=${error ? errorId : ""}
       @click=${choose}
       @keydown=${(event: KeyboardEvent) => event.key !== " " && !(event.key === "Enter" && !field.file) && view.onKey(event)}
@@ -80,7 +80,7 @@ function fileControl(view: PillView, errorId: string): TemplateResult {
       type="file"
       hidden
       data-option-file=${field.option.name}
-      aria-label="${field.option.name} file"
+      aria-label="${field.option.label} file"
       @change=${(event: Event) => {
         const input = event.target as HTMLInputElement;
         view.onFiles([...(input.files ?? [])]);

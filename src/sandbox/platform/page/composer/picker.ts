@@ -28,6 +28,22 @@ export function picker(view: PickerView): TemplateResult {
   </div>`;
 }
 
+/** Beside a command stand its required options, and of the others as many as are read at a glance. */
+const maxShownOptions = 4;
+
+function optionNames({ options }: CommandEntry): readonly TemplateResult[] {
+  const required = options.filter((option) => option.required).length;
+  const shown = options.slice(0, Math.max(required, maxShownOptions));
+  const rest = options.length - shown.length;
+  return [
+    ...shown.map(
+      ({ label, required: isNeeded }) =>
+        html`<span class="picker-option ${isNeeded ? "required" : ""}">${label}</span>`,
+    ),
+    ...(rest > 0 ? [html`<span class="picker-option more">+${rest}</span>`] : []),
+  ];
+}
+
 function row(entry: CommandEntry, index: number, view: PickerView): TemplateResult {
   const isActive = index === view.active;
   return html`<div
@@ -43,8 +59,7 @@ function row(entry: CommandEntry, index: number, view: PickerView): TemplateResu
     ${avatar(view.bot, "small")}
     <span class="picker-text">
       <span class="picker-name"
-        >/${entry.name}
-        ${entry.options.map(({ name, required }) => html`<span class="picker-option ${required ? "required" : ""}">${name}</span>`)}</span
+        ><span>/${entry.label}</span>${optionNames(entry)}</span
       >
       <span class="picker-description">${entry.description}</span>
     </span>

@@ -1,15 +1,13 @@
-import {
-  type APIApplicationCommandBasicOption,
-  ApplicationCommandOptionType as OptionType,
-} from "discord-api-types/v10";
+import { ApplicationCommandOptionType as OptionType } from "discord-api-types/v10";
 import type { CommandEntry } from "./command-index.ts";
 import { emptyField, type Field } from "./field.ts";
+import type { ShownOption } from "./in-language.ts";
 
 /** Options of the command that are not in its line yet. */
 export function furtherOptions(
   entry: CommandEntry,
   fields: readonly Field[],
-): readonly APIApplicationCommandBasicOption[] {
+): readonly ShownOption[] {
   const used = new Set(fields.map(({ option }) => option.name));
   return entry.options.filter(({ name }) => !used.has(name));
 }

@@ -23,6 +23,8 @@ export async function sendCommand(
 export function typedSoFar(fields: readonly Field[], focused: Field): readonly TypedOption[] {
   return fields.flatMap((field) => {
     const value = field === focused ? field.text : valueOfField(field);
-    return value === undefined || field.file ? [] : [{ name: field.option.name, value }];
+    // A number that is none yet has no value; a file travels with the command only.
+    const isSent = value !== undefined && !Number.isNaN(value) && field.file === undefined;
+    return isSent ? [{ name: field.option.name, value }] : [];
   });
 }

@@ -1,3 +1,4 @@
+import { type Locale, nameIn } from "../../locales.ts";
 import type { SuggestAct } from "../../protocol.ts";
 import { ActError, type Acts } from "../acts.ts";
 import type { Choice } from "./field.ts";
@@ -16,6 +17,8 @@ export const noSuggestions: Suggestions = { state: "idle", choices: [] };
 
 /** Asks for suggestions once the typing rests; an answer that was overtaken is dropped. */
 export class Suggester {
+  /** In which the names of the suggestions are shown. */
+  locale: Locale = "en-US";
   readonly #onChange: (suggestions: Suggestions) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #underWay: AbortController | undefined;
@@ -42,7 +45,10 @@ export class Suggester {
     try {
       const { choices } = await acts.suggest(act, underWay.signal);
       if (underWay.signal.aborted) return;
-      this.#onChange({ state: "ready", choices: choices.slice(0, maxChoices) });
+      const shown = choices.slice(0, maxChoices).map((choice) => {
+        return { name: nameIn(choice, this.locale), value: choice.value };
+      });
+      this.#onChange({ state: "ready", choices: shown });
     } catch (error) {
       if (underWay.signal.aborted) return;
       if (!(error instanceof ActError)) throw error;

@@ -1,5 +1,6 @@
 import {
   type APIComponentInContainer,
+  type APIFileComponent,
   type APIMediaGalleryComponent,
   type APIMessageTopLevelComponent,
   type APISectionComponent,
@@ -33,7 +34,7 @@ export function component(one: Shown, scene: Scene): TemplateResult {
     case ComponentType.MediaGallery:
       return gallery(one, scene);
     case ComponentType.File:
-      return file(one.file.url, scene);
+      return file(one, scene);
     case ComponentType.Separator:
       return html`<hr
         class="separator ${one.divider === false ? "blank" : ""} ${one.spacing === SeparatorSpacingSize.Large ? "large" : ""}"
@@ -75,13 +76,14 @@ function gallery(one: APIMediaGalleryComponent, scene: Scene): TemplateResult {
   ${videos.map(({ media }) => html`<video class="player" src=${mediaAddress(media.url, scene.message)} controls></video>`)}`;
 }
 
-function file(url: string, scene: Scene): TemplateResult {
+function file({ file: { url }, spoiler }: APIFileComponent, scene: Scene): TemplateResult {
   const attachment = attachmentOf(url, scene.message);
-  return fileCard({
+  const card = fileCard({
     url: mediaAddress(url, scene.message),
     name: attachment?.filename ?? nameOf(url),
     size: attachment?.size,
   });
+  return spoiler ? html`<div class="covered spoiler">${cover()} ${card}</div>` : card;
 }
 
 type Media = Pick<APIThumbnailComponent, "media" | "description" | "spoiler">;

@@ -74,7 +74,7 @@ function renderInline(node: Inline, names: Names): Rendered {
     case "link":
       return html`<a class="md-link" href=${node.url} target="_blank" rel="noopener noreferrer nofollow" title=${node.url}>${renderAll(node.children, names)}</a>`;
     case "time":
-      return html`<page-time .unixSeconds=${node.unixSeconds} .format=${node.style}></page-time>`;
+      return html`<page-time .unixSeconds=${node.unixSeconds} .format=${node.style} .locale=${names.locale}></page-time>`;
     case "emoji":
       return html`<span class="md-emoji" title=":${node.name}:">:${node.name}:</span>`;
     case "user":

@@ -6,9 +6,14 @@ const refreshMs = 15_000;
 
 /** `<page-time>`: a timestamp of a message's text; relative ones stay current. */
 export class PageTime extends PageElement {
-  static override properties = { unixSeconds: { type: Number }, format: { type: String } };
+  static override properties = {
+    unixSeconds: { type: Number },
+    format: { type: String },
+    locale: {},
+  };
   declare unixSeconds: number;
   declare format: string;
+  declare locale: string;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   override connectedCallback(): void {
@@ -22,8 +27,10 @@ export class PageTime extends PageElement {
   }
 
   override render() {
-    const full = timeText(this.unixSeconds, "F", Date.now());
-    const short = timeText(this.unixSeconds, this.format, Date.now());
+    const { unixSeconds, format, locale } = this;
+    const now = Date.now();
+    const full = timeText({ unixSeconds, style: "F", locale }, now);
+    const short = timeText({ unixSeconds, style: format, locale }, now);
     return html`<time class="md-time" title=${full}>${short}</time>`;
   }
 }

@@ -19,17 +19,24 @@ const formats: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   S: { dateStyle: "short", timeStyle: "medium" },
 };
 
-/** A timestamp in one of Discord's styles: https://docs.discord.com/developers/reference#message-formatting */
-export function timeText(unixSeconds: number, style: string, now: number): string {
-  const date = new Date(unixSeconds * 1_000);
-  if (Number.isNaN(date.getTime())) return "Invalid date";
-  if (style === "R") return relative(unixSeconds - now / 1_000);
-  return new Intl.DateTimeFormat(undefined, formats[style] ?? formats.f).format(date);
+export interface Timestamp {
+  readonly unixSeconds: number;
+  readonly style: string;
+  /** The browser's own when absent. */
+  readonly locale?: string | undefined;
 }
 
-function relative(seconds: number): string {
+/** A timestamp in one of Discord's styles: https://docs.discord.com/developers/reference#message-formatting */
+export function timeText({ unixSeconds, style, locale }: Timestamp, now: number): string {
+  const date = new Date(unixSeconds * 1_000);
+  if (Number.isNaN(date.getTime())) return "Invalid date";
+  if (style === "R") return relative(unixSeconds - now / 1_000, locale);
+  return new Intl.DateTimeFormat(locale, formats[style] ?? formats.f).format(date);
+}
+
+function relative(seconds: number, locale: string | undefined): string {
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
-  const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+  const words = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   return words.format(Math.round(seconds / size), unit);
 }
 
