@@ -8,6 +8,7 @@ import {
 } from "./discord/index.ts";
 import { createHttp, type Http } from "./http/index.ts";
 import { createImages } from "./images/index.ts";
+import { createLanguages } from "./language/index.ts";
 import type { Log, Secrets } from "./log.ts";
 import { clientMissing, createTokens, type Tokens } from "./oauth/index.ts";
 import { openStore, type Store } from "./store/index.ts";
@@ -80,6 +81,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
         http,
         images,
         clients: clientsOf(config, { http, units, tokens, secrets, now }),
+        languages: createLanguages(),
         log,
         now,
         random,
