@@ -1,0 +1,66 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { ConnectError } from "../../src/errors.ts";
+import { createHttp } from "../../src/http/index.ts";
+import { createTokens } from "../../src/oauth/index.ts";
+import { accountsOf } from "../../src/sandbox/accounts.ts";
+import { startOAuth } from "../../src/sandbox/oauth/index.ts";
+import { startVideo } from "../../src/sandbox/video/index.ts";
+import { openStore } from "../../src/store/index.ts";
+import { createVideoClient } from "../../src/video/index.ts";
+import { failureOf } from "../http/server.ts";
+import { guild } from "./stage.ts";
+
+/** A video client that acts for a linked channel, before both stand-ins. */
+async function stage() {
+  const video = await startVideo({ identify: (token) => oauth.identify(token) });
+  const oauth = await startOAuth({ accounts: accountsOf(video) });
+  const http = createHttp();
+  const store = await openStore({
+    url: "sqlite::memory:",
+    keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }],
+  });
+  const told: string[] = [];
+  const tokens = createTokens({
+    ...{ http, credentials: store.credentials, now: Date.now },
+    ...{ tokenUrl: oauth.tokenUrl, clientId: oauth.clientId, clientSecret: oauth.clientSecret },
+    onSecret: (secret) => told.push(secret),
+  });
+  onTestFinished(async () => {
+    await tokens.close();
+    await Promise.all([http.close(), store.close(), oauth.close(), video.close()]);
+  });
+  const { refreshToken } = oauth.mint({ channelId: video.ownChannelId });
+  const facts = { addedBy: "333333333333333333", addedAt: 0 };
+  await store.credentials.write(guild, { ...facts, kind: "channel", secret: refreshToken });
+  const client = createVideoClient({ baseUrl: video.url, token: tokens.of(guild), http });
+  const ownIds = async () => {
+    const { items = [] } = await client.call("channels.list", { part: ["id"], mine: true });
+    return items.map(({ id }) => id);
+  };
+  return { video, oauth, told, refreshToken, ownIds };
+}
+
+describe("a video client with a linked channel", () => {
+  it("acts as that channel, through the end of every token", async () => {
+    const { video, oauth, told, ownIds } = await stage();
+
+    const answers = [];
+    for (let round = 0; round < 3; round += 1) {
+      answers.push(...(await Promise.all(Array.from({ length: 30 }, ownIds))).flat());
+      oauth.expireAll();
+    }
+
+    expect(new Set(answers)).toEqual(new Set([video.ownChannelId]));
+    expect(answers).toHaveLength(90);
+    expect(told).toHaveLength(3);
+  });
+
+  it("says that the consent is over once the service says so", async () => {
+    const { oauth, refreshToken, ownIds } = await stage();
+    await ownIds();
+    oauth.expire(refreshToken);
+    oauth.expireAll();
+
+    expect(await failureOf(ownIds(), ConnectError)).toMatchObject({ code: "invalid_grant" });
+  });
+});
