@@ -4,7 +4,7 @@ import { ChildEnded, type End } from "./child.ts";
 import { fromWire, type Request } from "./jobs.ts";
 import { estimateNeed } from "./need.ts";
 import { createPool } from "./pool.ts";
-import type { Composed, Images, Picture, Prepared } from "./types.ts";
+import type { Composed, Fitted, Images, Picture, Prepared } from "./types.ts";
 
 /** Where a worker's death is noted. */
 export interface ImagesLog {
@@ -60,6 +60,8 @@ export function createImages(options: CreateImagesOptions = {}): Images {
     },
     prepare: (bytes, { signal, maxBytes, maxPixels }) =>
       run({ job: "prepare", maxBytes, maxPixels }, bytes, signal) as Promise<Prepared>,
+    fit: (bytes, { signal, ...rest }) =>
+      run({ job: "fit", options: rest }, bytes, signal) as Promise<Fitted>,
     compose: (zip, { signal, ...rest }) =>
       run({ job: "compose", options: rest }, zip, signal) as Promise<Composed>,
     load: pool.load,

@@ -13,6 +13,10 @@ export {
 export type {
   Composed,
   ComposeOptions,
+  FitFormat,
+  FitOptions,
+  FitShape,
+  Fitted,
   Images,
   InputFormat,
   JobOptions,
@@ -20,6 +24,8 @@ export type {
   Picture,
   Prepared,
 } from "./types.ts";
+/** Packs files into one ZIP: names made safe and unique, dates fixed. jszip is loaded by the first call. */
+export { type NamedFile, zipFiles } from "./zip-files.ts";
 
 /**
  * Composes the service's ZIP (`color.jpg` and `alpha.png`) in the calling process and gives the file's bytes.

@@ -1,12 +1,14 @@
 import { type BotErrorOptions, InputError, ServiceError } from "../errors.ts";
 import { compose } from "./compose.ts";
+import { fitPicture } from "./fit-picture.ts";
 import { inspect, prepare } from "./prepare.ts";
-import type { ComposeOptions } from "./types.ts";
+import type { ComposeOptions, FitOptions } from "./types.ts";
 
 /** What is asked of the worker, beside the bytes. */
 export type Request =
   | { readonly job: "inspect" }
   | { readonly job: "prepare"; readonly maxBytes: number; readonly maxPixels: number }
+  | { readonly job: "fit"; readonly options: Omit<FitOptions, "signal"> }
   | { readonly job: "compose"; readonly options: Omit<ComposeOptions, "signal"> };
 
 /** What the worker says, beside the bytes. */
@@ -47,6 +49,8 @@ async function perform(
       return inspect(input);
     case "prepare":
       return prepare(input, request);
+    case "fit":
+      return fitPicture(input, request.options);
     case "compose":
       return compose(input, request.options);
   }
@@ -61,6 +65,7 @@ function toWire(error: unknown): Wire {
   const options = {
     code: "picture_worker",
     hint: "The picture could not be worked on. Try again.",
+    facts: { end: "died" },
   };
   return { kind: "service", message: `picture work failed: ${String(error)}`, options };
 }

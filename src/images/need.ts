@@ -9,7 +9,7 @@ import { readWebp } from "./webp.ts";
 import { find } from "./zip.ts";
 
 /** Peak memory by pixel, measured at 50 megapixels. */
-const bytesPerPixel = { webp: 22, png: 15, jpg: 11, prepare: 6 } as const;
+const bytesPerPixel = { webp: 22, png: 15, jpg: 11, prepare: 6, fit: 9 } as const;
 
 /** Sizes stand near the start, so that this stays cheap in the bot's own process. */
 const headBytes = 256 * 1024;
@@ -22,6 +22,8 @@ export function estimateNeed(request: Request, input: Buffer): number {
       return input.length;
     case "prepare":
       return input.length * 2 + picturePixels(input) * bytesPerPixel.prepare;
+    case "fit":
+      return input.length * 2 + picturePixels(input) * bytesPerPixel.fit;
     case "compose": {
       const { format, maxBytes } = request.options;
       // A PNG that comes out too large becomes a WebP.

@@ -1,30 +1,18 @@
 import type { Sharp as Pipeline } from "sharp";
-import { type Anatomy, dissect, upright } from "./anatomy.ts";
-import { stripJpeg } from "./jpeg.ts";
-import { stripPng } from "./png.ts";
+import { dissect, upright } from "./anatomy.ts";
+import { aim, type Effort, lower, maxEncodes, quality } from "./lower.ts";
 import { refusal } from "./refusal.ts";
 import { loadSharp, type Sharp, untrusted } from "./sharp.ts";
 import { translate } from "./translate.ts";
-import type { InputFormat, Picture, Prepared } from "./types.ts";
-import { stripWebp } from "./webp.ts";
+import type { Picture, Prepared } from "./types.ts";
+import { proveReadable, strip } from "./untouched.ts";
 
 interface Limits {
   readonly maxBytes: number;
   readonly maxPixels: number;
 }
 
-type Source = Anatomy & { readonly format: InputFormat };
-
-/** First quality, and the one for sources so detailed that the first would come out too large. */
-const quality = { usual: 90, detailed: 85, shrunk: 80, least: 40 } as const;
 const detailedBytesPerPixel = 0.5;
-/** Aim a little below the limit, because the prediction errs by a few percent. */
-const aim = 0.967;
-/** Bytes of a JPEG fall by a factor e with so many steps of quality; measured on photos. */
-const qualityPerE = 22;
-const maxEncodes = 3;
-const lastStep = 5;
-const nearlyFits = 1.15;
 
 /** The picture as people see it: upright, by its header alone. */
 export function inspect(bytes: Buffer): Picture {
@@ -36,7 +24,7 @@ export function inspect(bytes: Buffer): Picture {
 export async function prepare(bytes: Buffer, limits: Limits): Promise<Prepared> {
   const source = dissect(bytes);
   const size = upright(source);
-  const stripped = source.extras.length > 0 ? strip(bytes, source) : bytes;
+  const stripped = strip(bytes, source);
   const fits = stripped.length <= limits.maxBytes && size.width * size.height <= limits.maxPixels;
   const sharp = await loadSharp();
   try {
@@ -48,25 +36,12 @@ export async function prepare(bytes: Buffer, limits: Limits): Promise<Prepared> 
   return { bytes: stripped, format: source.format, ...size, fitted: "unchanged" };
 }
 
-function strip(bytes: Buffer, { format, extras }: Source): Buffer {
-  if (format === "jpeg") return stripJpeg(bytes, extras);
-  return format === "png" ? stripPng(bytes) : stripWebp(bytes);
-}
-
-/** Reads every row at the smallest size the decoder offers, so that no credit is spent on a broken file. */
-async function proveReadable(sharp: Sharp, bytes: Buffer): Promise<void> {
-  await sharp(bytes, { ...untrusted, ignoreIcc: true })
-    .resize(64, 64, { fit: "fill" })
-    .raw()
-    .toBuffer();
-}
-
 async function encodeAgain(sharp: Sharp, bytes: Buffer, limits: Limits): Promise<Prepared> {
   const source = dissect(bytes);
   const { width, height } = upright(source);
   const { hasAlpha } = await sharp(bytes, untrusted).metadata();
   const isDetailed = bytes.length / (width * height) > detailedBytesPerPixel;
-  let attempt: Attempt = {
+  let attempt: Effort = {
     q: isDetailed ? quality.detailed : quality.usual,
     scale: Math.min(1, Math.sqrt(limits.maxPixels / (width * height))),
   };
@@ -81,23 +56,8 @@ async function encodeAgain(sharp: Sharp, bytes: Buffer, limits: Limits): Promise
       return { bytes: encoded, format: hasAlpha ? "webp" : "jpeg", ...size, fitted };
     }
     if (encodes === maxEncodes) throw refusal.tooLarge(encoded.length, limits.maxBytes);
-    attempt = next(attempt, encoded.length / (limits.maxBytes * aim), encodes);
+    attempt = lower(attempt, encoded.length / (limits.maxBytes * aim), encodes);
   }
-}
-
-interface Attempt {
-  readonly q: number;
-  readonly scale: number;
-}
-
-/** Quality is corrected by what came out; pixels go only when no quality worth having is left. */
-function next({ q, scale }: Attempt, over: number, encodes: number): Attempt {
-  // The last attempt has to fit: bytes shrink a little slower than predicted in noisy pictures.
-  const isLast = encodes === maxEncodes - 1;
-  const corrected = Math.floor(q - qualityPerE * Math.log(over)) - (isLast ? lastStep : 0);
-  if (corrected >= quality.least && !(isLast && over > nearlyFits)) return { q: corrected, scale };
-  const margin = isLast ? 0.8 : 0.9;
-  return { q: Math.min(q, quality.shrunk), scale: scale * Math.sqrt(1 / over) * margin };
 }
 
 /** JPEG can't hold transparency, so a picture that has some becomes a WebP. */

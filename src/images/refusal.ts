@@ -47,6 +47,25 @@ export const refusal = {
       hint: `This picture has ${megabytes(bytes)}; at most ${megabytes(maxBytes)} are allowed. Send a smaller one.`,
       facts: { bytes, maxBytes },
     }),
+  tooSmall: (picture: Size, min: Size) =>
+    new InputError(`${picture.width}x${picture.height} pixels, ${min.width}x${min.height} needed`, {
+      code: "picture_too_small",
+      hint: `This picture is ${picture.width} x ${picture.height}; at least ${min.width} x ${min.height} pixels are needed. Send a larger one.`,
+      facts: smallFacts(picture, min),
+    }),
+  shape: (picture: Size, min: Size, place: Size) =>
+    new InputError(
+      `${picture.width}x${picture.height} pixels leave too little at ${place.width}:${place.height}`,
+      {
+        code: "picture_shape",
+        hint: `This picture is ${picture.width} x ${picture.height}, too ${isLong(picture, place) ? "wide" : "tall"} for its place: less than ${min.width} x ${min.height} pixels would be left. Send one shaped like ${place.width} x ${place.height}.`,
+        facts: {
+          ...smallFacts(picture, min),
+          placeWidth: place.width,
+          placeHeight: place.height,
+        },
+      },
+    ),
   png: (width: number, height: number, maxPngPixels: number) =>
     new InputError(`PNG asked for ${width}x${height}`, {
       code: "png_too_large",
@@ -60,6 +79,19 @@ export const refusal = {
       facts: { background: background.slice(0, 20) },
     }),
 } as const;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+function smallFacts({ width, height }: Size, min: Size) {
+  return { width, height, minWidth: min.width, minHeight: min.height };
+}
+
+function isLong(picture: Size, place: Size): boolean {
+  return picture.width * place.height > picture.height * place.width;
+}
 
 /** What the service sent can't be composed. The cut-out itself may have been charged. */
 export function damaged(reason: string, cause?: unknown): ServiceError {

@@ -37,6 +37,49 @@ export interface Composed {
   readonly fitted: "asked" | "webp" | "quality" | "smaller";
 }
 
+/**
+ * How a picture lies in its place. `cover` fills it and leaves out what is beyond; `contain` shows the whole picture with
+ * bars around it; `inside` only makes it smaller.
+ */
+export type FitShape = "cover" | "contain" | "inside";
+
+/** Formats that places of the video service take. */
+export type FitFormat = "jpeg" | "png";
+
+export interface FitOptions extends JobOptions {
+  /** The place in pixels: its ratio and its largest size. A smaller picture is never enlarged. */
+  readonly width: number;
+  readonly height: number;
+  readonly shape: FitShape;
+  /** Smallest file that may come out, in pixels; 16 when absent. */
+  readonly minWidth?: number;
+  readonly minHeight?: number;
+  /** Largest file that may come out, in bytes. */
+  readonly maxBytes: number;
+  /**
+   * `keep` (when absent): JPEG and PNG as they come, WebP as PNG when it has transparency and as JPEG otherwise; a PNG
+   * that would be too large becomes a JPEG where it has no transparency or can't get smaller.
+   */
+  readonly format?: FitFormat | "keep";
+  /**
+   * `#rrggbb`, for bars and for what was transparent in a JPEG. When absent both are white, but bars around a
+   * transparent picture stay transparent in a PNG.
+   */
+  readonly background?: string;
+}
+
+export interface Fitted {
+  /** Oriented, without EXIF, XMP and IPTC, colour profile kept. The very same bytes when nothing had to change. */
+  readonly bytes: Buffer;
+  readonly format: FitFormat;
+  readonly width: number;
+  readonly height: number;
+  /**
+   * The gravest of what was done: nothing, encoded again, given other measures (fewer pixels or bars), parts left out.
+   */
+  readonly fitted: "unchanged" | "recompressed" | "cropped" | "resized";
+}
+
 export interface JobOptions {
   readonly signal?: AbortSignal;
 }
@@ -44,7 +87,7 @@ export interface JobOptions {
 /**
  * Picture work, done in a child process that is restarted when it dies and limited in memory and time.
  * Every refusal is an InputError: `picture_empty`, `picture_type`, `picture_animated`, `picture_truncated`,
- * `picture_unreadable`, `picture_pixels`, `picture_too_large`; of a ZIP ServiceError `cutout_damaged`.
+ * `picture_unreadable`, `picture_pixels`, `picture_too_large`, `picture_background`; of a ZIP ServiceError `cutout_damaged`.
  * A child that died or ran out of time or memory is ServiceError `picture_worker`.
  */
 export interface Images {
@@ -55,6 +98,12 @@ export interface Images {
     bytes: Uint8Array,
     options: JobOptions & { readonly maxBytes: number; readonly maxPixels: number },
   ): Promise<Prepared>;
+  /**
+   * Makes a picture fit a place, such as a banner, a thumbnail or a watermark: by its ratio, its pixels, its bytes.
+   * Refuses beside the above `picture_too_small` (facts `width`, `height`, `minWidth`, `minHeight`) and `picture_shape`
+   * (the same, and `placeWidth` and `placeHeight`): so long or so tall that in this place less than the minimum is left.
+   */
+  fit(bytes: Uint8Array, options: FitOptions): Promise<Fitted>;
   /** Composes the service's ZIP (`color.jpg`, `alpha.png`). */
   compose(zip: Uint8Array, options: ComposeOptions): Promise<Composed>;
   /** Jobs waiting and running, for progress and metrics. */

@@ -81,6 +81,40 @@ describe.runIf(process.platform === "linux")("createImages", () => {
     expect(workers()).toEqual([first]);
   });
 
+  it("fits in the worker, and hands the very same bytes back where nothing had to change", async () => {
+    const images = open({ workers: 1 });
+    const picture = await photo(160, 90).jpeg().toBuffer();
+    const place = { width: 160, height: 90, shape: "cover", maxBytes: 1e6 } as const;
+
+    const same = await images.fit(picture, place);
+    const square = await images.fit(picture, { ...place, width: 80, height: 80 });
+    const refused = images.fit(picture, { ...place, minWidth: 161, minHeight: 91 });
+
+    expect(same.bytes.buffer).toBe(picture.buffer);
+    expect(same).toMatchObject({ format: "jpeg", fitted: "unchanged", width: 160, height: 90 });
+    expect(square).toMatchObject({ fitted: "cropped", width: 80, height: 80 });
+    expect((await sharp(square.bytes).metadata()).width).toBe(80);
+    await expect(refused).rejects.toBeInstanceOf(InputError);
+    await expect(refused).rejects.toMatchObject({
+      code: "picture_too_small",
+      facts: { width: 160, height: 90, minWidth: 161, minHeight: 91 },
+    });
+  });
+
+  it("stops fitting when it is told to", async () => {
+    const images = open({ workers: 1 });
+    const picture = await photo(60, 40).resize(5_000, 4_000).png().toBuffer();
+    const abort = new AbortController();
+    const place = { width: 4_000, height: 4_000, shape: "cover", maxBytes: 1e6 } as const;
+    const running = images.fit(picture, { ...place, signal: abort.signal });
+    await vi.waitFor(() => expect(workers()).toHaveLength(1));
+
+    abort.abort(new Error("changed my mind"));
+
+    await expect(running).rejects.toThrow("changed my mind");
+    expect(images.load()).toEqual({ running: 0, waiting: 0 });
+  });
+
   it("hands refusals over as they are", async () => {
     const images = open();
 

@@ -1,0 +1,180 @@
+import type { Metadata, Sharp as Pipeline } from "sharp";
+import { dissect, upright } from "./anatomy.ts";
+import { aim, type Effort, lower, maxEncodes, quality, qualityPerE } from "./lower.ts";
+import { type Layout, layOut, type Size, shrink } from "./place.ts";
+import { refusal } from "./refusal.ts";
+import { loadSharp, type Sharp, untrusted } from "./sharp.ts";
+import { translate } from "./translate.ts";
+import type { FitFormat, FitOptions, Fitted } from "./types.ts";
+import { proveReadable, type Source, strip } from "./untouched.ts";
+
+type Options = Omit<FitOptions, "signal">;
+
+/** A picture on its way into its place. */
+interface Work {
+  readonly sharp: Sharp;
+  readonly bytes: Buffer;
+  readonly source: Source;
+  /** As people see it. */
+  readonly size: Size;
+  readonly options: Options;
+  readonly metadata: Metadata;
+}
+
+interface Attempt extends Pick<Effort, "q"> {
+  readonly format: FitFormat;
+  readonly layout: Layout;
+}
+
+const colorPattern = /^#[0-9a-f]{6}$/i;
+const white = "#ffffff";
+const clear = { r: 255, g: 255, b: 255, alpha: 0 } as const;
+
+/** Only pictures full of noise get to where pixels can't go, and their bytes fall half as fast with quality. */
+const noisePerE = 2 * qualityPerE;
+
+/** Worse than this is not worth sending; only a file that may lose no more pixels goes below `quality.least`. */
+const worstQuality = 20;
+
+/** Does the least that makes the picture fit its place: nothing, metadata out, encode again, crop or shrink. */
+export async function fitPicture(bytes: Buffer, options: Options): Promise<Fitted> {
+  const { background = white } = options;
+  if (!colorPattern.test(background)) throw refusal.background(background);
+  const source = dissect(bytes);
+  const size = upright(source);
+  const layout = layOut(size, options);
+  const sharp = await loadSharp();
+  try {
+    const metadata = await sharp(bytes, untrusted).metadata();
+    const work: Work = { sharp, bytes, source, size, options, metadata };
+    return (await asItIs(work, layout)) ?? (await encodeAgain(work, layout));
+  } catch (error) {
+    throw translate(error, source.format, bytes.length);
+  }
+}
+
+/** The file without its metadata, when its pixels, format and bytes already suit the place. */
+async function asItIs(work: Work, layout: Layout): Promise<Fitted | undefined> {
+  const { sharp, bytes, source, size, options, metadata } = work;
+  const { format } = source;
+  const { format: wanted = "keep" } = options;
+  if (format === "webp" || source.orientation !== 1) return undefined;
+  if (wanted !== "keep" && wanted !== format) return undefined;
+  // Ink colours are for print: many viewers show them wrong or not at all.
+  if (!isSame(layout, size) || metadata.space === "cmyk") return undefined;
+  const stripped = strip(bytes, source);
+  if (stripped.length > options.maxBytes) return undefined;
+  await proveReadable(sharp, bytes);
+  return { bytes: stripped, format, ...size, fitted: "unchanged" };
+}
+
+async function encodeAgain(work: Work, first: Layout): Promise<Fitted> {
+  const { maxBytes } = work.options;
+  let attempt: Attempt = { format: firstFormat(work), q: quality.usual, layout: first };
+  for (let encodes = 1; ; encodes++) {
+    const bytes = await encode(work, attempt);
+    if (bytes.length <= maxBytes) return result(work, attempt, bytes);
+    const next = encodes < maxEncodes && (await nextAttempt(work, attempt, { bytes, encodes }));
+    if (!next) throw refusal.tooLarge(bytes.length, maxBytes);
+    attempt = next;
+  }
+}
+
+function result({ size }: Work, { format, layout }: Attempt, bytes: Buffer): Fitted {
+  const { width, height, isCropped } = layout;
+  const changed = isSame(layout, size) ? "recompressed" : "resized";
+  return { bytes, format, width, height, fitted: isCropped ? "cropped" : changed };
+}
+
+/** A WebP can't be kept, because no place takes one: PNG holds its transparency, JPEG the rest. */
+function firstFormat({ source, options, metadata }: Work): FitFormat {
+  const { format = "keep" } = options;
+  if (format !== "keep") return format;
+  if (source.format === "webp") return metadata.hasAlpha ? "png" : "jpeg";
+  return source.format;
+}
+
+/** Gives up the least first: PNG for JPEG where nothing shows through, then quality, then pixels. */
+async function nextAttempt(
+  work: Work,
+  { format, q, layout }: Attempt,
+  { bytes, encodes }: { readonly bytes: Buffer; readonly encodes: number },
+): Promise<Attempt | undefined> {
+  const { size, options } = work;
+  const over = bytes.length / (options.maxBytes * aim);
+  const smaller = (scale: number) => shrink(layout, scale, size, options);
+  if (format === "jpeg") {
+    const wanted = lower({ q, scale: 1 }, over, encodes);
+    const next = wanted.scale < 1 ? smaller(wanted.scale) : layout;
+    // What the place's smallest size does not let go in pixels has to go in quality.
+    const missing = (next.width * next.height) / (layout.width * layout.height * wanted.scale ** 2);
+    const lowered = Math.floor(wanted.q - noisePerE * Math.log(Math.max(1, missing)));
+    return { format, q: Math.max(worstQuality, lowered), layout: next };
+  }
+  const mayChange = (options.format ?? "keep") === "keep";
+  const asJpeg: Attempt = { format: "jpeg", q: quality.usual, layout };
+  if (mayChange && (await isOpaque(work))) return asJpeg;
+  const next = smaller(Math.sqrt(1 / over) * 0.9);
+  const fitsThen = (next.width * next.height * over) / (layout.width * layout.height) <= 1;
+  if (fitsThen) return { format, q, layout: next };
+  return mayChange ? asJpeg : undefined;
+}
+
+/** Many a screenshot has an alpha channel and nothing to see through. */
+async function isOpaque({ sharp, bytes, metadata }: Work): Promise<boolean> {
+  return !metadata.hasAlpha || (await sharp(bytes, untrusted).stats()).isOpaque;
+}
+
+async function encode(work: Work, attempt: Attempt): Promise<Buffer> {
+  const { data, info } = await write(pipeline(work, attempt, "attention"), attempt);
+  // Where nothing draws attention, libvips takes the corner.
+  const isCorner = attempt.layout.isCropped && info.attentionX === 0 && info.attentionY === 0;
+  if (!isCorner) return data;
+  return (await write(pipeline(work, attempt, "centre"), attempt)).data;
+}
+
+function pipeline(work: Work, { format, layout }: Attempt, position: "attention" | "centre") {
+  const { sharp, bytes, size, options, metadata } = work;
+  const { background } = options;
+  const { drawn } = layout;
+  const keepsAlpha = format === "png" && metadata.hasAlpha;
+  const hasBars = drawn.width < layout.width || drawn.height < layout.height;
+  const made = sharp(bytes, untrusted).autoOrient();
+  if (!keepsAlpha) made.flatten({ background: background ?? white });
+  if (!isSame(drawn, size)) {
+    const fill = layout.isCropped ? "cover" : "fill";
+    made.resize(drawn.width, drawn.height, { fit: fill, position });
+  }
+  if (hasBars) {
+    made.extend({
+      ...bars(layout),
+      background: background ?? (keepsAlpha ? clear : white),
+    });
+  }
+  return colours(made, metadata, { isOnColour: hasBars || (metadata.hasAlpha && !keepsAlpha) });
+}
+
+/** A grey picture would make its background grey as well. */
+function colours(made: Pipeline, metadata: Metadata, { isOnColour }: { isOnColour: boolean }) {
+  const isGrey = metadata.channels < 3;
+  if (isGrey && isOnColour) return made.pipelineColourspace("srgb").withIccProfile("srgb");
+  return made.keepIccProfile();
+}
+
+function bars({ width, height, drawn }: Layout) {
+  const left = Math.floor((width - drawn.width) / 2);
+  const top = Math.floor((height - drawn.height) / 2);
+  return { left, top, right: width - drawn.width - left, bottom: height - drawn.height - top };
+}
+
+function write(made: Pipeline, { format, q }: Attempt) {
+  const written =
+    format === "png"
+      ? made.png({ compressionLevel: 2, adaptiveFiltering: true })
+      : made.jpeg({ quality: q, chromaSubsampling: "4:2:0", optimiseCoding: false });
+  return written.toBuffer({ resolveWithObject: true });
+}
+
+function isSame(a: Size, b: Size): boolean {
+  return a.width === b.width && a.height === b.height;
+}
