@@ -23,12 +23,15 @@ export class PageMessage extends PageElement {
     replied: { attribute: false },
     waiting: { attribute: false },
     grouped: { type: Boolean },
+    locale: {},
   };
   declare desk: Desk;
   declare message: APIMessage;
   declare replied: APIMessage | undefined;
   declare waiting: readonly Waiting[];
   declare grouped: boolean;
+  /** Its dates and commands are written anew when the person speaks another language. */
+  declare locale: string | undefined;
 
   override render(): TemplateResult {
     const { message, desk } = this;

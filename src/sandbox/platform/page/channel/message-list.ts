@@ -103,6 +103,7 @@ export class PageMessages extends PageElement {
         .message=${message}
         .replied=${this.#replied(message)}
         .waiting=${waiting.length > 0 ? waiting : nothingWaiting}
+        .locale=${this.state.hello?.locale}
         .grouped=${!isNewDay && isGrouped(message, before)}
       ></page-message>`;
   }

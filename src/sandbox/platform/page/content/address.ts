@@ -26,7 +26,7 @@ export function nameOf(url: string): string {
 }
 
 export function sizeText(bytes: number): string {
-  if (bytes < 1_024) return `${bytes} bytes`;
+  if (bytes < 1_024) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
   if (bytes < 1_048_576) return `${(bytes / 1_024).toFixed(1)} KB`;
   return `${(bytes / 1_048_576).toFixed(2)} MB`;
 }
