@@ -7,13 +7,27 @@ const root = join(import.meta.dirname, "..");
 /** Rooms a room may import. `bot` and `main` wire; what is not listed may import nothing. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   main: ["config", "errors", "log", "bot", "sandbox"],
-  bot: ["config", "log", "http", "video", "background", "images", "store", "discord", "commands"],
+  bot: [
+    "config",
+    "log",
+    "http",
+    "video",
+    "background",
+    "images",
+    "language",
+    "oauth",
+    "store",
+    "discord",
+    "commands",
+  ],
   commands: ["discord", "store", "video"],
-  discord: ["errors", "log", "http", "video", "background", "images", "store"],
+  discord: ["errors", "log", "http", "video", "background", "images", "language", "store"],
   video: ["http", "errors"],
   background: ["http", "errors"],
   images: ["errors"],
   store: ["errors"],
+  oauth: ["http", "store", "errors"],
+  language: [],
   http: ["errors"],
   config: ["errors", "store"],
   log: [],
@@ -21,7 +35,13 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   sandbox: ["bot", "config", "errors", "log", "images", "store", "video"],
 };
 
-const typesOnly = new Set(["commands>store", "commands>video", "config>store", "bot>config"]);
+const typesOnly = new Set([
+  "commands>store",
+  "commands>video",
+  "config>store",
+  "bot>config",
+  "oauth>store",
+]);
 
 /** Folders that a folder of a room may import beside itself; `.` are the room's own files, which may import all. */
 const inner: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -53,6 +73,12 @@ const packages: Readonly<Record<string, string>> = {
   sharp: "images",
   keyv: "store",
   "discord.js": "discord",
+  "chrono-node": "discord",
+  "parse-duration": "discord",
+  "csv-stringify": "discord",
+  "file-type": "discord",
+  "intl-messageformat": "language",
+  jszip: "images",
   pino: "log",
   zod: "config",
 };

@@ -1,78 +1,217 @@
-import type { Method } from "../video/index.ts";
+import type { Method, MethodSpec, Params, Result } from "../video/index.ts";
+import { methods } from "../video/index.ts";
 import { type Action, action, type Ctx } from "./command.ts";
-import { type Item, type List, list } from "./reply.ts";
+import { type Extra, withExtra } from "./extra.ts";
+import { type Columns, listFile, rawFile } from "./list-file.ts";
+import { type Item, type List, list, type Reply, type Select } from "./reply.ts";
 import type { Text } from "./text.ts";
+import type { Words } from "./words.ts";
 
-/** One page as the service answered it, reduced to what its drawing needs; JSON-shaped. */
-export interface BrowsePage<F> {
-  readonly found: readonly F[];
-  /** Token of the page after it. */
-  readonly next?: string;
-}
+/** Methods whose answer is a list. */
+export type ListMethod = {
+  [M in Method]: Result<M> extends { readonly items: readonly unknown[] } ? M : never;
+}[Method];
 
-export interface BrowseSpec<Q, F> {
+/** One entry as the service answers it. */
+export type ItemOf<M extends ListMethod> =
+  Result<M> extends { readonly items: readonly (infer I)[] } ? I : never;
+
+export interface BrowseSpec<M extends ListMethod, Q, F> {
   /** Name of the action that turns pages. */
   readonly name: string;
-  readonly row: Method;
-  readonly look: (ctx: Ctx, query: Q, pageToken: string | undefined) => Promise<BrowsePage<F>>;
-  readonly title: (query: Q) => string;
-  readonly item: (found: F, locale: string) => Item;
-  readonly empty: Text;
+  readonly row: M;
+  /** Rows that `found` calls. */
+  readonly uses?: readonly Method[];
+  /** What is asked, paging left out. `query` is JSON-shaped. */
+  readonly params: (query: Q, ctx: Ctx<unknown>) => Params<M>;
+  /** What drawing needs of the entries; may ask for more about them. The entries themselves when absent. */
+  readonly found?: (
+    items: readonly ItemOf<M>[],
+    ctx: Ctx<unknown>,
+    query: Q,
+  ) => Promise<readonly F[]> | readonly F[];
+  readonly title: (query: Q, words: Words) => string;
+  /** A line below the title. */
+  readonly text?: (query: Q, words: Words) => Text | undefined;
+  readonly item: (found: F, at: At<Q>) => Item;
+  readonly empty: (words: Words, query: Q) => Text;
+  /** Selects and buttons of the page, above Previous and Next. */
+  readonly selects?: (found: readonly F[], at: At<Q>) => readonly Select[];
+  /** Columns of the file for tables, by their names; every entry of the service gives a row. */
+  readonly columns: Columns<ItemOf<M>>;
+  /** Whether the page is for the person alone, such as one that holds private things. */
+  readonly isPrivate?: (query: Q) => boolean;
+  /** How many entries a page shows; 5 when absent, so that each may carry two buttons and a picture. */
+  readonly perPage?: number;
 }
 
-interface Browsing<Q, F> {
+/** Where an item is drawn. */
+export interface At<Q> {
   readonly query: Q;
-  /** Pages already seen are kept, so that going back costs nothing. */
-  readonly seen: readonly BrowsePage<F>[];
-  readonly to: number;
+  readonly words: Words;
+  readonly ctx: Ctx<unknown>;
+  /** Place in the whole list, from 1. */
+  readonly place: number;
+}
+
+interface Browsing<Q> {
+  readonly query: Q;
+  readonly extra: Extra;
+  /** Tokens of the pages up to this one; the first page has none. */
+  readonly tokens: readonly (string | null)[];
+  /** Which page of those that the answer makes, when it is longer than a page. */
+  readonly chunk: number;
+}
+
+interface Saving<Q> {
+  readonly query: Q;
+  readonly extra: Extra;
+  readonly output: "csv" | "json";
 }
 
 export interface Browse<Q> {
-  /** The first page. */
-  open(ctx: Ctx, query: Q): Promise<List>;
+  /** As `ctx.output` wants it: the first page, or a file. */
+  open(ctx: Ctx<unknown>, query: Q): Promise<Reply>;
   /** To be declared with the command. */
-  readonly turn: Action<never>;
+  readonly actions: readonly Action<never>[];
 }
 
-/** How many things a page shows; with their buttons more would not fit into a message. */
+/** How many things a page shows; with a picture and two buttons each, more would not fit into a message. */
 export const perPage = 5;
 
-/** A list that is leafed through with Previous and Next, by the person who asked. */
-export function browse<Q, F>(spec: BrowseSpec<Q, F>): Browse<Q> {
-  const turn = action<Browsing<Q, F>>({
+/**
+ * A list that is leafed through with Previous and Next, saved as CSV or JSON, or answered as it came. Somebody else who
+ * presses gets a copy of their own.
+ */
+export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
+  spec: BrowseSpec<M, Q, F>,
+): Browse<Q> {
+  const size = spec.perPage ?? perPage;
+  const uses = spec.uses === undefined ? {} : { uses: spec.uses };
+  const row: MethodSpec = methods[spec.row];
+  const isPaged = row.query.pageToken !== undefined;
+
+  const turn = action<Browsing<Q>>({
     name: spec.name,
     answer: "update",
-    by: "requester",
+    by: "each",
     row: spec.row,
-    run: async (ctx, { query, seen, to }) => {
-      const pages =
-        to < seen.length ? seen : [...seen, await spec.look(ctx, query, seen.at(-1)?.next)];
-      return draw({ query, seen: pages, to }, ctx.locale);
-    },
+    ...uses,
+    run: (ctx, browsing) => page(ctx, browsing),
+  });
+  const save = action<Saving<Q>>({
+    name: `${spec.name}.save`,
+    answer: "private",
+    by: "anyone",
+    row: spec.row,
+    ...uses,
+    run: (ctx, { query, extra, output }) => file(ctx, { query, extra, output }),
   });
 
-  function draw({ query, seen, to }: Browsing<Q, F>, locale: string): List {
-    const page = seen[to];
-    const more = page?.next !== undefined || to + 1 < seen.length;
-    const step = (label: string, target: number) => ({
-      label,
-      press: turn.press({ query, seen, to: target }),
-    });
+  function asked(ctx: Ctx<unknown>, query: Q, extra: Extra): Params<M> {
+    return withExtra(spec.params(query, ctx), extra);
+  }
+
+  async function page(ctx: Ctx<unknown>, browsing: Browsing<Q>): Promise<List> {
+    const { query, extra, tokens, chunk } = browsing;
+    const { words } = ctx;
+    const given = asked(ctx, query, extra);
+    const token = tokens.at(-1) ?? undefined;
+    const few = Math.min(size, (given as { maxResults?: number }).maxResults ?? size);
+    const paging = isPaged
+      ? { maxResults: few, ...(token === undefined ? {} : { pageToken: token }) }
+      : {};
+    const answer = await answerOf(ctx, spec.row, { ...given, ...paging } as Params<M>);
+    const all = answer.items ?? [];
+    const shown = all.slice(chunk * size, (chunk + 1) * size);
+    const found = spec.found === undefined ? shown : await spec.found(shown, ctx, query);
+    const before = (tokens.length - 1) * few + chunk * size;
+    const at = (index: number): At<Q> => ({ query, words, ctx, place: before + index + 1 });
+    const next = answer.nextPageToken;
+    const hasMoreHere = all.length > (chunk + 1) * size;
+    const turned = (tokens: readonly (string | null)[], chunk: number) =>
+      turn.press({ query, extra, tokens, chunk });
+    const back =
+      chunk > 0
+        ? turned(tokens, chunk - 1)
+        : tokens.length > 1
+          ? turned(tokens.slice(0, -1), 0)
+          : undefined;
+    const on = hasMoreHere
+      ? turned(tokens, chunk + 1)
+      : next === undefined
+        ? undefined
+        : turned([...tokens, next], 0);
+    const number = tokens.length + chunk;
+    const text = spec.text?.(query, words);
+    const files = shown.length === 0 ? [] : (["csv", "json"] as const);
     return list({
-      title: spec.title(query),
-      items: (page?.found ?? []).map((found) => spec.item(found, locale)),
-      empty: spec.empty,
-      ...(to > 0 || more ? { footer: `Page ${to + 1}` } : {}),
+      title: spec.title(query, words),
+      ...(text === undefined ? {} : { text }),
+      items: found.map((one, index) => spec.item(one as F, at(index))),
+      empty: spec.empty(words, query),
+      ...(back || on ? { footer: words.say("common.page", { page: number }) } : {}),
+      ...(spec.selects === undefined ? {} : { selects: spec.selects(found as F[], at(0)) }),
+      ...(spec.isPrivate?.(query) === true ? { isPrivate: true } : {}),
       buttons: [
-        ...(to > 0 ? [step("Previous", to - 1)] : []),
-        ...(more ? [step("Next", to + 1)] : []),
+        ...(back ? [{ label: words.say("common.previous"), press: back }] : []),
+        ...(on ? [{ label: words.say("common.next"), press: on }] : []),
+        ...files.map((output) => ({
+          label: words.say(`common.${output}`),
+          press: save.press({ query, extra, output }),
+        })),
       ],
     });
   }
 
+  function file(ctx: Ctx<unknown>, { query, extra, output }: Saving<Q>): Promise<Reply> {
+    const {
+      maxResults: _,
+      pageToken: __,
+      ...params
+    } = asked(ctx, query, extra) as Readonly<Record<string, unknown>>;
+    const { row: method, columns, title } = spec;
+    const name = title(query, ctx.words);
+    const isPrivate = spec.isPrivate?.(query) === true;
+    return listFile(ctx, {
+      method,
+      params,
+      output,
+      columns: columns as Columns<never>,
+      name,
+      isPrivate,
+    });
+  }
+
   return {
-    open: async (ctx, query) =>
-      draw({ query, seen: [await spec.look(ctx, query, undefined)], to: 0 }, ctx.locale),
-    turn,
+    actions: [turn, save],
+    open: (ctx, query) => {
+      const { extra, output } = ctx;
+      switch (output) {
+        case "raw":
+          return rawFile(ctx, spec.row, asked(ctx, query, extra));
+        case "csv":
+        case "json":
+          return file(ctx, { query, extra, output });
+        case "list": {
+          const first = (extra.query.pageToken as string | undefined) ?? null;
+          return page(ctx, { query, extra, tokens: [first], chunk: 0 });
+        }
+      }
+    },
   };
+}
+
+interface Answer {
+  readonly items?: readonly never[];
+  readonly nextPageToken?: string;
+}
+
+/** The row is a type parameter here, so its answer is known to be a list and no more. */
+function answerOf<M extends ListMethod>(
+  ctx: Ctx<unknown>,
+  row: M,
+  params: Params<M>,
+): Promise<Answer> {
+  return ctx.video.call(row, params, { signal: ctx.signal }) as Promise<Answer>;
 }

@@ -94,7 +94,11 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
   const applicationId = client.application?.id;
   if (applicationId === undefined) throw new TypeError("logged in without an application");
   log.info("connected", { application: applicationId, guilds: client.guilds.cache.size });
-  const changed = await registerCommands(client.rest, applicationId, define(catalogue));
+  const changed = await registerCommands(
+    client.rest,
+    applicationId,
+    define(catalogue, services.languages),
+  );
   log.info("commands are registered", { changed, invite: inviteLink(applicationId) });
 
   const reconcile = () =>

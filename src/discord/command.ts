@@ -1,26 +1,58 @@
 import type { BackgroundClient } from "../background/index.ts";
 import type { Images } from "../images/index.ts";
 import type { Log } from "../log.ts";
-import type { CredentialFacts, CredentialKind } from "../store/index.ts";
-import type { CallOptions, Method, Params, Result, Spender, VideoClient } from "../video/index.ts";
+import type {
+  CredentialFacts,
+  CredentialKind,
+  GuildSettings,
+  SettingsChange,
+} from "../store/index.ts";
+import type { Bucket, Left, Method, Spender, VideoClient } from "../video/index.ts";
+import type { Extra } from "./extra.ts";
 import type { Attachment, Option, OptionsOf } from "./options.ts";
 import type { Rank } from "./rank.ts";
 import type { Form, Notice, Press, Reply } from "./reply.ts";
+import type { SuggestCtx } from "./suggest.ts";
+import type { Text } from "./text.ts";
+import type { Words } from "./words.ts";
 
 /** How an answer appears: to all, to the person alone, or in place of the message that was pressed. */
 export type Answer = "public" | "private" | "update";
 
-/** What a handler may use. Everything in it belongs to one interaction of one guild. */
-export interface Ctx<O = Record<never, never>> {
+/** Who asks, where, and in which language: all that is known without waiting. */
+export interface Asked {
   readonly guildId: string;
   readonly userId: string;
-  readonly locale: string;
   readonly rank: Rank;
+  readonly words: Words;
+  now(): number;
+}
+
+/** What a handler may use. Everything in it belongs to one interaction of one guild. */
+export interface Ctx<O = Record<never, never>> extends Asked {
   readonly options: O;
+  /** What the option `extra` said, for `withExtra`. */
+  readonly extra: Extra;
+  /** What the option `output` said: `list` when absent. */
+  readonly output: Output;
   /** Whether the guild has a credential that the handler needs or wants. */
   has(kind: CredentialKind): boolean;
-  /** The guild's own client; only where the handler has the credential. */
+  /**
+   * The guild's own client. Answers that all can read see what everybody may see; the linked channel's private things
+   * are only in answers for one person of rank (docs/decisions.md). Lists are remembered for a short while.
+   */
   readonly video: VideoClient;
+  /** Acts and reads as the linked channel, whoever reads the answer. @throws ConnectError `channel_missing`. */
+  readonly own: VideoClient;
+  /** The linked channel's id, where it is known. */
+  readonly channelId: string | undefined;
+  /** Where the guild is, for popular lists, categories and dates. */
+  readonly settings: GuildSettings;
+  changeSettings(change: SettingsChange): Promise<void>;
+  /** Language that the service is asked to answer in: the person's. */
+  readonly hl: string;
+  /** `This costs 50 units; 9,350 are left today.`, for questions. */
+  price(method: Method, times?: number): Promise<string>;
   readonly background: BackgroundClient;
   /** Clients with a credential that is still to be proved. */
   readonly clients: ProvingClients;
@@ -28,20 +60,49 @@ export interface Ctx<O = Record<never, never>> {
   readonly images: Images;
   /** Reads what a person attached: host, size and count are checked. */
   fetchAttachment(attachment: Attachment): Promise<Buffer>;
+  /** The same without holding it, for what may be large. */
+  openAttachment(attachment: Attachment, maxBytes: number): Promise<OpenedAttachment>;
+  /** Files of the message that was pressed or that a menu was opened on. */
+  readonly attachments: readonly Attachment[];
   /** Largest file that this interaction's answer may carry, in bytes. */
   readonly attachmentLimit: number;
   /** Shows how far it is, with a Cancel button for the person who asked; edits are spaced out. */
-  progress(notice: Omit<Notice, "kind" | "tone">): void;
+  progress(progress: Progress): void;
   /** Aborts when the person cancels, the time is up or the bot stops. */
   readonly signal: AbortSignal;
   readonly log: Log;
-  now(): number;
+}
+
+/** How a list is wanted: as a message, as a file for tables or programs, or as the service answered. */
+export type Output = "list" | "csv" | "json" | "raw";
+
+export interface OpenedAttachment {
+  /** Its length, as its host says. */
+  readonly bytes: number;
+  readonly body: import("node:stream").Readable;
+}
+
+export interface Progress extends Omit<Notice, "kind" | "tone" | "title"> {
+  readonly title: string;
+  /** From 0 to 1, drawn as a bar. */
+  readonly done?: number;
+}
+
+/** Exactly one credential of a guild: a key, or its linked channel. */
+export type VideoAccess = { readonly key: string } | { readonly channelOf: string };
+
+/** What one call cost. */
+export interface Cost {
+  readonly bucket: Bucket;
+  readonly cost: number;
 }
 
 /** Made in `bot.ts`. */
 export interface Clients {
-  /** Its calls are counted on behalf of that spender. */
-  video(key: string, spender: Spender): VideoClient;
+  /** Its calls are counted on behalf of that spender, and told once they have reached the service. */
+  video(access: VideoAccess, spender: Spender, onSpent?: (cost: Cost) => void): VideoClient;
+  /** What the credential's project may still spend today. */
+  left(access: VideoAccess): Promise<Readonly<Record<Bucket, Left>>>;
   background(key: string): BackgroundClient;
 }
 
@@ -59,31 +120,14 @@ export interface GuildCredentials {
   remove(kind: CredentialKind): Promise<boolean>;
 }
 
-/** A suggestion has no credential but the guild's own, three seconds, and no way to fail loudly. */
-export interface SuggestCtx {
-  readonly guildId: string;
-  readonly locale: string;
-  readonly video: SuggestClient;
-  readonly signal: AbortSignal;
-  /** What `load` answered for this guild less than `ms` ago, else what it answers now. */
-  recall<T>(key: string, ms: number, load: () => Promise<T>): Promise<T>;
-}
-
-/** No searches: the day has a hundred of them, and one for every key that is pressed would be the end of it. */
-export interface SuggestClient {
-  call<M extends Exclude<Method, "search.list">>(
-    method: M,
-    params: Params<M>,
-    options?: CallOptions,
-  ): Promise<Result<M>>;
-}
-
 interface Handling {
-  /** Lowest rank that may use it; `member` when absent. */
+  /** Lowest rank that may use it; what its row does decides when absent (`demands.ts`). */
   readonly rank?: Rank;
-  /** The video method it is about; its authorisation and effect are derived from the row. */
+  /** The video method that it is about; its authorisation and effect are derived from the row. */
   readonly row?: Method;
-  /** Credentials it needs beyond the row's. */
+  /** Rows that it calls beside its own, or instead of one. */
+  readonly uses?: readonly Method[];
+  /** Credentials it needs beyond the rows'. */
   readonly needs?: readonly CredentialKind[];
   /** Credentials it uses when they are there. */
   readonly wants?: readonly CredentialKind[];
@@ -91,20 +135,25 @@ interface Handling {
 
 export type OptionSet = Readonly<Record<string, Option>>;
 
-/** Answers with a reply after the acknowledgement. */
+/**
+ * Answers with a reply after the acknowledgement. Its words are `<command>.command.<subcommand>` in the message files.
+ */
 export interface Running<O extends OptionSet = OptionSet> extends Handling {
-  readonly description: string;
   readonly options?: O;
-  /** `public` when absent, and never with a row that writes. */
+  /** Private with a row that writes or needs the channel's consent, otherwise public, when absent. */
   readonly answer?: "public" | "private";
+  /** Parameters of the row that neither an option nor `extra` sets: the handler decides them. */
+  readonly decides?: readonly string[];
+  /** A form that comes first when it answers one: no waiting, no service, no store. */
+  readonly form?: (asked: Asked, options: OptionsOf<O>) => Form | undefined;
   readonly run: (ctx: Ctx<OptionsOf<O>>) => Promise<Reply>;
 }
 
 /** Opens a form, which must be the first answer: no waiting, no service, no store. */
 export interface Opening extends Handling {
-  readonly description: string;
   readonly options?: undefined;
-  readonly form: () => Form;
+  readonly form: (asked: Asked) => Form;
+  readonly run?: undefined;
 }
 
 export type Subcommand = Running | Opening;
@@ -112,7 +161,7 @@ export type Subcommand = Running | Opening;
 /** A message context menu: gets the message it was opened on. */
 export interface Menu extends Handling {
   readonly kind: "menu";
-  /** As people see it; the file is named after it. */
+  /** In English; in other languages `<file>.title` of the message files. The file is named after it. */
   readonly title: string;
   readonly answer?: "public" | "private";
   readonly run: (ctx: Ctx, message: TargetMessage) => Promise<Reply>;
@@ -123,24 +172,46 @@ export interface TargetMessage {
   readonly id: string;
   readonly content: string;
   readonly attachments: readonly (Attachment & { readonly height?: number | null })[];
+  /** Texts and addresses of its embeds and components, as they stand. */
+  readonly embeds?: readonly unknown[];
+  readonly components?: readonly unknown[];
 }
 
-/** Values of a form, by field name. */
-export type Fields = Readonly<Record<string, string>>;
+/** What came with a press: the values of a form by field, or what was chosen of a select. */
+export interface Input {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly lists: Readonly<Record<string, readonly string[]>>;
+  readonly files: Readonly<Record<string, readonly Attachment[]>>;
+  /** Chosen of the select that was used. */
+  readonly values: readonly string[];
+}
 
-/** What buttons and forms start. Its name stays, because pressed components outlive the process. */
-export interface Action<S = unknown> extends Handling {
+interface Pressable extends Handling {
+  /** Stays, because pressed components outlive the process. */
   readonly name: string;
-  readonly answer: Answer;
-  /** `requester`: only the person whose reply it hangs on. */
-  readonly by: "requester" | "anyone";
-  readonly run: (ctx: Ctx, state: S, fields: Fields) => Promise<Reply>;
+  /**
+   * `requester`: only the person whose reply it hangs on. `anyone`: everybody of rank. `each`: everybody, but for all
+   * others than the requester the answer is a private copy of their own.
+   */
+  readonly by: "requester" | "anyone" | "each";
 }
+
+/** What buttons, selects and forms start. */
+export interface Acting<S = unknown> extends Pressable {
+  readonly answer: Answer;
+  readonly run: (ctx: Ctx, state: S, input: Input) => Promise<Reply>;
+}
+
+/** A button that opens a form, prefilled from its state. */
+export interface Asking<S = unknown> extends Pressable {
+  readonly answer: "form";
+  readonly form: (asked: Asked, state: S) => Form;
+}
+
+export type Action<S = unknown> = Acting<S> | Asking<S>;
 
 export interface Command {
   readonly kind: "command";
-  /** The handler's own when there are no subcommands. */
-  readonly description?: string;
   /** Hides it by default from people without this permission; the guard decides. */
   readonly hiddenFromMembers?: true;
   readonly subcommands?: Readonly<Record<string, Subcommand>>;
@@ -157,7 +228,9 @@ export function opening(declaration: Opening): Subcommand {
   return declaration;
 }
 
-/** An action and the way to hang it on a button. */
+/** An action and the way to hang it on a button, a select or a form. */
+export function action<S>(declaration: Acting<S>): Acting<S> & { press(state: S): Press };
+export function action<S>(declaration: Asking<S>): Asking<S> & { press(state: S): Press };
 export function action<S>(declaration: Action<S>): Action<S> & { press(state: S): Press } {
   return { ...declaration, press: (state) => ({ action: declaration.name, state }) };
 }
@@ -175,3 +248,5 @@ export function command(declaration: Declared<Command>): Command {
 export function menu(declaration: Declared<Menu>): Menu {
   return { kind: "menu", ...declaration } as Menu;
 }
+
+export type { SuggestCtx, Text };

@@ -1,17 +1,19 @@
 import {
   type APIActionRowComponent,
   type APIButtonComponent,
+  type APIStringSelectComponent,
   ButtonStyle,
   ComponentType,
 } from "discord.js";
 import { limits } from "./limits.ts";
-import type { Button, Press } from "./reply.ts";
+import type { Button, Press, Select, SelectOption } from "./reply.ts";
 import { cut, oneLine } from "./text.ts";
 
 /** Gives each press of a reply its custom id. */
 export type Name = (press: Press) => string;
 
 export type ButtonRow = APIActionRowComponent<APIButtonComponent>;
+export type SelectRow = APIActionRowComponent<APIStringSelectComponent>;
 
 const styles = {
   primary: ButtonStyle.Primary,
@@ -33,6 +35,35 @@ export function buttonRows(buttons: readonly Button[] | undefined, name: Name): 
   return rows;
 }
 
+/** Each select takes a row. */
+export function selectRows(selects: readonly Select[] | undefined, name: Name): SelectRow[] {
+  return (selects ?? []).map((select) => ({
+    type: ComponentType.ActionRow,
+    components: [
+      {
+        type: ComponentType.StringSelect,
+        custom_id: name(select.press),
+        placeholder: cut(oneLine(select.placeholder), limits.select.placeholder),
+        min_values: select.min ?? 1,
+        max_values: Math.min(select.max ?? 1, select.options.length),
+        options: selectOptions(select.options),
+      },
+    ],
+  }));
+}
+
+export function selectOptions(options: readonly SelectOption[]) {
+  return options.slice(0, limits.select.options).map((option) => ({
+    label: cut(oneLine(option.label), limits.select.label),
+    value: option.value,
+    ...(option.description === undefined
+      ? {}
+      : { description: cut(oneLine(option.description), limits.select.description) }),
+    ...(option.emoji === undefined ? {} : { emoji: { name: option.emoji } }),
+    ...(option.isDefault === true ? { default: true } : {}),
+  }));
+}
+
 function drawButton(button: Button, name: Name): APIButtonComponent {
   const face = {
     type: ComponentType.Button as const,
@@ -50,16 +81,11 @@ function drawButton(button: Button, name: Name): APIButtonComponent {
 }
 
 /** The one button of a progress message. */
-export function cancelRow(customId: string): ButtonRow {
+export function cancelRow(label: string, customId: string): ButtonRow {
   return {
     type: ComponentType.ActionRow,
     components: [
-      {
-        type: ComponentType.Button,
-        label: "Cancel",
-        style: ButtonStyle.Secondary,
-        custom_id: customId,
-      },
+      { type: ComponentType.Button, label, style: ButtonStyle.Secondary, custom_id: customId },
     ],
   };
 }

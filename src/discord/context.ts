@@ -1,14 +1,23 @@
-import type { APIInteraction } from "discord.js";
+import type { APIInteraction, APIMessage } from "discord.js";
 import { InputError } from "../errors.ts";
 import type { Http } from "../http/index.ts";
 import type { Images } from "../images/index.ts";
+import type { Languages } from "../language/index.ts";
 import type { Log } from "../log.ts";
-import type { CredentialKind, Store } from "../store/index.ts";
-import type { Clients, Ctx, GuildCredentials } from "./command.ts";
-import { type Demands, type Opened, storeUnavailable } from "./guard.ts";
+import type { CredentialKind, GuildSettings, Store } from "../store/index.ts";
+import { type Method, methods } from "../video/index.ts";
+import type { Clients, Ctx, GuildCredentials, OpenedAttachment, Output } from "./command.ts";
+import type { Demands } from "./demands.ts";
+import { type Extra, noExtra } from "./extra.ts";
+import { type Opened, storeUnavailable } from "./guard.ts";
+import type { Memory } from "./memory.ts";
 import type { Attachment } from "./options.ts";
-import { type Rank, rankOf } from "./rank.ts";
+import { type Rank, rankWith } from "./rank.ts";
+import type { NearSettings } from "./settings.ts";
 import { spenderOf } from "./spender.ts";
+import { priceLine, type Tally } from "./spending.ts";
+import { accessOf, type View } from "./video-access.ts";
+import { type Words, wordsOf } from "./words.ts";
 
 /** What the handlers work with; made once, in `bot.ts`. */
 export interface Services {
@@ -16,6 +25,7 @@ export interface Services {
   readonly http: Http;
   readonly images: Images;
   readonly clients: Clients;
+  readonly languages: Languages;
   readonly log: Log;
   readonly now: () => number;
   readonly random: () => number;
@@ -32,26 +42,44 @@ export const largestAttachment = 32 * 1024 * 1024;
 // Discord's smallest limit over the years; used only when an interaction carries none.
 const smallestAttachmentLimit = 8 * 1024 * 1024;
 
-/** Who asks, from where: facts of the interaction alone. */
+/** Who asks, from where: facts of the interaction, and what the guild chose. */
 export interface Asker {
   readonly guildId: string;
   readonly userId: string;
-  readonly locale: string;
+  readonly words: Words;
   readonly rank: Rank;
+  readonly settings: GuildSettings;
   readonly attachmentLimit: number;
 }
 
 /** Undefined outside servers. */
-export function askerOf(interaction: APIInteraction): Asker | undefined {
+export async function askerOf(
+  interaction: APIInteraction,
+  { languages, settings }: { readonly languages: Languages; readonly settings: NearSettings },
+): Promise<Asker | undefined> {
   const { guild_id: guildId, member } = interaction;
   if (guildId === undefined || member === undefined) return undefined;
+  const chosen = await settings.of(guildId);
   return {
     guildId,
     userId: member.user.id,
-    locale: "locale" in interaction ? interaction.locale : "en-US",
-    rank: rankOf(member.permissions),
+    words: wordsFor(interaction, languages),
+    rank: rankWith(member.permissions, member.roles ?? [], chosen.roles),
+    settings: chosen,
     attachmentLimit: interaction.attachment_size_limit ?? smallestAttachmentLimit,
   };
+}
+
+const spoken = new WeakMap<Languages, Map<string, Words>>();
+
+/** In the person's language; English where the platform tells none. */
+export function wordsFor(interaction: APIInteraction, languages: Languages): Words {
+  const tag = "locale" in interaction ? interaction.locale : "en-US";
+  const known = spoken.get(languages) ?? new Map<string, Words>();
+  spoken.set(languages, known);
+  const words = known.get(tag) ?? wordsOf(languages.of(tag));
+  known.set(tag, words);
+  return words;
 }
 
 export interface CtxParts {
@@ -61,37 +89,63 @@ export interface CtxParts {
   readonly demands: Demands;
   readonly options: Readonly<Record<string, unknown>>;
   readonly opened: Opened;
+  readonly view: View;
+  /** The message that was pressed or that a menu was opened on. */
+  readonly message: Pick<APIMessage, "attachments"> | undefined;
+  readonly memory: Memory;
+  readonly near: NearSettings;
+  readonly tally: Tally;
   readonly progress: Ctx["progress"];
   readonly signal: AbortSignal;
   readonly log: () => Log;
 }
 
 export function makeCtx(parts: CtxParts, services: Services): Ctx {
-  const { asker, command, demands, opened, signal } = parts;
-  const { guildId, userId } = asker;
+  const { asker, command, demands, opened, signal, view, memory, tally } = parts;
+  const { guildId, userId, rank, words } = asker;
+  const { clients } = services;
   const spender = spenderOf({ guildId, userId, command, row: demands.row });
-  const secretOf = (kind: CredentialKind): string => {
-    const credential = opened[kind];
-    if (credential !== undefined) return credential.secret;
-    throw new TypeError(`the handler did not say that it needs ${kind}`);
-  };
+  const shared = { guildId, rank, view, demands, opened, spender, clients, memory };
+  const access = accessOf({ ...shared, onSpent: tally.add });
+  const { extra, output, ...options } = parts.options;
   return {
     ...asker,
-    options: parts.options,
+    options,
+    extra: (extra as Extra | undefined) ?? noExtra,
+    output: (output as Output | undefined) ?? "list",
     has: (kind) => opened[kind] !== undefined,
     get video() {
-      return services.clients.video(secretOf("video-key"), spender);
+      return access.video;
+    },
+    get own() {
+      return access.own;
+    },
+    channelId: opened.channel?.channelId,
+    changeSettings: async (change) => {
+      await services.store.settings.update(guildId, change);
+      parts.near.forget(guildId);
+    },
+    hl: languageOfService(words.tag),
+    price: async (method: Method, times = 1) => {
+      const { bucket, cost } = methods[method];
+      const left = await clients.left(access.access);
+      return priceLine({ bucket, cost: cost * times }, left[bucket], words);
     },
     get background() {
-      return services.clients.background(secretOf("background-key"));
+      const secret = opened["background-key"]?.secret;
+      if (secret === undefined) throw new TypeError(`${command} did not say what it needs`);
+      return clients.background(secret);
     },
     clients: {
-      video: (key) => services.clients.video(key, spender),
-      background: (key) => services.clients.background(key),
+      video: (key) => clients.video({ key }, spender, tally.add),
+      background: (key) => clients.background(key),
     },
     credentials: guildCredentials(asker, services),
     images: services.images,
     fetchAttachment: (attachment) => fetchAttachment(attachment, services, signal),
+    openAttachment: (attachment, maxBytes) =>
+      openAttachment(attachment, { maxBytes, services, signal }),
+    attachments: parts.message?.attachments ?? [],
     progress: parts.progress,
     signal,
     get log() {
@@ -101,10 +155,17 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
   };
 }
 
+/** The service knows languages by short names, a few of them with a country. */
+const withCountry: ReadonlySet<string> = new Set(["en-GB", "es-419", "pt-BR", "zh-CN", "zh-TW"]);
+
+function languageOfService(tag: string): string {
+  return withCountry.has(tag) ? tag : (tag.split("-")[0] ?? "en");
+}
+
 function guildCredentials(asker: Asker, services: Services): GuildCredentials {
   const { credentials } = services.store;
   return {
-    facts: async (kind) => {
+    facts: async (kind: CredentialKind) => {
       const read = await credentials.read(asker.guildId, kind);
       if (read.state === "failed") throw storeUnavailable(read.error);
       if (read.state === "absent") return undefined;
@@ -127,17 +188,37 @@ async function fetchAttachment(
   services: Services,
   signal: AbortSignal,
 ): Promise<Buffer> {
-  if (attachment.size > largestAttachment) {
-    throw new InputError("attachment over the limit by its declared size", {
-      code: "attachment_too_large",
-      hint: `It has ${megabytes(attachment.size)} MB; up to ${megabytes(largestAttachment)} MB can be taken. Send a smaller copy.`,
-    });
-  }
+  requireSize(attachment, largestAttachment);
   return services.http.download({
     url: attachment.url,
     hosts: services.attachmentHosts,
     maxBytes: largestAttachment,
     signal,
+  });
+}
+
+interface Opening {
+  readonly maxBytes: number;
+  readonly services: Services;
+  readonly signal: AbortSignal;
+}
+
+async function openAttachment(
+  attachment: Attachment,
+  { maxBytes, services, signal }: Opening,
+): Promise<OpenedAttachment> {
+  requireSize(attachment, maxBytes);
+  const hosts = services.attachmentHosts;
+  return services.http.open({ url: attachment.url, hosts, maxBytes, signal });
+}
+
+function requireSize({ size }: Attachment, maxBytes: number): void {
+  if (size <= maxBytes) return;
+  const [has, most] = [megabytes(size), megabytes(maxBytes)];
+  throw new InputError("attachment over the limit by its declared size", {
+    code: "attachment_too_large",
+    hint: `It has ${has} MB; up to ${most} MB can be taken. Send a smaller copy.`,
+    facts: { has, most },
   });
 }
 

@@ -1,4 +1,5 @@
-import type { Answer } from "./command.ts";
+/** How a press is answered, as far as that must be known before the store is asked. */
+export type PressAnswer = "public" | "private" | "update" | "each" | "form";
 
 /**
  * A component carries `version:answer:handle:index`. The handle names a record in the store (guild, person, the
@@ -7,20 +8,23 @@ import type { Answer } from "./command.ts";
  * who sees the refusal.
  */
 export interface CustomId {
-  readonly answer: Answer;
+  readonly answer: PressAnswer;
   readonly handle: string;
   readonly index: number;
 }
 
 const version = "g1";
-const letters = { public: "a", private: "p", update: "u" } as const satisfies Record<
-  Answer,
-  string
->;
+const letters = {
+  public: "a",
+  private: "p",
+  update: "u",
+  each: "e",
+  form: "f",
+} as const satisfies Record<PressAnswer, string>;
 const answers = new Map(
-  Object.entries(letters).map(([answer, letter]) => [letter, answer as Answer]),
+  Object.entries(letters).map(([answer, letter]) => [letter, answer as PressAnswer]),
 );
-const pattern = new RegExp(`^${version}:([apu]):([\\w-]{22}):(\\d{1,2})$`, "u");
+const pattern = new RegExp(`^${version}:([apuef]):([\\w-]{22}):(\\d{1,2})$`, "u");
 const cancelPattern = new RegExp(`^${version}:cancel:(\\d{17,20})$`, "u");
 
 export function encodeCustomId({ answer, handle, index }: CustomId): string {

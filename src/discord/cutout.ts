@@ -37,7 +37,7 @@ export async function cutOut(
   const outcomes = await eachOf(ctx, chosen, (picture) => attempt(ctx, picture, wishes));
   const failed = outcomes.filter((outcome) => "error" in outcome);
   if (failed.length === outcomes.length && failed[0] !== undefined) throw failed[0].error;
-  return drawCutouts(outcomes, pictures.length - chosen.length, ctx.locale);
+  return drawCutouts(outcomes, pictures.length - chosen.length, ctx.words.tag);
 }
 
 /** Only what was sent as a picture; the bytes are judged later. */
@@ -135,6 +135,7 @@ async function compose(ctx: Ctx, removal: Removal, wishes: CutoutWishes): Promis
       code: error.code,
       hint: `${error.hint} The image service had already charged ${credits(removal.creditsCharged) ?? "for it"}.`,
       outcome: "part",
+      facts: { ...error.facts, charged: removal.creditsCharged ?? "unknown" },
       cause: error,
     });
   }

@@ -1,17 +1,22 @@
-import { type APIInteraction, InteractionType } from "discord.js";
+import { type APIInteraction, type APIMessage, InteractionType, MessageFlags } from "discord.js";
 import { AccessError } from "../errors.ts";
-import type { Action, Answer, Ctx } from "./command.ts";
+import type { Action, Answer, Asked, Ctx, Input } from "./command.ts";
 import { type Asker, askerOf, makeCtx } from "./context.ts";
-import { decodeCancelId } from "./custom-id.ts";
-import { type Demands, requireCredentials, requireRank, storeUnavailable } from "./guard.ts";
+import { decodeCancelId, type PressAnswer } from "./custom-id.ts";
+import type { Demands } from "./demands.ts";
+import { requireCredentials, requireRank, storeUnavailable } from "./guard.ts";
 import { type Job, type Jobs, notYours } from "./jobs.ts";
 import { type Journey, setOut } from "./journey.ts";
 import { createMemory } from "./memory.ts";
+import type { Reading } from "./options.ts";
 import { type Pressed, planFor, tooOld, type Work } from "./plan.ts";
 import { createProgress } from "./progress.ts";
 import type { Press, Reply } from "./reply.ts";
 import { createRespond, type RespondParts } from "./respond.ts";
+import { createNearSettings } from "./settings.ts";
+import { createTally, spentLine, type Tally, withSpent } from "./spending.ts";
 import { suggestionsFor } from "./suggest.ts";
+import { accessFor, type View } from "./video-access.ts";
 
 export interface DispatchParts extends RespondParts {
   readonly jobs: Jobs;
@@ -23,14 +28,16 @@ export type Dispatch = (interaction: APIInteraction, arrivedAt: number) => Promi
 /** The road of every interaction: plan, acknowledge, guard, run, render, send. Holds the one catch. */
 export function createDispatch(parts: DispatchParts): Dispatch {
   const { services, routes, jobs } = parts;
+  const { languages, store } = services;
   const memory = createMemory(services.now);
+  const settings = createNearSettings(store.settings, services.now);
   const respond = createRespond(parts);
 
   return async function receive(interaction, arrivedAt) {
     const journey = setOut(interaction, arrivedAt, services);
     try {
       if (interaction.type === InteractionType.ApplicationCommandAutocomplete) {
-        const choices = suggestionsFor(interaction, routes, services, memory);
+        const choices = suggestionsFor(interaction, { routes, services, memory, settings });
         await respond.suggest(journey, await choices.catch(() => []));
       } else {
         await begin(journey).catch((error: unknown) => respond.refuse(journey, error));
@@ -40,10 +47,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     }
   };
 
-  /** Everything that can be decided without waiting; what fails here is told as the first answer. */
+  /** Everything that is decided before the first answer; what fails here is told as the first answer. */
   async function begin(journey: Journey): Promise<void> {
     const { interaction } = journey;
-    const asker = askerOf(interaction);
+    const asker = await askerOf(interaction, { languages, settings });
     if (asker === undefined) throw onlyInServers();
     if (interaction.type === InteractionType.MessageComponent) {
       const stopped = decodeCancelId(interaction.data.custom_id);
@@ -51,16 +58,33 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     }
     const plan = planFor(interaction, routes);
     journey.name = plan.name;
-    if (plan.kind === "press") {
-      const answer = settledAnswer(plan.answer, interaction);
-      return work(journey, answer, asker, (job) => press(journey, asker, plan, job));
-    }
+    return plan.kind === "press"
+      ? beginPress(journey, asker, plan)
+      : beginWork(journey, asker, plan);
+  }
+
+  async function beginWork(journey: Journey, asker: Asker, plan: Work): Promise<void> {
     requireRank(plan.demands, asker.rank);
-    if (plan.kind === "open") {
-      await respond.openForm(journey, asker, plan.opening.form());
+    const form = plan.form(askedOf(asker));
+    if (form !== undefined) {
+      await respond.openForm(journey, asker, form);
       return;
     }
-    return work(journey, plan.answer, asker, (job) => runWork(journey, asker, plan, job));
+    return work(journey, plan.answer, asker, (job) => runWork({ journey, asker, job }, plan));
+  }
+
+  async function beginPress(journey: Journey, asker: Asker, plan: Pressed): Promise<void> {
+    if (plan.answer === "form") return openForm(journey, asker, plan);
+    const answer = settledAnswer(plan.answer, journey.interaction, asker);
+    return work(journey, answer, asker, (job) => press({ journey, asker, job, answer }, plan));
+  }
+
+  async function openForm(journey: Journey, asker: Asker, plan: Pressed): Promise<void> {
+    const { action, state } = await lookUp(plan, asker);
+    journey.name = action.name;
+    requireRank(action, asker.rank);
+    if (!("form" in action)) throw tooOld("press");
+    await respond.openForm(journey, asker, action.form(askedOf(asker), state));
   }
 
   async function cancel(journey: Journey, stopped: string, asker: Asker): Promise<void> {
@@ -78,7 +102,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     if ((await respond.defer(journey, answer)) === "expired") return;
     const job = jobs.start(journey.interaction.id, asker);
     try {
-      await respond.reply(journey, asker, await run(job));
+      await respond.reply(journey, { asker, answer }, await run(job));
       const ms = services.now() - journey.arrivedAt;
       journey.log().info("answered", { name: journey.name, ms });
     } catch (error) {
@@ -90,20 +114,27 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     }
   }
 
-  function runWork(journey: Journey, asker: Asker, plan: Work, job: Job): Promise<Reply> {
-    return withCtx({ journey, asker, job, ...plan }, (ctx) => plan.run(ctx));
+  async function runWork(who: Who, plan: Work): Promise<Reply> {
+    const view = plan.answer;
+    const options = await plan.options(readingFor(who.asker));
+    const message = plan.message as APIMessage | undefined;
+    return withCtx({ ...who, demands: plan.demands, options, view, message }, plan.run);
   }
 
-  async function press(journey: Journey, asker: Asker, plan: Pressed, job: Job): Promise<Reply> {
+  async function press(who: Who & { readonly answer: Answer }, plan: Pressed): Promise<Reply> {
+    const { journey, asker, answer } = who;
     const { action, state } = await lookUp(plan, asker);
     journey.name = action.name;
     requireRank(action, asker.rank);
-    const parts = { journey, asker, job, demands: action, options: {} };
-    return withCtx(parts, (ctx) => action.run(ctx, state, plan.fields));
+    if (!("run" in action)) throw tooOld("press");
+    const message = messageOf(journey.interaction);
+    const view = viewOf(answer, message);
+    const run = (ctx: Ctx) => action.run(ctx, state, plan.input satisfies Input);
+    return withCtx({ ...who, demands: action, options: {}, view, message }, run);
   }
 
   async function lookUp(plan: Pressed, asker: Asker): Promise<{ action: Action; state: unknown }> {
-    const read = await services.store.continuations.read(plan.handle);
+    const read = await store.continuations.read(plan.handle);
     if (read.state === "failed") throw storeUnavailable(read.error);
     if (read.state === "absent" || read.value.guildId !== asker.guildId) throw tooOld("handle");
     const presses = read.value.state as readonly Press[];
@@ -114,42 +145,92 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     return { action, state: pressed.state };
   }
 
-  interface Run {
+  function readingFor({ settings: chosen, words }: Asker): Reading {
+    return { now: services.now(), tag: words.tag, timeZone: chosen.timeZone ?? "UTC" };
+  }
+
+  function askedOf({ guildId, userId, rank, words }: Asker): Asked {
+    return { guildId, userId, rank, words, now: services.now };
+  }
+
+  interface Who {
     readonly journey: Journey;
     readonly asker: Asker;
     readonly job: Job;
-    readonly demands: Demands;
-    readonly options: Readonly<Record<string, unknown>>;
   }
 
-  async function withCtx(
-    { journey, asker, job, demands, options }: Run,
-    run: (ctx: Ctx) => Promise<Reply>,
-  ): Promise<Reply> {
+  interface Run extends Who {
+    readonly demands: Demands;
+    readonly options: Readonly<Record<string, unknown>>;
+    readonly view: View;
+    readonly message: APIMessage | undefined;
+  }
+
+  async function withCtx(run: Run, handle: (ctx: Ctx) => Promise<Reply>): Promise<Reply> {
+    const { journey, asker, job, demands, options, view, message } = run;
     const { guildId, rank } = asker;
-    const opened = await requireCredentials(demands, guildId, rank, services.store.credentials);
+    const opened = await requireCredentials(demands, guildId, rank, store.credentials);
     const progress = createProgress(
       (notice) => respond.progress(journey, notice),
       (error) => journey.log().warn("progress was not shown", { error }),
     );
-    const show: Ctx["progress"] = (notice) =>
-      progress.show({ kind: "notice", tone: "info", ...notice });
+    const tally = createTally();
     const { signal } = job;
+    const command = journey.name ?? "";
+    const of = { asker, command, demands, options, opened, view, message, memory, tally };
+    const ctx = makeCtx(
+      { ...of, near: settings, progress: progress.show, signal, log: journey.log },
+      services,
+    );
     try {
-      const command = journey.name ?? "";
-      const of = { asker, command, demands, options, opened };
-      const ctx = makeCtx({ ...of, progress: show, signal, log: journey.log }, services);
-      return await Promise.race([run(ctx), aborted(signal)]);
+      const reply = await Promise.race([handle(ctx), aborted(signal)]);
+      return await footed(reply, tally, { asker, demands, opened, view });
     } finally {
       await progress.stop();
     }
   }
+
+  /** What it cost and what is left; a count that can't be had does not hold up the answer. */
+  async function footed(
+    reply: Reply,
+    { spent }: Tally,
+    of: {
+      asker: Asker;
+      demands: Demands;
+      opened: Parameters<typeof accessFor>[0]["opened"];
+      view: View;
+    },
+  ): Promise<Reply> {
+    if (reply.kind === "form" || Object.keys(spent).length === 0) return reply;
+    const { asker, ...rest } = of;
+    const access = accessFor({ ...rest, guildId: asker.guildId, rank: asker.rank });
+    const line = spentLine(spent, await services.clients.left(access), asker.words);
+    return line === undefined ? reply : withSpent(reply, line);
+  }
 }
 
-/** A form that a command opened has no message to update: its answer is a new one. */
-function settledAnswer(answer: Answer, interaction: APIInteraction): Answer {
-  const hasMessage = "message" in interaction && interaction.message !== undefined;
-  return answer === "update" && !hasMessage ? "private" : answer;
+/** A form that a command opened has no message to update, and somebody else's message is not to be changed. */
+function settledAnswer(
+  answer: Exclude<PressAnswer, "form">,
+  interaction: APIInteraction,
+  asker: Asker,
+): Answer {
+  if (answer === "public" || answer === "private") return answer;
+  const message = messageOf(interaction);
+  if (message === undefined) return "private";
+  const requester = message.interaction_metadata?.user.id;
+  const isTheirs = requester === undefined || requester === asker.userId;
+  return answer === "each" && !isTheirs ? "private" : "update";
+}
+
+function messageOf(interaction: APIInteraction): APIMessage | undefined {
+  return "message" in interaction ? interaction.message : undefined;
+}
+
+/** Who will read it: what changes a message of one person stays with that person. */
+function viewOf(answer: Answer, message: APIMessage | undefined): View {
+  if (answer !== "update") return answer;
+  return ((message?.flags ?? 0) & MessageFlags.Ephemeral) !== 0 ? "private" : "public";
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

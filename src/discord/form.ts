@@ -4,9 +4,11 @@ import {
   ComponentType,
   TextInputStyle,
 } from "discord.js";
-import type { Fields } from "./command.ts";
+import type { Input } from "./command.ts";
+import { selectOptions } from "./components.ts";
 import { limits } from "./limits.ts";
-import type { Form, FormField } from "./reply.ts";
+import type { Attachment } from "./options.ts";
+import type { FilesField, Form, FormField, SelectField, TextField } from "./reply.ts";
 import { cut, fitted, oneLine } from "./text.ts";
 
 /** The form as Discord opens it. */
@@ -29,23 +31,71 @@ function drawField(field: FormField) {
     ...(field.description === undefined
       ? {}
       : { description: cut(oneLine(field.description), limits.form.description) }),
-    component: {
-      type: ComponentType.TextInput as const,
-      custom_id: field.name,
-      style: field.style === "paragraph" ? TextInputStyle.Paragraph : TextInputStyle.Short,
-      required: field.required ?? true,
-      ...(field.placeholder === undefined ? {} : { placeholder: field.placeholder }),
-      ...(field.minLength === undefined ? {} : { min_length: field.minLength }),
-      ...(field.maxLength === undefined ? {} : { max_length: field.maxLength }),
-      ...(field.value === undefined ? {} : { value: field.value }),
-    },
+    component: drawInput(field),
   };
 }
 
-/** What was typed, by field name. */
-export function fieldsOf(interaction: APIModalSubmitInteraction): Fields {
+function drawInput(field: FormField) {
+  switch (field.kind) {
+    case "select":
+      return drawSelect(field);
+    case "files":
+      return drawFiles(field);
+    default:
+      return drawText(field);
+  }
+}
+
+function drawText(field: TextField) {
+  return {
+    type: ComponentType.TextInput as const,
+    custom_id: field.name,
+    style: field.style === "paragraph" ? TextInputStyle.Paragraph : TextInputStyle.Short,
+    required: field.required ?? true,
+    ...(field.placeholder === undefined
+      ? {}
+      : { placeholder: cut(oneLine(field.placeholder), limits.form.placeholder) }),
+    ...(field.minLength === undefined ? {} : { min_length: field.minLength }),
+    ...(field.maxLength === undefined
+      ? {}
+      : { max_length: Math.min(field.maxLength, limits.form.text) }),
+    ...(field.value ? { value: field.value.slice(0, limits.form.text) } : {}),
+  };
+}
+
+function drawSelect(field: SelectField) {
+  return {
+    type: ComponentType.StringSelect as const,
+    custom_id: field.name,
+    required: field.required ?? true,
+    ...(field.placeholder === undefined
+      ? {}
+      : { placeholder: cut(oneLine(field.placeholder), limits.select.placeholder) }),
+    min_values: field.min ?? (field.required === false ? 0 : 1),
+    max_values: Math.min(field.max ?? 1, field.options.length),
+    options: selectOptions(field.options),
+  };
+}
+
+function drawFiles(field: FilesField) {
+  return {
+    type: ComponentType.FileUpload as const,
+    custom_id: field.name,
+    required: field.required ?? true,
+    min_values: field.min ?? (field.required === false ? 0 : 1),
+    max_values: field.max ?? 1,
+  };
+}
+
+export const noInput: Input = { fields: {}, lists: {}, files: {}, values: [] };
+
+/** What was typed, chosen and attached, by field name. */
+export function inputOf(interaction: APIModalSubmitInteraction): Input {
   const fields: Record<string, string> = {};
-  for (const part of interaction.data.components) {
+  const lists: Record<string, readonly string[]> = {};
+  const files: Record<string, readonly Attachment[]> = {};
+  const { components, resolved } = interaction.data;
+  for (const part of components) {
     const inputs =
       part.type === ComponentType.ActionRow
         ? part.components
@@ -55,7 +105,15 @@ export function fieldsOf(interaction: APIModalSubmitInteraction): Fields {
     for (const input of inputs) {
       if ("value" in input && typeof input.value === "string")
         fields[input.custom_id] = input.value;
+      if (!("values" in input) || input.values === undefined) continue;
+      if (input.type === ComponentType.FileUpload) {
+        files[input.custom_id] = input.values.flatMap((id) => resolved?.attachments?.[id] ?? []);
+        continue;
+      }
+      lists[input.custom_id] = input.values;
+      const [first] = input.values;
+      if (first !== undefined) fields[input.custom_id] = first;
     }
   }
-  return fields;
+  return { fields, lists, files, values: [] };
 }

@@ -3,7 +3,7 @@ import {
   type APIMessageTopLevelComponent,
   ComponentType,
 } from "discord.js";
-import { buttonRows, type Name } from "./components.ts";
+import { buttonRows, type Name, selectRows } from "./components.ts";
 import { tones } from "./embed.ts";
 import { limits } from "./limits.ts";
 import type { Item, List } from "./reply.ts";
@@ -23,7 +23,14 @@ export function drawList(list: List, name: Name): APIMessageTopLevelComponent[] 
     {
       type: ComponentType.Container,
       accent_color: tones.info,
-      components: [text(head), ...items, ...empty, ...foot, ...buttonRows(list.buttons, name)],
+      components: [
+        text(head),
+        ...items,
+        ...empty,
+        ...foot,
+        ...selectRows(list.selects, name),
+        ...buttonRows(list.buttons, name),
+      ],
     },
   ];
 }

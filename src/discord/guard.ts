@@ -1,15 +1,7 @@
 import { AccessError, ConnectError, ServiceError } from "../errors.ts";
 import type { Credential, CredentialKind, Credentials } from "../store/index.ts";
-import { type Method, type MethodSpec, methods } from "../video/index.ts";
+import { type Demands, rankFor, videoDemand } from "./demands.ts";
 import { type Rank, reaches } from "./rank.ts";
-
-/** What a handler asks of the person and the guild. */
-export interface Demands {
-  readonly rank?: Rank;
-  readonly row?: Method;
-  readonly needs?: readonly CredentialKind[];
-  readonly wants?: readonly CredentialKind[];
-}
 
 const rankNames = {
   member: "a member",
@@ -20,32 +12,27 @@ const rankNames = {
 
 const missing = {
   "video-key": { command: "/connect key", code: "video_key_missing" },
+  channel: { command: "/connect channel", code: "channel_missing" },
   "background-key": { command: "/connect background-key", code: "background_key_missing" },
 } as const satisfies Record<CredentialKind, { command: string; code: string }>;
 
 /** @throws AccessError `rank_too_low`, from this interaction's own permissions. */
 export function requireRank(demands: Demands, rank: Rank): void {
-  const wanted = demands.rank ?? "member";
+  const wanted = rankFor(demands);
   if (reaches(rank, wanted)) return;
   throw new AccessError(`rank ${rank} is below ${wanted}`, {
     code: "rank_too_low",
     hint: `This takes ${rankNames[wanted]}. Ask somebody who is.`,
+    facts: { wanted },
   });
-}
-
-/** Which credentials a handler needs: its own and those of its row. */
-export function credentialsFor(demands: Demands): readonly CredentialKind[] {
-  const spec: MethodSpec | undefined = demands.row === undefined ? undefined : methods[demands.row];
-  const ofRow: readonly CredentialKind[] =
-    spec !== undefined && spec.auth !== "token" ? ["video-key"] : [];
-  return [...new Set([...ofRow, ...(demands.needs ?? [])])];
 }
 
 export type Opened = Readonly<Partial<Record<CredentialKind, Credential>>>;
 
 /**
- * Opens what the handler needs.
- * @throws ConnectError `video_key_missing` or `background_key_missing`; ServiceError `store_unavailable`.
+ * Opens what the handler needs and can use.
+ * @throws ConnectError `video_key_missing`, `channel_missing` or `background_key_missing`; ServiceError
+ * `store_unavailable`.
  */
 export async function requireCredentials(
   demands: Demands,
@@ -53,15 +40,23 @@ export async function requireCredentials(
   rank: Rank,
   credentials: Credentials,
 ): Promise<Opened> {
+  const video = videoDemand(demands);
+  const kinds: readonly CredentialKind[] = [
+    ...(video === "none" ? [] : (["video-key", "channel"] as const)),
+    ...(demands.needs ?? []),
+    ...(demands.wants ?? []),
+  ];
   const opened: Partial<Record<CredentialKind, Credential>> = {};
-  for (const kind of demands.wants ?? []) {
+  for (const kind of new Set(kinds)) {
     const credential = await open(kind, guildId, credentials);
     if (credential !== undefined) opened[kind] = credential;
   }
-  for (const kind of credentialsFor(demands)) {
-    const credential = await open(kind, guildId, credentials);
-    if (credential === undefined) throw notConnected(kind, rank);
-    opened[kind] = credential;
+  if (video === "any" && opened["video-key"] === undefined && opened.channel === undefined) {
+    throw notConnected("video-key", rank);
+  }
+  if (video === "channel" && opened.channel === undefined) throw notConnected("channel", rank);
+  for (const kind of demands.needs ?? []) {
+    if (kind !== "video-key" && opened[kind] === undefined) throw notConnected(kind, rank);
   }
   return opened;
 }
@@ -76,13 +71,15 @@ async function open(
   return read.state === "found" ? read.value : undefined;
 }
 
-function notConnected(kind: CredentialKind, rank: Rank): ConnectError {
+export function notConnected(kind: CredentialKind, rank: Rank): ConnectError {
   const { command, code } = missing[kind];
+  const isOwner = reaches(rank, "owner");
   return new ConnectError(`guild has no ${kind}`, {
     code,
-    hint: reaches(rank, "owner")
-      ? `Connect it with ${command}; it takes a minute and the key is never shown.`
+    hint: isOwner
+      ? `Connect it with ${command}; it takes a minute and nothing secret is shown.`
       : `Somebody with the Manage Server permission can connect it with ${command}.`,
+    facts: { command, isOwner },
   });
 }
 

@@ -1,40 +1,60 @@
 /** The door to Discord: how commands are declared and answered. `bot.ts` connects them; only this room knows discord.js. */
 
-export { browse, perPage } from "./browse.ts";
+export { type At, type Browse, type BrowseSpec, browse, perPage } from "./browse.ts";
 export {
+  type CardFor,
   channelCard,
-  clockTime,
+  channelParts,
+  largeThumbnail,
+  named,
+  ownVideoParts,
   playlistCard,
-  plural,
-  shortNumber,
+  playlistParts,
+  present,
+  published,
+  since,
   smallThumbnail,
   unescapeHtml,
   videoCard,
+  videoParts,
 } from "./cards/index.ts";
 export { type ConnectParts, connectDiscord, type Discord } from "./client.ts";
 export {
   type Action,
+  type Asked,
   action,
+  type Clients,
   type Command,
+  type Cost,
   type Ctx,
   command,
+  type Input,
   type Menu,
   menu,
+  type Output,
   opening,
-  type SuggestCtx,
   subcommand,
   type TargetMessage,
+  type VideoAccess,
 } from "./command.ts";
 export { discordAttachmentHosts, type Services } from "./context.ts";
 export { cutOut, picturesOf } from "./cutout.ts";
+export { readDate, readDuration } from "./dates.ts";
 export { type Catalogue, define } from "./definitions.ts";
-export { type ChannelRef, pages } from "./links.ts";
+export { inShort } from "./explain.ts";
+export { type Extra, withExtra } from "./extra.ts";
+export { type FoundChannel, findChannel } from "./find.ts";
+export { type ChannelRef, pages, videoOf, videosIn } from "./links.ts";
+export { rawFile } from "./list-file.ts";
 export { loadCommands } from "./load.ts";
 export { type Attachment, type Choice, option } from "./options.ts";
+export { presses } from "./presses.ts";
+export { reaches } from "./rank.ts";
 export {
   ask,
   type Button,
   card,
+  type Field,
   files,
   form,
   gone,
@@ -44,5 +64,9 @@ export {
   type Press,
   type Reply,
   type ReplyFile,
+  type Select,
 } from "./reply.ts";
+export type { Suggest, SuggestCtx } from "./suggest.ts";
+export * as suggest from "./suggestions/index.ts";
 export { cut, join, link, md, mention, type Text, time } from "./text.ts";
+export type { Words } from "./words.ts";

@@ -41,6 +41,21 @@ export function channelOf(text: string): ChannelRef | undefined {
   return handle.test(name) ? { handle: name } : undefined;
 }
 
+/** What a text is, when it can be told by its looks: for the words about a link to something else. */
+export function kindOf(text: string): "video" | "playlist" | "channel" | undefined {
+  if (platformUrl(text) === undefined && /\s/u.test(text.trim())) return undefined;
+  if (videoOf(text) !== undefined) return "video";
+  if (playlistOf(text) !== undefined) return "playlist";
+  return channelOf(text) === undefined ? undefined : "channel";
+}
+
+/** Every video that a text links to, in its order, each once. */
+export function videosIn(text: string): readonly string[] {
+  const found =
+    text.match(/(?:https?:\/\/)?(?:[\w-]+\.)?(?:youtube\.com|youtu\.be)\/[^\s<>()|\]]+/giu) ?? [];
+  return [...new Set(found.flatMap((link) => videoOf(link) ?? []))];
+}
+
 function platformUrl(text: string): URL | undefined {
   const trimmed = text.trim();
   const withScheme = /^https?:\/\//iu.test(trimmed) ? trimmed : `https://${trimmed}`;

@@ -1,5 +1,8 @@
 import { InputError } from "../errors.ts";
-import { type ChannelRef, channelOf, playlistOf, videoOf } from "./links.ts";
+import type { Method } from "../video/index.ts";
+import { type ChannelRef, channelOf, kindOf, playlistOf, videoOf } from "./links.ts";
+import { type FieldType, type Place, specOf } from "./row-fields.ts";
+import type { Suggest } from "./suggest.ts";
 
 /** A file that a person attached, as Discord describes it. Nothing of it is to be believed before its bytes are read. */
 export interface Attachment {
@@ -15,54 +18,73 @@ export interface Choice<T extends string | number = string | number> {
   readonly value: T;
 }
 
-/** Answers suggestions for what was typed so far; at most 25 are shown. */
-export type Suggest = (
-  typed: string,
-  ctx: import("./command.ts").SuggestCtx,
-) => Promise<readonly Choice[]>;
+/** What reading a value may lean on. */
+export interface Reading {
+  readonly now: number;
+  /** The person's language. */
+  readonly tag: string;
+  /** IANA name; UTC when the guild has set none. */
+  readonly timeZone: string;
+}
 
-/** One option of a command: how Discord shows it and what becomes of its value. */
+/**
+ * One option of a command: what Discord takes and what becomes of its value. Its name and description in each
+ * language are `<command>.command.<subcommand>.options.<option>` in the message files, or `options.<option>`.
+ */
 export interface Option<T = unknown> {
-  readonly type: "string" | "integer" | "number" | "boolean" | "attachment";
-  readonly description: string;
+  readonly type: "string" | "integer" | "number" | "boolean" | "attachment" | "role";
   readonly required: boolean;
-  readonly choices?: readonly Choice[];
+  /** Values to choose from; their labels are `choices.<group>.<value>`. */
+  readonly choices?: { readonly group: string; readonly values: readonly string[] };
   readonly min?: number;
   readonly max?: number;
   readonly suggest?: Suggest;
-  /** Turns the value as Discord sends it into the parameter. @throws InputError `option_unreadable`. */
+  /** Parameter or body field of the row that it sets. */
+  readonly covers?: string;
+  /** Turns the value as Discord sends it into the parameter. @throws InputError */
   readonly parse: (value: unknown, name: string) => T;
+  /** What can only be read when the guild's settings are known. @throws InputError */
+  readonly read?: (value: string, name: string, reading: Reading) => Promise<T>;
 }
 
 interface Spec {
-  readonly description: string;
   readonly required?: true;
+  readonly suggest?: Suggest;
+  /** Parameter or body field of the row that it sets, so that `extra` does not offer it. */
+  readonly covers?: string;
 }
 
 /** Absent options are undefined unless they are required. */
-type Given<S extends Spec, T> = Option<S extends { required: true } ? T : T | undefined>;
+type Given<S, T> = Option<S extends { required: true } ? T : T | undefined>;
 
 export type OptionsOf<O extends Readonly<Record<string, Option>>> = {
   readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never;
 };
 
 // The cast is the one place where "required" moves from a value into a type.
-function make<S extends Spec, T>(spec: S, rest: Omit<Option<T>, "description" | "required">) {
-  const { description, required = false } = spec;
-  return { description, required, ...rest } as unknown as Given<S, T>;
+function make<S extends Spec, T>(spec: S, rest: Omit<Option<T>, "required">) {
+  const { required, suggest, covers } = spec;
+  const given = { ...(suggest && { suggest }), ...(covers !== undefined && { covers }) };
+  return { required: required === true, ...given, ...rest } as unknown as Given<S, T>;
 }
 
 const asIs = <T>(value: unknown): T => value as T;
 
-export const option = {
-  text: <const S extends Spec & { min?: number; max?: number; suggest?: Suggest }>(spec: S) =>
-    make<S, string>(spec, { type: "string", parse: asIs, ...range(spec), ...suggestion(spec) }),
+/** At most this many things at once (facts: ids of one call). */
+const mostIds = 50;
 
-  choice: <const S extends Spec & { readonly choices: readonly Choice<string>[] }>(spec: S) =>
-    make<S, S["choices"][number]["value"]>(spec, {
+export const option = {
+  text: <const S extends Spec & { min?: number; max?: number }>(spec: S) =>
+    make<S, string>(spec, { type: "string", parse: asIs, ...range(spec) }),
+
+  /** One of fixed values; labels are `choices.<group>.<value>`. */
+  choice: <const S extends Spec & { readonly group: string; readonly values: readonly string[] }>(
+    spec: S,
+  ) =>
+    make<S, S["values"][number]>(spec, {
       type: "string",
       parse: asIs,
-      choices: spec.choices,
+      choices: { group: spec.group, values: spec.values },
     }),
 
   integer: <const S extends Spec & { min?: number; max?: number }>(spec: S) =>
@@ -73,53 +95,131 @@ export const option = {
   attachment: <const S extends Spec>(spec: S) =>
     make<S, Attachment>(spec, { type: "attachment", parse: asIs }),
 
+  /** A role's id. */
+  role: <const S extends Spec>(spec: S) =>
+    make<S, string>(spec, { type: "role", parse: (value) => String(value) }),
+
   /** A video's id, from its link or id. */
-  video: <const S extends Spec & { suggest?: Suggest }>(spec: S) =>
-    make<S, string>(spec, {
-      type: "string",
-      parse: reading(videoOf, "a video", "Paste the video's link, or its id of 11 characters."),
-      ...suggestion(spec),
-    }),
+  video: <const S extends Spec>(spec: S) =>
+    make<S, string>(spec, { type: "string", parse: reading(videoOf, "video") }),
+
+  /** Up to 50 videos, from links or ids between spaces, commas or lines; each once. */
+  videos: <const S extends Spec>(spec: S) =>
+    make<S, readonly string[]>(spec, { type: "string", parse: several(videoOf, "video") }),
 
   /** A playlist's id, from its link or id. */
-  playlist: <const S extends Spec & { suggest?: Suggest }>(spec: S) =>
-    make<S, string>(spec, {
+  playlist: <const S extends Spec>(spec: S) =>
+    make<S, string>(spec, { type: "string", parse: reading(playlistOf, "playlist") }),
+
+  playlists: <const S extends Spec>(spec: S) =>
+    make<S, readonly string[]>(spec, { type: "string", parse: several(playlistOf, "playlist") }),
+
+  /** A channel, from its link, @handle or id; `findChannel` resolves it. */
+  channel: <const S extends Spec>(spec: S) =>
+    make<S, ChannelRef>(spec, { type: "string", parse: reading(channelOf, "channel") }),
+
+  channels: <const S extends Spec>(spec: S) =>
+    make<S, readonly ChannelRef[]>(spec, { type: "string", parse: several(channelOf, "channel") }),
+
+  /**
+   * An id that only the service gives out, such as a comment's or a section's: picked from suggestions, or pasted.
+   * A link that carries it works too (`lc=` for comments).
+   */
+  id: <const S extends Spec & { readonly of: string }>(spec: S) =>
+    make<S, string>(spec, { type: "string", parse: reading(idIn(spec.of), spec.of) }),
+
+  ids: <const S extends Spec & { readonly of: string }>(spec: S) =>
+    make<S, readonly string[]>(spec, { type: "string", parse: several(idIn(spec.of), spec.of) }),
+
+  /** Texts between commas; each once. */
+  words: <const S extends Spec & { max?: number }>(spec: S) =>
+    make<S, readonly string[]>(spec, {
       type: "string",
-      parse: reading(playlistOf, "a playlist", "Paste the playlist's link, or its id (PL…)."),
-      ...suggestion(spec),
+      parse: (value) => [...new Set(piecesOf(String(value), /[,\n]/u))],
+      ...range(spec),
     }),
 
-  /** A channel, from its link, @handle or id. */
-  channel: <const S extends Spec & { suggest?: Suggest }>(spec: S) =>
-    make<S, ChannelRef>(spec, {
+  /** A moment as people write it: `tomorrow 18:00`, `in 3 days`, `2026-12-24 20:00`; the guild's time zone. */
+  date: <const S extends Spec & { readonly must?: "future" | "past" }>(spec: S) =>
+    make<S, Date>(spec, {
       type: "string",
-      parse: reading(channelOf, "a channel", "Give its @handle, its link, or its id (UC…)."),
-      ...suggestion(spec),
+      parse: asIs,
+      read: async (value, name, reading) => {
+        const { readDate } = await import("./dates.ts");
+        return readDate(value, { option: name, must: spec.must, ...reading });
+      },
+    }),
+
+  /** Milliseconds, of a length as people write it: `90s`, `1:30`, `2 min`. */
+  duration: <const S extends Spec>(spec: S) =>
+    make<S, number>(spec, {
+      type: "string",
+      parse: asIs,
+      read: async (value, name) => {
+        const { readDuration } = await import("./dates.ts");
+        return readDuration(value, name);
+      },
     }),
 
   /** A colour as `#rrggbb`, from a name or from hexadecimal digits. */
   color: <const S extends Spec>(spec: S) =>
     make<S, string>(spec, {
       type: "string",
-      parse: reading(
-        colorOf,
-        "a colour",
-        `Give #rrggbb, #rgb, or one of: ${Object.keys(colors).join(", ")}.`,
-      ),
+      parse: reading(colorOf, "color", { names: Object.keys(colors).join(", ") }),
     }),
 
   /** A country's code of two letters, which is also what its suggestions give. */
-  country: <const S extends Spec & { suggest?: Suggest }>(spec: S) =>
-    make<S, string>(spec, {
-      type: "string",
-      parse: reading(
-        countryOf,
-        "a country",
-        "Choose one of the suggestions, or give its code of two letters, like DE.",
-      ),
-      ...suggestion(spec),
-    }),
+  country: <const S extends Spec>(spec: S) =>
+    make<S, string>(spec, { type: "string", parse: reading(countryOf, "country") }),
+
+  /** A language's code, which is also what its suggestions give. */
+  language: <const S extends Spec>(spec: S) =>
+    make<S, string>(spec, { type: "string", parse: reading(languageOf, "language") }),
+
+  /**
+   * A parameter or body field of a row, with all that the row knows about it: choices, bounds, length. Choices are
+   * labelled `choices.<group>`, the place's last name unless `group` says otherwise.
+   */
+  field: <M extends Method, const P extends Place<M>, const S extends Spec & { group?: string }>(
+    method: M,
+    place: P,
+    spec: S = {} as S,
+  ) => {
+    const { suggest, required } = spec;
+    const base = { covers: place, ...(suggest && { suggest }), ...(required && { required }) };
+    type T = FieldType<M, P>;
+    return fieldOption(method, place, base, spec.group) as unknown as Given<S, T>;
+  },
 } as const;
+
+function fieldOption(method: Method, place: string, base: Spec, group?: string): Option {
+  const fact = specOf(method, place);
+  if (fact.enum !== undefined) {
+    return option.choice({
+      ...base,
+      group: group ?? place.slice(place.lastIndexOf(".") + 1),
+      values: fact.enum,
+    });
+  }
+  switch (fact.type) {
+    case "integer":
+      return option.integer({ ...base, ...range(fact) });
+    case "boolean":
+      return option.flag(base);
+    case "datetime":
+      return option.date(base);
+    case "strings":
+      return option.words(base);
+    default:
+      return option.text({
+        ...base,
+        ...(fact.maxChars === undefined ? {} : { max: Math.min(fact.maxChars, longestText) }),
+      });
+  }
+}
+
+/** Discord's longest string option (facts/discord.md: Limits). */
+const longestText = 6000;
 
 const colors = {
   white: "#ffffff",
@@ -147,25 +247,73 @@ function countryOf(text: string): string | undefined {
   return /^[a-z]{2}$/iu.test(text.trim()) ? text.trim().toUpperCase() : undefined;
 }
 
-function reading<T>(read: (text: string) => T | undefined, noun: string, hint: string) {
-  return (value: unknown, name: string): T => {
-    const result = read(String(value));
-    if (result !== undefined) return result;
-    throw new InputError(`option ${name} is not ${noun}`, {
-      code: "option_unreadable",
-      hint,
-      facts: { option: name, wanted: noun },
-    });
+function languageOf(text: string): string | undefined {
+  const trimmed = text.trim();
+  return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,2}$/iu.test(trimmed) ? trimmed : undefined;
+}
+
+/** An id of the service's own making: no spaces, and as it stands in a link when it was pasted as one. */
+function idIn(of: string): (text: string) => string | undefined {
+  return (text) => {
+    const trimmed = text.trim();
+    const [, linked] = of === "comment" ? (/[?&]lc=([\w.-]+)/u.exec(trimmed) ?? []) : [];
+    const id = linked ?? trimmed;
+    return /^[\w.=-]{2,200}$/u.test(id) && kindOf(id) === undefined ? id : undefined;
   };
 }
 
-function range(spec: { min?: number; max?: number }) {
+function piecesOf(text: string, between: RegExp): readonly string[] {
+  return text
+    .split(between)
+    .map((piece) => piece.trim())
+    .filter(Boolean);
+}
+
+type Facts = Readonly<Record<string, string>>;
+
+function reading<T>(read: (text: string) => T | undefined, wanted: string, facts: Facts = {}) {
+  return (value: unknown, name: string): T => {
+    const text = String(value);
+    const result = read(text);
+    if (result !== undefined) return result;
+    throw unreadable(name, wanted, text, facts);
+  };
+}
+
+function several<T>(read: (text: string) => T | undefined, wanted: string) {
+  const one = reading(read, wanted);
+  return (value: unknown, name: string): readonly T[] => {
+    const pieces = [...new Set(piecesOf(String(value), /[\s,;|]+/u))];
+    const read = pieces.map((piece) => one(piece, name));
+    const distinct = [...new Map(read.map((each) => [JSON.stringify(each), each])).values()];
+    if (distinct.length === 0) throw unreadable(name, wanted, "", {});
+    if (distinct.length > mostIds) throw tooMany(name, distinct.length);
+    return distinct;
+  };
+}
+
+/** What was given instead is named when it is something else that can be recognised. */
+function unreadable(name: string, wanted: string, text: string, facts: Facts): InputError {
+  const given = kindOf(text);
+  const known = given !== undefined && given !== wanted;
+  return new InputError(`option ${name} is not a ${wanted}${known ? ` but a ${given}` : ""}`, {
+    code: known ? "id_kind" : "option_unreadable",
+    hint: `The option “${name}” takes a ${wanted}. Choose one of the suggestions, or paste its link or id.`,
+    facts: { option: name, wanted, ...(known && { given }), ...facts },
+  });
+}
+
+function tooMany(name: string, count: number): InputError {
+  return new InputError(`option ${name} has ${count} values`, {
+    code: "too_many_values",
+    hint: `Give at most ${mostIds} at once.`,
+    facts: { option: name, most: mostIds, count },
+  });
+}
+
+function range(spec: { readonly min?: number; readonly max?: number }) {
   return {
     ...(spec.min === undefined ? {} : { min: spec.min }),
     ...(spec.max === undefined ? {} : { max: spec.max }),
   };
-}
-
-function suggestion(spec: { suggest?: Suggest }) {
-  return spec.suggest === undefined ? {} : { suggest: spec.suggest };
 }

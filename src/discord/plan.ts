@@ -9,11 +9,12 @@ import {
   InteractionType,
 } from "discord.js";
 import { AccessError } from "../errors.ts";
-import type { Answer, Ctx, Opening, OptionSet, Running } from "./command.ts";
-import { decodeCustomId } from "./custom-id.ts";
-import { fieldsOf } from "./form.ts";
-import type { Demands } from "./guard.ts";
-import type { Reply } from "./reply.ts";
+import type { Answer, Asked, Ctx, Input, OptionSet, Subcommand, TargetMessage } from "./command.ts";
+import { decodeCustomId, type PressAnswer } from "./custom-id.ts";
+import { type Demands, isPrivate } from "./demands.ts";
+import { inputOf, noInput } from "./form.ts";
+import type { Reading } from "./options.ts";
+import type { Form, Reply } from "./reply.ts";
 import type { Routes } from "./routes.ts";
 
 /** Work that is known before anything is asked of a store or a service. */
@@ -21,8 +22,13 @@ export interface Work {
   readonly kind: "work";
   readonly name: string;
   readonly demands: Demands;
-  readonly answer: Answer;
-  readonly options: Readonly<Record<string, unknown>>;
+  readonly answer: Exclude<Answer, "update">;
+  /** A form that goes before the work, when there is one for these options. */
+  readonly form: (asked: Asked) => Form | undefined;
+  /** Reads what could not be read without the guild's settings. @throws InputError */
+  readonly options: (reading: Reading) => Promise<Readonly<Record<string, unknown>>>;
+  /** The message that a menu was opened on. */
+  readonly message?: TargetMessage;
   readonly run: (ctx: Ctx) => Promise<Reply>;
 }
 
@@ -30,21 +36,13 @@ export interface Work {
 export interface Pressed {
   readonly kind: "press";
   readonly name: string;
-  readonly answer: Answer;
+  readonly answer: PressAnswer;
   readonly handle: string;
   readonly index: number;
-  readonly fields: Readonly<Record<string, string>>;
+  readonly input: Input;
 }
 
-/** A form, which has to be the first answer. */
-export interface Opened {
-  readonly kind: "open";
-  readonly name: string;
-  readonly demands: Demands;
-  readonly opening: Opening;
-}
-
-export type Plan = Work | Pressed | Opened;
+export type Plan = Work | Pressed;
 
 /**
  * What an interaction asks for, by one look into one map.
@@ -56,10 +54,12 @@ export function planFor(interaction: APIInteraction, routes: Routes): Plan {
       return interaction.data.type === ApplicationCommandType.ChatInput
         ? planCommand(interaction.data, routes)
         : planMenu(interaction.data as APIMessageApplicationCommandInteractionData, routes);
-    case InteractionType.MessageComponent:
-      return planPress(interaction.data.custom_id, {});
+    case InteractionType.MessageComponent: {
+      const values = "values" in interaction.data ? interaction.data.values : [];
+      return planPress(interaction.data.custom_id, { ...noInput, values });
+    }
     case InteractionType.ModalSubmit:
-      return planPress(interaction.data.custom_id, fieldsOf(interaction));
+      return planPress(interaction.data.custom_id, inputOf(interaction));
     default:
       throw tooOld("this kind of interaction");
   }
@@ -67,28 +67,28 @@ export function planFor(interaction: APIInteraction, routes: Routes): Plan {
 
 function planCommand(data: APIChatInputApplicationCommandInteractionData, routes: Routes): Plan {
   const { path, given } = unfold(data);
-  const declaration = routes.commands.get(path);
-  if (declaration === undefined) throw tooOld(`command ${path}`);
-  if ("form" in declaration) {
-    return { kind: "open", name: path, demands: declaration, opening: declaration };
-  }
-  return planRun(path, declaration, given, data);
-}
-
-function planRun(
-  name: string,
-  declaration: Running,
-  given: readonly APIApplicationCommandInteractionDataBasicOption[],
-  data: APIChatInputApplicationCommandInteractionData,
-): Work {
+  const route = routes.commands.get(path);
+  if (route === undefined) throw tooOld(`command ${path}`);
+  const { declaration } = route;
+  const parsed = parseOptions(route.options, given, data);
   return {
     kind: "work",
-    name,
+    name: path,
     demands: declaration,
-    answer: declaration.answer ?? "public",
-    options: readOptions(declaration.options ?? {}, given, data),
-    run: (ctx) => declaration.run(ctx),
+    answer: answerOf(declaration),
+    // The values were made by the same declaration that reads them.
+    form: (asked) => declaration.form?.(asked, parsed as never),
+    options: (reading) => readOptions(route.options, parsed, reading),
+    run: (ctx) => {
+      if (declaration.run === undefined) throw new TypeError(`${path} has nothing but a form`);
+      return declaration.run(ctx as never);
+    },
   };
+}
+
+function answerOf(declaration: Subcommand): "public" | "private" {
+  const own = "answer" in declaration ? declaration.answer : undefined;
+  return own ?? (isPrivate(declaration) ? "private" : "public");
 }
 
 function planMenu(data: APIMessageApplicationCommandInteractionData, routes: Routes): Plan {
@@ -99,19 +99,21 @@ function planMenu(data: APIMessageApplicationCommandInteractionData, routes: Rou
     kind: "work",
     name: data.name,
     demands: menu,
-    answer: menu.answer ?? "public",
-    options: {},
+    answer: menu.answer ?? (isPrivate(menu) ? "private" : "public"),
+    form: () => undefined,
+    options: async () => ({}),
+    message,
     run: (ctx) => menu.run(ctx, message),
   };
 }
 
-function planPress(customId: string, fields: Readonly<Record<string, string>>): Pressed {
+function planPress(customId: string, input: Input): Pressed {
   const decoded = decodeCustomId(customId);
   if (decoded === undefined) throw tooOld("component");
-  return { kind: "press", name: "press", fields, ...decoded };
+  return { kind: "press", name: "press", input, ...decoded };
 }
 
-function readOptions(
+function parseOptions(
   declared: OptionSet,
   given: readonly APIApplicationCommandInteractionDataBasicOption[],
   data: APIChatInputApplicationCommandInteractionData,
@@ -128,6 +130,19 @@ function readOptions(
       return [[name, option.parse(raw, name)]];
     }),
   );
+}
+
+async function readOptions(
+  declared: OptionSet,
+  parsed: Readonly<Record<string, unknown>>,
+  reading: Reading,
+): Promise<Readonly<Record<string, unknown>>> {
+  const read = { ...parsed };
+  for (const [name, value] of Object.entries(parsed)) {
+    const later = declared[name]?.read;
+    if (later !== undefined) read[name] = await later(String(value), name, reading);
+  }
+  return read;
 }
 
 /** Command, group and subcommand as one path, and the options below it. */

@@ -1,20 +1,20 @@
-import type { Notice } from "./reply.ts";
+import type { Progress as Shown } from "./command.ts";
 
 /** Webhook edits share about 5 in 2 s (facts/discord.md: Webhooks); progress must leave room for the answer. */
 const spacingMs = 1500;
 
 /** Spaces progress out and never lets an older word arrive after a newer one. */
 export interface Progress {
-  show(notice: Notice): void;
+  show(progress: Shown): void;
   /** Waits for an edit under way; nothing is sent afterwards. */
   stop(): Promise<void>;
 }
 
 export function createProgress(
-  send: (notice: Notice) => Promise<void>,
+  send: (progress: Shown) => Promise<void>,
   onFailure: (error: unknown) => void,
 ): Progress {
-  let next: Notice | undefined;
+  let next: Shown | undefined;
   let sending: Promise<void> | undefined;
   let stopped = false;
   let wake: (() => void) | undefined;
@@ -41,9 +41,9 @@ export function createProgress(
   }
 
   return {
-    show: (notice) => {
+    show: (progress) => {
       if (stopped) return;
-      next = notice;
+      next = progress;
       sending ??= drain();
     },
     stop: async () => {

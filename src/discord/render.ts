@@ -1,10 +1,11 @@
 import type { APIEmbed, APIMessageTopLevelComponent } from "discord.js";
-import { buttonRows, type Name } from "./components.ts";
+import { buttonRows, type Name, selectRows } from "./components.ts";
 import { drawEmbed } from "./embed.ts";
 import { drawList } from "./gallery.ts";
 import { limits } from "./limits.ts";
-import type { Form, Press, Reply, ReplyFile } from "./reply.ts";
+import type { Ask, Files, Form, Press, Reply, ReplyFile } from "./reply.ts";
 import { cut, oneLine } from "./text.ts";
+import type { Words } from "./words.ts";
 
 /** The body of a message, its files apart. Everything that could ping is switched off in every one. */
 export interface Payload {
@@ -26,47 +27,71 @@ export type Message = Exclude<Reply, Form>;
 /** `IsComponentsV2`: can't be taken back from a message that has it. */
 export const componentsV2 = 1 << 15;
 
-/** Draws a reply within Discord's limits. Presses get their ids from `name`. */
-export function render(reply: Message, name: Name): Rendered {
+/** How presses get their ids, and the person's language for the words that every message has. */
+export interface Drawing {
+  readonly name: Name;
+  readonly words: Words;
+}
+
+/** Draws a reply within Discord's limits. */
+export function render(reply: Message, drawing: Drawing): Rendered {
   switch (reply.kind) {
     case "list":
-      return message({ flags: componentsV2, components: drawList(reply, name) });
+      return message({ flags: componentsV2, components: drawList(reply, drawing.name) });
     case "notice":
       return embedded(
         drawEmbed({ title: reply.title, text: reply.text, footer: reply.footer, tone: reply.tone }),
-        buttonRows(reply.buttons, name),
+        rowsOf(reply, drawing.name),
       );
     case "card":
-      return embedded(drawEmbed(reply), buttonRows(reply.buttons, name));
+      return embedded(drawEmbed(reply), rowsOf(reply, drawing.name));
     case "ask":
-      return embedded(
-        drawEmbed({ title: reply.title, text: reply.text, tone: "warning" }),
-        buttonRows([reply.confirm, cancelButton], name),
-      );
+      return drawAsk(reply, drawing);
     case "files":
-      return withFiles(reply, name);
+      return drawFiles(reply, drawing.name);
   }
 }
 
 /** Pressing "Cancel" of a question needs no state. */
 export const keepAsIs: Press = { action: "ask.cancel", state: null };
-const cancelButton = { label: "Cancel", press: keepAsIs } as const;
+
+function rowsOf(reply: Pick<Exclude<Message, Ask>, "selects" | "buttons">, name: Name) {
+  return [...selectRows(reply.selects, name), ...buttonRows(reply.buttons, name)].slice(
+    0,
+    limits.row.rows,
+  );
+}
+
+/** A preview stands in the embed, because it belongs to the question and is nobody's to keep. */
+function drawAsk(reply: Ask, { name, words }: Drawing): Rendered {
+  const { title, text, fields, thumbnail, footer, preview } = reply;
+  const image = preview === undefined ? undefined : `attachment://${preview.name}`;
+  const cancel = { label: words.say("common.cancel"), press: keepAsIs };
+  const drawn = embedded(
+    drawEmbed({ title, text, fields, thumbnail, footer, image, tone: "warning" }),
+    [...selectRows(reply.selects, name), ...buttonRows([reply.confirm, cancel], name)],
+  );
+  return preview === undefined ? drawn : attached(drawn, [preview]);
+}
 
 /** Files stay plain attachments: an embed that shows one would take it out of the message's own list. */
-function withFiles(reply: Extract<Message, { kind: "files" }>, name: Name): Rendered {
+function drawFiles(reply: Files, name: Name): Rendered {
   const embed = drawEmbed({
     title: reply.title,
     text: reply.text,
     footer: reply.footer,
     tone: "good",
   });
-  const attachments = reply.files.map((file, id) => ({
+  return attached(message({ embeds: [embed], components: rowsOf(reply, name) }), reply.files);
+}
+
+function attached(drawn: Rendered, files: readonly ReplyFile[]): Rendered {
+  const attachments = files.map((file, id) => ({
     id: `${id}`,
     filename: file.name,
     ...(file.alt === undefined ? {} : { description: cut(oneLine(file.alt), limits.v2.altText) }),
   }));
-  const drawn = message({ embeds: [embed], components: buttonRows(reply.buttons, name) });
-  return { payload: { ...drawn.payload, attachments }, files: reply.files };
+  return { payload: { ...drawn.payload, attachments }, files };
 }
 
 function embedded(embed: APIEmbed, components: APIMessageTopLevelComponent[]): Rendered {

@@ -1,4 +1,5 @@
 import type { Text } from "./text.ts";
+import type { Words } from "./words.ts";
 
 /** What a handler answers with: a plain value. `render` draws it, `dispatch` sends it. */
 export type Reply = Notice | Card | List | Files | Ask | Form;
@@ -20,18 +21,45 @@ export interface Button {
   readonly url?: string;
 }
 
+/** A list to choose from, on a row of its own. */
+export interface Select {
+  readonly placeholder: string;
+  /** 1 to 25. */
+  readonly options: readonly SelectOption[];
+  /** How many may be chosen; one when absent. */
+  readonly min?: number;
+  readonly max?: number;
+  /** The action gets what was chosen as `input.values`. */
+  readonly press: Press;
+}
+
+export interface SelectOption {
+  readonly label: string;
+  readonly value: string;
+  readonly description?: string;
+  readonly emoji?: string;
+  readonly isDefault?: boolean;
+}
+
+/** What every message may have. */
+interface Message {
+  readonly buttons?: readonly Button[];
+  readonly selects?: readonly Select[];
+  /** For the person alone: an answer that all can see gives way to one that only they see. */
+  readonly isPrivate?: boolean;
+}
+
 /** A short message: done, not found, how it stands. */
-export interface Notice {
+export interface Notice extends Message {
   readonly kind: "notice";
   readonly tone: "info" | "good" | "warning" | "bad";
   readonly title: string;
   readonly text?: Text;
   readonly footer?: string;
-  readonly buttons?: readonly Button[];
 }
 
 /** One thing, drawn whole. */
-export interface Card {
+export interface Card extends Message {
   readonly kind: "card";
   readonly title: string;
   readonly url?: string;
@@ -42,7 +70,6 @@ export interface Card {
   readonly image?: string;
   readonly footer?: string;
   readonly at?: Date;
-  readonly buttons?: readonly Button[];
 }
 
 export interface Field {
@@ -52,7 +79,7 @@ export interface Field {
 }
 
 /** Several things with their pictures, one page of them. */
-export interface List {
+export interface List extends Message {
   readonly kind: "list";
   readonly title: string;
   readonly text?: Text;
@@ -61,7 +88,6 @@ export interface List {
   /** Said instead of the items when there are none. */
   readonly empty?: Text;
   readonly footer?: Text;
-  readonly buttons?: readonly Button[];
 }
 
 export interface Item {
@@ -72,13 +98,12 @@ export interface Item {
 }
 
 /** One or more files with a word about them. */
-export interface Files {
+export interface Files extends Message {
   readonly kind: "files";
   readonly title: string;
   readonly text?: Text;
   readonly files: readonly ReplyFile[];
   readonly footer?: string;
-  readonly buttons?: readonly Button[];
 }
 
 export interface ReplyFile {
@@ -89,10 +114,16 @@ export interface ReplyFile {
 }
 
 /** A question before something that can't be taken back or costs; "Cancel" is added. */
-export interface Ask {
+export interface Ask extends Omit<Message, "buttons"> {
   readonly kind: "ask";
   readonly title: string;
   readonly text: Text;
+  /** What will be lost or changed, piece by piece. */
+  readonly fields?: readonly Field[];
+  readonly thumbnail?: string;
+  /** Shown large, such as what is about to be set. */
+  readonly preview?: ReplyFile;
+  readonly footer?: string;
   readonly confirm: Button;
 }
 
@@ -105,18 +136,42 @@ export interface Form {
   readonly submit: Press;
 }
 
-export interface FormField {
+interface FieldFace {
   /** Key of the value the action gets. */
   readonly name: string;
   readonly label: string;
   readonly description?: string;
+  readonly required?: boolean;
+}
+
+/** Gives `input.fields[name]`. */
+export interface TextField extends FieldFace {
+  readonly kind?: "text";
   readonly style?: "short" | "paragraph";
   readonly placeholder?: string;
-  readonly required?: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly value?: string;
 }
+
+/** Gives `input.lists[name]`, and the first of them as `input.fields[name]`. */
+export interface SelectField extends FieldFace {
+  readonly kind: "select";
+  readonly placeholder?: string;
+  readonly options: readonly SelectOption[];
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** Gives `input.files[name]`. */
+export interface FilesField extends FieldFace {
+  readonly kind: "files";
+  readonly min?: number;
+  /** At most 10. */
+  readonly max?: number;
+}
+
+export type FormField = TextField | SelectField | FilesField;
 
 export const notice = (notice: Omit<Notice, "kind">): Notice => ({ kind: "notice", ...notice });
 export const card = (card: Omit<Card, "kind">): Card => ({ kind: "card", ...card });
@@ -125,10 +180,21 @@ export const files = (files: Omit<Files, "kind">): Files => ({ kind: "files", ..
 export const ask = (ask: Omit<Ask, "kind">): Ask => ({ kind: "ask", ...ask });
 export const form = (form: Omit<Form, "kind">): Form => ({ kind: "form", ...form });
 
+/** What can be gone, for `common.gone`. */
+export type Thing =
+  | "video"
+  | "channel"
+  | "playlist"
+  | "comment"
+  | "captions"
+  | "section"
+  | "subscription"
+  | "item";
+
 /** For what an id or a link names and the service no longer has. */
-export const gone = (what: string): Notice =>
+export const gone = (thing: Thing, words: Words): Notice =>
   notice({
     tone: "warning",
-    title: `There is no such ${what}`,
-    text: "It was deleted, made private, or the link has a slip in it. Check it and try again.",
+    title: words.say("common.gone.title", { thing }),
+    text: words.say("common.gone.text"),
   });

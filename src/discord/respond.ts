@@ -1,18 +1,20 @@
-import { InteractionResponseType, MessageFlags, type REST } from "discord.js";
+import { type APIInteraction, InteractionResponseType, MessageFlags, type REST } from "discord.js";
 import { BotError } from "../errors.ts";
 import { type Acknowledged, acknowledge, type FirstAnswer } from "./acknowledge.ts";
-import type { Answer } from "./command.ts";
+import { progressBar } from "./bar.ts";
+import type { Answer, Progress } from "./command.ts";
 import { cancelRow } from "./components.ts";
-import type { Asker, Services } from "./context.ts";
-import { encodeCancelId, encodeCustomId } from "./custom-id.ts";
+import { type Asker, type Services, wordsFor } from "./context.ts";
+import { encodeCancelId, encodeCustomId, type PressAnswer } from "./custom-id.ts";
 import { explain } from "./explain.ts";
 import { drawForm } from "./form.ts";
 import type { Journey } from "./journey.ts";
 import type { Choice } from "./options.ts";
 import { type Message, type Rendered, render } from "./render.ts";
-import type { Form, Notice, Press, Reply } from "./reply.ts";
+import type { Form, Press, Reply } from "./reply.ts";
 import type { Routes } from "./routes.ts";
 import { deleteOriginal, editOriginal, followUpPrivately } from "./send.ts";
+import { join } from "./text.ts";
 
 export interface RespondParts {
   readonly routes: Routes;
@@ -33,10 +35,16 @@ export interface Respond {
   openForm(journey: Journey, asker: Asker, form: Form): Promise<Acknowledged>;
   /** A failure as the first answer, for the person alone. */
   refuse(journey: Journey, error: unknown): Promise<Acknowledged>;
-  reply(journey: Journey, asker: Asker, reply: Reply): Promise<void>;
-  progress(journey: Journey, notice: Notice): Promise<void>;
+  reply(journey: Journey, to: To, reply: Reply): Promise<void>;
+  progress(journey: Journey, progress: Progress): Promise<void>;
   /** A failure after the first answer, in its place or beside it. */
   fail(journey: Journey, answer: Answer, error: unknown): Promise<void>;
+}
+
+/** Who asked, and how it was acknowledged. */
+export interface To {
+  readonly asker: Asker;
+  readonly answer: Answer;
 }
 
 /** Buttons and forms work this long after their reply. */
@@ -69,27 +77,26 @@ export function createRespond(parts: RespondParts): Respond {
   }
 
   async function draw(reply: Message, asker: Asker): Promise<Rendered> {
+    const { words } = asker;
     const presses: Press[] = [];
-    const drawn = render(reply, (press) => {
-      presses.push(press);
-      return "pending";
-    });
+    const collect = (press: Press) => `${presses.push(press)}`;
+    const drawn = render(reply, { words, name: collect });
     if (presses.length === 0) return drawn;
     const handle = await keep(asker, presses);
     let index = 0;
-    return render(reply, (press) =>
-      encodeCustomId({ answer: answerOf(press), handle, index: index++ }),
-    );
+    const name = (press: Press) =>
+      encodeCustomId({ answer: answerOf(press), handle, index: index++ });
+    return render(reply, { words, name });
   }
 
   function keep({ guildId, userId }: Asker, presses: readonly Press[]): Promise<string> {
     return services.store.continuations.put({ guildId, userId, state: presses }, continuationMs);
   }
 
-  function answerOf(press: Press): Answer {
+  function answerOf(press: Press): PressAnswer {
     const action = routes.actions.get(press.action);
     if (action === undefined) throw new TypeError(`nothing is called ${press.action}`);
-    return action.answer;
+    return action.by === "each" && action.answer === "update" ? "each" : action.answer;
   }
 
   return {
@@ -109,24 +116,42 @@ export function createRespond(parts: RespondParts): Respond {
       });
     },
     refuse(journey, error) {
-      const { attachments: _, ...data } = drawFailure(journey, error).payload;
+      const { attachments: _, ...data } = drawFailure(journey, error, services).payload;
       return first(journey, {
         type: InteractionResponseType.ChannelMessageWithSource,
         data: { ...data, flags: data.flags | MessageFlags.Ephemeral },
       });
     },
-    async reply(journey, asker, reply) {
+    async reply(journey, { asker, answer }, reply) {
       if (reply.kind === "form") throw new TypeError("a form has to be the first answer");
-      await editOriginal(address(journey), await draw(reply, asker), tools);
+      const drawn = await draw(reply, asker);
+      const isShownToAll =
+        answer === "public" || (answer === "update" && !isEphemeral(journey.interaction));
+      if (reply.isPrivate !== true || !isShownToAll) {
+        await editOriginal(address(journey), drawn, tools);
+        return;
+      }
+      // The first answer is for all to see and can't become private.
+      if (answer === "public") await deleteOriginal(address(journey), tools);
+      await followUpPrivately(address(journey), drawn, tools);
     },
-    progress(journey, notice) {
-      const drawn = render(notice, () => "none");
-      const components = [cancelRow(encodeCancelId(journey.interaction.id))];
+    progress(journey, { done, ...progress }) {
+      const words = wordsFor(journey.interaction, services.languages);
+      const notice = { kind: "notice", tone: "info", ...progress } as const;
+      const bar = done === undefined ? undefined : progressBar(done, words);
+      const text = [bar, notice.text].filter((line) => line !== undefined);
+      const drawn = render(
+        { ...notice, ...(text.length > 0 && { text: join(text, "\n") }) },
+        { words, name: () => "none" },
+      );
+      const components = [
+        cancelRow(words.say("common.cancel"), encodeCancelId(journey.interaction.id)),
+      ];
       const payload = { ...drawn.payload, components };
       return editOriginal(address(journey), { ...drawn, payload }, tools);
     },
     async fail(journey, answer, error) {
-      const drawn = drawFailure(journey, error);
+      const drawn = drawFailure(journey, error, services);
       if (answer === "private") return editOriginal(address(journey), drawn, tools);
       // The first answer was for all to see and can't become private, so it goes and the failure is told beside it.
       if (answer === "public") await deleteOriginal(address(journey), tools);
@@ -135,12 +160,22 @@ export function createRespond(parts: RespondParts): Respond {
   };
 }
 
+function isEphemeral(interaction: APIInteraction): boolean {
+  const flags = "message" in interaction ? (interaction.message?.flags ?? 0) : 0;
+  return (flags & MessageFlags.Ephemeral) !== 0;
+}
+
 /** Known failures are logged whole by their code; a stack helps only with what nobody foresaw. */
-function drawFailure(journey: Journey, error: unknown): Rendered {
+function drawFailure(
+  journey: Journey,
+  error: unknown,
+  { languages }: Pick<Services, "languages">,
+): Rendered {
   const { name, reference } = journey;
   if (error instanceof BotError) {
     const { code, message: reason, cause } = error;
     journey.log().warn("failed", { name, code, reason, ...(cause ? { cause } : {}) });
   } else journey.log().error("failed", { name, code: "bug", error });
-  return render(explain(error, reference), () => "none");
+  const words = wordsFor(journey.interaction, languages);
+  return render(explain(error, reference, words), { words, name: () => "none" });
 }

@@ -1,51 +1,110 @@
 import type { APIApplicationCommandAutocompleteInteraction } from "discord.js";
-import type { Services } from "./context.ts";
-import { askerOf } from "./context.ts";
-import { type Opened, requireCredentials, requireRank } from "./guard.ts";
+import type { CredentialKind, GuildSettings } from "../store/index.ts";
+import type { CallOptions, Method, Params, Result } from "../video/index.ts";
+import { askerOf, type Services } from "./context.ts";
+import { requireCredentials, requireRank } from "./guard.ts";
 import { limits } from "./limits.ts";
 import type { Memory } from "./memory.ts";
 import type { Choice } from "./options.ts";
 import { unfold } from "./plan.ts";
+import type { Rank } from "./rank.ts";
 import type { Routes } from "./routes.ts";
+import type { NearSettings } from "./settings.ts";
 import { spenderOf } from "./spender.ts";
 import { cut, oneLine } from "./text.ts";
+import { accessOf } from "./video-access.ts";
+import type { Words } from "./words.ts";
 
-/** Suggestions can't be deferred: what isn't there by then is left out. */
-const suggestMs = 2000;
+/** Answers suggestions for what was typed so far; at most 25 are shown. */
+export type Suggest = (typed: string, ctx: SuggestCtx) => Promise<readonly Choice[]>;
+
+/** A suggestion has no credential but the guild's own, little time, and no way to fail loudly. */
+export interface SuggestCtx {
+  readonly guildId: string;
+  /** Suggestions are seen by one person: what is private is for those of rank (`isOfRank`). */
+  readonly rank: Rank;
+  readonly words: Words;
+  readonly settings: GuildSettings;
+  readonly hl: string;
+  /** What the other options hold so far, as it was typed. */
+  readonly others: Readonly<Record<string, string>>;
+  has(kind: CredentialKind): boolean;
+  /** The linked channel's id, where it is known. */
+  readonly channelId: string | undefined;
+  /** For a moderator and above the linked channel's own view, otherwise what everybody sees. */
+  readonly video: SuggestClient;
+  readonly signal: AbortSignal;
+  now(): number;
+}
+
+/** No searches: the day has a hundred of them, and one for every key that is pressed would be the end of it. */
+export interface SuggestClient {
+  call<M extends Exclude<Method, "search.list">>(
+    method: M,
+    params: Params<M>,
+    options?: CallOptions,
+  ): Promise<Result<M>>;
+}
+
+/** Suggestions can't be deferred: what isn't there by then is left out, and read on for the next key. */
+const suggestMs = 280;
+
+export interface Suggesting {
+  readonly routes: Routes;
+  readonly services: Services;
+  readonly memory: Memory;
+  readonly settings: NearSettings;
+}
 
 /** At most 25 choices for the option under the cursor; none when anything stands in the way. */
 export async function suggestionsFor(
   interaction: APIApplicationCommandAutocompleteInteraction,
-  routes: Routes,
-  services: Services,
-  memory: Memory,
+  suggesting: Suggesting,
 ): Promise<readonly Choice[]> {
-  const asker = askerOf(interaction);
-  const { path, given } = unfold(interaction.data);
-  const declaration = routes.commands.get(path);
-  const focused = given.find((option) => "focused" in option && option.focused === true);
-  const suggest = focused === undefined ? undefined : declaration?.options?.[focused.name]?.suggest;
-  if (asker === undefined || declaration === undefined || suggest === undefined) return [];
-  requireRank(declaration, asker.rank);
-  const { guildId, userId, rank } = asker;
-  const spender = spenderOf({ guildId, userId, command: path });
-  const opened = await requireCredentials(declaration, guildId, rank, services.store.credentials);
-  const choices = await suggest(String(focused?.value ?? ""), {
-    guildId,
-    locale: asker.locale,
-    get video() {
-      return services.clients.video(opened["video-key"]?.secret ?? "", spender);
-    },
-    signal: AbortSignal.timeout(suggestMs),
-    recall: (key, ms, load) => memory.recall(`${key} ${guildId} ${credentialOf(opened)}`, ms, load),
+  const late = new Promise<readonly Choice[]>((resolve) => {
+    setTimeout(resolve, suggestMs, []).unref();
   });
-  return choices.slice(0, limits.suggestions).map((choice) => ({
-    name: cut(oneLine(choice.name), limits.command.choiceName),
+  const choices = await Promise.race([choicesFor(interaction, suggesting), late]);
+  const fitting = choices.filter(({ value }) => `${value}`.length <= limits.command.choiceText);
+  return fitting.slice(0, limits.suggestions).map((choice) => ({
+    name: cut(oneLine(choice.name) || `${choice.value}`, limits.command.choiceName),
     value: choice.value,
   }));
 }
 
-/** Tells one credential from the next without holding it: when it was entered. */
-function credentialOf(opened: Opened): string {
-  return `${opened["video-key"]?.addedAt ?? "none"}`;
+async function choicesFor(
+  interaction: APIApplicationCommandAutocompleteInteraction,
+  { routes, services, memory, settings }: Suggesting,
+): Promise<readonly Choice[]> {
+  const { languages, clients, store, now } = services;
+  const asker = await askerOf(interaction, { languages, settings });
+  const { path, given } = unfold(interaction.data);
+  const route = routes.commands.get(path);
+  const focused = given.find((option) => "focused" in option && option.focused === true);
+  const suggest = focused === undefined ? undefined : route?.options[focused.name]?.suggest;
+  if (asker === undefined || route === undefined || suggest === undefined) return [];
+  const { declaration: demands } = route;
+  requireRank(demands, asker.rank);
+  const { guildId, userId, rank, words } = asker;
+  const opened = await requireCredentials(demands, guildId, rank, store.credentials);
+  const spender = spenderOf({ guildId, userId, command: path });
+  const shared = { guildId, rank, demands, opened, spender, clients, memory };
+  const access = accessOf({ ...shared, view: "private", onSpent: () => {} });
+  return suggest(String(focused?.value ?? "").trim(), {
+    guildId,
+    rank,
+    words,
+    settings: asker.settings,
+    hl: words.tag.split("-")[0] ?? "en",
+    others: Object.fromEntries(
+      given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, String(value)]])),
+    ),
+    has: (kind) => opened[kind] !== undefined,
+    channelId: opened.channel?.channelId,
+    get video() {
+      return access.video;
+    },
+    signal: AbortSignal.timeout(10_000),
+    now,
+  });
 }

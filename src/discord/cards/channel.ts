@@ -1,25 +1,41 @@
 import type { Channel } from "../../video/index.ts";
 import { pages } from "../links.ts";
+import { presses } from "../presses.ts";
 import { type Card, card } from "../reply.ts";
 import { cut } from "../text.ts";
-import { shortNumber } from "./numbers.ts";
+import { present, published } from "./fields.ts";
 import { smallThumbnail } from "./thumbnail.ts";
-import { present, published } from "./video.ts";
+import type { CardFor } from "./video.ts";
 
-export function channelCard(channel: Channel, locale: string): Card {
-  const { snippet, statistics, id = "" } = channel;
+export const channelParts = ["snippet", "statistics", "brandingSettings"] as const;
+
+export function channelCard(channel: Channel, { words, isManager = false }: CardFor): Card {
+  const { snippet, statistics, brandingSettings, id = "" } = channel;
   const thumbnail = smallThumbnail(snippet?.thumbnails);
+  const banner = brandingSettings?.image?.bannerExternalUrl;
+  const country = snippet?.country;
   return card({
-    title: snippet?.title ?? "Untitled channel",
+    title: snippet?.title ?? words.say("common.untitled"),
     url: pages.channel(id),
     ...(snippet?.description ? { text: cut(snippet.description, 600) } : {}),
-    fields: present([
-      ["Subscribers", shortNumber(statistics?.subscriberCount, locale)],
-      ["Videos", shortNumber(statistics?.videoCount, locale)],
-      ["Views", shortNumber(statistics?.viewCount, locale)],
-      ["Since", published(snippet?.publishedAt)],
+    fields: present(words, [
+      ["cards.subscribers", words.short(statistics?.subscriberCount)],
+      ["cards.videos", words.short(statistics?.videoCount)],
+      ["cards.views", words.short(statistics?.viewCount)],
+      ["cards.since", published(snippet?.publishedAt)],
+      ["cards.country", country === undefined ? undefined : words.country(country)],
+      ["cards.handle", snippet?.customUrl],
     ]),
     ...(thumbnail === undefined ? {} : { thumbnail }),
-    buttons: [{ label: "Open", url: pages.channel(id) }],
+    ...(banner !== undefined && /^https?:/u.test(banner) ? { image: banner } : {}),
+    buttons: [
+      { label: words.say("common.open"), url: pages.channel(id) },
+      { label: words.say("cards.uploads"), press: presses.channel.uploads(id) },
+      { label: words.say("cards.playlists"), press: presses.channel.playlists(id) },
+      { label: words.say("cards.sections"), press: presses.channel.sections(id) },
+      ...(isManager
+        ? [{ label: words.say("cards.subscribe"), press: presses.channel.subscribe(id) }]
+        : []),
+    ],
   });
 }

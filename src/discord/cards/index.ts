@@ -1,5 +1,6 @@
-export { channelCard } from "./channel.ts";
-export { clockTime, plural, shortNumber, unescapeHtml } from "./numbers.ts";
-export { playlistCard } from "./playlist.ts";
-export { smallThumbnail } from "./thumbnail.ts";
-export { videoCard } from "./video.ts";
+export { channelCard, channelParts } from "./channel.ts";
+export { named, present, published, since } from "./fields.ts";
+export { clockTime, shortNumber, unescapeHtml } from "./numbers.ts";
+export { playlistCard, playlistParts } from "./playlist.ts";
+export { largeThumbnail, smallThumbnail } from "./thumbnail.ts";
+export { type CardFor, ownVideoParts, videoCard, videoParts } from "./video.ts";

@@ -8,11 +8,6 @@ export function shortNumber(
   return format.format(BigInt(count));
 }
 
-/** `1 video`, `2 videos`. */
-export function plural(count: number, one: string, many: string, locale: string): string {
-  return `${new Intl.NumberFormat(locale).format(count)} ${count === 1 ? one : many}`;
-}
-
 const duration = /^P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/u;
 
 /** `PT1H2M3S` as 1:02:03; undefined for what has no length yet, such as a live stream. */

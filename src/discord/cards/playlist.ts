@@ -1,27 +1,44 @@
 import type { Playlist } from "../../video/index.ts";
 import { pages } from "../links.ts";
+import { presses } from "../presses.ts";
 import { type Card, card } from "../reply.ts";
 import { cut } from "../text.ts";
-import { shortNumber } from "./numbers.ts";
+import { named, present, published } from "./fields.ts";
 import { largeThumbnail } from "./thumbnail.ts";
-import { present, published } from "./video.ts";
+import type { CardFor } from "./video.ts";
 
-export function playlistCard(playlist: Playlist, locale: string): Card {
+export const playlistParts = ["snippet", "contentDetails", "status"] as const;
+
+export function playlistCard(playlist: Playlist, { words, isManager = false }: CardFor): Card {
   const { snippet, contentDetails, status, id = "" } = playlist;
   const image = largeThumbnail(snippet?.thumbnails);
   return card({
-    title: snippet?.title ?? "Untitled playlist",
+    title: snippet?.title ?? words.say("common.untitled"),
     url: pages.playlist(id),
     ...(snippet?.channelTitle === undefined || snippet.channelId === undefined
       ? {}
       : { author: { name: snippet.channelTitle, url: pages.channel(snippet.channelId) } }),
     ...(snippet?.description ? { text: cut(snippet.description, 600) } : {}),
-    fields: present([
-      ["Videos", shortNumber(contentDetails?.itemCount, locale)],
-      ["Created", published(snippet?.publishedAt)],
-      ["Privacy", status?.privacyStatus],
+    fields: present(words, [
+      ["cards.videos", words.short(contentDetails?.itemCount)],
+      ["cards.created", published(snippet?.publishedAt)],
+      ["cards.privacy", named(words, "privacyStatus", status?.privacyStatus)],
     ]),
     ...(image === undefined ? {} : { image }),
-    buttons: [{ label: "Open", url: pages.playlist(id) }],
+    ...(status?.privacyStatus === "private" ? { isPrivate: true } : {}),
+    buttons: [
+      { label: words.say("common.open"), url: pages.playlist(id) },
+      { label: words.say("cards.videos"), press: presses.playlist.items(id) },
+      ...(isManager
+        ? [
+            { label: words.say("cards.edit"), press: presses.playlist.edit(id) },
+            {
+              label: words.say("cards.delete"),
+              style: "danger" as const,
+              press: presses.playlist.remove(id),
+            },
+          ]
+        : []),
+    ],
   });
 }

@@ -1,54 +1,88 @@
 import type { Video } from "../../video/index.ts";
 import { pages } from "../links.ts";
-import { type Card, card, type Field } from "../reply.ts";
-import { cut, md, type Text, time } from "../text.ts";
-import { clockTime, shortNumber } from "./numbers.ts";
+import { presses } from "../presses.ts";
+import { type Button, type Card, card, type Field } from "../reply.ts";
+import { cut } from "../text.ts";
+import type { Words } from "../words.ts";
+import { named, present, published } from "./fields.ts";
 import { largeThumbnail } from "./thumbnail.ts";
 
-/** One video, whole: picture, numbers, dates, description. */
-export function videoCard(video: Video, locale: string): Card {
-  const { snippet, id = "" } = video;
+/** Parts that a video's card shows; the second are for its owner alone. */
+export const videoParts = ["snippet", "contentDetails", "statistics", "status"] as const;
+export const ownVideoParts = [...videoParts, "processingDetails"] as const;
+
+export interface CardFor {
+  readonly words: Words;
+  /** Whether the person may change what is shown. */
+  readonly isManager?: boolean;
+}
+
+/** One video, whole: picture, numbers, dates, description, its state, and what can be done next. */
+export function videoCard(video: Video, { words, isManager = false }: CardFor): Card {
+  const { snippet, status, id = "" } = video;
   const image = largeThumbnail(snippet?.thumbnails);
   return card({
-    title: snippet?.title ?? "Untitled video",
+    title: snippet?.title ?? words.say("common.untitled"),
     url: pages.video(id),
     ...(snippet?.channelTitle === undefined || snippet.channelId === undefined
       ? {}
       : { author: { name: snippet.channelTitle, url: pages.channel(snippet.channelId) } }),
     ...(snippet?.description ? { text: cut(snippet.description, 600) } : {}),
-    fields: fieldsOf(video, locale),
+    fields: fieldsOf(video, words),
     ...(image === undefined ? {} : { image }),
-    buttons: [{ label: "Watch", url: pages.video(id) }],
+    ...(status?.privacyStatus === "private" ? { isPrivate: true } : {}),
+    buttons: buttonsOf(video, { words, isManager }),
   });
 }
 
-const liveStates: Readonly<Record<string, string>> = {
-  live: "Live now",
-  upcoming: "Not started yet",
-};
+function buttonsOf({ id = "", snippet }: Video, { words, isManager }: CardFor): Button[] {
+  const { video } = presses;
+  const title = snippet?.title === undefined ? undefined : cut(snippet.title, 80);
+  return [
+    { label: words.say("cards.watch"), url: pages.video(id) },
+    { label: words.say("cards.comments"), press: video.comments(id, title) },
+    ...(isManager
+      ? [
+          { label: words.say("cards.add_to_playlist"), press: video.addToPlaylist([id]) },
+          { label: words.say("cards.like"), press: video.rate(id, "like") },
+          { label: words.say("cards.captions"), press: video.captions(id, title) },
+          { label: words.say("cards.thumbnail"), press: video.thumbnail(id) },
+          { label: words.say("cards.edit"), press: video.edit(id) },
+          {
+            label: words.say("cards.delete"),
+            style: "danger" as const,
+            press: video.remove(id),
+          },
+        ]
+      : []),
+  ];
+}
 
-function fieldsOf(video: Video, locale: string): Field[] {
-  const { snippet, statistics, contentDetails, status } = video;
-  const state = liveStates[snippet?.liveBroadcastContent ?? ""];
-  return present([
-    ["Length", clockTime(contentDetails?.duration) ?? state],
-    ["Views", shortNumber(statistics?.viewCount, locale)],
-    ["Likes", shortNumber(statistics?.likeCount, locale)],
-    ["Comments", shortNumber(statistics?.commentCount, locale)],
-    ["Published", published(snippet?.publishedAt)],
-    ["Privacy", status?.privacyStatus],
+function fieldsOf(video: Video, words: Words): Field[] {
+  const { snippet, statistics, contentDetails, status, processingDetails } = video;
+  const live = snippet?.liveBroadcastContent;
+  const state = live === "live" || live === "upcoming" ? named(words, "live", live) : undefined;
+  const captions = contentDetails?.caption === "true" ? words.say("common.yes") : undefined;
+  return present(words, [
+    ["cards.length", words.length(contentDetails?.duration) ?? state],
+    ["cards.views", words.short(statistics?.viewCount)],
+    ["cards.likes", words.short(statistics?.likeCount)],
+    ["cards.comments", words.short(statistics?.commentCount)],
+    ["cards.published", published(snippet?.publishedAt)],
+    ["cards.privacy", named(words, "privacyStatus", status?.privacyStatus)],
+    ["cards.scheduled", published(status?.publishAt)],
+    ["cards.upload_status", uploadState(video, words)],
+    ["cards.processing", named(words, "processingStatus", processingDetails?.processingStatus)],
+    ["cards.has_captions", captions],
+    ["cards.tags", snippet?.tags && cut(snippet.tags.slice(0, 12).join(", "), 200)],
   ]);
 }
 
-/** Only the fields that the answer has, side by side. */
-export function present(rows: readonly (readonly [string, Text | undefined])[]): Field[] {
-  return rows.flatMap(([name, value]) =>
-    value === undefined || value === "" ? [] : [{ name, value, inline: true }],
-  );
-}
-
-/** In words relative to now, and in full. */
-export function published(at: string | undefined): Text | undefined {
-  const date = new Date(at ?? "");
-  return Number.isNaN(date.getTime()) ? undefined : md`${time(date, "D")} (${time(date, "R")})`;
+/** Said only while there is something to say: a processed video is just a video. */
+function uploadState({ status }: Video, words: Words): string | undefined {
+  const { uploadStatus, failureReason, rejectionReason } = status ?? {};
+  if (uploadStatus === undefined || uploadStatus === "processed") return undefined;
+  const why = failureReason ?? rejectionReason;
+  const state = named(words, "uploadStatus", uploadStatus);
+  return why === undefined ? state : `${state}: ${named(words, "uploadFailure", why)}`;
 }

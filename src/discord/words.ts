@@ -1,0 +1,77 @@
+import type { Language, MessageKey, Values } from "../language/index.ts";
+import { clockTime, shortNumber } from "./cards/numbers.ts";
+import { formatted, type Markup, type Text } from "./text.ts";
+
+/** What a formatted message is filled with: `Markup` as it is, everything else escaped. */
+export type Pieces = Readonly<Record<string, Text | number | bigint | boolean | Date>>;
+
+/** How one person is spoken to: messages, numbers and names in their language. */
+export interface Words extends Pick<Language, "locale" | "tag" | "say" | "find"> {
+  /** A message with formatting of its own. Not for titles, labels and footers, which show none. */
+  md(key: MessageKey, pieces?: Pieces): Markup;
+  /** 1,234,567 */
+  number(count: number | bigint): string;
+  /** 1.2M; undefined for what is no count. */
+  short(count: string | number | undefined): string | undefined;
+  /** 1:02:03, of an ISO 8601 duration; undefined for what has no length. */
+  length(iso: string | undefined): string | undefined;
+  /** 4.2 MB */
+  bytes(bytes: number): string;
+  /** 42 % */
+  percent(share: number): string;
+  /** Germany; the code itself when it is none. */
+  country(code: string): string;
+  /** German; the code itself when it is none. */
+  language(code: string): string;
+  /** a, b and c */
+  list(items: readonly string[]): string;
+}
+
+const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+
+export function wordsOf(language: Language): Words {
+  const { tag } = language;
+  return {
+    locale: language.locale,
+    tag,
+    say: language.say,
+    find: language.find,
+    md: (key, pieces = {}) => ({ markup: language.say(key, escaped(pieces)) }),
+    number: (count) => new Intl.NumberFormat(tag).format(count),
+    short: (count) => shortNumber(count, tag),
+    length: clockTime,
+    bytes: (bytes) => {
+      const step = bytes < 1 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
+      return new Intl.NumberFormat(tag, {
+        style: "unit",
+        unit: units[step] ?? "byte",
+        maximumSignificantDigits: 3,
+      }).format(bytes / 1000 ** step);
+    },
+    percent: (share) =>
+      new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 0 }).format(share),
+    country: (code) => nameOf(code, tag, "region"),
+    language: (code) => nameOf(code, tag, "language"),
+    list: (items) => new Intl.ListFormat(tag, { type: "conjunction" }).format(items),
+  };
+}
+
+function escaped(pieces: Pieces): Values {
+  return Object.fromEntries(
+    Object.entries(pieces).map(([name, piece]) => [
+      name,
+      typeof piece === "string" || (typeof piece === "object" && "markup" in piece)
+        ? formatted(piece)
+        : piece,
+    ]),
+  );
+}
+
+/** Codes come from the service and may be unknown here, or none at all. */
+function nameOf(code: string, tag: string, type: "region" | "language"): string {
+  try {
+    return new Intl.DisplayNames(tag, { type }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
