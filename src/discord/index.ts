@@ -66,6 +66,7 @@ export {
   type ReplyFile,
   type Select,
 } from "./reply.ts";
+export { rules } from "./rules.ts";
 export type { Suggest, SuggestCtx } from "./suggest.ts";
 export * as suggest from "./suggestions/index.ts";
 export { cut, join, link, md, mention, type Text, time } from "./text.ts";
