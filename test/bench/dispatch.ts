@@ -6,6 +6,7 @@ import { createDispatch } from "../../src/discord/dispatch.ts";
 import { command, notice, option, subcommand } from "../../src/discord/index.ts";
 import { createJobs } from "../../src/discord/jobs.ts";
 import { routesOf } from "../../src/discord/routes.ts";
+import { createLanguages } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
 import { spawnBot } from "../support/spawn-bot.ts";
@@ -44,8 +45,7 @@ async function dispatchCpu(): Promise<BenchRow> {
 
 const pingCommand = command({
   run: subcommand({
-    description: "Answers",
-    options: { word: option.text({ description: "A word" }) },
+    options: { word: option.text({}) },
     run: async (ctx) => notice({ tone: "info", title: "Pong", text: ctx.options.word ?? "" }),
   }),
 });
@@ -60,7 +60,9 @@ const silentRest = {
 function idleServices(): Services {
   const log = createLog({ level: "info", secrets: createSecrets(), write: () => undefined });
   // The ping needs neither a row of the store nor a service.
-  return { log, now: Date.now, random: Math.random, store: {} } as unknown as Services;
+  const store = { settings: { read: async () => ({ state: "absent" }) } };
+  const languages = createLanguages();
+  return { log, languages, now: Date.now, random: Math.random, store } as unknown as Services;
 }
 
 function pingInteraction(n: number): APIInteraction {

@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { largestAttachment, makeCtx, type Services } from "../../src/discord/context.ts";
+import { createMemory } from "../../src/discord/memory.ts";
+import { createNearSettings } from "../../src/discord/settings.ts";
+import { createTally } from "../../src/discord/spending.ts";
+import type { Settings } from "../../src/store/index.ts";
+import { words } from "../support/words.ts";
 
 const asker = {
   guildId: "1".repeat(18),
   userId: "2".repeat(18),
-  locale: "en-US",
+  words: words(),
   rank: "member",
+  settings: {},
   attachmentLimit: 10_000_000,
 } as const;
 
@@ -16,6 +22,11 @@ function ctx(services: Partial<Services>) {
     demands: {},
     options: {},
     opened: {},
+    view: "public" as const,
+    message: undefined,
+    memory: createMemory(() => 0),
+    near: createNearSettings({} as Settings, () => 0),
+    tally: createTally(),
     progress: () => undefined,
     signal: AbortSignal.timeout(1000),
     log: () => {
@@ -46,8 +57,14 @@ describe("a handler's context", () => {
       throw new Error("a client was made");
     };
 
-    expect(() => ctx({ clients: { video: never, background: never } }).video).toThrow(
-      "did not say that it needs video-key",
+    const clients = { video: never, left: never, background: never };
+
+    expect(() => ctx({ clients }).background).toThrow("did not say what it needs");
+    expect(() => ctx({ clients }).video).toThrow(
+      expect.objectContaining({ code: "video_key_missing" }),
+    );
+    expect(() => ctx({ clients }).own).toThrow(
+      expect.objectContaining({ code: "channel_missing" }),
     );
   });
 });

@@ -9,11 +9,14 @@ import {
 const handle = "AbCdEfGhIjKlMnOpQrSt-_";
 
 describe("custom ids", () => {
-  it.each(["public", "private", "update"] as const)("carry an answer that is %s", (answer) => {
-    const id = { answer, handle, index: 12 };
+  it.each(["public", "private", "update", "each", "form"] as const)(
+    "carry an answer that is %s",
+    (answer) => {
+      const id = { answer, handle, index: 12 };
 
-    expect(decodeCustomId(encodeCustomId(id))).toEqual(id);
-  });
+      expect(decodeCustomId(encodeCustomId(id))).toEqual(id);
+    },
+  );
 
   it("stay far below 100 characters", () => {
     expect(encodeCustomId({ answer: "update", handle, index: 39 }).length).toBeLessThan(40);

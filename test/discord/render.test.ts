@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 import { lengthOf } from "../../src/discord/embed.ts";
 import { limits } from "../../src/discord/limits.ts";
 import { componentsV2, render } from "../../src/discord/render.ts";
-import { card, files, list, notice } from "../../src/discord/reply.ts";
+import { ask, card, files, list, notice } from "../../src/discord/reply.ts";
 import { seed } from "../support/random.ts";
+import { words } from "../support/words.ts";
 
 const text = fc.string({ maxLength: 7000, unit: "grapheme" });
-const name = () => "g1:u:0123456789012345678901:0";
+const drawing = { words: words(), name: () => "g1:u:0123456789012345678901:0" };
 
 function count(part: unknown): number {
   if (Array.isArray(part)) return part.reduce((sum: number, one) => sum + count(one), 0);
@@ -25,7 +26,7 @@ function texts(part: unknown): string {
 
 describe("render", () => {
   it("never lets a payload ping", () => {
-    const { payload } = render(notice({ tone: "info", title: "@everyone" }), name);
+    const { payload } = render(notice({ tone: "info", title: "@everyone" }), drawing);
 
     expect(payload.allowed_mentions).toEqual({ parse: [] });
   });
@@ -38,7 +39,7 @@ describe("render", () => {
         fc.array(fc.record({ name: text, value: text }), { maxLength: 30 }),
         text,
         (title, body, fields, footer) => {
-          const { payload } = render(card({ title, text: body, fields, footer }), name);
+          const { payload } = render(card({ title, text: body, fields, footer }), drawing);
           const [embed] = payload.embeds ?? [];
           if (embed === undefined) return false;
           return (
@@ -66,10 +67,11 @@ describe("render", () => {
             { label: "Add", press },
           ],
         }));
-        const buttons = [{ label: "Next", press }];
+        const buttons = ["Previous", "Next", "CSV", "JSON"].map((label) => ({ label, press }));
+        const selects = [{ placeholder: "Which", options: [{ label: "One", value: "1" }], press }];
         const { payload } = render(
-          list({ title, footer, text: title, items: drawn, buttons }),
-          name,
+          list({ title, footer, text: title, items: drawn, buttons, selects }),
+          drawing,
         );
         return (
           payload.flags === componentsV2 &&
@@ -91,7 +93,7 @@ describe("render", () => {
           { name: "b.png", data },
         ],
       }),
-      name,
+      drawing,
     );
 
     expect(payload.attachments).toEqual([
@@ -115,9 +117,47 @@ describe("render", () => {
         items: [item("one"), item("two")],
         buttons: [{ label: "three", press: press("three") }],
       }),
-      ({ action }) => `${presses.push(action)}`,
+      { words: words(), name: ({ action }) => `${presses.push(action)}` },
     );
 
     expect(presses).toEqual(["one", "two", "three"]);
+  });
+
+  it("shows what a question is about as its picture, and offers to leave it", () => {
+    const { payload, files: sent } = render(
+      ask({
+        title: "Set this banner?",
+        text: "It replaces the present one.",
+        preview: { name: "banner.jpg", data: new Uint8Array([1]) },
+        confirm: { label: "Set", press: { action: "set", state: null } },
+      }),
+      { words: words("de"), name: () => "id" },
+    );
+
+    expect(payload.embeds?.[0]?.image?.url).toBe("attachment://banner.jpg");
+    expect(sent.map((file) => file.name)).toEqual(["banner.jpg"]);
+    expect(JSON.stringify(payload.components)).toContain("Abbrechen");
+  });
+
+  it("draws a select on a row of its own, never asking for more than it has", () => {
+    const { payload } = render(
+      notice({
+        tone: "info",
+        title: "Choose",
+        selects: [
+          {
+            placeholder: "Which",
+            max: 25,
+            options: [{ label: "One", value: "1" }],
+            press: { action: "choose", state: null },
+          },
+        ],
+      }),
+      drawing,
+    );
+
+    expect(payload.components).toMatchObject([
+      { components: [{ type: 3, min_values: 1, max_values: 1, options: [{ value: "1" }] }] },
+    ]);
   });
 });

@@ -1,0 +1,10 @@
+import { type Words, wordsOf } from "../../src/discord/words.ts";
+import { createLanguages } from "../../src/language/index.ts";
+
+/** The real message files, read once for all tests of a file. */
+export const languages = createLanguages();
+
+/** How a person with that client language is spoken to. */
+export function words(tag = "en-US"): Words {
+  return wordsOf(languages.of(tag));
+}
