@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { publicView } from "../../src/discord/public-view.ts";
+import type { VideoClient } from "../../src/video/index.ts";
+
+const items = [
+  { id: "a", status: { privacyStatus: "public" } },
+  { id: "b", status: { privacyStatus: "unlisted" } },
+  { id: "c", status: { privacyStatus: "private" } },
+  { id: "d" },
+];
+
+function seeing() {
+  const asked: unknown[] = [];
+  const client = {
+    call: async (method: string, params: object) => {
+      asked.push([method, params]);
+      return { items };
+    },
+    pages: async function* (method: string, params: object) {
+      asked.push([method, params]);
+      yield { items };
+    },
+  } as unknown as VideoClient;
+  return { asked, view: publicView(client) };
+}
+
+describe("publicView", () => {
+  it("leaves out what is private, and what does not say", async () => {
+    const { view } = seeing();
+
+    const page = await view.call("playlists.list", { part: ["snippet"], mine: true });
+
+    expect(page.items?.map(({ id }) => id)).toEqual(["a", "b"]);
+  });
+
+  it("asks for the part that tells", async () => {
+    const { view, asked } = seeing();
+
+    await view.call("videos.list", { part: ["snippet"], id: ["x"] });
+
+    expect(asked).toEqual([["videos.list", { part: ["snippet", "status"], id: ["x"] }]]);
+  });
+
+  it("does the same on every page of a walk", async () => {
+    const { view } = seeing();
+
+    for await (const page of view.pages("playlistItems.list", { part: ["id"], playlistId: "PL" })) {
+      expect(page.items.map(({ id }) => id)).toEqual(["a", "b"]);
+    }
+  });
+
+  it("lets other methods pass as they are", async () => {
+    const { view, asked } = seeing();
+
+    const page = await view.call("channels.list", { part: ["snippet"], id: ["UC"] });
+
+    expect(page.items).toHaveLength(4);
+    expect(asked).toEqual([["channels.list", { part: ["snippet"], id: ["UC"] }]]);
+  });
+});

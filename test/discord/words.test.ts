@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { link, md } from "../../src/discord/text.ts";
+import { words } from "../support/words.ts";
+
+describe("words", () => {
+  it("escapes what a message is filled with, and keeps formatting of ours", () => {
+    const { md: say } = words();
+
+    const hostile = say("common.reference", { id: "**@everyone** [a](https://x.y)" });
+    const ours = say("common.reference", { id: link("here", "https://example.com/") });
+
+    expect(hostile.markup).not.toMatch(/(?<!\\)[*@[]/u);
+    expect(ours.markup).toContain("[here](https://example.com/)");
+  });
+
+  it("fills a message without formatting as it is", () => {
+    expect(words().say("common.reference", { id: "a_b*c" })).toContain("a_b*c");
+  });
+
+  it.each([
+    ["en-US", 1_234_567, "1.2M"],
+    ["de", 1_234_567, "1,2 Mio."],
+    ["ja", 1_234_567, "123.5万"],
+  ])("shortens numbers as %s does", (tag, count, expected) => {
+    expect(words(tag).short(count)?.replaceAll("\u00a0", " ")).toBe(expected);
+  });
+
+  it.each([
+    [0, "0 byte"],
+    [999, "999 byte"],
+    [1_500, "1.5 kB"],
+    [20_000_000, "20 MB"],
+    [1_230_000_000, "1.23 GB"],
+  ])("says how large %d bytes are", (bytes, expected) => {
+    expect(words().bytes(bytes)).toBe(expected);
+  });
+
+  it("names countries and languages, and leaves alone what is neither", () => {
+    const german = words("de");
+
+    expect([german.country("FR"), german.language("fr")]).toEqual(["Frankreich", "Französisch"]);
+    expect([german.country("??"), german.language("!")]).toEqual(["??", "!"]);
+  });
+
+  it("speaks English to people whose language it does not have, with their own numbers", () => {
+    const finnish = words("fi");
+
+    expect(finnish.say("common.next")).toBe("Next");
+    expect(finnish.number(1234.5)).toMatch(/^1.234,5$/u);
+  });
+
+  it("joins pieces of a message without losing what they are", () => {
+    expect(md`${"a*b"} ${md`**bold**`}`.markup).toBe("a\\*b **bold**");
+  });
+});
