@@ -1,10 +1,11 @@
 import type { Removal } from "../background/index.ts";
 import type { BotError } from "../errors.ts";
 import type { Composed, Prepared } from "../images/index.ts";
-import { plural } from "./cards/index.ts";
+import type { MessageKey } from "../language/index.ts";
 import { inShort } from "./explain.ts";
-import { files, type Reply, type ReplyFile } from "./reply.ts";
+import { type Files, files, type ReplyFile } from "./reply.ts";
 import { join, type Markup, md } from "./text.ts";
+import type { Words } from "./words.ts";
 
 /** A picture that worked, with all that is said about it. */
 export interface Done {
@@ -24,71 +25,67 @@ export type CutoutOutcome = { readonly name: string } & (
 export function drawCutouts(
   outcomes: readonly CutoutOutcome[],
   leftOut: number,
-  locale: string,
-): Reply {
+  words: Words,
+): Files {
   const done = outcomes.flatMap((outcome) => ("done" in outcome ? [outcome.done] : []));
-  const single = outcomes.length === 1;
+  const isSingle = outcomes.length === 1;
   const lines = [
-    ...outcomes.map((outcome) => (single ? undefined : lineOf(outcome))),
-    ...done.map(({ prepared, composed, file }) => remarkOf(prepared, composed, file.name, single)),
-    leftOut > 0
-      ? md`${plural(leftOut, "picture was", "pictures were", locale)} left out: a message holds ten.`
-      : undefined,
+    ...outcomes.map((outcome) => (isSingle ? undefined : lineOf(outcome, words))),
+    ...done.map((one) => remarkOf(one, isSingle, words)),
+    leftOut > 0 ? words.say("background.left_out", { count: leftOut }) : undefined,
   ].filter((line) => line !== undefined);
+  const footer = footerOf(done, words);
   return files({
-    title: single ? "Background removed" : `${done.length} of ${outcomes.length} pictures done`,
+    title: isSingle
+      ? words.say("background.done.title")
+      : words.say("background.done.several", { done: done.length, count: outcomes.length }),
     ...(lines.length === 0 ? {} : { text: join(lines, "\n") }),
     files: uniqueNames(done.map(({ file }) => file)),
-    footer: footerOf(done, locale),
+    ...(footer === "" ? {} : { footer }),
   });
 }
 
-function lineOf(outcome: CutoutOutcome): Markup | undefined {
-  return "error" in outcome
-    ? md`**${outcome.name}**: ${inShort(outcome.error)}. ${outcome.error.hint}`
-    : undefined;
+function lineOf(outcome: CutoutOutcome, words: Words): Markup | undefined {
+  if (!("error" in outcome)) return undefined;
+  const { name, error } = outcome;
+  return words.md("background.failed", { name, what: inShort(error), hint: error.hint });
 }
 
 const remarks = {
   asked: undefined,
-  webp: "is a WebP, because a PNG would be too large for this place",
-  quality: "was saved with a lower quality, to fit into this place",
-  smaller: "was made smaller, to fit into this place",
-} as const satisfies Record<Composed["fitted"], string | undefined>;
+  webp: "background.fitted.webp",
+  quality: "background.fitted.quality",
+  smaller: "background.fitted.smaller",
+} as const satisfies Record<Composed["fitted"], MessageKey | undefined>;
 
-function remarkOf(prepared: Prepared, composed: Composed, name: string, single: boolean) {
-  const what = single ? md`The result` : md`**${name}**`;
-  const fitted = remarks[composed.fitted];
-  if (fitted !== undefined) return md`${what} ${fitted}.`;
-  return prepared.fitted === "resized"
-    ? md`${what} has ${composed.width}×${composed.height} pixels: the picture was made smaller to be accepted.`
-    : undefined;
+function remarkOf({ prepared, composed, file }: Done, isSingle: boolean, words: Words) {
+  const what = isSingle ? words.say("background.the_result") : md`**${file.name}**`;
+  const remark = remarks[composed.fitted];
+  if (remark !== undefined) return words.md(remark, { what });
+  if (prepared.fitted !== "resized") return undefined;
+  const { width, height } = composed;
+  return words.md("background.fitted.prepared", { what, width: `${width}`, height: `${height}` });
 }
 
-function footerOf(done: readonly Done[], locale: string): string {
+function footerOf(done: readonly Done[], words: Words): string {
   const charged = done.flatMap(({ removal }) => removal.creditsCharged ?? []);
-  const cost = charged.length === 0 ? undefined : credits(charged.reduce((sum, one) => sum + one));
+  const sum = charged.reduce((all, one) => all + one, 0);
+  const cost = charged.length === 0 ? undefined : credits(sum, words);
   const [first] = done;
   const facts =
     done.length === 1 && first !== undefined
       ? [
           `${first.composed.width}×${first.composed.height}`,
           first.composed.format.toUpperCase(),
-          megabytes(first.composed.bytes.length, locale),
+          words.bytes(first.composed.bytes.length),
         ]
       : [];
   return [cost, ...facts].filter((fact) => fact !== undefined).join(" · ");
 }
 
 /** Undefined when the service did not say; absent is not zero. */
-export function credits(charged: number | undefined): string | undefined {
-  if (charged === undefined) return undefined;
-  return `${charged} ${charged === 1 ? "credit" : "credits"}`;
-}
-
-function megabytes(bytes: number, locale: string): string {
-  const format = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 });
-  return `${format.format(bytes / 1e6)} MB`;
+export function credits(charged: number | undefined, words: Words): string | undefined {
+  return charged === undefined ? undefined : words.say("background.credits", { count: charged });
 }
 
 function uniqueNames(all: readonly ReplyFile[]): readonly ReplyFile[] {

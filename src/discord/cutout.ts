@@ -6,6 +6,7 @@ import { type CutoutOutcome, credits, type Done, drawCutouts } from "./cutout-re
 import { limits } from "./limits.ts";
 import type { Attachment } from "./options.ts";
 import type { Reply } from "./reply.ts";
+import type { Words } from "./words.ts";
 
 /** How the result should come out. */
 export interface CutoutWishes {
@@ -37,7 +38,7 @@ export async function cutOut(
   const outcomes = await eachOf(ctx, chosen, (picture) => attempt(ctx, picture, wishes));
   const failed = outcomes.filter((outcome) => "error" in outcome);
   if (failed.length === outcomes.length && failed[0] !== undefined) throw failed[0].error;
-  return drawCutouts(outcomes, pictures.length - chosen.length, ctx.words.tag);
+  return drawCutouts(outcomes, pictures.length - chosen.length, ctx.words);
 }
 
 /** Only what was sent as a picture; the bytes are judged later. */
@@ -56,13 +57,18 @@ async function eachOf(
 ): Promise<readonly CutoutOutcome[]> {
   const outcomes: CutoutOutcome[] = [];
   let next = 0;
+  const { words } = ctx;
+  const count = pictures.length;
   const report = () =>
     ctx.progress({
-      title: pictures.length === 1 ? "Cutting out the picture" : "Cutting out the pictures",
+      title: words.say("background.progress.title", { count }),
       text:
-        pictures.length === 1
-          ? "This takes a few seconds."
-          : `${outcomes.filter(Boolean).length} of ${pictures.length} pictures`,
+        count === 1
+          ? words.say("background.progress.one")
+          : words.say("background.progress.several", {
+              done: outcomes.filter(Boolean).length,
+              count,
+            }),
     });
   const worker = async () => {
     for (let at = next++; at < pictures.length; at = next++) {
@@ -112,7 +118,7 @@ async function cutOutOne(ctx: Ctx, picture: Attachment, wishes: CutoutWishes): P
     file: {
       name: resultName(picture.filename, composed.format),
       data: composed.bytes,
-      alt: `${picture.filename.slice(0, 200)} without its background`,
+      alt: ctx.words.say("background.alt", { name: picture.filename.slice(0, 200) }),
     },
     removal,
     composed,
@@ -133,12 +139,19 @@ async function compose(ctx: Ctx, removal: Removal, wishes: CutoutWishes): Promis
     if (!(error instanceof BotError)) throw error;
     throw new ServiceError("the result was charged for and could not be composed", {
       code: error.code,
-      hint: `${error.hint} The image service had already charged ${credits(removal.creditsCharged) ?? "for it"}.`,
+      hint: `${error.hint} ${chargedLine(removal.creditsCharged, ctx.words)}`,
       outcome: "part",
       facts: { ...error.facts, charged: removal.creditsCharged ?? "unknown" },
       cause: error,
     });
   }
+}
+
+function chargedLine(charged: number | undefined, words: Words): string {
+  const said = credits(charged, words);
+  return said === undefined
+    ? words.say("background.charged_unknown")
+    : words.say("background.charged", { credits: said });
 }
 
 /** The name it had, so that people find their files again; only letters, digits and `._-` stay. */
