@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { english } from "./english.ts";
-import { type Locale, locales } from "./locales.ts";
+import type { Locale } from "./locales.ts";
 
 /** Messages by key, like `videos.deleted.title`: the file's name, then the path within it. */
 export type Catalogue = ReadonlyMap<string, string>;
@@ -9,10 +9,16 @@ interface Tree {
   readonly [name: string]: string | Tree;
 }
 
-/** Every message of every language. */
-export function readCatalogues(): Readonly<Record<Locale, Catalogue>> {
-  const entries = locales.map((locale) => [locale, flat(treeOf(locale))] as const);
-  return Object.fromEntries(entries) as Record<Locale, Catalogue>;
+/** Catalogues by language, each read when it is first asked for. */
+export type Catalogues = (locale: Locale) => Catalogue;
+
+export function createCatalogues(): Catalogues {
+  const read = new Map<Locale, Catalogue>();
+  return (locale) => {
+    const catalogue = read.get(locale) ?? flat(treeOf(locale));
+    read.set(locale, catalogue);
+    return catalogue;
+  };
 }
 
 function treeOf(locale: Locale): Tree {

@@ -1,6 +1,6 @@
 import { IntlMessageFormat } from "intl-messageformat";
-import { type Catalogue, readCatalogues } from "./catalogue.ts";
-import { type Locale, localeFor } from "./locales.ts";
+import { type Catalogues, createCatalogues } from "./catalogue.ts";
+import { type Locale, localeFor, locales } from "./locales.ts";
 import type { MessageKey } from "./message-key.ts";
 
 /** What a message is filled with: text, numbers, dates. */
@@ -28,9 +28,9 @@ export interface Languages {
   each(key: string): ReadonlyMap<Locale, string>;
 }
 
-/** Reads the message files. */
+/** Each language's message files are read when somebody first speaks it. */
 export function createLanguages(): Languages {
-  const catalogues = readCatalogues();
+  const catalogues = createCatalogues();
   const made = new Map<string, Language>();
   return {
     of: (tag) => {
@@ -40,21 +40,21 @@ export function createLanguages(): Languages {
     },
     each: (key) =>
       new Map(
-        Object.entries(catalogues).flatMap(([locale, catalogue]) => {
-          const text = catalogue.get(key);
-          return text === undefined ? [] : [[locale as Locale, text] as const];
+        locales.flatMap((locale) => {
+          const text = catalogues(locale).get(key);
+          return text === undefined ? [] : [[locale, text] as const];
         }),
       ),
   };
 }
 
-function createLanguage(tag: string, catalogues: Readonly<Record<Locale, Catalogue>>): Language {
+function createLanguage(tag: string, catalogues: Catalogues): Language {
   const locale = localeFor(tag);
-  const own = catalogues[locale];
+  const own = catalogues(locale);
   const formats = new Map<string, IntlMessageFormat>();
 
   function find(key: string, values?: Values): string | undefined {
-    const message = own.get(key) ?? catalogues["en-US"].get(key);
+    const message = own.get(key) ?? catalogues("en-US").get(key);
     if (message === undefined) return undefined;
     // Braces and apostrophes are all that a message can say in ICU's syntax.
     if (!/[{']/u.test(message)) return message;
