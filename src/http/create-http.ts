@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Agent } from "undici";
 import { createBackOff } from "./back-off.ts";
 import { createDownload } from "./download.ts";
+import { createOpen } from "./open.ts";
 import { createRequest } from "./request.ts";
 import type { Http } from "./types.ts";
 
@@ -28,12 +29,18 @@ export function createHttp(options: HttpOptions = {}): Http {
     sleep: options.sleep ?? sleep,
   };
   const request = createRequest(services);
+  const { open, end } = createOpen(services);
   return {
     request,
     backOff: createBackOff(services),
     download: createDownload(request),
+    open,
     warm: async () => void (await agent()),
-    close: async () => (await loading)?.close(),
+    close: async () => {
+      // A file that nobody reads on would be waited for.
+      end();
+      await (await loading)?.close();
+    },
   };
 }
 

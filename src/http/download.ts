@@ -1,8 +1,6 @@
-import { InputError, NetworkError, ServiceError } from "../errors.ts";
-import type { DownloadRequest, Http } from "./types.ts";
-
-/** An attachment's address expires, or its message was deleted: https://docs.discord.com/developers/reference#signed-attachment-cdn-urls */
-const goneStatuses: readonly number[] = [403, 404, 410];
+import { NetworkError } from "../errors.ts";
+import { attachmentUrl, refusal, tooLarge } from "./attachment.ts";
+import type { Http } from "./types.ts";
 
 /** Fetches what a person attached, from the hosts named and nowhere else. */
 export function createDownload(request: Http["request"]): Http["download"] {
@@ -20,54 +18,6 @@ export function createDownload(request: Http["request"]): Http["download"] {
     if (response.status === 200) return response.body;
     throw refusal(response.status, address);
   };
-}
-
-function attachmentUrl(url: string, hosts: DownloadRequest["hosts"]): URL {
-  const address = URL.canParse(url) ? new URL(url) : undefined;
-  if (address === undefined || !hosts.includes(address.host) || !isSafeScheme(address)) {
-    throw foreignHost(address?.host ?? "unreadable");
-  }
-  // Credentials in an address would travel as a header; an attachment never has any.
-  if (address.username !== "" || address.password !== "") throw foreignHost(address.host);
-  return address;
-}
-
-/** Clear text stays on this machine. */
-function isSafeScheme({ protocol, hostname }: URL): boolean {
-  if (protocol === "https:") return true;
-  const isLoopback =
-    hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
-  return protocol === "http:" && isLoopback;
-}
-
-function refusal(status: number, { host }: URL): InputError | ServiceError {
-  if (status >= 300 && status < 400) return foreignHost(host);
-  const isGone = goneStatuses.includes(status);
-  return new ServiceError(`attachment on ${host} answered ${status}`, {
-    code: isGone ? "attachment_gone" : "attachment_unavailable",
-    hint: isGone
-      ? "The file is no longer there. Attach it again."
-      : "The file could not be fetched right now. Try again in a moment.",
-    facts: { status, host },
-  });
-}
-
-function foreignHost(host: string): InputError {
-  return new InputError(`attachment address on ${host} is not one this bot fetches`, {
-    code: "attachment_host",
-    hint: "Only files attached in this chat can be used. Attach the file here.",
-    facts: { host },
-  });
-}
-
-function tooLarge(maxBytes: number, cause: unknown): InputError {
-  const megabytes = Math.round(maxBytes / 1e5) / 10;
-  return new InputError(`attachment is over ${maxBytes} bytes`, {
-    code: "attachment_too_large",
-    hint: `The file is too large: at most ${megabytes} MB. Attach a smaller one.`,
-    facts: { maxBytes },
-    cause,
-  });
 }
 
 function isTooLarge(error: unknown): boolean {

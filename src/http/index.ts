@@ -8,5 +8,7 @@ export type {
   Http,
   HttpRequest,
   HttpResponse,
+  OpenFile,
+  OpenRequest,
   RetryClass,
 } from "./types.ts";

@@ -110,7 +110,8 @@ export function send(agent: Agent, attempt: Attempt): Promise<Answer> {
   });
 }
 
-function joinHeaders(
+/** Names in lower case, as undici gives them; one value each. */
+export function joinHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
   const joined: Record<string, string> = {};
@@ -128,7 +129,7 @@ const faults: Readonly<Record<string, Fault>> = {
   UND_ERR_INVALID_ARG: "malformed",
 };
 
-function faultOf(error: Error): Fault {
+export function faultOf(error: Error): Fault {
   const code = "code" in error ? String(error.code) : "";
   return faults[code] ?? "broken";
 }

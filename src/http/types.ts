@@ -1,3 +1,5 @@
+import type { Readable } from "node:stream";
+
 /** What may be sent again after which failure; the rules are in `retry.ts`. */
 export type RetryClass =
   | "read"
@@ -69,12 +71,21 @@ export interface Http {
    */
   download(request: DownloadRequest): Promise<Buffer>;
   /**
+   * Opens what `download` would fetch, by the same rules, as a stream: for files larger than memory. Resolves when the
+   * headers are here. The connection waits when nobody reads; a cut one is taken up where it broke off, as long as the
+   * host still has the same file. Whoever opens it reads it to its end or destroys it, which ends the request.
+   * @throws what `download` throws, and ServiceError `attachment_unavailable` when the host does not tell the length; the
+   * stream fails with NetworkError `cut`, or with the signal's reason when aborted.
+   */
+  open(request: OpenRequest): Promise<OpenFile>;
+  /**
    * Waits as the class does after so many misses in a row. Answers `false`, without a wait, when there must be no
    * further try: they are used up, or the wait would be too long.
    */
   backOff(retry: RetryClass, misses: number, options?: BackOff): Promise<boolean>;
   /** Loads what the first request would otherwise wait for. */
   warm(): Promise<void>;
+  /** Waits for the requests that are on their way; files still open are cut. */
   close(): Promise<void>;
 }
 
@@ -84,4 +95,12 @@ export interface DownloadRequest {
   readonly hosts: readonly string[];
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
+}
+
+export type OpenRequest = DownloadRequest;
+
+export interface OpenFile {
+  /** Its whole length, at most `maxBytes`; the stream gives exactly so many or fails. */
+  readonly bytes: number;
+  readonly body: Readable;
 }

@@ -1,0 +1,62 @@
+import { type Facts, InputError, ServiceError } from "../errors.ts";
+import type { DownloadRequest } from "./types.ts";
+
+/** An attachment's address expires, or its message was deleted: https://docs.discord.com/developers/reference#signed-attachment-cdn-urls */
+const goneStatuses: readonly number[] = [403, 404, 410];
+
+/** @throws InputError `attachment_host` when the address is not one this bot fetches */
+export function attachmentUrl(url: string, hosts: DownloadRequest["hosts"]): URL {
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  if (address === undefined || !hosts.includes(address.host) || !isSafeScheme(address)) {
+    throw foreignHost(address?.host ?? "unreadable");
+  }
+  // Credentials in an address would travel as a header; an attachment never has any.
+  if (address.username !== "" || address.password !== "") throw foreignHost(address.host);
+  return address;
+}
+
+/** Clear text stays on this machine. */
+function isSafeScheme({ protocol, hostname }: URL): boolean {
+  if (protocol === "https:") return true;
+  const isLoopback =
+    hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+  return protocol === "http:" && isLoopback;
+}
+
+/** What an answer without the file means. A redirect is not followed, because it may lead anywhere. */
+export function refusal(status: number, { host }: URL): InputError | ServiceError {
+  if (status >= 300 && status < 400) return foreignHost(host);
+  const message = `attachment on ${host} answered ${status}`;
+  if (!goneStatuses.includes(status)) return unavailable(message, { status, host });
+  return new ServiceError(message, {
+    code: "attachment_gone",
+    hint: "The file is no longer there. Attach it again.",
+    facts: { status, host },
+  });
+}
+
+export function unavailable(message: string, facts: Facts): ServiceError {
+  return new ServiceError(message, {
+    code: "attachment_unavailable",
+    hint: "The file could not be fetched right now. Try again in a moment.",
+    facts,
+  });
+}
+
+function foreignHost(host: string): InputError {
+  return new InputError(`attachment address on ${host} is not one this bot fetches`, {
+    code: "attachment_host",
+    hint: "Only files attached in this chat can be used. Attach the file here.",
+    facts: { host },
+  });
+}
+
+export function tooLarge(maxBytes: number, cause?: unknown): InputError {
+  const megabytes = Math.round(maxBytes / 1e5) / 10;
+  return new InputError(`attachment is over ${maxBytes} bytes`, {
+    code: "attachment_too_large",
+    hint: `The file is too large: at most ${megabytes} MB. Attach a smaller one.`,
+    facts: { maxBytes },
+    cause,
+  });
+}

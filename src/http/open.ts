@@ -1,0 +1,61 @@
+import type { Readable } from "node:stream";
+import type { NetworkError } from "../errors.ts";
+import { type Asked, ask, type Question } from "./ask.ts";
+import { attachmentUrl, refusal, tooLarge, unavailable } from "./attachment.ts";
+import { networkError } from "./failure.ts";
+import type { RequestServices } from "./request.ts";
+import { cut, resumedBody } from "./resumed-body.ts";
+import { AttemptError } from "./send.ts";
+import type { OpenAnswer } from "./send-open.ts";
+import type { Http } from "./types.ts";
+
+/** Only an unpacked file has a length that is its own, and places to resume at. */
+const headers = { "accept-encoding": "identity" } as const;
+
+/** Opens what a person attached, from the hosts named and nowhere else; `end` cuts what is still open. */
+export function createOpen(services: RequestServices) {
+  const bodies = new Map<Readable, () => NetworkError>();
+  let isEnded = false;
+  const open: Http["open"] = async ({ url, hosts, maxBytes, signal }) => {
+    const question: Question = { url: attachmentUrl(url, hosts), headers, signal };
+    const asked: Asked = { misses: 0, sent: 0 };
+    const first = await ask(services, question, asked).catch((error: unknown) => {
+      throw error instanceof AttemptError ? failure(error, question, asked) : error;
+    });
+    try {
+      const bytes = lengthOf(first, question.url);
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      const body = resumedBody(services, { question, asked, first, bytes });
+      bodies.set(body, () => cut(question, asked));
+      body.once("close", () => bodies.delete(body));
+      if (isEnded) body.destroy(cut(question, asked));
+      return { bytes, body };
+    } catch (error) {
+      first.body.destroy();
+      throw error;
+    }
+  };
+  const end = () => {
+    isEnded = true;
+    for (const [body, reason] of bodies) body.destroy(reason());
+  };
+  return { open, end };
+}
+
+function failure({ fault, left, cause }: AttemptError, { url }: Question, { sent }: Asked) {
+  const what = `GET ${url.origin}${url.pathname}`;
+  return networkError(fault, left, {
+    what,
+    host: url.host,
+    outcome: "nothing",
+    attempts: sent,
+    cause,
+  });
+}
+
+function lengthOf({ status, headers }: OpenAnswer, url: URL): number {
+  if (status !== 200) throw refusal(status, url);
+  const { "content-length": length = "", "content-encoding": coding = "identity" } = headers;
+  if (/^\d{1,15}$/.test(length) && coding === "identity") return Number(length);
+  throw unavailable(`attachment on ${url.host} has no length`, { status, host: url.host });
+}
