@@ -105,7 +105,9 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
   const { guildId, userId, rank, words } = asker;
   const { clients } = services;
   const spender = spenderOf({ guildId, userId, command, row: demands.row });
-  const shared = { guildId, rank, view, demands, opened, spender, clients, memory };
+  const hl = languageOfService(words.tag);
+  const local = { hl, region: asker.settings.region };
+  const shared = { guildId, rank, view, demands, opened, spender, clients, memory, local };
   const access = accessOf({ ...shared, onSpent: tally.add });
   const { extra, output, ...options } = parts.options;
   return {
@@ -125,7 +127,7 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
       await services.store.settings.update(guildId, change);
       parts.near.forget(guildId);
     },
-    hl: languageOfService(words.tag),
+    hl,
     price: async (method: Method, times = 1) => {
       const { bucket, cost } = methods[method];
       const left = await clients.left(access.access);
@@ -158,7 +160,7 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
 /** The service knows languages by short names, a few of them with a country. */
 const withCountry: ReadonlySet<string> = new Set(["en-GB", "es-419", "pt-BR", "zh-CN", "zh-TW"]);
 
-function languageOfService(tag: string): string {
+export function languageOfService(tag: string): string {
   return withCountry.has(tag) ? tag : (tag.split("-")[0] ?? "en");
 }
 

@@ -1,7 +1,7 @@
 import type { APIApplicationCommandAutocompleteInteraction } from "discord.js";
 import type { CredentialKind, GuildSettings } from "../store/index.ts";
 import type { CallOptions, Method, Params, Result } from "../video/index.ts";
-import { askerOf, type Services } from "./context.ts";
+import { askerOf, languageOfService, type Services } from "./context.ts";
 import { requireCredentials, requireRank } from "./guard.ts";
 import { limits } from "./limits.ts";
 import type { Memory } from "./memory.ts";
@@ -88,14 +88,16 @@ async function choicesFor(
   const { guildId, userId, rank, words } = asker;
   const opened = await requireCredentials(demands, guildId, rank, store.credentials);
   const spender = spenderOf({ guildId, userId, command: path });
-  const shared = { guildId, rank, demands, opened, spender, clients, memory };
+  const hl = languageOfService(words.tag);
+  const local = { hl, region: asker.settings.region };
+  const shared = { guildId, rank, demands, opened, spender, clients, memory, local };
   const access = accessOf({ ...shared, view: "private", onSpent: () => {} });
   return suggest(String(focused?.value ?? "").trim(), {
     guildId,
     rank,
     words,
     settings: asker.settings,
-    hl: words.tag.split("-")[0] ?? "en",
+    hl,
     others: Object.fromEntries(
       given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, String(value)]])),
     ),

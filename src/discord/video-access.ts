@@ -4,6 +4,7 @@ import type { Clients, Cost, VideoAccess } from "./command.ts";
 import type { Demands } from "./demands.ts";
 import { videoDemand } from "./demands.ts";
 import { notConnected, type Opened } from "./guard.ts";
+import { type Local, localized } from "./localized.ts";
 import type { Memory } from "./memory.ts";
 import { publicView } from "./public-view.ts";
 import { type Rank, reaches } from "./rank.ts";
@@ -21,6 +22,7 @@ export interface AccessParts {
   readonly spender: Spender;
   readonly clients: Clients;
   readonly memory: Memory;
+  readonly local: Local;
   readonly onSpent: (cost: Cost) => void;
 }
 
@@ -66,7 +68,8 @@ export function accessOf(parts: AccessParts): Access {
 
   const seen = once(() => {
     const access = accessFor(parts);
-    return clientOf(access, "key" in access ? opened["video-key"] : opened.channel, isOwn);
+    const credential = "key" in access ? opened["video-key"] : opened.channel;
+    return localized(clientOf(access, credential, isOwn), parts.local);
   });
   const whole = once(() => {
     if (opened.channel === undefined) throw notConnected("channel", rank);

@@ -14,10 +14,11 @@ export function channelCard(channel: Channel, { words, isManager = false }: Card
   const thumbnail = smallThumbnail(snippet?.thumbnails);
   const banner = brandingSettings?.image?.bannerExternalUrl;
   const country = snippet?.country;
+  const description = snippet?.localized?.description ?? snippet?.description;
   return card({
-    title: snippet?.title ?? words.say("common.untitled"),
+    title: snippet?.localized?.title ?? snippet?.title ?? words.say("common.untitled"),
     url: pages.channel(id),
-    ...(snippet?.description ? { text: cut(snippet.description, 600) } : {}),
+    ...(description ? { text: cut(description, 600) } : {}),
     fields: present(words, [
       ["cards.subscribers", words.short(statistics?.subscriberCount)],
       ["cards.videos", words.short(statistics?.videoCount)],

@@ -12,13 +12,14 @@ export const playlistParts = ["snippet", "contentDetails", "status"] as const;
 export function playlistCard(playlist: Playlist, { words, isManager = false }: CardFor): Card {
   const { snippet, contentDetails, status, id = "" } = playlist;
   const image = largeThumbnail(snippet?.thumbnails);
+  const description = snippet?.localized?.description ?? snippet?.description;
   return card({
-    title: snippet?.title ?? words.say("common.untitled"),
+    title: snippet?.localized?.title ?? snippet?.title ?? words.say("common.untitled"),
     url: pages.playlist(id),
     ...(snippet?.channelTitle === undefined || snippet.channelId === undefined
       ? {}
       : { author: { name: snippet.channelTitle, url: pages.channel(snippet.channelId) } }),
-    ...(snippet?.description ? { text: cut(snippet.description, 600) } : {}),
+    ...(description ? { text: cut(description, 600) } : {}),
     fields: present(words, [
       ["cards.videos", words.short(contentDetails?.itemCount)],
       ["cards.created", published(snippet?.publishedAt)],

@@ -21,13 +21,14 @@ export interface CardFor {
 export function videoCard(video: Video, { words, isManager = false }: CardFor): Card {
   const { snippet, status, id = "" } = video;
   const image = largeThumbnail(snippet?.thumbnails);
+  const description = snippet?.localized?.description ?? snippet?.description;
   return card({
-    title: snippet?.title ?? words.say("common.untitled"),
+    title: snippet?.localized?.title ?? snippet?.title ?? words.say("common.untitled"),
     url: pages.video(id),
     ...(snippet?.channelTitle === undefined || snippet.channelId === undefined
       ? {}
       : { author: { name: snippet.channelTitle, url: pages.channel(snippet.channelId) } }),
-    ...(snippet?.description ? { text: cut(snippet.description, 600) } : {}),
+    ...(description ? { text: cut(description, 600) } : {}),
     fields: fieldsOf(video, words),
     ...(image === undefined ? {} : { image }),
     ...(status?.privacyStatus === "private" ? { isPrivate: true } : {}),
