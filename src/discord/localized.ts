@@ -20,7 +20,7 @@ type Params = Readonly<Record<string, unknown>>;
 /** A client for reading whose answers come in the person's language and for the guild's country, unless asked otherwise. */
 export function localized(client: VideoClient, local: Local): VideoClient {
   const call = client.call.bind(client) as Loose;
-  const pages = client.pages.bind(client) as unknown as Loose;
+  const pages = client.pages.bind(client) as unknown as LooseWalk;
   const filled = (method: Method, params: Params) => ({
     ...defaultsFor(method, params, local),
     ...params,
@@ -34,6 +34,7 @@ export function localized(client: VideoClient, local: Local): VideoClient {
   };
 }
 
+type LooseWalk = (method: Method, params: object, options?: object) => AsyncIterableIterator<never>;
 type Loose = (method: Method, params: object, options?: object) => Promise<unknown>;
 
 function defaultsFor(method: Method, params: Params, { hl, region }: Local): Params {
