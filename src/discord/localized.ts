@@ -23,7 +23,7 @@ export function localized(client: VideoClient, local: Local): VideoClient {
   const pages = client.pages.bind(client) as unknown as LooseWalk;
   const filled = (method: Method, params: Params) => ({
     ...defaultsFor(method, params, local),
-    ...params,
+    ...Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined)),
   });
   // The methods keep their types: only parameters that the row has are added.
   return {

@@ -41,6 +41,14 @@ describe("localized", () => {
     ]);
   });
 
+  it("takes a parameter that is undefined for one that is not given", async () => {
+    const { asked, client } = asking("AT");
+
+    await client.call("search.list", { part: ["snippet"], regionCode: undefined });
+
+    expect(asked).toEqual([{ part: ["snippet"], regionCode: "AT" }]);
+  });
+
   it("leaves alone what was asked for", async () => {
     const { asked, client } = asking("AT");
 
