@@ -116,7 +116,24 @@ const allowedMentions: Check = all(
   },
 );
 
+// discord.js names a file that stays by its own whole object; only the id counts.
+const kept = [
+  "attachment",
+  "name",
+  "size",
+  "url",
+  "proxyURL",
+  "height",
+  "width",
+  "contentType",
+  "ephemeral",
+  "duration",
+  "flags",
+  "spoiler",
+];
+
 const attachment = shape({
+  ...Object.fromEntries(kept.map((field) => [field, (): void => undefined])),
   id: required(snowflake),
   filename: text(1, 1_024),
   title: text(0, 1_024),
