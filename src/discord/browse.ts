@@ -118,10 +118,14 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
     const given = asked(ctx, query, extra);
     const token = tokens.at(-1) ?? undefined;
     const few = Math.min(size, (given as { maxResults?: number }).maxResults ?? size);
-    const paging = isPaged
-      ? { maxResults: few, ...(token === undefined ? {} : { pageToken: token }) }
-      : {};
-    const answer = await answerOf(ctx, spec.row, { ...given, ...paging } as Params<M>);
+    // The service takes no paging beside ids.
+    const hasIds = (given as { readonly id?: unknown }).id !== undefined;
+    const paging =
+      isPaged && !hasIds
+        ? { maxResults: few, ...(token === undefined ? {} : { pageToken: token }) }
+        : {};
+    const params = { ...given, ...paging } as Params<M>;
+    const answer = await answerOf(ctx, spec.row, params);
     const all = answer.items ?? [];
     const shown = all.slice(chunk * size, (chunk + 1) * size);
     const found = spec.found === undefined ? shown : await spec.found(shown, ctx, query);
@@ -183,13 +187,18 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
     });
   }
 
+  async function raw(ctx: Ctx<unknown>, query: Q): Promise<Reply> {
+    const answer = await rawFile(ctx, spec.row, asked(ctx, query, ctx.extra));
+    return spec.isPrivate?.(query) === true ? { ...answer, isPrivate: true } : answer;
+  }
+
   return {
     actions: [turn, save],
     open: (ctx, query) => {
       const { extra, output } = ctx;
       switch (output) {
         case "raw":
-          return rawFile(ctx, spec.row, asked(ctx, query, extra));
+          return raw(ctx, query);
         case "csv":
         case "json":
           return file(ctx, { query, extra, output });

@@ -48,6 +48,7 @@ export { type ChannelRef, pages, videoOf, videosIn } from "./links.ts";
 export { rawFile } from "./list-file.ts";
 export { loadCommands } from "./load.ts";
 export { type Attachment, type Choice, option } from "./options.ts";
+export { ownView } from "./own-view.ts";
 export { presses } from "./presses.ts";
 export { reaches } from "./rank.ts";
 export {
@@ -66,6 +67,7 @@ export {
   type ReplyFile,
   type Select,
 } from "./reply.ts";
+export { neededBeside } from "./row-fields.ts";
 export { rules } from "./rules.ts";
 export type { Suggest, SuggestCtx } from "./suggest.ts";
 export * as suggest from "./suggestions/index.ts";

@@ -52,3 +52,15 @@ export function placesOf(method: Method): ReadonlyMap<string, ParamSpec | FieldS
   ];
   return new Map(entries.filter(([, spec]) => !("deprecated" in spec && spec.deprecated)));
 }
+
+/** Values that other parameters must have beside those named, such as the type of what is searched. */
+export function neededBeside(
+  method: Method,
+  names: Iterable<string>,
+): Readonly<Record<string, string>> {
+  const row: MethodSpec = methods[method];
+  const needs = [...names].flatMap((name) => Object.entries(row.query[name]?.needs ?? {}));
+  return Object.fromEntries(
+    needs.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+  );
+}
