@@ -35,7 +35,15 @@ const commands = [
             name: "sub",
             description: "A subcommand",
             options: [
-              { type: 3, name: "text", description: "Text", required: true, max_length: 100 },
+              {
+                type: 3,
+                name: "text",
+                name_localizations: { de: "wörter", ja: "文字", "es-ES": null },
+                description: "Text",
+                description_localizations: { de: "Was gesagt wird" },
+                required: true,
+                max_length: 100,
+              },
               { type: 11, name: "file", description: "A file" },
               { type: 6, name: "user", description: "Somebody" },
               { type: 8, name: "role", description: "A role" },
@@ -45,7 +53,7 @@ const commands = [
                 type: 10,
                 name: "part",
                 description: "A number",
-                choices: [{ name: "Half", value: 0.5 }],
+                choices: [{ name: "Half", name_localizations: { fr: "Moitié" }, value: 0.5 }],
               },
               { type: 5, name: "flag", description: "Yes or no" },
             ],
@@ -55,7 +63,7 @@ const commands = [
     ],
   },
   { name: "plain", description: "Nothing else" },
-  { type: 3, name: "Look closer" },
+  { type: 3, name: "Look closer", name_localizations: { de: "Genauer ansehen" } },
 ];
 
 const layout = {
@@ -110,6 +118,28 @@ const form = {
         options: ["a", "b"].map((value) => ({ label: value, value })),
       },
     },
+    {
+      type: 18,
+      label: "Several",
+      component: {
+        type: 22,
+        custom_id: "several",
+        min_values: 0,
+        required: false,
+        options: ["a", "b"].map((value) => ({ label: value, value, description: value })),
+      },
+    },
+  ],
+};
+
+const pickers = {
+  custom_id: "pickers",
+  title: "Pickers",
+  components: [
+    { type: 18, label: "Yes", component: { type: 23, custom_id: "yes", default: true } },
+    { type: 18, label: "Who", component: { type: 5, custom_id: "who", max_values: 2 } },
+    { type: 18, label: "Role", component: { type: 6, custom_id: "role", required: false } },
+    { type: 18, label: "Where", component: { type: 8, custom_id: "where", channel_types: [0] } },
     {
       type: 18,
       label: "Pick",
@@ -246,7 +276,21 @@ describe("the platform stand-in", () => {
     bot.answer(({ callback }) => callback({ type: 9, data: form }, "?with_response=true"));
     const opened = (await owner.click(shown, "press")) as OpenForm;
     bot.answer(({ callback }) => callback({ type: 6 }));
-    await owner.submit(opened, { text: "x", file: [picture], radio: "a", pick: ["a"] });
+    await owner.submit(opened, { text: "x", file: [picture], radio: "a", several: ["b"] });
+
+    owner.speak("de");
+    bot.answer(({ callback }) => callback({ type: 9, data: pickers }, "?with_response=true"));
+    const second = (await owner.command("plain")) as OpenForm;
+    bot.answer(async ({ callback, webhook }) => {
+      await callback({ type: 5, data: { flags: 64 } });
+      await webhook("DELETE", "/messages/@original");
+      await webhook("POST", "", { content: "for you", flags: 64 }, [file()]);
+    });
+    await owner.submit(second, {
+      who: [platform.ownerId],
+      where: [platform.channelId],
+      pick: ["a"],
+    });
 
     bot.answer(({ callback }) =>
       callback({ type: 8, data: { choices: [{ name: "1", value: 1 }] } }),

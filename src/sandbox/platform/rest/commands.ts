@@ -6,7 +6,10 @@ import { demand, Rejection, rejections } from "../rejection.ts";
 import type { World } from "../world.ts";
 import { bodyOf, type RestContext, type RestEnv } from "./request.ts";
 
-const optionDefaults: Fields = { name_localizations: null, description_localizations: null };
+/** A language without words is as one that is not named. */
+function translationsOf(value: unknown): Fields | null {
+  return isFields(value) ? filled(value) : null;
+}
 
 function filled(value: Fields): Fields {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
@@ -15,13 +18,15 @@ function filled(value: Fields): Fields {
 function optionsOf(value: unknown): unknown {
   if (!Array.isArray(value)) return undefined;
   return value.filter(isFields).map((option) => ({
-    ...optionDefaults,
     ...filled(option),
+    name_localizations: translationsOf(option.name_localizations),
+    description_localizations: translationsOf(option.description_localizations),
     ...(Array.isArray(option.choices)
       ? {
-          choices: option.choices
-            .filter(isFields)
-            .map((each) => ({ name_localizations: null, ...each })),
+          choices: option.choices.filter(isFields).map((each) => ({
+            ...each,
+            name_localizations: translationsOf(each.name_localizations),
+          })),
         }
       : {}),
     ...(Array.isArray(option.options) ? { options: optionsOf(option.options) } : {}),
@@ -37,9 +42,9 @@ function commandOf(world: World, given: Fields, id: string): APIApplicationComma
     default_member_permissions: permissions == null ? null : String(permissions),
     type: typeOf(given),
     name: given.name,
-    name_localizations: given.name_localizations ?? null,
+    name_localizations: translationsOf(given.name_localizations),
     description: given.description ?? "",
-    description_localizations: given.description_localizations ?? null,
+    description_localizations: translationsOf(given.description_localizations),
     dm_permission: given.dm_permission ?? true,
     contexts: given.contexts ?? null,
     integration_types: given.integration_types ?? [0],
