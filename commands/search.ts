@@ -1,31 +1,32 @@
 import {
-  action,
   browse,
-  type Choice,
   type Ctx,
-  channelCard,
-  clockTime,
   command,
   cut,
-  gone,
+  findChannel,
   type Item,
   join,
   link,
+  named,
+  neededBeside,
   option,
+  ownView,
   pages,
-  perPage,
-  playlistCard,
-  type Reply,
-  type SuggestCtx,
+  presses,
+  reaches,
+  since,
   smallThumbnail,
   subcommand,
-  time,
+  suggest,
+  type Text,
   unescapeHtml,
-  videoCard,
+  type Words,
 } from "../src/discord/index.ts";
-import type { ResourceId } from "../src/video/index.ts";
+import type { Params, SearchResult } from "../src/video/index.ts";
 
 type Kind = "video" | "channel" | "playlist";
+
+type Query = Omit<Params<"search.list">, "part">;
 
 interface Found {
   readonly kind: Kind;
@@ -33,192 +34,193 @@ interface Found {
   readonly title: string;
   readonly channel?: string | undefined;
   readonly publishedAt?: string | undefined;
+  readonly live?: string | undefined;
   readonly length?: string | undefined;
   readonly thumbnail?: string | undefined;
 }
 
-const choices = {
-  type: [
-    { name: "Videos", value: "video" },
-    { name: "Channels", value: "channel" },
-    { name: "Playlists", value: "playlist" },
-  ],
-  order: [
-    { name: "Most relevant", value: "relevance" },
-    { name: "Newest", value: "date" },
-    { name: "Most viewed", value: "viewCount" },
-    { name: "Best rated", value: "rating" },
-    { name: "By title", value: "title" },
-  ],
-  duration: [
-    { name: "Under 4 minutes", value: "short" },
-    { name: "4 to 20 minutes", value: "medium" },
-    { name: "Over 20 minutes", value: "long" },
-  ],
-  safeSearch: [
-    { name: "Moderate", value: "moderate" },
-    { name: "Strict", value: "strict" },
-    { name: "Off", value: "none" },
-  ],
-} as const;
-
-interface Query {
-  readonly q: string;
-  readonly type?: readonly Kind[] | undefined;
-  readonly order?: (typeof choices.order)[number]["value"] | undefined;
-  readonly videoDuration?: (typeof choices.duration)[number]["value"] | undefined;
-  readonly safeSearch?: (typeof choices.safeSearch)[number]["value"] | undefined;
-  readonly regionCode?: string | undefined;
-}
-
-const results = browse<Query, Found>({
+const results = browse<"search.list", Query, Found>({
   name: "search.turn",
   row: "search.list",
-  look,
-  title: ({ q }) => `Results for “${cut(q, 80)}”`,
-  item: drawFound,
-  empty: "Nothing was found. Try fewer words, or take filters away.",
-});
-
-const details = action<{ readonly kind: Kind; readonly id: string }>({
-  name: "search.details",
-  answer: "private",
-  by: "anyone",
-  row: "videos.list",
-  run: (ctx, { kind, id }) => cards[kind](ctx, id),
+  uses: ["videos.list"],
+  params: (query) => ({ part: ["snippet"], ...query }),
+  found: async (items, ctx) => withLengths(ctx, items.flatMap(foundOf)),
+  title: titleOf,
+  item: (found, { words, ctx }) => draw(found, words, reaches(ctx.rank, "manager")),
+  empty: (words) => words.say("search.empty"),
+  columns: {
+    kind: ({ id }) => hitOf(id)?.kind,
+    id: ({ id }) => hitOf(id)?.id,
+    title: ({ snippet }) => snippet?.title && unescapeHtml(snippet.title),
+    channel: ({ snippet }) => snippet?.channelTitle && unescapeHtml(snippet.channelTitle),
+    channelId: ({ snippet }) => snippet?.channelId,
+    publishedAt: ({ snippet }) => snippet?.publishedAt,
+    description: ({ snippet }) => snippet?.description && unescapeHtml(snippet.description),
+    url: ({ id }) => addressOf(id),
+  },
+  isPrivate: ({ forMine }) => forMine === true,
 });
 
 export default command({
   run: subcommand({
-    description: "Search videos, channels and playlists",
     row: "search.list",
+    uses: ["videos.list", "channels.list"],
+    decides: ["part"],
     options: {
-      query: option.text({
-        description: "What to look for; -word leaves a word out, | means or",
-        required: true,
-        max: 300,
-      }),
+      query: option.text({ required: true, max: 300, covers: "q" }),
       type: option.choice({
-        description: "Only this kind; all kinds otherwise",
-        choices: choices.type,
+        group: "kind",
+        values: ["video", "channel", "playlist"],
+        covers: "type",
       }),
-      order: option.choice({ description: "What comes first", choices: choices.order }),
-      duration: option.choice({
-        description: "Only videos of this length",
-        choices: choices.duration,
+      channel: option.channel({ covers: "channelId", suggest: suggest.subscriptions }),
+      order: option.field("search.list", "order", { group: "search_order" }),
+      length: option.choice({
+        group: "video_length",
+        values: ["short", "medium", "long"],
+        covers: "videoDuration",
       }),
-      region: option.country({
-        description: "Only what can be watched in this country",
-        suggest: countries,
+      after: option.date({ covers: "publishedAfter", suggest: suggest.dates }),
+      before: option.date({ covers: "publishedBefore", suggest: suggest.dates }),
+      region: option.country({ covers: "regionCode", suggest: suggest.regions }),
+      language: option.language({ covers: "relevanceLanguage", suggest: suggest.languages }),
+      category: option.field("search.list", "videoCategoryId", { suggest: suggest.categories }),
+      live: option.field("search.list", "eventType", { group: "live_state" }),
+      captions: option.choice({
+        group: "search_captions",
+        values: ["closedCaption", "none"],
+        covers: "videoCaption",
       }),
-      safe_search: option.choice({
-        description: "How strictly adult content is left out",
-        choices: choices.safeSearch,
+      definition: option.choice({
+        group: "definition",
+        values: ["high", "standard"],
+        covers: "videoDefinition",
       }),
+      license: option.choice({
+        group: "license",
+        values: ["youtube", "creativeCommon"],
+        covers: "videoLicense",
+      }),
+      safe_search: option.field("search.list", "safeSearch", { group: "safe_search" }),
+      near: option.text({ max: 40, covers: "location" }),
+      within: option.text({ max: 20, covers: "locationRadius" }),
+      mine: option.flag({ covers: "forMine" }),
     },
-    run: (ctx) => {
-      const { query, type, order, duration, region, safe_search } = ctx.options;
-      // The service takes a length filter only together with type=video.
-      const kind = duration === undefined ? type : "video";
-      return results.open(ctx, {
+    run: async (ctx) => {
+      const { query, type, channel, mine, near, within, ...filters } = ctx.options;
+      const found = channel === undefined ? undefined : await findChannel(ctx, channel);
+      const asked: Query = {
         q: query,
-        type: kind === undefined ? undefined : [kind],
-        order,
-        videoDuration: duration,
-        safeSearch: safe_search,
-        regionCode: region,
-      });
+        type: type === undefined ? undefined : [type],
+        channelId: found?.id,
+        order: filters.order,
+        videoDuration: filters.length,
+        publishedAfter: filters.after?.toISOString(),
+        publishedBefore: filters.before?.toISOString(),
+        regionCode: filters.region ?? ctx.settings.region,
+        relevanceLanguage: filters.language,
+        videoCategoryId: filters.category,
+        eventType: filters.live,
+        videoCaption: filters.captions,
+        videoDefinition: filters.definition,
+        videoLicense: filters.license,
+        safeSearch: filters.safe_search,
+        location: near?.replaceAll(/\s/gu, ""),
+        locationRadius: within?.replaceAll(/\s/gu, "") ?? (near === undefined ? undefined : "50km"),
+        forMine: mine === true ? true : undefined,
+      };
+      const typed = { ...asked, type: asked.type ?? typeFor(asked, ctx) };
+      return results.open(mine === true ? ownView(ctx) : ctx, typed);
     },
   }),
-  actions: [results.turn, details],
+  actions: results.actions,
 });
 
-async function look(ctx: Ctx, query: Query, pageToken: string | undefined) {
-  const wanted = { part: ["snippet"], maxResults: perPage, pageToken, ...query } as const;
-  const { items, nextPageToken: next } = await ctx.video.call("search.list", wanted, ctx);
-  const found = items.flatMap(({ id, snippet }): Found[] => {
-    const hit = hitOf(id);
-    if (hit === undefined) return [];
-    const channel = snippet?.channelTitle;
-    return [
-      {
-        ...hit,
-        title: unescapeHtml(snippet?.title ?? "Untitled"),
-        channel: channel === undefined ? undefined : unescapeHtml(channel),
-        publishedAt: snippet?.publishedAt,
-        thumbnail: smallThumbnail(snippet?.thumbnails),
-      },
-    ];
-  });
-  return { found: await withLengths(ctx, found), ...(next === undefined ? {} : { next }) };
+/** Filters on what only videos have are taken only beside that type. */
+function typeFor(asked: Query, { extra }: Ctx<unknown>): Query["type"] {
+  const filters = Object.entries({ ...asked, ...extra.query });
+  const names = filters.flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const { type } = neededBeside("search.list", names);
+  return type === undefined ? undefined : [type as Kind];
 }
 
-function hitOf({ videoId, channelId, playlistId }: ResourceId) {
-  if (videoId !== undefined) return { kind: "video", id: videoId } as const;
-  if (channelId !== undefined) return { kind: "channel", id: channelId } as const;
-  return playlistId === undefined ? undefined : ({ kind: "playlist", id: playlistId } as const);
+function hitOf(id: SearchResult["id"] | undefined): Pick<Found, "kind" | "id"> | undefined {
+  const { videoId, channelId, playlistId } = id ?? {};
+  if (videoId !== undefined) return { kind: "video", id: videoId };
+  if (channelId !== undefined) return { kind: "channel", id: channelId };
+  return playlistId === undefined ? undefined : { kind: "playlist", id: playlistId };
+}
+
+function addressOf(id: SearchResult["id"]): string | undefined {
+  const hit = hitOf(id);
+  return hit && pages[hit.kind](hit.id);
+}
+
+function foundOf({ id, snippet }: SearchResult): readonly Found[] {
+  const hit = hitOf(id);
+  if (hit === undefined) return [];
+  const channel = snippet?.channelTitle;
+  return [
+    {
+      ...hit,
+      title: unescapeHtml(snippet?.title ?? ""),
+      channel: channel === undefined ? undefined : unescapeHtml(channel),
+      publishedAt: snippet?.publishedAt,
+      live: snippet?.liveBroadcastContent,
+      thumbnail: smallThumbnail(snippet?.thumbnails),
+    },
+  ];
 }
 
 /** Search does not tell how long a video is; one unit tells it for the whole page. */
-async function withLengths(ctx: Ctx, found: readonly Found[]): Promise<readonly Found[]> {
+async function withLengths(ctx: Ctx<unknown>, found: readonly Found[]): Promise<readonly Found[]> {
   const id = found.filter(({ kind }) => kind === "video").map((video) => video.id);
   if (id.length === 0) return found;
-  const { items } = await ctx.video.call("videos.list", { part: ["contentDetails"], id }, ctx);
+  const wanted = { part: ["contentDetails"], id } as const;
+  const { items } = await ctx.video.call("videos.list", wanted, { signal: ctx.signal });
   const lengths = new Map(
-    items.map((video) => [video.id, clockTime(video.contentDetails?.duration)]),
+    items.map((video) => [video.id, ctx.words.length(video.contentDetails?.duration)]),
   );
   return found.map((one) => ({ ...one, length: lengths.get(one.id) }));
 }
 
-const kindNames = { video: undefined, channel: "Channel", playlist: "Playlist" } as const;
+function titleOf({ q = "", forMine }: Query, words: Words): string {
+  const query = cut(q, 80);
+  return words.say(forMine === true ? "search.own_results" : "search.results", { query });
+}
 
-function drawFound(found: Found): Item {
-  const { kind, id, title, channel, publishedAt, length, thumbnail } = found;
-  const age = publishedAt === undefined ? undefined : time(new Date(publishedAt));
-  const facts = [kindNames[kind], length, age].filter((fact) => fact !== undefined);
+function draw(found: Found, words: Words, isManager: boolean): Item {
+  const { kind, id, channel, thumbnail } = found;
+  const title = found.title || words.say("common.untitled");
+  const facts: readonly (Text | undefined)[] = [
+    kind === "video" ? undefined : words.say(`search.${kind}`),
+    found.length ?? liveState(found.live, words),
+    since(found.publishedAt),
+  ];
+  const known = facts.filter((fact) => fact !== undefined);
   return {
     title: link(cut(title, 90), pages[kind](id)),
     lines: [
       ...(channel === undefined || kind === "channel" ? [] : [cut(channel, 60)]),
-      ...(facts.length === 0 ? [] : [join(facts, " · ")]),
+      ...(known.length === 0 ? [] : [join(known, " · ")]),
     ],
     ...(thumbnail === undefined
       ? {}
-      : { thumbnail: { url: thumbnail, alt: `Thumbnail of ${cut(title, 80)}` } }),
-    buttons: [{ label: "Details", press: details.press({ kind, id }) }],
+      : {
+          thumbnail: {
+            url: thumbnail,
+            alt: words.say("common.thumbnail_of", { title: cut(title, 80) }),
+          },
+        }),
+    buttons: [
+      { label: words.say("cards.details"), press: presses[kind].details(id) },
+      ...(kind === "video" && isManager
+        ? [{ label: words.say("cards.add_to_playlist"), press: presses.video.addToPlaylist([id]) }]
+        : []),
+    ],
   };
 }
 
-const cards: Readonly<Record<Kind, (ctx: Ctx, id: string) => Promise<Reply>>> = {
-  video: async (ctx, id) => {
-    const part = ["snippet", "contentDetails", "statistics"] as const;
-    const { items } = await ctx.video.call("videos.list", { part, id: [id] }, ctx);
-    return items[0] === undefined ? gone("video") : videoCard(items[0], ctx.locale);
-  },
-  channel: async (ctx, id) => {
-    const part = ["snippet", "statistics"] as const;
-    const { items } = await ctx.video.call("channels.list", { part, id: [id] }, ctx);
-    return items[0] === undefined ? gone("channel") : channelCard(items[0], ctx.locale);
-  },
-  playlist: async (ctx, id) => {
-    const part = ["snippet", "contentDetails", "status"] as const;
-    const { items } = await ctx.video.call("playlists.list", { part, id: [id] }, ctx);
-    return items[0] === undefined ? gone("playlist") : playlistCard(items[0], ctx.locale);
-  },
-};
-
-const day = 24 * 3_600_000;
-
-/** The service's countries, by their names in the person's language. */
-async function countries(typed: string, ctx: SuggestCtx): Promise<readonly Choice[]> {
-  const codes = await ctx.recall("countries", day, async () => {
-    const { items } = await ctx.video.call("i18nRegions.list", { part: ["snippet"] }, ctx);
-    return items.flatMap(({ snippet }) => (snippet?.gl === undefined ? [] : [snippet.gl]));
-  });
-  const names = new Intl.DisplayNames(ctx.locale, { type: "region" });
-  const lower = (text: string) => text.toLocaleLowerCase(ctx.locale);
-  return codes
-    .map((code) => ({ name: names.of(code) ?? code, value: code }))
-    .filter(({ name, value }) => lower(`${value} ${name}`).includes(lower(typed)))
-    .sort((a, b) => a.name.localeCompare(b.name, ctx.locale));
+function liveState(live: string | undefined, words: Words): string | undefined {
+  return live === "live" || live === "upcoming" ? named(words, "live", live) : undefined;
 }
