@@ -1,7 +1,7 @@
 import type { Method, MethodSpec } from "../video/index.ts";
 import { methods } from "../video/index.ts";
 import type { Ctx } from "./command.ts";
-import { files, type Reply } from "./reply.ts";
+import { type Files, files, type Reply } from "./reply.ts";
 
 /** What a table says of an entry, column by column. */
 export type Columns<I> = Readonly<
@@ -45,7 +45,7 @@ export async function listFile(ctx: Ctx<unknown>, listing: Listing): Promise<Rep
 }
 
 /** One answer of the service as it came. */
-export async function rawFile(ctx: Ctx<unknown>, method: Method, params: object): Promise<Reply> {
+export async function rawFile(ctx: Ctx<unknown>, method: Method, params: object): Promise<Files> {
   const call = ctx.video.call.bind(ctx.video) as (
     method: Method,
     params: object,

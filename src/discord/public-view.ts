@@ -1,6 +1,6 @@
 import type { Method, VideoClient } from "../video/index.ts";
 
-/** Lists that show a channel's private things to its own token, and the part that tells which are. */
+/** Lists that show a channel's private things to its own token; the part `status` tells which are. */
 const revealing: ReadonlySet<Method> = new Set([
   "videos.list",
   "playlists.list",
@@ -9,8 +9,17 @@ const revealing: ReadonlySet<Method> = new Set([
 
 const shown: ReadonlySet<unknown> = new Set(["public", "unlisted"]);
 
+/** Lists whose entries tell by themselves that they wait for a decision of the channel. */
+const conversing: ReadonlySet<Method> = new Set(["comments.list", "commentThreads.list"]);
+
+interface Said {
+  readonly moderationStatus?: string;
+}
+
 interface Thing {
   readonly status?: { readonly privacyStatus?: string };
+  readonly snippet?: Said & { readonly topLevelComment?: { readonly snippet?: Said } };
+  readonly replies?: { readonly comments?: readonly { readonly snippet?: Said }[] };
 }
 
 /** A linked channel's client for answers that everybody reads: what is private is left out. */
@@ -25,6 +34,7 @@ export function publicView(client: VideoClient): VideoClient {
     params: { readonly part?: readonly string[] },
     options?: object,
   ) => {
+    if (conversing.has(method)) return onlyPublished(await loose(method, params, options));
     if (!revealing.has(method)) return loose(method, params, options);
     const part = [...new Set([...(params.part ?? []), "status"])];
     return onlyShown(await loose(method, { ...params, part }, options));
@@ -40,7 +50,8 @@ export function publicView(client: VideoClient): VideoClient {
       o?: object,
     ) => AsyncIterableIterator<object>;
     for await (const page of walk(method, asked, options)) {
-      yield revealing.has(method) ? onlyShown(page) : page;
+      if (conversing.has(method)) yield onlyPublished(page);
+      else yield revealing.has(method) ? onlyShown(page) : page;
     }
   }
   // The methods keep their types: only entries are taken away.
@@ -50,4 +61,23 @@ export function publicView(client: VideoClient): VideoClient {
 function onlyShown<P extends { readonly items?: readonly Thing[] }>(page: P): P {
   if (page.items === undefined) return page;
   return { ...page, items: page.items.filter((one) => shown.has(one.status?.privacyStatus)) };
+}
+
+/** Comments and threads without what is held, suspected or rejected; only the channel's token is told of it. */
+function onlyPublished<P extends { readonly items?: readonly Thing[] }>(page: P): P {
+  if (page.items === undefined) return page;
+  const items = page.items
+    .filter(({ snippet }) => isPublished(snippet) && isPublished(snippet?.topLevelComment?.snippet))
+    .map(withPublishedReplies);
+  return { ...page, items };
+}
+
+function withPublishedReplies(thing: Thing): Thing {
+  if (thing.replies?.comments === undefined) return thing;
+  const comments = thing.replies.comments.filter(({ snippet }) => isPublished(snippet));
+  return { ...thing, replies: { ...thing.replies, comments } };
+}
+
+function isPublished(said: Said | undefined): boolean {
+  return said?.moderationStatus === undefined || said.moderationStatus === "published";
 }

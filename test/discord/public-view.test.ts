@@ -57,4 +57,30 @@ describe("publicView", () => {
     expect(page.items).toHaveLength(4);
     expect(asked).toEqual([["channels.list", { part: ["snippet"], id: ["UC"] }]]);
   });
+
+  it("leaves out comments and replies that wait for a decision", async () => {
+    const said = (id: string, moderationStatus?: string) => ({ id, snippet: { moderationStatus } });
+    const threads = [
+      { id: "t1", snippet: { topLevelComment: said("t1", "published") } },
+      { id: "t2", snippet: { topLevelComment: said("t2", "heldForReview") } },
+      {
+        id: "t3",
+        snippet: { topLevelComment: said("t3") },
+        replies: { comments: [said("r1", "likelySpam"), said("r2", "published"), said("r3")] },
+      },
+    ];
+    const client = {
+      call: async (method: string) => ({
+        items: method === "comments.list" ? [said("a"), said("b", "heldForReview")] : threads,
+      }),
+    } as unknown as VideoClient;
+
+    const view = publicView(client);
+    const list = await view.call("commentThreads.list", { part: ["snippet"], videoId: "v" });
+    const replies = await view.call("comments.list", { part: ["snippet"], parentId: "t1" });
+
+    expect(list.items.map(({ id }) => id)).toEqual(["t1", "t3"]);
+    expect(list.items[1]?.replies?.comments?.map(({ id }) => id)).toEqual(["r2", "r3"]);
+    expect(replies.items.map(({ id }) => id)).toEqual(["a"]);
+  });
 });
