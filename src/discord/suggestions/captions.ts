@@ -1,0 +1,27 @@
+import { captionsName } from "../captions/name.ts";
+import { videoOf } from "../links.ts";
+import type { Suggest } from "../suggest.ts";
+import { choicesOf } from "./match.ts";
+import { dayName, isOwn } from "./names.ts";
+
+/** The captions of the video that another option holds, drafts among them: for moderators and above. */
+export function captionsOf(option: string): Suggest {
+  return async (typed, ctx) => {
+    const videoId = videoOf(ctx.others[option] ?? "");
+    if (videoId === undefined || !isOwn(ctx)) return [];
+    const { items } = await ctx.video.call("captions.list", { part: ["snippet"], videoId });
+    const candidates = items.flatMap(({ id, snippet }) => {
+      if (id === undefined) return [];
+      const title = captionsName(snippet, ctx.words);
+      return [
+        {
+          value: id,
+          title,
+          facts: [dayName(ctx, snippet?.lastUpdated)],
+          also: [snippet?.language],
+        },
+      ];
+    });
+    return choicesOf(typed, candidates);
+  };
+}
