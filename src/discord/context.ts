@@ -104,7 +104,8 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
   const { asker, command, demands, opened, signal, view, memory, tally } = parts;
   const { guildId, userId, rank, words } = asker;
   const { clients } = services;
-  const spender = spenderOf({ guildId, userId, command, row: demands.row });
+  const { row, uses } = demands;
+  const spender = spenderOf({ guildId, userId, command, row, uses });
   const hl = languageOfService(words.tag);
   const local = { hl, region: asker.settings.region };
   const shared = { guildId, rank, view, demands, opened, spender, clients, memory, local };

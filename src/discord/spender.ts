@@ -1,6 +1,6 @@
 import type { Method, Spender } from "../video/index.ts";
 
-/** Deciding about comments goes on when others have spent their share of the day. */
+/** Deciding about comments, and reading what is to be decided, goes on when others have spent their share of the day. */
 const moderationRow: Method = "comments.setModerationStatus";
 
 export interface Spending {
@@ -9,9 +9,11 @@ export interface Spending {
   /** Path of a command, title of a menu, or name of an action. */
   readonly command: string;
   readonly row?: Method | undefined;
+  readonly uses?: readonly Method[] | undefined;
 }
 
 /** On whose behalf an interaction's calls are counted. */
-export function spenderOf({ guildId, userId, command, row }: Spending): Spender {
-  return { guildId, userId, command, ...(row === moderationRow && { purpose: "moderation" }) };
+export function spenderOf({ guildId, userId, command, row, uses = [] }: Spending): Spender {
+  const isModerating = row === moderationRow || uses.includes(moderationRow);
+  return { guildId, userId, command, ...(isModerating && { purpose: "moderation" }) };
 }
