@@ -72,7 +72,7 @@ async function encodeAgain(work: Work, first: Layout): Promise<Fitted> {
   const { maxBytes } = work.options;
   let attempt: Attempt = { format: firstFormat(work), q: quality.usual, layout: first };
   for (let encodes = 1; ; encodes++) {
-    const bytes = await encode(work, attempt);
+    const bytes = await write(pipeline(work, attempt), attempt);
     if (bytes.length <= maxBytes) return result(work, attempt, bytes);
     const next = encodes < maxEncodes && (await nextAttempt(work, attempt, { bytes, encodes }));
     if (!next) throw refusal.tooLarge(bytes.length, maxBytes);
@@ -125,15 +125,7 @@ async function isOpaque({ sharp, bytes, metadata }: Work): Promise<boolean> {
   return !metadata.hasAlpha || (await sharp(bytes, untrusted).stats()).isOpaque;
 }
 
-async function encode(work: Work, attempt: Attempt): Promise<Buffer> {
-  const { data, info } = await write(pipeline(work, attempt, "attention"), attempt);
-  // Where nothing draws attention, libvips takes the corner.
-  const isCorner = attempt.layout.isCropped && info.attentionX === 0 && info.attentionY === 0;
-  if (!isCorner) return data;
-  return (await write(pipeline(work, attempt, "centre"), attempt)).data;
-}
-
-function pipeline(work: Work, { format, layout }: Attempt, position: "attention" | "centre") {
+function pipeline(work: Work, { format, layout }: Attempt): Pipeline {
   const { sharp, bytes, size, options, metadata } = work;
   const { background } = options;
   const { drawn } = layout;
@@ -143,7 +135,8 @@ function pipeline(work: Work, { format, layout }: Attempt, position: "attention"
   if (!keepsAlpha) made.flatten({ background: background ?? white });
   if (!isSame(drawn, size)) {
     const fill = layout.isCropped ? "cover" : "fill";
-    made.resize(drawn.width, drawn.height, { fit: fill, position });
+    // Around what draws the eye: skin, strong colours, edges.
+    made.resize(drawn.width, drawn.height, { fit: fill, position: "attention" });
   }
   if (hasBars) {
     made.extend({
@@ -167,12 +160,12 @@ function bars({ width, height, drawn }: Layout) {
   return { left, top, right: width - drawn.width - left, bottom: height - drawn.height - top };
 }
 
-function write(made: Pipeline, { format, q }: Attempt) {
+function write(made: Pipeline, { format, q }: Attempt): Promise<Buffer> {
   const written =
     format === "png"
       ? made.png({ compressionLevel: 2, adaptiveFiltering: true })
       : made.jpeg({ quality: q, chromaSubsampling: "4:2:0", optimiseCoding: false });
-  return written.toBuffer({ resolveWithObject: true });
+  return written.toBuffer();
 }
 
 function isSame(a: Size, b: Size): boolean {
