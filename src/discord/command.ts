@@ -53,6 +53,8 @@ export interface Ctx<O = Record<never, never>> extends Asked {
   readonly hl: string;
   /** `This costs 50 units; 9,350 are left today.`, for questions. */
   price(method: Method, times?: number): Promise<string>;
+  /** What may still be spent today with the key, or as the linked channel; undefined without it. */
+  left(kind: "video-key" | "channel"): Promise<Readonly<Record<Bucket, Left>> | undefined>;
   readonly background: BackgroundClient;
   /** Clients with a credential that is still to be proved. */
   readonly clients: ProvingClients;

@@ -134,13 +134,19 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
       const left = await clients.left(access.access);
       return priceLine({ bucket, cost: cost * times }, left[bucket], words);
     },
+    left: async (kind) => {
+      const secret = opened[kind]?.secret;
+      if (secret === undefined) return undefined;
+      return clients.left(kind === "video-key" ? { key: secret } : { channelOf: guildId });
+    },
     get background() {
       const secret = opened["background-key"]?.secret;
       if (secret === undefined) throw new TypeError(`${command} did not say what it needs`);
       return clients.background(secret);
     },
     clients: {
-      video: (key) => clients.video({ key }, spender, tally.add),
+      // Not in the reply's foot: it is another project's unit.
+      video: (key) => clients.video({ key }, spender),
       background: (key) => clients.background(key),
     },
     credentials: guildCredentials(asker, services),

@@ -18,6 +18,28 @@ export {
   videoCard,
   videoParts,
 } from "./cards/index.ts";
+export { carrying } from "./carrying.ts";
+export {
+  channelIds,
+  checkSection,
+  contentOf,
+  type NamedSection,
+  requirePlaylists,
+  type SectionPlan,
+  sectionCard,
+  sectionLines,
+  sectionTitle,
+  withNames,
+} from "./channel-sections/index.ts";
+export {
+  changedSettings,
+  settingChars,
+  settingsCard,
+  settingsFields,
+  settingsParts,
+  type TextSettings,
+  textSettings,
+} from "./channel-settings.ts";
 export { type ConnectParts, connectDiscord, type Discord } from "./client.ts";
 export {
   type Action,
@@ -41,13 +63,14 @@ export { discordAttachmentHosts, type Services } from "./context.ts";
 export { cutOut, picturesOf } from "./cutout.ts";
 export { readDate, readDuration } from "./dates.ts";
 export { type Catalogue, define } from "./definitions.ts";
-export { inShort } from "./explain.ts";
+export { adviceOf, inShort } from "./explain.ts";
 export { type Extra, withExtra } from "./extra.ts";
 export { type FoundChannel, findChannel } from "./find.ts";
 export { type ChannelRef, pages, videoOf, videosIn } from "./links.ts";
 export { rawFile } from "./list-file.ts";
 export { loadCommands } from "./load.ts";
 export { type Attachment, type Choice, option } from "./options.ts";
+export { ownChannelId } from "./own-channel.ts";
 export { ownView } from "./own-view.ts";
 export { presses } from "./presses.ts";
 export { reaches } from "./rank.ts";
@@ -71,5 +94,5 @@ export { neededBeside } from "./row-fields.ts";
 export { rules } from "./rules.ts";
 export type { Suggest, SuggestCtx } from "./suggest.ts";
 export * as suggest from "./suggestions/index.ts";
-export { cut, join, link, md, mention, type Text, time } from "./text.ts";
+export { cut, join, link, md, mention, roleMention, type Text, time } from "./text.ts";
 export type { Words } from "./words.ts";

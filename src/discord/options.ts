@@ -3,6 +3,9 @@ import type { Method } from "../video/index.ts";
 import { type ChannelRef, channelOf, kindOf, playlistOf, videoOf } from "./links.ts";
 import { type FieldType, type Place, specOf } from "./row-fields.ts";
 import type { Suggest } from "./suggest.ts";
+import { dates, futureDates, pastDates } from "./suggestions/dates.ts";
+import { durations } from "./suggestions/durations.ts";
+import { lastOf } from "./suggestions/last-of.ts";
 
 /** A file that a person attached, as Discord describes it. Nothing of it is to be believed before its bytes are read. */
 export interface Attachment {
@@ -105,21 +108,30 @@ export const option = {
 
   /** Up to 50 videos, from links or ids between spaces, commas or lines; each once. */
   videos: <const S extends Spec>(spec: S) =>
-    make<S, readonly string[]>(spec, { type: "string", parse: several(videoOf, "video") }),
+    make<S, readonly string[]>(severally(spec, videoOf), {
+      type: "string",
+      parse: several(videoOf, "video"),
+    }),
 
   /** A playlist's id, from its link or id. */
   playlist: <const S extends Spec>(spec: S) =>
     make<S, string>(spec, { type: "string", parse: reading(playlistOf, "playlist") }),
 
   playlists: <const S extends Spec>(spec: S) =>
-    make<S, readonly string[]>(spec, { type: "string", parse: several(playlistOf, "playlist") }),
+    make<S, readonly string[]>(severally(spec, playlistOf), {
+      type: "string",
+      parse: several(playlistOf, "playlist"),
+    }),
 
   /** A channel, from its link, @handle or id; `findChannel` resolves it. */
   channel: <const S extends Spec>(spec: S) =>
     make<S, ChannelRef>(spec, { type: "string", parse: reading(channelOf, "channel") }),
 
   channels: <const S extends Spec>(spec: S) =>
-    make<S, readonly ChannelRef[]>(spec, { type: "string", parse: several(channelOf, "channel") }),
+    make<S, readonly ChannelRef[]>(severally(spec, channelOf), {
+      type: "string",
+      parse: several(channelOf, "channel"),
+    }),
 
   /**
    * An id that only the service gives out, such as a comment's or a section's: picked from suggestions, or pasted.
@@ -129,7 +141,10 @@ export const option = {
     make<S, string>(spec, { type: "string", parse: reading(idIn(spec.of), spec.of) }),
 
   ids: <const S extends Spec & { readonly of: string }>(spec: S) =>
-    make<S, readonly string[]>(spec, { type: "string", parse: several(idIn(spec.of), spec.of) }),
+    make<S, readonly string[]>(severally(spec), {
+      type: "string",
+      parse: several(idIn(spec.of), spec.of),
+    }),
 
   /** Texts between commas; each once. */
   words: <const S extends Spec & { max?: number }>(spec: S) =>
@@ -141,25 +156,31 @@ export const option = {
 
   /** A moment as people write it: `tomorrow 18:00`, `in 3 days`, `2026-12-24 20:00`; the guild's time zone. */
   date: <const S extends Spec & { readonly must?: "future" | "past" }>(spec: S) =>
-    make<S, Date>(spec, {
-      type: "string",
-      parse: asIs,
-      read: async (value, name, reading) => {
-        const { readDate } = await import("./dates.ts");
-        return readDate(value, { option: name, must: spec.must, ...reading });
+    make<S, Date>(
+      { suggest: momentsFor(spec.must), ...spec },
+      {
+        type: "string",
+        parse: asIs,
+        read: async (value, name, reading) => {
+          const { readDate } = await import("./dates.ts");
+          return readDate(value, { option: name, must: spec.must, ...reading });
+        },
       },
-    }),
+    ),
 
   /** Milliseconds, of a length as people write it: `90s`, `1:30`, `2 min`. */
   duration: <const S extends Spec>(spec: S) =>
-    make<S, number>(spec, {
-      type: "string",
-      parse: asIs,
-      read: async (value, name) => {
-        const { readDuration } = await import("./dates.ts");
-        return readDuration(value, name);
+    make<S, number>(
+      { suggest: durations, ...spec },
+      {
+        type: "string",
+        parse: asIs,
+        read: async (value, name) => {
+          const { readDuration } = await import("./dates.ts");
+          return readDuration(value, name);
+        },
       },
-    }),
+    ),
 
   /** A colour as `#rrggbb`, from a name or from hexadecimal digits. */
   color: <const S extends Spec>(spec: S) =>
@@ -171,6 +192,10 @@ export const option = {
   /** A country's code of two letters, which is also what its suggestions give. */
   country: <const S extends Spec>(spec: S) =>
     make<S, string>(spec, { type: "string", parse: reading(countryOf, "country") }),
+
+  /** A time zone by its IANA name, or by its city alone. */
+  timeZone: <const S extends Spec>(spec: S) =>
+    make<S, string>(spec, { type: "string", parse: reading(timeZoneOf, "time_zone") }),
 
   /** A language's code, which is also what its suggestions give. */
   language: <const S extends Spec>(spec: S) =>
@@ -244,7 +269,17 @@ function colorOf(text: string): string | undefined {
 }
 
 function countryOf(text: string): string | undefined {
-  return /^[a-z]{2}$/iu.test(text.trim()) ? text.trim().toUpperCase() : undefined;
+  const code = text.trim().toUpperCase();
+  if (!/^[A-Z]{2}$/u.test(code) || code === "ZZ") return undefined;
+  const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+  return names.of(code) === undefined ? undefined : code;
+}
+
+function timeZoneOf(text: string): string | undefined {
+  const wanted = text.trim().toLowerCase().replaceAll(" ", "_");
+  const zones = [...Intl.supportedValuesOf("timeZone"), "UTC"];
+  const exact = zones.find((zone) => zone.toLowerCase() === wanted);
+  return exact ?? zones.find((zone) => zone.toLowerCase().endsWith(`/${wanted}`));
 }
 
 function languageOf(text: string): string | undefined {
@@ -260,6 +295,17 @@ function idIn(of: string): (text: string) => string | undefined {
     const id = linked ?? trimmed;
     return /^[\w.=-]{2,200}$/u.test(id) && kindOf(id) === undefined ? id : undefined;
   };
+}
+
+/** Its suggestions are about the last of the values. */
+function severally<S extends Spec>(spec: S, isOne: (text: string) => unknown = () => undefined): S {
+  const { suggest } = spec;
+  return suggest === undefined ? spec : { ...spec, suggest: lastOf(suggest, isOne) };
+}
+
+function momentsFor(must: "future" | "past" | undefined): Suggest {
+  if (must === undefined) return dates;
+  return must === "future" ? futureDates : pastDates;
 }
 
 function piecesOf(text: string, between: RegExp): readonly string[] {

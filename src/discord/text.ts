@@ -83,6 +83,11 @@ export function mention(userId: string): Markup {
   return { markup: `<@${BigInt(userId)}>` };
 }
 
+/** A role's name; pings nobody either. */
+export function roleMention(roleId: string): Markup {
+  return { markup: `<@&${BigInt(roleId)}>` };
+}
+
 /**
  * Formatted text of at most `max` units. Untrusted text is cut before it is escaped; of our own formatting whole
  * lines go first, because a cut inside a link would show its address.

@@ -17,19 +17,3 @@ export function choicesOrPasted(
   const others = id === typed.trim() ? choicesOf(typed, candidates) : [];
   return [...others.slice(0, 24), { name: id, value: id }];
 }
-
-/**
- * Suggestions for the last of several values; the ones before it stay as they are. Where spaces part the values too,
- * what stands before the last one must be ids, because a title has spaces of its own.
- */
-export function splitLast(
-  typed: string,
-  isOne: (text: string) => boolean,
-): { readonly head: readonly string[]; readonly last: string } {
-  const byMarks = typed.split(/[,;|\n]/u).map((piece) => piece.trim());
-  const last = byMarks.pop() ?? "";
-  const head = byMarks.filter(Boolean);
-  const words = last.split(/\s+/u);
-  while (words.length > 1 && isOne(words[0] ?? "")) head.push(words.shift() ?? "");
-  return { head, last: words.join(" ") };
-}
