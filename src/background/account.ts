@@ -35,5 +35,6 @@ function unreadable(): ServiceError {
   return new ServiceError("account answered something without a balance", {
     code: "unreadable_answer",
     hint: "The image service did not tell the balance. Try again in a few minutes.",
+    facts: { service: "background" },
   });
 }

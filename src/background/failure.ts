@@ -28,7 +28,9 @@ export async function translate(
 /** @throws ConnectError `background_key_refused` for a text that no header can carry. */
 export function requireKey(apiKey: string): void {
   if (/^[\x21-\x7e]+$/.test(apiKey)) return;
-  throw keyRefused("the image key is empty or holds characters no key has", {});
+  throw keyRefused("the image key is empty or holds characters no key has", {
+    service: "background",
+  });
 }
 
 /** Translates an answer by its status, then by its code; never by its title. */
@@ -36,7 +38,7 @@ export function failureOf(operation: Operation, response: HttpResponse, now: num
   const { status, headers, body } = response;
   const code = codeOf(body);
   const message = `${operation} answered ${status}${code ? ` ${code}` : ""}`;
-  const facts = { status, ...(code && { reason: code }) };
+  const facts = { service: "background", status, ...(code && { reason: code }) };
   if (status === 402) return creditsGone(message, facts);
   if (status === 401 || status === 403) return keyRefused(message, facts);
   if (status === 429) return rateLimited(message, facts, retryAt(headers["retry-after"], now));
@@ -101,6 +103,7 @@ function resultLost(cause: unknown): NetworkError {
     code: "result_lost",
     hint: "The result was lost on its way back. Up to one credit may have been used; trying again may use another.",
     outcome: "unknown",
+    facts: { service: "background" },
     cause,
   });
 }

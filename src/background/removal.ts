@@ -58,6 +58,6 @@ function unreadable(type: string): ServiceError {
     code: "unreadable_answer",
     hint: "The image service answered without a picture. Up to one credit may have been used.",
     outcome: "unknown",
-    facts: { type: type.slice(0, 80) },
+    facts: { service: "background", type: type.slice(0, 80) },
   });
 }

@@ -2,7 +2,7 @@ import type { Removal } from "../background/index.ts";
 import type { BotError } from "../errors.ts";
 import type { Composed, Prepared } from "../images/index.ts";
 import type { MessageKey } from "../language/index.ts";
-import { inShort } from "./explain.ts";
+import { adviceOf, inShort } from "./explain.ts";
 import { type Files, files, type ReplyFile } from "./reply.ts";
 import { join, type Markup, md } from "./text.ts";
 import type { Words } from "./words.ts";
@@ -48,7 +48,8 @@ export function drawCutouts(
 function lineOf(outcome: CutoutOutcome, words: Words): Markup | undefined {
   if (!("error" in outcome)) return undefined;
   const { name, error } = outcome;
-  return words.md("background.failed", { name, what: inShort(error), hint: error.hint });
+  const what = inShort(error, words);
+  return words.md("background.failed", { name, what, hint: adviceOf(error, words) });
 }
 
 const remarks = {

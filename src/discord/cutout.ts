@@ -2,11 +2,10 @@ import type { ForegroundType, Removal, Size } from "../background/index.ts";
 import { BotError, InputError, ServiceError } from "../errors.ts";
 import type { Composed, OutputFormat } from "../images/index.ts";
 import type { Ctx } from "./command.ts";
-import { type CutoutOutcome, credits, type Done, drawCutouts } from "./cutout-reply.ts";
+import { type CutoutOutcome, type Done, drawCutouts } from "./cutout-reply.ts";
 import { limits } from "./limits.ts";
 import type { Attachment } from "./options.ts";
 import type { Reply } from "./reply.ts";
-import type { Words } from "./words.ts";
 
 /** How the result should come out. */
 export interface CutoutWishes {
@@ -139,19 +138,12 @@ async function compose(ctx: Ctx, removal: Removal, wishes: CutoutWishes): Promis
     if (!(error instanceof BotError)) throw error;
     throw new ServiceError("the result was charged for and could not be composed", {
       code: error.code,
-      hint: `${error.hint} ${chargedLine(removal.creditsCharged, ctx.words)}`,
+      hint: error.hint,
       outcome: "part",
       facts: { ...error.facts, charged: removal.creditsCharged ?? "unknown" },
       cause: error,
     });
   }
-}
-
-function chargedLine(charged: number | undefined, words: Words): string {
-  const said = credits(charged, words);
-  return said === undefined
-    ? words.say("background.charged_unknown")
-    : words.say("background.charged", { credits: said });
 }
 
 /** The name it had, so that people find their files again; only letters, digits and `._-` stay. */

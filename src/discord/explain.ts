@@ -1,13 +1,7 @@
-import { BotError, LimitError, type Outcome } from "../errors.ts";
+import { BotError, LimitError } from "../errors.ts";
 import type { Notice } from "./reply.ts";
-import { md, type Text, time } from "./text.ts";
-import { titleOf } from "./titles.ts";
-
-const outcomes = {
-  nothing: "Nothing was changed and nothing was charged.",
-  part: "Part of it was done; what is shown above stays.",
-  unknown: "It is not certain whether it was done.",
-} as const satisfies Record<Outcome, string>;
+import { join, type Text, time } from "./text.ts";
+import type { Words } from "./words.ts";
 
 /** Errors that are answers to the person rather than failures: told plainly, without an id. */
 const calm: ReadonlySet<string> = new Set(["cancelled", "not_yours", "too_old", "rank_too_low"]);
@@ -17,41 +11,124 @@ function isCalm({ code, facts }: BotError): boolean {
 }
 
 /**
- * The one place that chooses the words of a failure. Precedence: the code's own title, else its kind's; the error's
- * hint as the next step; when it is worth another try; what was left behind; a short id that the log has too.
- * Anything that is not a BotError is our fault and tells nothing of itself.
+ * The one place that chooses the words of a failure. Precedence: the code's own title, else its kind's; what an earlier
+ * step has left; the next step; what was charged; when it is worth another try; what was left behind; a short id that
+ * the log has too. Anything that is not a BotError is our fault and tells nothing of itself.
  */
-export function explain(error: unknown, id: string): Notice {
+export function explain(error: unknown, id: string, words: Words): Notice {
+  const footer = words.say("common.reference", { id });
   if (!(error instanceof BotError)) {
-    return {
-      kind: "notice",
-      tone: "bad",
-      title: "Something went wrong on my side",
-      text: "Sorry. It has been written down with the reference below. Trying again may help; if it doesn't, tell the people who run this bot.",
-      footer: `Reference ${id}`,
-    };
+    const title = words.say("failures.bug.title");
+    return { kind: "notice", tone: "bad", title, text: words.say("failures.bug.hint"), footer };
   }
+  const isFailure = !isCalm(error);
   return {
     kind: "notice",
-    tone: isCalm(error) ? "info" : "bad",
-    title: inShort(error),
-    text: body(error),
-    ...(isCalm(error) ? {} : { footer: `Reference ${id}` }),
+    tone: isFailure ? "bad" : "info",
+    title: inShort(error, words),
+    text: join(linesOf(error, words), "\n"),
+    ...(isFailure && { footer }),
   };
 }
 
 /** What happened, as a few words for a line among others. */
-export function inShort(error: BotError): string {
-  const { option, wanted } = error.facts;
-  if (error.code === "option_unreadable") return `The option “${option}” needs ${wanted}`;
-  return titleOf(error);
+export function inShort(error: BotError, words: Words): string {
+  return (
+    told(error, words, "title") ??
+    // A code that nobody has heard of; every kind has words.
+    words.say(`failures.kinds.${error.kind}.title`)
+  );
 }
 
-function body(error: BotError): Text {
-  const back =
-    error instanceof LimitError && error.retryAt !== undefined
-      ? md`\nBack ${time(error.retryAt, "R")}, at ${time(error.retryAt, "f")}.`
-      : "";
-  const outcome = isCalm(error) ? "" : md`\n${outcomes[error.outcome]}`;
-  return md`${error.hint}${back}${outcome}`;
+/** What to do next, as a sentence or two. */
+export function adviceOf(error: BotError, words: Words): string {
+  const { facts, kind, hint } = error;
+  if (facts.isUndecided === true) return words.say("failures.undecided", valuesOf(error, words));
+  const advice = told(error, words, "hint") ?? hint;
+  const { location } = facts;
+  return kind === "input" && location !== undefined ? `${advice} (${location})` : advice;
+}
+
+function linesOf(error: BotError, words: Words): readonly Text[] {
+  const before = beforeOf(error, words);
+  const advice = adviceOf(error, words);
+  return [
+    before === undefined ? advice : `${before} ${advice}`,
+    ...(error.facts.charged === undefined
+      ? []
+      : [words.say("failures.charged", { charged: error.facts.charged })]),
+    ...(error instanceof LimitError && error.retryAt !== undefined
+      ? [backAt(error.retryAt, words)]
+      : []),
+    ...(isCalm(error) ? [] : [words.say(`failures.outcomes.${error.outcome}`)]),
+  ];
+}
+
+/** What the steps before the one that failed have done, and is there now. */
+function beforeOf({ facts, outcome }: BotError, words: Words): string | undefined {
+  if (outcome === "nothing") return undefined;
+  if (facts.written !== undefined) {
+    return words.say("failures.before.written", { written: facts.written });
+  }
+  const isBannerUploaded = facts.step === "read" || facts.step === "set";
+  return isBannerUploaded ? words.say("failures.before.banner") : undefined;
+}
+
+function backAt(at: Date, words: Words): Text {
+  return words.md("failures.back", { relative: time(at, "R"), moment: time(at, "f") });
+}
+
+/** The first of the failure's names that has words; undefined when none has. */
+function told(error: BotError, words: Words, what: "title" | "hint"): string | undefined {
+  const values = valuesOf(error, words);
+  for (const name of namesOf(error)) {
+    const said = fill(`failures.${name}.${what}`, values, words);
+    if (said !== undefined) return said;
+  }
+  return undefined;
+}
+
+/** Its code; for one that a service has made up since, what its ending, its status or its kind says. */
+function* namesOf({ code, kind, facts }: BotError): Generator<string> {
+  yield code;
+  if (facts.isThere === true) yield "duplicate";
+  if (code.endsWith("_not_found") || facts.status === 404) yield "not_found";
+  if (facts.reason !== undefined) yield `kinds.${kind}`;
+}
+
+/** A fact that its thrower forgot leaves a gap; the error's own sentence is better than none. */
+function fill(key: string, values: Values, words: Words): string | undefined {
+  try {
+    return words.find(key, values);
+  } catch {
+    return undefined;
+  }
+}
+
+type Values = Readonly<Record<string, string | number | boolean>>;
+
+/** Facts that not every error has and messages may ask for, to tell cases apart. */
+const unsaid = { service: "", reason: "", step: "", rule: "", bucket: "", end: "", isOwner: false };
+
+/** What a message is filled with. The names of methods and fields as ICU and people can read them. */
+function valuesOf({ facts, outcome }: BotError, words: Words): Values {
+  const { method = "", parameter = "", lookAt = "" } = facts;
+  const [resource = ""] = `${method}`.split(".");
+  const [lookIn = ""] = `${lookAt}`.split(".");
+  const field = fieldName(`${parameter}`, words);
+  return {
+    ...unsaid,
+    ...facts,
+    outcome,
+    call: `${method}`.replace(".", "_"),
+    resource,
+    lookIn,
+    field,
+  };
+}
+
+/** `body.snippet.title` -> "title", in the person's language. */
+function fieldName(parameter: string, words: Words): string {
+  const name = parameter.slice(parameter.lastIndexOf(".") + 1);
+  return words.find(`failures.fields.${name}`) ?? parameter;
 }

@@ -56,7 +56,7 @@ export function tooLarge(maxBytes: number, cause?: unknown): InputError {
   return new InputError(`attachment is over ${maxBytes} bytes`, {
     code: "attachment_too_large",
     hint: `The file is too large: at most ${megabytes} MB. Attach a smaller one.`,
-    facts: { maxBytes },
+    facts: { maxBytes, most: megabytes },
     cause,
   });
 }

@@ -98,7 +98,12 @@ function undecided({ method, row, signal }: Creation, lost: NetworkError | Servi
       code: lost.code,
       hint: `The answer was lost, so it may have been done all the same. ${whereToLook(row)}`,
       outcome: "unknown",
-      facts: { ...lost.facts, method, ...(row.lookup && { lookAt: row.lookup.method }) },
+      facts: {
+        ...lost.facts,
+        method,
+        isUndecided: true,
+        ...(row.lookup && { lookAt: row.lookup.method }),
+      },
       cause: cause instanceof BotError && cause !== lost ? cause : lost.cause,
     });
   };

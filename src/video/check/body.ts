@@ -42,7 +42,8 @@ function checkParts(plan: BodyPlan, { method, body, parts }: Checking): void {
   for (const name in body) {
     if (body[name] === undefined || !plan.parts.has(name) || parts.includes(name)) continue;
     const hint = `\`body.${name}\` would not be stored: name ${name} in \`part\` too.`;
-    throw conflict(method, `body.${name}`, { hint, allowed: "what `part` names" });
+    const rule = { rule: "part" };
+    throw conflict(method, `body.${name}`, { hint, allowed: "what `part` names", rule });
   }
 }
 
@@ -107,7 +108,9 @@ function checkField({ spec, part }: FieldPlan, checking: Checking, { value, path
     if (beside === wanted) continue;
     const allowed = `\`body.${place}\` to be ${wanted}`;
     const was = isAbsent(beside) ? "not given" : shown(beside);
-    throw conflict(method, name(), { hint: `\`${name()}\` needs ${allowed}.`, was, allowed });
+    const hint = `\`${name()}\` needs ${allowed}.`;
+    const rule = { rule: "needs_value", other: place, value: `${wanted}` };
+    throw conflict(method, name(), { hint, was, allowed, rule });
   }
 }
 
@@ -116,5 +119,6 @@ function isAbsent(value: unknown): value is undefined | null {
 }
 
 function noObject(method: string, parameter: string, value: unknown) {
-  return invalid(method, { parameter, allowed: "an object", was: shown(value) });
+  const rule = { rule: "object" };
+  return invalid(method, { parameter, allowed: "an object", was: shown(value), rule });
 }

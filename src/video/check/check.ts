@@ -36,6 +36,7 @@ function requireMedia(method: string, row: MethodSpec, given: unknown): void {
   throw invalid(method, {
     parameter: "media",
     allowed: "an object with data and type",
+    rule: { rule: "object" },
     was: shown(given),
   });
 }

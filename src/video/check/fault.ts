@@ -1,4 +1,4 @@
-import { InputError } from "../../errors.ts";
+import { type Facts, InputError } from "../../errors.ts";
 
 export interface Fault {
   readonly method: string;
@@ -14,9 +14,13 @@ export interface Fault {
   /** What it was, shortened. */
   readonly was?: string;
   readonly allowed?: string;
+  /** What is allowed, for sentences in other languages: `rule` names it, the rest are its figures. */
+  readonly rule?: Rule | undefined;
 }
 
-export function faultOf({ method, code, hint, parameter, was, allowed }: Fault): InputError {
+export type Rule = Facts & { readonly rule: string };
+
+export function faultOf({ method, code, hint, parameter, was, allowed, rule }: Fault): InputError {
   const whole = was === undefined ? hint : `${hint} It was ${was}.`;
   return new InputError(`${method}: ${whole}`, {
     code,
@@ -26,6 +30,7 @@ export function faultOf({ method, code, hint, parameter, was, allowed }: Fault):
       parameter,
       ...(was !== undefined && { was }),
       ...(allowed !== undefined && { allowed }),
+      ...rule,
     },
   });
 }
@@ -39,17 +44,18 @@ interface Invalid {
   readonly parameter: string;
   readonly allowed: string;
   readonly was: string;
+  readonly rule?: Rule;
 }
 
-export function invalid(method: string, { parameter, allowed, was }: Invalid): InputError {
+export function invalid(method: string, { parameter, allowed, was, rule }: Invalid): InputError {
   const hint = `\`${parameter}\` must be ${allowed}.`;
-  return faultOf({ method, parameter, code: "invalid_parameter", hint, was, allowed });
+  return faultOf({ method, parameter, code: "invalid_parameter", hint, was, allowed, rule });
 }
 
 export function conflict(
   method: string,
   parameter: string,
-  told: Pick<Fault, "hint" | "was" | "allowed">,
+  told: Pick<Fault, "hint" | "was" | "allowed" | "rule">,
 ): InputError {
   return faultOf({ method, parameter, code: "conflicting_parameters", ...told });
 }

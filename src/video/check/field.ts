@@ -1,5 +1,5 @@
 import type { FieldSpec } from "../methods/spec.ts";
-import { oneOf, shown } from "./fault.ts";
+import { oneOf, type Rule, shown } from "./fault.ts";
 import { aTime, countOf, isOver, isRecord, isTime, isWhole, wholeNumber } from "./value.ts";
 
 /** What fields and parameters have in common. */
@@ -8,11 +8,12 @@ type TypeSpec = Pick<FieldSpec, "type" | "enum" | "min" | "max">;
 interface FieldFault {
   readonly allowed: string;
   readonly was: string;
+  readonly rule: Rule;
 }
 
 /** What is wrong with the value of a field of a body; undefined when nothing is. */
 export function faultIn(spec: FieldSpec, value: unknown): FieldFault | undefined {
-  if (!fits(spec, value)) return { allowed: allowedOf(spec), was: shown(value) };
+  if (!fits(spec, value)) return { ...allowedFor(spec), was: shown(value) };
   return typeof value === "string" ? faultInText(spec, value) : undefined;
 }
 
@@ -45,8 +46,30 @@ function pointsSomewhere(value: Readonly<Record<string, unknown>>): boolean {
   return isText(value.kind) && ids.some((id) => isText(value[id]));
 }
 
-/** The same in words, after "must be". */
-export function allowedOf(spec: TypeSpec): string {
+/** The same, told: in words, and as figures for other languages. */
+export function allowedFor(spec: TypeSpec): Pick<FieldFault, "allowed" | "rule"> {
+  return { allowed: allowedOf(spec), rule: ruleOf(spec) };
+}
+
+const rules = {
+  string: "text",
+  integer: "whole",
+  boolean: "boolean",
+  datetime: "time",
+  strings: "list",
+  uint64: "whole",
+  resourceId: "object",
+  object: "object",
+} as const satisfies Record<TypeSpec["type"], string>;
+
+function ruleOf({ type, enum: values, min, max }: TypeSpec): Rule {
+  if (values) return { rule: "choice", choices: values.join(", ") };
+  if (type !== "integer" || min === undefined) return { rule: rules[type] };
+  return max === undefined ? { rule: "least", min } : { rule: "range", min, max };
+}
+
+/** After "must be". */
+function allowedOf(spec: TypeSpec): string {
   if (spec.enum) return oneOf(spec.enum);
   switch (spec.type) {
     case "string":
@@ -72,19 +95,27 @@ export function allowedOf(spec: TypeSpec): string {
 function faultInText(spec: FieldSpec, text: string): FieldFault | undefined {
   const { maxChars, maxBytes, forbids = "" } = spec;
   if (maxChars !== undefined && isOver(text, maxChars)) {
-    return { allowed: `at most ${maxChars} characters long`, was: `${countOf(text)} long` };
+    return tooLong(text, maxChars);
   }
   // No character of a string takes more than three bytes.
   if (maxBytes !== undefined && text.length * 3 > maxBytes) {
     const bytes = Buffer.byteLength(text);
     if (bytes > maxBytes) {
-      return { allowed: `at most ${maxBytes} bytes long`, was: `${bytes} bytes long` };
+      const rule = { rule: "bytes", most: maxBytes, length: bytes };
+      return { allowed: `at most ${maxBytes} bytes long`, was: `${bytes} bytes long`, rule };
     }
   }
   for (const character of forbids) {
     if (!text.includes(character)) continue;
     const allowed = `free of ${[...forbids].join(" and ")}`;
-    return { allowed, was: `text with ${character}` };
+    const rule = { rule: "free", forbidden: [...forbids].join(" ") };
+    return { allowed, was: `text with ${character}`, rule };
   }
   return undefined;
+}
+
+export function tooLong(text: string, maxChars: number): FieldFault {
+  const length = countOf(text);
+  const rule = { rule: "chars", most: maxChars, length };
+  return { allowed: `at most ${maxChars} characters long`, was: `${length} long`, rule };
 }

@@ -1,9 +1,9 @@
 import type { MethodSpec, ParamSpec } from "../methods/spec.ts";
 import type { Given } from "../split.ts";
 import { conflict, faultOf, invalid, missing, oneOf, shown } from "./fault.ts";
-import { allowedOf, fits } from "./field.ts";
+import { allowedFor, fits, tooLong } from "./field.ts";
 import type { Plan } from "./plan.ts";
-import { countOf, isChosen, isGiven, isOver } from "./value.ts";
+import { isChosen, isGiven, isOver } from "./value.ts";
 
 /** Names beside the query parameters. */
 const notQuery: ReadonlySet<string> = new Set(["body", "media"]);
@@ -51,19 +51,19 @@ function checkValue(method: string, parameter: string, spec: ParamSpec, value: u
   const { maxItems = Infinity } = spec;
   if (value.length > maxItems) {
     const allowed = `a list of at most ${maxItems}`;
-    throw invalid(method, { parameter, allowed, was: shown(value) });
+    const rule = { rule: "items", most: maxItems };
+    throw invalid(method, { parameter, allowed, was: shown(value), rule });
   }
   for (const one of value) checkOne(method, parameter, spec, one);
 }
 
 function checkOne(method: string, parameter: string, spec: ParamSpec, value: unknown): void {
   if (value === "" || !fits(spec, value)) {
-    throw invalid(method, { parameter, allowed: allowedOf(spec), was: shown(value) });
+    throw invalid(method, { parameter, ...allowedFor(spec), was: shown(value) });
   }
   const { maxChars } = spec;
   if (maxChars === undefined || typeof value !== "string" || !isOver(value, maxChars)) return;
-  const allowed = `at most ${maxChars} characters long`;
-  throw invalid(method, { parameter, allowed, was: `${countOf(value)} long` });
+  throw invalid(method, { parameter, ...tooLong(value, maxChars) });
 }
 
 /** What it needs beside it, and what it can't stand beside it. */
@@ -73,12 +73,14 @@ function checkCompany(method: string, name: string, spec: ParamSpec, given: Give
     if (wanted === true ? isChosen(given[other]) : isOnly(given[other], wanted)) continue;
     const also = wanted === true ? `\`${other}\`` : `\`${other}\` to be ${wanted}`;
     const was = isChosen(given[other]) ? shown(given[other]) : "not given";
-    throw conflict(method, name, { hint: `\`${name}\` needs ${also}.`, was, allowed: also });
+    const rule = { rule: wanted === true ? "needs" : "needs_value", other, value: `${wanted}` };
+    throw conflict(method, name, { hint: `\`${name}\` needs ${also}.`, was, allowed: also, rule });
   }
   for (const other of spec.notWith ?? []) {
     if (!isChosen(given[other])) continue;
     const hint = `\`${name}\` can't be given together with \`${other}\`.`;
-    throw conflict(method, name, { hint, allowed: `one of \`${name}\` and \`${other}\`` });
+    const allowed = `one of \`${name}\` and \`${other}\``;
+    throw conflict(method, name, { hint, allowed, rule: { rule: "apart", other } });
   }
 }
 
@@ -97,6 +99,7 @@ function choice(method: string, how: string, names: readonly string[], was: read
     hint,
     was: was.length === 0 ? "none of them" : listed(was),
     allowed: how,
+    rule: { rule: how.replaceAll(" ", "_"), choices: names.join(", ") },
   });
 }
 

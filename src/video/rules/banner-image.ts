@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { InputError } from "../../errors.ts";
+import { type Facts, InputError } from "../../errors.ts";
 import { methods } from "../methods/index.ts";
 import type { Media } from "../types.ts";
 import { imageSize } from "./image-size.ts";
@@ -27,11 +27,13 @@ export async function readBanner(media: Media): Promise<Media> {
     throw refused(
       "banner_too_small",
       `A banner needs at least ${smallest.width} × ${smallest.height} pixels. ${found}`,
+      { width, height, minWidth: smallest.width, minHeight: smallest.height },
     );
   }
   // A pixel of rounding is forgiven.
   if (Math.abs((width * shape.height) / shape.width - height) >= 1) {
-    throw refused("banner_shape", `A banner must be 16:9, like 2560 × 1440 pixels. ${found}`);
+    const hint = `A banner must be 16:9, like 2560 × 1440 pixels. ${found}`;
+    throw refused("banner_shape", hint, { width, height });
   }
   return { data, type, bytes: data.byteLength };
 }
@@ -65,9 +67,10 @@ function tooLarge(): InputError {
   return refused(
     "banner_too_large",
     `A banner may have ${megabytes} MB at most. Send a smaller file.`,
+    { maxBytes },
   );
 }
 
-function refused(code: string, hint: string): InputError {
-  return new InputError(`the banner was refused before its upload: ${code}`, { code, hint });
+function refused(code: string, hint: string, facts: Facts = {}): InputError {
+  return new InputError(`the banner was refused before its upload: ${code}`, { code, hint, facts });
 }
