@@ -41,6 +41,8 @@ export interface BrowseSpec<M extends ListMethod, Q, F> {
   readonly columns: Columns<ItemOf<M>>;
   /** Whether the page is for the person alone, such as one that holds private things. */
   readonly isPrivate?: (query: Q) => boolean;
+  /** Whether it has no end that a file could hold, such as news to come. */
+  readonly isEndless?: (query: Q) => boolean;
   /** How many entries a page shows; 5 when absent, so that each may carry two buttons and a picture. */
   readonly perPage?: number;
 }
@@ -148,7 +150,8 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
         : turned([...tokens, next], 0);
     const number = tokens.length + chunk;
     const text = spec.text?.(query, words);
-    const files = shown.length === 0 ? [] : (["csv", "json"] as const);
+    const isSaved = shown.length > 0 && spec.isEndless?.(query) !== true;
+    const files = isSaved ? (["csv", "json"] as const) : [];
     return list({
       title: spec.title(query, words),
       ...(text === undefined ? {} : { text }),
@@ -195,7 +198,9 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
   return {
     actions: [turn, save],
     open: (ctx, query) => {
-      const { extra, output } = ctx;
+      const { extra } = ctx;
+      const isEndless = spec.isEndless?.(query) === true;
+      const output = isEndless && ctx.output !== "raw" ? "list" : ctx.output;
       switch (output) {
         case "raw":
           return raw(ctx, query);
