@@ -59,6 +59,14 @@ export {
   type TargetMessage,
   type VideoAccess,
 } from "./command.ts";
+export {
+  connectionStatus,
+  localTime,
+  type MappedRank,
+  mappedRanks,
+  mappedRoles,
+  withRole,
+} from "./connections/index.ts";
 export { discordAttachmentHosts, type Services } from "./context.ts";
 export { cutOut, picturesOf } from "./cutout.ts";
 export { readDate, readDuration } from "./dates.ts";
