@@ -78,7 +78,7 @@ export function restRoutes(
 
   app.use(async (c, next) => {
     const path = pathOf(c.req.url);
-    c.set("received", await receive(c.req.raw));
+    c.set("received", await receive(c.req.raw, world.attachmentLimit));
     if (!open.test(path) && c.req.header("authorization") !== `Bot ${world.token}`) {
       throw rejections.unauthorized();
     }

@@ -19,8 +19,9 @@ export interface RestEnv {
 
 export type RestContext = Context<RestEnv>;
 
-// Documented size of a request; a form adds its boundaries and JSON.
-export const maxRequestBytes = 25 * 1_024 * 1_024;
+const mebibyte = 1_024 * 1_024;
+// Documented size of a request. Where one file may be larger, so may the request that brings it.
+const maxRequestBytes = 25 * mebibyte;
 const maxFiles = 10;
 
 function parse(text: string): unknown {
@@ -55,10 +56,12 @@ async function fromForm(request: Request): Promise<Received> {
 }
 
 /** @throws Rejection 40005, 50109 or 50035. */
-export async function receive(request: Request): Promise<Received> {
+export async function receive(request: Request, attachmentLimit: number): Promise<Received> {
   const uploads = new Map<string, Upload>();
   if (request.method === "GET" || request.method === "DELETE") return { json: undefined, uploads };
-  if (Number(request.headers.get("content-length") ?? 0) > maxRequestBytes) {
+  // A form adds its boundaries and its JSON.
+  const max = Math.max(maxRequestBytes, attachmentLimit + mebibyte);
+  if (Number(request.headers.get("content-length") ?? 0) > max) {
     // Read to its end, or the sender sees a broken connection instead of the answer.
     await request.arrayBuffer();
     throw rejections.tooLarge();
