@@ -2,48 +2,50 @@ import {
   action,
   ask,
   type Ctx,
-  card,
   command,
+  connectionStatus,
   form,
-  md,
-  mention,
+  localTime,
+  type MappedRank,
+  mappedRanks,
+  mappedRoles,
   notice,
   opening,
   option,
   type Reply,
+  roleMention,
   subcommand,
-  type Text,
-  time,
+  suggest,
+  type Words,
+  withRole,
 } from "../src/discord/index.ts";
 import type { CredentialKind } from "../src/store/index.ts";
 
-const names = {
-  "video-key": "video service",
-  "background-key": "image service",
-} as const satisfies Record<CredentialKind, string>;
+const kinds = ["video-key", "channel", "background-key"] as const satisfies CredentialKind[];
 
-const kinds = Object.keys(names) as CredentialKind[];
+type Key = Exclude<CredentialKind, "channel">;
 
 /** One call that a good key passes, before anything is stored. */
 const proofs = {
-  "video-key": (ctx, key) =>
-    ctx.clients.video(key).call("i18nRegions.list", { part: ["snippet"] }, ctx),
-  "background-key": (ctx, key) => ctx.clients.background(key).account(ctx),
-} as const satisfies Record<CredentialKind, (ctx: Ctx, key: string) => Promise<unknown>>;
+  "video-key": ({ clients, signal }, key) =>
+    clients.video(key).call("i18nRegions.list", { part: ["snippet"] }, { signal }),
+  "background-key": ({ clients, signal }, key) => clients.background(key).account({ signal }),
+} as const satisfies Record<Key, (ctx: Ctx<unknown>, key: string) => Promise<unknown>>;
 
-const save = action<CredentialKind>({
+const save = action<Key>({
   name: "connect.save",
   answer: "private",
   by: "requester",
   rank: "owner",
-  run: async (ctx, kind, { key = "" }) => {
-    const secret = key.trim();
+  run: async (ctx, kind, { fields }) => {
+    const secret = (fields.key ?? "").trim();
     await proofs[kind](ctx, secret);
     await ctx.credentials.write(kind, secret);
+    const { words } = ctx;
     return notice({
       tone: "good",
-      title: `The ${names[kind]} is connected`,
-      text: "The key works. It is stored sealed, for this server only, and is never shown again. You can take it away with /connect disconnect.",
+      title: words.say("connect.saved.title", { kind }),
+      text: words.say("connect.saved.text"),
     });
   },
 });
@@ -53,123 +55,199 @@ const disconnect = action<readonly CredentialKind[]>({
   answer: "update",
   by: "requester",
   rank: "owner",
-  run: async (ctx, chosen) => {
+  run: async ({ credentials, words }, chosen) => {
     const removed: CredentialKind[] = [];
-    for (const kind of chosen) if (await ctx.credentials.remove(kind)) removed.push(kind);
-    return removed.length === 0
-      ? notice({ tone: "info", title: "There was nothing to disconnect" })
-      : notice({
-          tone: "good",
-          title: "Disconnected",
-          text: `The key of the ${removed.map((kind) => names[kind]).join(" and the ")} is erased here. If others may have seen it, delete it at the service too.`,
-        });
+    for (const kind of chosen) if (await credentials.remove(kind)) removed.push(kind);
+    if (removed.length === 0) return nothingConnected(words);
+    return notice({
+      tone: "good",
+      title: words.say("connect.disconnected.title"),
+      text: [
+        words.say("connect.disconnected.text", { what: namesOf(removed, words) }),
+        ...afterwards(removed, words),
+      ].join("\n"),
+    });
+  },
+});
+
+const clearPlace = action<null>({
+  name: "connect.clear-region",
+  answer: "update",
+  by: "requester",
+  rank: "owner",
+  run: async (ctx) => {
+    await ctx.changeSettings({ region: undefined, timeZone: undefined });
+    return notice({
+      tone: "good",
+      title: ctx.words.say("connect.region.cleared"),
+      text: ctx.words.say("connect.region.cleared_text"),
+    });
   },
 });
 
 export default command({
-  description: "Connect this server with its own keys",
   subcommands: {
-    key: opening({
-      description: "Enter the video service's API key, for public searches and lists",
-      rank: "owner",
-      form: () =>
-        form({
-          title: "Connect the video service",
-          intro: md`Make an API key in the Google Cloud console (**APIs & Services**, **Credentials**) with the **YouTube Data API v3** switched on.`,
-          fields: [
-            {
-              name: "key",
-              label: "API key",
-              description: "Proved with one call, then stored sealed for this server only",
-              placeholder: "AIza…",
-              minLength: 8,
-              maxLength: 200,
-            },
-          ],
-          submit: save.press("video-key"),
-        }),
-    }),
+    key: opening({ rank: "owner", form: ({ words }) => keyForm("video-key", words) }),
     "background-key": opening({
-      description: "Enter the image service's API key, for removing backgrounds",
       rank: "owner",
-      form: () =>
-        form({
-          title: "Connect the image service",
-          intro: md`Make an API key in your **remove.bg** account. Pictures that members choose are sent there, and each one uses your credits.`,
-          fields: [
-            {
-              name: "key",
-              label: "API key",
-              description: "Proved with one free call, then stored sealed for this server only",
-              minLength: 8,
-              maxLength: 200,
-            },
-          ],
-          submit: save.press("background-key"),
-        }),
+      form: ({ words }) => keyForm("background-key", words),
     }),
     status: subcommand({
-      description: "What is connected, by whom, and what is left",
       rank: "moderator",
       answer: "private",
-      wants: ["background-key"],
-      run: async (ctx) =>
-        card({
-          title: "Connections of this server",
-          fields: [
-            { name: "Video service", value: await stateOf(ctx, "video-key", "/connect key") },
-            {
-              name: "Image service",
-              value: await stateOf(ctx, "background-key", "/connect background-key"),
-            },
-            ...(ctx.has("background-key")
-              ? [{ name: "Image credits", value: await balance(ctx) }]
-              : []),
-          ],
-          footer: "Keys are stored sealed and are never shown.",
-        }),
+      wants: kinds,
+      run: (ctx) => connectionStatus(ctx),
     }),
     disconnect: subcommand({
-      description: "Erase keys of this server",
+      rank: "owner",
+      answer: "private",
+      options: { what: option.choice({ group: "credential", values: kinds }) },
+      run: async (ctx) => {
+        const { what } = ctx.options;
+        return askToDisconnect(ctx, what === undefined ? kinds : [what]);
+      },
+    }),
+    region: subcommand({
+      rank: "owner",
+      answer: "private",
+      wants: ["video-key", "channel"],
+      options: {
+        region: option.country({ suggest: suggest.regions }),
+        "time-zone": option.timeZone({ suggest: suggest.timeZones }),
+      },
+      run: async (ctx) => {
+        const { region, "time-zone": timeZone } = ctx.options;
+        const change = { ...(region && { region }), ...(timeZone && { timeZone }) };
+        const isChange = Object.keys(change).length > 0;
+        if (isChange) await ctx.changeSettings(change);
+        const { now, words } = ctx;
+        return place({ now, words, settings: { ...ctx.settings, ...change } }, isChange);
+      },
+    }),
+    roles: subcommand({
       rank: "owner",
       answer: "private",
       options: {
-        what: option.choice({
-          description: "Which key; both otherwise",
-          choices: [
-            { name: "Video service", value: "video-key" },
-            { name: "Image service", value: "background-key" },
-          ],
-        }),
+        role: option.role({}),
+        rank: option.choice({ group: "rank", values: [...mappedRanks, "none"] }),
       },
-      run: async (ctx): Promise<Reply> => {
-        const { what } = ctx.options;
-        const chosen = what === undefined ? kinds : [what];
-        return ask({
-          title: "Disconnect?",
-          text: `The key of the ${chosen.map((kind) => names[kind]).join(" and the ")} will be erased. Commands that need it stop working for everybody here until a key is entered again.`,
-          confirm: { label: "Disconnect", style: "danger", press: disconnect.press(chosen) },
-        });
-      },
+      run: (ctx) => mapRole(ctx, ctx.options),
     }),
   },
-  actions: [save, disconnect],
+  actions: [save, disconnect, clearPlace],
 });
 
-async function stateOf(ctx: Ctx<unknown>, kind: CredentialKind, way: string): Promise<Text> {
-  const facts = await ctx.credentials.facts(kind);
-  return facts === undefined
-    ? md`Not connected. An owner can do it with ${way}.`
-    : md`Connected by ${mention(facts.addedBy)} ${time(new Date(facts.addedAt))}`;
+function keyForm(kind: Key, words: Words) {
+  return form({
+    title: words.say("connect.key_form.title", { kind }),
+    intro: words.md(
+      kind === "video-key" ? "connect.key_form.video" : "connect.key_form.background",
+    ),
+    fields: [
+      {
+        name: "key",
+        label: words.say("connect.key_form.label"),
+        description: words.say("connect.key_form.description"),
+        ...(kind === "video-key" ? { placeholder: "AIza…" } : {}),
+        minLength: 8,
+        maxLength: 200,
+      },
+    ],
+    submit: save.press(kind),
+  });
 }
 
-/** A balance that can't be had must not hide the rest of the card. */
-async function balance(ctx: Ctx<unknown>): Promise<Text> {
-  try {
-    const { credits, api } = await ctx.background.account(ctx);
-    return `${credits.total} credits, ${api.freeCalls} free calls this month`;
-  } catch (error) {
-    ctx.log.warn("no balance", { error });
-    return "The service does not tell right now.";
+async function askToDisconnect(
+  ctx: Ctx<unknown>,
+  asked: readonly CredentialKind[],
+): Promise<Reply> {
+  const { credentials, words } = ctx;
+  const facts = await Promise.all(asked.map((kind) => credentials.facts(kind)));
+  const there = facts.flatMap((fact) => fact ?? []);
+  if (there.length === 0) return nothingConnected(words);
+  const chosen = there.map(({ kind }) => kind);
+  return ask({
+    title: words.say("connect.ask.title"),
+    text: [words.say("connect.ask.text"), ...afterwards(chosen, words)].join("\n"),
+    fields: there.map(({ kind, channelTitle }) => ({
+      name: words.say(`choices.credential.${kind}`),
+      value: [channelTitle, words.say("connect.ask.loses", { kind })].filter(Boolean).join("\n"),
+    })),
+    confirm: {
+      label: words.say("connect.ask.confirm"),
+      style: "danger",
+      press: disconnect.press(chosen),
+    },
+  });
+}
+
+/** What erasing here does not undo at the services. */
+function afterwards(kinds: readonly CredentialKind[], words: Words): readonly string[] {
+  return [
+    ...(kinds.some((kind) => kind !== "channel") ? [words.say("connect.ask.keys_stay")] : []),
+    ...(kinds.includes("channel") ? [words.say("connect.ask.consent_stays")] : []),
+  ];
+}
+
+function namesOf(kinds: readonly CredentialKind[], words: Words): string {
+  return words.list(kinds.map((kind) => words.say(`choices.credential.${kind}`)));
+}
+
+function nothingConnected(words: Words): Reply {
+  return notice({ tone: "info", title: words.say("connect.disconnected.nothing") });
+}
+
+type Place = Pick<Ctx<unknown>, "now" | "words" | "settings">;
+
+function place(chosen: Place, isChange: boolean): Reply {
+  const { settings, words } = chosen;
+  const isChosen = settings.region !== undefined || settings.timeZone !== undefined;
+  return notice({
+    tone: isChange ? "good" : "info",
+    title: words.say(isChange ? "connect.region.saved" : "connect.region.title"),
+    text: words.md("connect.region.text", {
+      country:
+        settings.region === undefined
+          ? words.say("connect.region.none")
+          : words.country(settings.region),
+      zone: (settings.timeZone ?? "UTC").replaceAll("_", " "),
+      time: localTime(chosen),
+    }),
+    ...(isChosen
+      ? { buttons: [{ label: words.say("connect.region.clear"), press: clearPlace.press(null) }] }
+      : {}),
+  });
+}
+
+interface RoleChoice {
+  readonly role: string | undefined;
+  readonly rank: MappedRank | "none" | undefined;
+}
+
+/** With both options it maps, with none it shows; one alone says what is missing. */
+async function mapRole(ctx: Ctx<unknown>, { role, rank }: RoleChoice): Promise<Reply> {
+  const { settings, words } = ctx;
+  if (role === undefined || rank === undefined) {
+    const isHalf = role !== undefined || rank !== undefined;
+    return notice({
+      tone: isHalf ? "warning" : "info",
+      title: words.say(isHalf ? "connect.roles.half" : "connect.roles.title"),
+      text: words.md("connect.roles.text", { roles: mappedRoles(settings.roles, words) }),
+    });
   }
+  // Everybody has that role, and nobody carries it among their roles: mapping it would do nothing or far too much.
+  if (role === ctx.guildId) {
+    return notice({ tone: "warning", title: words.say("connect.roles.everyone") });
+  }
+  const roles = withRole(settings.roles, role, rank);
+  await ctx.changeSettings({ roles });
+  const name = roleMention(role);
+  return notice({
+    tone: "good",
+    title: words.say("connect.roles.saved"),
+    text: words.md("connect.roles.saved_text", {
+      change: words.md("connect.roles.change", { role: name, rank }),
+      roles: mappedRoles(roles, words),
+    }),
+  });
 }
