@@ -196,6 +196,8 @@ interface Pressable extends Handling {
    * others than the requester the answer is a private copy of their own.
    */
   readonly by: "requester" | "anyone" | "each";
+  /** Carried out once: a second press meanwhile is refused, and afterwards the button is too old. */
+  readonly isOnce?: true;
 }
 
 /** What buttons, selects and forms start. */

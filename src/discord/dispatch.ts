@@ -1,5 +1,5 @@
 import { type APIInteraction, type APIMessage, InteractionType, MessageFlags } from "discord.js";
-import { AccessError } from "../errors.ts";
+import { AccessError, BotError } from "../errors.ts";
 import type { Action, Answer, Asked, Ctx, Input } from "./command.ts";
 import { type Asker, askerOf, makeCtx } from "./context.ts";
 import { decodeCancelId, type PressAnswer } from "./custom-id.ts";
@@ -31,6 +31,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const { languages, store } = services;
   const memory = createMemory(services.now);
   const settings = createNearSettings(store.settings, services.now);
+  /** Handles of presses that are carried out once, while they are. */
+  const underWay = new Set<string>();
   const respond = createRespond(parts);
 
   return async function receive(interaction, arrivedAt) {
@@ -130,7 +132,31 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const message = messageOf(journey.interaction);
     const view = viewOf(answer, message);
     const run = (ctx: Ctx) => action.run(ctx, state, plan.input satisfies Input);
-    return withCtx({ ...who, demands: action, options: {}, view, message }, run);
+    const carryOut = () => withCtx({ ...who, demands: action, options: {}, view, message }, run);
+    return action.isOnce === true ? once(plan.handle, carryOut) : carryOut();
+  }
+
+  /** What failed without a trace may be tried again; anything else would be a second time. */
+  async function once(handle: string, carryOut: () => Promise<Reply>): Promise<Reply> {
+    if (underWay.has(handle)) throw alreadyUnderWay();
+    underWay.add(handle);
+    try {
+      const reply = await carryOut();
+      await forget(handle);
+      return reply;
+    } catch (error) {
+      if (!(error instanceof BotError) || error.outcome !== "nothing") await forget(handle);
+      throw error;
+    } finally {
+      underWay.delete(handle);
+    }
+  }
+
+  /** It is done, so a store that fails now must not tell otherwise. */
+  async function forget(handle: string): Promise<void> {
+    await store.continuations.remove(handle).catch((error: unknown) => {
+      services.log.warn("a press was not forgotten", { error });
+    });
   }
 
   async function lookUp(plan: Pressed, asker: Asker): Promise<{ action: Action; state: unknown }> {
@@ -233,10 +259,22 @@ function viewOf(answer: Answer, message: APIMessage | undefined): View {
   return ((message?.flags ?? 0) & MessageFlags.Ephemeral) !== 0 ? "private" : "public";
 }
 
+/** A handler that was stopped half-way gets so long to say what it leaves behind. */
+const lastWordMs = 1000;
+
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    const end = () => setTimeout(reject, lastWordMs, signal.reason).unref();
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+}
+
+function alreadyUnderWay(): AccessError {
+  return new AccessError("pressed while it is carried out", {
+    code: "under_way",
+    hint: "It has begun and answers in a moment.",
+    facts: { isThere: true },
   });
 }
 

@@ -13,6 +13,8 @@ export interface Journey {
   readonly log: () => Log;
   /** Command, menu or action, once it is known. */
   name?: string;
+  /** Whether its message shows how far it is, in place of what stood there. */
+  hasProgress?: true;
 }
 
 export function setOut(

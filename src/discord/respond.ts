@@ -136,6 +136,7 @@ export function createRespond(parts: RespondParts): Respond {
       await followUpPrivately(address(journey), drawn, tools);
     },
     progress(journey, { done, ...progress }) {
+      journey.hasProgress = true;
       const words = wordsFor(journey.interaction, services.languages);
       const notice = { kind: "notice", tone: "info", ...progress } as const;
       const bar = done === undefined ? undefined : progressBar(done, words);
@@ -152,7 +153,10 @@ export function createRespond(parts: RespondParts): Respond {
     },
     async fail(journey, answer, error) {
       const drawn = drawFailure(journey, error, services);
-      if (answer === "private") return editOriginal(address(journey), drawn, tools);
+      // Progress has taken the place of what was pressed; left there, it would look as if it went on.
+      const isInPlace =
+        answer === "update" && journey.hasProgress && isEphemeral(journey.interaction);
+      if (answer === "private" || isInPlace) return editOriginal(address(journey), drawn, tools);
       // The first answer was for all to see and can't become private, so it goes and the failure is told beside it.
       if (answer === "public") await deleteOriginal(address(journey), tools);
       await followUpPrivately(address(journey), drawn, tools);
