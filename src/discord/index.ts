@@ -80,6 +80,7 @@ export { loadCommands } from "./load.ts";
 export { type Attachment, type Choice, option } from "./options.ts";
 export { ownChannelId } from "./own-channel.ts";
 export { ownView } from "./own-view.ts";
+export * as playlists from "./playlists/index.ts";
 export { presses } from "./presses.ts";
 export { reaches } from "./rank.ts";
 export {
@@ -103,4 +104,5 @@ export { rules } from "./rules.ts";
 export type { Suggest, SuggestCtx } from "./suggest.ts";
 export * as suggest from "./suggestions/index.ts";
 export { cut, join, link, md, mention, roleMention, type Text, time } from "./text.ts";
+export * as videos from "./videos/index.ts";
 export type { Words } from "./words.ts";

@@ -15,10 +15,12 @@ export interface CardFor {
   readonly words: Words;
   /** Whether the person may change what is shown. */
   readonly isManager?: boolean;
+  /** The linked channel, where it is known: what only an owner can do is offered for its own things. */
+  readonly channelId?: string | undefined;
 }
 
 /** One video, whole: picture, numbers, dates, description, its state, and what can be done next. */
-export function videoCard(video: Video, { words, isManager = false }: CardFor): Card {
+export function videoCard(video: Video, { words, isManager = false, channelId }: CardFor): Card {
   const { snippet, status, id = "" } = video;
   const image = largeThumbnail(snippet?.thumbnails);
   const description = snippet?.localized?.description ?? snippet?.description;
@@ -32,20 +34,27 @@ export function videoCard(video: Video, { words, isManager = false }: CardFor): 
     fields: fieldsOf(video, words),
     ...(image === undefined ? {} : { image }),
     ...(status?.privacyStatus === "private" ? { isPrivate: true } : {}),
-    buttons: buttonsOf(video, { words, isManager }),
+    buttons: buttonsOf(video, { words, isManager, channelId }),
   });
 }
 
-function buttonsOf({ id = "", snippet }: Video, { words, isManager }: CardFor): Button[] {
+function buttonsOf(
+  { id = "", snippet }: Video,
+  { words, isManager, channelId }: CardFor,
+): Button[] {
   const { video } = presses;
   const title = snippet?.title === undefined ? undefined : cut(snippet.title, 80);
+  const isOwn = channelId === undefined || snippet?.channelId === channelId;
+  const watch = { label: words.say("cards.watch"), url: pages.video(id) };
+  const comments = { label: words.say("cards.comments"), press: video.comments(id, title) };
+  if (isManager !== true) return [watch, comments];
   return [
-    { label: words.say("cards.watch"), url: pages.video(id) },
-    { label: words.say("cards.comments"), press: video.comments(id, title) },
-    ...(isManager
+    watch,
+    comments,
+    { label: words.say("cards.add_to_playlist"), press: video.addToPlaylist([id]) },
+    { label: words.say("cards.like"), press: video.rate(id, "like") },
+    ...(isOwn
       ? [
-          { label: words.say("cards.add_to_playlist"), press: video.addToPlaylist([id]) },
-          { label: words.say("cards.like"), press: video.rate(id, "like") },
           { label: words.say("cards.captions"), press: video.captions(id, title) },
           { label: words.say("cards.thumbnail"), press: video.thumbnail(id) },
           { label: words.say("cards.edit"), press: video.edit(id) },
@@ -55,7 +64,7 @@ function buttonsOf({ id = "", snippet }: Video, { words, isManager }: CardFor): 
             press: video.remove(id),
           },
         ]
-      : []),
+      : [{ label: words.say("cards.report"), press: video.report(id) }]),
   ];
 }
 
