@@ -40,6 +40,13 @@ function isSelect(type: unknown): boolean {
   return Number(type) >= 3 && Number(type) <= 8 && type !== 4;
 }
 
+/** Whether a select of people, roles, both or channels has this id. */
+function offers({ cast }: World, type: unknown, id: string): boolean {
+  const people = [cast.bot, ...Object.values(cast.people).map(({ user }) => user)];
+  const lists = { 5: people, 6: cast.roles, 7: [...people, ...cast.roles], 8: cast.channels };
+  return lists[type as keyof typeof lists]?.some((each) => each.id === id) ?? false;
+}
+
 function offeredValue(options: unknown, wanted: string): unknown {
   const all = Array.isArray(options) ? options.filter(isFields) : [];
   const found = all.find(({ value }) => value === wanted);
@@ -149,7 +156,9 @@ export function createPerson(name: PersonName, { world, desk, settled }: PeopleO
       const values = wanted.map((each) => offeredValue(options, each));
       if (!values.includes(undefined)) return { customId: String(id), values: values.map(String) };
     }
-    const entities = selects.find((each) => each.options === undefined);
+    const entities = selects.find(
+      ({ type, options }) => options === undefined && wanted.every((id) => offers(world, type, id)),
+    );
     if (entities !== undefined) return { customId: String(entities.custom_id), values: wanted };
     throw new InteractionFailed(`No menu offers ${wanted.join(", ")}.`);
   }

@@ -1,6 +1,6 @@
 import type { APIModalInteractionResponseCallbackData } from "discord-api-types/v10";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { botMessage } from "../../support/fake-platform.ts";
+import { botMessage, people } from "../../support/fake-platform.ts";
 import { findChromium } from "../../support/find-chromium.ts";
 import { openPageStage, type PageStage, visit } from "../../support/page-visit.ts";
 
@@ -114,6 +114,43 @@ describe.skipIf(!findChromium())("the page's people, forms and connection, in Ch
       channelId: "500",
       interactionId: "60",
       fields: { key: "secret", region: ["DE"], picture: ["f1"] },
+    });
+  });
+
+  it("shows every kind of question as the bot filled it in, and sends what was changed", async () => {
+    const ask = (label: string, component: object) => ({ type: 18, label, component });
+    const options = ["a", "b"].map((value) => ({ value, label: `Choice ${value}` }));
+    const preset = [{ id: people.owner.user.id, type: "user" }];
+    const all = {
+      custom_id: "all",
+      title: "Connect",
+      components: [
+        { type: 10, content: "**Read** this" },
+        ask("One", { type: 21, custom_id: "one", options }),
+        ask("Several", {
+          type: 22,
+          custom_id: "several",
+          options: [{ ...options[0], default: true }],
+        }),
+        ask("Agreed", { type: 23, custom_id: "agreed" }),
+        ask("Person", { type: 5, custom_id: "person", default_values: preset }),
+      ],
+    } as unknown as APIModalInteractionResponseCallbackData;
+    platform.emit({ type: "form", interactionId: "60", form: all });
+    await dialog().getByText("Read").waitFor();
+    await page.getByRole("button", { name: "Submit" }).click();
+    await dialog().getByText("Choose one.").waitFor();
+    await page.getByRole("radio", { name: "Choice b" }).check();
+    await page.getByRole("checkbox", { name: "Agreed" }).check();
+    await page.getByRole("button", { name: "Submit" }).click();
+
+    const { body } = await platform.act("form");
+
+    expect(body.fields).toEqual({
+      one: "b",
+      several: ["a"],
+      agreed: "true",
+      person: [people.owner.user.id],
     });
   });
 

@@ -292,9 +292,12 @@ describe("replies of a discord.js bot", () => {
       asMessage(await owner().choose(shown, values)).content.split(" ")[1];
 
     expect(await chosen("Two", "3")).toBe("2+3");
-    expect(await chosen(platform.ownerId)).toBe(platform.ownerId);
+    for (const id of [platform.ownerId, platform.guildId, platform.channelId]) {
+      expect(await chosen(id)).toBe(id);
+    }
     expect(await chosen()).toBeUndefined();
     await expect(chosen("1", "2", "3")).rejects.toThrow(/at most 2/);
+    await expect(chosen("4")).rejects.toThrow(/No menu offers 4/);
   });
 
   it("hear all of a message from either of two menus", async () => {
