@@ -1,142 +1,178 @@
 import {
-  browse,
-  type ChannelRef,
-  type Ctx,
   command,
-  cut,
-  gone,
-  type Item,
-  join,
-  link,
+  findChannel,
   option,
-  pages,
-  perPage,
-  plural,
-  smallThumbnail,
+  ownView,
+  playlists,
   subcommand,
-  time,
+  suggest,
 } from "../src/discord/index.ts";
 
-interface FoundPlaylist {
-  readonly id: string;
-  readonly title: string;
-  readonly count?: number | undefined;
-  readonly publishedAt?: string | undefined;
-  readonly thumbnail?: string | undefined;
-}
+const outputs = ["list", "csv", "json", "raw"] as const;
 
-interface FoundVideo {
-  readonly id: string;
-  readonly title: string;
-  readonly channel?: string | undefined;
-  readonly position: number;
-  readonly addedAt?: string | undefined;
-  readonly thumbnail?: string | undefined;
-}
-
-const ofChannel = browse<{ readonly channelId: string; readonly name: string }, FoundPlaylist>({
-  name: "playlists.turn",
-  row: "playlists.list",
-  title: ({ name }) => `Playlists of ${cut(name, 80)}`,
-  empty: "This channel has no public playlists.",
-  look: async (ctx, { channelId }, pageToken) => {
-    const part = ["snippet", "contentDetails"] as const;
-    const wanted = { part, channelId, maxResults: perPage, pageToken };
-    const { items, nextPageToken } = await ctx.video.call("playlists.list", wanted, ctx);
-    const found = items.map(({ id = "", snippet, contentDetails }) => ({
-      id,
-      title: snippet?.title ?? "Untitled",
-      count: contentDetails?.itemCount,
-      publishedAt: snippet?.publishedAt,
-      thumbnail: smallThumbnail(snippet?.thumbnails),
-    }));
-    return { found, ...(nextPageToken === undefined ? {} : { next: nextPageToken }) };
-  },
-  item: ({ id, title, count, publishedAt, thumbnail }, locale) => ({
-    title: link(cut(title, 90), pages.playlist(id)),
-    lines: [
-      join(
-        [
-          ...(count === undefined ? [] : [plural(count, "video", "videos", locale)]),
-          ...(publishedAt === undefined ? [] : [time(new Date(publishedAt))]),
-        ],
-        " · ",
-      ),
-    ],
-    ...picture(title, thumbnail),
-  }),
-});
-
-const inPlaylist = browse<{ readonly playlistId: string; readonly name: string }, FoundVideo>({
-  name: "playlists.turn-items",
-  row: "playlistItems.list",
-  title: ({ name }) => cut(name, 100),
-  empty: "This playlist is empty.",
-  look: async (ctx, { playlistId }, pageToken) => {
-    const part = ["snippet", "contentDetails"] as const;
-    const wanted = { part, playlistId, maxResults: perPage, pageToken };
-    const { items, nextPageToken } = await ctx.video.call("playlistItems.list", wanted, ctx);
-    const found = items.map(({ snippet, contentDetails }) => ({
-      id: contentDetails?.videoId ?? snippet?.resourceId?.videoId ?? "",
-      title: snippet?.title ?? "Untitled",
-      channel: snippet?.videoOwnerChannelTitle,
-      position: snippet?.position ?? 0,
-      addedAt: snippet?.publishedAt,
-      thumbnail: smallThumbnail(snippet?.thumbnails),
-    }));
-    return { found, ...(nextPageToken === undefined ? {} : { next: nextPageToken }) };
-  },
-  item: ({ id, title, channel, position, addedAt, thumbnail }) => ({
-    title: link(cut(`${position + 1}. ${title}`, 90), pages.video(id)),
-    lines: [
-      ...(channel === undefined ? [] : [cut(channel, 60)]),
-      ...(addedAt === undefined ? [] : [join(["added", time(new Date(addedAt))], " ")]),
-    ],
-    ...picture(title, thumbnail),
-  }),
-});
+const ownPlaylist = option.playlist({ required: true, suggest: suggest.ownPlaylists });
 
 export default command({
-  description: "Playlists",
   subcommands: {
     list: subcommand({
-      description: "The playlists of a channel",
       row: "playlists.list",
+      uses: ["channels.list"],
       options: {
-        channel: option.channel({ description: "Its @handle, link or id", required: true }),
+        channel: option.channel({ covers: "channelId" }),
+        playlists: option.playlists({ covers: "id" }),
+        mine: option.flag({ covers: "mine" }),
       },
       run: async (ctx) => {
-        const channel = await findChannel(ctx, ctx.options.channel);
-        if (channel === undefined) return gone("channel");
-        return ofChannel.open(ctx, channel);
+        const { channel, playlists: ids, mine } = ctx.options;
+        if (ids !== undefined) return playlists.playlistsList.open(ctx, { ids });
+        if (mine !== true) {
+          const { id, title } = await findChannel(ctx, channel);
+          return playlists.playlistsList.open(ctx, { channelId: id, name: title });
+        }
+        const own = ownView(ctx);
+        const { title } = await findChannel(own, undefined);
+        return playlists.playlistsList.open(own, { mine, name: title });
       },
     }),
     show: subcommand({
-      description: "The videos of a playlist",
       row: "playlistItems.list",
+      uses: ["playlists.list"],
+      decides: ["id"],
       options: {
-        playlist: option.playlist({ description: "Its link or id", required: true }),
+        playlist: option.playlist({
+          required: true,
+          covers: "playlistId",
+          suggest: suggest.ownPlaylists,
+        }),
+        video: option.video({ covers: "videoId" }),
       },
-      run: async (ctx) => {
-        const playlistId = ctx.options.playlist;
-        const wanted = { part: ["snippet"], id: [playlistId] } as const;
-        const { items } = await ctx.video.call("playlists.list", wanted, ctx);
-        if (items[0] === undefined) return gone("playlist");
-        return inPlaylist.open(ctx, { playlistId, name: items[0].snippet?.title ?? "Playlist" });
+      run: (ctx) => playlists.openItems(ctx, ctx.options.playlist, ctx.options.video),
+    }),
+    add: subcommand({
+      row: "playlistItems.insert",
+      uses: ["playlists.list", "playlistItems.list", "videos.list"],
+      decides: ["snippet.resourceId"],
+      options: {
+        playlist: option.playlist({
+          required: true,
+          covers: "snippet.playlistId",
+          suggest: suggest.ownPlaylists,
+        }),
+        videos: option.videos({ required: true, suggest: suggest.ownVideos }),
+        position: option.integer({ min: 1, covers: "snippet.position" }),
+        note: option.field("playlistItems.insert", "contentDetails.note"),
+        again: option.flag({}),
+      },
+      run: (ctx) => {
+        const { playlist, videos, position, note, again } = ctx.options;
+        return playlists.add(ctx, {
+          playlistId: playlist,
+          videos,
+          position: position === undefined ? undefined : position - 1,
+          note,
+          again,
+          extra: ctx.extra,
+        });
       },
     }),
+    move: subcommand({
+      row: "playlistItems.update",
+      uses: ["playlists.list", "playlistItems.list"],
+      decides: ["snippet.resourceId"],
+      options: {
+        playlist: option.playlist({
+          required: true,
+          covers: "snippet.playlistId",
+          suggest: suggest.ownPlaylists,
+        }),
+        item: option.text({
+          required: true,
+          covers: "id",
+          suggest: suggest.playlistItems("playlist"),
+        }),
+        position: option.integer({ min: 1, covers: "snippet.position" }),
+        place: option.choice({ group: "place", values: ["top", "bottom"] }),
+        before: option.text({ suggest: suggest.playlistItems("playlist") }),
+        after: option.text({ suggest: suggest.playlistItems("playlist") }),
+        note: option.field("playlistItems.update", "contentDetails.note"),
+      },
+      run: (ctx) => playlists.move(ctx, ctx.options, ctx.extra),
+    }),
+    remove: subcommand({
+      row: "playlistItems.delete",
+      uses: ["playlists.list", "playlistItems.list"],
+      options: {
+        playlist: ownPlaylist,
+        items: option.text({
+          required: true,
+          covers: "id",
+          suggest: suggest.playlistItems("playlist"),
+        }),
+      },
+      run: (ctx) => playlists.questionRemove(ctx, ctx.options, ctx.extra),
+    }),
+    create: subcommand({
+      row: "playlists.insert",
+      options: {
+        title: option.text({ required: true, max: 150, covers: "snippet.title" }),
+        description: option.text({ max: 5000, covers: "snippet.description" }),
+        privacy: option.field("playlists.insert", "status.privacyStatus"),
+        language: option.language({
+          covers: "snippet.defaultLanguage",
+          suggest: suggest.languages,
+        }),
+      },
+      run: async (ctx) =>
+        playlists.cardOf(ctx, await playlists.create(ctx, ctx.options, ctx.extra)),
+    }),
+    edit: subcommand({
+      row: "playlists.update",
+      uses: ["playlists.list"],
+      options: {
+        playlist: option.playlist({ required: true, covers: "id", suggest: suggest.ownPlaylists }),
+        title: option.text({ max: 150, covers: "snippet.title" }),
+        description: option.text({ max: 5000, covers: "snippet.description" }),
+        privacy: option.field("playlists.update", "status.privacyStatus"),
+        podcast: option.field("playlists.update", "status.podcastStatus"),
+        language: option.language({
+          covers: "snippet.defaultLanguage",
+          suggest: suggest.languages,
+        }),
+      },
+      run: (ctx) => {
+        const { playlist, ...change } = ctx.options;
+        const isNothing =
+          Object.values(change).every((value) => value === undefined) &&
+          Object.keys(ctx.extra.body).length === 0;
+        return isNothing
+          ? playlists.offerForm(ctx, playlist)
+          : playlists.edit(ctx, playlist, change, ctx.extra);
+      },
+    }),
+    delete: subcommand({
+      row: "playlists.delete",
+      uses: ["playlists.list"],
+      options: {
+        playlist: option.playlist({ required: true, covers: "id", suggest: suggest.ownPlaylists }),
+      },
+      run: (ctx) => playlists.questionDelete(ctx, ctx.options.playlist, ctx.extra),
+    }),
+    uploads: subcommand({
+      uses: ["channels.list", "playlistItems.list"],
+      options: {
+        channel: option.channel({}),
+        output: option.choice({ group: "output", values: outputs }),
+      },
+      run: (ctx) => playlists.openUploads(ctx, ctx.options.channel),
+    }),
+    likes: subcommand({
+      rank: "moderator",
+      answer: "private",
+      needs: ["channel"],
+      uses: ["channels.list", "playlistItems.list"],
+      options: { output: option.choice({ group: "output", values: outputs }) },
+      run: playlists.openLikes,
+    }),
   },
-  actions: [ofChannel.turn, inPlaylist.turn],
+  actions: playlists.playlistActions,
 });
-
-async function findChannel(ctx: Ctx<unknown>, ref: ChannelRef) {
-  const by = "id" in ref ? { id: [ref.id] } : { forHandle: ref.handle };
-  const { items } = await ctx.video.call("channels.list", { part: ["snippet"], ...by }, ctx);
-  const [channel] = items ?? [];
-  if (channel?.id === undefined) return undefined;
-  return { channelId: channel.id, name: channel.snippet?.title ?? channel.id };
-}
-
-function picture(title: string, url: string | undefined): Pick<Item, "thumbnail"> {
-  return url === undefined ? {} : { thumbnail: { url, alt: `Thumbnail of ${cut(title, 80)}` } };
-}

@@ -1,5 +1,6 @@
 /** The door to Discord: how commands are declared and answered. `bot.ts` connects them; only this room knows discord.js. */
 
+export { banner, thumbnail, watermark, watermarkTimes } from "./branding/index.ts";
 export { type At, type Browse, type BrowseSpec, browse, perPage } from "./browse.ts";
 export {
   type CardFor,
@@ -101,6 +102,7 @@ export {
 } from "./reply.ts";
 export { neededBeside } from "./row-fields.ts";
 export { rules } from "./rules.ts";
+export * as subscribing from "./subscriptions/index.ts";
 export type { Suggest, SuggestCtx } from "./suggest.ts";
 export * as suggest from "./suggestions/index.ts";
 export { cut, join, link, md, mention, roleMention, type Text, time } from "./text.ts";

@@ -1,0 +1,63 @@
+import {
+  command,
+  option,
+  ownView,
+  subcommand,
+  subscribing,
+  suggest,
+} from "../src/discord/index.ts";
+
+export default command({
+  subcommands: {
+    list: subcommand({
+      row: "subscriptions.list",
+      uses: ["channels.list"],
+      decides: ["mySubscribers", "myRecentSubscribers"],
+      options: {
+        channel: option.channel({ covers: "channelId" }),
+        mine: option.flag({ covers: "mine" }),
+        only: option.channels({ covers: "forChannelId" }),
+        order: option.field("subscriptions.list", "order", { group: "subscription_order" }),
+      },
+      run: (ctx) => {
+        const { mine, ...wanted } = ctx.options;
+        return mine === true
+          ? subscribing.openMine(ownView(ctx), wanted)
+          : subscribing.openOf(ctx, wanted);
+      },
+    }),
+    subscribers: subcommand({
+      rank: "moderator",
+      answer: "private",
+      needs: ["channel"],
+      uses: ["subscriptions.list"],
+      options: {
+        order: option.choice({ group: "subscribers", values: ["newest", "alphabetical"] }),
+        output: option.choice({ group: "output", values: ["list", "csv", "json", "raw"] }),
+      },
+      run: (ctx) => subscribing.openSubscribers(ctx, ctx.options.order ?? "newest"),
+    }),
+    add: subcommand({
+      row: "subscriptions.insert",
+      uses: ["channels.list", "subscriptions.list"],
+      options: {
+        channel: option.channel({ required: true, covers: "snippet.resourceId" }),
+      },
+      run: (ctx) => subscribing.subscribe(ctx, ctx.options.channel, ctx.extra),
+    }),
+    remove: subcommand({
+      row: "subscriptions.delete",
+      uses: ["channels.list", "subscriptions.list"],
+      options: {
+        channel: option.text({
+          required: true,
+          max: 200,
+          covers: "id",
+          suggest: suggest.subscriptions,
+        }),
+      },
+      run: (ctx) => subscribing.questionRemove(ctx, ctx.options.channel),
+    }),
+  },
+  actions: subscribing.subscriptionActions,
+});

@@ -1,0 +1,201 @@
+import { BotError, InputError } from "../../errors.ts";
+import type { Playlist } from "../../video/index.ts";
+import { named } from "../cards/index.ts";
+import { action, type Ctx } from "../command.ts";
+import { adviceOf, inShort } from "../explain.ts";
+import { presses } from "../presses.ts";
+import { form, notice, type Reply, type SelectOption } from "../reply.ts";
+import { join } from "../text.ts";
+import type { Words } from "../words.ts";
+import { add, addNow, addUnasked, unitsFor } from "./add.ts";
+import { create, newFields, readNew } from "./create.ts";
+import { group, lines, videoLine } from "./lines.ts";
+import { videoTitles } from "./read.ts";
+import { mostAtOnce } from "./refs.ts";
+
+/** Videos that are to go into a playlist that is still to be chosen. */
+export interface Choosing {
+  readonly ids: readonly string[];
+  /** Tokens of the pages of playlists up to the shown one; the first has none. */
+  readonly tokens?: readonly string[];
+}
+
+/** Discord's most for a select, and one page of the service. */
+const playlistsShown = 25;
+
+const uses = ["playlists.list", "playlistItems.list", "videos.list"] as const;
+
+export const choose = action<Choosing>({
+  name: "playlists.choose",
+  answer: "private",
+  by: "anyone",
+  row: "playlistItems.insert",
+  uses,
+  run: (ctx, choosing) => chooser(ctx, choosing),
+});
+
+const turn = action<Choosing>({
+  name: "playlists.choose-turn",
+  answer: "update",
+  by: "requester",
+  row: "playlistItems.insert",
+  uses,
+  run: (ctx, choosing) => chooser(ctx, choosing),
+});
+
+const chosen = action<Choosing>({
+  name: "playlists.chosen",
+  answer: "update",
+  by: "requester",
+  row: "playlistItems.insert",
+  uses,
+  run: (ctx, { ids }, { values }) => add(ctx, { playlistId: values[0] ?? "", videos: ids }),
+});
+
+const newForm = action<Choosing>({
+  name: "playlists.new-form",
+  answer: "form",
+  by: "requester",
+  row: "playlists.insert",
+  form: ({ words }, { ids }) =>
+    form({
+      title: words.say("playlists.new.title"),
+      intro: words.md("playlists.new.intro", { count: ids.length, units: unitsFor(ids.length) }),
+      fields: newFields(words),
+      submit: createWith.press({ ids }),
+    }),
+});
+
+const createWith = action<Choosing>({
+  name: "playlists.create-with",
+  answer: "update",
+  by: "requester",
+  row: "playlists.insert",
+  uses: [...uses, "playlistItems.insert"],
+  run: async (ctx, { ids }, { fields }) => {
+    const playlist = await create(ctx, readNew(fields));
+    return fill(ctx, playlist, ids);
+  },
+});
+
+export const chooseActions = [choose, turn, chosen, newForm, createWith] as const;
+
+/**
+ * Asks into which of the channel's playlists some videos should go.
+ * @throws InputError `no_video_links` when there are none, `videos_gone` when none of them is there
+ */
+export async function chooser(ctx: Ctx<unknown>, { ids, tokens = [] }: Choosing): Promise<Reply> {
+  const { words } = ctx;
+  if (ids.length === 0) throw noLinks();
+  const some = ids.slice(0, mostAtOnce);
+  const titles = await videoTitles(ctx, some);
+  const known = some.filter((id) => titles.has(id));
+  if (known.length === 0) throw allGone(some.length);
+  const found = await playlistsAt(ctx, tokens.at(-1));
+  const videos = known.map((id) => videoLine({ id, title: titles.get(id) ?? id }));
+  const missing = some.filter((id) => !titles.has(id)).map((id) => videoLine({ id, title: id }));
+  const cut = ids.length - some.length;
+  const next = found.nextPageToken;
+  const count = known.length;
+  return notice({
+    tone: "info",
+    title: words.say("playlists.choose.title", { count }),
+    text: join(
+      [
+        lines(videos, words),
+        ...group(words.say("playlists.add.unknown", { count: missing.length }), missing, words),
+        ...(cut > 0 ? [words.say("playlists.choose.cut", { most: mostAtOnce, cut })] : []),
+        ...(found.items.length === 0 ? [words.say("playlists.choose.none")] : []),
+      ],
+      "\n\n",
+    ),
+    selects:
+      found.items.length === 0
+        ? []
+        : [
+            {
+              placeholder: words.say("playlists.choose.placeholder"),
+              options: found.items.map((playlist) => optionOf(playlist, words)),
+              press: chosen.press({ ids: known }),
+            },
+          ],
+    buttons: [
+      ...(tokens.length === 0
+        ? []
+        : [
+            {
+              label: words.say("common.previous"),
+              press: turn.press({ ids: some, tokens: tokens.slice(0, -1) }),
+            },
+          ]),
+      ...(next === undefined
+        ? []
+        : [
+            {
+              label: words.say("common.next"),
+              press: turn.press({ ids: some, tokens: [...tokens, next] }),
+            },
+          ]),
+      { label: words.say("playlists.choose.new"), press: newForm.press({ ids: known }) },
+    ],
+  });
+}
+
+function playlistsAt(ctx: Ctx<unknown>, pageToken: string | undefined) {
+  const wanted = {
+    part: ["snippet", "contentDetails", "status"],
+    mine: true,
+    maxResults: playlistsShown,
+    ...(pageToken === undefined ? {} : { pageToken }),
+  } as const;
+  return ctx.own.call("playlists.list", wanted, { signal: ctx.signal });
+}
+
+function optionOf({ id = "", ...playlist }: Playlist, words: Words): SelectOption {
+  const { snippet, contentDetails, status } = playlist;
+  const facts = [
+    words.say("common.videos", { count: contentDetails?.itemCount ?? 0 }),
+    named(words, "privacyStatus", status?.privacyStatus),
+  ];
+  return {
+    label: snippet?.title || words.say("common.untitled"),
+    value: id,
+    description: facts.filter(Boolean).join(" · "),
+  };
+}
+
+/** The playlist is there whatever becomes of its videos, and that is said. */
+async function fill(ctx: Ctx<unknown>, playlist: Playlist, ids: readonly string[]): Promise<Reply> {
+  const { id = "", snippet } = playlist;
+  const adding = { playlistId: id, videos: ids };
+  try {
+    return await addUnasked(ctx, adding);
+  } catch (error) {
+    if (!(error instanceof BotError)) throw error;
+    const { words } = ctx;
+    return notice({
+      tone: "warning",
+      title: words.say("playlists.new.empty", { playlist: snippet?.title ?? "" }),
+      text: join([inShort(error, words), adviceOf(error, words)], "\n"),
+      buttons: [
+        { label: words.say("playlists.new.again"), press: addNow.press(adding) },
+        { label: words.say("cards.details"), press: presses.playlist.details(id) },
+      ],
+    });
+  }
+}
+
+function noLinks(): InputError {
+  return new InputError("the message links to no video", {
+    code: "no_video_links",
+    hint: "Choose a message that links to a video, or that lists some.",
+  });
+}
+
+function allGone(count: number): InputError {
+  return new InputError("none of the videos is there", {
+    code: "videos_gone",
+    hint: "They were deleted or made private, or their links have a slip in them.",
+    facts: { count },
+  });
+}

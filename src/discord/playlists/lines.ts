@@ -1,0 +1,29 @@
+import { pages } from "../links.ts";
+import { cut, join, link, md, type Text } from "../text.ts";
+import type { Words } from "../words.ts";
+
+/** A video as a question or an answer names it. */
+export interface Named {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** A message has 4,096 characters for all its lines. */
+const mostLines = 10;
+
+export function videoLine({ id, title }: Named): Text {
+  return link(cut(title, 80), pages.video(id));
+}
+
+/** Line by line, the first ones; how many more there are is said. */
+export function lines(all: readonly Text[], words: Words, most: number = mostLines): Text {
+  const shown = all.slice(0, most).map((line) => md`- ${line}`);
+  const left = all.length - shown.length;
+  const more = left === 0 ? [] : [words.md("playlists.and_more", { count: left })];
+  return join([...shown, ...more], "\n");
+}
+
+/** A heading with its lines, where there are any. */
+export function group(heading: Text, all: readonly Text[], words: Words): readonly Text[] {
+  return all.length === 0 ? [] : [join([md`**${heading}**`, lines(all, words)], "\n")];
+}
