@@ -3,9 +3,9 @@ import type {
   APIApplicationCommandOption,
   APIMessage,
 } from "discord-api-types/v10";
+import { findButton, findChoice } from "./find-component.ts";
 import type { Desk } from "./platform/acts/desk.ts";
 import { isFields } from "./platform/check/check.ts";
-import { walk } from "./platform/check/walk.ts";
 import { type Interaction, InteractionFailed, isLoading } from "./platform/interaction.ts";
 import { findNamed, nameIn } from "./platform/locales.ts";
 import type { World } from "./platform/world.ts";
@@ -34,23 +34,6 @@ const maxRemembered = 500;
 
 function isFile(value: unknown): value is SandboxFile {
   return isFields(value) && value.data instanceof Uint8Array;
-}
-
-function isSelect(type: unknown): boolean {
-  return Number(type) >= 3 && Number(type) <= 8 && type !== 4;
-}
-
-/** Whether a select of people, roles, both or channels has this id. */
-function offers({ cast }: World, type: unknown, id: string): boolean {
-  const people = [cast.bot, ...Object.values(cast.people).map(({ user }) => user)];
-  const lists = { 5: people, 6: cast.roles, 7: [...people, ...cast.roles], 8: cast.channels };
-  return lists[type as keyof typeof lists]?.some((each) => each.id === id) ?? false;
-}
-
-function offeredValue(options: unknown, wanted: string): unknown {
-  const all = Array.isArray(options) ? options.filter(isFields) : [];
-  const found = all.find(({ value }) => value === wanted);
-  return (found ?? all.find(({ label }) => label === wanted))?.value;
 }
 
 async function quiet(world: World, interaction: Interaction): Promise<void> {
@@ -131,38 +114,6 @@ export function createPerson(name: PersonName, { world, desk, settled }: PeopleO
     return all.map((each) => (isFile(each) ? desk.upload(each) : each));
   }
 
-  function componentsOf(message: APIMessage) {
-    const current = world.messages.get(message.id)?.message;
-    if (current === undefined) throw new InteractionFailed("That message was deleted.");
-    return [...walk(current.components)].map(({ component }) => component);
-  }
-
-  function buttonOf(message: APIMessage, label: string): string {
-    const buttons = componentsOf(message).filter(({ type }) => type === 2);
-    const labelOf = (button: (typeof buttons)[number]): string =>
-      String(button.label ?? (isFields(button.emoji) ? button.emoji.name : ""));
-    const found =
-      buttons.find((button) => labelOf(button) === label) ??
-      buttons.find((button) => labelOf(button).startsWith(label));
-    if (found !== undefined) return String(found.custom_id);
-    const there = buttons.map((button) => `"${labelOf(button)}"`).join(", ") || "none";
-    throw new InteractionFailed(`No button "${label}"; buttons there: ${there}.`);
-  }
-
-  /** The first select that has all of these, and their values. */
-  function choiceOf(message: APIMessage, wanted: readonly string[]) {
-    const selects = componentsOf(message).filter(({ type }) => isSelect(type));
-    for (const { custom_id: id, options } of selects.filter((each) => each.options)) {
-      const values = wanted.map((each) => offeredValue(options, each));
-      if (!values.includes(undefined)) return { customId: String(id), values: values.map(String) };
-    }
-    const entities = selects.find(
-      ({ type, options }) => options === undefined && wanted.every((id) => offers(world, type, id)),
-    );
-    if (entities !== undefined) return { customId: String(entities.custom_id), values: wanted };
-    throw new InteractionFailed(`No menu offers ${wanted.join(", ")}.`);
-  }
-
   return {
     speak: (locale) => world.speak(name, locale),
 
@@ -173,13 +124,13 @@ export function createPerson(name: PersonName, { world, desk, settled }: PeopleO
         desk.menu(name, { channelId, commandId: commandOf(label, 3).id, messageId: message.id }),
       ),
 
-    click: async (message, label) => {
-      const customId = buttonOf(message, label);
+    click: async (message, label, nth = 1) => {
+      const customId = findButton(world, message, { label, nth });
       return outcome(desk.component(name, { channelId, messageId: message.id, customId }));
     },
 
     choose: async (message, values) => {
-      const choice = choiceOf(message, values);
+      const choice = findChoice(world, message, values);
       return outcome(desk.component(name, { channelId, messageId: message.id, ...choice }));
     },
 

@@ -40,8 +40,8 @@ export interface Person {
   ): Promise<APIMessage | OpenForm>;
   /** A message context menu, by its shown name. */
   menu(name: string, message: APIMessage): Promise<APIMessage | OpenForm>;
-  /** By exact label, or the first label that starts so. */
-  click(message: APIMessage, label: string): Promise<APIMessage | OpenForm>;
+  /** By exact label, or the first label that starts so; of several buttons the `nth`, counted from 1. */
+  click(message: APIMessage, label: string, nth?: number): Promise<APIMessage | OpenForm>;
   /** Picks options of the message's first select that has them all, by value or by label; people, roles and channels by id. */
   choose(message: APIMessage, values: readonly string[]): Promise<APIMessage | OpenForm>;
   /** Fields by custom id or by label; one that is left out keeps what the bot filled in. */

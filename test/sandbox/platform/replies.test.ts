@@ -72,6 +72,7 @@ describe("replies of a discord.js bot", () => {
   let bot: TestBot;
   let onCommand: (interaction: ChatInputCommandInteraction) => Promise<unknown>;
   let onMenu: (interaction: MessageContextMenuCommandInteraction) => Promise<unknown>;
+  let pressed = "";
   const exchanges: Exchange[] = [];
   const works = new Map<string, Promise<unknown>>();
   const owner = () => platform.people("owner");
@@ -81,6 +82,7 @@ describe("replies of a discord.js bot", () => {
     if (interaction.isChatInputCommand()) return onCommand(interaction);
     if (interaction.isMessageContextMenuCommand()) return onMenu(interaction);
     if (!interaction.isMessageComponent()) return undefined;
+    pressed = interaction.customId;
     const by = interaction.message.interactionMetadata?.user.id;
     const chosen = interaction.isAnySelectMenu() ? interaction.values.join("+") : "";
     return interaction.reply({ content: `${by} ${chosen}`, flags: MessageFlags.Ephemeral });
@@ -247,6 +249,22 @@ describe("replies of a discord.js bot", () => {
     const pressed = asMessage(await owner().click(shown, "Go"));
 
     expect(pressed.content).toBe(platform.ownerId);
+  });
+
+  it("tell apart buttons that read the same", async () => {
+    const button = (custom_id: string) => ({ ...press.components[0], custom_id, label: "Details" });
+    onCommand = (interaction) =>
+      interaction.reply({
+        components: [{ type: ComponentType.ActionRow, components: ["a", "b"].map(button) }],
+      });
+    const shown = await go();
+    const idOf = async (nth?: number) => {
+      await owner().click(shown, "Details", nth);
+      return pressed;
+    };
+
+    expect([await idOf(), await idOf(2)]).toEqual(["a", "b"]);
+    await expect(idOf(3)).rejects.toThrow(/buttons there: "Details", "Details"/);
   });
 
   it("name the first answer in what follows it", async () => {
