@@ -1,4 +1,4 @@
-import { command, cutOut, option, subcommand } from "../src/discord/index.ts";
+import { command, cutOut, option, subcommand, thumbnailOfCutout } from "../src/discord/index.ts";
 
 /** The image service's subjects (facts: type). */
 const subjects = ["person", "product", "animal", "car", "transportation", "graphic"] as const;
@@ -21,4 +21,5 @@ export default command({
       },
     }),
   },
+  actions: thumbnailOfCutout.actions,
 });

@@ -204,6 +204,7 @@ const deleteSection = action<{ readonly id: string; readonly extra: Ctx["extra"]
   name: "channels.delete-section",
   answer: "update",
   by: "requester",
+  isOnce: true,
   row: "channelSections.delete",
   run: async (ctx, { id, extra }) => {
     await ctx.own.call("channelSections.delete", withExtra({ id }, extra), { signal: ctx.signal });

@@ -91,7 +91,7 @@ export interface CtxParts {
   readonly opened: Opened;
   readonly view: View;
   /** The message that was pressed or that a menu was opened on. */
-  readonly message: Pick<APIMessage, "attachments"> | undefined;
+  readonly message: Pick<APIMessage, "attachments" | "embeds"> | undefined;
   readonly memory: Memory;
   readonly near: NearSettings;
   readonly tally: Tally;
@@ -154,7 +154,7 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
     fetchAttachment: (attachment) => fetchAttachment(attachment, services, signal),
     openAttachment: (attachment, maxBytes) =>
       openAttachment(attachment, { maxBytes, services, signal }),
-    attachments: parts.message?.attachments ?? [],
+    attachments: filesOf(parts.message, services.attachmentHosts),
     progress: parts.progress,
     signal,
     get log() {
@@ -162,6 +162,21 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
     },
     now: services.now,
   };
+}
+
+/** Files of a message. A picture that an embed shows has left the message's own list (docs/decisions.md). */
+function filesOf(message: CtxParts["message"], hosts: readonly string[]): readonly Attachment[] {
+  const listed = message?.attachments ?? [];
+  const known = new Set(listed.map(({ url }) => new URL(url).pathname));
+  const shown = (message?.embeds ?? []).flatMap(({ image }) => {
+    if (image === undefined || !URL.canParse(image.url)) return [];
+    const { host, pathname } = new URL(image.url);
+    if (!hosts.includes(host) || known.has(pathname)) return [];
+    // Its size is not told; what is read is limited while it is read.
+    const filename = pathname.slice(pathname.lastIndexOf("/") + 1);
+    return [{ id: "", filename, size: 0, url: image.url }];
+  });
+  return [...listed, ...shown];
 }
 
 /** The service knows languages by short names, a few of them with a country. */

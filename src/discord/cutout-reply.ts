@@ -85,7 +85,7 @@ function footerOf(done: readonly Done[], words: Words): string {
 }
 
 /** Undefined when the service did not say; absent is not zero. */
-export function credits(charged: number | undefined, words: Words): string | undefined {
+function credits(charged: number | undefined, words: Words): string | undefined {
   return charged === undefined ? undefined : words.say("background.credits", { count: charged });
 }
 

@@ -1,6 +1,7 @@
 import type { ForegroundType, Removal, Size } from "../background/index.ts";
 import { BotError, InputError, ServiceError } from "../errors.ts";
 import type { Composed, OutputFormat } from "../images/index.ts";
+import { thumbnailOfCutout } from "./branding/index.ts";
 import type { Ctx } from "./command.ts";
 import { type CutoutOutcome, type Done, drawCutouts } from "./cutout-reply.ts";
 import { limits } from "./limits.ts";
@@ -37,7 +38,8 @@ export async function cutOut(
   const outcomes = await eachOf(ctx, chosen, (picture) => attempt(ctx, picture, wishes));
   const failed = outcomes.filter((outcome) => "error" in outcome);
   if (failed.length === outcomes.length && failed[0] !== undefined) throw failed[0].error;
-  return drawCutouts(outcomes, pictures.length - chosen.length, ctx.words);
+  const drawn = drawCutouts(outcomes, pictures.length - chosen.length, ctx.words);
+  return thumbnailOfCutout.offer(ctx, drawn);
 }
 
 /** Only what was sent as a picture; the bytes are judged later. */

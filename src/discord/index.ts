@@ -1,6 +1,12 @@
 /** The door to Discord: how commands are declared and answered. `bot.ts` connects them; only this room knows discord.js. */
 
-export { banner, thumbnail, watermark, watermarkTimes } from "./branding/index.ts";
+export {
+  banner,
+  thumbnail,
+  thumbnailOfCutout,
+  watermark,
+  watermarkTimes,
+} from "./branding/index.ts";
 export { type At, type Browse, type BrowseSpec, browse, perPage } from "./browse.ts";
 export {
   type CardFor,
@@ -106,5 +112,6 @@ export * as subscribing from "./subscriptions/index.ts";
 export type { Suggest, SuggestCtx } from "./suggest.ts";
 export * as suggest from "./suggestions/index.ts";
 export { cut, join, link, md, mention, roleMention, type Text, time } from "./text.ts";
+export * as uploads from "./uploads/index.ts";
 export * as videos from "./videos/index.ts";
 export type { Words } from "./words.ts";

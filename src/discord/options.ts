@@ -246,7 +246,8 @@ function fieldOption(method: Method, place: string, base: Spec, group?: string):
 /** Discord's longest string option (facts/discord.md: Limits). */
 const longestText = 6000;
 
-const colors = {
+/** Colours that are known by name. */
+export const colors = {
   white: "#ffffff",
   black: "#000000",
   grey: "#808080",

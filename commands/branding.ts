@@ -1,0 +1,57 @@
+import {
+  banner,
+  command,
+  option,
+  subcommand,
+  suggest,
+  thumbnail,
+  watermark,
+  watermarkTimes,
+} from "../src/discord/index.ts";
+
+export default command({
+  subcommands: {
+    banner: subcommand({
+      row: "channelBanners.insert",
+      uses: ["channels.list", "channels.update"],
+      options: { picture: option.attachment({ required: true }) },
+      run: (ctx) => banner.askFor(ctx, ctx.options.picture),
+    }),
+    thumbnail: subcommand({
+      row: "thumbnails.set",
+      uses: ["videos.list"],
+      options: {
+        video: option.video({ required: true, covers: "videoId", suggest: suggest.ownVideos }),
+        picture: option.attachment({ required: true }),
+      },
+      run: (ctx) => thumbnail.setFrom(ctx, ctx.options.video, ctx.options.picture),
+    }),
+    watermark: subcommand({
+      row: "watermarks.set",
+      uses: ["channels.list"],
+      options: {
+        picture: option.attachment({ required: true }),
+        when: option.choice({
+          group: "watermarkTime",
+          values: watermarkTimes,
+          covers: "timing.type",
+        }),
+        offset: option.duration({ covers: "timing.offsetMs", suggest: suggest.durations }),
+        duration: option.duration({ covers: "timing.durationMs", suggest: suggest.durations }),
+        links_to: option.channel({ covers: "targetChannelId" }),
+      },
+      decides: ["channelId"],
+      run: (ctx) => {
+        const { picture, links_to: target, ...timing } = ctx.options;
+        return watermark.set(ctx, picture, { ...timing, target });
+      },
+    }),
+    "remove-watermark": subcommand({
+      row: "watermarks.unset",
+      uses: ["channels.list"],
+      decides: ["channelId"],
+      run: (ctx) => watermark.askToRemove(ctx),
+    }),
+  },
+  actions: [...banner.actions, ...thumbnail.actions, ...watermark.actions],
+});
