@@ -108,7 +108,7 @@ function fill(key: string, values: Values, words: Words): string | undefined {
 type Values = Readonly<Record<string, string | number | boolean>>;
 
 /** Facts that not every error has and messages may ask for, to tell cases apart. */
-const unsaid = { service: "", reason: "", step: "", rule: "", bucket: "", end: "", isOwner: false };
+const unsaid = { service: "", reason: "", step: "", rule: "", bucket: "", end: "", isOwner: "" };
 
 /** What a message is filled with. The names of methods and fields as ICU and people can read them. */
 function valuesOf({ facts, outcome }: BotError, words: Words): Values {

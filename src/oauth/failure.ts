@@ -55,7 +55,7 @@ type Answer = Pick<HttpResponse, "status" | "headers" | "body">;
 export function failureOf({ status, headers, body }: Answer, now: number): BotError {
   const word = wordOf(body);
   const message = `the token endpoint answered ${status}${word ? ` ${word}` : ""}`;
-  const facts = { status, ...(word && { reason: word }) };
+  const facts = { service: "consent", status, ...(word && { reason: word }) };
   if (status === 429 || (status < 500 && floods.includes(word ?? ""))) {
     const waitMs = retryAfterMs(headers["retry-after"], now);
     const retryAt = waitMs ? { retryAt: new Date(now + waitMs) } : {};

@@ -1,0 +1,343 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { translate } from "../../src/background/failure.ts";
+import { formOf } from "../../src/background/form.ts";
+import { inputHints } from "../../src/background/input-hints.ts";
+import { createPacer } from "../../src/background/pace.ts";
+import { readDate, readDuration } from "../../src/discord/dates.ts";
+import { adviceOf, explain, inShort } from "../../src/discord/explain.ts";
+import { readExtra } from "../../src/discord/extra.ts";
+import { notConnected, requireRank, storeUnavailable } from "../../src/discord/guard.ts";
+import { notYours } from "../../src/discord/jobs.ts";
+import { option } from "../../src/discord/options.ts";
+import { formatted } from "../../src/discord/text.ts";
+import { BotError } from "../../src/errors.ts";
+import { tooLarge } from "../../src/http/attachment.ts";
+import { networkError } from "../../src/http/failure.ts";
+import { damaged, refusal as pictureRefusal } from "../../src/images/refusal.ts";
+import { locales } from "../../src/language/index.ts";
+import { clientMissing, failureOf as consentFailure } from "../../src/oauth/failure.ts";
+import { change } from "../../src/store/failure.ts";
+import { unreadable } from "../../src/video/answer.ts";
+import { check } from "../../src/video/check/check.ts";
+import { failureOf } from "../../src/video/failures/failure.ts";
+import { snakeCase } from "../../src/video/failures/known.ts";
+import { known, knownByStatus } from "../../src/video/failures/known-failures.ts";
+import { oauthFailures } from "../../src/video/failures/oauth.ts";
+import { methods } from "../../src/video/methods/index.ts";
+import type { MethodSpec } from "../../src/video/methods/spec.ts";
+import { readBanner } from "../../src/video/rules/banner-image.ts";
+import { splitLists } from "../../src/video/split.ts";
+import { refuseOver } from "../../src/video/units/refuse.ts";
+import { checkMedia } from "../../src/video/upload/media.ts";
+import { languages, words } from "../support/words.ts";
+import documented from "../video/data/failures.json" with { type: "json" };
+
+const root = join(import.meta.dirname, "../..");
+const rows: Readonly<Record<string, MethodSpec>> = methods;
+const people = locales.map((locale) => [locale, words(locale)] as const);
+
+/** Sent in place of an error's own sentence: where it shows up, the message file had none. */
+const sentinel = "SENTINEL of the error itself.";
+
+function muted<E extends BotError>(error: E): E {
+  return Object.defineProperty(error, "hint", { value: sentinel });
+}
+
+function* sources(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* sources(path);
+    else if (entry.name.endsWith(".ts")) yield path;
+  }
+}
+
+/** Codes that are written down where something is thrown. */
+function writtenCodes(): ReadonlySet<string> {
+  const thrown = /(?:\bcode: |\bcode \?\? |\brefused\((?:\w+, )?)([^;,}\n]*)/gu;
+  const files = [...sources(join(root, "src")), ...sources(join(root, "commands"))];
+  const found = files
+    .filter((path) => !path.includes("/sandbox/"))
+    .flatMap((path) => [...readFileSync(path, "utf8").matchAll(thrown)])
+    .flatMap(([, rest = ""]) => [...rest.matchAll(/"([a-z]+(?:_[a-z]+)*)"/gu)])
+    .flatMap(([, code = ""]) => code);
+  return new Set(found);
+}
+
+/** What the log calls our own faults is no code. */
+const notCodes: ReadonlySet<string> = new Set(["bug"]);
+
+/** Codes that are put together, or that commands throw in other ways. */
+const otherCodes = [
+  ...["date_past", "date_future", "port_taken", "picture_too_small", "picture_shape"],
+  ...["place_missing", "place_ambiguous"],
+  ...["channel_missing", "too_many_values", "text_too_long", "id_kind", "suggestion_needed"],
+  ...["video_type", "captions_type", "link_host", "not_in_channel", "nothing_given"],
+];
+
+const reasons = documented.map(({ reason }) => snakeCase(reason));
+const oauthCodes = Object.entries(oauthFailures).map(([reason, { code }]) => code ?? reason);
+const byReason = documented.map(
+  ({ reason, status, method }) => (known(reason, status, method) ?? knownByStatus(status)).code,
+);
+const byStatus = [302, 400, 401, 403, 404, 410, 413, 429, 500].map((s) => knownByStatus(s).code);
+const faults = (["timeout", "too-large", "broken"] as const).flatMap((fault) =>
+  [true, false].map((left) => networkError(fault, left, networkFacts("nothing")).code),
+);
+
+function networkFacts(outcome: "nothing" | "unknown") {
+  return { what: "GET x", host: "h", outcome, attempts: 1, cause: undefined };
+}
+
+const codes = [
+  ...new Set([
+    ...[...writtenCodes()].filter((code) => !notCodes.has(code)),
+    ...otherCodes,
+    ...byReason,
+    ...byStatus,
+    ...oauthCodes,
+    ...faults,
+    ...Object.keys(inputHints),
+  ]),
+].sort();
+
+describe("every code", () => {
+  it("is found", () => {
+    expect(reasons.length).toBe(325);
+    expect(codes.length).toBeGreaterThan(240);
+    expect(codes).toEqual(expect.arrayContaining(["picture_empty", "banner_shape", "cut", "auth"]));
+  });
+
+  it.each(codes)("has a title and a next step in all languages: %s", (code) => {
+    for (const what of ["title", "hint"]) {
+      expect([...languages.each(`failures.${code}.${what}`).keys()]).toEqual([...locales]);
+    }
+  });
+});
+
+describe("every documented failure of the video service", () => {
+  it.each(documented.map(({ method, status, reason }) => [method, status, reason] as const))(
+    "is told from the message file, in every language: %s %i %s",
+    (method, status, reason) => {
+      const body = Buffer.from(JSON.stringify({ error: { errors: [{ reason }] } }));
+      const how = { method, row: rows[method] ?? methods["videos.list"], now: 0 } as const;
+      const error = failureOf({ status, headers: {}, body }, { ...how, signedBy: "token" });
+      const own = error.hint;
+
+      muted(error);
+
+      for (const [locale, person] of people) expectWhole(error, locale, person);
+      // The tables of the video room and the English file say the same.
+      expect(adviceOf(error, words())).toBe(own);
+    },
+  );
+});
+
+function expectWhole(error: BotError, locale: string, person: ReturnType<typeof words>): void {
+  const { title, text = "" } = explain(error, "7K2M9P", person);
+  const whole = `${title}\n${formatted(text).replace(/<t:\d+:[Rf]>/gu, "")}`;
+  expect(whole, locale).not.toMatch(/SENTINEL|[{}]|undefined|NaN|\[object/u);
+  expect(title.length, locale).toBeLessThanOrEqual(100);
+  expect(title, locale).not.toMatch(/[.。]$/u);
+  expect(adviceOf(error, person).length, locale).toBeGreaterThan(5);
+  if (locale === "en-US") return;
+  expect(adviceOf(error, person), locale).not.toBe(adviceOf(error, words()));
+  expect(inShort(error, person), locale).not.toBe(inShort(error, words()));
+}
+
+async function thrownBy(work: () => unknown): Promise<BotError> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof BotError) return error;
+    throw error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+function background(status: number, code?: string) {
+  const body = Buffer.from(JSON.stringify({ errors: code === undefined ? [] : [{ code }] }));
+  const answer = async () => ({ status, headers: {}, body, attempts: 1 });
+  return () => translate("removebg", () => 0, answer);
+}
+
+/** A PNG's first bytes tell its size; more is not read of a banner. */
+function png(width: number, height: number): Uint8Array {
+  const bytes = Buffer.alloc(33);
+  bytes.write("\x89PNG\r\n\x1a\n", "latin1");
+  bytes.writeUInt32BE(13, 8);
+  bytes.write("IHDR", 12, "latin1");
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes;
+}
+
+const banner = (data: Uint8Array) => () => readBanner({ data, type: "image/png" });
+const given = (method: keyof typeof methods, params: object) => () =>
+  check(method, methods[method], params as Readonly<Record<string, unknown>>);
+const media =
+  (data: Uint8Array, type: string, maxBytes = 1_000) =>
+  () =>
+    checkMedia(
+      "x",
+      { direction: "up", maxBytes, accept: ["image/png"], protocol: "simple" },
+      {
+        data,
+        type,
+      },
+    );
+const left = { used: 0, limit: 5, left: 5, reserved: 5, blocked: false, resetsAt: new Date(0) };
+const charge = { method: "videos.list", bucket: "units", cost: 1 } as const;
+const snippet = { part: ["snippet"] } as const;
+const bare = { headers: {}, body: Buffer.alloc(0) };
+const reading = { option: "when", now: Date.UTC(2026, 0, 1), timeZone: "UTC", tag: "en-US" };
+
+/** Real throwers, whose facts the messages are filled with. */
+const throwers: Readonly<Record<string, () => unknown>> = {
+  "an empty picture": () => Promise.reject(pictureRefusal.empty()),
+  "a picture of another type": () => Promise.reject(pictureRefusal.type("heic")),
+  "something that is no picture": () => Promise.reject(pictureRefusal.type("unknown")),
+  "an animated picture": () => Promise.reject(pictureRefusal.animated("png")),
+  "a cut picture": () => Promise.reject(pictureRefusal.truncated("png", 12_345)),
+  "a damaged picture": () => Promise.reject(pictureRefusal.unreadable("png")),
+  "a picture of too many pixels": () => Promise.reject(pictureRefusal.pixels(20_000, 10_000)),
+  "a picture of too many bytes": () => Promise.reject(pictureRefusal.tooLarge(13e6, 12e6)),
+  "a PNG that would be too large": () => Promise.reject(pictureRefusal.png(5e3, 5e3, 1e7)),
+  "a wrong background": () => Promise.reject(pictureRefusal.background("blue")),
+  "a damaged result": () => Promise.reject(damaged("it is not a complete ZIP")),
+  "a large attachment": () => Promise.reject(tooLarge(26_214_400)),
+  "a small banner": banner(png(100, 100)),
+  "a banner of another shape": banner(png(4_000, 4_000)),
+  "a banner of too many bytes": banner(Buffer.alloc(6 * 1024 * 1024 + 1)),
+  "a banner that is none": banner(Buffer.from("text")),
+  "a media type that is not taken": media(Buffer.from("x"), "text/html"),
+  "empty media": media(Buffer.alloc(0), "image/png"),
+  "large media": media(Buffer.alloc(1_001), "image/png"),
+  "a missing parameter": given("videos.delete", {}),
+  "an unknown parameter": given("videos.delete", { id: "x", nope: 1 }),
+  "a choice that is none": given("search.list", { ...snippet, order: "x" }),
+  "a number out of bounds": given("search.list", { ...snippet, maxResults: 99 }),
+  "parameters without company": given("search.list", { ...snippet, videoCaption: "any" }),
+  "no filter of several": given("videos.list", snippet),
+  "a long title": given("videos.update", {
+    ...snippet,
+    body: { id: "x", snippet: { title: "x".repeat(101), categoryId: "1" } },
+  }),
+  "a long description": given("videos.update", {
+    ...snippet,
+    body: { id: "x", snippet: { title: "x", categoryId: "1", description: "ü".repeat(5_000) } },
+  }),
+  "angle brackets": given("videos.update", {
+    ...snippet,
+    body: { id: "x", snippet: { title: "<b>", categoryId: "1" } },
+  }),
+  "a part that is not named": given("videos.update", {
+    ...snippet,
+    body: { id: "x", snippet: { title: "x", categoryId: "1" }, status: { embeddable: true } },
+  }),
+  "too many ids": () =>
+    splitLists("comments.delete", rows["comments.setModerationStatus"] ?? methods["videos.list"], {
+      id: Array.from({ length: 51 }, (_, at) => `${at}`),
+    }),
+  "an empty budget": () => refuseOver(charge, { ...left, left: 0 }, false),
+  "a reserved budget": () => refuseOver(charge, left, false),
+  "a lost answer": () => Promise.reject(networkError("timeout", true, networkFacts("unknown"))),
+  "an unreachable service": () =>
+    Promise.reject(networkError("broken", false, networkFacts("nothing"))),
+  "an unreadable answer": () =>
+    Promise.reject(unreadable({ method: "videos.list", row: methods["videos.list"] }, "HTML")),
+  "an unreadable answer to a write": () =>
+    Promise.reject(unreadable({ method: "videos.rate", row: methods["videos.rate"] }, "HTML")),
+  "a rank that is too low": () => requireRank({ rank: "moderator" }, "member"),
+  "a missing key": () => Promise.reject(notConnected("video-key", "member")),
+  "a missing image key": () => Promise.reject(notConnected("background-key", "owner")),
+  "a missing channel": () => Promise.reject(notConnected("channel", "owner")),
+  "no registration for links": () => Promise.reject(clientMissing()),
+  "a link service in trouble": () => Promise.reject(consentFailure({ ...bare, status: 503 }, 0)),
+  "a link service that is flooded": () =>
+    Promise.reject(consentFailure({ ...bare, status: 429 }, 0)),
+  "a link service that answers oddly": () =>
+    Promise.reject(consentFailure({ ...bare, status: 400 }, 0)),
+  "a store that can't be read": () => Promise.reject(storeUnavailable(undefined)),
+  "a store that stopped halfway": () => change(() => Promise.reject(new Error("disk")), "part"),
+  "somebody else's buttons": () => Promise.reject(notYours()),
+  "an option that is no video": () => option.video({}).parse("nonsense of many words", "video"),
+  "an option of another kind": () =>
+    option.playlist({}).parse("https://youtu.be/dQw4w9WgXcQ", "playlist"),
+  "an option that is no colour": () => option.color({}).parse("nope", "color"),
+  "an option that is no country": () => option.country({}).parse("Atlantis", "region"),
+  "too many values": () =>
+    option
+      .videos({})
+      .parse(Array.from({ length: 51 }, (_, at) => `dQw4w9W${1_000 + at}`).join(" "), "videos"),
+  "no date": () => readDate("gibberish", reading),
+  "a date in the past": () => readDate("2020-01-01 12:00", { ...reading, must: "future" }),
+  "a date to come": () => readDate("2030-01-01 12:00", { ...reading, must: "past" }),
+  "no length of time": () => readDuration("gibberish", "length"),
+  "an extra name that is unknown": () => readExtra("videos.list", new Set(), "nope=1"),
+  "an extra value that can't be read": () => readExtra("videos.list", new Set(), "maxResults=x"),
+  "two sources of a picture": () => formOf({ image: Buffer.from("x"), imageUrl: "https://x.y" }),
+  "no address of a picture": () => formOf({ imageUrl: "nope" }),
+  "too many pictures": async () => {
+    const pacer = createPacer({ now: () => 0 });
+    await pacer.admit({ megapixels: 500 });
+    await pacer.admit({ megapixels: 500, deadlineAt: 1 });
+  },
+  "image credits that are gone": background(402),
+  "an image key that was refused": background(403),
+  "images that are asked too often": background(429),
+  "an image service in trouble": background(500),
+  "an image refused without a code": background(400),
+  ...Object.fromEntries(
+    Object.keys(inputHints).map((code) => [`an image refused: ${code}`, background(400, code)]),
+  ),
+};
+
+describe("every failure that is thrown", () => {
+  it.each(Object.entries(throwers))("has the facts that its words need: %s", async (_, work) => {
+    const error = muted(await thrownBy(work));
+
+    expect(languages.each(`failures.${error.code}.hint`).size).toBe(locales.length);
+    for (const [locale, person] of people) expectWhole(error, locale, person);
+  });
+
+  it.each(Object.entries(oauthFailures))("tells what OAuth says: %s", (reason) => {
+    const body = Buffer.from(JSON.stringify({ error: reason }));
+    const how = { method: "videos.list", row: methods["videos.list"], now: 0 } as const;
+    const error = failureOf({ status: 400, headers: {}, body }, { ...how, signedBy: "token" });
+    const own = error.hint;
+
+    muted(error);
+
+    for (const [locale, person] of people) expectWhole(error, locale, person);
+    expect(adviceOf(error, words())).toBe(own);
+  });
+
+  it.each([302, 400, 401, 403, 404, 413, 429, 500])("tells a bare status: %i", (status) => {
+    const how = { method: "videos.list", row: methods["videos.list"], now: 0 } as const;
+    const response = { status, headers: {}, body: Buffer.alloc(0) };
+    const error = muted(failureOf(response, { ...how, signedBy: "token" }));
+
+    for (const [locale, person] of people) expectWhole(error, locale, person);
+  });
+});
+
+describe("examples in the words about dates", () => {
+  const examples = people.flatMap(([locale, person]) =>
+    (["past", "future", "unreadable"] as const).flatMap((which) => {
+      const text = person.say(`failures.date_${which}.hint`);
+      return [...text.matchAll(/[“„«「]\s?([^”“»」]+?)\s?[”“»」]/gu)].map(
+        ([, example = ""]) => [locale, which, example] as const,
+      );
+    }),
+  );
+
+  it.each(examples)("can be read in that language: %s %s %s", async (tag, which, example) => {
+    const date = await readDate(example, { ...reading, tag });
+
+    expect(Number.isNaN(date.getTime())).toBe(false);
+    if (which === "past") expect(date.getTime()).toBeGreaterThan(reading.now);
+    if (which === "future") expect(date.getTime()).toBeLessThan(reading.now);
+  });
+});
