@@ -1,11 +1,16 @@
 import {
+  type Asked,
   action,
   command,
+  type Extra,
+  type OptionsOf,
   option,
   ownView,
   subcommand,
   suggest,
+  uploads,
   videos,
+  withExtra,
 } from "../src/discord/index.ts";
 
 const { videoList, ratings, categories, reportReasons } = videos;
@@ -14,6 +19,33 @@ const own = { required: true, suggest: suggest.ownVideos } as const;
 
 /** Where a chart is of when neither the person nor the server says. */
 const anywhere = "US";
+
+const uploadOptions = {
+  video: option.attachment({}),
+  link: option.text({ max: 1000 }),
+  title: option.field("videos.insert", "snippet.title"),
+  description: option.field("videos.insert", "snippet.description"),
+  privacy: option.field("videos.insert", "status.privacyStatus"),
+  publish: option.date({
+    must: "future",
+    covers: "status.publishAt",
+    suggest: suggest.futureDates,
+  }),
+  tags: option.field("videos.insert", "snippet.tags"),
+  category: option.field("videos.insert", "snippet.categoryId", { suggest: suggest.categories }),
+  thumbnail: option.attachment({}),
+  captions: option.attachment({}),
+  captions_language: option.language({ suggest: suggest.languages }),
+  more_captions: option.attachment({}),
+  more_language: option.language({ suggest: suggest.languages }),
+  kids: option.field("videos.insert", "status.selfDeclaredMadeForKids"),
+  notify: option.field("videos.insert", "notifySubscribers"),
+  language: option.language({ covers: "snippet.defaultLanguage", suggest: suggest.languages }),
+  license: option.field("videos.insert", "status.license"),
+  synthetic: option.field("videos.insert", "status.containsSyntheticMedia"),
+} as const;
+
+type UploadOptions = OptionsOf<typeof uploadOptions>;
 
 const details = action<{ readonly id: string }>({
   name: "videos.details",
@@ -54,6 +86,71 @@ export default command({
       uses: ["videos.list"],
       options: { video: option.video(own) },
       run: (ctx) => videos.showVideo(ctx, ctx.options.video),
+    }),
+    upload: subcommand({
+      row: "videos.insert",
+      uses: ["captions.insert", "thumbnails.set"],
+      decides: ["part"],
+      options: uploadOptions,
+      form: (asked, options) => (options.title === undefined ? formFor(asked, options) : undefined),
+      run: (ctx) => uploads.upload(ctx, draftOf(ctx.options, ctx.extra)),
+    }),
+    edit: subcommand({
+      row: "videos.update",
+      uses: ["videos.list", "channels.list"],
+      decides: ["part"],
+      options: {
+        video: option.video({ ...own, covers: "id" }),
+        title: option.field("videos.update", "snippet.title"),
+        description: option.field("videos.update", "snippet.description"),
+        tags: option.field("videos.update", "snippet.tags"),
+        category: option.field("videos.update", "snippet.categoryId", {
+          suggest: suggest.categories,
+        }),
+        privacy: option.field("videos.update", "status.privacyStatus"),
+        publish: option.date({
+          must: "future",
+          covers: "status.publishAt",
+          suggest: suggest.futureDates,
+        }),
+        kids: option.field("videos.update", "status.selfDeclaredMadeForKids"),
+        language: option.language({
+          covers: "snippet.defaultLanguage",
+          suggest: suggest.languages,
+        }),
+        license: option.field("videos.update", "status.license"),
+        embed: option.field("videos.update", "status.embeddable"),
+        public_numbers: option.field("videos.update", "status.publicStatsViewable"),
+        synthetic: option.field("videos.update", "status.containsSyntheticMedia"),
+      },
+      run: (ctx) => {
+        const { video, publish, ...options } = ctx.options;
+        const publishAt = publish?.toISOString();
+        const { privacy } = options;
+        const snippet = given({
+          title: options.title,
+          description: options.description,
+          tags: options.tags,
+          categoryId: options.category,
+          defaultLanguage: options.language,
+        });
+        const status = given({
+          privacyStatus: publishAt === undefined ? privacy : uploads.scheduled(privacy, publishAt),
+          publishAt,
+          selfDeclaredMadeForKids: options.kids,
+          license: options.license,
+          embeddable: options.embed,
+          publicStatsViewable: options.public_numbers,
+          containsSyntheticMedia: options.synthetic,
+        });
+        const { body } = withExtra(
+          { body: { ...(snippet && { snippet }), ...(status && { status }) } },
+          ctx.extra,
+        );
+        return Object.keys(body).length === 0
+          ? videos.showEdit(ctx, video)
+          : videos.edit(ctx, video, body, ctx.extra);
+      },
     }),
     delete: subcommand({
       row: "videos.delete",
@@ -125,10 +222,63 @@ export default command({
     videos.askDeleteOf,
     videos.deleteNow,
     videos.rateIt,
+    ...videos.editActions,
     ...videos.reportActions,
+    ...uploads.uploadActions,
     ...videoList.actions,
     ...ratings.actions,
     ...categories.actions,
     ...reportReasons.actions,
   ],
 });
+
+/** What the form does not hold, and what it begins with. */
+function sketchOf(options: UploadOptions) {
+  const { thumbnail, captions, captions_language, more_captions, more_language } = options;
+  return {
+    video: uploads.videoFileOf(options),
+    description: options.description,
+    categoryId: options.category,
+    language: options.language,
+    isForKids: options.kids,
+    isSynthetic: options.synthetic,
+    license: options.license,
+    notifies: options.notify,
+    captions: uploads.captionsOf([
+      [captions, captions_language],
+      [more_captions, more_language],
+    ]),
+    thumbnail: thumbnail && uploads.kept(thumbnail),
+  };
+}
+
+function draftOf(options: UploadOptions, extra: Extra): uploads.Draft {
+  const { title = "", tags, publish, privacy } = options;
+  const publishAt = publish?.toISOString();
+  return {
+    ...sketchOf(options),
+    title,
+    tags,
+    publishAt,
+    privacy: uploads.scheduled(privacy, publishAt),
+    extra,
+  };
+}
+
+/** A form is the first answer, before dates can be read in the server's time zone: they are as they were typed. */
+function formFor(asked: Asked, options: UploadOptions & { readonly extra?: Extra }) {
+  const { tags, publish, privacy, extra = { query: {}, body: {} } } = options;
+  return uploads.openUploadForm(asked, {
+    ...sketchOf(options),
+    tags: tags?.join(", "),
+    privacy,
+    publish: publish && String(publish),
+    extra,
+  });
+}
+
+/** Undefined when nothing is given. */
+function given<T extends object>(fields: T): Partial<T> | undefined {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Partial<T>);
+}

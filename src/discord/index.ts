@@ -8,6 +8,7 @@ export {
   watermarkTimes,
 } from "./branding/index.ts";
 export { type At, type Browse, type BrowseSpec, browse, perPage } from "./browse.ts";
+export * as captions from "./captions/index.ts";
 export {
   type CardFor,
   channelCard,
@@ -66,6 +67,7 @@ export {
   type TargetMessage,
   type VideoAccess,
 } from "./command.ts";
+export * as comments from "./comments/index.ts";
 export {
   connectionStatus,
   localTime,
@@ -84,7 +86,7 @@ export { type FoundChannel, findChannel } from "./find.ts";
 export { type ChannelRef, pages, videoOf, videosIn } from "./links.ts";
 export { rawFile } from "./list-file.ts";
 export { loadCommands } from "./load.ts";
-export { type Attachment, type Choice, option } from "./options.ts";
+export { type Attachment, type Choice, type OptionsOf, option } from "./options.ts";
 export { ownChannelId } from "./own-channel.ts";
 export { ownView } from "./own-view.ts";
 export * as playlists from "./playlists/index.ts";

@@ -1,6 +1,7 @@
 /** What `/videos` does beyond a call: lists, questions before what can't be taken back, edits, reports. */
 export { categories, ratings, reportReasons } from "./catalogues.ts";
 export { askDelete, askDeleteOf, deleteNow } from "./delete.ts";
+export { edit, editActions, showEdit, type VideoChange } from "./edit.ts";
 export { type VideoQuery, videoList } from "./list.ts";
 export { rate, rateIt } from "./rate.ts";
 export { cardFor, showVideo } from "./read.ts";
