@@ -81,4 +81,7 @@ export const pages = {
   video: (id: string) => `https://www.youtube.com/watch?v=${encodeURIComponent(id)}`,
   playlist: (id: string) => `https://www.youtube.com/playlist?list=${encodeURIComponent(id)}`,
   channel: (id: string) => `https://www.youtube.com/channel/${encodeURIComponent(id)}`,
+  /** The video's page with that comment on top. */
+  comment: (videoId: string, id: string) =>
+    `https://www.youtube.com/watch?v=${encodeURIComponent(videoId)}&lc=${encodeURIComponent(id)}`,
 } as const;

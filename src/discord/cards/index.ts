@@ -1,4 +1,12 @@
 export { channelCard, channelParts } from "./channel.ts";
+export {
+  authorOf,
+  type CommentFor,
+  commentCard,
+  commentItem,
+  isOwnComment,
+  quoteOf,
+} from "./comment.ts";
 export { named, present, published, since } from "./fields.ts";
 export { clockTime, shortNumber, unescapeHtml } from "./numbers.ts";
 export { playlistCard, playlistParts } from "./playlist.ts";

@@ -1,0 +1,221 @@
+import {
+  action,
+  type Ctx,
+  command,
+  comments,
+  findChannel,
+  gone,
+  option,
+  type presses,
+  type Reply,
+  subcommand,
+  suggest,
+} from "../src/discord/index.ts";
+
+const { held, replies, threads } = comments;
+
+type VideoState = { readonly id: string; readonly title?: string };
+type DecideState = Parameters<typeof presses.comment.decide>[0];
+
+const ofVideo = action<VideoState>({
+  name: "comments.of-video",
+  answer: "private",
+  by: "anyone",
+  row: "commentThreads.list",
+  uses: ["videos.list"],
+  run: (ctx, { id }) => listVideo(ctx, { videoId: id }),
+});
+
+const repliesOf = action<{ readonly id: string }>({
+  name: "comments.replies-of",
+  answer: "private",
+  by: "anyone",
+  row: "comments.list",
+  run: (ctx, { id }) => listReplies(ctx, id),
+});
+
+const openReply = action<{ readonly id: string; readonly author?: string }>({
+  name: "comments.reply-form",
+  answer: "form",
+  by: "anyone",
+  row: "comments.insert",
+  form: ({ words }, { id, author }) => comments.replyForm(id, author, words),
+});
+
+const openEdit = action<{ readonly id: string; readonly text: string }>({
+  name: "comments.edit-form",
+  answer: "form",
+  by: "anyone",
+  row: "comments.update",
+  form: ({ words }, { id, text }) => comments.editForm(id, text, words),
+});
+
+const askDelete = action<{ readonly id: string }>({
+  name: "comments.ask-delete",
+  answer: "private",
+  by: "anyone",
+  row: "comments.delete",
+  uses: ["comments.list", "commentThreads.list"],
+  run: (ctx, { id }) => comments.askDelete(ctx, id),
+});
+
+const decide = action<DecideState>({
+  name: "comments.decide",
+  answer: "private",
+  by: "anyone",
+  row: "comments.setModerationStatus",
+  uses: ["comments.list", "commentThreads.list"],
+  run: (ctx, decision) => comments.moderate(ctx, decision),
+});
+
+const theComment = {
+  required: true,
+  of: "comment",
+  suggest: suggest.commentsOf("video"),
+} as const;
+
+export default command({
+  subcommands: {
+    list: subcommand({
+      row: "commentThreads.list",
+      uses: ["videos.list", "channels.list"],
+      // Comments that wait are a list of their own, and text comes without markup.
+      decides: ["moderationStatus", "textFormat"],
+      options: {
+        video: option.video({ covers: "videoId", suggest: suggest.ownVideos }),
+        channel: option.channel({
+          covers: "allThreadsRelatedToChannelId",
+          suggest: suggest.subscriptions,
+        }),
+        search: option.field("commentThreads.list", "searchTerms"),
+        order: option.field("commentThreads.list", "order", { group: "comment_order" }),
+        comment: option.ids({ of: "comment", covers: "id" }),
+      },
+      run: async (ctx) => {
+        const { video, channel, search, order, comment } = ctx.options;
+        const filters = { search, order };
+        if (comment !== undefined) return threads.open(ctx, { ids: comment, ...filters });
+        if (video !== undefined) return listVideo(ctx, { videoId: video, ...filters });
+        if (ctx.extra.query.postId !== undefined) return threads.open(ctx, filters);
+        const { id, title } = await findChannel(ctx, channel);
+        return threads.open(ctx, { channelId: id, name: title, ...filters });
+      },
+    }),
+    post: subcommand({
+      row: "commentThreads.insert",
+      uses: ["videos.list"],
+      decides: ["snippet.channelId"],
+      options: {
+        video: option.video({
+          required: true,
+          covers: "snippet.videoId",
+          suggest: suggest.ownVideos,
+        }),
+        text: option.field("commentThreads.insert", "snippet.topLevelComment.snippet.textOriginal"),
+      },
+      form: ({ words }, { video, text }) =>
+        text === undefined ? comments.postForm(video, words) : undefined,
+      run: (ctx) => comments.post(ctx, ctx.options.video, ctx.options.text ?? ""),
+    }),
+    replies: subcommand({
+      row: "comments.list",
+      // The comment above is read by its id and shown with its replies.
+      decides: ["id", "textFormat"],
+      options: { comment: option.id({ ...theComment, covers: "parentId" }) },
+      run: (ctx) => listReplies(ctx, ctx.options.comment),
+    }),
+    reply: subcommand({
+      row: "comments.insert",
+      uses: ["comments.list", "commentThreads.list"],
+      options: {
+        comment: option.id({ ...theComment, covers: "snippet.parentId" }),
+        text: option.field("comments.insert", "snippet.textOriginal"),
+      },
+      form: ({ words }, { comment, text }) =>
+        text === undefined ? comments.replyForm(comment, undefined, words) : undefined,
+      run: (ctx) => comments.reply(ctx, ctx.options.comment, ctx.options.text ?? ""),
+    }),
+    edit: subcommand({
+      row: "comments.update",
+      uses: ["comments.list"],
+      options: {
+        comment: option.id({ ...theComment, covers: "id" }),
+        text: option.field("comments.update", "snippet.textOriginal"),
+      },
+      run: (ctx) => {
+        const { comment: id, text } = ctx.options;
+        if (text === undefined) return comments.offerEdit(ctx, id);
+        return comments.edit(ctx, { id, text, extra: ctx.extra });
+      },
+    }),
+    delete: subcommand({
+      row: "comments.delete",
+      uses: ["comments.list", "commentThreads.list"],
+      options: { comment: option.id({ ...theComment, covers: "id" }) },
+      run: (ctx) => comments.askDelete(ctx, ctx.options.comment),
+    }),
+    moderate: subcommand({
+      row: "comments.setModerationStatus",
+      uses: ["comments.list", "commentThreads.list"],
+      decides: ["banAuthor"],
+      options: {
+        comments: option.ids({
+          required: true,
+          of: "comment",
+          covers: "id",
+          suggest: suggest.commentsOf("video"),
+        }),
+        decision: option.choice({
+          required: true,
+          group: "comment_decision",
+          values: ["published", "heldForReview", "rejected", "ban"],
+          covers: "moderationStatus",
+        }),
+      },
+      run: (ctx) => {
+        const { comments: ids, decision } = ctx.options;
+        if (decision !== "ban") return comments.moderate(ctx, { ids, status: decision });
+        return comments.moderate(ctx, { ids, status: "rejected", banAuthor: true });
+      },
+    }),
+    held: subcommand({
+      rank: "moderator",
+      answer: "private",
+      needs: ["channel"],
+      // Reading what is to be decided is part of deciding, and may use what the day keeps for it.
+      uses: ["commentThreads.list", "videos.list", "comments.setModerationStatus"],
+      options: {
+        state: option.choice({ group: "moderation_status", values: comments.waitingStates }),
+      },
+      run: (ctx) => {
+        const { state } = ctx.options;
+        return held.open(ctx, state === undefined ? comments.waitingStates : [state]);
+      },
+    }),
+  },
+  actions: [ofVideo, repliesOf, openReply, openEdit, askDelete, decide, ...comments.commentActions],
+});
+
+/** The title is read with it, and a video that the reader may not see ends here. */
+async function listVideo(
+  ctx: Ctx<unknown>,
+  query: { readonly videoId: string } & Parameters<typeof threads.open>[1],
+): Promise<Reply> {
+  const { videoId } = query;
+  const titles = await comments.videoTitles(ctx.video, [videoId], ctx.signal);
+  const name = titles.get(videoId);
+  if (name === undefined) return gone("video", ctx.words);
+  return threads.open(ctx, { ...query, name });
+}
+
+/** Of a reply, the replies to the comment above it. */
+async function listReplies(ctx: Ctx<unknown>, id: string): Promise<Reply> {
+  const { video, signal, words } = ctx;
+  const comment = await comments.findComment(video, id, signal);
+  if (comment === undefined) return gone("comment", words);
+  const parentId = comment.snippet?.parentId;
+  if (parentId === undefined) return replies.open(ctx, comments.replyQuery(comment, id, ctx));
+  const parent = await comments.findComment(video, parentId, signal);
+  if (parent === undefined) return gone("comment", words);
+  return replies.open(ctx, comments.replyQuery(parent, parentId, ctx));
+}

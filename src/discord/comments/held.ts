@@ -1,0 +1,363 @@
+import type { Comment, CommentThread } from "../../video/index.ts";
+import { commentItem, quoteOf } from "../cards/index.ts";
+import { type Action, action, type Ctx } from "../command.ts";
+import { pages } from "../links.ts";
+import type { DecideState } from "../presses.ts";
+import { type Button, type Item, type List, list, type Reply, type Select } from "../reply.ts";
+import { cut, join, link, md } from "../text.ts";
+import type { Words } from "../words.ts";
+import { titleOf, warningsOf } from "./ask-reject.ts";
+import { type Decided, decideComments } from "./decide.ts";
+import { labelOf, outcomeOf, summaryOf } from "./decided.ts";
+import { findComments, videoTitles } from "./find.ts";
+
+/** The two lists in which comments wait for the channel. */
+export const waitingStates = ["heldForReview", "likelySpam"] as const;
+export type WaitingState = (typeof waitingStates)[number];
+
+/** A place in the lists: each page of threads may have more waiting comments than are shown at once. */
+interface Place {
+  readonly state: WaitingState;
+  readonly token?: string | undefined;
+  readonly chunk: number;
+}
+
+interface Turning {
+  /** The lists that are gone through, in this order. */
+  readonly states: readonly WaitingState[];
+  readonly place: Place;
+  readonly before: readonly Place[];
+}
+
+/** What a page keeps of a comment, so that choosing needs no reading. */
+interface Shown {
+  readonly id: string;
+  readonly comment: Comment;
+  readonly video?: string | undefined;
+}
+
+interface Page extends Turning {
+  readonly shown: readonly Shown[];
+  readonly next?: Place | undefined;
+  /** Videos with a waiting reply that the service does not give with its thread. */
+  readonly deep: readonly string[];
+}
+
+interface Choosing {
+  readonly page: Page;
+  readonly all?: true;
+}
+
+interface Deciding {
+  readonly decision: DecideState;
+  readonly turning: Turning;
+}
+
+// Of the 4,000 characters of a message six comments get nine in ten.
+const perPage = 6;
+const itemText = 520;
+/** What is kept of a text; the whole stands on the video's page. */
+const keptText = 400;
+
+const shared = {
+  answer: "update",
+  by: "requester",
+  row: "comments.setModerationStatus",
+  uses: ["comments.list", "commentThreads.list", "videos.list"],
+} as const;
+
+const turn = action<Turning>({
+  ...shared,
+  name: "comments.held-turn",
+  run: (ctx, turning) => openPage(ctx, turning),
+});
+
+const choose = action<Choosing>({
+  ...shared,
+  name: "comments.held-choose",
+  run: async (ctx, { page, all }, { values }) =>
+    drawPage(ctx, page, all === true ? page.shown.map(({ id }) => id) : values),
+});
+
+const ask = action<Deciding>({
+  ...shared,
+  name: "comments.held-ask",
+  run: (ctx, deciding) => drawQuestion(ctx, deciding),
+});
+
+const decide = action<Deciding>({
+  ...shared,
+  name: "comments.held-decide",
+  run: async (ctx, { decision, turning }) =>
+    drawDecided(ctx, { decision, turning }, await decideComments(ctx, decision)),
+});
+
+export const held: {
+  /** The first page of comments that wait, read anew. */
+  open(ctx: Ctx<unknown>, states: readonly WaitingState[]): Promise<Reply>;
+  readonly actions: readonly Action<never>[];
+} = {
+  open: (ctx, states) => {
+    const [state = "heldForReview"] = states;
+    return openPage(ctx, { states, place: { state, chunk: 0 }, before: [] });
+  },
+  actions: [turn, choose, ask, decide],
+};
+
+/** An empty page is passed over while there is more. */
+async function openPage(ctx: Ctx<unknown>, turning: Turning): Promise<List> {
+  const page = await readPage(ctx, turning);
+  const isEmpty = page.shown.length === 0 && page.deep.length === 0;
+  if (isEmpty && page.next !== undefined) return openPage(ctx, { ...turning, place: page.next });
+  return drawPage(ctx, page, []);
+}
+
+async function readPage(ctx: Ctx<unknown>, turning: Turning): Promise<Page> {
+  const { place, states } = turning;
+  const { own, signal, channelId = "" } = ctx;
+  const wanted = {
+    part: ["snippet", "replies"],
+    allThreadsRelatedToChannelId: channelId,
+    moderationStatus: place.state,
+    textFormat: "plainText",
+    maxResults: perPage,
+    ...(place.token === undefined ? {} : { pageToken: place.token }),
+  } as const;
+  const { items, nextPageToken } = await own.call("commentThreads.list", wanted, { signal });
+  const waiting = items.flatMap((thread) => waitingIn(thread));
+  const here = waiting.slice(place.chunk * perPage, (place.chunk + 1) * perPage);
+  const titles = await videoTitles(
+    own,
+    here.map(({ snippet }) => snippet?.videoId),
+    signal,
+  );
+  const deep = items.flatMap((thread) =>
+    waitingIn(thread).length === 0 ? (thread.snippet?.videoId ?? []) : [],
+  );
+  return {
+    ...turning,
+    shown: here.flatMap((comment) =>
+      comment.id === undefined
+        ? []
+        : [
+            {
+              id: comment.id,
+              comment: kept(comment),
+              video: titles.get(comment.snippet?.videoId ?? ""),
+            },
+          ],
+    ),
+    next: nextPlace(place, states, {
+      hasMoreHere: waiting.length > (place.chunk + 1) * perPage,
+      token: nextPageToken,
+    }),
+    deep: place.chunk === 0 ? [...new Set(deep)] : [],
+  };
+}
+
+function nextPlace(
+  { state, token, chunk }: Place,
+  states: readonly WaitingState[],
+  after: { readonly hasMoreHere: boolean; readonly token: string | undefined },
+): Place | undefined {
+  if (after.hasMoreHere) return { state, token, chunk: chunk + 1 };
+  if (after.token !== undefined) return { state, token: after.token, chunk: 0 };
+  const next = states[states.indexOf(state) + 1];
+  return next === undefined ? undefined : { state: next, chunk: 0 };
+}
+
+/** A thread is listed when it or one of its replies waits, so each tells by itself (facts, section 7). */
+function waitingIn({ snippet, replies }: CommentThread): readonly Comment[] {
+  const top = snippet?.topLevelComment;
+  const all = [...(top === undefined ? [] : [top]), ...(replies?.comments ?? [])];
+  return all
+    .filter((comment) => waitingStates.some((one) => one === comment.snippet?.moderationStatus))
+    .map((comment) => ({
+      ...comment,
+      snippet: { videoId: snippet?.videoId ?? "", ...comment.snippet },
+    }));
+}
+
+function kept({ id, snippet }: Comment): Comment {
+  const { authorDisplayName, videoId, parentId, publishedAt, updatedAt, moderationStatus } =
+    snippet ?? {};
+  const text = snippet?.textDisplay;
+  const fields = {
+    authorDisplayName,
+    videoId,
+    parentId,
+    publishedAt,
+    updatedAt,
+    moderationStatus,
+    imageUrl: snippet?.imageUrl,
+    textDisplay: text === undefined ? undefined : cut(text, keptText),
+  };
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return { ...(id === undefined ? {} : { id }), snippet: Object.fromEntries(present) };
+}
+
+function drawPage(ctx: Ctx<unknown>, page: Page, chosen: readonly string[]): List {
+  const { words } = ctx;
+  const { shown, place, before, next, deep } = page;
+  const isFirst = before.length === 0 && next === undefined;
+  const empty = words.say(isFirst ? "comments.held.empty" : "comments.held.empty_rest");
+  const hint =
+    chosen.length === 0
+      ? words.say("comments.held.hint")
+      : words.say("comments.held.chosen", { count: chosen.length });
+  return list({
+    title: words.say(
+      place.state === "likelySpam" ? "comments.held.title_spam" : "comments.held.title",
+    ),
+    ...(shown.length > 0 ? { text: hint } : {}),
+    items: [
+      ...shown.map((one) => drawShown(ctx, one, chosen.includes(one.id))),
+      ...deep.map((videoId) => drawDeep(words, videoId)),
+    ],
+    empty,
+    isPrivate: true,
+    selects: shown.length === 0 ? [] : [drawSelect(words, page, chosen)],
+    buttons: [
+      ...(shown.length === 0 ? [] : decidingButtons(words, page, chosen)),
+      ...turningButtons(words, page),
+    ],
+  });
+}
+
+function drawShown(ctx: Ctx<unknown>, { comment, video }: Shown, isChosen: boolean): Item {
+  const { words, channelId } = ctx;
+  // Its buttons are those of the page.
+  const about = { words, rank: "member", channelId, video } as const;
+  const { buttons: _, title, ...item } = commentItem(comment, about, itemText);
+  return { ...item, title: isChosen ? md`☑ ${title}` : title };
+}
+
+function drawDeep(words: Words, videoId: string): Item {
+  return {
+    title: link(words.say("common.open"), pages.video(videoId)),
+    lines: [words.say("comments.held.deep")],
+  };
+}
+
+function drawSelect(words: Words, page: Page, chosen: readonly string[]): Select {
+  return {
+    placeholder: words.say("comments.held.choose"),
+    min: 0,
+    max: page.shown.length,
+    options: page.shown.map(({ id, comment, video }) => ({
+      label: quoteOf(comment, words, 100),
+      value: id,
+      ...(video ? { description: words.say("comments.line.on", { video: cut(video, 80) }) } : {}),
+      isDefault: chosen.includes(id),
+    })),
+    press: choose.press({ page }),
+  };
+}
+
+function decidingButtons(words: Words, page: Page, chosen: readonly string[]): Button[] {
+  const { states, place, before } = page;
+  const turning = { states, place, before };
+  const count = chosen.length;
+  const disabled = count === 0;
+  const deciding = (decision: Omit<DecideState, "ids">): Deciding => ({
+    decision: { ids: chosen, ...decision },
+    turning,
+  });
+  const rejected = { status: "rejected" } as const;
+  return [
+    {
+      label: words.say("comments.held.approve", { count }),
+      style: "success",
+      disabled,
+      press: decide.press(deciding({ status: "published" })),
+    },
+    {
+      label: words.say("comments.held.reject", { count }),
+      style: "danger",
+      disabled,
+      press: ask.press(deciding(rejected)),
+    },
+    {
+      label: words.say("comments.held.ban", { count }),
+      style: "danger",
+      disabled,
+      press: ask.press(deciding({ ...rejected, banAuthor: true })),
+    },
+    { label: words.say("comments.held.choose_all"), press: choose.press({ page, all: true }) },
+  ];
+}
+
+function turningButtons(words: Words, page: Page): Button[] {
+  const { states, place, before, next } = page;
+  const back = before.at(-1);
+  const refresh = turn.press({ states, place, before });
+  return [
+    { label: words.say("comments.held.refresh"), press: refresh },
+    ...(back === undefined
+      ? []
+      : [
+          {
+            label: words.say("common.previous"),
+            press: turn.press({ states, place: back, before: before.slice(0, -1) }),
+          },
+        ]),
+    ...(next === undefined
+      ? []
+      : [
+          {
+            label: words.say("common.next"),
+            press: turn.press({ states, place: next, before: [...before, place] }),
+          },
+        ]),
+  ];
+}
+
+/** A list like the page it takes the place of: a message once drawn as a list stays one. */
+async function drawQuestion(ctx: Ctx<unknown>, deciding: Deciding): Promise<List> {
+  const { words, own, signal, channelId } = ctx;
+  const { decision, turning } = deciding;
+  const { ids, banAuthor } = decision;
+  const found = await findComments(own, ids, signal);
+  const about = { words, rank: "member", channelId } as const;
+  const unread = ids.length - found.size;
+  const key = banAuthor === true ? "confirm_ban" : "confirm";
+  return list({
+    title: titleOf(decision, words),
+    text: join(warningsOf(decision, words), "\n"),
+    items: [...found.values()].map((comment) => commentItem(comment, about, itemText)),
+    ...(unread > 0
+      ? { footer: words.say("comments.deciding.unread", { count: unread }) }
+      : { footer: await ctx.price("comments.setModerationStatus") }),
+    isPrivate: true,
+    buttons: [
+      {
+        label: words.say(`comments.held.${key}`, { count: ids.length }),
+        style: "danger",
+        press: decide.press(deciding),
+      },
+      { label: words.say("comments.held.back"), press: turn.press(turning) },
+    ],
+  });
+}
+
+function drawDecided(
+  { words }: Ctx<unknown>,
+  { decision, turning }: Deciding,
+  outcomes: readonly Decided[],
+): List {
+  return list({
+    title: summaryOf(decision, outcomes, words),
+    items: outcomes.map((outcome) => ({
+      title: outcomeOf(decision, outcome, words),
+      lines: [labelOf(outcome, words, 200)],
+    })),
+    isPrivate: true,
+    buttons: [
+      {
+        label: words.say("comments.held.continue"),
+        style: "primary",
+        press: turn.press(turning),
+      },
+    ],
+  });
+}
