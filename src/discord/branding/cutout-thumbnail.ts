@@ -138,7 +138,7 @@ async function askFor(ctx: Ctx<unknown>, id: string, background: string): Promis
   const { words } = ctx;
   const [picture] = ctx.attachments;
   if (picture === undefined) throw pictureGone();
-  const wishes = { shape: "contain", format: "jpeg", background } as const;
+  const wishes = { shape: "magnify", format: "jpeg", background } as const;
   const placed = await placePicture(ctx, picture, "thumbnail", wishes);
   const video = await ownVideo(ctx, id);
   if (video === undefined) return gone("video", words);
