@@ -33,11 +33,11 @@ export async function peek(body: Readable, bytes: number): Promise<Buffer> {
 
 /**
  * The media type of a film, told by its bytes alone.
- * @throws InputError `video_empty`, `video_is_picture`, `video_is_audio`, `video_is_text`, `video_unknown`
+ * @throws InputError `upload_file_empty`, `video_is_picture`, `video_is_audio`, `video_is_text`, `video_is_other`, `video_unknown`
  */
 export async function judgeVideo(head: Uint8Array, name: string): Promise<string> {
   if (head.length === 0) {
-    throw refused("video_empty", "The file is empty. Choose another one.", { name });
+    throw refused("upload_file_empty", "The file is empty. Choose another one.", { name });
   }
   const { fileTypeFromBuffer } = await import("file-type");
   const found = await fileTypeFromBuffer(head);
