@@ -24,6 +24,8 @@ export interface BrowseSpec<M extends ListMethod, Q, F> {
   readonly uses?: readonly Method[];
   /** What is asked, paging left out. `query` is JSON-shaped. */
   readonly params: (query: Q, ctx: Ctx<unknown>) => Params<M>;
+  /** Which of the entries are wanted, and in which order; for lists that come whole. */
+  readonly among?: (items: readonly ItemOf<M>[], query: Q, words: Words) => readonly ItemOf<M>[];
   /** What drawing needs of the entries; may ask for more about them. The entries themselves when absent. */
   readonly found?: (
     items: readonly ItemOf<M>[],
@@ -128,7 +130,7 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
         : {};
     const params = { ...given, ...paging } as Params<M>;
     const answer = await answerOf(ctx, spec.row, params);
-    const all = answer.items ?? [];
+    const all = spec.among?.(answer.items ?? [], query, words) ?? answer.items ?? [];
     const shown = all.slice(chunk * size, (chunk + 1) * size);
     const found = spec.found === undefined ? shown : await spec.found(shown, ctx, query);
     const before = (tokens.length - 1) * few + chunk * size;
@@ -177,7 +179,7 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
       pageToken: __,
       ...params
     } = asked(ctx, query, extra) as Readonly<Record<string, unknown>>;
-    const { row: method, columns, title } = spec;
+    const { row: method, columns, title, among } = spec;
     const name = title(query, ctx.words);
     const isPrivate = spec.isPrivate?.(query) === true;
     return listFile(ctx, {
@@ -185,6 +187,9 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
       params,
       output,
       columns: columns as Columns<never>,
+      ...(among && {
+        among: (items: readonly never[]) => among(items, query, ctx.words) as never[],
+      }),
       name,
       isPrivate,
     });

@@ -110,6 +110,7 @@ export {
 } from "./reply.ts";
 export { neededBeside } from "./row-fields.ts";
 export { rules } from "./rules.ts";
+export { sought } from "./sought.ts";
 export * as subscribing from "./subscriptions/index.ts";
 export type { Suggest, SuggestCtx } from "./suggest.ts";
 export * as suggest from "./suggestions/index.ts";

@@ -13,6 +13,8 @@ export interface Listing {
   readonly params: Readonly<Record<string, unknown>>;
   readonly output: "csv" | "json";
   readonly columns: Columns<never>;
+  /** Which of the entries are wanted, and in which order. */
+  readonly among?: (items: readonly never[]) => readonly never[];
   /** What the list is called. */
   readonly name: string;
   readonly isPrivate: boolean;
@@ -32,7 +34,8 @@ type Walk = (
 /** The whole list as one file, read page by page with progress. */
 export async function listFile(ctx: Ctx<unknown>, listing: Listing): Promise<Reply> {
   const { method, output, columns, name, isPrivate } = listing;
-  const { items, isCut } = await readAll(ctx, listing);
+  const { items: all, isCut } = await readAll(ctx, listing);
+  const items = listing.among?.(all) ?? all;
   const data = output === "json" ? JSON.stringify(items, null, 2) : await table(items, columns);
   const lines = [ctx.words.say("common.file.text", { count: items.length })];
   if (isCut) lines.push(ctx.words.say("common.file.cut", { count: items.length }));

@@ -13,6 +13,8 @@ const kept: Readonly<Partial<Record<Method, number>>> = {
   "membershipsLevels.list": 600 * seconds,
   // The day has a hundred searches, and going back a page must not take one.
   "search.list": 600 * seconds,
+  // A list costs as much as fifty others, and suggestions, questions and answers read the same one.
+  "captions.list": 300 * seconds,
   "commentThreads.list": 20 * seconds,
   "comments.list": 20 * seconds,
 };
@@ -35,7 +37,8 @@ export function remembering(
 ): VideoClient {
   const call = async (method: Method, params: object, options?: object) => {
     const row: MethodSpec = methods[method];
-    if (row.effect !== "read" || row.media !== undefined) {
+    if (row.media?.direction === "down") return loose(client)(method, params, options);
+    if (row.effect !== "read") {
       // Forgotten before and after: what is read while the write is under way may be either state.
       memory.forget(guildId);
       return loose(client)(method, params, options).finally(() => memory.forget(guildId));

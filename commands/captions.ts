@@ -1,0 +1,75 @@
+import { captions, command, option, subcommand, suggest } from "../src/discord/index.ts";
+
+const theirVideo = { required: true, suggest: suggest.ownVideos } as const;
+const theirCaptions = { of: "captions", required: true, covers: "id" } as const;
+const suggested = { suggest: suggest.captionsOf("video") };
+
+export default command({
+  subcommands: {
+    list: subcommand({
+      row: "captions.list",
+      uses: ["videos.list"],
+      options: { video: option.video({ ...theirVideo, covers: "videoId" }) },
+      run: async (ctx) => {
+        const { id = "", snippet } = await captions.videoWithCaptions(ctx, ctx.options.video);
+        return captions.ofVideo.open(ctx, { id, title: snippet?.title });
+      },
+    }),
+    upload: subcommand({
+      row: "captions.insert",
+      uses: ["videos.list"],
+      options: {
+        video: option.video({ ...theirVideo, covers: "snippet.videoId" }),
+        file: option.attachment({ required: true }),
+        language: option.language({
+          required: true,
+          covers: "snippet.language",
+          suggest: suggest.languages,
+        }),
+        name: option.field("captions.insert", "snippet.name"),
+        draft: option.field("captions.insert", "snippet.isDraft"),
+      },
+      run: (ctx) => captions.askUpload(ctx, ctx.options),
+    }),
+    update: subcommand({
+      row: "captions.update",
+      uses: ["videos.list", "captions.list"],
+      options: {
+        video: option.video(theirVideo),
+        captions: option.id({ ...theirCaptions, ...suggested }),
+        file: option.attachment({}),
+        draft: option.field("captions.update", "snippet.isDraft"),
+      },
+      run: (ctx) => captions.askUpdate(ctx, ctx.options),
+    }),
+    download: subcommand({
+      row: "captions.download",
+      uses: ["videos.list", "captions.list"],
+      options: {
+        video: option.video(theirVideo),
+        captions: option.words({ covers: "id", ...suggested }),
+        format: option.choice({
+          group: "tfmt",
+          values: ["original", ...captions.captionFormats, "all"],
+          covers: "tfmt",
+        }),
+        translate: option.language({ covers: "tlang", suggest: suggest.languages }),
+      },
+      run: (ctx) => captions.askDownloads(ctx, ctx.options),
+    }),
+    delete: subcommand({
+      row: "captions.delete",
+      uses: ["videos.list", "captions.list"],
+      options: {
+        video: option.video(theirVideo),
+        captions: option.id({ ...theirCaptions, ...suggested }),
+      },
+      run: async (ctx) => {
+        const { video, captions: id } = ctx.options;
+        const { name, title } = await captions.namedCaptions(ctx, video, id);
+        return captions.questionBeforeDelete(ctx, { id, name, title, extra: ctx.extra });
+      },
+    }),
+  },
+  actions: captions.captionActions,
+});
