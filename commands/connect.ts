@@ -44,7 +44,7 @@ const save = action<Key>({
     const { words } = ctx;
     return notice({
       tone: "good",
-      title: words.say("connect.saved.title", { kind }),
+      title: words.say("connect.saved.title", { kind: selector(kind) }),
       text: words.say("connect.saved.text"),
     });
   },
@@ -137,9 +137,14 @@ export default command({
   actions: [save, disconnect, clearPlace],
 });
 
+/** Messages choose by names without hyphens. */
+function selector(kind: CredentialKind): string {
+  return kind.replace("-", "_");
+}
+
 function keyForm(kind: Key, words: Words) {
   return form({
-    title: words.say("connect.key_form.title", { kind }),
+    title: words.say("connect.key_form.title", { kind: selector(kind) }),
     intro: words.md(
       kind === "video-key" ? "connect.key_form.video" : "connect.key_form.background",
     ),
@@ -171,7 +176,9 @@ async function askToDisconnect(
     text: [words.say("connect.ask.text"), ...afterwards(chosen, words)].join("\n"),
     fields: there.map(({ kind, channelTitle }) => ({
       name: words.say(`choices.credential.${kind}`),
-      value: [channelTitle, words.say("connect.ask.loses", { kind })].filter(Boolean).join("\n"),
+      value: [channelTitle, words.say("connect.ask.loses", { kind: selector(kind) })]
+        .filter(Boolean)
+        .join("\n"),
     })),
     confirm: {
       label: words.say("connect.ask.confirm"),

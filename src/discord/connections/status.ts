@@ -47,13 +47,21 @@ function stateOf(facts: CredentialFacts | undefined, kind: CredentialKind, words
   return words.md("connect.status.present", { person: mention(facts.addedBy), at });
 }
 
+/** What is said already when one of these is. */
+const contained: Readonly<Record<string, readonly string[]>> = {
+  youtube: ["youtube.force-ssl"],
+  "youtube.readonly": ["youtube.force-ssl", "youtube"],
+  "youtube.upload": ["youtube.force-ssl", "youtube"],
+};
+
 function channelState(facts: CredentialFacts | undefined, words: Words): Text {
   const state = stateOf(facts, "channel", words);
   if (facts === undefined) return state;
   const { channelId, channelTitle, scopes = [] } = facts;
   const title = channelTitle ?? channelId ?? words.say("common.untitled");
   const name = channelId === undefined ? title : link(title, pages.channel(channelId));
-  const may = scopes.map((scope) => md`- ${scopeName(scope, words)}`);
+  const telling = scopes.filter((scope) => !contained[scope]?.some((one) => scopes.includes(one)));
+  const may = telling.map((scope) => md`- ${scopeName(scope, words)}`);
   return join([md`**${name}**`, state, ...may], "\n");
 }
 

@@ -6,7 +6,9 @@ import { type Candidate, choiceOf, matching } from "./match.ts";
 export const timeZones: Suggest = async (typed, ctx) => {
   const { settings, words } = ctx;
   const now = ctx.now();
-  const near = [settings.timeZone, ...zonesOf(ctx.others.region ?? settings.region)];
+  // A guild that chose no country is likely to be where the person's language is.
+  const home = new Intl.Locale(words.tag).maximize().region;
+  const near = [settings.timeZone, ...zonesOf(ctx.others.region ?? settings.region ?? home)];
   const all = new Set([
     ...near.flatMap((zone) => zone ?? []),
     ...Intl.supportedValuesOf("timeZone"),
