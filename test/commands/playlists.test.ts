@@ -1,107 +1,702 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../support/stage.ts";
+import { once } from "node:events";
+import type { APIMessage } from "discord-api-types/v10";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
+import type { OpenForm } from "../../src/sandbox/types.ts";
+import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
+import { type SpawnedBot, spawnBot } from "../support/spawn-bot.ts";
+import {
+  asForm,
+  asMessage,
+  fetchBytes,
+  isEphemeral,
+  openStage,
+  type Stage,
+  textOf,
+} from "../support/stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {
   stage = await openStage();
 });
-afterAll(() => stage.close());
+afterEach(() => {
+  stage.sandbox.video.faults.clear();
+  stage.sandbox.video.quota.refill();
+});
+afterAll(async () => {
+  const violations = await stage.violations();
+  await stage.close();
+  expect(violations).toEqual([]);
+});
 
-const ask = async (path: string, options: Readonly<Record<string, string>>) =>
-  asMessage(await stage.sandbox.user("member").command(path, options));
+type Options = Readonly<Record<string, string | number | boolean>>;
+type Who = "owner" | "moderator" | "member";
 
-/** The service's own word for what is there, so that no name is written down here. */
-async function fromService(path: string): Promise<{ id: string; snippet: { title: string } }[]> {
-  const { url, key } = stage.sandbox.video;
-  const response = await fetch(`${url}${path}&part=snippet&key=${key}`);
-  const { items } = (await response.json()) as {
-    items: { id: string; snippet: { title: string } }[];
+const run = async (path: string, options: Options = {}, who: Who = "owner") =>
+  asMessage(await stage.sandbox.user(who).command(path, options));
+const click = async (message: APIMessage, label: string, who: Who = "owner") =>
+  asMessage(await stage.sandbox.user(who).click(message, label));
+const opened = async (message: APIMessage, label: string): Promise<OpenForm> =>
+  asForm(await stage.sandbox.user("owner").click(message, label));
+
+interface Shown {
+  readonly id: string;
+  readonly snippet: {
+    readonly title: string;
+    readonly description: string;
+    readonly position: number;
+    readonly resourceId: { readonly videoId: string };
   };
-  return items;
+  readonly contentDetails: { readonly note?: string; readonly videoId: string };
+  readonly status: { readonly privacyStatus: string; readonly podcastStatus?: string };
 }
 
-async function someChannel(): Promise<string> {
-  const [found] = (await fromService("/search?type=channel&q=studio")) as unknown as {
-    id: { channelId: string };
-  }[];
-  if (found === undefined) throw new Error("the stand-in has no channel");
-  return found.id.channelId;
+/** The stand-in itself, as the linked channel reaches it. */
+async function service<T>(path: string, body?: object): Promise<T> {
+  const { video, oauth } = stage.sandbox;
+  const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
+  const response = await fetch(`${video.url}${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return (await response.json()) as T;
 }
+
+async function listed(path: string): Promise<readonly Shown[]> {
+  const parts = "part=snippet,contentDetails,status";
+  const { items } = await service<{ items?: readonly Shown[] }>(`${path}&${parts}`);
+  return items ?? [];
+}
+
+const ofPlaylist = async (id: string) => listed(`/playlistItems?playlistId=${id}&maxResults=50`);
+const videosIn = async (id: string) =>
+  (await ofPlaylist(id)).map(({ contentDetails }) => contentDetails.videoId);
+
+async function ownVideos(): Promise<readonly string[]> {
+  const uploads = stage.sandbox.video.ownChannelId.replace(/^UC/u, "UU");
+  return videosIn(uploads);
+}
+
+let made = 0;
+async function newPlaylist(videos: readonly string[] = []): Promise<string> {
+  made += 1;
+  const { id } = await service<Shown>("/playlists?part=snippet,status", {
+    snippet: { title: `Made for a test ${made}` },
+    status: { privacyStatus: "private" },
+  });
+  for (const videoId of videos) {
+    const snippet = { playlistId: id, resourceId: { kind: "youtube#video", videoId } };
+    await service("/playlistItems?part=snippet", { snippet });
+  }
+  return id;
+}
+
+/** What the stand-in has counted of the bot's and the test's own calls. */
+const spent = () => stage.sandbox.video.quota.spent("units");
 
 describe("/playlists list", () => {
-  it("lists a channel's playlists with pictures and sizes", async () => {
-    const channel = await someChannel();
-    const [playlist] = await fromService(`/playlists?channelId=${channel}`);
+  it("lists the linked channel's public playlists for all to see when no channel is named", async () => {
+    const message = await run("playlists list", {}, "member");
 
-    const message = await ask("playlists list", { channel });
-
-    expect(textOf(message)).toContain("Playlists of");
-    expect(textOf(message)).toContain(playlist?.snippet.title);
-    expect(textOf(message)).toMatch(/\d+ videos?/u);
+    expect(isEphemeral(message)).toBe(false);
+    expect(textOf(message)).toMatch(/\d+ videos? · <t:\d+:R>/u);
+    expect(textOf(message)).toContain("Playlists of Greenroom Studio");
+    expect(textOf(message)).not.toContain("Sponsor drafts");
   });
 
-  it("says that a handle leads nowhere", async () => {
-    const message = await ask("playlists list", { channel: "@nobody-has-this-handle" });
+  it("shows private ones to people of rank alone, on their own", async () => {
+    const mine = await run("playlists list", { mine: true }, "moderator");
+    const refused = await run("playlists list", { mine: true }, "member");
 
-    expect(textOf(message)).toContain("There is no such channel");
+    expect(isEphemeral(mine)).toBe(true);
+    expect(textOf(mine)).toContain("Sponsor drafts");
+    expect(textOf(mine)).toContain("Private");
+    expect(isEphemeral(refused)).toBe(true);
+    expect(textOf(refused)).not.toContain("Sponsor drafts");
   });
 
-  it("explains what a channel can be given as", async () => {
-    const message = await ask("playlists list", { channel: "not a channel" });
+  it("lists playlists by their ids and links", async () => {
+    const all = await listed("/playlists?mine=true&maxResults=3");
+    const ids = all.map(({ id }) => id);
 
-    expect(isEphemeral(message)).toBe(true);
-    expect(textOf(message)).toContain("@handle");
+    const message = await run("playlists list", {
+      playlists: `${ids[0]} https://www.youtube.com/playlist?list=${ids[1]}`,
+    });
+
+    expect(textOf(message)).toContain(all[0]?.snippet.title);
+    expect(textOf(message)).not.toContain(all[2]?.snippet.title ?? "-");
+  });
+
+  it("turns a page for each person without disturbing the other", async () => {
+    const message = await run("playlists list", {}, "member");
+
+    const copy = await click(message, "Next", "owner");
+    const turned = await click(message, "Next", "member");
+
+    expect(isEphemeral(copy)).toBe(true);
+    expect(turned.id).toBe(message.id);
+    expect(textOf(turned)).toContain("Page 2");
+    expect(textOf(copy)).toContain("Page 2");
+  });
+
+  it("gives the whole list as a table", async () => {
+    const message = await run("playlists list", { output: "csv" }, "member");
+
+    const table = `${await fetchBytes(message.attachments[0]?.url ?? "")}`;
+
+    expect(table).toContain("id,title,description,videos,privacy");
+    expect(table).toContain("Inspiration @everyone");
+  });
+
+  it("says that a handle leads nowhere, and what a channel can be given as", async () => {
+    const gone = await run("playlists list", { channel: "@nobody-has-this-handle" }, "member");
+    const wrong = await run("playlists list", { channel: "not a channel" }, "member");
+
+    expect(textOf(gone)).toMatch(/channel/iu);
+    expect(isEphemeral(wrong)).toBe(true);
+    expect(textOf(wrong)).toContain("@handle");
   });
 });
 
-describe("/playlists show", () => {
+describe("/playlists show, uploads and likes", () => {
   it("shows the videos in order and leafs through them", async () => {
-    const channel = await someChannel();
-    const uploads = channel.replace(/^UC/u, "UU");
+    const first = await run("playlists uploads", {}, "member");
+    const second = await click(first, "Next", "member");
 
-    const first = await ask("playlists show", { playlist: uploads });
-    const second = asMessage(await stage.sandbox.user("member").click(first, "Next"));
-
+    expect(textOf(first)).toContain("Uploads of Greenroom Studio");
     expect(textOf(first)).toContain("[1. ");
     expect(textOf(second)).toContain("[6. ");
   });
 
-  it("takes a pasted link", async () => {
-    const channel = await someChannel();
-    const [playlist] = await fromService(`/playlists?channelId=${channel}`);
+  it("takes a pasted link and suggests the channel's own playlists", async () => {
+    const [choice] = await stage.sandbox
+      .user("member")
+      .suggest("playlists show", "playlist", "inspir");
 
-    const message = await ask("playlists show", {
-      playlist: `https://www.youtube.com/playlist?list=${playlist?.id}`,
-    });
-
-    expect(textOf(message)).toContain(playlist?.snippet.title);
-  });
-});
-
-describe("/videos show", () => {
-  it("shows one video with its numbers", async () => {
-    const found = (await fromService("/search?type=video&q=light")) as unknown as {
-      id: { videoId: string };
-    }[];
-
-    const message = await ask("videos show", {
-      video: `https://youtu.be/${found[0]?.id.videoId}?si=x`,
-    });
-
-    expect(textOf(message)).toMatch(/Length\n\d+:\d\d/u);
-    expect(message.embeds[0]?.image?.url).toMatch(/^http/u);
-  });
-
-  it("tells gone from wrong", async () => {
-    expect(textOf(await ask("videos show", { video: "aaaaaaaaaaa" }))).toContain(
-      "There is no such video",
+    const message = await run(
+      "playlists show",
+      { playlist: `https://www.youtube.com/playlist?list=${choice?.value}` },
+      "member",
     );
-    expect(textOf(await ask("videos show", { video: "what" }))).toContain("11 characters");
+
+    expect(textOf(message)).toContain("Inspiration @everyone");
+    expect(textOf(message)).toContain("Deleted video");
+  });
+
+  it("finds one video in a playlist", async () => {
+    const [first = "", second = ""] = await ownVideos();
+    const id = await newPlaylist([first]);
+    await run("playlists edit", { playlist: id, privacy: "public" });
+
+    const found = await run("playlists show", { playlist: id, video: first }, "member");
+    const absent = await run("playlists show", { playlist: id, video: second }, "member");
+
+    expect(textOf(found)).toContain("[1. ");
+    expect(textOf(absent)).toContain("That video is not in this playlist.");
+  });
+
+  it("keeps a private playlist from the channel", async () => {
+    const id = await newPlaylist();
+
+    expect(textOf(await run("playlists show", { playlist: id }))).toContain(
+      "There is no such playlist",
+    );
+  });
+
+  it("shows likes to people of rank alone", async () => {
+    const likes = await run("playlists likes", {}, "moderator");
+    const refused = await run("playlists likes", {}, "member");
+
+    expect(isEphemeral(likes)).toBe(true);
+    expect(textOf(likes)).toContain("Liked videos");
+    expect(textOf(refused)).not.toContain("Liked videos");
   });
 });
 
-describe("the wire", () => {
-  it("keeps to Discord's specification", async () => {
-    expect(await stage.violations()).toEqual([]);
+describe("/playlists add", () => {
+  it("adds a few at once in their order, and tells what is in it already", async () => {
+    const [a = "", b = "", c = ""] = await ownVideos();
+    const id = await newPlaylist([b]);
+
+    const message = await run("playlists add", {
+      playlist: id,
+      videos: `https://youtu.be/${c}?si=x, ${a} https://www.youtube.com/watch?v=${b}`,
+    });
+
+    expect(isEphemeral(message)).toBe(true);
+    expect(textOf(message)).toMatch(/2 videos added to “Made for a test \d+”/u);
+    expect(textOf(message)).toContain("In it already");
+    expect(await videosIn(id)).toEqual([b, c, a]);
+  });
+
+  it("adds what is in it already once more when that is wanted", async () => {
+    const [a = ""] = await ownVideos();
+    const id = await newPlaylist([a]);
+
+    await run("playlists add", { playlist: id, videos: a, again: true, note: "twice" });
+
+    expect(await videosIn(id)).toEqual([a, a]);
+    expect((await ofPlaylist(id))[1]?.contentDetails.note).toBe("twice");
+  });
+
+  it("puts several at a place, one behind the other", async () => {
+    const [a = "", b = "", c = "", d = ""] = await ownVideos();
+    const id = await newPlaylist([a, b]);
+
+    await run("playlists add", { playlist: id, videos: `${c} ${d}`, position: 2 });
+
+    expect(await videosIn(id)).toEqual([a, c, d, b]);
+  });
+
+  it("asks about many with the price first, and spends nothing on writing before", async () => {
+    const videos = (await ownVideos()).slice(0, 5);
+    const id = await newPlaylist();
+    const before = spent();
+
+    const question = await run("playlists add", { playlist: id, videos: videos.join(" ") });
+    const cost = spent() - before;
+    const done = await click(question, "Add 5 videos");
+
+    expect(textOf(question)).toContain("This costs 250 units");
+    expect(cost).toBeLessThan(10);
+    expect(textOf(done)).toContain("5 videos added");
+    expect(await videosIn(id)).toEqual(videos);
+  });
+
+  it("does not add twice when a question is confirmed twice", async () => {
+    const videos = (await ownVideos()).slice(0, 4);
+    const id = await newPlaylist();
+    const question = await run("playlists add", { playlist: id, videos: videos.join(" ") });
+
+    await Promise.all([click(question, "Add 4 videos"), click(question, "Add 4 videos")]);
+
+    expect(await videosIn(id)).toEqual(videos);
+  });
+
+  it("names the videos that are not there by their links", async () => {
+    const [a = ""] = await ownVideos();
+    const id = await newPlaylist();
+
+    const message = await run("playlists add", { playlist: id, videos: `aaaaaaaaaaa ${a}` });
+
+    expect(textOf(message)).toContain("1 video added");
+    expect(textOf(message)).toContain("Not found");
+    expect(textOf(message)).toContain("watch?v=aaaaaaaaaaa");
+  });
+
+  it("stops at a failure that concerns all, tells what stays, and goes on from there", async () => {
+    const videos = (await ownVideos()).slice(0, 3);
+    const id = await newPlaylist();
+    const full = JSON.stringify({
+      error: { code: 403, errors: [{ reason: "playlistContainsMaximumNumberOfVideos" }] },
+    });
+    const { faults } = stage.sandbox.video;
+    // The first one goes through: its answer is only late.
+    faults.add({ kind: "delay", method: "POST", path: /playlistItems/u, delayMs: 1, times: 1 });
+    faults.add({
+      kind: "answer",
+      method: "POST",
+      path: /playlistItems/u,
+      status: 403,
+      headers: { "content-type": "application/json" },
+      body: full,
+      times: 1,
+    });
+
+    const message = await run("playlists add", { playlist: id, videos: videos.join(" ") });
+    const middle = await videosIn(id);
+    const rest = await click(message, "Add the other 2");
+
+    expect(textOf(message)).toContain("1 video added");
+    expect(textOf(message)).toContain("The playlist is full");
+    expect(textOf(message)).toContain("Not tried");
+    expect(middle).toEqual(videos.slice(0, 1));
+    expect(textOf(rest)).toContain("2 videos added");
+    expect(await videosIn(id)).toEqual(videos);
+  });
+
+  it("shows how far it is, and a cancellation leaves what is done and says so", async () => {
+    const videos = (await ownVideos()).slice(0, 6);
+    const id = await newPlaylist();
+    const question = await run("playlists add", { playlist: id, videos: videos.join(" ") });
+    stage.sandbox.video.faults.add({
+      kind: "delay",
+      method: "POST",
+      path: /playlistItems/u,
+      delayMs: 500,
+    });
+    const owner = stage.sandbox.user("owner");
+
+    const working = click(question, "Add 6 videos");
+    const progress = await seen(question.id, /of 6 done/u);
+    await owner.click(progress, "Cancel").catch(() => undefined);
+    const stopped = await working;
+    const left = await videosIn(id);
+
+    expect(textOf(progress)).toMatch(/Adding to “Made for a test/u);
+    expect(textOf(stopped)).toContain("Stopped");
+    expect(textOf(stopped)).toContain("Add the other");
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.length).toBeLessThan(6);
+    expect(left).toEqual(videos.slice(0, left.length));
+  });
+
+  it("refuses before anything is spent: 51 videos, other links, places that are none", async () => {
+    const [a = ""] = await ownVideos();
+    const id = await newPlaylist();
+    const many = Array.from({ length: 51 }, (_, index) => `aaaaaaaaa${10 + index}`).join(" ");
+    const before = spent();
+
+    const tooMany = await run("playlists add", { playlist: id, videos: many });
+    const other = await run("playlists add", {
+      playlist: id,
+      videos: `https://youtu.be/${a} ${id}`,
+    });
+    const video = await run("playlists add", { playlist: a, videos: a });
+    const text = await run("playlists add", { playlist: id, videos: "🎉 مرحبا" });
+    const cost = spent() - before;
+    const place = await run("playlists add", { playlist: id, videos: a, position: 9 });
+
+    expect(textOf(tooMany)).toContain("At most 50");
+    expect(textOf(other)).toContain("That is a playlist");
+    expect(textOf(video)).toContain("That is a video");
+    expect(textOf(text)).toContain("needs a video");
+    expect(cost).toBe(0);
+    expect(textOf(place)).toContain("There is no such place");
+    expect(await videosIn(id)).toEqual([]);
+  });
+
+  it("tells lists apart that nobody can add to", async () => {
+    const [a = ""] = await ownVideos();
+    const own = stage.sandbox.video.ownChannelId;
+    const [other] = [...stage.sandbox.video.channels.keys()].filter((id) => id !== own);
+    const [theirs] = await listed(`/playlists?channelId=${other}`);
+
+    const uploads = await run("playlists add", { playlist: own.replace(/^UC/u, "UU"), videos: a });
+    const foreign = await run("playlists add", { playlist: theirs?.id ?? "", videos: a });
+    const sorted = await run("playlists add", {
+      playlist: own.replace(/^UC/u, "LL"),
+      videos: a,
+      position: 1,
+    });
+
+    expect(textOf(uploads)).toContain("kept by the service");
+    expect(textOf(foreign)).toContain("somebody else");
+    expect(textOf(sorted)).toContain("sorts itself");
+  });
+
+  it("is for managers", async () => {
+    const [a = ""] = await ownVideos();
+    const id = await newPlaylist();
+
+    const refused = await run("playlists add", { playlist: id, videos: a }, "moderator");
+
+    expect(isEphemeral(refused)).toBe(true);
+    expect(await videosIn(id)).toEqual([]);
+  });
+});
+
+/** Waits until the owner sees that on a message. */
+async function seen(id: string, text: RegExp): Promise<APIMessage> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const message = stage.sandbox
+      .user("owner")
+      .messages()
+      .find((each) => each.id === id);
+    if (message !== undefined && text.test(textOf(message))) return message;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+  throw new Error(`nobody saw ${text}`);
+}
+
+describe("/playlists move", () => {
+  const itemOf = async (id: string, place: number) => (await ofPlaylist(id))[place - 1]?.id ?? "";
+
+  it.each([
+    ["to a place", { position: 3 }, [1, 2, 0, 3]],
+    ["to the top", { item: 3, place: "top" }, [3, 0, 1, 2]],
+    ["to the bottom", { place: "bottom" }, [1, 2, 3, 0]],
+    ["before one further down", { before: 2 }, [1, 0, 2, 3]],
+    ["after one further down", { after: 2 }, [1, 2, 0, 3]],
+    ["before one further up", { item: 3, before: 1 }, [0, 3, 1, 2]],
+    ["after one further up", { item: 3, after: 1 }, [0, 1, 3, 2]],
+  ])("moves %s", async (_, { item = 0, ...where }, order) => {
+    const videos = (await ownVideos()).slice(0, 4);
+    const id = await newPlaylist(videos);
+    const named = Object.fromEntries(
+      await Promise.all(
+        Object.entries(where).map(async ([name, value]) => [
+          name,
+          name === "before" || name === "after" ? await itemOf(id, Number(value) + 1) : value,
+        ]),
+      ),
+    ) as Options;
+
+    const message = await run("playlists move", {
+      playlist: id,
+      item: await itemOf(id, item + 1),
+      ...named,
+    });
+
+    expect(textOf(message)).toMatch(/from place \d to place \d/u);
+    expect(await videosIn(id)).toEqual(order.map((index) => videos[index]));
+  });
+
+  it("takes a video's link, and writes a note without moving", async () => {
+    const [a = "", b = ""] = await ownVideos();
+    const id = await newPlaylist([a, b]);
+
+    await run("playlists move", {
+      playlist: id,
+      item: `https://youtu.be/${b}`,
+      note: "Später *mehr* 🎉",
+    });
+
+    const items = await ofPlaylist(id);
+    expect(items.map(({ contentDetails }) => contentDetails.note)).toEqual([
+      undefined,
+      "Später *mehr* 🎉",
+    ]);
+    expect(await videosIn(id)).toEqual([a, b]);
+  });
+
+  it("suggests the playlist's entries by place and title", async () => {
+    const [a = "", b = ""] = await ownVideos();
+    const id = await newPlaylist([a, b]);
+
+    const choices = await stage.sandbox
+      .user("owner")
+      .suggest("playlists move", "item", "", { playlist: id });
+
+    expect(choices.map(({ name }) => name.slice(0, 2))).toEqual(["1.", "2."]);
+    expect(choices.map(({ value }) => value)).toEqual([await itemOf(id, 1), await itemOf(id, 2)]);
+  });
+
+  it("wants one place, and one that is there", async () => {
+    const [a = "", b = "", c = ""] = await ownVideos();
+    const id = await newPlaylist([a, b]);
+    const item = await itemOf(id, 1);
+    const move = async (options: Options) =>
+      textOf(await run("playlists move", { playlist: id, item, ...options }));
+
+    expect(await move({})).toContain("one place");
+    expect(await move({ position: 1, place: "top" })).toContain("one place");
+    expect(await move({ position: 3 })).toContain("from 1 to 2");
+    expect(await move({ before: c })).toMatch(/not in (?:the|that|this) playlist/iu);
+    expect(await move({ item: "what is this" })).toContain("item");
+    expect(await videosIn(id)).toEqual([a, b]);
+  });
+
+  it("writes nothing when it is there already", async () => {
+    const [a = "", b = ""] = await ownVideos();
+    const id = await newPlaylist([a, b]);
+    const before = spent();
+
+    const message = await run("playlists move", { playlist: id, item: a, place: "top" });
+
+    expect(textOf(message)).toContain("at that place");
+    expect(spent() - before).toBeLessThan(50);
+  });
+});
+
+describe("/playlists remove", () => {
+  it("asks, naming what goes, and takes out every place of a video", async () => {
+    const [a = "", b = ""] = await ownVideos();
+    const id = await newPlaylist([a, b]);
+    await run("playlists add", { playlist: id, videos: a, again: true });
+
+    const question = await run("playlists remove", {
+      playlist: id,
+      items: `https://youtu.be/${a}, aaaaaaaaaaa`,
+    });
+    const before = await videosIn(id);
+    const done = await click(question, "Take 2 entries out");
+
+    expect(textOf(question)).toContain("Take 2 entries out of");
+    expect(textOf(question)).toContain("This costs 100 units");
+    expect(textOf(question)).toContain("Not in this playlist");
+    expect(before).toEqual([a, b, a]);
+    expect(textOf(done)).toContain("2 entries taken out");
+    expect(await videosIn(id)).toEqual([b]);
+  });
+
+  it("keeps everything when the answer is no", async () => {
+    const [a = ""] = await ownVideos();
+    const id = await newPlaylist([a]);
+
+    const question = await run("playlists remove", { playlist: id, items: a });
+    await click(question, "Cancel");
+
+    expect(await videosIn(id)).toEqual([a]);
+  });
+
+  it("counts as done what somebody else has taken out meanwhile", async () => {
+    const [a = "", b = ""] = await ownVideos();
+    const id = await newPlaylist([a, b]);
+    const first = await run("playlists remove", { playlist: id, items: a });
+    const second = await run("playlists remove", { playlist: id, items: `${a} ${b}` });
+
+    await click(first, "Take it out");
+    const done = await click(second, "Take 2 entries out");
+
+    expect(textOf(done)).toContain("2 entries taken out");
+    expect(await videosIn(id)).toEqual([]);
+  });
+
+  it("says so when nothing of it is there", async () => {
+    const id = await newPlaylist();
+
+    expect(textOf(await run("playlists remove", { playlist: id, items: "aaaaaaaaaaa" }))).toMatch(
+      /not in (?:the|that|this) playlist/iu,
+    );
+  });
+});
+
+describe("/playlists create, edit and delete", () => {
+  it("makes a private playlist unless told otherwise, with any letters in its title", async () => {
+    const title = "مرحبا 🎉 *Ünïcode* @everyone";
+    const message = await run("playlists create", { title, language: "de" });
+
+    const all = await listed("/playlists?mine=true&maxResults=50");
+    const playlist = all.find(({ snippet }) => snippet.title === title);
+
+    expect(playlist?.status.privacyStatus).toBe("private");
+    expect(isEphemeral(message)).toBe(true);
+    expect(textOf(message)).toContain("Private");
+  });
+
+  it("takes translations through extra", async () => {
+    const title = "With a translation";
+    await run("playlists create", {
+      title,
+      language: "en",
+      extra: "localizations.de.title=Mit einer Übersetzung",
+    });
+
+    const all = await listed("/playlists?mine=true&maxResults=50&hl=de");
+    const found = all.find(({ snippet }) => snippet.title === title) as
+      | { readonly snippet: { readonly localized?: { readonly title: string } } }
+      | undefined;
+
+    expect(found?.snippet.localized?.title).toBe("Mit einer Übersetzung");
+  });
+
+  it("refuses titles that the service would refuse, before it costs anything", async () => {
+    const before = spent();
+
+    const empty = await run("playlists create", { title: "   " });
+    const angles = await run("playlists create", { title: "a <b> c" });
+
+    expect(textOf(empty)).toContain("needs a title");
+    expect(textOf(angles)).toContain("not accepted");
+    expect(spent() - before).toBe(0);
+  });
+
+  it("changes what is named and keeps the rest", async () => {
+    const id = await newPlaylist();
+    await run("playlists edit", { playlist: id, description: "What it is about" });
+
+    await run("playlists edit", { playlist: id, podcast: "enabled", privacy: "unlisted" });
+
+    const [playlist] = await listed(`/playlists?id=${id}`);
+    expect(playlist?.snippet.description).toBe("What it is about");
+    expect(playlist?.status).toEqual({ privacyStatus: "unlisted", podcastStatus: "enabled" });
+  });
+
+  it("opens a form when nothing is named, and writes only what was changed in it", async () => {
+    const id = await newPlaylist();
+    const card = await run("playlists edit", { playlist: id });
+    const form = await opened(card, "Edit");
+    await run("playlists edit", { playlist: id, privacy: "unlisted" });
+
+    const saved = asMessage(
+      await stage.sandbox.user("owner").submit(form, { title: "Renamed in a form" }),
+    );
+
+    const [playlist] = await listed(`/playlists?id=${id}`);
+    expect(playlist?.snippet.title).toBe("Renamed in a form");
+    expect(playlist?.status.privacyStatus).toBe("unlisted");
+    expect(textOf(saved)).toContain("Renamed in a form");
+  });
+
+  it("says exactly what is lost before it deletes, and what stays", async () => {
+    const [a = "", b = ""] = await ownVideos();
+    const id = await newPlaylist([a, b]);
+
+    const question = await run("playlists delete", { playlist: id });
+    const still = await videosIn(id);
+    const done = await click(question, "Delete playlist");
+
+    expect(textOf(question)).toMatch(/Delete “Made for a test \d+”\?/u);
+    expect(textOf(question)).toContain("with its 2 entries");
+    expect(textOf(question)).toContain("videos themselves stay");
+    expect(still).toEqual([a, b]);
+    expect(textOf(done)).toContain("is deleted");
+    expect(await listed(`/playlists?id=${id}`)).toEqual([]);
+  });
+
+  it("lets nobody else confirm", async () => {
+    const id = await newPlaylist();
+    await run("playlists edit", { playlist: id, privacy: "public" });
+    const list = await run("playlists list", { playlists: id }, "member");
+    const details = await click(list, "Details", "owner");
+
+    const asked = await click(details, "Delete", "owner");
+    const seenByMember = await click(list, "Details", "member");
+
+    expect(textOf(asked)).toContain("Delete “");
+    expect(textOf(seenByMember)).not.toContain("Delete");
+    expect(await listed(`/playlists?id=${id}`)).toHaveLength(1);
+  });
+});
+
+describe("in German", () => {
+  it("asks and answers in the person's language", async () => {
+    const owner = stage.sandbox.user("owner");
+    const videos = (await ownVideos()).slice(0, 4);
+    const id = await newPlaylist();
+    owner.speak("de");
+    try {
+      const question = await run("playlists add", { playlist: id, videos: videos.join(" ") });
+      const done = await click(question, "4 Videos hinzufügen");
+
+      expect(textOf(question)).toMatch(/4 Videos zu „Made for a test \d+“ hinzufügen\?/u);
+      expect(textOf(done)).toMatch(/4 Videos zu „Made for a test \d+“ hinzugefügt/u);
+    } finally {
+      owner.speak("en-US");
+    }
+  });
+});
+
+describe("after a restart", () => {
+  let platform: Platform;
+  let video: VideoServer;
+  let bot: SpawnedBot;
+  beforeAll(async () => {
+    [platform, video] = await Promise.all([startPlatform({ hasLimits: false }), startVideo()]);
+    bot = await spawnBot({ platform, videoUrl: video.url });
+  });
+  afterAll(async () => {
+    await bot.stop();
+    await platform.close();
+    await video.close();
+  });
+
+  it("goes on with the buttons of a list", async () => {
+    const owner = platform.people("owner");
+    const form = asForm(await owner.command("connect key"));
+    await owner.submit(form, { key: video.key });
+    const list = asMessage(await owner.command("playlists list", { channel: video.ownChannelId }));
+    const exit = once(bot.child, "exit");
+    bot.child.kill("SIGKILL");
+    await exit;
+    const { folder, masterKey } = bot;
+    bot = await spawnBot({ platform, videoUrl: video.url, folder, masterKey });
+
+    const videos = asMessage(await owner.click(list, "Show videos"));
+
+    expect(textOf(videos)).toContain("[1. ");
+    expect(isEphemeral(videos)).toBe(true);
   });
 });

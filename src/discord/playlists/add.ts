@@ -39,6 +39,7 @@ export const addNow = action<Adding>({
   name: "playlists.add-now",
   answer: "update",
   by: "requester",
+  isOnce: true,
   row: method,
   uses: ["playlists.list", "playlistItems.list", "videos.list"],
   run: (ctx, adding) => addUnasked(ctx, adding),

@@ -47,6 +47,7 @@ const chosen = action<Choosing>({
   name: "playlists.chosen",
   answer: "update",
   by: "requester",
+  isOnce: true,
   row: "playlistItems.insert",
   uses,
   run: (ctx, { ids }, { values }) => add(ctx, { playlistId: values[0] ?? "", videos: ids }),
@@ -70,6 +71,7 @@ const createWith = action<Choosing>({
   name: "playlists.create-with",
   answer: "update",
   by: "requester",
+  isOnce: true,
   row: "playlists.insert",
   uses: [...uses, "playlistItems.insert"],
   run: async (ctx, { ids }, { fields }) => {

@@ -11,4 +11,4 @@ export function lingering(signal: AbortSignal, ms: number): AbortSignal {
 }
 
 /** How long a write under way may take after a cancellation; the answer is due soon after. */
-export const lingerMs = 1500;
+export const lingerMs = 700;
