@@ -18,7 +18,7 @@ import {
   startPlatform,
 } from "./platform/index.ts";
 import type { Sandbox } from "./types.ts";
-import { startVideo, type VideoServer } from "./video/index.ts";
+import { type SeenRequest, startVideo, type VideoServer } from "./video/index.ts";
 import { welcome } from "./welcome.ts";
 
 export type {
@@ -47,6 +47,8 @@ export interface SandboxOptions {
   /** Observe the platform's traffic from the first request on. */
   readonly onExchange?: (exchange: Exchange) => void;
   readonly onGatewayEvent?: (event: GatewayEvent) => void;
+  /** Observes what the video stand-in is asked. */
+  readonly onVideoRequest?: (seen: SeenRequest) => void;
 }
 
 /** The running sandbox with its stand-ins whole: their faults, keys and observers are for tests. */
@@ -80,9 +82,10 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   const log = options.log ?? createLog({ level: "warn", secrets, write: toStandardError });
   const parts = { now, random };
 
+  const seen = options.onVideoRequest && { onRequest: options.onVideoRequest };
   const [video, background] = await Promise.all([
     // Tokens are shown to the service only after all of this has started.
-    opened(closers, startVideo({ ...parts, identify: (token) => oauth.identify(token) })),
+    opened(closers, startVideo({ ...parts, ...seen, identify: (token) => oauth.identify(token) })),
     opened(closers, startBackground(parts)),
   ]);
   const oauth: OAuthServer = await opened(

@@ -5,6 +5,7 @@ import { createLog, createSecrets } from "../../src/log.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import type { Exchange, GatewayEvent } from "../../src/sandbox/platform/index.ts";
 import type { OpenForm, SandboxFile } from "../../src/sandbox/types.ts";
+import type { SeenRequest } from "../../src/sandbox/video/index.ts";
 import { checkExchange, checkGatewayObject, type GatewayKind } from "./discord-spec.ts";
 
 /** The whole sandbox, with everything that crossed the platform's wire and everything that was logged. */
@@ -12,6 +13,8 @@ export interface Stage {
   readonly sandbox: RunningSandbox;
   readonly exchanges: readonly Exchange[];
   readonly logged: readonly string[];
+  /** What the video stand-in was asked, in the order of its answers. */
+  readonly videoRequests: readonly SeenRequest[];
   /** What of the traffic so far breaks Discord's published specification. */
   violations(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -23,17 +26,20 @@ export async function openStage(options: { random?: () => number } = {}): Promis
   const log = createLog({ level: "debug", secrets, write: (line) => logged.push(line) });
   const exchanges: Exchange[] = [];
   const events: GatewayEvent[] = [];
+  const videoRequests: SeenRequest[] = [];
   const sandbox = await startSandbox({
     ...options,
     log,
     secrets,
     onExchange: (exchange) => exchanges.push(exchange),
     onGatewayEvent: (event) => events.push(event),
+    onVideoRequest: (seen) => videoRequests.push(seen),
   });
   return {
     sandbox,
     exchanges,
     logged,
+    videoRequests,
     violations: async () => {
       const ofExchanges = await Promise.all(exchanges.map(checkExchange));
       const ofEvents = await Promise.all(
