@@ -162,7 +162,6 @@ const editForm = action<Editing>({
   form: ({ words }, editing) =>
     form({
       title: words.say("channels.edit.form"),
-      intro: words.say("channels.edit.name_stays"),
       fields: settingsFields(editing.before, words),
       submit: saveForm.press(editing),
     }),

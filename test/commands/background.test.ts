@@ -81,6 +81,19 @@ describe("/background remove", () => {
   });
 });
 
+describe("/background remove in German", () => {
+  it("says what came out, what it cost, and what was wrong", async () => {
+    member().speak("de");
+    const done = await removal(await photo("cat"));
+    const refusal = await removal({ name: "a.png", type: "image/png", data: new Uint8Array() });
+    member().speak("en-US");
+
+    expect(textOf(done)).toContain("Hintergrund entfernt");
+    expect(textOf(done)).toMatch(/Credits? · \d+×\d+ · PNG/u);
+    expect(textOf(refusal)).toContain("Die Datei ist leer");
+  });
+});
+
 describe("/background remove refuses, without a credit and in private,", () => {
   const plain = sharp({ create: { width: 40, height: 30, channels: 3, background: "#999" } });
 

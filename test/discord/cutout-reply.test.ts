@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { type CutoutOutcome, type Done, drawCutouts } from "../../src/discord/cutout-reply.ts";
 import { formatted } from "../../src/discord/text.ts";
+import { wordsOf } from "../../src/discord/words.ts";
 import { InputError } from "../../src/errors.ts";
+import { createLanguages } from "../../src/language/index.ts";
+
+const english = wordsOf(createLanguages().of("en-US"));
 
 function done(parts: {
   fitted?: Done["composed"]["fitted"];
@@ -29,7 +33,7 @@ function done(parts: {
 }
 
 function drawn(outcomes: readonly CutoutOutcome[], leftOut = 0) {
-  const reply = drawCutouts(outcomes, leftOut, "en-US");
+  const reply = drawCutouts(outcomes, leftOut, english);
   if (reply.kind !== "files") throw new TypeError("not files");
   return { ...reply, text: formatted(reply.text ?? "") };
 }
@@ -61,7 +65,7 @@ describe("drawCutouts", () => {
     const reply = drawn([done({ credits: 0.25 }), { name: "b*.png", error }, done({ credits: 1 })]);
 
     expect(reply.title).toBe("2 of 3 pictures done");
-    expect(reply.text).toContain("**b\\*.png**: The file is empty. Send another.");
+    expect(reply.text).toContain("**b\\*.png**: The file is empty. This file is empty");
     expect(reply.footer).toBe("1.25 credits");
   });
 

@@ -1,0 +1,363 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  asForm,
+  asMessage,
+  fetchBytes,
+  isEphemeral,
+  openStage,
+  type Stage,
+  textOf,
+} from "../support/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+const owner = () => stage.sandbox.user("owner");
+const member = () => stage.sandbox.user("member");
+const units = () => stage.sandbox.video.quota.spent("units");
+
+const as =
+  (person: () => ReturnType<typeof owner>) =>
+  async (path: string, options: Readonly<Record<string, string | number | boolean>> = {}) =>
+    asMessage(await person().command(path, options));
+const run = as(owner);
+const runAsMember = as(member);
+
+interface Section {
+  readonly id: string;
+  readonly snippet: { readonly type: string; readonly title?: string; readonly position: number };
+  readonly contentDetails?: { readonly playlists?: string[]; readonly channels?: string[] };
+}
+
+async function read<T>(
+  path: string,
+  params: Readonly<Record<string, string>>,
+): Promise<readonly T[]> {
+  const { url, key } = stage.sandbox.video;
+  const query = new URLSearchParams({ ...params, key });
+  const { items } = (await (await fetch(`${url}/${path}?${query}`)).json()) as { items: T[] };
+  return items;
+}
+
+const sections = () =>
+  read<Section>("channelSections", {
+    part: "snippet,contentDetails",
+    channelId: stage.sandbox.video.ownChannelId,
+  });
+
+async function branding(): Promise<Record<string, unknown>> {
+  const [channel] = await read<{ brandingSettings: { channel: Record<string, unknown> } }>(
+    "channels",
+    { part: "brandingSettings", id: stage.sandbox.video.ownChannelId },
+  );
+  return channel?.brandingSettings.channel ?? {};
+}
+
+function others(): readonly {
+  readonly id: string;
+  readonly handle: string;
+  readonly title: string;
+}[] {
+  const { channels, ownChannelId } = stage.sandbox.video;
+  return [...channels.values()].filter(({ id }) => id !== ownChannelId);
+}
+
+async function sectionNamed(part: string): Promise<string> {
+  const found = await owner().suggest("channels edit-section", "section", part);
+  return String(found[0]?.value);
+}
+
+describe("/channels show", () => {
+  it("shows the linked channel when none is named", async () => {
+    const card = await runAsMember("channels show");
+
+    expect(textOf(card)).toContain("Greenroom Studio");
+    expect(textOf(card)).toContain("Subscribers");
+    expect(textOf(card)).toMatch(/1 unit · /u);
+  });
+
+  it.each([
+    ["a handle", ({ handle }: { handle: string }) => handle],
+    ["an id", ({ id }: { id: string }) => id],
+    ["a link", ({ id }: { id: string }) => `https://www.youtube.com/channel/${id}`],
+  ])("takes %s", async (_, of) => {
+    const [other] = others();
+    if (other === undefined) throw new Error("there is one channel only");
+
+    const card = await runAsMember("channels show", { channel: of(other) });
+
+    expect(textOf(card)).toContain(other.title);
+  });
+
+  it("refuses a video's link by its name, and what is no channel, before a unit is spent", async () => {
+    const before = units();
+
+    const video = await runAsMember("channels show", { channel: "https://youtu.be/dQw4w9WgXcQ" });
+    const words = await runAsMember("channels show", { channel: "🎬 مرحبا" });
+
+    expect(textOf(video)).toMatch(/video/u);
+    expect(isEphemeral(words)).toBe(true);
+    expect(units()).toBe(before);
+  });
+
+  it("says so when there is no such channel", async () => {
+    const answer = await runAsMember("channels show", { channel: "@nobody-is-called-so" });
+
+    expect(textOf(answer)).toContain("no such channel");
+  });
+
+  it("gives the answer as it came", async () => {
+    const { attachments } = await runAsMember("channels show", { output: "raw" });
+    const raw = JSON.parse((await fetchBytes(`${attachments[0]?.url}`)).toString()) as {
+      kind: string;
+    };
+
+    expect(raw.kind).toBe("youtube#channelListResponse");
+  });
+});
+
+describe("/channels edit", () => {
+  it("shows how it stands and that the name stays, and changes it in a form", async () => {
+    const settings = await run("channels edit");
+    const form = asForm(await owner().click(settings, "Edit"));
+    const done = asMessage(
+      await owner().submit(form, {
+        description: "New words 🎬 مرحبا",
+        keywords: "",
+        country: "de",
+      }),
+    );
+
+    expect(isEphemeral(settings)).toBe(true);
+    expect(textOf(settings)).toContain("name can only be changed on the site");
+    expect(textOf(done)).toContain("New words 🎬");
+    expect(await branding()).toMatchObject({ description: "New words 🎬 مرحبا", country: "DE" });
+    expect((await branding()).keywords ?? "").toBe("");
+    expect(await branding()).toMatchObject({ title: "Greenroom Studio", showBrowseView: true });
+  });
+
+  it("changes what is given and keeps all else, a part of the settings at a time", async () => {
+    const before = await branding();
+
+    const done = await run("channels edit", { country: "FR", made_for_kids: false });
+
+    expect(textOf(done)).toContain("The channel was changed");
+    expect(textOf(done)).toContain("France");
+    expect(await branding()).toEqual({ ...before, country: "FR" });
+  });
+
+  it("says so when a form was left as it was", async () => {
+    const form = asForm(await owner().click(await run("channels edit"), "Edit"));
+
+    const answer = asMessage(await owner().submit(form, {}));
+
+    expect(textOf(answer)).toContain("There is nothing to change");
+  });
+
+  it.each([
+    ["country", "1!"],
+    ["language", "??"],
+    ["trailer", "https://example.org/x"],
+  ])("refuses a %s that can't be one", async (field, text) => {
+    const form = asForm(await owner().click(await run("channels edit"), "Edit"));
+    const before = units();
+
+    const refusal = asMessage(await owner().submit(form, { [field]: text }));
+
+    expect(textOf(refusal)).toContain("Nothing was changed");
+    expect(units()).toBe(before);
+  });
+
+  it("knows no title, and says what it knows", async () => {
+    const refusal = await run("channels edit", { extra: "brandingSettings.channel.title=Mine" });
+
+    expect(textOf(refusal)).toContain("localizations");
+  });
+
+  it("is not for members", async () => {
+    expect(textOf(await runAsMember("channels edit"))).toContain("You may not do that here");
+  });
+});
+
+describe("/channels sections", () => {
+  it("shows each with its kind, its place and links to what is in it", async () => {
+    const list = await runAsMember("channels sections");
+
+    expect(textOf(list)).toMatch(
+      /\*\*Series\*\*\nSeveral playlists · Place 4\n\[.+\]\(https:.+playlist\?list=/u,
+    );
+    expect(textOf(list)).toContain("**Latest videos**\nPlace 1");
+  });
+
+  it("opens from a channel's card", async () => {
+    const card = await runAsMember("channels show");
+
+    const list = asMessage(await member().click(card, "Sections"));
+
+    expect(isEphemeral(list)).toBe(true);
+    expect(textOf(list)).toContain("Sections of Greenroom Studio");
+  });
+});
+
+describe("/channels add-section", () => {
+  it("adds one of several playlists at a place", async () => {
+    const found = await owner().suggest("channels add-section", "playlists", "");
+    const playlists = found.slice(0, 2).map(({ value }) => value);
+
+    const done = await run("channels add-section", {
+      type: "multiplePlaylists",
+      title: "Two of them",
+      playlists: playlists.join(" "),
+      position: 1,
+    });
+
+    expect(textOf(done)).toContain("The section was added");
+    expect((await sections())[0]).toMatchObject({
+      snippet: { type: "multiplePlaylists", title: "Two of them", position: 0 },
+      contentDetails: { playlists },
+    });
+  });
+
+  it("adds one of channels by their handles", async () => {
+    const [first, second] = others();
+
+    const done = await run("channels add-section", {
+      type: "multipleChannels",
+      title: "Friends",
+      channels: `${first?.handle} ${second?.id}`,
+    });
+
+    expect(textOf(done)).toContain(`${first?.title}`);
+    expect((await sections()).at(-1)?.contentDetails?.channels).toEqual([first?.id, second?.id]);
+  });
+
+  it.each([
+    [{ type: "multiplePlaylists", title: "x" }, /its playlists/u],
+    [{ type: "singlePlaylist" }, /its playlists/u],
+    [{ type: "multipleChannels", channels: "@lumen-lab" }, /needs a title/u],
+    [
+      { type: "recentUploads", playlists: "PLATR9t9aGt-zI1yAGcoCKU2Mp2mXoXTeg" },
+      /shows no playlists/u,
+    ],
+    [{ type: "recentUploads", channels: "@lumen-lab" }, /shows no channels/u],
+    [{ type: "postedVideos" }, /keeps this kind/u],
+    [{ type: "singlePlaylist", playlists: "https://youtu.be/dQw4w9WgXcQ" }, /video/u],
+  ])("refuses %j before a unit is spent", async (options, words) => {
+    const before = units();
+
+    const refusal = await run("channels add-section", options);
+
+    expect(textOf(refusal)).toMatch(words);
+    expect(units()).toBe(before);
+  });
+
+  it("refuses a playlist that is not there before the write", async () => {
+    const before = (await sections()).length;
+
+    const refusal = await run("channels add-section", {
+      type: "singlePlaylist",
+      playlists: "PLAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+    });
+
+    expect(textOf(refusal)).toMatch(/can.t be found|no such/u);
+    expect(await sections()).toHaveLength(before);
+  });
+
+  it("warns when nobody will see it, and a press shows all sections", async () => {
+    await run("channels edit", { show_sections: false });
+
+    const done = await run("channels add-section", { type: "likes" });
+    const shown = asMessage(await owner().click(done, "Show sections"));
+
+    expect(textOf(done)).toContain("Nobody sees it yet");
+    expect(textOf(shown)).toContain("Sections visible\nYes");
+    expect(await branding()).toMatchObject({ showBrowseView: true });
+  });
+});
+
+describe("/channels edit-section", () => {
+  it("moves and renames the one that was suggested, and keeps what it shows", async () => {
+    const section = await sectionNamed("Series");
+
+    const done = await run("channels edit-section", { section, title: "Serien", position: 2 });
+
+    expect(textOf(done)).toContain("Serien");
+    const [changed] = (await sections()).filter(({ id }) => id === section);
+    expect(changed).toMatchObject({
+      snippet: { type: "multiplePlaylists", title: "Serien", position: 1 },
+    });
+    expect(changed?.contentDetails?.playlists).toHaveLength(3);
+  });
+
+  it("takes the playlists out when it becomes another kind", async () => {
+    const section = await sectionNamed("Serien");
+
+    await run("channels edit-section", { section, type: "popularUploads" });
+
+    const [changed] = (await sections()).filter(({ id }) => id === section);
+    expect(changed?.snippet.type).toBe("popularUploads");
+    expect(changed?.contentDetails?.playlists ?? []).toEqual([]);
+  });
+
+  it("says so when nothing is to change, or the section is gone", async () => {
+    const section = await sectionNamed("Latest videos");
+
+    const nothing = await run("channels edit-section", { section });
+    const gone = await run("channels edit-section", {
+      section: `${section.slice(0, -3)}abc`,
+      title: "x",
+    });
+
+    expect(textOf(nothing)).toContain("There is nothing to change");
+    expect(textOf(gone)).toMatch(/no such section|no longer there|can.t be found/u);
+  });
+});
+
+describe("/channels delete-section", () => {
+  it("says what is lost and the price, then deletes it once", async () => {
+    const section = await sectionNamed("Friends");
+    const before = (await sections()).length;
+
+    const question = await run("channels delete-section", { section });
+    const kept = (await sections()).length;
+    const done = asMessage(await owner().click(question, "Delete"));
+
+    expect(textOf(question)).toContain("Delete the section “Friends”?");
+    expect(textOf(question)).toContain("This costs 50 units");
+    expect(kept).toBe(before);
+    expect(textOf(done)).toContain("The section was deleted");
+    expect(await sections()).toHaveLength(before - 1);
+  });
+
+  it("asks from the list as well, and a member may not", async () => {
+    const list = await run("channels sections");
+    const before = (await sections()).length;
+
+    const refusal = asMessage(await member().click(list, "Delete"));
+    const question = asMessage(await owner().click(list, "Delete"));
+    await owner().click(question, "Cancel");
+
+    expect(textOf(refusal)).toContain("You may not do that here");
+    expect(isEphemeral(question)).toBe(true);
+    expect(await sections()).toHaveLength(before);
+  });
+
+  it("speaks German", async () => {
+    owner().speak("de");
+    const found = await owner().suggest("channels delete-section", "section", "");
+    const question = await run("channels delete-section", { section: String(found[0]?.value) });
+    owner().speak("en-US");
+
+    expect(textOf(question)).toMatch(/Abschnitt „.+“ löschen\?/u);
+    expect(textOf(question)).toContain("lässt sich nicht zurückholen");
+  });
+});
+
+describe("the wire", () => {
+  it("keeps to Discord's specification", async () => {
+    expect(await stage.violations()).toEqual([]);
+  });
+});
