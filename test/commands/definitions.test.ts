@@ -1,38 +1,52 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Catalogue, define, loadCommands } from "../../src/discord/index.ts";
+import { type Catalogue, type Command, define, loadCommands } from "../../src/discord/index.ts";
 import { limits } from "../../src/discord/limits.ts";
+import { presses } from "../../src/discord/presses.ts";
+import type { Press } from "../../src/discord/reply.ts";
+import { pathsOf, routesOf } from "../../src/discord/routes.ts";
+import { createLanguages, type Locale, locales } from "../../src/language/index.ts";
+import { methods } from "../../src/video/index.ts";
 
 const folder = join(import.meta.dirname, "../../commands");
+const translations = locales.slice(1);
 
-interface OptionJson {
+type Localizations = Readonly<Partial<Record<Locale, string>>>;
+
+interface Named {
   readonly name: string;
-  readonly description: string;
+  readonly name_localizations?: Localizations;
+}
+
+interface Part extends Named {
+  readonly description?: string;
+  readonly description_localizations?: Localizations;
   readonly required?: boolean;
-  readonly options?: readonly OptionJson[];
-  readonly choices?: readonly { readonly name: string; readonly value: unknown }[];
+  readonly options?: readonly Part[];
+  readonly choices?: readonly (Named & { readonly value: string | number })[];
+}
+
+/** A part with the names that lead to it. */
+interface At {
+  readonly path: string;
+  readonly part: Part;
 }
 
 describe("the commands", () => {
   let catalogue: Catalogue;
-  let definitions: readonly (Partial<OptionJson> & { readonly name: string })[];
+  let definitions: readonly Part[];
+  let parts: readonly At[];
   beforeAll(async () => {
     catalogue = await loadCommands(new URL(`file://${folder}/`));
-    definitions = define(catalogue) as unknown as typeof definitions;
+    // Discord's own type tells kinds of options apart, which none of these rules do.
+    definitions = define(catalogue, createLanguages()) as unknown as readonly Part[];
+    parts = definitions.flatMap((part) => below(part, part.name));
   });
 
-  const everyOption = () => {
-    const all: OptionJson[] = [];
-    const visit = (options: readonly OptionJson[] = []) => {
-      for (const option of options) {
-        all.push(option);
-        visit(option.options);
-      }
-    };
-    for (const { options } of definitions) visit(options);
-    return all;
-  };
+  const commands = () =>
+    [...catalogue].filter((entry): entry is [string, Command] => entry[1].kind === "command");
+  const chatInputs = () => parts.filter(({ part }) => part.description !== undefined);
 
   it("are the files of the folder, one each", () => {
     const files = readdirSync(folder).map((file) => file.replace(/\.ts$/u, ""));
@@ -40,53 +54,148 @@ describe("the commands", () => {
     expect([...catalogue.keys()].sort()).toEqual(files.sort());
   });
 
-  it("have names and descriptions that Discord takes", () => {
-    const { name: nameLimit, description } = limits.command;
-    const wrong = everyOption().filter(
-      (option) =>
-        !/^[\p{Ll}\p{N}_-]+$/u.test(option.name) ||
-        option.name.length > nameLimit ||
-        option.description.length === 0 ||
-        option.description.length > description,
-    );
+  describe("each method of the service", () => {
+    const subcommandsOf = (method: string) =>
+      commands()
+        .flatMap(([name, command]) => pathsOf(name, command))
+        .filter(([, { row }]) => row === method)
+        .map(([path]) => path);
 
-    expect(wrong).toEqual([]);
+    it.each(Object.keys(methods))("%s has exactly one subcommand", (method) => {
+      expect(subcommandsOf(method)).toEqual([expect.any(String)]);
+    });
+
+    it("is in one of at most eleven commands", () => {
+      const withRows = commands().filter(([name, command]) =>
+        pathsOf(name, command).some(([, { row }]) => row !== undefined),
+      );
+
+      expect(withRows.length).toBeLessThanOrEqual(11);
+    });
   });
 
-  it("ask for what is required first", () => {
-    const wrong = everyOption().filter(({ options = [] }) => {
-      const firstOptional = options.findIndex(({ required }) => !required);
-      return firstOptional >= 0 && options.slice(firstOptional).some(({ required }) => required);
+  it("carry out every press that cards offer", () => {
+    const { actions } = routesOf(catalogue);
+    const offered = Object.values(presses).flatMap((group) => Object.values(group));
+    // Names are all that is asked of them, whatever their states are made of.
+    const names = offered.map((make) => (make as (...given: unknown[]) => Press)("x", "y").action);
+
+    expect(names.filter((name) => !actions.has(name))).toEqual([]);
+  });
+
+  it.each(locales)("have names in %s that Discord takes", (locale) => {
+    const wrong = chatInputs().filter(({ part }) => {
+      const name = nameIn(part, locale);
+      return !/^[-_'\p{L}\p{N}]{1,32}$/u.test(name) || name !== name.toLowerCase();
+    });
+
+    expect(wrong.map(({ path, part }) => `${path}: ${nameIn(part, locale)}`)).toEqual([]);
+  });
+
+  it.each(locales)("have descriptions in %s of 1 to 100 characters", (locale) => {
+    const textOf = ({ part }: At) => part.description_localizations?.[locale] ?? part.description;
+    const wrong = chatInputs().filter((at) => {
+      const { length } = textOf(at) ?? "";
+      return length === 0 || length > limits.command.description;
+    });
+
+    expect(wrong.map((at) => `${at.path}: ${textOf(at)}`)).toEqual([]);
+  });
+
+  it.each(locales)("have names in %s that tell neighbours apart", (locale) => {
+    const doubled = [{ path: "/", part: { name: "", options: definitions } }, ...parts].flatMap(
+      ({ path, part }) => {
+        const names = (part.options ?? []).map((each) => nameIn(each, locale));
+        return names
+          .filter((name, index) => names.indexOf(name) !== index)
+          .map((name) => `${path}: ${name}`);
+      },
+    );
+
+    expect(doubled).toEqual([]);
+  });
+
+  it.each(locales)("have choices in %s of at most 100 characters, each its own", (locale) => {
+    const wrong = parts.flatMap(({ path, part }) => {
+      const names = (part.choices ?? []).map((choice) => nameIn(choice, locale));
+      return names
+        .filter(
+          (name, index) =>
+            name.length === 0 ||
+            name.length > limits.command.choiceName ||
+            names.indexOf(name) !== index,
+        )
+        .map((name) => `${path}: ${name}`);
     });
 
     expect(wrong).toEqual([]);
   });
 
-  it("have at most 25 options and choices, of at most 100 characters", () => {
-    const { options: most, choices: mostChoices, choiceName } = limits.command;
-    const wrong = everyOption().filter(
-      ({ options = [], choices = [] }) =>
-        options.length > most ||
+  it.each(translations)("have words in %s for every option and choice", (locale) => {
+    const missing = parts.flatMap(({ path, part }) => [
+      ...(part.name_localizations?.[locale] === undefined ? [`${path}: name`] : []),
+      ...(part.description !== undefined && part.description_localizations?.[locale] === undefined
+        ? [`${path}: description`]
+        : []),
+      ...(part.choices ?? [])
+        .filter(({ name_localizations: names }) => names?.[locale] === undefined)
+        .map(({ value }) => `${path}: ${value}`),
+    ]);
+
+    expect(missing).toEqual([]);
+  });
+
+  it("ask for what is required first", () => {
+    const wrong = parts.filter(({ part: { options = [] } }) => {
+      const firstOptional = options.findIndex(({ required }) => required !== true);
+      return firstOptional >= 0 && options.slice(firstOptional).some(({ required }) => required);
+    });
+
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("have at most 25 subcommands, options and choices, and values of at most 100 characters", () => {
+    const { options: mostOptions, choices: mostChoices, choiceText } = limits.command;
+    const wrong = parts.filter(
+      ({ part: { options = [], choices = [] } }) =>
+        options.length > mostOptions ||
         choices.length > mostChoices ||
-        choices.some(({ name, value }) => name.length > choiceName || `${value}`.length > 100),
+        choices.some(({ value }) => `${value}`.length > choiceText),
     );
 
-    expect(wrong).toEqual([]);
+    expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  it("stay under 8,000 characters each", () => {
-    const lengthOf = (part: unknown): number =>
-      typeof part === "object" && part !== null
-        ? Object.entries(part).reduce(
-            (sum, [key, value]) =>
-              sum +
-              (["name", "description", "value"].includes(key) && typeof value === "string"
-                ? value.length
-                : lengthOf(value)),
-            0,
-          )
-        : 0;
+  it("stay under 8,000 characters each, counted in the longest language of each field", () => {
+    const sizes = definitions.map((part) => [part.name, sizeOf(part)] as const);
 
-    expect(definitions.filter((one) => lengthOf(one) > limits.command.total)).toEqual([]);
+    expect(sizes.filter(([, size]) => size > limits.command.total)).toEqual([]);
   });
 });
+
+function below(part: Part, path: string): At[] {
+  const inside = (part.options ?? []).flatMap((each) => below(each, `${path} ${each.name}`));
+  return [{ path, part }, ...inside];
+}
+
+function nameIn({ name, name_localizations: names }: Named, locale: Locale): string {
+  return names?.[locale] ?? name;
+}
+
+/** Of names, descriptions and values (facts/discord.md: Command size). */
+function sizeOf(part: Part): number {
+  const { name, name_localizations: names, description, description_localizations: others } = part;
+  const own = longest(name, names) + longest(description ?? "", others);
+  const choices = (part.choices ?? []).map(
+    (choice) => longest(choice.name, choice.name_localizations) + `${choice.value}`.length,
+  );
+  return own + sum(choices) + sum((part.options ?? []).map(sizeOf));
+}
+
+function longest(text: string, others: Localizations = {}): number {
+  return Math.max(text.length, ...Object.values(others).map(({ length }) => length));
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((all, count) => all + count, 0);
+}
