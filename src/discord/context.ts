@@ -4,7 +4,7 @@ import type { Http } from "../http/index.ts";
 import type { Images } from "../images/index.ts";
 import type { Languages } from "../language/index.ts";
 import type { Log } from "../log.ts";
-import type { CredentialKind, GuildSettings, Store } from "../store/index.ts";
+import type { CredentialKind, GuildSettings, Locks, Store } from "../store/index.ts";
 import { type Method, methods } from "../video/index.ts";
 import type { Clients, Ctx, GuildCredentials, OpenedAttachment, Output } from "./command.ts";
 import type { Demands } from "./demands.ts";
@@ -93,6 +93,7 @@ export interface CtxParts {
   /** The message that was pressed or that a menu was opened on. */
   readonly message: Pick<APIMessage, "attachments" | "embeds"> | undefined;
   readonly memory: Memory;
+  readonly turns: Locks;
   readonly near: NearSettings;
   readonly tally: Tally;
   readonly progress: Ctx["progress"];
@@ -128,6 +129,7 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
       await services.store.settings.update(guildId, change);
       parts.near.forget(guildId);
     },
+    inTurn: (name, work) => parts.turns(`${guildId} ${name}`, work),
     hl,
     price: async (method: Method, times = 1) => {
       const { bucket, cost } = methods[method];

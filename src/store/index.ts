@@ -1,4 +1,5 @@
 export { readOrMakeKeyFile } from "./key-file.ts";
+export { createLocks, type Locks } from "./locks.ts";
 export { openStore } from "./open-store.ts";
 export type {
   Continuation,
