@@ -1,47 +1,33 @@
 import {
   action,
-  ask,
+  addSection,
+  askDelete,
+  askToDelete,
   browse,
   type Ctx,
-  carrying,
-  changedSettings,
+  changeSection,
   channelCard,
-  channelIds,
   channelParts,
-  checkSection,
+  channelSettings,
   command,
-  contentOf,
   cut,
+  deleteSection,
   findChannel,
-  form,
+  given,
   gone,
-  join,
   link,
-  type NamedSection,
-  named,
-  notice,
   option,
   ownChannelId,
   pages,
   presses,
-  type Reply,
   reaches,
-  requirePlaylists,
-  rules,
-  sectionCard,
-  sectionLines,
-  sectionTitle,
+  sections,
+  sectionsOf,
   settingChars,
-  settingsCard,
-  settingsFields,
-  settingsParts,
   smallThumbnail,
   subcommand,
   suggest,
-  type TextSettings,
-  textSettings,
   withExtra,
-  withNames,
 } from "../src/discord/index.ts";
 
 const channels = browse<
@@ -85,47 +71,6 @@ const channels = browse<
   },
 });
 
-/** Whose sections; neither when `extra` says it. */
-interface OfChannel {
-  readonly channelId?: string;
-  readonly name?: string;
-}
-
-const sections = browse<"channelSections.list", OfChannel, NamedSection>({
-  name: "channels.turn-sections",
-  row: "channelSections.list",
-  uses: ["playlists.list", "channels.list"],
-  params: ({ channelId }) => ({
-    part: ["snippet", "contentDetails"],
-    ...(channelId === undefined ? {} : { channelId }),
-  }),
-  found: (items, ctx) => withNames(ctx, items),
-  title: ({ name }, words) =>
-    name === undefined
-      ? words.say("cards.sections")
-      : words.say("channels.sections.title", { name: cut(name, 80) }),
-  empty: (words) => words.say("channels.sections.empty"),
-  item: (found, { words, ctx }) => {
-    const { id, snippet } = found.section;
-    const isTheirs = snippet?.channelId === ctx.channelId && reaches(ctx.rank, "manager");
-    return {
-      title: cut(sectionTitle(found, words), 100),
-      lines: sectionLines(found, words),
-      ...(id !== undefined && isTheirs
-        ? { buttons: [{ label: words.say("cards.delete"), press: askDelete.press({ id }) }] }
-        : {}),
-    };
-  },
-  columns: {
-    id: ({ id }) => id,
-    type: ({ snippet }) => snippet?.type,
-    title: ({ snippet }) => snippet?.title,
-    position: ({ snippet }) => snippet?.position,
-    playlists: ({ contentDetails }) => contentDetails?.playlists?.join(" "),
-    channels: ({ contentDetails }) => contentDetails?.channels?.join(" "),
-  },
-});
-
 const details = action<{ readonly id: string }>({
   name: "channels.details",
   answer: "private",
@@ -134,80 +79,6 @@ const details = action<{ readonly id: string }>({
   run: async (ctx, { id }) => {
     const { channel } = await findChannel(ctx, { id }, channelParts);
     return channelCard(channel, { words: ctx.words, isManager: reaches(ctx.rank, "manager") });
-  },
-});
-
-const sectionsOf = action<{ readonly id: string }>({
-  name: "channels.sections-of",
-  answer: "private",
-  by: "anyone",
-  row: "channelSections.list",
-  uses: ["channels.list", "playlists.list"],
-  run: async (ctx, { id }) => {
-    const { title } = await findChannel(ctx, { id });
-    return sections.open(ctx, { channelId: id, name: title });
-  },
-});
-
-interface Editing {
-  readonly id: string;
-  readonly before: TextSettings;
-}
-
-const editForm = action<Editing>({
-  name: "channels.edit-form",
-  answer: "form",
-  by: "requester",
-  row: "channels.update",
-  form: ({ words }, editing) =>
-    form({
-      title: words.say("channels.edit.form"),
-      fields: settingsFields(editing.before, words),
-      submit: saveForm.press(editing),
-    }),
-});
-
-const saveForm = action<Editing>({
-  name: "channels.save-settings",
-  answer: "private",
-  by: "requester",
-  row: "channels.update",
-  uses: ["channels.list"],
-  run: (ctx, { id, before }, { fields }) => {
-    const channel = changedSettings(before, fields);
-    const hasChanges = Object.keys(channel).length > 0;
-    return save(ctx, { id, ...(hasChanges && { brandingSettings: { channel } }) });
-  },
-});
-
-/** Without the page that shows them, sections are for nobody (specification, section 4). */
-const showSections = action<{ readonly id: string }>({
-  name: "channels.show-all-sections",
-  answer: "private",
-  by: "requester",
-  row: "channels.update",
-  uses: ["channels.list"],
-  run: (ctx, { id }) => save(ctx, { id, brandingSettings: { channel: { showBrowseView: true } } }),
-});
-
-const askDelete = action<{ readonly id: string }>({
-  name: "channels.ask-delete-section",
-  answer: "private",
-  by: "anyone",
-  row: "channelSections.delete",
-  uses: ["channelSections.list", "playlists.list", "channels.list"],
-  run: (ctx, { id }) => askToDelete(ctx, id),
-});
-
-const deleteSection = action<{ readonly id: string; readonly extra: Ctx["extra"] }>({
-  name: "channels.delete-section",
-  answer: "update",
-  by: "requester",
-  isOnce: true,
-  row: "channelSections.delete",
-  run: async (ctx, { id, extra }) => {
-    await ctx.own.call("channelSections.delete", withExtra({ id }, extra), { signal: ctx.signal });
-    return notice({ tone: "good", title: ctx.words.say("channels.delete_section.done") });
   },
 });
 
@@ -294,7 +165,7 @@ export default command({
             : { status: { selfDeclaredMadeForKids: made_for_kids } }),
         };
         const isEmpty = Object.keys(change).length === 1 && isBare(ctx.extra);
-        return isEmpty ? showSettings(ctx, id) : save(ctx, change);
+        return isEmpty ? channelSettings.show(ctx, id) : channelSettings.save(ctx, change);
       },
     }),
 
@@ -320,26 +191,7 @@ export default command({
         }),
         ...sectionOptions,
       },
-      run: async (ctx) => {
-        const { type, title, position, playlists, channels: refs } = ctx.options;
-        checkSection({ type, title, playlists, channels: refs?.map(String) });
-        const [ids] = await Promise.all([channelIds(ctx, refs), requirePlaylists(ctx, playlists)]);
-        const contentDetails = given({ playlists, channels: ids });
-        const plan = {
-          snippet: {
-            type,
-            ...(title === undefined ? {} : { title }),
-            ...(position === undefined ? {} : { position: position - 1 }),
-          },
-          ...(contentDetails && { contentDetails }),
-        };
-        const { section, isVisible } = await rules.addChannelSection(
-          carrying(ctx.own, ctx.extra),
-          plan,
-          { signal: ctx.signal },
-        );
-        return drawn(ctx, section, { key: "channels.add_section.done", isVisible });
-      },
+      run: (ctx) => addSection(ctx, ctx.options),
     }),
 
     "edit-section": subcommand({
@@ -355,41 +207,9 @@ export default command({
         type: option.field("channelSections.update", "snippet.type", { group: "sectionType" }),
         ...sectionOptions,
       },
-      run: async (ctx) => {
-        const { section: id, type, title, position, playlists, channels: refs } = ctx.options;
-        const before = await readSection(ctx, id);
-        if (before === undefined) return gone("section", ctx.words);
-        const ids = await channelIds(ctx, refs);
-        const kind = type ?? before.snippet?.type ?? "";
-        const content = contentOf(kind);
-        const kept = before.contentDetails ?? {};
-        checkSection({
-          type: kind,
-          title: title ?? before.snippet?.title,
-          playlists: playlists ?? (content === "playlists" ? kept.playlists : undefined),
-          channels: ids ?? (content === "channels" ? kept.channels : undefined),
-        });
-        await requirePlaylists(ctx, playlists);
-        const snippet = given({
-          type,
-          title,
-          position: position === undefined ? undefined : position - 1,
-        });
-        // A kind that shows something else takes nothing of what the kind before it showed.
-        const contentDetails = given({
-          playlists: content !== "playlists" && kept.playlists?.length ? null : playlists,
-          channels: content !== "channels" && kept.channels?.length ? null : ids,
-        });
-        const change = {
-          id,
-          ...(snippet && { snippet }),
-          ...(contentDetails && { contentDetails }),
-        };
-        const client = carrying(ctx.own, ctx.extra);
-        const section = await rules.updateResource(client, "channelSections.update", change, {
-          signal: ctx.signal,
-        });
-        return drawn(ctx, { ...before, ...section }, { key: "channels.edit_section.done" });
+      run: (ctx) => {
+        const { section, ...wishes } = ctx.options;
+        return changeSection(ctx, section, wishes);
       },
     }),
 
@@ -410,11 +230,9 @@ export default command({
   actions: [
     ...channels.actions,
     ...sections.actions,
+    ...channelSettings.actions,
     details,
     sectionsOf,
-    editForm,
-    saveForm,
-    showSections,
     askDelete,
     deleteSection,
   ],
@@ -424,97 +242,6 @@ async function whichOf(ctx: Ctx<unknown>, ref: Parameters<typeof findChannel>[1]
   if (ref !== undefined && "handle" in ref) return { forHandle: ref.handle };
   const { id } = ref ?? { id: ctx.channelId };
   return { id: [id ?? (await findChannel(ctx, undefined)).id] };
-}
-
-async function showSettings(ctx: Ctx<unknown>, id: string): Promise<Reply> {
-  const wanted = { part: settingsParts, id: [id] };
-  const { items } = await ctx.own.call("channels.list", wanted, { signal: ctx.signal });
-  const [channel] = items ?? [];
-  if (channel === undefined) return gone("channel", ctx.words);
-  const { words } = ctx;
-  return {
-    ...settingsCard(channel, words.say("channels.settings.title"), words),
-    footer: words.say("channels.edit.name_stays"),
-    buttons: [
-      {
-        label: words.say("cards.edit"),
-        style: "primary",
-        press: editForm.press({ id, before: textSettings(channel) }),
-      },
-    ],
-  };
-}
-
-type Change = Parameters<typeof rules.updateResource<"channels.update">>[2];
-
-async function save(ctx: Ctx<unknown>, change: Change): Promise<Reply> {
-  const { body = change } = withExtra({ body: change }, { ...ctx.extra, query: {} });
-  const client = carrying(ctx.own, ctx.extra);
-  const channel = await rules.updateResource(client, "channels.update", body, {
-    signal: ctx.signal,
-  });
-  return settingsCard(channel, ctx.words.say("channels.edit.done"), ctx.words);
-}
-
-async function readSection({ own, signal }: Ctx<unknown>, id: string) {
-  const wanted = { part: ["snippet", "contentDetails"], id: [id] } as const;
-  const { items } = await own.call("channelSections.list", wanted, { signal });
-  return items[0];
-}
-
-async function drawn(
-  ctx: Ctx<unknown>,
-  section: NamedSection["section"],
-  {
-    key,
-    isVisible = true,
-  }: { key: "channels.add_section.done" | "channels.edit_section.done"; isVisible?: boolean },
-): Promise<Reply> {
-  const { words } = ctx;
-  const [found] = await withNames(ctx, [section]);
-  const drawn = sectionCard(found ?? { section, names: new Map() }, words.say(key), words);
-  const id = section.snippet?.channelId ?? ctx.channelId;
-  if (isVisible || id === undefined) return drawn;
-  return {
-    ...drawn,
-    footer: words.say("channels.add_section.hidden"),
-    buttons: [{ label: words.say("channels.add_section.show"), press: showSections.press({ id }) }],
-  };
-}
-
-async function askToDelete(ctx: Ctx<unknown>, id: string): Promise<Reply> {
-  const { words } = ctx;
-  const section = await readSection(ctx, id);
-  if (section === undefined) return gone("section", words);
-  const [found = { section, names: new Map<string, string>() }] = await withNames(ctx, [section]);
-  const title = sectionTitle(found, words);
-  const lines = sectionLines(found, words);
-  return ask({
-    title: words.say("channels.delete_section.title", { title: cut(title, 100) }),
-    text: words.md("channels.delete_section.text", {
-      price: await ctx.price("channelSections.delete"),
-    }),
-    fields: [
-      {
-        name: named(words, "sectionType", section.snippet?.type) ?? title,
-        value: lines.length === 0 ? title : join(lines, "\n"),
-      },
-    ],
-    confirm: {
-      label: words.say("cards.delete"),
-      style: "danger",
-      press: deleteSection.press({ id, extra: ctx.extra }),
-    },
-  });
-}
-
-/** Undefined when nothing of it was given. */
-function given<T extends object>(
-  fields: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } | undefined {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  if (entries.length === 0) return undefined;
-  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 function isBare({ body }: Ctx["extra"]): boolean {

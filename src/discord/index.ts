@@ -26,28 +26,16 @@ export {
   videoCard,
   videoParts,
 } from "./cards/index.ts";
-export { carrying } from "./carrying.ts";
 export {
-  channelIds,
-  checkSection,
-  contentOf,
-  type NamedSection,
-  requirePlaylists,
-  type SectionPlan,
-  sectionCard,
-  sectionLines,
-  sectionTitle,
-  withNames,
+  addSection,
+  askDelete,
+  askToDelete,
+  changeSection,
+  deleteSection,
+  sections,
+  sectionsOf,
 } from "./channel-sections/index.ts";
-export {
-  changedSettings,
-  settingChars,
-  settingsCard,
-  settingsFields,
-  settingsParts,
-  type TextSettings,
-  textSettings,
-} from "./channel-settings.ts";
+export { channelSettings, settingChars } from "./channel-settings/index.ts";
 export { type ConnectParts, connectDiscord, type Discord } from "./client.ts";
 export {
   type Action,
@@ -83,6 +71,7 @@ export { type Catalogue, define } from "./definitions.ts";
 export { adviceOf, inShort } from "./explain.ts";
 export { type Extra, withExtra } from "./extra.ts";
 export { type FoundChannel, findChannel } from "./find.ts";
+export { given } from "./given.ts";
 export { type ChannelRef, pages, videoOf, videosIn } from "./links.ts";
 export { rawFile } from "./list-file.ts";
 export { loadCommands } from "./load.ts";

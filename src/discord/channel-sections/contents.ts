@@ -31,6 +31,13 @@ export async function withNames(
   return sections.map((section) => ({ section, names }));
 }
 
+/** The linked channel's own, by its id. */
+export async function readSection({ own, signal }: Ctx<unknown>, id: string) {
+  const wanted = { part: ["snippet", "contentDetails"], id: [id] } as const;
+  const { items } = await own.call("channelSections.list", wanted, { signal });
+  return items[0];
+}
+
 async function namesOf(
   { video, signal }: Ctx<unknown>,
   method: "playlists.list" | "channels.list",

@@ -1,3 +1,3 @@
-export { channelIds, type NamedSection, requirePlaylists, withNames } from "./contents.ts";
-export { sectionCard, sectionLines, sectionTitle } from "./draw.ts";
-export { checkSection, contentOf, type SectionPlan } from "./kinds.ts";
+export { askDelete, askToDelete, deleteSection } from "./delete.ts";
+export { sections, sectionsOf } from "./list.ts";
+export { addSection, changeSection } from "./write.ts";

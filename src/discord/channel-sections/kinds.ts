@@ -8,7 +8,8 @@ export interface SectionPlan {
   readonly type: string;
   readonly title?: string | undefined;
   readonly playlists?: readonly string[] | undefined;
-  readonly channels?: readonly string[] | undefined;
+  /** Their number matters here, not which. */
+  readonly channels?: readonly unknown[] | undefined;
 }
 
 /** What a kind of section shows beside what the service finds by itself. */

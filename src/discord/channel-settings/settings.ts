@@ -1,10 +1,10 @@
-import type { Channel } from "../video/index.ts";
-import { present } from "./cards/index.ts";
-import { pages } from "./links.ts";
-import { option } from "./options.ts";
-import { type Card, card, type FormField } from "./reply.ts";
-import { cut, link } from "./text.ts";
-import type { Words } from "./words.ts";
+import type { Channel } from "../../video/index.ts";
+import { present } from "../cards/index.ts";
+import { pages } from "../links.ts";
+import { option } from "../options.ts";
+import { type Card, card, type FormField } from "../reply.ts";
+import { cut, link } from "../text.ts";
+import type { Words } from "../words.ts";
 
 /** Parts that hold what can be set. */
 export const settingsParts = ["brandingSettings", "status"] as const;

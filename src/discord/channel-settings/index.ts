@@ -1,0 +1,2 @@
+export { channelSettings, showSections } from "./edit.ts";
+export { settingChars } from "./settings.ts";
