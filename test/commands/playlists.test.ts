@@ -483,8 +483,8 @@ describe("/playlists move", () => {
     expect(await move({})).toContain("one place");
     expect(await move({ position: 1, place: "top" })).toContain("one place");
     expect(await move({ position: 3 })).toContain("from 1 to 2");
-    expect(await move({ before: c })).toMatch(/not in (?:the|that|this) playlist/iu);
-    expect(await move({ item: "what is this" })).toContain("item");
+    expect(await move({ before: c })).toContain("in the playlist");
+    expect(await move({ item: "what is this", place: "top" })).toContain("“item”");
     expect(await videosIn(id)).toEqual([a, b]);
   });
 
@@ -547,8 +547,8 @@ describe("/playlists remove", () => {
   it("says so when nothing of it is there", async () => {
     const id = await newPlaylist();
 
-    expect(textOf(await run("playlists remove", { playlist: id, items: "aaaaaaaaaaa" }))).toMatch(
-      /not in (?:the|that|this) playlist/iu,
+    expect(textOf(await run("playlists remove", { playlist: id, items: "aaaaaaaaaaa" }))).toContain(
+      "in the playlist",
     );
   });
 });

@@ -1,0 +1,166 @@
+import type { APIMessage } from "discord-api-types/v10";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { asForm, asMessage, isEphemeral, openStage, type Stage, textOf } from "../support/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(async () => {
+  const violations = await stage.violations();
+  await stage.close();
+  expect(violations).toEqual([]);
+});
+
+const owner = () => stage.sandbox.user("owner");
+const menu = async (message: APIMessage) =>
+  asMessage(await owner().menu("Add to playlist", message));
+
+async function service<T>(path: string): Promise<T> {
+  const { video, oauth } = stage.sandbox;
+  const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const response = await fetch(`${video.url}${path}`, { headers });
+  return (await response.json()) as T;
+}
+
+interface Page {
+  readonly items: readonly {
+    readonly id: string;
+    readonly snippet: { readonly title: string };
+    readonly contentDetails: { readonly videoId: string };
+  }[];
+}
+
+async function videosIn(id: string): Promise<readonly string[]> {
+  const path = `/playlistItems?playlistId=${id}&maxResults=50&part=contentDetails`;
+  const { items } = await service<Page>(path);
+  return items.map(({ contentDetails }) => contentDetails.videoId);
+}
+
+const ownVideos = () => videosIn(stage.sandbox.video.ownChannelId.replace(/^UC/u, "UU"));
+
+async function playlistCalled(title: string): Promise<string> {
+  const { items } = await service<Page>("/playlists?mine=true&maxResults=50&part=snippet");
+  return items.find(({ snippet }) => snippet.title === title)?.id ?? "";
+}
+
+describe("the menu Add to playlist", () => {
+  it("finds every video that a message links to, each once, and names them", async () => {
+    const [a = "", b = "", c = ""] = await ownVideos();
+    const said = await owner().say(
+      `https://youtu.be/${a}?t=1 and <https://www.youtube.com/watch?v=${b}> (https://youtube.com/shorts/${c}) https://m.youtube.com/watch?v=${a} https://example.com/watch?v=${a}`,
+    );
+
+    const choice = await menu(said);
+
+    expect(isEphemeral(choice)).toBe(true);
+    expect(textOf(choice)).toContain("Add 3 videos to which playlist?");
+    expect(textOf(choice)).toContain("Studio tour");
+    expect(textOf(choice)).toContain("Ideas for next season");
+  });
+
+  it("adds them to what is chosen, in their order", async () => {
+    const [a = "", b = ""] = await ownVideos();
+    const id = await playlistCalled("Ideas for next season");
+    const choice = await menu(await owner().say(`youtu.be/${b} youtu.be/${a}`));
+
+    const done = asMessage(await owner().choose(choice, [id]));
+
+    expect(textOf(done)).toContain("2 videos added to “Ideas for next season”");
+    expect(await videosIn(id)).toEqual([b, a]);
+  });
+
+  it("makes a new playlist for them, after a form that says what it costs", async () => {
+    const [a = "", b = ""] = await ownVideos();
+    const choice = await menu(await owner().say(`youtu.be/${a} youtu.be/${b}`));
+
+    const form = asForm(await owner().click(choice, "New playlist"));
+    const done = asMessage(await owner().submit(form, { title: "From the chat" }));
+
+    expect(JSON.stringify(form)).toContain("It costs 150 units");
+    expect(textOf(done)).toContain("2 videos added to “From the chat”");
+    expect(await videosIn(await playlistCalled("From the chat"))).toEqual([a, b]);
+  });
+
+  it("works on our own lists and cards", async () => {
+    const list = asMessage(await stage.sandbox.user("member").command("playlists uploads"));
+    const card = asMessage(await stage.sandbox.user("member").click(list, "Details"));
+
+    const ofList = await menu(list);
+    const ofCard = asMessage(
+      await owner().menu("Add to playlist", asMessage(await owner().click(list, "Details"))),
+    );
+
+    expect(textOf(card)).not.toBe("");
+    expect(textOf(ofList)).toContain("Add 5 videos");
+    expect(textOf(ofCard)).toContain("Add 1 video");
+  });
+
+  it("says so when there is none, and when none of them is there", async () => {
+    const none = await menu(await owner().say("no link at all, https://example.com/x"));
+    const gone = await menu(await owner().say("https://youtu.be/aaaaaaaaaaa"));
+
+    expect(isEphemeral(none)).toBe(true);
+    expect(textOf(none)).toContain("no video link");
+    expect(textOf(gone)).toMatch(/gone|there|private/u);
+  });
+
+  it("takes fifty at most and says what it leaves out", async () => {
+    const [a = ""] = await ownVideos();
+    const others = Array.from({ length: 52 }, (_, index) => `youtu.be/aaaaaaaaa${10 + index}`);
+
+    const choice = await menu(await owner().say(`youtu.be/${a} ${others.join(" ")}`));
+
+    expect(textOf(choice)).toContain("Add 1 video");
+    expect(textOf(choice)).toContain("49 not found");
+    expect(textOf(choice)).toContain("At most 50 go in at once; 3 more were left out");
+  });
+
+  it("leafs through more playlists than one select holds", async () => {
+    const [a = ""] = await ownVideos();
+    const { video, oauth } = stage.sandbox;
+    const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
+    for (let index = 0; index < 25; index += 1) {
+      await fetch(`${video.url}/playlists?part=snippet`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json" },
+        body: JSON.stringify({ snippet: { title: `Shelf ${index}` } }),
+      });
+    }
+    // Makes the bot look anew.
+    await owner().command("playlists create", { title: "One more" });
+
+    const first = await menu(await owner().say(`youtu.be/${a}`));
+    const second = asMessage(await owner().click(first, "Next"));
+    const back = asMessage(await owner().click(second, "Previous"));
+
+    expect(textOf(second)).not.toBe(textOf(first));
+    expect(textOf(second)).toMatch(/Shelf \d+|One more/u);
+    expect(textOf(back)).toContain("Ideas for next season");
+  });
+
+  it("is for managers", async () => {
+    const [a = ""] = await ownVideos();
+    const said = await owner().say(`youtu.be/${a}`);
+
+    const refused = asMessage(await stage.sandbox.user("member").menu("Add to playlist", said));
+
+    expect(isEphemeral(refused)).toBe(true);
+    expect(textOf(refused)).not.toContain("which playlist");
+  });
+
+  it("is called and answers in the person's language", async () => {
+    const [a = "", b = ""] = await ownVideos();
+    const said = await owner().say(`youtu.be/${a} youtu.be/${b}`);
+    owner().speak("de");
+    try {
+      const choice = asMessage(await owner().menu("Zu Playlist hinzufügen", said));
+
+      expect(textOf(choice)).toContain("Zu welcher Playlist 2 Videos hinzufügen?");
+      expect(textOf(choice)).toContain("Neue Playlist …");
+    } finally {
+      owner().speak("en-US");
+    }
+  });
+});

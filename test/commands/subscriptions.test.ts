@@ -1,0 +1,210 @@
+import type { APIMessage } from "discord-api-types/v10";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import {
+  asMessage,
+  fetchBytes,
+  isEphemeral,
+  openStage,
+  type Stage,
+  textOf,
+} from "../support/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.sandbox.video.faults.clear());
+afterAll(async () => {
+  const violations = await stage.violations();
+  await stage.close();
+  expect(violations).toEqual([]);
+});
+
+type Options = Readonly<Record<string, string | number | boolean>>;
+type Who = "owner" | "moderator" | "member";
+
+const run = async (path: string, options: Options = {}, who: Who = "owner") =>
+  asMessage(await stage.sandbox.user(who).command(path, options));
+const click = async (message: APIMessage, label: string, who: Who = "owner") =>
+  asMessage(await stage.sandbox.user(who).click(message, label));
+
+interface Subscribed {
+  readonly id: string;
+  readonly snippet: {
+    readonly title: string;
+    readonly resourceId: { readonly channelId: string };
+  };
+}
+
+/** The stand-in's own word, as the linked channel sees it. */
+async function subscriptions(): Promise<readonly Subscribed[]> {
+  const { video, oauth } = stage.sandbox;
+  const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
+  const response = await fetch(`${video.url}/subscriptions?mine=true&maxResults=50&part=snippet`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+  });
+  const { items } = (await response.json()) as { items: readonly Subscribed[] };
+  return items;
+}
+
+const followed = async () =>
+  (await subscriptions()).map(({ snippet }) => snippet.resourceId.channelId);
+
+async function stranger(): Promise<{ id: string; handle: string; title: string }> {
+  const { channels, ownChannelId } = stage.sandbox.video;
+  const known = new Set([...(await followed()), ownChannelId]);
+  const found = [...channels.values()].find(({ id }) => !known.has(id));
+  if (found === undefined) throw new Error("the creator follows everybody");
+  return { id: found.id, handle: found.handle, title: found.title };
+}
+
+describe("/subscriptions list and subscribers", () => {
+  it("lists the linked channel's own for people of rank alone", async () => {
+    const [first] = await subscriptions();
+
+    const mine = await run(
+      "subscriptions list",
+      { mine: true, order: "alphabetical" },
+      "moderator",
+    );
+    const refused = await run("subscriptions list", { mine: true }, "member");
+
+    expect(isEphemeral(mine)).toBe(true);
+    expect(textOf(mine)).toContain("Subscriptions of the linked channel");
+    expect(textOf(mine)).toMatch(/since <t:\d+:R>/u);
+    expect(textOf(refused)).not.toContain(first?.snippet.title ?? "-");
+  });
+
+  it("lists what another channel shows, for all", async () => {
+    const { channels, ownChannelId } = stage.sandbox.video;
+    const others = [...channels.keys()].filter((id) => id !== ownChannelId);
+    const answers = await Promise.all(
+      others.slice(0, 4).map((channel) => run("subscriptions list", { channel }, "member")),
+    );
+
+    const shown = answers.filter((answer) => !isEphemeral(answer));
+
+    expect(shown.length).toBeGreaterThan(0);
+    expect(shown.map(textOf).join("\n")).toContain("is subscribed to");
+  });
+
+  it("tells only about the channels that are named", async () => {
+    const [first, second] = await subscriptions();
+
+    const message = await run("subscriptions list", {
+      mine: true,
+      only: first?.snippet.resourceId.channelId ?? "",
+    });
+
+    expect(textOf(message)).toContain(first?.snippet.title);
+    expect(textOf(message)).not.toContain(second?.snippet.title ?? "-");
+  });
+
+  it("shows who subscribed to people of rank alone, newest first or by name", async () => {
+    const newest = await run("subscriptions subscribers", {}, "moderator");
+    const byName = await run("subscriptions subscribers", { order: "alphabetical" }, "moderator");
+    const table = await run("subscriptions subscribers", { output: "csv" }, "moderator");
+    const refused = await run("subscriptions subscribers", {}, "member");
+
+    expect(isEphemeral(newest)).toBe(true);
+    expect(textOf(newest)).toContain("Subscribers");
+    expect(textOf(byName)).not.toBe(textOf(newest));
+    expect(`${await fetchBytes(table.attachments[0]?.url ?? "")}`).toContain("subscriberId");
+    expect(textOf(refused)).not.toContain("Only those who show");
+  });
+});
+
+describe("/subscriptions add", () => {
+  it("subscribes by handle, and looks before it spends on a second time", async () => {
+    const { handle, id, title } = await stranger();
+
+    const first = await run("subscriptions add", { channel: handle });
+    const second = await run("subscriptions add", { channel: id });
+
+    expect(isEphemeral(first)).toBe(true);
+    expect(textOf(first)).toContain(`Subscribed to ${title}`);
+    expect(textOf(second)).toContain(`Already subscribed to ${title}`);
+    expect(textOf(second)).not.toMatch(/5\d units/u);
+    expect(await followed()).toContain(id);
+  });
+
+  it("refuses the channel itself, what is no channel and who is no manager", async () => {
+    const { id } = await stranger();
+    const own = stage.sandbox.video.ownChannelId;
+
+    const self = await run("subscriptions add", { channel: own });
+    const video = await run("subscriptions add", { channel: "https://youtu.be/aaaaaaaaaaa" });
+    const gone = await run("subscriptions add", { channel: "@nobody-has-this-handle" });
+    const refused = await run("subscriptions add", { channel: id }, "moderator");
+
+    expect(textOf(self)).toContain("linked channel itself");
+    expect(textOf(video)).toContain("That is a video");
+    expect(textOf(gone)).not.toContain("Subscribed");
+    expect(isEphemeral(refused)).toBe(true);
+    expect(await followed()).not.toContain(id);
+  });
+});
+
+describe("/subscriptions remove", () => {
+  it("ends what was chosen among the suggestions, after a question", async () => {
+    const [choice] = await stage.sandbox
+      .user("owner")
+      .suggest("subscriptions remove", "channel", "");
+    const all = await subscriptions();
+    const meant = all.find(
+      ({ id, snippet }) => id === choice?.value || snippet.resourceId.channelId === choice?.value,
+    );
+    if (meant === undefined) throw new Error("nothing was suggested");
+
+    const question = await run("subscriptions remove", { channel: `${choice?.value}` });
+    const before = await followed();
+    const done = await click(question, "Unsubscribe");
+
+    expect(textOf(question)).toContain(`Unsubscribe from ${meant.snippet.title}?`);
+    expect(textOf(question)).toContain("This costs 50 units");
+    expect(before).toContain(meant.snippet.resourceId.channelId);
+    expect(textOf(done)).toContain(`No longer subscribed to ${meant.snippet.title}`);
+    expect(await followed()).not.toContain(meant.snippet.resourceId.channelId);
+  });
+
+  it("finds the subscription by the channel's link, and takes it up again by a button", async () => {
+    const [meant] = await subscriptions();
+    const channelId = meant?.snippet.resourceId.channelId ?? "";
+
+    const question = await run("subscriptions remove", {
+      channel: `https://www.youtube.com/channel/${channelId}`,
+    });
+    const done = await click(question, "Unsubscribe");
+    const gone = await followed();
+    await click(done, "Subscribe again");
+
+    expect(gone).not.toContain(channelId);
+    expect(await followed()).toContain(channelId);
+  });
+
+  it("says so when there is no such subscription", async () => {
+    const { id } = await stranger();
+
+    const none = await run("subscriptions remove", { channel: id });
+    const unreadable = await run("subscriptions remove", { channel: "🎉 what" });
+
+    expect(textOf(none)).toContain("not subscribed");
+    expect(textOf(unreadable)).toContain("channel");
+    expect(textOf(unreadable)).not.toContain("Unsubscribe");
+  });
+
+  it("asks and answers in the person's language", async () => {
+    const [meant] = await subscriptions();
+    const owner = stage.sandbox.user("owner");
+    owner.speak("de");
+    try {
+      const question = await run("subscriptions remove", {
+        channel: meant?.snippet.resourceId.channelId ?? "",
+      });
+
+      expect(textOf(question)).toContain(`Abo von ${meant?.snippet.title} beenden?`);
+    } finally {
+      owner.speak("en-US");
+    }
+  });
+});
