@@ -49,6 +49,8 @@ export interface Ctx<O = Record<never, never>> extends Asked {
   /** Where the guild is, for popular lists, categories and dates. */
   readonly settings: GuildSettings;
   changeSettings(change: SettingsChange): Promise<void>;
+  /** Does work of one name one after the other in this guild, so that a look and what follows from it stay together. */
+  inTurn<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Language that the service is asked to answer in: the person's. */
   readonly hl: string;
   /** `This costs 50 units; 9,350 are left today.`, for questions. */

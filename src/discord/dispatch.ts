@@ -1,5 +1,6 @@
 import { type APIInteraction, type APIMessage, InteractionType, MessageFlags } from "discord.js";
 import { AccessError, BotError } from "../errors.ts";
+import { createLocks } from "../store/index.ts";
 import type { Action, Answer, Asked, Ctx, Input } from "./command.ts";
 import { type Asker, askerOf, makeCtx } from "./context.ts";
 import { decodeCancelId, type PressAnswer } from "./custom-id.ts";
@@ -30,6 +31,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const { services, routes, jobs } = parts;
   const { languages, store } = services;
   const memory = createMemory(services.now);
+  const turns = createLocks();
   const settings = createNearSettings(store.settings, services.now);
   /** Handles of presses that are carried out once, while they are. */
   const underWay = new Set<string>();
@@ -203,7 +205,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const tally = createTally();
     const { signal } = job;
     const command = journey.name ?? "";
-    const of = { asker, command, demands, options, opened, view, message, memory, tally };
+    const of = { asker, command, demands, options, opened, view, message, memory, turns, tally };
     const ctx = makeCtx(
       { ...of, near: settings, progress: progress.show, signal, log: journey.log },
       services,

@@ -3,7 +3,7 @@ import { largestAttachment, makeCtx, type Services } from "../../src/discord/con
 import { createMemory } from "../../src/discord/memory.ts";
 import { createNearSettings } from "../../src/discord/settings.ts";
 import { createTally } from "../../src/discord/spending.ts";
-import type { Settings } from "../../src/store/index.ts";
+import { createLocks, type Settings } from "../../src/store/index.ts";
 import { words } from "../support/words.ts";
 
 const asker = {
@@ -25,6 +25,7 @@ function ctx(services: Partial<Services>) {
     view: "public" as const,
     message: undefined,
     memory: createMemory(() => 0),
+    turns: createLocks(),
     near: createNearSettings({} as Settings, () => 0),
     tally: createTally(),
     progress: () => undefined,

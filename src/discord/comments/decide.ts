@@ -18,12 +18,16 @@ export interface Decided {
 
 /**
  * Decides about comments after a look at how they stand: somebody else may have been faster, and a call costs fifty
- * times the look.
+ * times the look. Of two at once the second looks when the first is through.
  */
-export async function decideComments(
+export function decideComments(
   ctx: Ctx<unknown>,
   decision: DecideState,
 ): Promise<readonly Decided[]> {
+  return ctx.inTurn("decide comments", () => decideNow(ctx, decision));
+}
+
+async function decideNow(ctx: Ctx<unknown>, decision: DecideState): Promise<readonly Decided[]> {
   const { ids, status, banAuthor } = decision;
   const { own, signal, channelId } = ctx;
   const standing = await standingOf(ctx, ids);
