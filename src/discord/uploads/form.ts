@@ -51,12 +51,18 @@ export function uploadForm(
 ): Form {
   const { title = titleOf(sketch.video), description, tags, privacy = "private", publish } = sketch;
   const { filename, size } = sketch.video;
-  const told = { file: filename, size: size > 0 ? words.bytes(size) : "" };
+  // With five fields there is no room for an intro.
+  const about = size > 0 ? `${filename} · ${words.bytes(size)}` : filename;
   return form({
     title: words.say("videos.upload.form"),
-    intro: size > 0 ? words.say("videos.upload.form_intro", told) : filename,
     fields: [
-      { name: "title", label: words.say("videos.edit.title"), maxLength: 100, value: title },
+      {
+        name: "title",
+        label: words.say("videos.edit.title"),
+        description: about,
+        maxLength: 100,
+        value: title,
+      },
       {
         name: "description",
         label: words.say("videos.edit.description"),
