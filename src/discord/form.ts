@@ -13,8 +13,9 @@ import { cut, fitted, oneLine } from "./text.ts";
 
 /** The form as Discord opens it. */
 export function drawForm(form: Form, customId: string): APIModalInteractionResponseCallbackData {
+  // The introduction counts as one of five components (facts/discord.md: Limits); the fields matter more.
   const intro =
-    form.intro === undefined
+    form.intro === undefined || form.fields.length >= limits.form.fields
       ? []
       : [{ type: ComponentType.TextDisplay as const, content: fitted(form.intro, 1000) }];
   return {
