@@ -1,0 +1,107 @@
+import type { Clients } from "../../../src/discord/command.ts";
+import { createMemory } from "../../../src/discord/memory.ts";
+import type { Rank } from "../../../src/discord/rank.ts";
+import type { Suggest, SuggestCtx } from "../../../src/discord/suggest.ts";
+import { accessOf } from "../../../src/discord/video-access.ts";
+import { createHttp } from "../../../src/http/index.ts";
+import { startVideo } from "../../../src/sandbox/video/index.ts";
+import type { CredentialKind, GuildSettings } from "../../../src/store/index.ts";
+import { createVideoClient, methods } from "../../../src/video/index.ts";
+import { words } from "../../support/words.ts";
+
+export interface Asking {
+  readonly rank?: Rank;
+  /** What the guild has; everything when absent. */
+  readonly has?: readonly CredentialKind[];
+  readonly others?: Readonly<Record<string, string>>;
+  readonly tag?: string;
+  readonly settings?: GuildSettings;
+  readonly guildId?: string;
+}
+
+/** The video service's stand-in, asked as suggestions ask it: by guild, by rank, and through what is remembered. */
+export async function openRig() {
+  const requests: string[] = [];
+  const scopes = [...new Set<string>(Object.values(methods).flatMap((row) => [...row.scopes]))];
+  const service = await startVideo({
+    identify: (token) =>
+      token === "own-token" ? { channelId: service.ownChannelId, scopes } : undefined,
+    onRequest: ({ method }) => requests.push(method ?? ""),
+  });
+  const http = createHttp();
+  const memory = createMemory(Date.now);
+  const clients: Clients = {
+    video: (access) =>
+      createVideoClient({
+        baseUrl: service.url,
+        http,
+        ...("key" in access ? { key: access.key } : { token: "own-token" }),
+      }),
+    left: () => Promise.reject(new Error("nobody asks for it")),
+    background: () => {
+      throw new Error("nobody asks for it");
+    },
+  };
+
+  function ctxOf(asking: Asking): SuggestCtx {
+    const { rank = "member", has = ["video-key", "channel"], guildId = "1".repeat(18) } = asking;
+    const { settings = {}, others = {}, tag = "en-US" } = asking;
+    const facts = { addedBy: "2".repeat(18), addedAt: 1 };
+    const opened = {
+      ...(has.includes("video-key") && {
+        "video-key": { ...facts, kind: "video-key" as const, secret: service.key },
+      }),
+      ...(has.includes("channel") && {
+        channel: {
+          ...facts,
+          kind: "channel" as const,
+          secret: "refresh",
+          channelId: service.ownChannelId,
+        },
+      }),
+    };
+    const access = accessOf({
+      guildId,
+      rank,
+      view: "private",
+      demands: { row: "videos.list" },
+      opened,
+      spender: { guildId, userId: "2".repeat(18), command: "x" },
+      clients,
+      memory,
+      local: { hl: tag.split("-")[0] ?? "en", region: settings.region },
+      onSpent: () => undefined,
+    });
+    return {
+      guildId,
+      rank,
+      settings,
+      others,
+      words: words(tag),
+      hl: tag.split("-")[0] ?? "en",
+      has: (kind) => kind in opened,
+      channelId: opened.channel?.channelId,
+      get video() {
+        return access.video;
+      },
+      signal: AbortSignal.timeout(10_000),
+      now: () => Date.UTC(2026, 10, 21, 16, 30),
+    };
+  }
+
+  return {
+    service,
+    /** Methods that the service was asked for, in their order. */
+    requests,
+    suggest: (suggest: Suggest, typed: string, asking: Asking = {}) =>
+      suggest(typed, ctxOf(asking)),
+    /** A client of the linked channel that changes things behind the bot's back. */
+    own: clients.video({ channelOf: "1".repeat(18) }, { guildId: "", userId: "", command: "" }),
+    close: async () => {
+      await http.close();
+      await service.close();
+    },
+  };
+}
+
+export type Rig = Awaited<ReturnType<typeof openRig>>;
