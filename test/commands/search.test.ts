@@ -1,39 +1,125 @@
 import { ComponentType } from "discord-api-types/v10";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../support/stage.ts";
+import type { OptionInput, PersonName } from "../../src/sandbox/types.ts";
+import {
+  asMessage,
+  fetchBytes,
+  isEphemeral,
+  openStage,
+  type Stage,
+  textOf,
+} from "../support/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+type Options = Readonly<Record<string, OptionInput>>;
+
+const search = async (options: Options, who: PersonName = "member") =>
+  asMessage(await stage.sandbox.user(who).command("search", options));
+
+/** The parameters of the latest search that reached the service. */
+function asked(): Readonly<Record<string, string>> {
+  const seen = stage.videoRequests.findLast(({ method }) => method === "search.list");
+  const all = Object.fromEntries(seen?.query ?? []);
+  const { key: _, part: __, maxResults: ___, ...rest } = all;
+  return rest;
+}
+
+const searchCount = () =>
+  stage.videoRequests.filter(({ method }) => method === "search.list").length;
 
 describe("/search", () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage.close());
-
-  const search = async (options: Readonly<Record<string, string>>) =>
-    asMessage(await stage.sandbox.user("member").command("search", options));
-
   it("shows five results with picture, channel, length and age, for everybody", async () => {
     const message = await search({ query: "light", type: "video" });
     const [container] = message.components ?? [];
     const parts = container?.type === ComponentType.Container ? container.components : [];
-    const sections = parts.filter(({ type }) => type === ComponentType.Section);
 
     expect(isEphemeral(message)).toBe(false);
-    expect(sections).toHaveLength(5);
+    expect(parts.filter(({ type }) => type === ComponentType.Section)).toHaveLength(5);
     expect(textOf(message)).toMatch(/\n\d+:\d\d · <t:\d+:R>/u);
   });
 
   it("turns to the next page and back, and going back asks the service nothing", async () => {
-    const first = await search({ query: "light" });
     const person = stage.sandbox.user("member");
+    const first = await search({ query: "camera" });
 
     const second = asMessage(await person.click(first, "Next"));
-    stage.sandbox.video.faults.add({ kind: "answer", status: 403 });
+    const before = searchCount();
     const back = asMessage(await person.click(second, "Previous"));
-    stage.sandbox.video.faults.clear();
 
-    expect(textOf(second)).not.toBe(textOf(first));
-    expect(textOf(back)).toBe(textOf(first));
+    expect(textOf(second)).toContain("Page 2");
+    expect(textOf(second)).not.toContain(textOf(first).split("\n")[1]);
+    expect(textOf(back)).toContain("Page 1");
+    expect(searchCount()).toBe(before);
+  });
+
+  it("hands every option to the service under its own name", async () => {
+    await search({
+      query: "light",
+      order: "viewCount",
+      length: "medium",
+      after: "2020-01-01 00:00",
+      before: "2030-01-01 00:00",
+      region: "DE",
+      language: "de",
+      category: "22",
+      captions: "closedCaption",
+      definition: "high",
+      license: "youtube",
+      safe_search: "strict",
+      near: "52.5, 13.4",
+      extra: "videoEmbeddable=true",
+    });
+
+    expect(asked()).toEqual({
+      q: "light",
+      type: "video",
+      order: "viewCount",
+      videoDuration: "medium",
+      publishedAfter: "2020-01-01T00:00:00.000Z",
+      publishedBefore: "2030-01-01T00:00:00.000Z",
+      regionCode: "DE",
+      relevanceLanguage: "de",
+      videoCategoryId: "22",
+      videoCaption: "closedCaption",
+      videoDefinition: "high",
+      videoLicense: "youtube",
+      safeSearch: "strict",
+      location: "52.5,13.4",
+      locationRadius: "50km",
+      videoEmbeddable: "true",
+    });
+  });
+
+  it.each([
+    ["an option", { length: "short" }],
+    ["something extra", { extra: "videoEmbeddable=true" }],
+  ])("asks for videos alone when %s filters what only videos have", async (_, filter) => {
+    await search({ query: "cat", ...filter });
+
+    expect(asked().type).toBe("video");
+  });
+
+  it("spends no search on a filter that does not go with the kind", async () => {
+    const before = searchCount();
+
+    const refusal = await search({ query: "light", type: "channel", length: "short" });
+
+    expect(isEphemeral(refusal)).toBe(true);
+    expect(searchCount()).toBe(before);
+  });
+
+  it("looks up a channel by its handle", async () => {
+    const { ownChannelId, channels } = stage.sandbox.video;
+    const handle = channels.get(ownChannelId)?.handle ?? "";
+
+    await search({ query: "light", channel: handle.startsWith("@") ? handle : `@${handle}` });
+
+    expect(asked().channelId).toBe(ownChannelId);
   });
 
   it("shows details to the person who asked for them alone", async () => {
@@ -45,50 +131,104 @@ describe("/search", () => {
     expect(textOf(details)).toMatch(/Views/u);
   });
 
-  it("lets nobody else turn a person's pages", async () => {
-    const message = await search({ query: "light" });
+  it("offers to add to a playlist to those who may", async () => {
+    const forMember = await search({ query: "light", type: "video" });
+    const forOwner = await search({ query: "light", type: "video" }, "owner");
 
-    const refusal = asMessage(await stage.sandbox.user("owner").click(message, "Next"));
-
-    expect(isEphemeral(refusal)).toBe(true);
-    expect(textOf(refusal)).toContain("belong to somebody else");
+    expect(textOf(forMember)).not.toContain("Add to playlist");
+    expect(textOf(forOwner)).toContain("Add to playlist");
   });
 
-  it("asks for videos when a length is wanted, because the service wants that", async () => {
-    expect(textOf(await search({ query: "light", duration: "short" }))).toContain("Results for");
+  it("gives somebody else a page of their own and leaves the first as it is", async () => {
+    const message = await search({ query: "light" });
+
+    const copy = asMessage(await stage.sandbox.user("owner").click(message, "Next"));
+
+    expect(isEphemeral(copy)).toBe(true);
+    expect(copy.id).not.toBe(message.id);
+  });
+
+  it("shows the channel's own videos to a moderator alone", async () => {
+    const own = await search({ query: "private", mine: true }, "moderator");
+    const refused = await search({ query: "private", mine: true }, "member");
+
+    expect(isEphemeral(own)).toBe(true);
+    expect(textOf(own)).toContain("Private: sponsor draft");
+    expect(textOf(refused)).toContain("may not do that");
+  });
+
+  it("gives the results as a table", async () => {
+    const message = await search({ query: "light", type: "video", output: "csv" });
+    const [file] = message.attachments;
+    const [head, ...rows] = (await fetchBytes(file?.url ?? "")).toString().trim().split("\n");
+
+    expect(head).toContain("kind,id,title,channel");
+    expect(rows.length).toBeGreaterThanOrEqual(4);
   });
 
   it("says so when nothing is found", async () => {
     expect(textOf(await search({ query: "zzzyyyxxxwww" }))).toContain("Nothing was found");
   });
 
-  it("suggests countries by name in the person's language", async () => {
-    const choices = await stage.sandbox.user("member").suggest("search", "region", "germ");
+  it.each([
+    ["a video's link for a channel", { channel: "https://youtu.be/dQw4w9WgXcQ" }],
+    ["a date nobody can read", { after: "the day the music died" }],
+    ["a country that is none", { region: "Atlantis" }],
+    ["an extra that nobody knows", { extra: "colour=red" }],
+    ["an extra without a value", { extra: "videoEmbeddable" }],
+  ])("refuses %s before it costs anything", async (_, options) => {
+    const before = stage.videoRequests.length;
 
-    expect(choices).toContainEqual({ name: "Germany", value: "DE" });
+    const refusal = await search({ query: "light", ...options });
+
+    expect(isEphemeral(refusal)).toBe(true);
+    expect(textOf(refusal)).toMatch(/Reference [0-9A-Z]{6}/u);
+    expect(stage.videoRequests).toHaveLength(before);
   });
 
-  it("names the fault when the region is no country", async () => {
-    const message = await search({ query: "light", region: "Atlantis" });
+  it("shows emoji, text from right to left and formatting as they are", async () => {
+    const query = "🎬 مرحبا **@everyone** [x](https://evil.example)";
 
-    expect(isEphemeral(message)).toBe(true);
-    expect(textOf(message)).toContain("like DE");
+    const message = await search({ query });
+
+    expect(textOf(message)).toContain("🎬");
+    expect(JSON.stringify(message.components)).not.toContain("[x](https://evil.example)");
+  });
+
+  it("suggests countries by name in the person's language", async () => {
+    const person = stage.sandbox.user("member");
+    person.speak("de");
+
+    const choices = await person.suggest("search", "region", "Deutsch");
+    person.speak("en-US");
+
+    expect(choices.map(({ value }) => value)).toContain("DE");
+  });
+
+  it.each([
+    ["de", "suche", "suchwort", "Ergebnisse für „light“"],
+    ["ja", "検索", "キーワード", "「light」の検索結果"],
+  ] as const)("speaks %s", async (locale, path, option, title) => {
+    const person = stage.sandbox.user("member");
+    person.speak(locale);
+
+    const message = asMessage(await person.command(path, { [option]: "light" }));
+    person.speak("en-US");
+
+    expect(textOf(message)).toContain(title);
   });
 
   it("tells what is wrong when the service fails, and nothing stays spinning", async () => {
-    stage.sandbox.video.faults.add({ kind: "answer", status: 503, path: /\/search/u });
+    stage.sandbox.video.faults.add({ kind: "answer", status: 400, path: /\/search/u });
 
-    const message = await search({ query: "light" });
+    const message = await search({ query: "microphone" });
+    stage.sandbox.video.faults.clear();
 
     expect(isEphemeral(message)).toBe(true);
     expect(textOf(message)).toMatch(/Reference [0-9A-Z]{6}/u);
-    stage.sandbox.video.faults.clear();
   });
 
   it("keeps to Discord's specification in all of this, from the registration on", async () => {
-    const registered = stage.exchanges.find(({ method }) => method === "PUT");
-
-    expect(registered?.path).toMatch(/\/commands$/u);
     expect(await stage.violations()).toEqual([]);
   });
 });
