@@ -6,13 +6,13 @@ import { choiceOf } from "./match.ts";
 const hour = 3_600_000;
 
 /** How what was typed is understood, in the guild's time zone; moments before and after now while nothing is typed. */
-export const dates: Suggest = (typed, ctx) => understood(typed, ctx, [...ahead, ...behind]);
+export const dates: Suggest = (typed, ctx) => understood(typed, ctx, ["ahead", "behind"]);
 
 /** The same with moments to come. */
-export const futureDates: Suggest = (typed, ctx) => understood(typed, ctx, ahead);
+export const futureDates: Suggest = (typed, ctx) => understood(typed, ctx, ["ahead"]);
 
 /** The same with moments that are over. */
-export const pastDates: Suggest = (typed, ctx) => understood(typed, ctx, behind);
+export const pastDates: Suggest = (typed, ctx) => understood(typed, ctx, ["behind"]);
 
 /** Days from today, and the hour there; without one, so many hours from now. */
 interface Moment {
@@ -21,28 +21,29 @@ interface Moment {
   readonly hours?: number;
 }
 
-const ahead: readonly Moment[] = [
-  { hours: 1 },
-  { days: 0, at: 18 },
-  { days: 1, at: 9 },
-  { days: 1, at: 18 },
-  { days: 2, at: 18 },
-  { days: 7, at: 18 },
-];
-
-const behind: readonly Moment[] = [
-  { hours: -1 },
-  { days: 0, at: 0 },
-  { days: -1, at: 0 },
-  { days: -7, at: 0 },
-  { days: -30, at: 0 },
-  { days: -365, at: 0 },
-];
+const offers = {
+  ahead: [
+    { hours: 1 },
+    { days: 0, at: 18 },
+    { days: 1, at: 9 },
+    { days: 1, at: 18 },
+    { days: 2, at: 18 },
+    { days: 7, at: 18 },
+  ],
+  behind: [
+    { hours: -1 },
+    { days: 0, at: 0 },
+    { days: -1, at: 0 },
+    { days: -7, at: 0 },
+    { days: -30, at: 0 },
+    { days: -365, at: 0 },
+  ],
+} as const satisfies Record<string, readonly Moment[]>;
 
 async function understood(
   typed: string,
   ctx: SuggestCtx,
-  moments: readonly Moment[],
+  sides: readonly (keyof typeof offers)[],
 ): Promise<readonly Choice[]> {
   const now = ctx.now();
   const { tag } = ctx.words;
@@ -51,10 +52,12 @@ async function understood(
     const date = await dateIn(typed, { now, tag, timeZone });
     return date === undefined ? [] : [choiceFor(date, ctx)];
   }
-  return moments
-    .map((moment) => ({ moment, date: dateOf(moment, now, timeZone) }))
-    .filter(({ moment, date }) => moment !== ahead[1] || date.getTime() > now)
-    .map(({ moment, date }) => choiceFor(date, ctx, nameOf(moment, tag)));
+  return sides.flatMap((side) =>
+    offers[side]
+      .map((moment) => ({ moment, date: dateOf(moment, now, timeZone) }))
+      .filter(({ date }) => date.getTime() > now === (side === "ahead"))
+      .map(({ moment, date }) => choiceFor(date, ctx, nameOf(moment, tag))),
+  );
 }
 
 function dateOf({ days = 0, at, hours = 0 }: Moment, now: number, timeZone: string): Date {
