@@ -1,0 +1,453 @@
+import type { APIMessage } from "discord-api-types/v10";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OptionInput, PersonName } from "../../src/sandbox/types.ts";
+import type { Method, Video } from "../../src/video/index.ts";
+import {
+  asForm,
+  asMessage,
+  fetchBytes,
+  isEphemeral,
+  openStage,
+  type Stage,
+  textOf,
+} from "../support/stage.ts";
+
+let stage: Stage;
+/** The channel's own videos by what their title begins with. */
+let own: (title: string) => string;
+let foreign: string;
+beforeAll(async () => {
+  stage = await openStage();
+  const choices = await stage.sandbox.user("owner").suggest("videos show", "video", "");
+  own = (title) => String(choices.find(({ name }) => name.startsWith(title))?.value);
+  const popular = await listed("/videos?part=snippet&chart=mostPopular&regionCode=US");
+  foreign = popular[0]?.id ?? "";
+});
+afterAll(() => stage.close());
+
+type Options = Readonly<Record<string, OptionInput>>;
+
+const as = (who: PersonName) => stage.sandbox.user(who);
+
+const run = async (path: string, options: Options, who: PersonName = "owner") =>
+  asMessage(await as(who).command(`videos ${path}`, options));
+
+const count = (method: Method) =>
+  stage.videoRequests.filter((seen) => seen.method === method).length;
+
+async function listed(path: string, token?: string): Promise<readonly Video[]> {
+  const { url, key } = stage.sandbox.video;
+  const credential = token === undefined ? `&key=${key}` : "";
+  const response = await fetch(`${url}${path}${credential}`, {
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
+  return ((await response.json()) as { items: Video[] }).items;
+}
+
+/** A video as the channel itself sees it. */
+async function seen(id: string): Promise<Video | undefined> {
+  const { oauth, video } = stage.sandbox;
+  const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
+  return (await listed(`/videos?part=snippet,status&id=${id}`, accessToken))[0];
+}
+
+/** What was remembered costs nothing. */
+const withoutCost = (message: APIMessage) => textOf(message).replace(/^\d+ unit.*\n?/mu, "");
+
+/** Values of the first select of a message. */
+function valuesOf(message: APIMessage): readonly string[] {
+  const rows = (message.components ?? []) as unknown as {
+    components: { options?: { value: string }[] }[];
+  }[];
+  const select = rows.flatMap((row) => row.components).find(({ options }) => options);
+  return select?.options?.map(({ value }) => value) ?? [];
+}
+
+describe("/videos list", () => {
+  it("shows the popular ones of a country to everybody", async () => {
+    const message = await run("list", { region: "JP" }, "member");
+
+    expect(isEphemeral(message)).toBe(false);
+    expect(textOf(message)).toContain("Popular videos · Japan");
+    expect(textOf(message)).toMatch(/\d:\d\d · .* views/u);
+  });
+
+  it("shows several by link", async () => {
+    const videos = `https://youtu.be/${foreign} ${own("Camera settings")}`;
+
+    const message = await run("list", { videos }, "member");
+
+    expect(textOf(message)).toContain("2 videos");
+    expect(textOf(message)).toContain("Camera settings I never change any more");
+  });
+
+  it("shows what the channel liked to moderators, privately, and turns its pages", async () => {
+    const first = await run("list", { show: "liked" }, "moderator");
+    const second = asMessage(await as("moderator").click(first, "Next"));
+
+    expect(isEphemeral(first)).toBe(true);
+    expect(textOf(first)).toContain("Videos the channel liked");
+    expect(textOf(second)).toContain("Page 2");
+  });
+
+  it("refuses what the channel liked to members, before anything is asked", async () => {
+    const before = stage.videoRequests.length;
+
+    const refusal = await run("list", { show: "disliked" }, "member");
+
+    expect(textOf(refusal)).toContain("may not do that");
+    expect(stage.videoRequests).toHaveLength(before);
+  });
+
+  it("takes no more than fifty links", async () => {
+    const videos = Array.from({ length: 51 }, (_, at) => `${`${at}`.padStart(11, "a")}`).join(" ");
+    const before = stage.videoRequests.length;
+
+    const refusal = await run("list", { videos });
+
+    expect(textOf(refusal)).toContain("50");
+    expect(stage.videoRequests).toHaveLength(before);
+  });
+
+  it("gives the whole list as JSON", async () => {
+    const message = await run("list", { show: "liked", output: "json" });
+    const liked = JSON.parse((await fetchBytes(message.attachments[0]?.url ?? "")).toString());
+
+    expect(isEphemeral(message)).toBe(true);
+    expect(liked.length).toBeGreaterThan(5);
+  });
+});
+
+describe("/videos show", () => {
+  it("answers everybody, with a link of any kind", async () => {
+    const message = await run("show", { video: `https://www.youtube.com/shorts/${foreign}` });
+
+    expect(isEphemeral(message)).toBe(false);
+    expect(textOf(message)).toContain("Views");
+    expect(textOf(message)).toContain("Report");
+  });
+
+  it("shows a private one to a moderator privately, and to a member as not there", async () => {
+    const id = own("Private: sponsor draft");
+
+    const forModerator = await run("show", { video: id }, "moderator");
+    const forMember = await run("show", { video: id }, "member");
+    const missing = await run("show", { video: "aaaaaaaaaaa" }, "member");
+
+    expect(isEphemeral(forModerator)).toBe(true);
+    expect(textOf(forModerator)).toContain("Private: sponsor draft");
+    expect(withoutCost(forMember)).toBe(withoutCost(missing));
+    expect(textOf(forMember)).toContain("There is no such video");
+    expect(
+      as("member")
+        .messages()
+        .filter((message) => textOf(message).includes("sponsor draft")),
+    ).toEqual([]);
+  });
+
+  it("says what a link to something else is", async () => {
+    const playlist = "https://www.youtube.com/playlist?list=PLabcdefghijklmnopq";
+
+    const refusal = await run("show", { video: playlist });
+
+    expect(textOf(refusal)).toContain("playlist");
+    expect(isEphemeral(refusal)).toBe(true);
+  });
+});
+
+describe("/videos rate and rating", () => {
+  it("rates as the channel, tells it, and takes it back with a button", async () => {
+    const liked = await run("rate", { video: foreign, rating: "like" });
+    const told = await run("rating", { videos: foreign });
+    const undone = asMessage(await as("owner").click(liked, "Take it back"));
+    const after = await run("rating", { videos: foreign });
+
+    expect(textOf(liked)).toContain("The channel likes it");
+    expect(textOf(told)).toContain("Liked");
+    expect(textOf(undone)).toContain("The rating is taken back");
+    expect(textOf(after)).toContain("Not rated");
+  });
+
+  it("leaves rating to managers", async () => {
+    const before = count("videos.rate");
+
+    const refusal = await run("rate", { video: foreign, rating: "like" }, "moderator");
+
+    expect(textOf(refusal)).toContain("may not do that");
+    expect(count("videos.rate")).toBe(before);
+  });
+});
+
+describe("/videos delete", () => {
+  it("names what is lost and its price, and deletes once it is confirmed", async () => {
+    const id = own("Cheap softbox");
+
+    const question = await run("delete", { video: id });
+    const before = count("videos.delete");
+    const done = asMessage(await as("owner").click(question, "Delete for good"));
+
+    expect(textOf(question)).toContain("Delete “Cheap softbox, honest review after a year”?");
+    expect(textOf(question)).toMatch(/Views\n[\d.]+/u);
+    expect(textOf(question)).toMatch(/Comments\n\d+/u);
+    expect(textOf(question)).toContain("50 units");
+    expect(count("videos.delete")).toBe(before + 1);
+    expect(textOf(done)).toContain("is gone for good");
+    expect(await seen(id)).toBeUndefined();
+  });
+
+  it("deletes nothing on Cancel", async () => {
+    const id = own("Camera settings");
+    const question = await run("delete", { video: id });
+
+    const done = asMessage(await as("owner").click(question, "Cancel"));
+
+    expect(textOf(done)).toContain("Nothing was changed");
+    expect(await seen(id)).toBeDefined();
+  });
+
+  it("refuses somebody else's video before it asks", async () => {
+    const refusal = await run("delete", { video: foreign });
+
+    expect(textOf(refusal)).toContain("isn’t the linked channel’s video");
+    expect(refusal.components).toEqual([]);
+  });
+
+  it("is reached from a video's card", async () => {
+    const card = await run("show", { video: own("B-roll from") });
+
+    const question = asMessage(await as("owner").click(card, "Delete"));
+
+    expect(isEphemeral(question)).toBe(true);
+    expect(textOf(question)).toContain("Delete “B-roll from your kitchen”?");
+  });
+});
+
+describe("/videos edit", () => {
+  it("changes what is given and keeps everything else", async () => {
+    const id = own("Colour grading");
+    const before = await seen(id);
+
+    await run("edit", {
+      video: id,
+      title: "Colour 🎨 مرحبا",
+      embed: false,
+      extra: "recordingDetails.recordingDate=2026-01-31T12:00:00Z",
+    });
+    const after = await seen(id);
+
+    expect(after?.snippet?.title).toBe("Colour 🎨 مرحبا");
+    expect(after?.snippet?.tags).toEqual(before?.snippet?.tags);
+    expect(after?.snippet?.description).toBe(before?.snippet?.description);
+    expect(after?.status?.embeddable).toBe(false);
+    expect(after?.status?.privacyStatus).toBe(before?.status?.privacyStatus);
+  });
+
+  it("opens a form that is filled with what is there, and clears what is emptied", async () => {
+    const id = own("Thumbnails that");
+    const card = await run("edit", { video: id });
+    const form = asForm(await as("owner").click(card, "Open the form"));
+
+    const done = asMessage(
+      await as("owner").submit(form, { description: "", tags: "one, two", privacy: ["unlisted"] }),
+    );
+    const after = await seen(id);
+
+    expect(JSON.stringify(form)).toContain("Thumbnails that tell the truth");
+    expect(textOf(done)).toContain("The video is changed");
+    expect(after?.snippet?.description).toBe("");
+    expect(after?.snippet?.tags).toEqual(["one", "two"]);
+    expect(after?.snippet?.title).toBe("Thumbnails that tell the truth");
+    expect(after?.status?.privacyStatus).toBe("unlisted");
+  });
+
+  it("writes nothing when the form comes back as it was", async () => {
+    const card = await run("edit", { video: own("Captions in five") });
+    const form = asForm(await as("owner").click(card, "Open the form"));
+    const before = count("videos.update");
+
+    const done = asMessage(await as("owner").submit(form, {}));
+
+    expect(textOf(done)).toContain("Nothing was changed");
+    expect(count("videos.update")).toBe(before);
+  });
+
+  it("gives back what was typed when a date can't be", async () => {
+    const id = own("Q&A");
+    const card = await run("edit", { video: id });
+    const form = asForm(await as("owner").click(card, "Open the form"));
+
+    const refusal = asMessage(
+      await as("owner").submit(form, { title: "Typed", publish: "yesterday" }),
+    );
+    const again = asForm(await as("owner").click(refusal, "Back to the form"));
+    await as("owner").submit(again, { publish: "" });
+
+    expect(textOf(refusal)).toContain("has passed");
+    expect(JSON.stringify(again)).toContain("Typed");
+    expect((await seen(id))?.snippet?.title).toBe("Typed");
+  });
+
+  it("makes a scheduled video private until then", async () => {
+    const id = own("Green screen");
+
+    await run("edit", { video: id, privacy: "public", publish: "in 3 days" });
+    const { status } = (await seen(id)) ?? {};
+
+    expect(status?.privacyStatus).toBe("private");
+    expect(Date.parse(status?.publishAt ?? "")).toBeGreaterThan(Date.now());
+  });
+
+  it.each([
+    ["a date in the past", { publish: "yesterday 10:00" }],
+    ["a title of 101 characters", { title: "x".repeat(101) }],
+    ["a description of more than 5,000 bytes", { description: "ä".repeat(2501) }],
+    ["unlisted and scheduled at once", { privacy: "unlisted", publish: "in 3 days" }],
+    ["angle brackets in a title", { title: "a <b>" }],
+  ])("refuses %s without a write", async (_, options) => {
+    const before = count("videos.update");
+
+    const answer = as("owner").command("videos edit", { video: own("My worst"), ...options });
+    // Discord itself refuses what is longer than the option.
+    const refused = await answer
+      .then((message) => isEphemeral(asMessage(message)))
+      .catch(() => true);
+
+    expect(refused).toBe(true);
+    expect(count("videos.update")).toBe(before);
+  });
+
+  it("refuses somebody else's video before it costs a write", async () => {
+    const before = count("videos.update");
+
+    const refusal = await run("edit", { video: foreign, title: "Mine" });
+
+    expect(textOf(refusal)).toContain("isn’t the linked channel’s video");
+    expect(count("videos.update")).toBe(before);
+  });
+
+  it("is not for moderators", async () => {
+    const refusal = await run("edit", { video: own("My worst") }, "moderator");
+
+    expect(textOf(refusal)).toContain("may not do that");
+  });
+});
+
+describe("/videos report", () => {
+  const reportOf = async (options: Options = {}) => run("report", { video: foreign, ...options });
+
+  async function choose(message: APIMessage, value: string) {
+    return asMessage(await as("owner").choose(message, [value]));
+  }
+
+  it("asks for the reason, then exactly, then for words, and sends it once", async () => {
+    const first = await reportOf();
+    const second = await choose(first, "V");
+    const [detail = ""] = valuesOf(second);
+    const third = await choose(second, detail);
+    const form = asForm(await as("owner").click(third, "Add details"));
+    const question = asMessage(await as("owner").submit(form, { comments: "At 1:20" }));
+    const before = count("videos.reportAbuse");
+
+    const [done, other] = await Promise.all([
+      as("owner").click(question, "Send the report"),
+      as("owner").click(question, "Send the report"),
+    ]);
+    const texts = [done, other].map((message) => textOf(asMessage(message)));
+    const late = await as("owner")
+      .click(question, "Send the report")
+      .then((message) => textOf(asMessage(message)))
+      .catch(() => "no button");
+
+    expect(textOf(question)).toContain("Violence, hate or danger");
+    expect(textOf(question)).toContain("At 1:20");
+    expect(textOf(question)).toContain("50 units");
+    expect(texts.join()).toContain("The video is reported");
+    expect(late).toMatch(/no button|too old/u);
+    expect(count("videos.reportAbuse")).toBe(before + 1);
+  });
+
+  it("skips what is known from the options", async () => {
+    const question = await reportOf({ reason: "N", comments: "Seen it" });
+
+    expect(textOf(question)).toContain("Nudity or sexual content");
+    expect(textOf(question)).toContain("Seen it");
+    expect(textOf(question)).toContain("Send the report");
+  });
+
+  it("asks for another reason when the service does not know it", async () => {
+    const message = await reportOf({ reason: "Q" });
+
+    expect(textOf(message)).toContain("does not know that reason");
+    expect(valuesOf(message)).toContain("N");
+  });
+
+  it("sends nothing on Cancel", async () => {
+    const question = await reportOf({ reason: "N", comments: "x" });
+    const before = count("videos.reportAbuse");
+
+    await as("owner").click(question, "Cancel");
+
+    expect(count("videos.reportAbuse")).toBe(before);
+  });
+
+  it("never sends it again when nobody knows whether it arrived", async () => {
+    const question = await reportOf({ reason: "N", comments: "x" });
+    stage.sandbox.video.faults.add({ kind: "cut-after", path: /reportAbuse/u });
+
+    const failure = asMessage(await as("owner").click(question, "Send the report"));
+    stage.sandbox.video.faults.clear();
+    const before = count("videos.reportAbuse");
+    const again = asMessage(await as("owner").click(question, "Send the report"));
+
+    expect(textOf(failure)).toMatch(/not certain|may have/u);
+    expect(textOf(again)).toContain("too old");
+    expect(count("videos.reportAbuse")).toBe(before);
+  });
+
+  it("suggests reasons, and what belongs to the one that was chosen", async () => {
+    const reasons = await as("owner").suggest("videos report", "reason", "");
+    const details = await as("owner").suggest("videos report", "detail", "", {
+      video: foreign,
+      reason: "V",
+    });
+
+    expect(reasons.map(({ value }) => value)).toContain("V");
+    expect(details.length).toBeGreaterThan(1);
+  });
+});
+
+describe("/videos categories and report-reasons", () => {
+  it("lists the categories of a country in the person's language", async () => {
+    as("member").speak("de");
+    const message = asMessage(await as("member").command("videos kategorien", { land: "DE" }));
+    as("member").speak("en-US");
+
+    expect(textOf(message)).toContain("Kategorien · Deutschland");
+    expect(textOf(message)).toContain("Für Videos wählbar");
+  });
+
+  it("lists the reasons to moderators", async () => {
+    const message = await run("report-reasons", {}, "moderator");
+    const refusal = await run("report-reasons", {}, "member");
+
+    expect(textOf(message)).toContain("Harms children");
+    expect(textOf(refusal)).toContain("may not do that");
+  });
+});
+
+describe("/videos", () => {
+  it("asks in Japanese before it deletes", async () => {
+    as("owner").speak("ja");
+    const question = asMessage(
+      await as("owner").command("動画 削除", { 動画: own("Recording two") }),
+    );
+    as("owner").speak("en-US");
+
+    expect(textOf(question)).toContain("「Recording two people with one camera」を削除しますか？");
+    expect(textOf(question)).toContain("完全に削除する");
+  });
+
+  it("keeps to Discord's specification in all of this", async () => {
+    expect(await stage.violations()).toEqual([]);
+  });
+});
