@@ -10,8 +10,6 @@ import {
 
 const outputs = ["list", "csv", "json", "raw"] as const;
 
-const ownPlaylist = option.playlist({ required: true, suggest: suggest.ownPlaylists });
-
 export default command({
   subcommands: {
     list: subcommand({
@@ -19,7 +17,7 @@ export default command({
       uses: ["channels.list"],
       options: {
         channel: option.channel({ covers: "channelId" }),
-        playlists: option.playlists({ covers: "id" }),
+        playlists: option.playlists({ covers: "id", suggest: suggest.ownPlaylists }),
         mine: option.flag({ covers: "mine" }),
       },
       run: async (ctx) => {
@@ -78,7 +76,7 @@ export default command({
     move: subcommand({
       row: "playlistItems.update",
       uses: ["playlists.list", "playlistItems.list"],
-      decides: ["snippet.resourceId"],
+      decides: ["snippet.resourceId", "onBehalfOfContentOwner"],
       options: {
         playlist: option.playlist({
           required: true,
@@ -102,7 +100,7 @@ export default command({
       row: "playlistItems.delete",
       uses: ["playlists.list", "playlistItems.list"],
       options: {
-        playlist: ownPlaylist,
+        playlist: option.playlist({ required: true, suggest: suggest.ownPlaylists }),
         items: option.text({
           required: true,
           covers: "id",
@@ -128,6 +126,7 @@ export default command({
     edit: subcommand({
       row: "playlists.update",
       uses: ["playlists.list"],
+      decides: ["onBehalfOfContentOwner"],
       options: {
         playlist: option.playlist({ required: true, covers: "id", suggest: suggest.ownPlaylists }),
         title: option.text({ max: 150, covers: "snippet.title" }),

@@ -97,6 +97,19 @@ describe("the menu Add to playlist", () => {
     expect(textOf(ofCard)).toContain("Add 1 video");
   });
 
+  it("is reached from a search as well: details, then the button", async () => {
+    const id = await playlistCalled("Feedback round");
+    const found = asMessage(await owner().command("search", { query: "bread", type: "video" }));
+    const details = asMessage(await owner().click(found, "Details"));
+    const choice = asMessage(await owner().click(details, "Add to playlist"));
+    const before = await videosIn(id);
+    const done = asMessage(await owner().choose(choice, [id]));
+
+    expect(textOf(choice)).toContain("Add 1 video to which playlist?");
+    expect(textOf(done)).toContain("1 video added to “Feedback round”");
+    expect(await videosIn(id)).toHaveLength(before.length + 1);
+  });
+
   it("says so when there is none, and when none of them is there", async () => {
     const none = await menu(await owner().say("no link at all, https://example.com/x"));
     const gone = await menu(await owner().say("https://youtu.be/aaaaaaaaaaa"));

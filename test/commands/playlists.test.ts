@@ -316,6 +316,48 @@ describe("/playlists add", () => {
     expect(await videosIn(id)).toEqual(videos);
   });
 
+  it("says plainly why the only one was not added", async () => {
+    const [a = ""] = await ownVideos();
+    const id = await newPlaylist();
+    stage.sandbox.video.faults.add({
+      kind: "answer",
+      method: "POST",
+      path: /playlistItems/u,
+      status: 404,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ error: { code: 404, errors: [{ reason: "videoNotFound" }] } }),
+      times: 1,
+    });
+
+    const message = await run("playlists add", { playlist: id, videos: a });
+
+    expect(isEphemeral(message)).toBe(true);
+    expect(textOf(message)).toContain("Nothing was changed");
+    expect(await videosIn(id)).toEqual([]);
+  });
+
+  it("goes on past a video that is refused, and tells its name and why", async () => {
+    const videos = (await ownVideos()).slice(0, 3);
+    const id = await newPlaylist();
+    const { faults } = stage.sandbox.video;
+    faults.add({ kind: "delay", method: "POST", path: /playlistItems/u, delayMs: 1, times: 1 });
+    faults.add({
+      kind: "answer",
+      method: "POST",
+      path: /playlistItems/u,
+      status: 404,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ error: { code: 404, errors: [{ reason: "videoNotFound" }] } }),
+      times: 1,
+    });
+
+    const message = await run("playlists add", { playlist: id, videos: videos.join(" ") });
+
+    expect(textOf(message)).toContain("2 videos added");
+    expect(textOf(message)).toMatch(/Not added.*\n.*Three lights/u);
+    expect(await videosIn(id)).toEqual([videos[0], videos[2]]);
+  });
+
   it("shows how far it is, and a cancellation leaves what is done and says so", async () => {
     const videos = (await ownVideos()).slice(0, 6);
     const id = await newPlaylist();
@@ -421,7 +463,7 @@ describe("/playlists move", () => {
     ["after one further down", { after: 2 }, [1, 2, 0, 3]],
     ["before one further up", { item: 3, before: 1 }, [0, 3, 1, 2]],
     ["after one further up", { item: 3, after: 1 }, [0, 1, 3, 2]],
-  ])("moves %s", async (_, { item = 0, ...where }, order) => {
+  ])("moves %s", async (_, { item = 0, ...where }: Options, order) => {
     const videos = (await ownVideos()).slice(0, 4);
     const id = await newPlaylist(videos);
     const named = Object.fromEntries(
@@ -435,7 +477,7 @@ describe("/playlists move", () => {
 
     const message = await run("playlists move", {
       playlist: id,
-      item: await itemOf(id, item + 1),
+      item: await itemOf(id, Number(item) + 1),
       ...named,
     });
 
@@ -634,6 +676,18 @@ describe("/playlists create, edit and delete", () => {
     expect(still).toEqual([a, b]);
     expect(textOf(done)).toContain("is deleted");
     expect(await listed(`/playlists?id=${id}`)).toEqual([]);
+  });
+
+  it("keeps what somebody else changed while a form was open", async () => {
+    const id = await newPlaylist();
+    const form = await opened(await run("playlists edit", { playlist: id }), "Edit");
+    await run("playlists edit", { playlist: id, description: "Written meanwhile" });
+
+    await stage.sandbox.user("owner").submit(form, { privacy: ["unlisted"] });
+
+    const [playlist] = await listed(`/playlists?id=${id}`);
+    expect(playlist?.snippet.description).toBe("Written meanwhile");
+    expect(playlist?.status.privacyStatus).toBe("unlisted");
   });
 
   it("lets nobody else confirm", async () => {

@@ -71,7 +71,7 @@ describe("/subscriptions list and subscribers", () => {
 
     expect(isEphemeral(mine)).toBe(true);
     expect(textOf(mine)).toContain("Subscriptions of the linked channel");
-    expect(textOf(mine)).toMatch(/since <t:\d+:R>/u);
+    expect(textOf(mine)).toMatch(/subscribed <t:\d+:R>/u);
     expect(textOf(refused)).not.toContain(first?.snippet.title ?? "-");
   });
 

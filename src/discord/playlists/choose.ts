@@ -4,13 +4,13 @@ import { named } from "../cards/index.ts";
 import { action, type Ctx } from "../command.ts";
 import { adviceOf, inShort } from "../explain.ts";
 import { presses } from "../presses.ts";
-import { form, notice, type Reply, type SelectOption } from "../reply.ts";
+import { type Button, form, notice, type Reply, type Select, type SelectOption } from "../reply.ts";
 import { join } from "../text.ts";
 import type { Words } from "../words.ts";
 import { add, addNow, addUnasked, unitsFor } from "./add.ts";
 import { create, newFields, readNew } from "./create.ts";
+import { videoTitles } from "./entries.ts";
 import { group, lines, videoLine } from "./lines.ts";
-import { videoTitles } from "./read.ts";
 import { mostAtOnce } from "./refs.ts";
 
 /** Videos that are to go into a playlist that is still to be chosen. */
@@ -87,60 +87,61 @@ export const chooseActions = [choose, turn, chosen, newForm, createWith] as cons
  * @throws InputError `no_video_links` when there are none, `videos_gone` when none of them is there
  */
 export async function chooser(ctx: Ctx<unknown>, { ids, tokens = [] }: Choosing): Promise<Reply> {
-  const { words } = ctx;
   if (ids.length === 0) throw noLinks();
   const some = ids.slice(0, mostAtOnce);
   const titles = await videoTitles(ctx, some);
   const known = some.filter((id) => titles.has(id));
   if (known.length === 0) throw allGone(some.length);
-  const found = await playlistsAt(ctx, tokens.at(-1));
-  const videos = known.map((id) => videoLine({ id, title: titles.get(id) ?? id }));
-  const missing = some.filter((id) => !titles.has(id)).map((id) => videoLine({ id, title: id }));
-  const cut = ids.length - some.length;
-  const next = found.nextPageToken;
-  const count = known.length;
+  const { items, nextPageToken } = await playlistsAt(ctx, tokens.at(-1));
+  const { words } = ctx;
+  const missing = some.filter((id) => !titles.has(id));
+  const left = ids.length - some.length;
   return notice({
     tone: "info",
-    title: words.say("playlists.choose.title", { count }),
+    title: words.say("playlists.choose.title", { count: known.length }),
     text: join(
       [
-        lines(videos, words),
-        ...group(words.say("playlists.add.unknown", { count: missing.length }), missing, words),
-        ...(cut > 0 ? [words.say("playlists.choose.cut", { most: mostAtOnce, cut })] : []),
-        ...(found.items.length === 0 ? [words.say("playlists.choose.none")] : []),
+        lines(
+          known.map((id) => videoLine({ id, title: titles.get(id) ?? id })),
+          words,
+        ),
+        ...group(
+          words.say("playlists.add.unknown", { count: missing.length }),
+          missing.map((id) => videoLine({ id, title: id })),
+          words,
+        ),
+        ...(left > 0 ? [words.say("playlists.choose.cut", { most: mostAtOnce, cut: left })] : []),
+        ...(items.length === 0 ? [words.say("playlists.choose.none")] : []),
       ],
       "\n\n",
     ),
-    selects:
-      found.items.length === 0
-        ? []
-        : [
-            {
-              placeholder: words.say("playlists.choose.placeholder"),
-              options: found.items.map((playlist) => optionOf(playlist, words)),
-              press: chosen.press({ ids: known }),
-            },
-          ],
+    selects: items.length === 0 ? [] : [selectOf(items, known, words)],
     buttons: [
-      ...(tokens.length === 0
-        ? []
-        : [
-            {
-              label: words.say("common.previous"),
-              press: turn.press({ ids: some, tokens: tokens.slice(0, -1) }),
-            },
-          ]),
-      ...(next === undefined
-        ? []
-        : [
-            {
-              label: words.say("common.next"),
-              press: turn.press({ ids: some, tokens: [...tokens, next] }),
-            },
-          ]),
+      ...turns({ ids: some, tokens }, nextPageToken, words),
       { label: words.say("playlists.choose.new"), press: newForm.press({ ids: known }) },
     ],
   });
+}
+
+function selectOf(playlists: readonly Playlist[], ids: readonly string[], words: Words): Select {
+  return {
+    placeholder: words.say("playlists.choose.placeholder"),
+    options: playlists.map((playlist) => optionOf(playlist, words)),
+    press: chosen.press({ ids }),
+  };
+}
+
+/** Previous and Next, where there is something. */
+function turns({ ids, tokens = [] }: Choosing, next: string | undefined, words: Words): Button[] {
+  const to = (tokens: readonly string[]) => turn.press({ ids, tokens });
+  return [
+    ...(tokens.length === 0
+      ? []
+      : [{ label: words.say("common.previous"), press: to(tokens.slice(0, -1)) }]),
+    ...(next === undefined
+      ? []
+      : [{ label: words.say("common.next"), press: to([...tokens, next]) }]),
+  ];
 }
 
 function playlistsAt(ctx: Ctx<unknown>, pageToken: string | undefined) {

@@ -1,19 +1,12 @@
-import { type Playlist, updateResource } from "../../video/index.ts";
-import {
-  named,
-  playlistCard,
-  playlistParts,
-  present,
-  published,
-  smallThumbnail,
-} from "../cards/index.ts";
+import { updateResource } from "../../video/index.ts";
 import { action, type Ctx } from "../command.ts";
 import { type Extra, noExtra, withExtra } from "../extra.ts";
-import { ask, card, type FormField, form, gone, notice, type Reply } from "../reply.ts";
-import { join } from "../text.ts";
+import { presses } from "../presses.ts";
+import { card, type FormField, form, type Reply } from "../reply.ts";
 import type { Words } from "../words.ts";
 import { checkTexts, playlistText, privacyOptions } from "./create.ts";
-import { readOwn } from "./read.ts";
+import { cardOf } from "./details.ts";
+import { readOwn } from "./target.ts";
 
 const podcast = ["enabled", "disabled"] as const;
 
@@ -35,11 +28,6 @@ interface Editing {
     readonly privacy: string;
     readonly podcast: string;
   };
-}
-
-interface Titled {
-  readonly id: string;
-  readonly title: string;
 }
 
 /** Reads the playlist and offers a form with what it says now. */
@@ -80,53 +68,9 @@ const saveForm = action<Editing>({
   },
 });
 
-export const askDelete = action<{ readonly id: string }>({
-  name: "playlists.ask-delete",
-  answer: "private",
-  by: "anyone",
-  row: "playlists.delete",
-  uses: ["playlists.list"],
-  run: (ctx, { id }) => questionDelete(ctx, id),
-});
+export const editActions = [showEdit, editForm, saveForm] as const;
 
-const deleteNow = action<Titled & { readonly extra?: Extra }>({
-  name: "playlists.delete-now",
-  answer: "update",
-  by: "requester",
-  row: "playlists.delete",
-  run: async (ctx, { id, title, extra = noExtra }) => {
-    await ctx.own.call("playlists.delete", withExtra({ id }, extra), { signal: ctx.signal });
-    return notice({
-      tone: "good",
-      title: ctx.words.say("playlists.delete.done", { playlist: title }),
-      text: ctx.words.say("playlists.delete.stay"),
-    });
-  },
-});
-
-/** Everything of one playlist. */
-export const details = action<{ readonly id: string }>({
-  name: "playlists.details",
-  answer: "private",
-  by: "anyone",
-  row: "playlists.list",
-  run: async (ctx, { id }) => {
-    const wanted = { part: playlistParts, id: [id], hl: ctx.hl };
-    const { items } = await ctx.video.call("playlists.list", wanted, { signal: ctx.signal });
-    const [playlist] = items;
-    return playlist === undefined ? gone("playlist", ctx.words) : cardOf(ctx, playlist);
-  },
-});
-
-export const editActions = [showEdit, editForm, saveForm, askDelete, deleteNow, details] as const;
-
-/** Only who may change it is offered to. */
-export function cardOf(ctx: Ctx<unknown>, playlist: Playlist) {
-  const isOwn = playlist.snippet?.channelId === ctx.channelId;
-  const isManager = isOwn && (ctx.rank === "manager" || ctx.rank === "owner");
-  return playlistCard(playlist, { words: ctx.words, isManager });
-}
-
+/** Its card, with a button that opens the form: what the form shows has to be read before. */
 export async function offerForm(ctx: Ctx<unknown>, id: string): Promise<Reply> {
   const { words } = ctx;
   const playlist = await readOwn(ctx, id);
@@ -149,7 +93,7 @@ export async function offerForm(ctx: Ctx<unknown>, id: string): Promise<Reply> {
       {
         label: words.say("cards.delete"),
         style: "danger",
-        press: askDelete.press({ id }),
+        press: presses.playlist.remove(id),
       },
     ],
   });
@@ -226,35 +170,4 @@ export async function edit(
 function partOf(part: string, fields: Readonly<Record<string, unknown>>): object {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return given.length === 0 ? {} : { [part]: Object.fromEntries(given) };
-}
-
-/** Says what goes and what stays. */
-export async function questionDelete(
-  ctx: Ctx<unknown>,
-  id: string,
-  extra: Extra = noExtra,
-): Promise<Reply> {
-  const { words } = ctx;
-  const { snippet, contentDetails, status } = await readOwn(ctx, id);
-  const title = snippet?.title ?? words.say("common.untitled");
-  const count = contentDetails?.itemCount ?? 0;
-  const thumbnail = smallThumbnail(snippet?.thumbnails);
-  return ask({
-    title: words.say("playlists.delete.ask", { playlist: title }),
-    text: join(
-      [words.say("playlists.delete.lost", { count }), await ctx.price("playlists.delete")],
-      "\n\n",
-    ),
-    fields: present(words, [
-      ["cards.videos", words.number(count)],
-      ["cards.privacy", named(words, "privacyStatus", status?.privacyStatus)],
-      ["cards.created", published(snippet?.publishedAt)],
-    ]),
-    ...(thumbnail === undefined ? {} : { thumbnail }),
-    confirm: {
-      label: words.say("playlists.delete.confirm"),
-      style: "danger",
-      press: deleteNow.press({ id, title, extra }),
-    },
-  });
 }

@@ -1,14 +1,20 @@
 import { addNow } from "./add.ts";
 import { chooseActions } from "./choose.ts";
+import { deleteActions } from "./delete.ts";
+import { details } from "./details.ts";
 import { editActions } from "./edit.ts";
-import { listActions } from "./lists.ts";
+import { itemsActions } from "./items-list.ts";
+import { playlistsActions } from "./playlists-list.ts";
 import { removeNow } from "./remove.ts";
 
 /** What the buttons, selects and forms about playlists start. */
 export const playlistActions = [
-  ...listActions,
+  ...playlistsActions,
+  ...itemsActions,
   ...chooseActions,
   ...editActions,
+  ...deleteActions,
+  details,
   addNow,
   removeNow,
 ] as const;
@@ -16,8 +22,11 @@ export const playlistActions = [
 export { add } from "./add.ts";
 export { chooser } from "./choose.ts";
 export { create } from "./create.ts";
-export { cardOf, edit, offerForm, questionDelete } from "./edit.ts";
+export { questionDelete } from "./delete.ts";
+export { cardOf } from "./details.ts";
+export { edit, offerForm } from "./edit.ts";
 export { videosOfMessage } from "./in-message.ts";
-export { openItems, openLikes, openUploads, playlistsList } from "./lists.ts";
+export { openItems, openLikes, openUploads } from "./items-list.ts";
 export { move } from "./move.ts";
+export { playlistsList } from "./playlists-list.ts";
 export { questionRemove } from "./remove.ts";

@@ -1,4 +1,5 @@
 import { pages } from "../links.ts";
+import type { Item } from "../reply.ts";
 import { cut, join, link, md, type Text } from "../text.ts";
 import type { Words } from "../words.ts";
 
@@ -26,4 +27,19 @@ export function lines(all: readonly Text[], words: Words, most: number = mostLin
 /** A heading with its lines, where there are any. */
 export function group(heading: Text, all: readonly Text[], words: Words): readonly Text[] {
   return all.length === 0 ? [] : [join([md`**${heading}**`, lines(all, words)], "\n")];
+}
+
+/** What there is to say of an item, on one line. */
+export function factLine(facts: readonly (Text | undefined)[]): readonly Text[] {
+  const given = facts.filter((fact) => fact !== undefined);
+  return given.length === 0 ? [] : [join(given, " · ")];
+}
+
+export function picture(
+  title: string,
+  url: string | undefined,
+  words: Words,
+): Pick<Item, "thumbnail"> {
+  if (url === undefined) return {};
+  return { thumbnail: { url, alt: words.say("common.thumbnail_of", { title: cut(title, 80) }) } };
 }

@@ -4,9 +4,10 @@ import type { Ctx } from "../command.ts";
 import { type Extra, withExtra } from "../extra.ts";
 import { presses } from "../presses.ts";
 import { notice, type Reply } from "../reply.ts";
+import { type Entry, notInPlaylist, resolve } from "./entries.ts";
 import { videoLine } from "./lines.ts";
-import { type Entry, readTarget, requirePlace, resolve, type Target } from "./read.ts";
 import { entryRefOf } from "./refs.ts";
+import { readTarget, requirePlace, type Target } from "./target.ts";
 
 /** Which entry is to go where, as the options say it; one place, or none when only the note changes. */
 export interface Moving {
@@ -34,7 +35,7 @@ export async function move(ctx: Ctx<unknown>, moving: Moving, extra: Extra): Pro
   const [entry, beside] = await Promise.all(
     refs.map((ref) => (ref === undefined ? undefined : entryFor(ctx, target, ref))),
   );
-  if (entry === undefined) throw notIn();
+  if (entry === undefined) throw notInPlaylist();
   const position = positionFor(moving, { entry, beside, target });
   const change = {
     ...(position === undefined ? {} : { snippet: { position } }),
@@ -87,7 +88,7 @@ async function entryFor(
   ref: ReturnType<typeof entryRefOf>,
 ): Promise<Entry> {
   const [entry] = await resolve(ctx, target, [ref]);
-  if (entry === undefined) throw notIn();
+  if (entry === undefined) throw notInPlaylist();
   return entry;
 }
 
@@ -124,12 +125,5 @@ function requireOnePlace({ position, place, before, after, note }: Moving, extra
     code,
     hint: "Say one place: a number, top or bottom, or another entry to go before or after.",
     facts: { given },
-  });
-}
-
-function notIn(): InputError {
-  return new InputError("the entry is not in the playlist", {
-    code: "not_in_playlist",
-    hint: "Choose one of the suggestions, or check whether the video is in this playlist.",
   });
 }

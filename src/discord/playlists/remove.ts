@@ -1,14 +1,16 @@
-import { BotError, InputError } from "../../errors.ts";
+import { BotError } from "../../errors.ts";
 import { action, type Ctx } from "../command.ts";
 import { inShort } from "../explain.ts";
 import { type Extra, noExtra, withExtra } from "../extra.ts";
 import { presses } from "../presses.ts";
-import { ask, notice, type Reply } from "../reply.ts";
-import { join } from "../text.ts";
+import { ask, type Button, notice, type Reply } from "../reply.ts";
+import { join, type Text } from "../text.ts";
+import type { Words } from "../words.ts";
+import { type Entry, notInPlaylist, resolve } from "./entries.ts";
 import { group, lines, type Named, videoLine } from "./lines.ts";
 import { lingering, lingerMs } from "./linger.ts";
-import { readTarget, resolve } from "./read.ts";
-import { entryRefsOf, mostAtOnce } from "./refs.ts";
+import { type EntryRef, entryRefsOf, mostAtOnce } from "./refs.ts";
+import { readTarget } from "./target.ts";
 
 const method = "playlistItems.delete";
 
@@ -33,7 +35,7 @@ export async function questionRemove(
   const refs = entryRefsOf(items, "items");
   const target = await readTarget(ctx, playlist);
   const entries = (await resolve(ctx, target, refs)).slice(0, mostAtOnce);
-  if (entries.length === 0) throw notIn();
+  if (entries.length === 0) throw notInPlaylist();
   const count = entries.length;
   const found = entries.map(({ videoId, title, position }) =>
     words.md("playlists.place_line", {
@@ -41,12 +43,7 @@ export async function questionRemove(
       video: videoLine({ id: videoId, title }),
     }),
   );
-  const held = new Set(entries.flatMap(({ id, videoId }) => [id, videoId]));
-  const absent = refs.flatMap((ref) => {
-    const id = "itemId" in ref ? ref.itemId : ref.videoId;
-    if (held.has(id)) return [];
-    return ["videoId" in ref ? videoLine({ id, title: id }) : id];
-  });
+  const absent = absentOf(refs, entries);
   return ask({
     title: words.say("playlists.remove.ask", { count, playlist: target.title }),
     text: join(
@@ -71,6 +68,16 @@ export async function questionRemove(
   });
 }
 
+/** What was named and is not there. */
+function absentOf(refs: readonly EntryRef[], entries: readonly Entry[]): readonly Text[] {
+  const held = new Set(entries.flatMap(({ id, videoId }) => [id, videoId]));
+  return refs.flatMap((ref) => {
+    const id = "itemId" in ref ? ref.itemId : ref.videoId;
+    if (held.has(id)) return [];
+    return ["videoId" in ref ? videoLine({ id, title: id }) : id];
+  });
+}
+
 /** One after the other; what is gone already counts as done. */
 export const removeNow = action<Removing>({
   name: "playlists.remove-now",
@@ -80,41 +87,57 @@ export const removeNow = action<Removing>({
   run: removeAll,
 });
 
+interface Removed {
+  /** Taken out, or gone already. */
+  readonly done: number;
+  /** Why the rest is still there. */
+  readonly failure?: BotError;
+}
+
 async function removeAll(ctx: Ctx<unknown>, removing: Removing): Promise<Reply> {
-  const { words } = ctx;
-  const { playlistId, playlist, entries, extra } = removing;
   const signal = lingering(ctx.signal, lingerMs);
+  const { entries, extra } = removing;
   let done = 0;
-  let failure: BotError | undefined;
-  for (const { id, video } of entries) {
+  for (const { id } of entries) {
     if (ctx.signal.aborted) break;
-    if (entries.length > 1) {
-      ctx.progress({
-        title: words.say("playlists.remove.removing", { playlist }),
-        text: words.md("playlists.add.so_far", { done, count: entries.length, title: video.title }),
-        done: done / entries.length,
-      });
-    }
+    if (entries.length > 1) showProgress(ctx, removing, done);
     try {
       await ctx.own.call(method, withExtra({ id }, extra), { signal });
     } catch (error) {
       if (!(error instanceof BotError)) throw error;
       if (error.code !== "playlist_item_not_found") {
         if (done === 0 && !ctx.signal.aborted) throw error;
-        failure = error;
-        break;
+        return told(ctx, removing, { done, failure: error });
       }
     }
     done += 1;
   }
+  return told(ctx, removing, { done });
+}
+
+function showProgress(ctx: Ctx<unknown>, { entries, playlist }: Removing, done: number): void {
+  const { words } = ctx;
+  const count = entries.length;
+  const title = entries[done]?.video.title ?? "";
+  ctx.progress({
+    title: words.say("playlists.remove.removing", { playlist }),
+    text: words.md("playlists.add.so_far", { done, count, title }),
+    done: done / count,
+  });
+}
+
+function told(ctx: Ctx<unknown>, removing: Removing, { done, failure }: Removed): Reply {
+  const { words, signal } = ctx;
+  const { playlistId, playlist, entries } = removing;
   const left = entries.slice(done);
+  const isTold = failure !== undefined && !signal.aborted;
   return notice({
     tone: left.length === 0 ? "good" : "warning",
     title: words.say("playlists.remove.done", { count: done, playlist }),
     text: join(
       [
         ...(left.length === 0 ? [words.say("playlists.remove.stay")] : []),
-        ...(failure === undefined || ctx.signal.aborted ? [] : [inShort(failure, words)]),
+        ...(isTold ? [inShort(failure, words)] : []),
         ...group(
           words.say("playlists.remove.left", { count: left.length }),
           left.map(({ video }) => videoLine(video)),
@@ -124,23 +147,13 @@ async function removeAll(ctx: Ctx<unknown>, removing: Removing): Promise<Reply> 
       "\n\n",
     ),
     buttons: [
-      ...(left.length === 0
-        ? []
-        : [
-            {
-              label: words.say("playlists.remove.go_on", { count: left.length }),
-              style: "danger" as const,
-              press: removeNow.press({ ...removing, entries: left }),
-            },
-          ]),
+      ...(left.length === 0 ? [] : [goOnButton({ ...removing, entries: left }, words)]),
       { label: words.say("playlists.show_videos"), press: presses.playlist.items(playlistId) },
     ],
   });
 }
 
-function notIn(): InputError {
-  return new InputError("none of the entries is in the playlist", {
-    code: "not_in_playlist",
-    hint: "Choose one of the suggestions, or check whether the video is in this playlist.",
-  });
+function goOnButton(removing: Removing, words: Words): Button {
+  const label = words.say("playlists.remove.go_on", { count: removing.entries.length });
+  return { label, style: "danger", press: removeNow.press(removing) };
 }
