@@ -81,22 +81,43 @@ export function offsetAt(at: number, timeZone: string): number {
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
+/** Units as people write them, by what each is told to the parser as. */
+const lengthUnits = {
+  ms: /^(?:ms|milli\p{L}*|milisegundos?|ミリ秒)$/u,
+  s: /^(?:s|se[ckg]s?|seconds?|secondes?|sekunden?|segundos?|秒)$/u,
+  min: /^(?:m|mins?|minutes?|minuten?|minutos?|分)$/u,
+  h: /^(?:h|hrs?|hours?|std|stunden?|heures?|horas?|時間)$/u,
+  d: /^(?:d|j|days?|tagen?|tage?|jours?|d[ií]as?|日)$/u,
+} as const;
+
 /** @throws InputError `duration_unreadable` */
 export async function readDuration(text: string, option: string): Promise<number> {
-  const clock = /^(?:(\d+):)?(\d{1,2}):(\d\d)$/u.exec(text.trim());
+  const trimmed = text.trim().toLowerCase();
+  const clock = /^(?:(\d+):)?(\d{1,2}):([0-5]\d)$/u.exec(trimmed);
   if (clock !== null) {
     const [, hours = "0", minutes = "0", seconds = "0"] = clock;
     return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
   }
   const { default: parse } = await import("parse-duration");
-  const plain = /^\d+(?:[.,]\d+)?$/u.test(text.trim());
-  const ms = parse(plain ? `${text.trim().replace(",", ".")}s` : text.trim());
+  const plain = /^\d+(?:[.,]\d+)?$/u.test(trimmed);
+  const ms = plain ? parse(`${trimmed.replace(",", ".")}s`) : parse(inUnits(trimmed) ?? "");
   if (ms !== null && Number.isFinite(ms) && ms >= 0) return Math.round(ms);
   throw new InputError(`option ${option} is not a length of time`, {
     code: "duration_unreadable",
     hint: "Give a length of time, like 90s, 1:30 or 2 min.",
     facts: { option },
   });
+}
+
+/** `2 Minuten 30 Sek.` as `2min30s`; undefined when anything else stands in it. */
+function inUnits(text: string): string | undefined {
+  if (!/^(?:\d+(?:[.,]\d+)?\s*\p{L}+[\s,.]*)+$/u.test(text)) return undefined;
+  const pieces = [...text.matchAll(/(\d+(?:[.,]\d+)?)\s*(\p{L}+)/gu)];
+  const read = pieces.map(([, count = "", word = ""]) => {
+    const unit = Object.entries(lengthUnits).find(([, names]) => names.test(word))?.[0];
+    return unit === undefined ? undefined : `${count.replace(",", ".")}${unit}`;
+  });
+  return read.includes(undefined) ? undefined : read.join(" ");
 }
 
 function wrongSide(option: string, side: "past" | "future"): InputError {

@@ -53,7 +53,9 @@ export function kindOf(text: string): "video" | "playlist" | "channel" | undefin
 export function videosIn(text: string): readonly string[] {
   const found =
     text.match(/(?:https?:\/\/)?(?:[\w-]+\.)?(?:youtube\.com|youtu\.be)\/[^\s<>()|\]]+/giu) ?? [];
-  return [...new Set(found.flatMap((link) => videoOf(link) ?? []))];
+  // The sentence around a link goes on right behind it.
+  const links = found.map((link) => link.replace(/[.,;:!?'"»”’…*]+$/u, ""));
+  return [...new Set(links.flatMap((link) => videoOf(link) ?? []))];
 }
 
 function platformUrl(text: string): URL | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { channelOf, playlistOf, videoOf } from "../../src/discord/links.ts";
+import { channelOf, kindOf, playlistOf, videoOf, videosIn } from "../../src/discord/links.ts";
 
 const id = "dQw4w9WgXcQ";
 
@@ -67,5 +67,36 @@ describe("channelOf", () => {
 
   it.each(["Green Room", "https://evil.example/@GreenRoom", "@x"])("refuses %s", (text) => {
     expect(channelOf(text)).toBeUndefined();
+  });
+});
+
+describe("kindOf", () => {
+  it.each([
+    [id, "video"],
+    [`https://youtu.be/${id}`, "video"],
+    ["PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf", "playlist"],
+    ["https://www.youtube.com/playlist?list=PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf", "playlist"],
+    ["@GreenRoom", "channel"],
+    ["https://www.youtube.com/@GreenRoom", "channel"],
+    ["some words", undefined],
+    ["https://example.com", undefined],
+    ["", undefined],
+  ])("tells what %j is", (text, kind) => {
+    expect(kindOf(text)).toBe(kind);
+  });
+});
+
+describe("videosIn", () => {
+  it("finds every link of a message once, in its order, whatever stands around it", () => {
+    const text = `See https://youtu.be/${id}, (https://www.youtube.com/watch?v=aaaaaaaaaaa)
+<https://youtube.com/shorts/bbbbbbbbbbb> and again https://youtu.be/${id}!`;
+
+    expect(videosIn(text)).toEqual([id, "aaaaaaaaaaa", "bbbbbbbbbbb"]);
+  });
+
+  it("takes no bare id, no other host and no link to something else", () => {
+    const text = `${id} https://evil.example/watch?v=${id} https://www.youtube.com/@GreenRoom`;
+
+    expect(videosIn(text)).toEqual([]);
   });
 });
