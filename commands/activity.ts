@@ -30,9 +30,16 @@ interface Query {
   readonly region?: string | undefined;
 }
 
-const activity = browse<"activities.list", Query>({
+interface Found {
+  readonly activity: Activity;
+  /** Title of the playlist that something was added to. */
+  readonly playlist?: string | undefined;
+}
+
+const activity = browse<"activities.list", Query, Found>({
   name: "activity.turn",
   row: "activities.list",
+  uses: ["playlists.list"],
   params: ({ channelId, after, before, region }) => ({
     part: ["snippet", "contentDetails"],
     ...(channelId === undefined ? { mine: true } : { channelId }),
@@ -44,7 +51,8 @@ const activity = browse<"activities.list", Query>({
     name === undefined
       ? words.say("activity.title_own")
       : words.say("activity.title", { channel: cut(name, 80) }),
-  item: (activity, { words }) => drawActivity(activity, words),
+  found: withPlaylists,
+  item: (found, { words }) => drawActivity(found, words),
   empty: (words) => words.say("activity.empty"),
   columns: {
     type: ({ snippet }) => snippet?.type,
@@ -59,10 +67,10 @@ const activity = browse<"activities.list", Query>({
 export default command({
   run: subcommand({
     row: "activities.list",
-    uses: ["channels.list"],
+    uses: ["channels.list", "playlists.list"],
     decides: ["mine"],
     options: {
-      channel: option.channel({ covers: "channelId", suggest: suggest.subscriptions }),
+      channel: option.channel({ covers: "channelId", suggest: suggest.channels }),
       after: option.date({ covers: "publishedAfter", suggest: suggest.pastDates }),
       before: option.date({ covers: "publishedBefore", suggest: suggest.pastDates }),
       region: option.country({ covers: "regionCode", suggest: suggest.regions }),
@@ -83,14 +91,32 @@ function isOwners({ rank, channelId }: Ctx<unknown>): boolean {
   return channelId !== undefined && reaches(rank, "moderator");
 }
 
-function drawActivity(activity: Activity, words: Words): Item {
+/** An activity names a playlist by its id alone; one unit names those of a page. */
+async function withPlaylists(
+  items: readonly Activity[],
+  ctx: Ctx<unknown>,
+): Promise<readonly Found[]> {
+  const id = [...new Set(items.flatMap((activity) => playlistOf(activity) ?? []))];
+  const wanted = { part: ["snippet"], id } as const;
+  const { signal } = ctx;
+  const known =
+    id.length === 0 ? [] : (await ctx.video.call("playlists.list", wanted, { signal })).items;
+  const titles = new Map(known.map((playlist) => [playlist.id, playlist.snippet?.title]));
+  return items.map((activity) => ({ activity, playlist: titles.get(playlistOf(activity)) }));
+}
+
+function playlistOf({ contentDetails }: Activity): string | undefined {
+  return contentDetails?.playlistItem?.playlistId;
+}
+
+function drawActivity({ activity, playlist }: Found, words: Words): Item {
   const { snippet } = activity;
   const about = aboutOf(activity);
   const title = snippet?.title;
   const thumbnail = smallThumbnail(snippet?.thumbnails);
   const videoId = about?.videoId;
   return {
-    title: didOf(activity, linkTo(about, title, words), words),
+    title: didOf({ activity, playlist }, linkTo(about, title, words), words),
     lines: linesOf(activity, words),
     ...(thumbnail === undefined
       ? {}
@@ -110,13 +136,14 @@ function drawActivity(activity: Activity, words: Words): Item {
   };
 }
 
-function didOf({ snippet, contentDetails }: Activity, what: Text, words: Words): Text {
-  const playlistId = contentDetails?.playlistItem?.playlistId;
+function didOf({ activity, playlist: title }: Found, what: Text, words: Words): Text {
+  const playlistId = playlistOf(activity);
   if (playlistId !== undefined) {
-    const playlist = link(words.say("activity.playlist"), pages.playlist(playlistId));
+    const label = title === undefined ? words.say("activity.playlist") : cut(title, 60);
+    const playlist = link(label, pages.playlist(playlistId));
     return words.md("activity.to_playlist", { what, playlist });
   }
-  return words.md("activity.did", { kind: snippet?.type ?? "other", what });
+  return words.md("activity.did", { kind: activity.snippet?.type ?? "other", what });
 }
 
 function linesOf({ snippet, contentDetails }: Activity, words: Words): readonly Text[] {

@@ -85,7 +85,7 @@ export default command({
         video: option.video({ covers: "videoId", suggest: suggest.ownVideos }),
         channel: option.channel({
           covers: "allThreadsRelatedToChannelId",
-          suggest: suggest.subscriptions,
+          suggest: suggest.channels,
         }),
         search: option.field("commentThreads.list", "searchTerms"),
         order: option.field("commentThreads.list", "order", { group: "comment_order" }),

@@ -36,11 +36,16 @@ interface Shown {
   readonly video?: string | undefined;
 }
 
+interface Video {
+  readonly id: string;
+  readonly title?: string | undefined;
+}
+
 interface Page extends Turning {
   readonly shown: readonly Shown[];
   readonly next?: Place | undefined;
   /** Videos with a waiting reply that the service does not give with its thread. */
-  readonly deep: readonly string[];
+  readonly deep: readonly Video[];
 }
 
 interface Choosing {
@@ -56,6 +61,8 @@ interface Deciding {
 // Of the 4,000 characters of a message six comments get nine in ten.
 const perPage = 6;
 const itemText = 520;
+/** Videos that are named beside them. */
+const mostDeep = 3;
 /** What is kept of a text; the whole stands on the video's page. */
 const keptText = 400;
 
@@ -114,10 +121,10 @@ async function openPage(ctx: Ctx<unknown>, turning: Turning): Promise<List> {
 
 async function readPage(ctx: Ctx<unknown>, turning: Turning): Promise<Page> {
   const { place, states } = turning;
-  const { own, signal, channelId = "" } = ctx;
+  const { own, signal } = ctx;
   const wanted = {
     part: ["snippet", "replies"],
-    allThreadsRelatedToChannelId: channelId,
+    allThreadsRelatedToChannelId: await ownId(ctx),
     moderationStatus: place.state,
     textFormat: "plainText",
     maxResults: perPage,
@@ -126,14 +133,11 @@ async function readPage(ctx: Ctx<unknown>, turning: Turning): Promise<Page> {
   const { items, nextPageToken } = await own.call("commentThreads.list", wanted, { signal });
   const waiting = items.flatMap((thread) => waitingIn(thread));
   const here = waiting.slice(place.chunk * perPage, (place.chunk + 1) * perPage);
-  const titles = await videoTitles(
-    own,
-    here.map(({ snippet }) => snippet?.videoId),
-    signal,
-  );
   const deep = items.flatMap((thread) =>
-    waitingIn(thread).length === 0 ? (thread.snippet?.videoId ?? []) : [],
+    place.chunk === 0 && waitingIn(thread).length === 0 ? (thread.snippet?.videoId ?? []) : [],
   );
+  const ids = [...here.map(({ snippet }) => snippet?.videoId), ...deep];
+  const titles = await videoTitles(own, ids, signal);
   return {
     ...turning,
     shown: here.flatMap((comment) =>
@@ -151,8 +155,16 @@ async function readPage(ctx: Ctx<unknown>, turning: Turning): Promise<Page> {
       hasMoreHere: waiting.length > (place.chunk + 1) * perPage,
       token: nextPageToken,
     }),
-    deep: place.chunk === 0 ? [...new Set(deep)] : [],
+    deep: [...new Set(deep)].slice(0, mostDeep).map((id) => ({ id, title: titles.get(id) })),
   };
+}
+
+/** Links of long ago do not name their channel. */
+async function ownId({ own, channelId, signal }: Ctx<unknown>): Promise<string> {
+  if (channelId !== undefined) return channelId;
+  const mine = { part: ["id"], mine: true } as const;
+  const { items } = await own.call("channels.list", mine, { signal });
+  return items?.[0]?.id ?? "";
 }
 
 function nextPlace(
@@ -212,7 +224,7 @@ function drawPage(ctx: Ctx<unknown>, page: Page, chosen: readonly string[]): Lis
     ...(shown.length > 0 ? { text: hint } : {}),
     items: [
       ...shown.map((one) => drawShown(ctx, one, chosen.includes(one.id))),
-      ...deep.map((videoId) => drawDeep(words, videoId)),
+      ...(deep.length === 0 ? [] : [drawDeep(words, deep)]),
     ],
     empty,
     isPrivate: true,
@@ -232,11 +244,12 @@ function drawShown(ctx: Ctx<unknown>, { comment, video }: Shown, isChosen: boole
   return { ...item, title: isChosen ? md`☑ ${title}` : title };
 }
 
-function drawDeep(words: Words, videoId: string): Item {
-  return {
-    title: link(words.say("common.open"), pages.video(videoId)),
-    lines: [words.say("comments.held.deep")],
-  };
+function drawDeep(words: Words, deep: readonly Video[]): Item {
+  const links = deep.map(({ id, title }) => {
+    const label = title === undefined ? words.say("common.untitled") : cut(title, 30);
+    return link(label, pages.video(id));
+  });
+  return { title: words.say("comments.held.deep"), lines: [join(links, " · ")] };
 }
 
 function drawSelect(words: Words, page: Page, chosen: readonly string[]): Select {

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../support/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(async () => {
+  expect(await stage.violations()).toEqual([]);
+  await stage.close();
+});
+
+type Name = "owner" | "moderator" | "member";
+const run = async (name: Name, options: Readonly<Record<string, string>> = {}) =>
+  asMessage(await stage.sandbox.user(name).command("activity", options));
+const spent = () => stage.sandbox.video.quota.spent("units");
+
+let asked = 10;
+
+/** Lets the service answer one activity of that kind. */
+function answer(snippet: object, contentDetails: object) {
+  stage.sandbox.video.faults.add({
+    kind: "answer",
+    status: 200,
+    path: /\/activities/u,
+    times: 1,
+    body: JSON.stringify({
+      kind: "youtube#activityListResponse",
+      items: [{ kind: "youtube#activity", snippet, contentDetails }],
+    }),
+  });
+}
+
+describe("/activity", () => {
+  it("tells everybody what the linked channel did, with links, but not what it liked", async () => {
+    const message = await run("member");
+    const text = textOf(message);
+
+    expect(isEphemeral(message)).toBe(false);
+    expect(text).toMatch(/What .+ did/u);
+    expect(text).toMatch(/Uploaded \[.+\]\(https:\/\/www\.youtube\.com\/watch\?v=/u);
+    expect(text).toMatch(
+      /Added \[.+\]\(.+\) to \[.+\]\(https:\/\/www\.youtube\.com\/playlist\?list=/u,
+    );
+    expect(text).not.toContain("Liked");
+  });
+
+  it("tells moderators of the likes too, in private", async () => {
+    const message = await run("moderator");
+    const next = asMessage(await stage.sandbox.user("moderator").click(message, "Next"));
+
+    expect(isEphemeral(message)).toBe(true);
+    expect(textOf(message)).toContain("What your channel did");
+    expect(`${textOf(message)}${textOf(next)}`).toContain("Liked");
+  });
+
+  it("tells of another channel, between two moments", async () => {
+    const { channels, ownChannelId } = stage.sandbox.video;
+    const other = [...channels.keys()].find((id) => id !== ownChannelId) ?? "";
+
+    const all = await run("member", { channel: other });
+    const none = await run("member", { channel: other, before: "2006-01-01" });
+
+    expect(textOf(all)).toContain(`What ${channels.get(other)?.title} did`);
+    expect(textOf(none)).toContain("Nothing was done in this time");
+  });
+
+  it.each([
+    ["like", { like: { resourceId: { videoId: "aaaaaaaaaaa" } } }, "Liked [Pilot]"],
+    ["favorite", { favorite: { resourceId: { videoId: "aaaaaaaaaaa" } } }, "[Pilot](https"],
+    ["comment", { comment: { resourceId: { videoId: "aaaaaaaaaaa" } } }, "Commented on [Pilot]"],
+    [
+      "subscription",
+      { subscription: { resourceId: { channelId: "UCaaaaaaaaaaaaaaaaaaaaaa" } } },
+      "Subscribed to [Pilot](https://www.youtube.com/channel/UCaaaaaaaaaaaaaaaaaaaaaa)",
+    ],
+    [
+      "recommendation",
+      {
+        recommendation: {
+          resourceId: { videoId: "aaaaaaaaaaa" },
+          reason: "videoWatched",
+          seedResourceId: { kind: "youtube#video", videoId: "bbbbbbbbbbb" },
+        },
+      },
+      "Because [a video](https://www.youtube.com/watch?v=bbbbbbbbbbb) was watched",
+    ],
+    ["bulletin", { bulletin: { resourceId: { playlistId: "PLaaaaaaaaaaaa" } } }, "Posted about"],
+    [
+      "social",
+      {
+        social: {
+          type: "twitter",
+          author: "[@everyone](https://evil.example)",
+          referenceUrl: "https://evil.example",
+          resourceId: { videoId: "aaaaaaaaaaa" },
+        },
+      },
+      "Shared [Pilot]",
+    ],
+    ["channelItem", { channelItem: { resourceId: { videoId: "aaaaaaaaaaa" } } }, "to the channel"],
+    ["promotedItem", {}, "Promoted Pilot"],
+    ["somethingNew", {}, "Did something with Pilot"],
+  ])("has words for %s", async (type, details, words) => {
+    answer({ type, title: "Pilot", publishedAt: "2026-01-01T00:00:00Z" }, details);
+
+    const message = await run("member", {
+      channel: stage.sandbox.video.ownChannelId,
+      // Another question each time, because answers are remembered.
+      after: `2020-01-${++asked}`,
+    });
+    stage.sandbox.video.faults.clear();
+
+    expect(textOf(message)).toContain(words);
+    expect(JSON.stringify(message.components)).not.toContain("(https://evil.example");
+  });
+
+  it.each([
+    ["a video's link for a channel", { channel: "https://youtu.be/N_JcGn3sP8X" }],
+    ["words for a moment", { after: "purple 🎉" }],
+    ["a country that is none", { region: "Narnia" }],
+  ])("refuses %s before a unit is spent", async (_, options) => {
+    const before = spent();
+
+    const message = await run("member", options);
+
+    expect(isEphemeral(message)).toBe(true);
+    expect(textOf(message)).toContain("Nothing was changed");
+    expect(spent()).toBe(before);
+  });
+
+  it("speaks German", async () => {
+    const member = stage.sandbox.user("member");
+    member.speak("de");
+
+    const message = asMessage(
+      await member.command("aktivität", { kanal: stage.sandbox.video.ownChannelId }),
+    );
+    member.speak("en-US");
+
+    expect(textOf(message)).toMatch(/Was .+ getan hat/u);
+    expect(textOf(message)).toMatch(/\) hochgeladen/u);
+  });
+});

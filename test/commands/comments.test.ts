@@ -1,0 +1,762 @@
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { APIMessage } from "discord-api-types/v10";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import command from "../../commands/comments.ts";
+import { spenderOf } from "../../src/discord/spender.ts";
+import { accountsOf } from "../../src/sandbox/accounts.ts";
+import { connect } from "../../src/sandbox/connect.ts";
+import { type OAuthServer, startOAuth } from "../../src/sandbox/oauth/index.ts";
+import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
+import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
+import { openStore } from "../../src/store/index.ts";
+import { type SpawnedBot, spawnBot } from "../support/spawn-bot.ts";
+import {
+  asForm,
+  asMessage,
+  fetchBytes,
+  isEphemeral,
+  openStage,
+  type Stage,
+  textOf,
+} from "../support/stage.ts";
+
+type Name = "owner" | "moderator" | "member";
+type Options = Readonly<Record<string, string>>;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(async () => {
+  expect(await stage.violations()).toEqual([]);
+  await stage.close();
+});
+
+const person = (name: Name) => stage.sandbox.user(name);
+const run = async (name: Name, path: string, options: Options = {}) =>
+  asMessage(await person(name).command(path, options));
+const click = async (name: Name, message: APIMessage, label: string) =>
+  asMessage(await person(name).click(message, label));
+
+/** A comment of a visitor, on the creator's newest video unless it says otherwise. */
+const visit = (text: string, more: object = {}) =>
+  stage.sandbox.video.addComment({ text, ...more });
+
+/** Units that the service has charged so far. */
+const spent = () => stage.sandbox.video.quota.spent("units");
+
+/** What the service tells everybody about a comment; undefined when it does not. */
+async function publicly(id: string): Promise<string | undefined> {
+  const { url, key } = stage.sandbox.video;
+  const query = `part=snippet&textFormat=plainText&id=${encodeURIComponent(id)}&key=${key}`;
+  const answer = await fetch(`${url}/comments?${query}`);
+  const { items } = (await answer.json()) as { items: { snippet: { textDisplay: string } }[] };
+  return items[0]?.snippet.textDisplay;
+}
+
+function linkTo({ id, videoId }: { readonly id: string; readonly videoId: string }): string {
+  return `https://www.youtube.com/watch?v=${videoId}&lc=${id}`;
+}
+
+/** The id of the comment that a message's first link opens. */
+function idIn(message: APIMessage): string {
+  const [, id = ""] = /[?&]lc=([\w.-]+)/u.exec(JSON.stringify(message)) ?? [];
+  return id;
+}
+
+/** A comment that the creator's channel wrote. */
+async function written(text: string): Promise<string> {
+  const { videoId } = visit("first");
+  return idIn(await run("owner", "comments post", { video: videoId, text }));
+}
+
+describe("/comments list", () => {
+  it("shows a video's comments with who, when and how many replies, to everybody", async () => {
+    const { id, videoId } = visit("what a lamp");
+    visit("indeed", { parentId: id });
+
+    const message = await run("member", "comments list", { video: videoId });
+    const text = textOf(message);
+
+    expect(isEphemeral(message)).toBe(false);
+    expect(text).toMatch(/Comments on “.+”/u);
+    expect(text).toContain(`[Posy Larkin](${linkTo({ id, videoId })})`);
+    expect(text).toContain("what a lamp");
+    expect(text).toMatch(/<t:\d+:R> · 1 reply/u);
+    expect(text).not.toMatch(/^(?:Hold|Reject|Reply)$/mu);
+  });
+
+  it("shows those on all videos of the linked channel, with the video of each", async () => {
+    const text = textOf(await run("member", "comments list"));
+
+    expect(text).toMatch(/Comments on videos of /u);
+    expect(text.match(/ · on /gu)?.length).toBe(5);
+  });
+
+  it("finds words, and says when there are none", async () => {
+    visit("a very particular walnut");
+
+    const found = textOf(await run("member", "comments list", { search: "walnut" }));
+    const none = textOf(await run("member", "comments list", { search: "xylophonical" }));
+
+    expect(found).toContain("Only with: walnut");
+    expect(found).toContain("a very particular walnut");
+    expect(none).toContain("No comment has these words");
+  });
+
+  it("shows single comments by their links", async () => {
+    const one = visit("the one that is linked");
+
+    const message = await run("member", "comments list", { comment: linkTo(one) });
+
+    expect(textOf(message)).toContain("the one that is linked");
+  });
+
+  it("never shows what is held", async () => {
+    const { id, videoId } = visit("opening");
+    visit("a held reply", { parentId: id, status: "heldForReview" });
+    visit("a held comment", { videoId, status: "heldForReview" });
+
+    const asMember = textOf(await run("member", "comments list", { video: videoId }));
+    const replies = textOf(await run("member", "comments replies", { comment: id }));
+
+    expect(asMember).not.toContain("a held comment");
+    expect(replies).not.toContain("a held reply");
+  });
+
+  it("takes hostile text as text", async () => {
+    const { id } = visit(
+      "@everyone <@80351110224678912> [click](https://evil.example) **bold**\n# head \u202Eback\u202C",
+      { author: "[Eve](https://evil.example) @here" },
+    );
+
+    const message = await run("member", "comments list", { comment: id });
+    const raw = JSON.stringify(message.components);
+
+    expect(raw).toContain("\\\\@everyone");
+    expect(raw).toContain("\\\\[click\\\\]\\\\(https\\\\:");
+    expect(raw).toContain("\\\\*\\\\*bold");
+    expect(raw).not.toContain("\u202e");
+    expect(message.mentions).toEqual([]);
+    expect(message.mention_everyone).toBe(false);
+  });
+
+  it("cuts long texts between letters and keeps the line below", async () => {
+    const { id } = visit("👩‍👩‍👧‍👦".repeat(900));
+
+    const message = await run("member", "comments list", { comment: id });
+    const [shown = ""] = /(?:👩‍👩‍👧‍👦)+…\n<t:\d+:R>/u.exec(textOf(message)) ?? [];
+
+    expect(shown).not.toBe("");
+    expect(shown.length).toBeLessThan(600);
+  });
+
+  it("comes whole as a file, hostile texts as cells", async () => {
+    const { videoId } = visit('=HYPERLINK("https://evil.example")');
+
+    const message = await run("member", "comments list", { video: videoId, output: "csv" });
+    const [file] = message.attachments;
+    const csv = (await fetchBytes(file?.url ?? "")).toString();
+
+    expect(file?.filename).toBe("comment-threads-list.csv");
+    expect(csv).toContain("id,videoId,author,authorChannelId,text,likes");
+    expect(csv).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
+  });
+
+  it("says of an author only that the account is gone", async () => {
+    const text = textOf(await run("member", "comments list", { search: "backwards" }));
+    const all = textOf(await run("member", "comments list"));
+
+    expect(`${text}${all}`).toContain("Somebody whose account is gone");
+  });
+
+  it("opens from a video's card for the person alone", async () => {
+    const { videoId } = visit("seen from the card");
+    const card = await run("member", "videos show", { video: videoId });
+
+    const message = await click("member", card, "Comments");
+
+    expect(isEphemeral(message)).toBe(true);
+    expect(textOf(message)).toMatch(/Comments on “.+”/u);
+  });
+
+  it("names a video that is gone", async () => {
+    const missing = await run("member", "comments list", { video: "aaaaaaaaaaa" });
+
+    expect(textOf(missing)).toContain("There is no such video");
+  });
+
+  it.each([
+    [
+      "a playlist's link",
+      "https://www.youtube.com/playlist?list=PLMyT8q7NwzK_6FIBwH3r9F9YQ1g4fvVHb",
+    ],
+    ["words", "my newest video, please 🎬"],
+    ["right-to-left text", "مرحبا بالعالم"],
+  ])("refuses %s for a video before a unit is spent", async (_, video) => {
+    const before = spent();
+
+    const message = await run("member", "comments list", { video });
+
+    expect(isEphemeral(message)).toBe(true);
+    expect(spent()).toBe(before);
+  });
+});
+
+describe("/comments replies", () => {
+  it("shows all replies below the comment, also of a reply's link", async () => {
+    const { id, videoId } = visit("who else is here?");
+    const reply = visit("me!", { parentId: id });
+
+    const ofComment = textOf(await run("member", "comments replies", { comment: id }));
+    const ofReply = textOf(
+      await run("member", "comments replies", { comment: linkTo({ id: reply.id, videoId }) }),
+    );
+
+    for (const text of [ofComment, ofReply]) {
+      expect(text).toContain("Posy Larkin: who else is here?");
+      expect(text).toContain("me!");
+    }
+  });
+
+  it("opens from a list's button for the person alone", async () => {
+    const { id } = visit("press me");
+    visit("pressed", { parentId: id });
+    const list = await run("owner", "comments list", { comment: id });
+
+    const replies = await click("member", list, "Replies");
+
+    expect(isEphemeral(replies)).toBe(true);
+    expect(textOf(replies)).toContain("pressed");
+  });
+
+  it("says so when the comment is gone", async () => {
+    const { id } = visit("soon gone");
+    stage.sandbox.video.withdrawComment(id);
+
+    expect(textOf(await run("member", "comments replies", { comment: id }))).toContain(
+      "There is no such comment",
+    );
+  });
+});
+
+describe("/comments post", () => {
+  it("writes as the channel and shows the comment with what can be done next", async () => {
+    const { videoId } = visit("before");
+
+    const message = await run("owner", "comments post", { video: videoId, text: "Thanks all 🎉" });
+
+    expect(isEphemeral(message)).toBe(true);
+    expect(textOf(message)).toContain("The comment is posted");
+    expect(textOf(message)).toMatch(/Edit\nDelete/u);
+    expect(await publicly(idIn(message))).toBe("Thanks all 🎉");
+  });
+
+  it("asks for the text in a form when none is given", async () => {
+    const { videoId } = visit("before");
+    const form = asForm(await person("owner").command("comments post", { video: videoId }));
+
+    const message = asMessage(await person("owner").submit(form, { text: "From the form" }));
+
+    expect(await publicly(idIn(message))).toBe("From the form");
+  });
+
+  it("refuses nothing but spaces before a unit is spent", async () => {
+    const { videoId } = visit("before");
+    const form = asForm(await person("owner").command("comments post", { video: videoId }));
+    const before = spent();
+
+    const message = asMessage(await person("owner").submit(form, { text: " \u00a0\n " }));
+
+    expect(textOf(message)).toMatch(/no text/iu);
+    expect(spent()).toBe(before);
+  });
+
+  it("is for managers", async () => {
+    const { videoId } = visit("before");
+
+    const refusal = await run("moderator", "comments post", { video: videoId, text: "hi" });
+
+    expect(textOf(refusal)).toMatch(/You may not do that here/u);
+  });
+});
+
+describe("/comments reply", () => {
+  it("lets moderators answer, and answers a reply in its thread", async () => {
+    const { id } = visit("is this thing on?");
+    const reply = visit("testing", { parentId: id });
+
+    const message = await run("moderator", "comments reply", { comment: reply.id, text: "It is." });
+    const replies = textOf(await run("member", "comments replies", { comment: id }));
+
+    expect(textOf(message)).toContain("The reply is posted");
+    expect(replies).toContain("It is.");
+  });
+
+  it("opens a form from the button of a comment, addressed to its author", async () => {
+    const { id } = visit("answer me", { author: "Quiet Quentin" });
+    const list = await run("moderator", "comments list", { comment: id });
+    const form = asForm(await person("moderator").click(list, "Reply"));
+
+    const message = asMessage(await person("moderator").submit(form, { text: "Hello Quentin" }));
+
+    expect(form.title).toBe("Reply to Quiet Quentin");
+    expect(textOf(message)).toContain("Hello Quentin");
+    expect(textOf(await run("member", "comments replies", { comment: id }))).toContain(
+      "Hello Quentin",
+    );
+  });
+
+  it("is refused to members, from the same button", async () => {
+    const { id } = visit("answer me");
+    const list = await run("moderator", "comments list", { comment: id });
+
+    const refusal = asMessage(await person("member").click(list, "Reply"));
+
+    expect(textOf(refusal)).toContain("You may not do that here");
+  });
+});
+
+describe("/comments edit", () => {
+  it("changes an own comment to the text that is given", async () => {
+    const id = await written("teh first try");
+
+    const message = await run("owner", "comments edit", { comment: id, text: "the second try" });
+
+    expect(textOf(message)).toContain("The comment is changed");
+    expect(await publicly(id)).toBe("the second try");
+  });
+
+  it("opens the text as it stands in a form", async () => {
+    const id = await written("to be **improved**\nlater");
+    const offer = await run("owner", "comments edit", { comment: id });
+    const form = asForm(await person("owner").click(offer, "Edit"));
+
+    const same = asMessage(await person("owner").submit(form, {}));
+    const again = asForm(await person("owner").click(offer, "Edit"));
+    await person("owner").submit(again, { text: "improved" });
+
+    expect(JSON.stringify(form.components)).toContain("to be **improved**\\nlater");
+    expect(textOf(same)).toContain("Nothing to change");
+    expect(await publicly(id)).toBe("improved");
+  });
+
+  it("offers no form that would lose the end of a long text", async () => {
+    const id = await written("long ".repeat(1000));
+
+    const offer = await run("owner", "comments edit", { comment: id });
+
+    expect(textOf(offer)).toContain("5,000 characters and a form holds 4,000");
+    expect(textOf(offer)).not.toMatch(/^Edit$/mu);
+  });
+
+  it("leaves other people's comments alone, for one unit", async () => {
+    const { id } = visit("not yours");
+    const before = spent();
+
+    const message = await run("owner", "comments edit", { comment: id, text: "mine now" });
+
+    expect(textOf(message)).toContain("somebody else’s");
+    expect(spent() - before).toBe(1);
+    expect(await publicly(id)).toBe("not yours");
+  });
+});
+
+describe("/comments delete", () => {
+  it("quotes what is lost, with its replies, and deletes when told to", async () => {
+    const id = await written("delete me @everyone");
+    visit("why?", { parentId: id });
+
+    const question = await run("owner", "comments delete", { comment: id });
+    const done = await click("owner", question, "Delete");
+
+    expect(textOf(question)).toContain("delete me @everyone");
+    expect(textOf(question)).toContain("Its 1 reply goes with it");
+    expect(textOf(question)).toMatch(/costs 50 units/u);
+    expect(textOf(done)).toContain("The comment is deleted");
+    expect(await publicly(id)).toBeUndefined();
+  });
+
+  it("keeps it on Cancel", async () => {
+    const id = await written("keep me");
+
+    await click("owner", await run("owner", "comments delete", { comment: id }), "Cancel");
+
+    expect(await publicly(id)).toBe("keep me");
+  });
+
+  it("says what to do about somebody else's", async () => {
+    const { id } = visit("not yours either");
+
+    const message = await run("owner", "comments delete", { comment: id });
+
+    expect(textOf(message)).toContain("/comments moderate");
+  });
+});
+
+describe("/comments moderate", () => {
+  const held = (text: string) => visit(text, { status: "heldForReview" });
+
+  it("approves and holds at once", async () => {
+    const [one, two] = [held("let me in"), held("me too")];
+
+    const approved = await run("moderator", "comments moderate", {
+      comments: `${one.id}, ${linkTo(two)}`,
+      decision: "published",
+    });
+    const before = await publicly(one.id);
+    await run("moderator", "comments moderate", { comments: one.id, decision: "heldForReview" });
+
+    expect(textOf(approved)).toContain("2 comments are approved");
+    expect(before).toBe("let me in");
+    expect(await publicly(one.id)).toBeUndefined();
+    expect(await publicly(two.id)).toBe("me too");
+  });
+
+  it("asks before it rejects, with who and what", async () => {
+    const one = visit("buy my walnuts", { author: "Nutty Nell" });
+
+    const question = await run("moderator", "comments moderate", {
+      comments: one.id,
+      decision: "rejected",
+    });
+    const before = await publicly(one.id);
+    const done = await click("moderator", question, "Reject it");
+
+    expect(textOf(question)).toMatch(/Nutty Nell: buy my walnuts/u);
+    expect(textOf(question)).toContain("can’t be published again");
+    expect(before).toBe("buy my walnuts");
+    expect(textOf(done)).toContain("The comment is rejected");
+    expect(await publicly(one.id)).toBeUndefined();
+  });
+
+  it("hides the author when told to", async () => {
+    const one = visit("spam one", { author: "Spammy Sam" });
+
+    const question = await run("moderator", "comments moderate", {
+      comments: one.id,
+      decision: "ban",
+    });
+    await click("moderator", question, "Reject it and hide the author");
+    const later = visit("spam two", { author: "Spammy Sam" });
+
+    expect(textOf(question)).toContain("Everything else that the authors wrote");
+    expect(await publicly(later.id)).toBeUndefined();
+  });
+
+  it("tells of each what came of it", async () => {
+    const open = held("fine");
+    const done = visit("published already");
+    const gone = held("withdrawn");
+    stage.sandbox.video.withdrawComment(gone.id);
+    const other = [...stage.sandbox.video.channels.keys()].find(
+      (id) => id !== stage.sandbox.video.ownChannelId,
+    );
+    const elsewhere = await run("member", "comments list", { channel: other ?? "" });
+
+    const message = await run("moderator", "comments moderate", {
+      comments: [open.id, done.id, gone.id, idIn(elsewhere)].join(" "),
+      decision: "published",
+    });
+    const text = textOf(message);
+
+    expect(text).toContain("1 of 4 comments approved");
+    expect(text).toMatch(/\*\*Approved\*\*\n• Posy Larkin: fine/u);
+    expect(text).toMatch(/already approved it\*\*\n• Posy Larkin: published already/u);
+    expect(text).toMatch(/No longer there.*\n• A comment that can’t be read/u);
+    expect(text).toContain("Not on a video of the linked channel");
+  });
+
+  it("tells what was refused and what is not certain", async () => {
+    const one = held("refused");
+    stage.sandbox.video.faults.add({
+      kind: "answer",
+      status: 403,
+      path: /setModerationStatus/u,
+    });
+    const refused = await run("moderator", "comments moderate", {
+      comments: one.id,
+      decision: "published",
+    });
+    stage.sandbox.video.faults.clear();
+    stage.sandbox.video.faults.add({
+      kind: "answer",
+      status: 503,
+      path: /setModerationStatus/u,
+    });
+
+    const message = await run("moderator", "comments moderate", {
+      comments: one.id,
+      decision: "published",
+    });
+    stage.sandbox.video.faults.clear();
+
+    expect(textOf(refused)).toMatch(/Refused: .*\*\*\n• Posy Larkin: refused/u);
+    expect(textOf(message)).toContain("Nothing was decided");
+    expect(textOf(message)).toMatch(/Not (?:certain|tried): /u);
+  }, 40_000);
+
+  it("tells the second of two that somebody was faster", async () => {
+    const { id } = visit("contested");
+    const decide = { comments: id, decision: "heldForReview" };
+    const list = await run("owner", "comments list", { comment: id });
+
+    await run("moderator", "comments moderate", decide);
+    const second = await click("owner", list, "Hold");
+
+    expect(textOf(second)).toContain("It was already held");
+  });
+
+  it("refuses 51 before a unit is spent", async () => {
+    const before = spent();
+    const comments = Array.from({ length: 51 }, (_, at) => `UgNoSuchComment${100 + at}`).join(" ");
+
+    const message = await run("moderator", "comments moderate", {
+      comments,
+      decision: "published",
+    });
+
+    expect(textOf(message)).toContain("50");
+    expect(spent()).toBe(before);
+  });
+
+  it("may spend what the day keeps for moderation, as everything around held comments", async () => {
+    const who = { guildId: "1", userId: "2", command: "comments" };
+    const { held: subcommand, moderate } = command.subcommands ?? {};
+    const actions = (command.actions ?? []).filter(({ name }) =>
+      /\.(?:held-\w+|decide|reject)$/u.test(name),
+    );
+
+    expect(actions).toHaveLength(6);
+    for (const { row, uses } of [subcommand ?? {}, moderate ?? {}, ...actions]) {
+      expect(spenderOf({ ...who, row, uses }).purpose).toBe("moderation");
+    }
+  });
+});
+
+describe("/comments held", () => {
+  const texts = ["first in the queue", "second in the queue", "third in the queue"];
+  const label = (text: string) => `Posy Larkin: ${text}`;
+
+  it("shows moderators what waits, privately, with nothing to press before something is chosen", async () => {
+    visit("look at me", { status: "heldForReview" });
+
+    const message = await run("moderator", "comments held");
+
+    expect(isEphemeral(message)).toBe(true);
+    expect(textOf(message)).toContain("Held comments");
+    expect(textOf(message)).toContain("look at me");
+    expect(textOf(message)).toContain("Held for review");
+    expect(JSON.stringify(message.components)).toMatch(/"label":"Approve"[^}]*"disabled":true/u);
+    expect(textOf(await run("member", "comments held"))).toContain("You may not do that here");
+  });
+
+  it("approves several that were chosen and tells of each", async () => {
+    const ids = texts.map((text) => visit(text, { status: "heldForReview" }).id);
+    const page = await run("moderator", "comments held", { state: "heldForReview" });
+    const chosen = asMessage(
+      await person("moderator").choose(page, [label(texts[0] ?? ""), label(texts[1] ?? "")]),
+    );
+
+    const done = await click("moderator", chosen, "Approve");
+    const next = await click("moderator", done, "Continue");
+
+    expect(textOf(chosen)).toContain("2 chosen");
+    expect(textOf(chosen)).toContain("Approve (2)");
+    expect(textOf(done)).toContain("2 comments are approved");
+    expect(textOf(done).match(/\*\*Approved\*\*/gu)).toHaveLength(2);
+    expect(await Promise.all(ids.map(publicly))).toEqual([texts[0], texts[1], undefined]);
+    expect(textOf(next)).toContain(texts[2]);
+    expect(textOf(next)).not.toContain(texts[0]);
+  });
+
+  it("asks before it rejects, in the same message, and goes back", async () => {
+    const { id } = visit("reject me", { status: "heldForReview", author: "Rude Rudi" });
+    const page = await run("moderator", "comments held");
+    const chosen = asMessage(await person("moderator").choose(page, ["Rude Rudi: reject me"]));
+
+    const question = await click("moderator", chosen, "Reject (1)");
+    const back = await click("moderator", question, "Back");
+    const done = await click(
+      "moderator",
+      await click(
+        "moderator",
+        asMessage(await person("moderator").choose(back, ["Rude Rudi: reject me"])),
+        "Reject (1)",
+      ),
+      "Reject it",
+    );
+
+    expect(question.id).toBe(page.id);
+    expect(textOf(question)).toContain("Reject 1 comment?");
+    expect(textOf(question)).toContain("can’t be published again");
+    expect(textOf(question)).toMatch(/Rude Rudi[\s\S]*reject me/u);
+    expect(textOf(done)).toContain("The comment is rejected");
+    expect(await publicly(id)).toBeUndefined();
+  });
+
+  it("finds a reply that waits below a published comment", async () => {
+    const { id } = visit("a calm comment");
+    visit("a heated reply", { parentId: id, status: "heldForReview" });
+
+    const text = textOf(await run("moderator", "comments held"));
+
+    expect(text).toContain("a heated reply");
+    expect(text).toContain("a reply");
+    expect(text).not.toContain("a calm comment");
+  });
+
+  it("tells where a reply waits that does not come with its thread", async () => {
+    const { id, videoId } = visit("a long thread");
+    const top = { id, snippet: { moderationStatus: "published", textDisplay: "a long thread" } };
+    const thread = { id, snippet: { videoId, topLevelComment: top, totalReplyCount: 70 } };
+    stage.sandbox.video.faults.add({
+      kind: "answer",
+      status: 200,
+      path: /\/commentThreads/u,
+      times: 1,
+      body: JSON.stringify({ items: [thread] }),
+    });
+
+    const text = textOf(await run("moderator", "comments held", { state: "heldForReview" }));
+
+    expect(text).toContain("A reply further down is held");
+    expect(text).toContain(`](https://www.youtube.com/watch?v=${videoId})`);
+    expect(text).not.toContain("Choose comments");
+  });
+
+  it("goes on to likely spam, and back", async () => {
+    const spam = visit("FREE LAMPS", { status: "likelySpam" });
+    let page = await run("moderator", "comments held");
+    for (let turns = 0; turns < 40 && !textOf(page).includes("Likely spam\n"); turns += 1) {
+      page = await click("moderator", page, "Next");
+    }
+    const back = await click("moderator", page, "Previous");
+
+    expect(textOf(page)).toContain("FREE LAMPS");
+    expect(textOf(back)).toContain("Held comments");
+    expect(await publicly(spam.id)).toBeUndefined();
+  });
+
+  it("tells the second of two moderators that somebody was faster", async () => {
+    visit("two hands", { status: "heldForReview" });
+    const mine = await run("moderator", "comments held");
+    const theirs = await run("owner", "comments held");
+    const chosen = asMessage(await person("moderator").choose(mine, [label("two hands")]));
+    const also = asMessage(await person("owner").choose(theirs, [label("two hands")]));
+
+    await click("moderator", chosen, "Approve");
+    const before = spent();
+    const second = await click("owner", also, "Approve");
+
+    expect(textOf(second)).toContain("Somebody had already approved it");
+    expect(spent() - before).toBeLessThan(5);
+  });
+
+  it("lets two that press at the same time decide once", async () => {
+    visit("four hands", { status: "heldForReview" });
+    const mine = await run("moderator", "comments held");
+    const theirs = await run("owner", "comments held");
+    const chosen = asMessage(await person("moderator").choose(mine, [label("four hands")]));
+    const also = asMessage(await person("owner").choose(theirs, [label("four hands")]));
+    const before = spent();
+
+    const answers = await Promise.all([
+      click("moderator", chosen, "Approve"),
+      click("owner", also, "Approve"),
+    ]);
+    const texts = answers.map(textOf).sort();
+
+    expect(texts.filter((text) => text.includes("The comment is approved"))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes("Somebody had already"))).toHaveLength(1);
+    expect(spent() - before).toBeLessThan(60);
+  });
+
+  it("chooses all of a page at once", async () => {
+    const page = await run("moderator", "comments held", { state: "likelySpam" });
+
+    const all = await click("moderator", page, "Choose all");
+
+    expect(textOf(all)).toMatch(/\d chosen/u);
+    expect(JSON.stringify(all.components)).not.toContain('"disabled":true');
+  });
+});
+
+describe("a second language", () => {
+  it("is spoken by the command, its list and its buttons", async () => {
+    const moderator = person("moderator");
+    const { videoId } = visit("auf Deutsch bitte");
+    moderator.speak("de");
+
+    const list = asMessage(await moderator.command("kommentare liste", { video: videoId }));
+    const held = asMessage(await moderator.command("kommentare zurückgehalten"));
+    moderator.speak("en-US");
+
+    expect(textOf(list)).toContain("Kommentare zu „");
+    expect(textOf(list)).toMatch(/^Antworten$/mu);
+    expect(textOf(held)).toContain("Zurückgehaltene Kommentare");
+    expect(textOf(held)).toMatch(/^Freigeben$/mu);
+  });
+});
+
+describe("after a restart", () => {
+  let platform: Platform;
+  let video: VideoServer;
+  let oauth: OAuthServer;
+  let bot: SpawnedBot;
+  const folder = mkdtempSync(join(tmpdir(), "greenroom-comments-"));
+  const masterKey = Buffer.alloc(32, 7).toString("base64");
+
+  const spawnHere = () =>
+    spawnBot({
+      platform,
+      videoUrl: video.url,
+      folder,
+      masterKey,
+      env: {
+        OAUTH_CLIENT_ID: oauth.clientId,
+        OAUTH_CLIENT_SECRET: oauth.clientSecret,
+        OAUTH_TOKEN_URL: oauth.tokenUrl,
+      },
+    });
+
+  beforeAll(async () => {
+    platform = await startPlatform({ hasLimits: false });
+    video = await startVideo({ identify: (token) => oauth.identify(token) });
+    oauth = await startOAuth({ accounts: accountsOf(video) });
+    const keys = [{ id: "main", key: Buffer.from(masterKey, "base64") }];
+    const store = await openStore({ url: `sqlite:${join(folder, "bot.sqlite")}`, keys });
+    const { credentials } = store;
+    const background = { key: "none" } as Parameters<typeof connect>[0]["background"];
+    const by = { addedBy: platform.ownerId, addedAt: Date.now() };
+    await connect({ guildId: platform.guildId, credentials, oauth, video, background, ...by });
+    await store.close();
+    bot = await spawnHere();
+  });
+  afterAll(async () => {
+    await bot.stop();
+    await Promise.all([platform.close(), video.close(), oauth.close()]);
+  });
+
+  it("goes on with what was chosen of the held comments", async () => {
+    const moderator = platform.people("moderator");
+    const { id } = video.addComment({ text: "outlive me", status: "heldForReview" });
+    const page = asMessage(await moderator.command("comments held"));
+    const chosen = asMessage(await moderator.choose(page, [id]));
+    const exit = once(bot.child, "exit");
+    bot.child.kill("SIGKILL");
+    await exit;
+    bot = await spawnHere();
+
+    await moderator.click(chosen, "Approve");
+    // Nobody tells when a bot in another process is through.
+    const shown = () => moderator.messages().find((message) => message.id === chosen.id);
+
+    await expect
+      .poll(() => textOf(shown() ?? chosen), { timeout: 10_000 })
+      .toContain("The comment is approved");
+  });
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  asMessage,
+  fetchBytes,
+  isEphemeral,
+  openStage,
+  type Stage,
+  textOf,
+} from "../support/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(async () => {
+  expect(await stage.violations()).toEqual([]);
+  await stage.close();
+});
+
+const run = async (path: string, options: Readonly<Record<string, string>> = {}) =>
+  asMessage(await stage.sandbox.user("moderator").command(path, options));
+const spent = () => stage.sandbox.video.quota.spent("units");
+
+describe("/members list", () => {
+  it("shows moderators who is in, at which level and for how long, in private", async () => {
+    const message = await run("members list");
+
+    expect(isEphemeral(message)).toBe(true);
+    expect(textOf(message)).toMatch(
+      /\[.+\]\(https:\/\/www\.youtube\.com\/channel\/UC[\w-]{22}\)\*\*\n(?:Stagehand|Front Row|Green Room) · .*month.* · since <t:\d+:R>/u,
+    );
+  });
+
+  it("is refused to members", async () => {
+    const refusal = asMessage(await stage.sandbox.user("member").command("members list"));
+
+    expect(textOf(refusal)).toContain("You may not do that here");
+  });
+
+  it("goes on page by page", async () => {
+    const first = await run("members list");
+
+    const second = asMessage(await stage.sandbox.user("moderator").click(first, "Next"));
+
+    expect(textOf(second)).toContain("Page 2");
+  });
+
+  it("suggests levels by name and lists from that level up", async () => {
+    const moderator = stage.sandbox.user("moderator");
+    await moderator.suggest("members list", "level", "green");
+    const [level] = await moderator.suggest("members list", "level", "green");
+
+    const message = await run("members list", { level: `${level?.value}` });
+
+    expect(level?.name).toContain("Green Room");
+    expect(textOf(message)).toContain("Members of “Green Room” and above");
+    expect(textOf(message)).not.toContain("Stagehand");
+  });
+
+  it("finds single members by their channels", async () => {
+    const { channelId } = stage.sandbox.video.addMember({ name: "Wanda Wells" });
+
+    const message = await run("members list", {
+      members: `https://www.youtube.com/channel/${channelId}`,
+    });
+    const nobody = await run("members list", { members: stage.sandbox.video.ownChannelId });
+
+    expect(textOf(message)).toContain("Wanda Wells");
+    expect(textOf(nobody)).toContain("No member fits these filters");
+  });
+
+  it("tells later who joined since", async () => {
+    const moderator = stage.sandbox.user("moderator");
+    const start = await run("members list", { mode: "updates" });
+    stage.sandbox.video.addMember({ name: "Newt Novak" });
+
+    const news = asMessage(await moderator.click(start, "Next"));
+
+    expect(textOf(start)).toContain("Nobody joined or rose so far");
+    expect(textOf(news)).toContain("Newt Novak");
+    expect(textOf(news)).not.toMatch(/^CSV$/mu);
+  });
+
+  it("asks once for news, even as a file", async () => {
+    const before = spent();
+
+    const message = await run("members list", { mode: "updates", output: "csv" });
+
+    expect(textOf(message)).toContain("Nobody joined or rose so far");
+    expect(spent() - before).toBeLessThanOrEqual(1);
+  });
+
+  it("comes whole as a table", async () => {
+    const message = await run("members list", { output: "csv" });
+    const [file] = message.attachments;
+    const csv = (await fetchBytes(file?.url ?? "")).toString();
+
+    expect(isEphemeral(message)).toBe(true);
+    expect(csv).toContain("name,channelId,level,months,memberSince");
+    expect(csv.trim().split("\n").length).toBeGreaterThan(60);
+  });
+
+  it.each([
+    ["a video's link", "https://youtu.be/N_JcGn3sP8X"],
+    ["words", "all my friends 🎉"],
+  ])("refuses %s for a channel before a unit is spent", async (_, members) => {
+    const before = spent();
+
+    const message = await run("members list", { members });
+
+    expect(isEphemeral(message)).toBe(true);
+    expect(textOf(message)).toContain("Nothing was changed");
+    expect(spent()).toBe(before);
+  });
+});
+
+describe("/members levels", () => {
+  it("shows the levels in their order, each with its members", async () => {
+    const levels = await run("members levels");
+
+    const members = asMessage(await stage.sandbox.user("moderator").click(levels, "Members"));
+
+    expect(textOf(levels)).toMatch(/Stagehand[\s\S]*Front Row[\s\S]*Green Room/u);
+    expect(textOf(members)).toContain("Members of “Stagehand” and above");
+    expect(isEphemeral(members)).toBe(true);
+  });
+
+  it("has a sentence of its own for a channel without memberships", async () => {
+    stage.sandbox.video.faults.add({
+      kind: "answer",
+      status: 400,
+      path: /\/members/u,
+      times: 1,
+      body: JSON.stringify({
+        error: { code: 400, errors: [{ reason: "channelMembershipsNotEnabled" }] },
+      }),
+    });
+
+    const message = await run("members list", { output: "raw" });
+    stage.sandbox.video.faults.clear();
+
+    expect(textOf(message)).toContain("no memberships");
+  });
+});
+
+describe("a second language", () => {
+  it("is spoken by the command and its list", async () => {
+    const moderator = stage.sandbox.user("moderator");
+    moderator.speak("de");
+
+    const message = asMessage(await moderator.command("mitglieder liste"));
+    moderator.speak("en-US");
+
+    expect(textOf(message)).toMatch(/## Mitglieder\n/u);
+    expect(textOf(message)).toMatch(/Monat.* · seit <t:\d+:R>/u);
+  });
+});
