@@ -4,6 +4,7 @@ import {
   option,
   ownView,
   playlists,
+  requireOneOf,
   subcommand,
   suggest,
 } from "../src/discord/index.ts";
@@ -22,6 +23,7 @@ export default command({
       },
       run: async (ctx) => {
         const { channel, playlists: ids, mine } = ctx.options;
+        requireOneOf({ channel, playlists: ids, mine });
         if (ids !== undefined) return playlists.playlistsList.open(ctx, { ids });
         if (mine !== true) {
           const { id, title } = await findChannel(ctx, channel);

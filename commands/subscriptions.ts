@@ -2,6 +2,7 @@ import {
   command,
   option,
   ownView,
+  requireOneOf,
   subcommand,
   subscribing,
   suggest,
@@ -21,6 +22,7 @@ export default command({
       },
       run: (ctx) => {
         const { mine, ...wanted } = ctx.options;
+        requireOneOf({ channel: wanted.channel, mine });
         return mine === true
           ? subscribing.openMine(ownView(ctx), wanted)
           : subscribing.openOf(ctx, wanted);

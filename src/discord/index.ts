@@ -75,6 +75,7 @@ export { given } from "./given.ts";
 export { type ChannelRef, pages, videoOf, videosIn } from "./links.ts";
 export { rawFile } from "./list-file.ts";
 export { loadCommands } from "./load.ts";
+export { requireOneOf } from "./one-of.ts";
 export { type Attachment, type Choice, type OptionsOf, option } from "./options.ts";
 export { ownChannelId } from "./own-channel.ts";
 export { ownView } from "./own-view.ts";

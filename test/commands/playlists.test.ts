@@ -149,6 +149,12 @@ describe("/playlists list", () => {
     expect(table).toContain("Inspiration @everyone");
   });
 
+  it("wants one thing to list", async () => {
+    const message = await run("playlists list", { mine: true, channel: "@greenroomstudio" });
+
+    expect(textOf(message)).toContain("at most one of these: channel, playlists, mine");
+  });
+
   it("says that a handle leads nowhere, and what a channel can be given as", async () => {
     const gone = await run("playlists list", { channel: "@nobody-has-this-handle" }, "member");
     const wrong = await run("playlists list", { channel: "not a channel" }, "member");

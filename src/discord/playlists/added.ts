@@ -1,9 +1,9 @@
-import type { BotError } from "../../errors.ts";
+import { type BotError, LimitError } from "../../errors.ts";
 import type { Ctx } from "../command.ts";
 import { inShort } from "../explain.ts";
 import { presses } from "../presses.ts";
 import { type Button, notice, type Press, type Reply } from "../reply.ts";
-import { join, type Text } from "../text.ts";
+import { join, type Text, time } from "../text.ts";
 import type { Words } from "../words.ts";
 import { group, lines, type Named, videoLine } from "./lines.ts";
 import type { Plan } from "./plan.ts";
@@ -71,13 +71,20 @@ function notAdded({ failed, rest }: Outcome, words: Words): readonly Text[] {
   const reasons = failed.map(({ error, ...video }) =>
     words.md("playlists.failed_line", {
       video: videoLine(video),
-      reason: error === undefined ? words.say("playlists.add.undecided") : inShort(error, words),
+      reason: error === undefined ? words.say("playlists.add.undecided") : reasonOf(error, words),
     }),
   );
   return [
     ...group(words.say("playlists.add.failed", { count: failed.length }), reasons, words),
     ...group(words.say("playlists.add.rest", { count: rest.length }), rest.map(videoLine), words),
   ];
+}
+
+/** In short, and when it is worth another try. */
+function reasonOf(error: BotError, words: Words): Text {
+  const reason = inShort(error, words);
+  if (!(error instanceof LimitError) || error.retryAt === undefined) return reason;
+  return join([reason, time(error.retryAt, "R")], " · ");
 }
 
 /** What is in it already, and what leads nowhere. */
