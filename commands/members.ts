@@ -141,7 +141,7 @@ function drawMember({ snippet }: Member, words: Words): Item {
       ? [cut(membershipsDetails.highestAccessibleLevelDisplayName, 60)]
       : []),
     ...(months === undefined ? [] : [words.say("members.list.for", { months })]),
-    ...(joined === undefined ? [] : [words.md("members.list.since", { when: joined })]),
+    ...(joined === undefined ? [] : [words.md("members.list.joined", { when: joined })]),
   ];
   const hasPicture = profileImageUrl !== undefined && /^https?:\/\//u.test(profileImageUrl);
   return {

@@ -27,7 +27,7 @@ describe("/members list", () => {
 
     expect(isEphemeral(message)).toBe(true);
     expect(textOf(message)).toMatch(
-      /\[.+\]\(https:\/\/www\.youtube\.com\/channel\/UC[\w-]{22}\)\*\*\n(?:Stagehand|Front Row|Green Room) · .*month.* · since <t:\d+:R>/u,
+      /\[.+\]\(https:\/\/www\.youtube\.com\/channel\/UC[\w-]{22}\)\*\*\n(?:Stagehand|Front Row|Green Room) · .*month.* · joined <t:\d+:R>/u,
     );
   });
 
@@ -152,6 +152,6 @@ describe("a second language", () => {
     moderator.speak("en-US");
 
     expect(textOf(message)).toMatch(/## Mitglieder\n/u);
-    expect(textOf(message)).toMatch(/Monat.* · seit <t:\d+:R>/u);
+    expect(textOf(message)).toMatch(/Monat.* · Beitritt <t:\d+:R>/u);
   });
 });
