@@ -78,7 +78,7 @@ export default command({
     move: subcommand({
       row: "playlistItems.update",
       uses: ["playlists.list", "playlistItems.list"],
-      decides: ["snippet.resourceId", "onBehalfOfContentOwner"],
+      decides: ["part", "snippet.resourceId", "onBehalfOfContentOwner"],
       options: {
         playlist: option.playlist({
           required: true,
@@ -96,7 +96,7 @@ export default command({
         after: option.text({ suggest: suggest.playlistItems("playlist") }),
         note: option.field("playlistItems.update", "contentDetails.note"),
       },
-      run: (ctx) => playlists.move(ctx, ctx.options, ctx.extra),
+      run: (ctx) => playlists.move(ctx, ctx.options),
     }),
     remove: subcommand({
       row: "playlistItems.delete",
@@ -128,7 +128,7 @@ export default command({
     edit: subcommand({
       row: "playlists.update",
       uses: ["playlists.list"],
-      decides: ["onBehalfOfContentOwner"],
+      decides: ["part", "onBehalfOfContentOwner"],
       options: {
         playlist: option.playlist({ required: true, covers: "id", suggest: suggest.ownPlaylists }),
         title: option.text({ max: 150, covers: "snippet.title" }),

@@ -13,7 +13,7 @@ export default command({
     list: subcommand({
       row: "subscriptions.list",
       uses: ["channels.list"],
-      decides: ["mySubscribers", "myRecentSubscribers"],
+      decides: ["id", "mySubscribers", "myRecentSubscribers"],
       options: {
         channel: option.channel({ covers: "channelId" }),
         mine: option.flag({ covers: "mine" }),

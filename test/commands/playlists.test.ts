@@ -696,6 +696,20 @@ describe("/playlists create, edit and delete", () => {
     expect(playlist?.status.privacyStatus).toBe("unlisted");
   });
 
+  it("neither changes nor deletes the lists that the service keeps", async () => {
+    const uploads = stage.sandbox.video.ownChannelId.replace(/^UC/u, "UU");
+    const before = spent();
+
+    const edited = await run("playlists edit", { playlist: uploads, title: "Mine" });
+    const shown = await run("playlists edit", { playlist: uploads });
+    const deleted = await run("playlists delete", { playlist: uploads });
+
+    for (const message of [edited, shown, deleted]) {
+      expect(textOf(message)).toContain("kept by the service");
+    }
+    expect(spent() - before).toBe(0);
+  });
+
   it("lets nobody else confirm", async () => {
     const id = await newPlaylist();
     await run("playlists edit", { playlist: id, privacy: "public" });

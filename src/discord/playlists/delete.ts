@@ -3,7 +3,7 @@ import { action, type Ctx } from "../command.ts";
 import { type Extra, noExtra, withExtra } from "../extra.ts";
 import { ask, notice, type Reply } from "../reply.ts";
 import { join } from "../text.ts";
-import { readOwn } from "./target.ts";
+import { readOwn, requireMade } from "./target.ts";
 
 interface Titled {
   readonly id: string;
@@ -42,6 +42,7 @@ export async function questionDelete(
   id: string,
   extra: Extra = noExtra,
 ): Promise<Reply> {
+  requireMade(id);
   const { words } = ctx;
   const { snippet, contentDetails, status } = await readOwn(ctx, id);
   const title = snippet?.title ?? words.say("common.untitled");

@@ -6,7 +6,7 @@ import { card, type FormField, form, type Reply } from "../reply.ts";
 import type { Words } from "../words.ts";
 import { checkTexts, playlistText, privacyOptions } from "./create.ts";
 import { cardOf } from "./details.ts";
-import { readOwn } from "./target.ts";
+import { readOwn, requireMade } from "./target.ts";
 
 const podcast = ["enabled", "disabled"] as const;
 
@@ -72,6 +72,7 @@ export const editActions = [showEdit, editForm, saveForm] as const;
 
 /** Its card, with a button that opens the form: what the form shows has to be read before. */
 export async function offerForm(ctx: Ctx<unknown>, id: string): Promise<Reply> {
+  requireMade(id);
   const { words } = ctx;
   const playlist = await readOwn(ctx, id);
   const { snippet, status } = playlist;
@@ -153,6 +154,7 @@ export async function edit(
   extra: Extra = noExtra,
 ): Promise<Reply> {
   const { title, description, privacy, language } = change;
+  requireMade(id);
   checkTexts(change);
   const given = {
     ...partOf("snippet", { title: title?.trim(), description, defaultLanguage: language }),

@@ -1,12 +1,11 @@
 import { InputError } from "../../errors.ts";
 import { updateResource } from "../../video/index.ts";
 import type { Ctx } from "../command.ts";
-import { type Extra, withExtra } from "../extra.ts";
 import { presses } from "../presses.ts";
 import { notice, type Reply } from "../reply.ts";
 import { type Entry, notInPlaylist, resolve } from "./entries.ts";
 import { videoLine } from "./lines.ts";
-import { entryRefOf } from "./refs.ts";
+import { type EntryRef, entryRefOf } from "./refs.ts";
 import { readTarget, requirePlace, type Target } from "./target.ts";
 
 /** Which entry is to go where, as the options say it; one place, or none when only the note changes. */
@@ -25,30 +24,24 @@ export interface Moving {
  * Moves one entry, writes its note, or both.
  * @throws InputError `place_missing`, `place_ambiguous`, `not_in_playlist`, `place_too_high`, all before the write
  */
-export async function move(ctx: Ctx<unknown>, moving: Moving, extra: Extra): Promise<Reply> {
+export async function move(ctx: Ctx<unknown>, moving: Moving): Promise<Reply> {
   const { note } = moving;
-  requireOnePlace(moving, extra);
-  const refs = [moving.item, moving.before ?? moving.after].map((text, index) =>
-    text === undefined ? undefined : entryRefOf(text, nameAt(moving, index)),
-  );
+  requireOnePlace(moving);
+  const ref = entryRefOf(moving.item, "item");
+  const besideRef = besideOf(moving);
   const target = await readTarget(ctx, moving.playlist);
-  const [entry, beside] = await Promise.all(
-    refs.map((ref) => (ref === undefined ? undefined : entryFor(ctx, target, ref))),
-  );
-  if (entry === undefined) throw notInPlaylist();
+  const entry = await entryFor(ctx, target, ref);
+  const beside = besideRef && (await entryFor(ctx, target, besideRef));
   const position = positionFor(moving, { entry, beside, target });
   const change = {
     ...(position === undefined ? {} : { snippet: { position } }),
     ...(note === undefined ? {} : { contentDetails: { note } }),
   };
-  const { body } = withExtra({ body: change }, extra);
-  if (position === entry.position && Object.keys(body).length === 1 && note === undefined) {
+  if (position === entry.position && note === undefined) {
     return told(ctx, { target, entry, position, key: "playlists.move.there" });
   }
   const { signal } = ctx;
-  // The places of the row were read by the options and `extra`; the client checks the whole once more.
-  const whole = { id: entry.id, ...body } as Parameters<typeof updateResource>[2];
-  await updateResource(ctx.own, "playlistItems.update", whole as never, { signal });
+  await updateResource(ctx.own, "playlistItems.update", { id: entry.id, ...change }, { signal });
   const key = position === undefined ? "playlists.move.noted" : "playlists.move.done";
   return told(ctx, { target, entry, position: position ?? entry.position, key });
 }
@@ -76,17 +69,13 @@ function told({ words }: Ctx<unknown>, { target, entry, position, key }: Told): 
   });
 }
 
-function nameAt({ before }: Moving, index: number): string {
-  if (index === 0) return "item";
-  return before === undefined ? "after" : "before";
+function besideOf({ before, after }: Moving): EntryRef | undefined {
+  if (before !== undefined) return entryRefOf(before, "before");
+  return after === undefined ? undefined : entryRefOf(after, "after");
 }
 
 /** A video that stands in several places is taken at the first of them. */
-async function entryFor(
-  ctx: Ctx<unknown>,
-  target: Target,
-  ref: ReturnType<typeof entryRefOf>,
-): Promise<Entry> {
+async function entryFor(ctx: Ctx<unknown>, target: Target, ref: EntryRef): Promise<Entry> {
   const [entry] = await resolve(ctx, target, [ref]);
   if (entry === undefined) throw notInPlaylist();
   return entry;
@@ -116,10 +105,9 @@ function positionFor(
   return before === undefined ? at + 1 : at;
 }
 
-function requireOnePlace({ position, place, before, after, note }: Moving, extra: Extra): void {
+function requireOnePlace({ position, place, before, after, note }: Moving): void {
   const given = [position, place, before, after].filter((each) => each !== undefined).length;
-  if (given === 1) return;
-  if (given === 0 && (note !== undefined || Object.keys(extra.body).length > 0)) return;
+  if (given === 1 || (given === 0 && note !== undefined)) return;
   const code = given === 0 ? "place_missing" : "place_ambiguous";
   throw new InputError(`${given} places were given`, {
     code,

@@ -18,6 +18,14 @@ const uploads = /^UU/u;
 const part = ["snippet", "contentDetails", "status"] as const;
 
 /**
+ * A playlist itself can be changed and deleted only where somebody made it.
+ * @throws InputError `playlist_operation_unsupported`
+ */
+export function requireMade(id: string): void {
+  if (uploads.test(id) || special.test(id)) throw kept();
+}
+
+/**
  * The linked channel's playlist, read as its owner. Costs a unit.
  * @throws InputError `playlist_not_found`; AccessError `playlist_forbidden` for somebody else's
  */
@@ -82,7 +90,7 @@ function notOwn(channel: string): AccessError {
 }
 
 function kept(): InputError {
-  return new InputError("the list of uploads can't be changed", {
+  return new InputError("the service keeps this list itself", {
     code: "playlist_operation_unsupported",
     hint: "This list is kept by the service and can't be changed from here.",
   });
