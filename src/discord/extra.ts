@@ -47,10 +47,12 @@ export function readExtra(method: Method, covered: ReadonlySet<string>, text: st
 export function withExtra<P extends object>(params: P, extra: Extra): P {
   const given = params as Readonly<Record<string, unknown>>;
   const body = Object.keys(extra.body).length === 0 ? {} : { body: merged(given.body, extra.body) };
-  const part = [...asList(given.part), ...asList(extra.query.part), ...Object.keys(extra.body)];
+  // The body's own id is no part.
+  const written = Object.keys(extra.body).filter((name) => name !== "id");
+  const part = [...asList(given.part), ...asList(extra.query.part), ...written];
   const parts = part.length === 0 || given.part === undefined ? {} : { part: [...new Set(part)] };
   // The client checks the whole before it is sent, so what the types can't follow here is not lost.
-  return { ...given, ...extra.query, ...body, ...dropId(parts) } as P;
+  return { ...given, ...extra.query, ...body, ...parts } as P;
 }
 
 /** Names that are still free after what was typed, with the values that a name takes. */
@@ -184,11 +186,4 @@ function isTree(value: unknown): value is Tree {
 
 function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-/** The body's own id is no part. */
-function dropId<T extends { readonly part?: readonly unknown[] }>(parts: T): T {
-  return parts.part === undefined
-    ? parts
-    : { ...parts, part: parts.part.filter((p) => p !== "id") };
 }

@@ -81,6 +81,16 @@ describe("withExtra", () => {
     });
   });
 
+  it("takes a part that is called id, and makes none of the body's id", () => {
+    const params = { part: ["id"], body: { id: "x" } };
+
+    expect(withExtra(params, noExtra).part).toEqual(["id"]);
+    expect(withExtra(params, { query: {}, body: { id: "y", snippet: {} } }).part).toEqual([
+      "id",
+      "snippet",
+    ]);
+  });
+
   it("leaves what it was given as it is", () => {
     const params = { part: ["snippet"], body: { snippet: { title: "a" } } };
 

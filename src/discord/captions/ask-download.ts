@@ -81,8 +81,8 @@ export async function askDownloads(ctx: Ctx<unknown>, options: DownloadOptions):
   const count = countOf(wanted);
   if (count === 0) return notice({ tone: "info", title: words.say("captions.list.empty") });
   const price = await ctx.price("captions.download", count);
-  const left = (await ctx.left("channel"))?.units.left ?? Number.POSITIVE_INFINITY;
-  if (priceOfDownloads(count) > left) {
+  const units = (await ctx.left("channel"))?.units;
+  if (units !== undefined && priceOfDownloads(count) > units.left - units.reserved) {
     const dear = words.say("captions.download.too_dear");
     return notice({ tone: "warning", title: dear, text: price });
   }

@@ -85,6 +85,7 @@ interface Read {
 
 async function readAll(ctx: Ctx<unknown>, wanted: Download): Promise<Read> {
   const done: ReplyFile[] = [];
+  let last: BotError | undefined;
   const count = countOf(wanted);
   const { words } = ctx;
   for (const track of wanted.tracks) {
@@ -99,13 +100,21 @@ async function readAll(ctx: Ctx<unknown>, wanted: Download): Promise<Read> {
       try {
         done.push(await readOne(ctx, { track, format, wanted }));
       } catch (failure) {
-        // What is paid for is handed over; the person is told what is missing.
-        if (!(failure instanceof BotError) || done.length === 0) throw failure;
-        return { done, failure };
+        if (!(failure instanceof BotError)) throw failure;
+        last = failure;
+        // Captions that can't be had in a format say nothing of the others; what else fails would fail again.
+        if (failure.kind !== "input") return kept(done, last);
       }
     }
   }
-  return { done };
+  return kept(done, last);
+}
+
+/** What is paid for is handed over, and the person is told what is missing. */
+function kept(done: readonly ReplyFile[], failure: BotError | undefined): Read {
+  if (failure === undefined) return { done };
+  if (done.length === 0) throw failure;
+  return { done, failure };
 }
 
 interface One {
@@ -125,19 +134,16 @@ async function readOne(ctx: Ctx<unknown>, { track, format, wanted }: One): Promi
   const { data } = await ctx.own.call("captions.download", withExtra(params, extra), { signal });
   const ending = format === "original" ? (captionFormatOf(data) ?? "txt") : format;
   const translated = language === undefined ? undefined : ctx.words.language(language);
-  const name = [title, track.name, translated].filter(Boolean).join(" - ");
-  return { name: `${fileName(name)}.${ending}`, data };
+  const parts = [title, track.name, translated].map((part) => fileName(part ?? ""));
+  return { name: `${parts.filter(Boolean).join("-") || "captions"}.${ending}`, data };
 }
 
 async function zipped(done: readonly ReplyFile[], { title }: Download): Promise<ReplyFile> {
-  return { name: `${fileName(title ?? "captions")}.zip`, data: await zipFiles(done) };
+  return { name: `${fileName(title ?? "") || "captions"}.zip`, data: await zipFiles(done) };
 }
 
 /** Letters of every script stay; what file systems or links stumble over does not. */
 function fileName(text: string): string {
-  const plain = text
-    .normalize("NFC")
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
-    .replace(/^-+|-+$/gu, "");
-  return [...plain].slice(0, 60).join("") || "captions";
+  const words = text.normalize("NFC").match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return [...words.join("-")].slice(0, 40).join("").replace(/-$/u, "");
 }

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  asMessage,
+  fetchBytes,
+  isEphemeral,
+  openStage,
+  type Stage,
+  textOf,
+} from "../support/stage.ts";
+
+describe("/regions", () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.close());
+
+  const member = () => stage.sandbox.user("member");
+  const run = async (path: string, options: Readonly<Record<string, string>> = {}) =>
+    asMessage(await member().command(path, options));
+  const click = async (message: Awaited<ReturnType<typeof run>>, label: string) =>
+    asMessage(await member().click(message, label));
+
+  it("lists countries for everybody, fifteen a page, with what it cost", async () => {
+    const first = await run("regions list");
+    const second = await click(first, "Next");
+
+    expect(isEphemeral(first)).toBe(false);
+    expect(textOf(first).match(/ · [A-Z]{2}\*\*/gu)).toHaveLength(15);
+    expect(textOf(first)).toContain("1 unit");
+    expect(textOf(second)).toContain("Page 2");
+    expect(textOf(second)).not.toContain(textOf(first).split("\n")[1]);
+  });
+
+  it("keeps what holds the filter, by name or by code", async () => {
+    expect(textOf(await run("regions list", { filter: "GERM" }))).toContain("Germany · DE");
+    expect(textOf(await run("regions list", { filter: "jp" }))).toContain("Japan · JP");
+    expect(textOf(await run("regions languages", { filter: "portug" }))).toMatch(
+      /Portuguese.* · pt/u,
+    );
+  });
+
+  it("says when nothing is called so", async () => {
+    expect(textOf(await run("regions list", { filter: "🏝️ Atlantis" }))).toContain(
+      "Nothing here is called so",
+    );
+  });
+
+  it("names countries and languages in the person's language", async () => {
+    member().speak("ja");
+    const countries = textOf(await run("regions list", { filter: "日本" }));
+    member().speak("de");
+    const languages = textOf(await run("regions languages", { filter: "franz" }));
+    member().speak("en-US");
+
+    expect(countries).toContain("日本 · JP");
+    expect(languages).toContain("Sprachen");
+    expect(languages).toContain("Französisch · fr");
+  });
+
+  it("gives the filtered list as a file for tables", async () => {
+    const answer = await run("regions list", { filter: "germany", output: "csv" });
+    const file = (await fetchBytes(answer.attachments[0]?.url ?? "")).toString("utf8");
+
+    expect(answer.attachments[0]?.filename).toBe("i18n-regions-list.csv");
+    expect(file).toBe("\ufeffid,name\nDE,Germany\n");
+  });
+
+  it("gives the service's answer as it came", async () => {
+    const answer = await run("regions languages", { output: "raw" });
+    const file = JSON.parse((await fetchBytes(answer.attachments[0]?.url ?? "")).toString("utf8"));
+
+    expect(file.kind).toMatch(/i18nLanguageListResponse$/u);
+  });
+
+  it("keeps to Discord's specification in all of this", async () => {
+    expect(await stage.violations()).toEqual([]);
+  });
+});
