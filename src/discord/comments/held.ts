@@ -1,4 +1,3 @@
-import type { Comment, CommentThread } from "../../video/index.ts";
 import { commentItem, quoteOf } from "../cards/index.ts";
 import { type Action, action, type Ctx } from "../command.ts";
 import { pages } from "../links.ts";
@@ -9,44 +8,15 @@ import type { Words } from "../words.ts";
 import { titleOf, warningsOf } from "./ask-reject.ts";
 import { type Decided, decideComments } from "./decide.ts";
 import { labelOf, outcomeOf, summaryOf } from "./decided.ts";
-import { findComments, videoTitles } from "./find.ts";
-
-/** The two lists in which comments wait for the channel. */
-export const waitingStates = ["heldForReview", "likelySpam"] as const;
-export type WaitingState = (typeof waitingStates)[number];
-
-/** A place in the lists: each page of threads may have more waiting comments than are shown at once. */
-interface Place {
-  readonly state: WaitingState;
-  readonly token?: string | undefined;
-  readonly chunk: number;
-}
-
-interface Turning {
-  /** The lists that are gone through, in this order. */
-  readonly states: readonly WaitingState[];
-  readonly place: Place;
-  readonly before: readonly Place[];
-}
-
-/** What a page keeps of a comment, so that choosing needs no reading. */
-interface Shown {
-  readonly id: string;
-  readonly comment: Comment;
-  readonly video?: string | undefined;
-}
-
-interface Video {
-  readonly id: string;
-  readonly title?: string | undefined;
-}
-
-interface Page extends Turning {
-  readonly shown: readonly Shown[];
-  readonly next?: Place | undefined;
-  /** Videos with a waiting reply that the service does not give with its thread. */
-  readonly deep: readonly Video[];
-}
+import { findComments } from "./find.ts";
+import {
+  type DeepVideo,
+  type Page,
+  readPage,
+  type Shown,
+  type Turning,
+  type WaitingState,
+} from "./held-page.ts";
 
 interface Choosing {
   readonly page: Page;
@@ -59,12 +29,7 @@ interface Deciding {
 }
 
 // Of the 4,000 characters of a message six comments get nine in ten.
-const perPage = 6;
 const itemText = 520;
-/** Videos that are named beside them. */
-const mostDeep = 3;
-/** What is kept of a text; the whole stands on the video's page. */
-const keptText = 400;
 
 const shared = {
   answer: "update",
@@ -119,95 +84,6 @@ async function openPage(ctx: Ctx<unknown>, turning: Turning): Promise<List> {
   return drawPage(ctx, page, []);
 }
 
-async function readPage(ctx: Ctx<unknown>, turning: Turning): Promise<Page> {
-  const { place, states } = turning;
-  const { own, signal } = ctx;
-  const wanted = {
-    part: ["snippet", "replies"],
-    allThreadsRelatedToChannelId: await ownId(ctx),
-    moderationStatus: place.state,
-    textFormat: "plainText",
-    maxResults: perPage,
-    ...(place.token === undefined ? {} : { pageToken: place.token }),
-  } as const;
-  const { items, nextPageToken } = await own.call("commentThreads.list", wanted, { signal });
-  const waiting = items.flatMap((thread) => waitingIn(thread));
-  const here = waiting.slice(place.chunk * perPage, (place.chunk + 1) * perPage);
-  const deep = items.flatMap((thread) =>
-    place.chunk === 0 && waitingIn(thread).length === 0 ? (thread.snippet?.videoId ?? []) : [],
-  );
-  const ids = [...here.map(({ snippet }) => snippet?.videoId), ...deep];
-  const titles = await videoTitles(own, ids, signal);
-  return {
-    ...turning,
-    shown: here.flatMap((comment) =>
-      comment.id === undefined
-        ? []
-        : [
-            {
-              id: comment.id,
-              comment: kept(comment),
-              video: titles.get(comment.snippet?.videoId ?? ""),
-            },
-          ],
-    ),
-    next: nextPlace(place, states, {
-      hasMoreHere: waiting.length > (place.chunk + 1) * perPage,
-      token: nextPageToken,
-    }),
-    deep: [...new Set(deep)].slice(0, mostDeep).map((id) => ({ id, title: titles.get(id) })),
-  };
-}
-
-/** Links of long ago do not name their channel. */
-async function ownId({ own, channelId, signal }: Ctx<unknown>): Promise<string> {
-  if (channelId !== undefined) return channelId;
-  const mine = { part: ["id"], mine: true } as const;
-  const { items } = await own.call("channels.list", mine, { signal });
-  return items?.[0]?.id ?? "";
-}
-
-function nextPlace(
-  { state, token, chunk }: Place,
-  states: readonly WaitingState[],
-  after: { readonly hasMoreHere: boolean; readonly token: string | undefined },
-): Place | undefined {
-  if (after.hasMoreHere) return { state, token, chunk: chunk + 1 };
-  if (after.token !== undefined) return { state, token: after.token, chunk: 0 };
-  const next = states[states.indexOf(state) + 1];
-  return next === undefined ? undefined : { state: next, chunk: 0 };
-}
-
-/** A thread is listed when it or one of its replies waits, so each tells by itself (facts, section 7). */
-function waitingIn({ snippet, replies }: CommentThread): readonly Comment[] {
-  const top = snippet?.topLevelComment;
-  const all = [...(top === undefined ? [] : [top]), ...(replies?.comments ?? [])];
-  return all
-    .filter((comment) => waitingStates.some((one) => one === comment.snippet?.moderationStatus))
-    .map((comment) => ({
-      ...comment,
-      snippet: { videoId: snippet?.videoId ?? "", ...comment.snippet },
-    }));
-}
-
-function kept({ id, snippet }: Comment): Comment {
-  const { authorDisplayName, videoId, parentId, publishedAt, updatedAt, moderationStatus } =
-    snippet ?? {};
-  const text = snippet?.textDisplay;
-  const fields = {
-    authorDisplayName,
-    videoId,
-    parentId,
-    publishedAt,
-    updatedAt,
-    moderationStatus,
-    imageUrl: snippet?.imageUrl,
-    textDisplay: text === undefined ? undefined : cut(text, keptText),
-  };
-  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return { ...(id === undefined ? {} : { id }), snippet: Object.fromEntries(present) };
-}
-
 function drawPage(ctx: Ctx<unknown>, page: Page, chosen: readonly string[]): List {
   const { words } = ctx;
   const { shown, place, before, next, deep } = page;
@@ -244,7 +120,7 @@ function drawShown(ctx: Ctx<unknown>, { comment, video }: Shown, isChosen: boole
   return { ...item, title: isChosen ? md`☑ ${title}` : title };
 }
 
-function drawDeep(words: Words, deep: readonly Video[]): Item {
+function drawDeep(words: Words, deep: readonly DeepVideo[]): Item {
   const links = deep.map(({ id, title }) => {
     const label = title === undefined ? words.say("common.untitled") : cut(title, 30);
     return link(label, pages.video(id));

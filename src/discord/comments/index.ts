@@ -6,7 +6,8 @@ import { removeActions } from "./remove.ts";
 import { sendActions } from "./write.ts";
 
 export { findComment, videoTitles } from "./find.ts";
-export { held, type WaitingState, waitingStates } from "./held.ts";
+export { held } from "./held.ts";
+export { type WaitingState, waitingStates } from "./held-page.ts";
 export { replies, replyQuery, type ThreadQuery, threads } from "./lists.ts";
 export { moderate } from "./moderate.ts";
 export { askDelete } from "./remove.ts";
