@@ -372,7 +372,7 @@ describe("/playlists add", () => {
       kind: "delay",
       method: "POST",
       path: /playlistItems/u,
-      delayMs: 500,
+      delayMs: 300,
     });
     const owner = stage.sandbox.user("owner");
 
