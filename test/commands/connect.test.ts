@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCast } from "../../src/sandbox/platform/cast.ts";
 import { asForm, asMessage, isEphemeral, openStage, type Stage, textOf } from "../support/stage.ts";
 
 describe("/connect", () => {
@@ -29,15 +30,41 @@ describe("/connect", () => {
     expect(textOf(status)).toMatch(/\d+ credits/u);
   });
 
-  it.each(["connect key", "connect background-key", "connect disconnect", "connect status"])(
-    "refuses members /%s and says who may",
-    async (path) => {
-      const refusal = asMessage(await member().command(path));
+  it("names the linked channel, what it may do, and what is left of each project today", async () => {
+    const { video } = stage.sandbox;
+    const title = video.channels.get(video.ownChannelId)?.title ?? "?";
 
-      expect(isEphemeral(refusal)).toBe(true);
-      expect(textOf(refusal)).toMatch(/You may not do that here\n.*(owner|moderator)/u);
-    },
-  );
+    const status = textOf(asMessage(await owner().command("connect status")));
+
+    expect(status).toContain(`**[${title}](https://www.youtube.com/channel/${video.ownChannelId})`);
+    expect(status).toContain("- Run the channel: videos, playlists, captions and comments");
+    expect(status).not.toContain("except comments and captions");
+    expect(status).toMatch(/Left today with the key\n[\d,]+ of 10,000 units\n100 of 100 searches/u);
+    expect(status).toMatch(/Left today as the channel\n[\d,]+ of 10,000 units/u);
+  });
+
+  it("speaks French with its names", async () => {
+    owner().speak("fr");
+    const status = textOf(asMessage(await owner().command("connexion état")));
+    owner().speak("en-US");
+
+    expect(status).toMatch(/Chaîne associée[\s\S]*Reste aujourd’hui avec la clé/u);
+    expect(status).toMatch(/10\s000 unités sur 10\s000/u);
+  });
+
+  it.each([
+    "connect key",
+    "connect background-key",
+    "connect disconnect",
+    "connect status",
+    "connect region",
+    "connect roles",
+  ])("refuses members /%s and says who may", async (path) => {
+    const refusal = asMessage(await member().command(path));
+
+    expect(isEphemeral(refusal)).toBe(true);
+    expect(textOf(refusal)).toMatch(/You may not do that here\n.*(owner|moderator)/u);
+  });
 
   it("asks before it disconnects, and changes nothing on Cancel", async () => {
     const question = asMessage(await owner().command("connect disconnect"));
@@ -46,6 +73,32 @@ describe("/connect", () => {
     expect(textOf(question)).toContain("will be erased");
     expect(textOf(cancelled)).toContain("Nothing was changed");
     expect(textOf(asMessage(await owner().command("connect status")))).toContain("Connected by");
+  });
+
+  it("says of each connection what will be lost, and what stays at the service", async () => {
+    const question = textOf(asMessage(await owner().command("connect disconnect")));
+
+    expect(question).toContain("Linked channel\nGreenroom Studio\nWriting as this channel");
+    expect(question).toContain("The key for removing backgrounds");
+    expect(question).toContain("https://myaccount.google.com/connections");
+  });
+
+  it("disconnects the channel alone: what needs it says so, what the key can do goes on", async () => {
+    const done = await disconnect({ what: "channel" });
+    const needs = asMessage(await owner().command("captions list", { video: "aaaaaaaaaaa" }));
+
+    expect(textOf(done)).toContain("Erased here: Linked channel.");
+    expect(textOf(done)).not.toContain("The key itself");
+    expect(textOf(needs)).toContain("This needs a linked channel");
+    expect(textOf(asMessage(await owner().command("connect status")))).toContain(
+      "Linked channel\nNot connected.",
+    );
+    expect(textOf(asMessage(await member().command("search", { query: "light" })))).toContain(
+      "Results for",
+    );
+    expect(
+      textOf(asMessage(await owner().command("connect disconnect", { what: "channel" }))),
+    ).toBe("There was nothing to disconnect");
   });
 
   it("disconnects, and a command that needs the key says what to do and who can do it", async () => {
@@ -85,6 +138,99 @@ describe("/connect", () => {
     expect(textOf(asMessage(await member().command("search", { query: "light" })))).toContain(
       "Results for",
     );
+  });
+
+  describe("region", () => {
+    const region = async (options: Readonly<Record<string, string>> = {}) =>
+      asMessage(await owner().command("connect region", options));
+
+    it("sets country and time zone, and shows what clocks say there", async () => {
+      const saved = textOf(await region({ region: "jp", "time-zone": "tokyo" }));
+      const shown = textOf(await region());
+
+      expect(saved).toContain("are for **Japan**");
+      expect(saved).toMatch(/in \*\*Asia\/Tokyo\*\*, where it is now \w{3} \d+, \d{4}/u);
+      expect(shown).toContain("Country and time zone");
+      expect(shown).toContain("**Japan**");
+    });
+
+    it("changes the one and keeps the other", async () => {
+      const saved = textOf(await region({ region: "DE" }));
+
+      expect(saved).toContain("**Germany**");
+      expect(saved).toContain("**Asia/Tokyo**");
+    });
+
+    it("suggests countries and time zones by their names, to owners alone", async () => {
+      const countries = await owner().suggest("connect region", "region", "switz");
+      const zones = await owner().suggest("connect region", "time-zone", "", { region: "BR" });
+      const asMember = await member().suggest("connect region", "region", "switz");
+
+      expect(countries).toContainEqual({ name: "Switzerland · CH", value: "CH" });
+      expect(zones.map(({ value }) => value)).toContain("America/Sao_Paulo");
+      expect(asMember).toEqual([]);
+    });
+
+    it.each([
+      [{ region: "Atlantis" }, "region"],
+      [{ region: "XX" }, "region"],
+      [{ "time-zone": "+02:00" }, "time-zone"],
+    ])("refuses %j and changes nothing", async (options, name) => {
+      expect(textOf(await region(options))).toContain(`“${name}”`);
+      expect(textOf(await region())).toContain("**Germany**");
+    });
+
+    it("forgets both on a press", async () => {
+      const cleared = asMessage(await owner().click(await region(), "Clear both"));
+
+      expect(textOf(cleared)).toContain("dates are in UTC");
+      expect(textOf(await region())).toContain("no country chosen");
+    });
+  });
+
+  describe("roles", () => {
+    const roles = async (options: Readonly<Record<string, string>> = {}) =>
+      asMessage(await owner().command("connect roles", options));
+    // The moderator has that role alone, whose permissions make a moderator.
+    const { id } = createCast().people.moderator.role;
+
+    it("shows who may do what", async () => {
+      expect(textOf(await roles())).toMatch(/Owner:\*\* no role\n\*\*Manager:\*\* no role/u);
+    });
+
+    it("lets a role count for more from the next command on, and takes it back", async () => {
+      const moderator = stage.sandbox.user("moderator");
+      const asManager = () => moderator.command("connect region");
+      const saved = textOf(await roles({ role: id, rank: "owner" }));
+      const allowed = asMessage(await asManager());
+      const removed = textOf(await roles({ role: id, rank: "none" }));
+      const refused = asMessage(await asManager());
+
+      expect(saved).toContain(`<@&${id}> now counts as owner`);
+      expect(saved).toContain(`**Owner:** <@&${id}>`);
+      expect(textOf(allowed)).toContain("Country and time zone");
+      expect(removed).toContain("no longer counts");
+      expect(textOf(refused)).toContain("owner");
+    });
+
+    it("counts a role as one thing only", async () => {
+      await roles({ role: id, rank: "manager" });
+
+      const moved = textOf(await roles({ role: id, rank: "moderator" }));
+      await roles({ role: id, rank: "none" });
+
+      expect(moved).toContain("**Manager:** no role");
+      expect(moved).toContain(`**Moderator:** <@&${id}>`);
+    });
+
+    it("takes neither half an answer nor the role that everybody has", async () => {
+      const half = await roles({ rank: "manager" });
+      const all = await roles({ role: stage.sandbox.platform.guildId, rank: "owner" });
+
+      expect(textOf(half)).toContain("Give the role and its rank together");
+      expect(textOf(all)).toContain("Everybody has that role");
+      expect(textOf(await roles())).toContain("**Owner:** no role");
+    });
   });
 
   it("keeps both keys out of every log line and every reply", async () => {
