@@ -1,0 +1,366 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type {
+  Channel,
+  Comment,
+  CommentThread,
+  Playlist,
+  PlaylistItem,
+  Video,
+} from "../../src/video/index.ts";
+import { findChromium } from "../support/find-chromium.ts";
+import { createVisitor, openBrowser, type Visitor } from "../support/page-visit.ts";
+import { createWalk, readAsChannel, type Walk } from "../support/page-walk.ts";
+import { openStage, type Stage } from "../support/stage.ts";
+
+const patient = { timeout: 30_000 };
+const mebibyte = 1024 * 1024;
+
+/** A film as far as its first bytes tell; two pieces for the service. */
+function filmBytes(): Buffer {
+  const data = Buffer.alloc(9.5 * mebibyte);
+  data.writeUInt32BE(24, 0);
+  data.write("ftypisom\0\0\x02\0isommp41", 4, "latin1");
+  return data;
+}
+
+describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () => {
+  let stage: Stage;
+  let browser: Browser;
+  let visitor: Visitor;
+  let walk: Walk;
+  let folder: string;
+  let film: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "greenroom-film-"));
+    film = join(folder, "film.mp4");
+    await writeFile(film, filmBytes());
+    [stage, browser] = await Promise.all([openStage(), openBrowser()]);
+    visitor = await createVisitor(browser);
+    visitor.page.setDefaultTimeout(20_000);
+    await visitor.page.setViewportSize({ width: 1280, height: 800 });
+    walk = createWalk(visitor.page, stage.sandbox.url);
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await stage.close();
+    await rm(folder, { recursive: true });
+  });
+  beforeEach(() => walk.as("owner"));
+  afterEach(async () => {
+    stage.sandbox.video.faults.clear();
+    stage.sandbox.user("owner").speak("en-US");
+    await visitor.page.evaluate("sessionStorage.clear()");
+    expect(visitor.faults.splice(0)).toEqual([]);
+  });
+
+  const read = <T>(path: string) => readAsChannel<T>(stage.sandbox, path);
+
+  async function playlistId(title: string): Promise<string> {
+    const all = await read<Playlist>("playlists?part=snippet&mine=true&maxResults=50");
+    return all.find(({ snippet }) => snippet?.title === title)?.id ?? "";
+  }
+
+  async function titlesIn(playlist: string): Promise<readonly (string | undefined)[]> {
+    const path = `playlistItems?part=snippet&maxResults=50&playlistId=${await playlistId(playlist)}`;
+    return (await read<PlaylistItem>(path)).map(({ snippet }) => snippet?.title);
+  }
+
+  async function videoId(title: string): Promise<string> {
+    const path = `search?part=snippet&forMine=true&type=video&q=${encodeURIComponent(title)}`;
+    const [found] = await read<{ readonly id: { readonly videoId: string } }>(path);
+    return found?.id.videoId ?? "";
+  }
+
+  it(
+    "puts a video that was searched for into a playlist, by way of its details",
+    patient,
+    async () => {
+      await walk.send("/search crumble cake");
+      await walk.reads("Results for “crumble cake”");
+      await walk.press("Details");
+      await walk.reads("Only you can see this");
+      await walk.press("Add to playlist");
+      await walk.reads("Add 1 video to which playlist?");
+      await walk.choose(/^\s*Ideas for next season/u);
+      await walk.reads("1 video added to “Ideas for next season”");
+
+      await walk.type("/playlists show ");
+      await walk.take("ideas", /Ideas for next season/u);
+      await walk.page.keyboard.press("Enter");
+
+      await walk.reads("1. Coffee crumble cake in one tin");
+      expect(await titlesIn("Ideas for next season")).toEqual(["Coffee crumble cake in one tin"]);
+    },
+  );
+
+  async function beginUpload(title: string): Promise<void> {
+    await walk.type("/videos upload ");
+    await walk.add("video");
+    await walk.page.locator("[data-option-file=video]").setInputFiles(film);
+    await walk.add("title");
+    await walk.page.keyboard.type(title);
+    await walk.page.keyboard.press("Enter");
+    await walk.reads(`Uploading “${title}”`);
+  }
+
+  it("uploads a film with a bar that moves, and shows what it became", patient, async () => {
+    const slow = { kind: "delay", delayMs: 1_700, method: "PUT", path: /upload_id/u } as const;
+    stage.sandbox.video.faults.add(slow);
+    await beginUpload("A quiet morning");
+
+    const first = await walk.reads(/\d+%/u);
+    const share = /(\d+)%/u.exec(await first.innerText())?.[1] ?? "";
+    await walk.reads(new RegExp(`(?<!\\d)(?!${share}%)\\d+%`, "u"));
+    await walk.reads("The video is up");
+
+    const card = await walk.last().innerText();
+    const [video] = await read<Video>(
+      `videos?part=snippet,status&id=${await videoId("A quiet morning")}`,
+    );
+    expect(card).toContain("A quiet morning");
+    expect(card).toContain("Only the channel can watch it");
+    expect(video?.status?.privacyStatus).toBe("private");
+  });
+
+  it("uploads nothing when the person cancels on the way", patient, async () => {
+    const slow = { kind: "delay", delayMs: 3_000, method: "PUT", path: /upload_id/u } as const;
+    stage.sandbox.video.faults.add(slow);
+    const before = stage.sandbox.video.uploads.length;
+    await beginUpload("Never mind");
+
+    await walk.press("Cancel");
+
+    await walk.reads("The upload is cancelled");
+    await walk.reads("No video was made.");
+    expect(await walk.last().getByRole("button", { name: "Cancel" }).count()).toBe(0);
+    expect(stage.sandbox.video.uploads).toHaveLength(before);
+  });
+
+  it("shows a banner as it will be, and sets it when that is confirmed", patient, async () => {
+    const blank = { width: 2600, height: 1800, channels: 3, background: "#2a7" } as const;
+    const buffer = await sharp({ create: blank }).jpeg().toBuffer();
+    const branding = async () => {
+      const [channel] = await read<Channel>("channels?part=brandingSettings&mine=true");
+      return channel?.brandingSettings?.image?.bannerExternalUrl;
+    };
+    const before = await branding();
+    await walk.type("/branding banner ");
+    const file = { name: "meadow.jpg", mimeType: "image/jpeg", buffer };
+    await walk.page.locator("[data-option-file=picture]").setInputFiles(file);
+    await walk.page.keyboard.press("Enter");
+    await walk.reads("Set this banner?");
+    const preview = walk.last().locator("[data-picture='banner.jpg'] img");
+    const seen = await preview.boundingBox();
+    const address = new URL((await preview.getAttribute("src")) ?? "", stage.sandbox.url);
+    const shown = await sharp(await (await fetch(address)).bytes()).metadata();
+    const asked = await branding();
+
+    await walk.press("Set banner");
+    await walk.reads("The banner is set");
+
+    expect(seen?.width).toBeGreaterThan(300);
+    expect([shown.width, shown.height]).toEqual([2560, 1440]);
+    expect(asked).toBe(before);
+    expect(await branding()).not.toBe(before);
+  });
+
+  it("deletes a video only when what is lost was seen and confirmed", patient, async () => {
+    const title = "Sound check #7: street noise";
+    const id = await videoId(title);
+    const ask = async () => {
+      await walk.type("/videos delete ");
+      await walk.take("street noise", /Sound check #7/u);
+      await walk.page.keyboard.press("Enter");
+      await walk.reads(`Delete “${title}”?`);
+    };
+    await ask();
+    const question = await walk.last().innerText();
+    await walk.press("Cancel");
+    await walk.reads("Nothing was changed");
+    const kept = await read<Video>(`videos?part=id&id=${id}`);
+
+    await ask();
+    await walk.press("Delete for good");
+    await walk.reads("The video is deleted");
+
+    expect(question).toMatch(/Views\s+[\d.,]+/u);
+    expect(question).toContain("comments, captions and numbers");
+    expect(question).toContain("This costs 50 units");
+    expect(kept).toHaveLength(1);
+    expect(await read<Video>(`videos?part=id&id=${id}`)).toEqual([]);
+  });
+
+  it("turns a list's pages for each person alone", patient, async () => {
+    const other = await createVisitor(browser);
+    const neighbour = createWalk(other.page, stage.sandbox.url);
+    await neighbour.as("member");
+    await walk.send("/search light");
+    await walk.reads("Page 1");
+    await neighbour.reads("Page 1");
+    const first = await walk.last().innerText();
+    const titles = await walk.last().locator(".section-text a").allInnerTexts();
+
+    await neighbour.press("Next");
+    await neighbour.reads("Page 2");
+    const left = await walk.last().innerText();
+    await walk.press("Next");
+    await walk.reads("Page 2");
+    const second = await walk.last().innerText();
+    await walk.press("Previous");
+    await walk.reads("Page 1");
+
+    expect(await neighbour.last().innerText()).toContain("Only you can see this");
+    expect(await neighbour.last().innerText()).toContain("Page 2");
+    expect(left).toBe(first);
+    expect(second).not.toContain(titles[0]);
+    expect(other.faults).toEqual([]);
+    await other.page.close();
+  });
+
+  const suggested = () => walk.page.getByRole("option").allInnerTexts();
+
+  it(
+    "suggests own videos and playlists by title, and takes one by the cursor keys",
+    patient,
+    async () => {
+      await walk.type("/playlists add ");
+      await walk.page.keyboard.type("s");
+      await walk.page.getByRole("option", { name: /Sponsor drafts · Private/u }).waitFor();
+      const [, second = ""] = await suggested();
+      await walk.page.keyboard.press("ArrowDown");
+      await walk.page.keyboard.press("Enter");
+      const playlist = await walk.page.locator("[data-option=playlist] input").inputValue();
+      await walk.take("microphone", /Your microphone is fine/u);
+      const videos = await walk.page.locator("[data-option=videos] input").inputValue();
+
+      expect(playlist).toBe(second.trim());
+      expect(videos).toContain("Your microphone is fine");
+    },
+  );
+
+  it("suggests nothing private to a member", patient, async () => {
+    await walk.as("member");
+    await walk.type("/playlists show ");
+    await walk.page.getByRole("option", { name: /Setup and lighting/u }).waitFor();
+    const all = await suggested();
+    await walk.page.keyboard.type("sponsor");
+    await walk.page
+      .getByRole("option", { name: /Setup and lighting/u })
+      .waitFor({ state: "detached" });
+
+    expect(all.join("\n")).not.toMatch(/Private|Unlisted|Sponsor/u);
+    expect((await suggested()).join("\n")).not.toContain("Sponsor");
+  });
+
+  it("speaks German with who set it: command, options, reply and buttons", patient, async () => {
+    await walk.speak("Deutsch");
+    await walk.type("/suche ");
+    await walk.page.keyboard.type("coffee");
+    await walk.page.getByRole("combobox", { name: "Add an option" }).click();
+    const offered = (await suggested()).join("\n");
+    await walk.page.keyboard.press("Enter");
+    await walk.reads("Ergebnisse für „coffee“");
+    await walk.press("Details");
+    await walk.reads("Aufrufe");
+    const card = await walk.last().innerText();
+
+    expect(offered).toContain("reihenfolge");
+    expect(offered).toContain("Nur Videos dieser Länge");
+    expect(card).toContain("Zur Playlist hinzufügen");
+    expect(card).toContain("heute noch");
+    expect(card).not.toMatch(/\b(?:Views|Watch|Comments|left today)\b/u);
+  });
+
+  it("speaks Japanese", patient, async () => {
+    await walk.speak("日本語");
+    await walk.send("/検索 coffee");
+    await walk.reads("「coffee」の検索結果");
+
+    expect(await walk.last().getByRole("button", { name: "次へ" }).count()).toBe(1);
+  });
+
+  it("adds all videos of a message by its menu", patient, async () => {
+    const { page } = walk;
+    const ids = await Promise.all(["Green screen", "Camera settings"].map(videoId));
+    const links = ids.map((id) => `https://youtu.be/${id}`).join(" and ");
+    await walk.send(`Look at ${links}`);
+    await (await walk.reads("Look at")).click({ button: "right", position: { x: 200, y: 12 } });
+    await page.getByRole("menuitem", { name: /Apps/u }).hover();
+    await page.getByRole("menuitem", { name: "Add to playlist" }).click();
+    await walk.reads("Add 2 videos to which playlist?");
+
+    await walk.choose(/^\s*Sponsor drafts/u);
+
+    await walk.reads("2 videos added to “Sponsor drafts”");
+    expect(await titlesIn("Sponsor drafts")).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining("Green screen"),
+        expect.stringContaining("Camera settings"),
+      ]),
+    );
+  });
+
+  it("changes a comment in a form that comes with its text", patient, async () => {
+    await walk.type("/comments post ");
+    await walk.take("microphone", /Your microphone is fine/u);
+    await walk.add("text");
+    await walk.page.keyboard.type("Wich one do you use?");
+    await walk.page.keyboard.press("Enter");
+    await walk.reads("The comment is posted");
+    await walk.press("Edit");
+    const dialog = walk.page.getByRole("dialog", { name: "Change the comment" });
+    const text = dialog.getByRole("textbox");
+    const before = await text.inputValue();
+    await text.fill("Which one do you use?");
+    await dialog.getByRole("button", { name: "Submit" }).click();
+
+    await walk.reads("The comment is changed");
+
+    const id = await videoId("Your microphone is fine");
+    const threads = await read<CommentThread>(`commentThreads?part=snippet&videoId=${id}`);
+    const texts = threads.map(({ snippet }) => snippet?.topLevelComment?.snippet?.textOriginal);
+    expect(before).toBe("Wich one do you use?");
+    expect(texts).toContain("Which one do you use?");
+    expect(texts).not.toContain("Wich one do you use?");
+  });
+
+  it("approves two held comments at once", patient, async () => {
+    const path = "commentThreads?part=snippet&moderationStatus=heldForReview&maxResults=100";
+    const held = async () => {
+      const own = `${path}&allThreadsRelatedToChannelId=${stage.sandbox.video.ownChannelId}`;
+      return (await read<CommentThread>(own)).map(({ id }) => id);
+    };
+    const before = await held();
+    await walk.as("moderator");
+    await walk.send("/comments held ");
+    await walk.reads("Choose comments below");
+    const { page } = walk;
+    await walk.last().locator("page-select").getByRole("combobox").click();
+    const chosen: (string | null)[] = [];
+    for (const option of (await page.getByRole("option").all()).slice(1, 3)) {
+      chosen.push(await option.getAttribute("data-value"));
+      await option.click();
+    }
+    await page.keyboard.press("Escape");
+    await walk.reads("2 chosen");
+
+    await walk.press("Approve (2)");
+    await walk.reads("2 comments are approved");
+
+    const ids = `comments?part=snippet&id=${chosen.join(",")}`;
+    const states = (await read<Comment>(ids)).map(({ snippet }) => snippet?.moderationStatus);
+    expect(before).toEqual(expect.arrayContaining(chosen));
+    expect(states).toEqual(["published", "published"]);
+    expect(await held()).toEqual(before.filter((id) => !chosen.includes(id ?? "")));
+  });
+
+  it("keeps to Discord's specification in all of this", async () => {
+    expect(await stage.violations()).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import type { Locator, Page } from "playwright-core";
+import type { RunningSandbox } from "../../src/sandbox/index.ts";
+import type { PersonName } from "../../src/sandbox/types.ts";
+
+/** A person in front of the sandbox's page: what they type, press and read. */
+export interface Walk {
+  readonly page: Page;
+  /** Opens the channel as somebody and waits until it is there. */
+  as(name: PersonName): Promise<void>;
+  /** Types into the message box; the whole name of a command and a space pick the command. */
+  type(text: string): Promise<void>;
+  /** Types into the box and presses Enter. */
+  send(text: string): Promise<void>;
+  /** Types into the option that has the cursor and takes the suggestion of this name. */
+  take(text: string, suggestion: RegExp): Promise<void>;
+  /** Adds an option to the command that is being typed. */
+  add(option: string): Promise<void>;
+  /** The newest message. */
+  last(): Locator;
+  /** Waits until the newest message says this. */
+  reads(text: string | RegExp): Promise<Locator>;
+  press(label: string | RegExp): Promise<void>;
+  /** Opens the newest message's select and picks these; several end with Escape, as with the mouse elsewhere. */
+  choose(...labels: readonly RegExp[]): Promise<void>;
+  /** Sets the language in the user settings, by its own name. */
+  speak(language: string): Promise<void>;
+}
+
+export function createWalk(page: Page, url: string): Walk {
+  const last = () => page.locator("[data-message-id][data-state=shown]").last();
+  const options = () => page.getByRole("option");
+  const walk: Walk = {
+    page,
+    last,
+    as: async (name) => {
+      await page.goto(`${url}/?as=${name}`);
+      await page.locator(`[data-me=${name}]`).waitFor();
+    },
+    type: async (text) => {
+      await page.getByRole("combobox", { name: "Message #greenroom" }).click();
+      await page.keyboard.type(text);
+    },
+    send: async (text) => {
+      await walk.type(text);
+      await page.keyboard.press("Enter");
+    },
+    take: async (text, suggestion) => {
+      await page.keyboard.type(text);
+      await options().filter({ hasText: suggestion }).first().click();
+    },
+    add: async (option) => {
+      await page.getByRole("combobox", { name: "Add an option" }).click();
+      await page.keyboard.type(option);
+      await page.keyboard.press("Enter");
+    },
+    reads: async (text) => {
+      await last().filter({ hasText: text }).waitFor();
+      return last();
+    },
+    press: (label) => last().getByRole("button", { name: label }).first().click(),
+    choose: async (...labels) => {
+      await last().locator("page-select").getByRole("combobox").click();
+      for (const label of labels) await options().filter({ hasText: label }).first().click();
+      if (labels.length > 1) await page.keyboard.press("Escape");
+    },
+    speak: async (language) => {
+      await page.getByRole("button", { name: "User settings" }).click();
+      await page.getByLabel("Language").selectOption({ label: language });
+      await page.keyboard.press("Escape");
+    },
+  };
+  return walk;
+}
+
+/** What the video stand-in holds, as the creator's channel reads it. */
+export async function readAsChannel<T>({ oauth, video }: RunningSandbox, path: string) {
+  const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const response = await fetch(`${video.url}/${path}`, { headers });
+  const { items } = (await response.json()) as { readonly items: readonly T[] };
+  return items;
+}
