@@ -45,6 +45,8 @@ export function wordsOf(language: Language): Words {
       return new Intl.NumberFormat(tag, {
         style: "unit",
         unit: units[step] ?? "byte",
+        // "3 bytes" where the short form has no plural.
+        unitDisplay: step === 0 ? "long" : "short",
         maximumSignificantDigits: 3,
       }).format(bytes / 1000 ** step);
     },
