@@ -17,6 +17,7 @@ interface Said {
 }
 
 interface Thing {
+  readonly id?: string;
   readonly status?: { readonly privacyStatus?: string };
   readonly snippet?: Said & { readonly topLevelComment?: { readonly snippet?: Said } };
   readonly replies?: { readonly comments?: readonly { readonly snippet?: Said }[] };
@@ -26,7 +27,7 @@ interface Thing {
 export function publicView(client: VideoClient): VideoClient {
   const loose = client.call.bind(client) as (
     method: Method,
-    params: { readonly part?: readonly string[] },
+    params: { readonly part?: readonly string[]; readonly id?: readonly string[] },
     options?: object,
   ) => Promise<{ readonly items?: readonly Thing[] }>;
   const call = async (
@@ -36,10 +37,23 @@ export function publicView(client: VideoClient): VideoClient {
   ) => {
     if (conversing.has(method)) return onlyPublished(await loose(method, params, options));
     if (!revealing.has(method)) return loose(method, params, options);
+    if (await isClosed(method, params)) return { items: [] };
     const part = [...new Set([...(params.part ?? []), "status"])];
     return onlyShown(await loose(method, { ...params, part }, options));
   };
+  /** Of a private playlist even public videos are not told: that they stand in it is private. */
+  async function isClosed(method: Method, params: object): Promise<boolean> {
+    const { playlistId } = params as { readonly playlistId?: string };
+    if (method !== "playlistItems.list" || playlistId === undefined) return false;
+    const { items = [] } = await loose("playlists.list", { part: ["status"], id: [playlistId] });
+    return items.some(({ id, status }) => id === playlistId && status?.privacyStatus === "private");
+  }
+
   async function* pages(method: Method, params: object, options?: object) {
+    if (await isClosed(method, params)) {
+      yield { items: [] };
+      return;
+    }
     const part = "part" in params ? (params.part as readonly string[]) : [];
     const asked = revealing.has(method)
       ? { ...params, part: [...new Set([...part, "status"])] }

@@ -49,6 +49,27 @@ describe("publicView", () => {
     }
   });
 
+  it("tells nothing of what stands in a private playlist", async () => {
+    const client = {
+      call: async (method: string) => ({
+        items:
+          method === "playlists.list"
+            ? [{ id: "PL", status: { privacyStatus: "private" } }]
+            : items,
+      }),
+      pages: async function* () {
+        yield { items };
+      },
+    } as unknown as VideoClient;
+    const view = publicView(client);
+    const wanted = { part: ["id"], playlistId: "PL" } as const;
+
+    expect((await view.call("playlistItems.list", wanted)).items).toEqual([]);
+    for await (const page of view.pages("playlistItems.list", wanted)) {
+      expect(page.items).toEqual([]);
+    }
+  });
+
   it("lets other methods pass as they are", async () => {
     const { view, asked } = seeing();
 
