@@ -1,0 +1,389 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { APIMessage } from "discord-api-types/v10";
+import sharp from "sharp";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { OptionInput, SandboxFile } from "../../../src/sandbox/types.ts";
+import type { Video } from "../../../src/video/index.ts";
+import {
+  asForm,
+  asMessage,
+  isEphemeral,
+  openStage,
+  type Stage,
+  textOf,
+} from "../../support/stage.ts";
+
+let stage: Stage;
+let picture: SandboxFile;
+beforeAll(async () => {
+  stage = await openStage();
+  const blank = { width: 1600, height: 900, channels: 3, background: "#345678" } as const;
+  const data = await sharp({ create: blank }).jpeg().toBuffer();
+  picture = { name: "cover.jpg", type: "image/jpeg", data };
+});
+afterAll(() => stage.close());
+afterEach(() => {
+  stage.sandbox.video.faults.clear();
+  stage.sandbox.platform.faults.clear();
+});
+
+type Options = Readonly<Record<string, OptionInput>>;
+
+const mebibyte = 1024 * 1024;
+const owner = () => stage.sandbox.user("owner");
+const upload = async (options: Options) =>
+  asMessage(await owner().command("videos upload", options));
+
+/** A film as far as its first bytes tell, and noise. */
+function film(bytes: number, name = "my_first_film.mp4"): SandboxFile {
+  const data = randomBytes(bytes);
+  data.writeUInt32BE(24, 0);
+  data.write("ftypisom\0\0\x02\0isommp41", 4, "latin1");
+  return { name, type: "video/mp4", data };
+}
+
+const srt: SandboxFile = {
+  name: "words.srt",
+  type: "application/x-subrip",
+  data: Buffer.from("1\n00:00:00,000 --> 00:00:02,000\nHello\n"),
+};
+
+const stored = (method = "videos.insert") =>
+  stage.sandbox.video.uploads.filter((each) => each.method === method);
+
+const hashOf = (data: Uint8Array) => createHash("sha256").update(data).digest("hex");
+
+/** The newest of the channel's videos, as the channel itself sees it. */
+async function newest(): Promise<Video | undefined> {
+  const { oauth, video } = stage.sandbox;
+  const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const ask = async (path: string) =>
+    ((await (await fetch(`${video.url}${path}`, { headers })).json()) as { items: never[] }).items;
+  const id = video.ownChannelId.replace(/^UC/u, "UU");
+  const [item] = await ask(`/playlistItems?part=contentDetails&playlistId=${id}&maxResults=1`);
+  const { contentDetails } = item as unknown as { contentDetails: { videoId: string } };
+  const parts = "snippet,status,contentDetails";
+  return (await ask(`/videos?part=${parts}&id=${contentDetails.videoId}`))[0];
+}
+
+/** Resolves with the message of that title as soon as the person sees it. */
+async function shown(title: string): Promise<APIMessage> {
+  const until = Date.now() + 4000;
+  while (Date.now() < until) {
+    const last = owner().messages().at(-1);
+    if (last !== undefined && textOf(last).includes(title)) return last;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`nobody saw ${title}`);
+}
+
+describe("uploading", () => {
+  it("opens a form when no title was given, and carries the file through it", async () => {
+    const file = film(300_000);
+    const form = asForm(
+      await owner().command("videos upload", { video: file, description: "From the option" }),
+    );
+
+    const done = asMessage(
+      await owner().submit(form, { title: "My film", tags: "one, two", publish: "in 3 days" }),
+    );
+    const video = await newest();
+
+    expect(JSON.stringify(form)).toContain("my first film");
+    expect(JSON.stringify(form)).toContain("From the option");
+    expect(textOf(done)).toContain("The video is up");
+    expect(textOf(done)).toContain("goes public then");
+    expect(isEphemeral(done)).toBe(true);
+    expect(stored().at(-1)).toMatchObject({ hash: hashOf(file.data), type: "video/mp4" });
+    expect(video?.snippet).toMatchObject({
+      title: "My film",
+      description: "From the option",
+      tags: ["one", "two"],
+    });
+    expect(video?.status?.privacyStatus).toBe("private");
+    expect(Date.parse(video?.status?.publishAt ?? "")).toBeGreaterThan(Date.now());
+  });
+
+  it("keeps a video private unless something else is said", async () => {
+    await upload({ video: film(50_000), title: "Quiet" });
+
+    expect((await newest())?.status?.privacyStatus).toBe("private");
+  });
+
+  it("hands every option to the service", async () => {
+    const done = await upload({
+      video: film(50_000),
+      title: "All of it 🎬 مرحبا",
+      privacy: "unlisted",
+      category: "27",
+      kids: false,
+      notify: false,
+      language: "fr",
+      license: "creativeCommon",
+      synthetic: true,
+      extra: "status.embeddable=false",
+    });
+    const video = await newest();
+
+    expect(textOf(done)).toContain("Everybody with the link");
+    expect(video?.snippet).toMatchObject({ categoryId: "27", defaultLanguage: "fr" });
+    expect(video?.status).toMatchObject({
+      privacyStatus: "unlisted",
+      license: "creativeCommon",
+      embeddable: false,
+    });
+    const opened = stage.videoRequests.findLast(
+      ({ method, query }) => method === "videos.insert" && !query.has("upload_id"),
+    );
+    expect(opened?.query.get("notifySubscribers")).toBe("false");
+  });
+
+  it("takes the link of a file that was sent in Discord", async () => {
+    const file = film(70_000);
+    const said = await owner().say("look", [file]);
+
+    await upload({ link: said.attachments[0]?.url ?? "", title: "From a link" });
+
+    expect(stored().at(-1)?.hash).toBe(hashOf(file.data));
+  });
+
+  it("sets captions and thumbnail with it, and says the price of the captions first", async () => {
+    const question = await upload({
+      video: film(50_000),
+      title: "Whole",
+      thumbnail: picture,
+      captions: srt,
+      captions_language: "de",
+      more_captions: { ...srt, name: "more.srt" },
+      more_language: "fr",
+    });
+    const before = stored().length;
+    const done = asMessage(await owner().click(question, "Upload"));
+
+    expect(textOf(question)).toContain("800 units");
+    expect(textOf(question)).toContain("German and French");
+    expect(stored()).toHaveLength(before + 1);
+    expect(textOf(done)).toContain("Captions: German and French");
+    expect(textOf(done)).toContain("The thumbnail is set.");
+    expect((await newest())?.contentDetails?.caption).toBe("true");
+    expect(stored("thumbnails.set")).toHaveLength(1);
+  });
+
+  it("shows a bar that moves, with what has arrived, and a way to cancel", async () => {
+    const { platform, video } = stage.sandbox;
+    const drops = { delayMs: 250, dropBytes: 128 * 1024 };
+    platform.faults.add({ kind: "slow", ...drops, path: /attachments/u, times: 1 });
+    video.faults.add({ kind: "delay", delayMs: 1700, method: "PUT", path: /upload_id/u });
+    const from = stage.exchanges.length;
+
+    await upload({ video: film(2 * mebibyte), title: "Long" });
+    const edits = stage.exchanges
+      .slice(from)
+      .filter(({ method, path }) => method === "PATCH" && path.endsWith("/@original"))
+      .map(({ requestBody }) => JSON.stringify(requestBody))
+      .filter((body) => body.includes("Uploading “Long”"));
+    const shares = edits.map((body) => Number(/▱+ (\d+)%/u.exec(body)?.[1]));
+
+    expect(shares.length).toBeGreaterThanOrEqual(3);
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    expect(new Set(shares).size).toBeGreaterThanOrEqual(3);
+    expect(edits.join()).toMatch(/[\d.]+ (?:kB|MB) of 2\.1 MB fetched from Discord/u);
+    expect(edits.every((body) => body.includes("Cancel"))).toBe(true);
+  }, 15_000);
+
+  it("leaves no video when it is cancelled on the way", async () => {
+    const { faults } = stage.sandbox.video;
+    faults.add({ kind: "delay", delayMs: 3000, method: "PUT", path: /upload_id/u });
+    const before = stored().length;
+    const running = upload({ video: film(9 * mebibyte), title: "Stopped" });
+    const progress = await shown("Uploading “Stopped”");
+
+    void owner().click(progress, "Cancel");
+    const answer = await running;
+
+    expect(textOf(answer)).toContain("No video was made.");
+    expect(answer.components).toEqual([]);
+    expect(stored()).toHaveLength(before);
+  });
+
+  it("keeps the video when what comes after it is cancelled", async () => {
+    const { faults } = stage.sandbox.video;
+    faults.add({ kind: "delay", delayMs: 5000, path: /thumbnails/u });
+    const before = stored().length;
+    const running = upload({ video: film(50_000), title: "Stays", thumbnail: picture });
+    const progress = await shown("Setting the thumbnail");
+
+    void owner().click(progress, "Cancel");
+    const answer = await running;
+
+    expect(textOf(answer)).toContain("The video is up");
+    expect(textOf(answer)).toContain("the video stays");
+    expect(stored()).toHaveLength(before + 1);
+  });
+
+  it("keeps the video when a step after it fails, says which and why, and tries the rest again", async () => {
+    const body = JSON.stringify({
+      error: { code: 403, message: "no", errors: [{ reason: "forbidden", message: "no" }] },
+    });
+    const headers = { "content-type": "application/json" };
+    stage.sandbox.video.faults.add({
+      kind: "answer",
+      status: 403,
+      body,
+      headers,
+      path: /thumbnails/u,
+    });
+    const before = stored("thumbnails.set").length;
+
+    const first = await upload({ video: film(50_000), title: "Half", thumbnail: picture });
+    stage.sandbox.video.faults.clear();
+    const second = asMessage(await owner().click(first, "Try the rest again"));
+
+    expect(textOf(first)).toContain("The video is up");
+    expect(textOf(first)).toContain("The thumbnail was not set");
+    expect(textOf(second)).toContain("Everything is in place");
+    expect(stored("thumbnails.set")).toHaveLength(before + 1);
+  });
+
+  it("goes on where a cut download or a cut upload broke off", async () => {
+    const file = film(9 * mebibyte);
+    const { platform, video } = stage.sandbox;
+    platform.faults.add({
+      kind: "cut-answer",
+      afterBytes: mebibyte,
+      path: /attachments/u,
+      times: 1,
+    });
+    video.faults.add({
+      kind: "cut-during",
+      afterBytes: mebibyte,
+      method: "PUT",
+      path: /upload_id/u,
+      times: 1,
+    });
+
+    const done = await upload({ video: file, title: "Cut twice" });
+
+    expect(textOf(done)).toContain("The video is up");
+    expect(stored().at(-1)).toMatchObject({ size: 9 * mebibyte, hash: hashOf(file.data) });
+  });
+
+  it("leaves no half video when the download never ends", async () => {
+    const { platform } = stage.sandbox;
+    const path = /attachments/u;
+    platform.faults.add({ kind: "cut-answer", afterBytes: 100_000, path, times: 1 });
+    platform.faults.add({ kind: "cut-before", path });
+    const before = stored().length;
+
+    const failure = await upload({ video: film(300_000), title: "Broken" });
+
+    expect(textOf(failure)).toMatch(/Reference [0-9A-Z]{6}/u);
+    expect(textOf(failure)).toContain("Nothing was changed");
+    expect(stored()).toHaveLength(before);
+  }, 60_000);
+});
+
+describe("uploading what can't be", () => {
+  const png = Buffer.from(
+    "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0",
+    "latin1",
+  );
+  const mp4 = (data: Uint8Array) => ({ name: "clip.mp4", type: "video/mp4", data });
+  const tiny: SandboxFile = { name: "t.png", type: "image/png", data: png };
+
+  it.each([
+    ["a picture that is called a film", () => ({ video: mp4(png) }), "That is a picture"],
+    [
+      "text that is called a film",
+      () => ({ video: mp4(Buffer.from("hello, world")) }),
+      "That is text",
+    ],
+    ["an empty file", () => ({ video: mp4(new Uint8Array()) }), "The file is empty"],
+    ["nothing", () => ({}), "There is no video yet"],
+    ["a file and a link", () => ({ video: film(99), link: "https://x.y/z" }), "Two videos at once"],
+    ["no link", () => ({ link: "my film" }), "That isn’t the link of a file"],
+    [
+      "the link of a message",
+      () => ({ link: "https://discord.com/channels/1/2/3" }),
+      "That is the link of a message",
+    ],
+    ["a link to elsewhere", () => ({ link: "https://evil.example/a.mp4" }), "attach"],
+    ["a date in the past", () => ({ video: film(99), publish: "yesterday 10:00" }), "has passed"],
+    [
+      "unlisted with a date",
+      () => ({ video: film(99), publish: "in 3 days", privacy: "unlisted" }),
+      "do not go together",
+    ],
+    ["captions in no language", () => ({ video: film(99), captions: srt }), "Which language"],
+    [
+      "a language without captions",
+      () => ({ video: film(99), captions_language: "de" }),
+      "captions file is missing",
+    ],
+    [
+      "captions that are a picture",
+      () => ({ video: film(99), captions: { ...srt, data: png }, captions_language: "de" }),
+      "That isn’t a captions file",
+    ],
+    ["a thumbnail of 1x1", () => ({ video: film(99), thumbnail: tiny }), "picture"],
+    [
+      "a description of more than 5,000 bytes",
+      () => ({ video: film(99), description: "ä".repeat(2501) }),
+      "escription",
+    ],
+  ] as readonly (readonly [string, () => Options, string])[])(
+    "refuses %s before anything is spent",
+    async (_, options, told) => {
+      const before = stage.videoRequests.length;
+
+      const refusal = await upload({ title: "Wrong", ...options() });
+
+      expect(isEphemeral(refusal)).toBe(true);
+      expect(textOf(refusal)).toContain(told);
+      expect(stage.videoRequests).toHaveLength(before);
+    },
+  );
+
+  it("gives the form back with what was typed", async () => {
+    const form = asForm(await owner().command("videos upload", { video: film(50_000) }));
+    const refusal = asMessage(
+      await owner().submit(form, { title: "Typed", description: "long text", publish: "never" }),
+    );
+    const again = asForm(await owner().click(refusal, "Back to the form"));
+
+    const done = asMessage(await owner().submit(again, { publish: "" }));
+
+    expect(textOf(refusal)).toContain("Back to the form");
+    expect(JSON.stringify(again)).toContain("long text");
+    expect(textOf(done)).toContain("The video is up");
+    expect((await newest())?.snippet?.title).toBe("Typed");
+  });
+
+  it("is not for moderators", async () => {
+    const answer = await stage.sandbox
+      .user("moderator")
+      .command("videos upload", { video: film(99) });
+
+    expect(textOf(asMessage(answer))).toContain("may not do that");
+  });
+});
+
+describe("uploading in another language", () => {
+  it("speaks German from the form to the card", async () => {
+    owner().speak("de");
+    const form = asForm(await owner().command("videos hochladen", { video: film(50_000) }));
+    const done = asMessage(
+      await owner().submit(form, { title: "Mein Film", publish: "übermorgen 18:00" }),
+    );
+    owner().speak("en-US");
+
+    expect(form.title).toBe("Video hochladen");
+    expect(textOf(done)).toContain("Das Video ist hochgeladen");
+    expect(textOf(done)).toContain("wird dann öffentlich");
+  });
+
+  it("keeps to Discord's specification in all of this", async () => {
+    expect(await stage.violations()).toEqual([]);
+  });
+});
