@@ -37,6 +37,13 @@ export function isPrivate({ row }: Demands): boolean {
   return spec.effect !== "read" || spec.auth === "token";
 }
 
+/** Whether it is about to change something. */
+export function isWriting({ row }: Demands): boolean {
+  if (row === undefined) return false;
+  const spec: MethodSpec = methods[row];
+  return spec.effect !== "read";
+}
+
 /** How the rows of a handler are to be called: not at all, by anything that can read, or as the channel alone. */
 export function videoDemand({ row, uses = [], needs = [] }: Demands): "none" | "any" | "channel" {
   if (needs.includes("channel")) return "channel";

@@ -15,9 +15,9 @@ import { createProgress } from "./progress.ts";
 import type { Press, Reply } from "./reply.ts";
 import { createRespond, type RespondParts } from "./respond.ts";
 import { createNearSettings } from "./settings.ts";
-import { createTally, spentLine, type Tally, withSpent } from "./spending.ts";
+import { createTally, spentLines, type Tally, withSpent } from "./spending.ts";
 import { suggestionsFor } from "./suggest.ts";
-import { accessFor, type View } from "./video-access.ts";
+import type { View } from "./video-access.ts";
 
 export interface DispatchParts extends RespondParts {
   readonly jobs: Jobs;
@@ -212,28 +212,22 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     );
     try {
       const reply = await Promise.race([handle(ctx), aborted(signal)]);
-      return await footed(reply, tally, { asker, demands, opened, view });
+      return await footed(reply, tally, run);
     } finally {
       await progress.stop();
     }
   }
 
   /** What it cost and what is left; a count that can't be had does not hold up the answer. */
-  async function footed(
-    reply: Reply,
-    { spent }: Tally,
-    of: {
-      asker: Asker;
-      demands: Demands;
-      opened: Parameters<typeof accessFor>[0]["opened"];
-      view: View;
-    },
-  ): Promise<Reply> {
-    if (reply.kind === "form" || Object.keys(spent).length === 0) return reply;
-    const { asker, ...rest } = of;
-    const access = accessFor({ ...rest, guildId: asker.guildId, rank: asker.rank });
-    const line = spentLine(spent, await services.clients.left(access), asker.words);
-    return line === undefined ? reply : withSpent(reply, line);
+  async function footed(reply: Reply, tally: Tally, { asker, journey }: Who): Promise<Reply> {
+    if (reply.kind === "form" || tally.spent.length === 0) return reply;
+    try {
+      const { clients } = services;
+      return withSpent(reply, await spentLines(tally, { clients, words: asker.words }));
+    } catch (error) {
+      journey.log().warn("what is left was not told", { error });
+      return reply;
+    }
   }
 }
 

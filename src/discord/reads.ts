@@ -20,6 +20,8 @@ const kept: Readonly<Partial<Record<Method, number>>> = {
 };
 
 const usually = 60 * seconds;
+/** What is kept at least so long changes rarely, or is dear to read again. */
+const lasting = 300 * seconds;
 
 /** Where answers are remembered: one guild, one credential, one view. */
 export interface Remembering {
@@ -28,12 +30,14 @@ export interface Remembering {
   readonly scope: string;
   /** Of everything the guild wrote or read, whatever the credential. */
   readonly guildId: string;
+  /** For who is about to write: what is read is what is changed, so only lists that rarely change are taken from memory. */
+  readonly isFresh: boolean;
 }
 
 /** A client whose lists are remembered for a short while, until the same guild writes anything. */
 export function remembering(
   client: VideoClient,
-  { memory, scope, guildId }: Remembering,
+  { memory, scope, guildId, isFresh }: Remembering,
 ): VideoClient {
   const call = async (method: Method, params: object, options?: object) => {
     const row: MethodSpec = methods[method];
@@ -43,9 +47,9 @@ export function remembering(
       memory.forget(guildId);
       return loose(client)(method, params, options).finally(() => memory.forget(guildId));
     }
-    if (isQueue(params)) return loose(client)(method, params, options);
-    const key = `${scope} ${method} ${JSON.stringify(params)}`;
     const ms = kept[method] ?? usually;
+    if (isQueue(params) || (isFresh && ms < lasting)) return loose(client)(method, params, options);
+    const key = `${scope} ${method} ${JSON.stringify(params)}`;
     // Without the caller's signal: others may be waiting for the same answer.
     return memory.recall(key, { ms, owner: guildId }, () => loose(client)(method, params));
   };

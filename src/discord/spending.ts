@@ -1,48 +1,77 @@
 import type { Bucket, Left } from "../video/index.ts";
-import type { Cost } from "./command.ts";
+import type { Clients, Cost, VideoAccess } from "./command.ts";
 import type { Reply } from "./reply.ts";
 import { join } from "./text.ts";
 import type { Words } from "./words.ts";
 
 export const buckets = ["units", "searches", "uploads"] as const satisfies readonly Bucket[];
 
-/** What one interaction has spent so far, by bucket. */
+type Spent = Readonly<Partial<Record<Bucket, number>>>;
+
+/** What one interaction has spent so far, by what it travelled with: a key and a channel have budgets of their own. */
 export interface Tally {
-  add(cost: Cost): void;
-  readonly spent: Readonly<Partial<Record<Bucket, number>>>;
+  add(access: VideoAccess, cost: Cost): void;
+  readonly spent: readonly { readonly access: VideoAccess; readonly spent: Spent }[];
 }
 
 export function createTally(): Tally {
-  const spent: Partial<Record<Bucket, number>> = {};
+  const all: { access: VideoAccess; spent: Partial<Record<Bucket, number>> }[] = [];
   return {
-    add: ({ bucket, cost }) => {
-      spent[bucket] = (spent[bucket] ?? 0) + cost;
+    add: (access, { bucket, cost }) => {
+      let entry = all.find((each) => isSame(each.access, access));
+      if (entry === undefined) {
+        entry = { access, spent: {} };
+        all.push(entry);
+      }
+      entry.spent[bucket] = (entry.spent[bucket] ?? 0) + cost;
     },
-    spent,
+    spent: all,
   };
 }
 
-/** `50 units · 9,350 left today`: each bucket that was touched; undefined when nothing was spent. */
-export function spentLine(
-  spent: Tally["spent"],
-  left: Readonly<Record<Bucket, Left>>,
-  words: Words,
-): string | undefined {
-  const touched = buckets.filter((bucket) => (spent[bucket] ?? 0) > 0);
-  if (touched.length === 0) return undefined;
-  return touched
-    .map((bucket) =>
-      words.say("common.spent", {
-        bucket,
-        count: spent[bucket] ?? 0,
-        left: left[bucket].left,
-      }),
-    )
-    .join(" · ");
+function isSame(one: VideoAccess, other: VideoAccess): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The same reply with that line at its foot. */
-export function withSpent(reply: Exclude<Reply, { kind: "form" }>, line: string) {
+/** What was spent of a bucket that was touched, and what is left of it. */
+export interface SpentLine {
+  /** `50 units` */
+  readonly cost: string;
+  /** `9,350 left today` */
+  readonly left: string;
+}
+
+/** A bucket of two budgets counts as one, with what is left of the emptier. */
+export async function spentLines(
+  { spent: all }: Tally,
+  { clients, words }: { readonly clients: Pick<Clients, "left">; readonly words: Words },
+): Promise<readonly SpentLine[]> {
+  const budgets = await Promise.all(
+    all.map(async ({ access, spent }) => ({ spent, left: await clients.left(access) })),
+  );
+  return buckets.flatMap((bucket) => {
+    const touched = budgets.filter(({ spent }) => (spent[bucket] ?? 0) > 0);
+    if (touched.length === 0) return [];
+    const count = touched.reduce((sum, { spent }) => sum + (spent[bucket] ?? 0), 0);
+    const left = Math.min(...touched.map((budget) => budget.left[bucket].left));
+    return [
+      {
+        cost: words.say("common.cost", { bucket, count }),
+        left: words.say("common.left", { left }),
+      },
+    ];
+  });
+}
+
+/** The same reply with that at its foot; a question has said already what is left. */
+export function withSpent(
+  reply: Exclude<Reply, { kind: "form" }>,
+  lines: readonly SpentLine[],
+): Exclude<Reply, { kind: "form" }> {
+  if (lines.length === 0) return reply;
+  const line = lines
+    .flatMap(({ cost, left }) => (reply.kind === "ask" ? [cost] : [cost, left]))
+    .join(" · ");
   if (reply.kind === "list") {
     return {
       ...reply,

@@ -2,7 +2,7 @@ import type { Credential } from "../store/index.ts";
 import type { Spender, VideoClient } from "../video/index.ts";
 import type { Clients, Cost, VideoAccess } from "./command.ts";
 import type { Demands } from "./demands.ts";
-import { videoDemand } from "./demands.ts";
+import { isWriting, videoDemand } from "./demands.ts";
 import { notConnected, type Opened } from "./guard.ts";
 import { type Local, localized } from "./localized.ts";
 import type { Memory } from "./memory.ts";
@@ -23,7 +23,7 @@ export interface AccessParts {
   readonly clients: Clients;
   readonly memory: Memory;
   readonly local: Local;
-  readonly onSpent: (cost: Cost) => void;
+  readonly onSpent: (access: VideoAccess, cost: Cost) => void;
 }
 
 export interface Access {
@@ -60,10 +60,12 @@ export function accessOf(parts: AccessParts): Access {
   const isOwn = isWhole(parts);
 
   function clientOf(access: VideoAccess, credential: Credential | undefined, isAll: boolean) {
-    const client = parts.clients.video(access, parts.spender, parts.onSpent);
+    const onSpent = (cost: Cost) => parts.onSpent(access, cost);
+    const client = parts.clients.video(access, parts.spender, onSpent);
     const scope = `${"key" in access ? "key" : "channel"} ${credential?.addedAt ?? 0} ${isAll}`;
     const seen = isAll || "key" in access ? client : publicView(client);
-    return remembering(seen, { memory: parts.memory, scope, guildId });
+    const isFresh = isWriting(parts.demands);
+    return remembering(seen, { memory: parts.memory, scope, guildId, isFresh });
   }
 
   const seen = once(() => {

@@ -16,7 +16,13 @@ function counted(scope = "key 1 false") {
   } as unknown as VideoClient;
   const clock = { now: 0 };
   const memory = createMemory(() => clock.now);
-  return { calls, clock, memory, client, reads: remembering(client, { memory, scope, guildId }) };
+  return {
+    calls,
+    clock,
+    memory,
+    client,
+    reads: remembering(client, { memory, scope, guildId, isFresh: false }),
+  };
 }
 
 const mine = { part: ["snippet"], mine: true } as const;
@@ -45,7 +51,7 @@ describe("remembering", () => {
 
   it("keeps what one credential saw from the next", async () => {
     const { reads, client, memory, calls } = counted("key 1 false");
-    const other = remembering(client, { memory, scope: "channel 2 true", guildId });
+    const other = remembering(client, { memory, scope: "channel 2 true", guildId, isFresh: false });
 
     await reads.call("playlists.list", mine);
     await other.call("playlists.list", mine);
@@ -55,7 +61,12 @@ describe("remembering", () => {
 
   it("keeps what one guild saw from the next", async () => {
     const { reads, client, memory, calls } = counted();
-    const other = remembering(client, { memory, scope: "key 1 false", guildId: "2".repeat(18) });
+    const other = remembering(client, {
+      memory,
+      scope: "key 1 false",
+      guildId: "2".repeat(18),
+      isFresh: false,
+    });
 
     await reads.call("playlists.list", mine);
     await other.call("playlists.list", mine);
@@ -96,10 +107,22 @@ describe("remembering", () => {
         return { items: [] };
       },
     } as unknown as VideoClient;
-    const reads = remembering(client, { memory, scope: "key 1 false", guildId });
+    const reads = remembering(client, { memory, scope: "key 1 false", guildId, isFresh: false });
 
     await reads.call("playlists.list", mine, { signal: AbortSignal.timeout(1) });
 
     expect(signals).toEqual([undefined]);
+  });
+
+  it("reads anew for who is about to write, except what rarely changes", async () => {
+    const { client, memory, calls } = counted();
+    const fresh = remembering(client, { memory, scope: "key 1 false", guildId, isFresh: true });
+
+    for (let times = 0; times < 2; times += 1) {
+      await fresh.call("playlists.list", mine);
+      await fresh.call("videoCategories.list", { part: ["snippet"], regionCode: "DE" });
+    }
+
+    expect(calls).toEqual(["playlists.list", "videoCategories.list", "playlists.list"]);
   });
 });
