@@ -37,26 +37,31 @@ export function captionFormatOf(bytes: Uint8Array): CaptionFormat | undefined {
   return text === undefined ? undefined : names.find((name) => beginnings[name].test(text));
 }
 
-/** The captions of a file, ready to be sent. @throws InputError `captions_type`, `captions_empty` */
-export function captionMedia(bytes: Uint8Array): {
-  readonly format: CaptionFormat;
-  readonly data: Uint8Array;
-  readonly type: string;
-} {
-  if (bytes.length === 0) {
-    throw new InputError("a caption file is empty", {
-      code: "captions_empty",
-      hint: "There is nothing in that file. Attach one that holds captions.",
-    });
+/**
+ * The captions of a file, ready to be sent.
+ * @throws InputError `captions_empty`, `captions_not_text`, `captions_without_times`
+ */
+export function captionMedia(
+  bytes: Uint8Array,
+  name: string,
+): { readonly format: CaptionFormat; readonly data: Uint8Array; readonly type: string } {
+  const text = textOf(bytes.subarray(0, headBytes));
+  if (text === undefined) {
+    throw refused(
+      "captions_not_text",
+      "This holds no text. Give SRT, VTT, SBV, TTML or SCC.",
+      name,
+    );
   }
+  if (text === "") throw refused("captions_empty", "This file is empty. Choose another.", name);
   const format = captionFormatOf(bytes);
-  if (format === undefined) {
-    throw new InputError("a file holds no captions by its bytes", {
-      code: "captions_type",
-      hint: "Attach a caption file with times in it: SRT, VTT, SBV, TTML or SCC.",
-    });
-  }
-  return { format, data: bytes, type: types[format] };
+  if (format !== undefined) return { format, data: bytes, type: types[format] };
+  const hint = "This does not say when each line is shown. Give SRT, VTT, SBV, TTML or SCC.";
+  throw refused("captions_without_times", hint, name);
+}
+
+function refused(code: string, hint: string, name: string): InputError {
+  return new InputError(`a caption file is refused: ${code}`, { code, hint, facts: { name } });
 }
 
 /** Undefined for what can be no text. */

@@ -22,7 +22,8 @@ export const update = action<Update>({
   isOnce: true,
   row: "captions.update",
   run: async (ctx, { id, isDraft, file, extra }) => {
-    const media = file === undefined ? undefined : captionMedia(await ctx.fetchAttachment(file));
+    const media =
+      file === undefined ? undefined : captionMedia(await ctx.fetchAttachment(file), file.filename);
     const params = {
       // Without the part, whether it is a draft stays as it is.
       part: [isDraft === undefined ? ("id" as const) : ("snippet" as const)],
@@ -52,7 +53,8 @@ export async function askUpdate(ctx: Ctx<unknown>, options: UpdateOptions): Prom
   if (file === undefined && isDraft === undefined) {
     return notice({ tone: "warning", title: words.say("captions.update.nothing") });
   }
-  const media = file === undefined ? undefined : captionMedia(await ctx.fetchAttachment(file));
+  const media =
+    file === undefined ? undefined : captionMedia(await ctx.fetchAttachment(file), file.filename);
   const { name, title } = await namedCaptions(ctx, options.video, id);
   return ask({
     title: words.say("captions.update.ask", { title: cut(title, 150) }),

@@ -24,7 +24,7 @@ export const insert = action<Insert>({
   isOnce: true,
   row: "captions.insert",
   run: async (ctx, { file, extra, ...snippet }) => {
-    const { format: _, ...media } = captionMedia(await ctx.fetchAttachment(file));
+    const { format: _, ...media } = captionMedia(await ctx.fetchAttachment(file), file.filename);
     const params = { part: ["snippet"], body: { snippet }, media } as const;
     const made = await ctx.own.call("captions.insert", withExtra(params, extra), {
       signal: ctx.signal,
@@ -48,7 +48,7 @@ interface UploadOptions {
 export async function askUpload(ctx: Ctx<unknown>, options: UploadOptions): Promise<Reply> {
   const { file, language, name = "", draft = false } = options;
   const { words } = ctx;
-  const { format } = captionMedia(await ctx.fetchAttachment(file));
+  const { format } = captionMedia(await ctx.fetchAttachment(file), file.filename);
   const { id: videoId = "", snippet } = await ownVideoWithCaptions(ctx, options.video);
   return ask({
     title: words.say("captions.upload.ask", { title: cut(snippet?.title ?? videoId, 150) }),
