@@ -38,7 +38,7 @@ export default command({
         }),
         offset: option.duration({ covers: "timing.offsetMs", suggest: suggest.durations }),
         duration: option.duration({ covers: "timing.durationMs", suggest: suggest.durations }),
-        links_to: option.channel({ covers: "targetChannelId" }),
+        links_to: option.channel({ covers: "targetChannelId", suggest: suggest.channels }),
       },
       decides: ["channelId"],
       run: (ctx) => {

@@ -92,7 +92,7 @@ const sectionOptions = {
     covers: "contentDetails.playlists",
     suggest: suggest.ownPlaylists,
   }),
-  channels: option.channels({ covers: "contentDetails.channels" }),
+  channels: option.channels({ covers: "contentDetails.channels", suggest: suggest.channels }),
 } as const;
 
 export default command({
@@ -100,7 +100,7 @@ export default command({
     show: subcommand({
       row: "channels.list",
       options: {
-        channel: option.channel({ covers: "id" }),
+        channel: option.channel({ covers: "id", suggest: suggest.channels }),
         language: option.language({ covers: "hl", suggest: suggest.languages }),
       },
       decides: ["forHandle"],
@@ -172,7 +172,7 @@ export default command({
     sections: subcommand({
       row: "channelSections.list",
       uses: ["channels.list", "playlists.list"],
-      options: { channel: option.channel({ covers: "channelId" }) },
+      options: { channel: option.channel({ covers: "channelId", suggest: suggest.channels }) },
       run: async (ctx) => {
         const isNamed = ["id", "mine"].some((name) => name in ctx.extra.query);
         if (isNamed) return sections.open(ctx, {});

@@ -17,7 +17,7 @@ export default command({
       row: "playlists.list",
       uses: ["channels.list"],
       options: {
-        channel: option.channel({ covers: "channelId" }),
+        channel: option.channel({ covers: "channelId", suggest: suggest.channels }),
         playlists: option.playlists({ covers: "id", suggest: suggest.ownPlaylists }),
         mine: option.flag({ covers: "mine" }),
       },
@@ -44,7 +44,7 @@ export default command({
           covers: "playlistId",
           suggest: suggest.ownPlaylists,
         }),
-        video: option.video({ covers: "videoId" }),
+        video: option.video({ covers: "videoId", suggest: suggest.ownVideos }),
       },
       run: (ctx) => playlists.openItems(ctx, ctx.options.playlist, ctx.options.video),
     }),
@@ -161,7 +161,7 @@ export default command({
     uploads: subcommand({
       uses: ["channels.list", "playlistItems.list"],
       options: {
-        channel: option.channel({}),
+        channel: option.channel({ suggest: suggest.channels }),
         output: option.choice({ group: "output", values: outputs }),
       },
       run: (ctx) => playlists.openUploads(ctx, ctx.options.channel),

@@ -73,7 +73,7 @@ export default command({
         values: ["video", "channel", "playlist"],
         covers: "type",
       }),
-      channel: option.channel({ covers: "channelId" }),
+      channel: option.channel({ covers: "channelId", suggest: suggest.channels }),
       order: option.field("search.list", "order", { group: "search_order" }),
       length: option.choice({
         group: "video_length",

@@ -15,9 +15,9 @@ export default command({
       uses: ["channels.list"],
       decides: ["id", "mySubscribers", "myRecentSubscribers"],
       options: {
-        channel: option.channel({ covers: "channelId" }),
+        channel: option.channel({ covers: "channelId", suggest: suggest.channels }),
         mine: option.flag({ covers: "mine" }),
-        only: option.channels({ covers: "forChannelId" }),
+        only: option.channels({ covers: "forChannelId", suggest: suggest.channels }),
         order: option.field("subscriptions.list", "order", { group: "subscription_order" }),
       },
       run: (ctx) => {

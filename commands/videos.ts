@@ -64,7 +64,7 @@ export default command({
         show: option.choice({ group: "video_list", values: ["popular", "liked", "disliked"] }),
         region: option.country({ covers: "regionCode", suggest: suggest.regions }),
         category: option.field("videos.list", "videoCategoryId", { suggest: suggest.categories }),
-        videos: option.videos({ covers: "id" }),
+        videos: option.videos({ covers: "id", suggest: suggest.ownVideos }),
       },
       run: async (ctx) => {
         const { show = "popular", region, category, videos: id } = ctx.options;
@@ -177,7 +177,9 @@ export default command({
     rating: subcommand({
       row: "videos.getRating",
       uses: ["videos.list"],
-      options: { videos: option.videos({ required: true, covers: "id" }) },
+      options: {
+        videos: option.videos({ required: true, covers: "id", suggest: suggest.ownVideos }),
+      },
       run: (ctx) => ratings.open(ctx, { id: ctx.options.videos }),
     }),
     report: subcommand({
