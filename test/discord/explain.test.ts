@@ -93,7 +93,7 @@ describe("explain", () => {
     const facts = { reason: "brandNew", status: 403, method: "videos.list" };
     const error = new AccessError("log only", { code: "brand_new", hint: "English.", facts });
 
-    expect(adviceOf(error, words("fr"))).toBe("Le compte n'a pas ce droit.");
+    expect(adviceOf(error, words("fr"))).toBe("Le compte n’a pas ce droit.");
   });
 
   it("says that it is not certain when it is not", () => {
