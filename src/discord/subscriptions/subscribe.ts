@@ -96,7 +96,7 @@ function drawn(
       channel: name,
     }),
     url: pages.channel(channelId),
-    fields: present(words, [["cards.since", published(snippet?.publishedAt)]]),
+    fields: present(words, [["subscriptions.since_label", published(snippet?.publishedAt)]]),
     ...(thumbnail === undefined ? {} : { thumbnail }),
     buttons: [
       { label: words.say("cards.uploads"), press: presses.channel.uploads(channelId) },
@@ -132,7 +132,7 @@ async function question(ctx: Ctx<unknown>, { id = "", snippet }: Subscription): 
       [words.say("subscriptions.remove.lost"), await ctx.price("subscriptions.delete")],
       "\n\n",
     ),
-    fields: present(words, [["cards.since", published(snippet?.publishedAt)]]),
+    fields: present(words, [["subscriptions.since_label", published(snippet?.publishedAt)]]),
     ...(thumbnail === undefined ? {} : { thumbnail }),
     confirm: {
       label: words.say("subscriptions.remove.press"),
