@@ -13,9 +13,10 @@ function isCalm({ code, facts }: BotError): boolean {
 /**
  * The one place that chooses the words of a failure. Precedence: the code's own title, else its kind's; what an earlier
  * step has left; the next step; what was charged; when it is worth another try; what was left behind; a short id that
- * the log has too. Anything that is not a BotError is our fault and tells nothing of itself.
+ * the log has too. Anything that is not a BotError is our fault and tells nothing of itself. `path` is the command's,
+ * whose options are named as the person's picker has them.
  */
-export function explain(error: unknown, id: string, words: Words): Notice {
+export function explain(error: unknown, id: string, words: Words, path?: string): Notice {
   const footer = words.say("common.reference", { id });
   if (!(error instanceof BotError)) {
     const title = words.say("failures.bug.title");
@@ -25,33 +26,33 @@ export function explain(error: unknown, id: string, words: Words): Notice {
   return {
     kind: "notice",
     tone: isFailure ? "bad" : "info",
-    title: inShort(error, words),
-    text: join(linesOf(error, words), "\n"),
+    title: inShort(error, words, path),
+    text: join(linesOf(error, words, path), "\n"),
     ...(isFailure && { footer }),
   };
 }
 
 /** What happened, as a few words for a line among others. */
-export function inShort(error: BotError, words: Words): string {
+export function inShort(error: BotError, words: Words, path?: string): string {
   return (
-    told(error, words, "title") ??
+    told(error, "title", words, path) ??
     // A code that nobody has heard of; every kind has words.
     words.say(`failures.kinds.${error.kind}.title`)
   );
 }
 
 /** What to do next, as a sentence or two. */
-export function adviceOf(error: BotError, words: Words): string {
+export function adviceOf(error: BotError, words: Words, path?: string): string {
   const { facts, kind, hint } = error;
   if (facts.isUndecided === true) return words.say("failures.undecided", valuesOf(error, words));
-  const advice = told(error, words, "hint") ?? hint;
+  const advice = told(error, "hint", words, path) ?? hint;
   const { location } = facts;
   return kind === "input" && location !== undefined ? `${advice} (${location})` : advice;
 }
 
-function linesOf(error: BotError, words: Words): readonly Text[] {
+function linesOf(error: BotError, words: Words, path: string | undefined): readonly Text[] {
   const before = beforeOf(error, words);
-  const advice = adviceOf(error, words);
+  const advice = adviceOf(error, words, path);
   return [
     before === undefined ? advice : `${before} ${advice}`,
     ...(error.facts.charged === undefined
@@ -79,8 +80,13 @@ function backAt(at: Date, words: Words): Text {
 }
 
 /** The first of the failure's names that has words; undefined when none has. */
-function told(error: BotError, words: Words, what: "title" | "hint"): string | undefined {
-  const values = valuesOf(error, words);
+function told(
+  error: BotError,
+  what: "title" | "hint",
+  words: Words,
+  path: string | undefined,
+): string | undefined {
+  const values = valuesOf(error, words, path);
   for (const name of namesOf(error)) {
     const said = fill(`failures.${name}.${what}`, values, words);
     if (said !== undefined) return said;
@@ -111,7 +117,7 @@ type Values = Readonly<Record<string, string | number | boolean>>;
 const unsaid = { service: "", reason: "", step: "", rule: "", bucket: "", end: "", isOwner: "" };
 
 /** What a message is filled with. The names of methods and fields as ICU and people can read them. */
-function valuesOf({ facts, outcome }: BotError, words: Words): Values {
+function valuesOf({ facts, outcome }: BotError, words: Words, path?: string): Values {
   const { method = "", parameter = "", lookAt = "" } = facts;
   const [resource = ""] = `${method}`.split(".");
   const [lookIn = ""] = `${lookAt}`.split(".");
@@ -119,11 +125,25 @@ function valuesOf({ facts, outcome }: BotError, words: Words): Values {
   return {
     ...unsaid,
     ...facts,
+    ...pickerNames(facts, words, path),
     outcome,
     call: `${method}`.replace(".", "_"),
     resource,
     lookIn,
     field,
+  };
+}
+
+/** Commands and options are thrown by their English names; the person knows those of their own picker. */
+function pickerNames(facts: BotError["facts"], words: Words, path: string | undefined): Values {
+  const { command, option, options } = facts;
+  const names = typeof options === "string" ? options.split(" ") : [];
+  return {
+    ...(typeof command === "string" && { command: words.command(command) }),
+    ...(typeof option === "string" && { option: words.option(option, path) }),
+    ...(names.length > 0 && {
+      choices: words.list(names.map((name) => words.option(name, path))),
+    }),
   };
 }
 

@@ -11,9 +11,9 @@ const rankNames = {
 } as const satisfies Record<Rank, string>;
 
 const missing = {
-  "video-key": { command: "/connect key", code: "video_key_missing" },
-  channel: { command: "/connect channel", code: "channel_missing" },
-  "background-key": { command: "/connect background-key", code: "background_key_missing" },
+  "video-key": { command: "connect key", code: "video_key_missing" },
+  channel: { command: "connect channel", code: "channel_missing" },
+  "background-key": { command: "connect background-key", code: "background_key_missing" },
 } as const satisfies Record<CredentialKind, { command: string; code: string }>;
 
 /** @throws AccessError `rank_too_low`, from this interaction's own permissions. */
@@ -77,8 +77,8 @@ export function notConnected(kind: CredentialKind, rank: Rank): ConnectError {
   return new ConnectError(`guild has no ${kind}`, {
     code,
     hint: isOwner
-      ? `Connect it with ${command}; it takes a minute and nothing secret is shown.`
-      : `Somebody with the Manage Server permission can connect it with ${command}.`,
+      ? `Connect it with /${command}; it takes a minute and nothing secret is shown.`
+      : `Somebody with the Manage Server permission can connect it with /${command}.`,
     facts: { command, isOwner },
   });
 }

@@ -11,6 +11,6 @@ export function requireOneOf(options: Readonly<Record<string, unknown>>): void {
   throw new InputError(`${given.length} of ${choices} were given`, {
     code: "conflicting_parameters",
     hint: `Give at most one of these: ${choices}.`,
-    facts: { rule: "at_most_one", choices },
+    facts: { rule: "at_most_one", choices, options: Object.keys(options).join(" ") },
   });
 }

@@ -145,6 +145,16 @@ async function readOptions(
   return read;
 }
 
+/** The command that is run, as `playlists list`; undefined for menus, presses and forms. */
+export function pathOf(interaction: APIInteraction): string | undefined {
+  const isCommand =
+    interaction.type === InteractionType.ApplicationCommand &&
+    interaction.data.type === ApplicationCommandType.ChatInput;
+  return isCommand
+    ? unfold(interaction.data as APIChatInputApplicationCommandInteractionData).path
+    : undefined;
+}
+
 /** Command, group and subcommand as one path, and the options below it. */
 export function unfold(
   data:

@@ -10,6 +10,7 @@ import { explain } from "./explain.ts";
 import { drawForm } from "./form.ts";
 import type { Journey } from "./journey.ts";
 import type { Choice } from "./options.ts";
+import { pathOf } from "./plan.ts";
 import { type Message, type Rendered, render } from "./render.ts";
 import type { Form, Press, Reply } from "./reply.ts";
 import type { Routes } from "./routes.ts";
@@ -181,5 +182,6 @@ function drawFailure(
     journey.log().warn("failed", { name, code, reason, ...(cause ? { cause } : {}) });
   } else journey.log().error("failed", { name, code: "bug", error });
   const words = wordsFor(journey.interaction, languages);
-  return render(explain(error, reference, words), { words, name: () => "none" });
+  const path = pathOf(journey.interaction);
+  return render(explain(error, reference, words, path), { words, name: () => "none" });
 }

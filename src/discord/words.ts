@@ -1,5 +1,6 @@
 import type { Language, MessageKey, Values } from "../language/index.ts";
 import { clockTime, shortNumber } from "./cards/numbers.ts";
+import { commandName, optionName } from "./picker-names.ts";
 import { formatted, type Markup, type Text } from "./text.ts";
 
 /** What a formatted message is filled with: `Markup` as it is, everything else escaped. */
@@ -25,6 +26,10 @@ export interface Words extends Pick<Language, "locale" | "tag" | "say" | "find">
   language(code: string): string;
   /** a, b and c */
   list(items: readonly string[]): string;
+  /** `connect key` as the person's picker has it, with its slash. */
+  command(path: string): string;
+  /** An option as the person's picker has it, in the command of that path. */
+  option(name: string, path?: string): string;
 }
 
 const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
@@ -55,6 +60,8 @@ export function wordsOf(language: Language): Words {
     country: (code) => nameOf(code, tag, "region"),
     language: (code) => nameOf(code, tag, "language"),
     list: (items) => new Intl.ListFormat(tag, { type: "conjunction" }).format(items),
+    command: (path) => commandName(path, language.find),
+    option: (name, path) => optionName(name, path, language.find),
   };
 }
 

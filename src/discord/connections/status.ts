@@ -8,9 +8,9 @@ import type { Words } from "../words.ts";
 import { mappedRoles } from "./roles.ts";
 
 const ways = {
-  "video-key": "/connect key",
-  channel: "/connect channel",
-  "background-key": "/connect background-key",
+  "video-key": "connect key",
+  channel: "connect channel",
+  "background-key": "connect background-key",
 } as const satisfies Record<CredentialKind, string>;
 
 /** What is connected, by whom, what it may do, and what is left of it today. */
@@ -42,7 +42,8 @@ export async function connectionStatus(ctx: Ctx<unknown>): Promise<Reply> {
 }
 
 function stateOf(facts: CredentialFacts | undefined, kind: CredentialKind, words: Words): Text {
-  if (facts === undefined) return words.md("connect.status.absent", { command: ways[kind] });
+  if (facts === undefined)
+    return words.md("connect.status.absent", { command: words.command(ways[kind]) });
   const at = time(new Date(facts.addedAt));
   return words.md("connect.status.present", { person: mention(facts.addedBy), at });
 }
