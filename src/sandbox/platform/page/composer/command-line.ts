@@ -100,9 +100,10 @@ export class PageCommandLine extends PageElement {
           onKey: (event) => this.#onKey(event),
           onFocus: () => this.#onFocus(tail),
         })}
-        <span class="space"></span>
-        <button type="button" class="icon-button" aria-label="Cancel command" title="Cancel (Esc)" @click=${() => this.#leave("")}>${icons.close}</button>
-        <button type="button" class="icon-button send" aria-label="Send command" title="Send (Enter)" ?disabled=${this.sending} @click=${this.send}>${icons.send}</button>
+        <span class="line-ends">
+          <button type="button" class="icon-button" aria-label="Cancel command" title="Cancel (Esc)" @click=${() => this.#leave("")}>${icons.close}</button>
+          <button type="button" class="icon-button send" aria-label="Send command" title="Send (Enter)" ?disabled=${this.sending} @click=${this.send}>${icons.send}</button>
+        </span>
       </div>`;
   }
 
