@@ -23,10 +23,10 @@ export const inputHints: Readonly<Record<string, string>> = {
   invalid_scale: "The scale must be between 10% and 100%.",
   invalid_position: "The position must be original, center, or one or two percentages.",
   invalid_semitransparency: ours,
-  invalid_bg_color: "That colour is not understood. Give it like 81d4fa, or by its English name.",
+  invalid_bg_color: "That color is not understood. Give it like 81d4fa, or by its English name.",
   invalid_bg_image_url: "That is no address of a picture on the web. Attach the picture instead.",
   failed_bg_download: "The background picture could not be fetched. Attach it instead.",
-  multiple_bg_sources: "Give only one background: a colour or one picture.",
+  multiple_bg_sources: "Give only one background: a color or one picture.",
   multiple_shadow_params: ours,
   invalid_shadow_opacity: "The shadow's opacity must be between 0 and 100.",
 };

@@ -37,7 +37,7 @@ describe("/activity", () => {
     const text = textOf(message);
 
     expect(isEphemeral(message)).toBe(false);
-    expect(text).toMatch(/What .+ did/u);
+    expect(text).toMatch(/Activity of .+/u);
     expect(text).toMatch(/Uploaded \[.+\]\(https:\/\/www\.youtube\.com\/watch\?v=/u);
     expect(text).toMatch(
       /Added \[.+\]\(.+\) to \[.+\]\(https:\/\/www\.youtube\.com\/playlist\?list=/u,
@@ -50,7 +50,7 @@ describe("/activity", () => {
     const next = asMessage(await stage.sandbox.user("moderator").click(message, "Next"));
 
     expect(isEphemeral(message)).toBe(true);
-    expect(textOf(message)).toContain("What your channel did");
+    expect(textOf(message)).toContain("Activity of your channel");
     expect(`${textOf(message)}${textOf(next)}`).toContain("Liked");
   });
 
@@ -61,7 +61,7 @@ describe("/activity", () => {
     const all = await run("member", { channel: other });
     const none = await run("member", { channel: other, before: "2006-01-01" });
 
-    expect(textOf(all)).toContain(`What ${channels.get(other)?.title} did`);
+    expect(textOf(all)).toContain(`Activity of ${channels.get(other)?.title}`);
     expect(textOf(none)).toContain("Nothing was done in this time");
   });
 

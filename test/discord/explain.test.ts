@@ -52,7 +52,7 @@ describe("explain", () => {
   it.each([
     ["country", "The option “region” needs a country"],
     ["video", "The option “region” needs a video"],
-    ["never heard of", "The option “region” can't be read"],
+    ["never heard of", "The option “region” can’t be read"],
   ])("names the option that can't be read, and that it needs a %s", (wanted, title) => {
     const facts = { option: "region", wanted, names: "red" };
     const error = new InputError("log only", { code: "option_unreadable", hint: "-", facts });
@@ -75,14 +75,14 @@ describe("explain", () => {
   });
 
   it.each([
-    [new InputError("log", { code: "brand_new_not_found", hint: "-" }), "That can't be found"],
+    [new InputError("log", { code: "brand_new_not_found", hint: "-" }), "That can’t be found"],
     [
       new InputError("log", { code: "x", hint: "-", facts: { isThere: true } }),
       "It is there already",
     ],
     [
       new InputError("log", { code: "not_found", hint: "-", facts: { status: 404 } }),
-      "That can't be found",
+      "That can’t be found",
     ],
   ])("goes by what a new code says of itself (%#)", (error, title) => {
     expect(inShort(error, english)).toBe(title);
@@ -117,7 +117,7 @@ describe("explain", () => {
 
   it.each([
     [{ step: "set" }, "The picture was uploaded, but it is not the banner yet. "],
-    [{ written: "brandingSettings" }, "The channel's settings are changed already;"],
+    [{ written: "brandingSettings" }, "The channel’s settings are changed already;"],
     [{ written: "snippet, status" }, "Changed so far: snippet, status."],
   ])("says first what an earlier step has left: %j", (facts, start) => {
     const outcome = "part";

@@ -27,7 +27,7 @@ export const oauthFailures: KnownFailures = {
   admin_policy_enforced: connect(
     "The administrator of that account does not allow this. Ask them, or link another account.",
   ),
-  org_internal: connect(`Only accounts of one organisation may link here. ${operator}`),
+  org_internal: connect(`Only accounts of one organization may link here. ${operator}`),
   expired_token: connect("The time to link the channel is over. Start the link again."),
   authorization_pending: limit("The consent was not given yet. Give it, then go on."),
   slow_down: limit("The service is asked too often for a consent. Wait a minute.", "rate_limited"),

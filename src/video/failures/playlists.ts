@@ -31,8 +31,8 @@ export const playlistFailures: KnownFailures = {
     "This playlist sorts itself. Set its order to manual on the site, then choose places.",
   ),
   invalidResourceType: input("Only videos can be put into a playlist. Choose a video."),
-  playlistIdRequired: input("It is not said which playlist. Choose one."),
-  resourceIdRequired: input("It is not said which video. Choose one."),
+  playlistIdRequired: input("Choose the playlist."),
+  resourceIdRequired: input("Choose the video."),
   playlistOperationUnsupported: input(
     "This list is kept by the service and can't be changed from here.",
   ),

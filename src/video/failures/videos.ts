@@ -8,7 +8,7 @@ export const videoFailures: KnownFailures = {
   invalidSearchFilter: input(
     "These filters do not go together. Most of them need the search to be for videos only.",
   ),
-  invalidChannelId: input("That is no channel of the service. Copy its link or its id again."),
+  invalidChannelId: input("That is no channel of the service. Copy its link or its ID again."),
   invalidLocation: input(
     "That place can't be searched. Give a latitude and a longitude, and a radius of at most 1000 km.",
   ),
@@ -36,7 +36,7 @@ export const videoFailures: KnownFailures = {
     "Translations need to know the original's language. Set the default language first.",
   ),
   forbiddenPrivacySetting: access("This channel may not use that visibility. Choose another one."),
-  forbiddenLicenseSetting: access("This channel may not use that licence. Choose another one."),
+  forbiddenLicenseSetting: access("This channel may not use that license. Choose another one."),
   forbiddenEmbedSetting: access("This channel may not decide where the video is shown."),
   "forbidden videos.list": access("Only the owner sees these details. Link that channel."),
   "forbidden videos.insert": access("The linked account may not upload to this channel."),
@@ -46,13 +46,15 @@ export const videoFailures: KnownFailures = {
   videoRatingDisabled: access(
     "Ratings are switched off for this video. Only its owner can allow them.",
   ),
-  videoPurchaseRequired: access("Only who has bought or rented the video can rate it."),
+  videoPurchaseRequired: access("Only people who bought or rented the video can rate it."),
   invalidRating: input("A video can be liked, disliked or neither. Choose one of them."),
   invalidAbuseReason: input("That reason can't be reported. Choose one from the list."),
 
   captionNotFound: input("These captions are no longer there. List the video's captions anew."),
   captionExists: isThere("There are captions of that language and name already."),
-  couldNotConvert: input("These captions can't be had in that format or language. Choose another."),
+  couldNotConvert: input(
+    "These captions aren't available in that format or language. Choose another.",
+  ),
   contentRequired: input("The file with the captions is missing. Attach it."),
   invalidMetadata: input("The captions' language, name or video is not accepted. Check them."),
   nameTooLong: input("The captions' name is too long: 150 characters are the most."),
