@@ -6,7 +6,7 @@ import { isWriting, videoDemand } from "./demands.ts";
 import { notConnected, type Opened } from "./guard.ts";
 import { type Local, localized } from "./localized.ts";
 import type { Memory } from "./memory.ts";
-import { publicView } from "./public-view.ts";
+import { publicView, withoutConsent } from "./public-view/index.ts";
 import { type Rank, reaches } from "./rank.ts";
 import { remembering } from "./reads.ts";
 
@@ -63,7 +63,9 @@ export function accessOf(parts: AccessParts): Access {
     const onSpent = (cost: Cost) => parts.onSpent(access, cost);
     const client = parts.clients.video(access, parts.spender, onSpent);
     const scope = `${"key" in access ? "key" : "channel"} ${credential?.addedAt ?? 0} ${isAll}`;
-    const seen = isAll || "key" in access ? client : publicView(client);
+    const everybodys = "key" in access ? client : publicView(client, opened.channel?.channelId);
+    const isGuarded = !isAll && opened.channel !== undefined;
+    const seen = isAll ? client : isGuarded ? withoutConsent(everybodys) : everybodys;
     const isFresh = isWriting(parts.demands);
     return remembering(seen, { memory: parts.memory, scope, guildId, isFresh });
   }

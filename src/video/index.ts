@@ -15,6 +15,8 @@ export type {
   MethodSpec,
   ParamSpec,
 } from "./methods/spec.ts";
+/** Whether a call with these parameters is refused without somebody's consent. */
+export { needsToken } from "./needs-token.ts";
 /** Resources as the service sends them, open for fields and values that come later. */
 export type {
   Activity,

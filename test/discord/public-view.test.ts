@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { publicView } from "../../src/discord/public-view.ts";
+import { publicView } from "../../src/discord/public-view/index.ts";
 import type { VideoClient } from "../../src/video/index.ts";
 
 const items = [

@@ -1,0 +1,39 @@
+import type { Thing } from "./seeing.ts";
+
+/** Parts that only the owner gets. */
+const ownParts = ["auditDetails", "contentOwnerDetails", "invideoPromotion"] as const;
+
+/** A channel without what only its owner is told. */
+export function withoutOwnFields(channel: Thing): Thing {
+  const left = { ...channel } as Record<string, unknown>;
+  for (const part of ownParts) delete left[part];
+  const { contentDetails, statistics, status } = channel;
+  return {
+    ...left,
+    ...(contentDetails && { contentDetails: publicLists(contentDetails) }),
+    ...(statistics && { statistics: shownNumbers(statistics) }),
+    ...(status && { status: without(status, "selfDeclaredMadeForKids") }),
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Of its lists, the uploads are everybody's. */
+function publicLists(contentDetails: Fields): Fields {
+  const { relatedPlaylists } = contentDetails as { readonly relatedPlaylists?: Fields };
+  if (relatedPlaylists === undefined) return contentDetails;
+  const { uploads } = relatedPlaylists;
+  return { ...contentDetails, relatedPlaylists: uploads === undefined ? {} : { uploads } };
+}
+
+/** Who hides how many subscribe sees it all the same. */
+function shownNumbers(statistics: Fields): Fields {
+  return statistics.hiddenSubscriberCount === true
+    ? without(statistics, "subscriberCount")
+    : statistics;
+}
+
+function without(fields: Fields, name: string): Fields {
+  const { [name]: _, ...rest } = fields;
+  return rest;
+}
