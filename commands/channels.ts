@@ -78,7 +78,11 @@ const details = action<{ readonly id: string }>({
   row: "channels.list",
   run: async (ctx, { id }) => {
     const { channel } = await findChannel(ctx, { id }, channelParts);
-    return channelCard(channel, { words: ctx.words, isManager: reaches(ctx.rank, "manager") });
+    return channelCard(channel, {
+      words: ctx.words,
+      isManager: reaches(ctx.rank, "manager"),
+      channelId: ctx.channelId,
+    });
   },
 });
 
@@ -113,7 +117,11 @@ export default command({
         const { items } = await ctx.video.call("channels.list", wanted, { signal: ctx.signal });
         const [channel] = items ?? [];
         if (channel === undefined) return gone("channel", ctx.words);
-        return channelCard(channel, { words: ctx.words, isManager: reaches(ctx.rank, "manager") });
+        return channelCard(channel, {
+          words: ctx.words,
+          isManager: reaches(ctx.rank, "manager"),
+          channelId: ctx.channelId,
+        });
       },
     }),
 

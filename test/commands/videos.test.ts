@@ -423,7 +423,7 @@ describe("/videos categories and report-reasons", () => {
     as("member").speak("en-US");
 
     expect(textOf(message)).toContain("Kategorien · Deutschland");
-    expect(textOf(message)).toContain("Für Videos wählbar");
+    expect(textOf(message)).toContain("Für Videos nicht wählbar");
   });
 
   it("lists the reasons to moderators", async () => {

@@ -9,7 +9,10 @@ import type { CardFor } from "./video.ts";
 
 export const channelParts = ["snippet", "statistics", "brandingSettings"] as const;
 
-export function channelCard(channel: Channel, { words, isManager = false }: CardFor): Card {
+export function channelCard(
+  channel: Channel,
+  { words, isManager = false, channelId }: CardFor,
+): Card {
   const { snippet, statistics, brandingSettings, id = "" } = channel;
   const thumbnail = smallThumbnail(snippet?.thumbnails);
   const banner = brandingSettings?.image?.bannerExternalUrl;
@@ -34,7 +37,8 @@ export function channelCard(channel: Channel, { words, isManager = false }: Card
       { label: words.say("cards.uploads"), press: presses.channel.uploads(id) },
       { label: words.say("cards.playlists"), press: presses.channel.playlists(id) },
       { label: words.say("cards.sections"), press: presses.channel.sections(id) },
-      ...(isManager
+      // Nobody subscribes to their own channel.
+      ...(isManager && id !== channelId
         ? [{ label: words.say("cards.subscribe"), press: presses.channel.subscribe(id) }]
         : []),
     ],

@@ -73,16 +73,25 @@ function fieldsOf(video: Video, words: Words): Field[] {
   const live = snippet?.liveBroadcastContent;
   const state = live === "live" || live === "upcoming" ? named(words, "live", live) : undefined;
   const captions = contentDetails?.caption === "true" ? words.say("common.yes") : undefined;
+  const { processingStatus } = processingDetails ?? {};
+  const processing =
+    processingStatus === "succeeded"
+      ? undefined
+      : named(words, "processingStatus", processingStatus);
   return present(words, [
     ["cards.length", words.length(contentDetails?.duration) ?? state],
     ["cards.views", words.short(statistics?.viewCount)],
     ["cards.likes", words.short(statistics?.likeCount)],
     ["cards.comments", words.short(statistics?.commentCount)],
-    ["cards.published", published(snippet?.publishedAt)],
+    // What is private has a date too, but nobody published it.
+    [
+      "cards.published",
+      status?.privacyStatus === "private" ? undefined : published(snippet?.publishedAt),
+    ],
     ["cards.privacy", named(words, "privacyStatus", status?.privacyStatus)],
     ["cards.scheduled", published(status?.publishAt)],
     ["cards.upload_status", uploadState(video, words)],
-    ["cards.processing", named(words, "processingStatus", processingDetails?.processingStatus)],
+    ["cards.processing", processing],
     ["cards.has_captions", captions],
     ["cards.tags", snippet?.tags && cut(snippet.tags.slice(0, 12).join(", "), 200)],
   ]);

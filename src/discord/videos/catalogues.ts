@@ -47,9 +47,8 @@ export const categories = browse<"videoCategories.list", CategoryQuery>({
     words.say("videos.categories.title", { region: words.country(regionCode) }),
   item: ({ id = "", snippet }, { words }) => ({
     title: snippet?.title ?? id,
-    lines: [
-      words.say(`videos.categories.${snippet?.assignable === true ? "assignable" : "closed"}`),
-    ],
+    // Most can be given to a video, so that only the others need a word.
+    lines: snippet?.assignable === true ? [] : [words.say("videos.categories.closed")],
   }),
   empty: (words) => words.say("videos.categories.empty"),
   columns: {
