@@ -16,9 +16,11 @@ function words({ video, background, channel }: Connected): string {
     "- `/search` for a video, for example `coffee`, then its buttons: details, comments, add to a playlist",
     "- `/videos upload` with any video file: it stays private unless you say otherwise",
     "- `/playlists add` with a few links at once, or **Add to playlist** in the menu of a message that has one (Apps)",
-    "- `/branding banner` with a large photo, `/comments list` for what people wrote",
+    "- `/branding banner` with a large photo: you see it as it will be before it is set",
+    "- `/comments list` for what people wrote, `/comments held` for what waits for a decision",
     "- `/background remove`, or **Remove background** in the menu of these photos",
-    "- another person at the lower left: be the owner, a moderator or a member, and see what each may do; another language there, and the bot speaks it",
+    "- another person at the lower left: be the owner, a moderator or a member, and see what each may do",
+    "- another language behind the gear there: German, Spanish, French and Japanese name the commands and answer, too",
     `\`/connect status\` says what is connected. To connect it yourself, disconnect first; the keys here are \`${video}\` for videos (\`/connect key\`) and \`${background}\` for pictures (\`/connect background-key\`).`,
   ].join("\n");
 }
