@@ -73,12 +73,26 @@ function make<S extends Spec, T>(spec: S, rest: Omit<Option<T>, "required">) {
 
 const asIs = <T>(value: unknown): T => value as T;
 
+/** What people take for nothing: spaces of any kind, and letters without a shape. */
+const unseen = /^[\s\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u;
+
+/** A text that holds something. Of blanks a service makes nothing, and erases what stood there. */
+function written(value: unknown, name: string): string {
+  const text = String(value);
+  if (!unseen.test(text)) return text;
+  throw new InputError(`option ${name} is blank`, {
+    code: "option_blank",
+    hint: `The option “${name}” holds nothing but blanks. Write something, or leave it out.`,
+    facts: { option: name },
+  });
+}
+
 /** At most this many things at once (facts: ids of one call). */
 const mostIds = 50;
 
 export const option = {
   text: <const S extends Spec & { min?: number; max?: number }>(spec: S) =>
-    make<S, string>(spec, { type: "string", parse: asIs, ...range(spec) }),
+    make<S, string>(spec, { type: "string", parse: written, ...range(spec) }),
 
   /** One of fixed values; labels are `choices.<group>.<value>`. */
   choice: <const S extends Spec & { readonly group: string; readonly values: readonly string[] }>(
@@ -150,7 +164,7 @@ export const option = {
   words: <const S extends Spec & { max?: number }>(spec: S) =>
     make<S, readonly string[]>(spec, {
       type: "string",
-      parse: (value) => [...new Set(piecesOf(String(value), /[,\n]/u))],
+      parse: (value, name) => [...new Set(piecesOf(written(value, name), /[,\n]/u))],
       ...range(spec),
     }),
 
@@ -288,13 +302,18 @@ function languageOf(text: string): string | undefined {
   return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,2}$/iu.test(trimmed) ? trimmed : undefined;
 }
 
+/** Comments' ids have 26 characters; shorter words were never meant as one. */
+const shortestCommentId = 12;
+
 /** An id of the service's own making: no spaces, and as it stands in a link when it was pasted as one. */
 function idIn(of: string): (text: string) => string | undefined {
   return (text) => {
     const trimmed = text.trim();
     const [, linked] = of === "comment" ? (/[?&]lc=([\w.-]+)/u.exec(trimmed) ?? []) : [];
     const id = linked ?? trimmed;
-    return /^[\w.=-]{2,200}$/u.test(id) && kindOf(id) === undefined ? id : undefined;
+    const isLong = id.length >= (of === "comment" ? shortestCommentId : 2);
+    const isId = isLong && /^[\w.=-]{2,200}$/u.test(id) && kindOf(id) === undefined;
+    return isId ? id : undefined;
   };
 }
 

@@ -87,6 +87,14 @@ describe("options of ids", () => {
     },
   );
 
+  it.each(["hello", "it is spam"])("refuse %j as a comment", (text) => {
+    for (const one of [option.id({ of: "comment" }), option.ids({ of: "comment" })]) {
+      expect(() => one.parse(text, "it")).toThrow(
+        failing("option_unreadable", { wanted: "comment" }),
+      );
+    }
+  });
+
   it("take a comment from its link", () => {
     const link = `https://www.youtube.com/watch?v=${video}&lc=UgzAbc-12_x.9`;
 
@@ -120,6 +128,19 @@ describe("option.videos", () => {
     expect(() => option.videos({}).parse(" , ;\n", "videos")).toThrow(
       failing("option_unreadable", { wanted: "video" }),
     );
+  });
+});
+
+describe("options of texts", () => {
+  it.each(["   ", "\n\n", "\u200b", "\u2800 \u3164"])("refuse %j as blank", (text) => {
+    const title = option.field("videos.update", "snippet.title");
+    for (const one of [option.text({}), option.words({}), title]) {
+      expect(() => one.parse(text, "it")).toThrow(failing("option_blank", { option: "it" }));
+    }
+  });
+
+  it.each(["0", "👩‍👩‍👧", "שלום", "‏a", "."])("take %j", (text) => {
+    expect(option.text({}).parse(text, "it")).toBe(text);
   });
 });
 

@@ -94,7 +94,7 @@ interface Found {
 function checkField({ spec, part }: FieldPlan, checking: Checking, { value, path }: Found): void {
   const { method, parts } = checking;
   const name = () => ["body", ...path].join(".");
-  if (isAbsent(value) || (value === "" && spec.required && !spec.mayBeEmpty)) {
+  if (isAbsent(value) || (isBlank(value) && spec.required && !spec.mayBeEmpty)) {
     const isDue = spec.required === "with-part" ? parts.includes(part) : spec.required;
     if (isDue) throw missing(method, name());
     return;
@@ -112,6 +112,11 @@ function checkField({ spec, part }: FieldPlan, checking: Checking, { value, path
     const rule = { rule: "needs_value", other: place, value: `${wanted}` };
     throw conflict(method, name(), { hint, was, allowed, rule });
   }
+}
+
+/** The service takes blanks for nothing, and erases what stood there. */
+function isBlank(value: unknown): boolean {
+  return typeof value === "string" && value.trim() === "";
 }
 
 function isAbsent(value: unknown): value is undefined | null {

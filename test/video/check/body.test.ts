@@ -23,6 +23,11 @@ describe("a body", () => {
     ],
     [
       "videos.update",
+      "body.snippet.title",
+      update(["snippet"], { id: "v1", snippet: { ...title, title: " \n" } }),
+    ],
+    [
+      "videos.update",
       "body.snippet.categoryId",
       update(["snippet"], { id: "v1", snippet: { title: "x", categoryId: null } }),
     ],
