@@ -15,7 +15,14 @@ import { createProgress } from "./progress.ts";
 import type { Press, Reply } from "./reply.ts";
 import { createRespond, type RespondParts } from "./respond.ts";
 import { createNearSettings } from "./settings.ts";
-import { createTally, spentLines, type Tally, withSpent } from "./spending.ts";
+import {
+  createTally,
+  type SpentLine,
+  spentLines,
+  spentText,
+  type Tally,
+  withSpent,
+} from "./spending.ts";
 import { suggestionsFor } from "./suggest.ts";
 import type { View } from "./video-access.ts";
 
@@ -212,21 +219,24 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     );
     try {
       const reply = await Promise.race([handle(ctx), aborted(signal)]);
-      return await footed(reply, tally, run);
+      return reply.kind === "form" ? reply : withSpent(reply, await linesOf(tally, run));
+    } catch (error) {
+      const lines = await linesOf(tally, run);
+      if (lines.length > 0) journey.spent = spentText(lines);
+      throw error;
     } finally {
       await progress.stop();
     }
   }
 
   /** What it cost and what is left; a count that can't be had does not hold up the answer. */
-  async function footed(reply: Reply, tally: Tally, { asker, journey }: Who): Promise<Reply> {
-    if (reply.kind === "form" || tally.spent.length === 0) return reply;
+  async function linesOf(tally: Tally, { asker, journey }: Who): Promise<readonly SpentLine[]> {
+    if (tally.spent.length === 0) return [];
     try {
-      const { clients } = services;
-      return withSpent(reply, await spentLines(tally, { clients, words: asker.words }));
+      return await spentLines(tally, { clients: services.clients, words: asker.words });
     } catch (error) {
       journey.log().warn("what is left was not told", { error });
-      return reply;
+      return [];
     }
   }
 }

@@ -10,14 +10,24 @@ function isCalm({ code, facts }: BotError): boolean {
   return calm.has(code) || facts.isThere === true;
 }
 
+/** Where it happened. */
+export interface Around {
+  /** Of the command, whose options are named as the person's picker has them. */
+  readonly path?: string | undefined;
+  /** What the way there cost, and what is left: `1 unit · 9,350 left today`. */
+  readonly spent?: string | undefined;
+}
+
 /**
  * The one place that chooses the words of a failure. Precedence: the code's own title, else its kind's; what an earlier
  * step has left; the next step; what was charged; when it is worth another try; what was left behind; a short id that
- * the log has too. Anything that is not a BotError is our fault and tells nothing of itself. `path` is the command's,
- * whose options are named as the person's picker has them.
+ * the log has too, with what the way there cost. Anything that is not a BotError is our fault and tells nothing of
+ * itself.
  */
-export function explain(error: unknown, id: string, words: Words, path?: string): Notice {
-  const footer = words.say("common.reference", { id });
+export function explain(error: unknown, id: string, words: Words, around: Around = {}): Notice {
+  const { path, spent } = around;
+  const reference = words.say("common.reference", { id });
+  const footer = spent === undefined ? reference : `${reference} · ${spent}`;
   if (!(error instanceof BotError)) {
     const title = words.say("failures.bug.title");
     return { kind: "notice", tone: "bad", title, text: words.say("failures.bug.hint"), footer };
@@ -27,8 +37,8 @@ export function explain(error: unknown, id: string, words: Words, path?: string)
     kind: "notice",
     tone: isFailure ? "bad" : "info",
     title: inShort(error, words, path),
-    text: join(linesOf(error, words, path), "\n"),
-    ...(isFailure && { footer }),
+    text: join(linesOf(error, words, around), "\n"),
+    ...(isFailure ? { footer } : spent !== undefined && { footer: spent }),
   };
 }
 
@@ -50,7 +60,7 @@ export function adviceOf(error: BotError, words: Words, path?: string): string {
   return kind === "input" && location !== undefined ? `${advice} (${location})` : advice;
 }
 
-function linesOf(error: BotError, words: Words, path: string | undefined): readonly Text[] {
+function linesOf(error: BotError, words: Words, { path, spent }: Around): readonly Text[] {
   const before = beforeOf(error, words);
   const advice = adviceOf(error, words, path);
   return [
@@ -61,8 +71,13 @@ function linesOf(error: BotError, words: Words, path: string | undefined): reado
     ...(error instanceof LimitError && error.retryAt !== undefined
       ? [backAt(error.retryAt, words)]
       : []),
-    ...(isCalm(error) ? [] : [words.say(`failures.outcomes.${error.outcome}`)]),
+    ...(isCalm(error) ? [] : [words.say(`failures.outcomes.${outcomeOf(error, spent)}`)]),
   ];
+}
+
+/** Looking up what was meant may have cost something, though nothing came of it. */
+function outcomeOf({ outcome }: BotError, spent: string | undefined) {
+  return outcome === "nothing" && spent !== undefined ? "unchanged" : outcome;
 }
 
 /** What the steps before the one that failed have done, and is there now. */

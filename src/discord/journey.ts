@@ -15,6 +15,8 @@ export interface Journey {
   name?: string;
   /** Whether its message shows how far it is, in place of what stood there. */
   hasProgress?: true;
+  /** What was spent before it failed, and what is left, for people. */
+  spent?: string;
 }
 
 export function setOut(

@@ -182,6 +182,6 @@ function drawFailure(
     journey.log().warn("failed", { name, code, reason, ...(cause ? { cause } : {}) });
   } else journey.log().error("failed", { name, code: "bug", error });
   const words = wordsFor(journey.interaction, languages);
-  const path = pathOf(journey.interaction);
-  return render(explain(error, reference, words, path), { words, name: () => "none" });
+  const around = { path: pathOf(journey.interaction), spent: journey.spent };
+  return render(explain(error, reference, words, around), { words, name: () => "none" });
 }

@@ -63,15 +63,18 @@ export async function spentLines(
   });
 }
 
+/** `1 search · 99 left today · 2 units · 9,350 left today` */
+export function spentText(lines: readonly SpentLine[]): string {
+  return lines.flatMap(({ cost, left }) => [cost, left]).join(" · ");
+}
+
 /** The same reply with that at its foot; a question has said already what is left. */
 export function withSpent(
   reply: Exclude<Reply, { kind: "form" }>,
   lines: readonly SpentLine[],
 ): Exclude<Reply, { kind: "form" }> {
   if (lines.length === 0) return reply;
-  const line = lines
-    .flatMap(({ cost, left }) => (reply.kind === "ask" ? [cost] : [cost, left]))
-    .join(" · ");
+  const line = reply.kind === "ask" ? lines.map(({ cost }) => cost).join(" · ") : spentText(lines);
   if (reply.kind === "list") {
     return {
       ...reply,

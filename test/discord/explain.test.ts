@@ -202,4 +202,18 @@ describe("explain", () => {
       footer: undefined,
     });
   });
+
+  it("does not say that nothing was charged when looking things up has cost something", () => {
+    const error = new InputError("no such playlist", {
+      code: "playlist_not_found",
+      hint: "Check it.",
+    });
+    const spent = "1 unit · 9,999 left today";
+
+    const told = explain(error, "7K2M9P", english, { spent });
+
+    expect(JSON.stringify(told.text)).toContain("Nothing was changed.");
+    expect(JSON.stringify(told.text)).not.toContain("charged");
+    expect(told.footer).toBe("Reference 7K2M9P · 1 unit · 9,999 left today");
+  });
 });
