@@ -174,7 +174,7 @@ describe("/branding banner", () => {
     const question = await ask(await flat(4000, 1440));
     owner().speak("en-US");
 
-    expect(textOf(question)).toContain("Dieses Banner setzen?");
+    expect(textOf(question)).toContain("Dieses Banner festlegen?");
     expect(textOf(question)).toMatch(/An den Seiten fallen 36\s%\sder Breite weg\./u);
   });
 });
