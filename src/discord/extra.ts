@@ -97,7 +97,8 @@ function valuesOf(spec: AnySpec): readonly string[] {
 function specAt(places: ReadonlyMap<string, AnySpec>, place: string): AnySpec | undefined {
   const exact = places.get(place);
   if (exact !== undefined) return place.includes("*") ? undefined : exact;
-  const [first = "", , ...rest] = place.split(".");
+  const [first = "", language = "", ...rest] = place.split(".");
+  if (!/^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,2}$/iu.test(language)) return undefined;
   return places.get([first, "*", ...rest].join("."));
 }
 
@@ -114,7 +115,7 @@ function readOne(place: string, spec: AnySpec, text: string): unknown {
   }
   switch (spec.type) {
     case "integer":
-      return /^-?\d+$/u.test(text) ? Number(text) : fail(place, "1, 2, 3 …");
+      return readNumber(place, spec, text);
     case "boolean":
       return text === "true" || text === "false" ? text === "true" : fail(place, "true, false");
     case "datetime":
@@ -127,6 +128,15 @@ function readOne(place: string, spec: AnySpec, text: string): unknown {
     default:
       return text;
   }
+}
+
+function readNumber(place: string, { min, max }: AnySpec, text: string): number {
+  // A list of nothing helps nobody, though the service takes a page size of 0.
+  const least = place === "maxResults" ? 1 : min;
+  const isIn = (value: number) => value >= (least ?? value) && value <= (max ?? value);
+  if (/^-?\d{1,15}$/u.test(text) && isIn(Number(text))) return Number(text);
+  const bounds = [least, max].filter((bound) => bound !== undefined).join(" – ");
+  return fail(place, bounds === "" ? "1, 2, 3 …" : bounds);
 }
 
 function readJson(place: string, text: string): unknown {
