@@ -2,7 +2,7 @@ import type { Comment } from "../../video/index.ts";
 import { authorOf, quoteOf } from "../cards/index.ts";
 import type { Ctx } from "../command.ts";
 import type { DecideState } from "../presses.ts";
-import { type Ask, ask, type Press } from "../reply.ts";
+import { type Ask, ask, gone, type Notice, type Press } from "../reply.ts";
 import { join, md, type Text } from "../text.ts";
 import type { Words } from "../words.ts";
 import { findComments } from "./find.ts";
@@ -15,11 +15,12 @@ export async function askReject(
   ctx: Ctx<unknown>,
   decision: DecideState,
   confirm: Press,
-): Promise<Ask> {
+): Promise<Ask | Notice> {
   const { words, own, signal } = ctx;
   const { ids } = decision;
   const found = await findComments(own, ids, signal);
   const comments = ids.map((id) => found.get(id)).filter((one) => one !== undefined);
+  if (comments.length === 0) return gone("comment", words);
   const key = decision.banAuthor === true ? "confirm_ban" : "confirm";
   const count = ids.length;
   return ask({
@@ -30,9 +31,7 @@ export async function askReject(
         name: words.say("comments.deciding.what"),
         value: join(quotesOf(comments, count, words), "\n"),
       },
-      ...(comments.length === 0
-        ? []
-        : [{ name: words.say("comments.deciding.who"), value: authorsOf(comments, words) }]),
+      { name: words.say("comments.deciding.who"), value: authorsOf(comments, words) },
     ],
     footer: await ctx.price("comments.setModerationStatus"),
     confirm: {
