@@ -71,7 +71,11 @@ export default command({
     decides: ["mine"],
     options: {
       channel: option.channel({ covers: "channelId", suggest: suggest.channels }),
-      after: option.date({ covers: "publishedAfter", suggest: suggest.pastDates }),
+      after: option.date({
+        must: "past",
+        covers: "publishedAfter",
+        suggest: suggest.pastDates,
+      }),
       before: option.date({ covers: "publishedBefore", suggest: suggest.pastDates }),
       region: option.country({ covers: "regionCode", suggest: suggest.regions }),
     },

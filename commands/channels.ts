@@ -21,6 +21,7 @@ import {
   pages,
   presses,
   reaches,
+  requireOneOf,
   sections,
   sectionsOf,
   settingChars,
@@ -110,7 +111,9 @@ export default command({
       decides: ["forHandle"],
       run: async (ctx) => {
         const { channel: ref, language: hl } = ctx.options;
-        const isNamed = instead.some((name) => name in ctx.extra.query);
+        const named = instead.filter((name) => name in ctx.extra.query);
+        requireOneOf({ channel: ref, ...Object.fromEntries(named.map((name) => [name, true])) });
+        const isNamed = named.length > 0;
         const which = isNamed ? {} : await whichOf(ctx, ref);
         if (isNamed || ctx.output !== "list") return channels.open(ctx, { which, hl });
         const wanted = withExtra({ part: channelParts, ...which, ...(hl && { hl }) }, ctx.extra);
@@ -182,7 +185,9 @@ export default command({
       uses: ["channels.list", "playlists.list"],
       options: { channel: option.channel({ covers: "channelId", suggest: suggest.channels }) },
       run: async (ctx) => {
-        const isNamed = ["id", "mine"].some((name) => name in ctx.extra.query);
+        const { id: ids, mine } = ctx.extra.query;
+        requireOneOf({ channel: ctx.options.channel, id: ids, mine });
+        const isNamed = (ids ?? mine) !== undefined;
         if (isNamed) return sections.open(ctx, {});
         const { id, title } = await findChannel(ctx, ctx.options.channel);
         return sections.open(ctx, { channelId: id, name: title });

@@ -8,6 +8,7 @@ import {
   option,
   type presses,
   type Reply,
+  requireOneOf,
   subcommand,
   suggest,
 } from "../src/discord/index.ts";
@@ -94,6 +95,7 @@ export default command({
       run: async (ctx) => {
         const { video, channel, search, order, comment } = ctx.options;
         const filters = { search, order };
+        requireOneOf({ video, channel, comment });
         if (comment !== undefined) return threads.open(ctx, { ids: comment, ...filters });
         if (video !== undefined) return listVideo(ctx, { videoId: video, ...filters });
         if (ctx.extra.query.postId !== undefined) return threads.open(ctx, filters);

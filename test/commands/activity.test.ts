@@ -65,6 +65,15 @@ describe("/activity", () => {
     expect(textOf(none)).toContain("Nothing was done in this time");
   });
 
+  it("asks nothing about what is still to come", async () => {
+    const asked = stage.videoRequests.length;
+
+    const message = await run("member", { after: "in 3 days" });
+
+    expect(textOf(message)).toContain("That moment lies ahead");
+    expect(stage.videoRequests).toHaveLength(asked);
+  });
+
   it.each([
     ["like", { like: { resourceId: { videoId: "aaaaaaaaaaa" } } }, "Liked [Pilot]"],
     ["favorite", { favorite: { resourceId: { videoId: "aaaaaaaaaaa" } } }, "[Pilot](https"],

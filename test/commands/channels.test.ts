@@ -71,6 +71,19 @@ async function sectionNamed(part: string): Promise<string> {
 }
 
 describe("/channels show", () => {
+  it.each(["channels show", "channels sections"])(
+    "%s lets nothing in extra stand beside a channel that is named",
+    async (path) => {
+      const asked = stage.videoRequests.length;
+      const [channel] = others();
+
+      const answer = await run(path, { channel: channel?.id ?? "", extra: "mine=true" });
+
+      expect(textOf(answer)).toContain("do not go together");
+      expect(stage.videoRequests).toHaveLength(asked);
+    },
+  );
+
   it("shows the linked channel when none is named", async () => {
     const card = await runAsMember("channels show");
 

@@ -96,6 +96,18 @@ describe("/comments list", () => {
     expect(text.match(/ · on /gu)?.length).toBe(5);
   });
 
+  it("takes one of video, channel and comment", async () => {
+    const before = spent();
+
+    const message = await run("member", "comments list", {
+      channel: "@greenroomstudio",
+      comment: "UgNoSuchCommentAtAll000000",
+    });
+
+    expect(textOf(message)).toContain("do not go together");
+    expect(spent()).toBe(before);
+  });
+
   it("finds words, and says when there are none", async () => {
     visit("a very particular walnut");
 
@@ -508,6 +520,16 @@ describe("/comments moderate", () => {
     const second = await click("owner", list, "Hold");
 
     expect(textOf(second)).toContain("It was already held");
+  });
+
+  it("asks nothing about comments that are not there", async () => {
+    const message = await run("moderator", "comments moderate", {
+      comments: "UgNoSuchCommentAtAll000000",
+      decision: "rejected",
+    });
+
+    expect(textOf(message)).toContain("comment");
+    expect(message.components).toEqual([]);
   });
 
   it("refuses 51 before a unit is spent", async () => {
