@@ -54,6 +54,18 @@ describe("the commands", () => {
     expect([...catalogue.keys()].sort()).toEqual(files.sort());
   });
 
+  it("destroy once, however often a confirmation is pressed", () => {
+    const confirmed = commands()
+      .flatMap(([, { actions = [] }]) => actions)
+      .filter(({ row, by, answer }) => {
+        const effect = row === undefined ? "read" : methods[row].effect;
+        return effect === "destroy" && by === "requester" && answer === "update";
+      });
+
+    expect(confirmed.length).toBeGreaterThan(5);
+    expect(confirmed.filter(({ isOnce }) => isOnce !== true)).toEqual([]);
+  });
+
   describe("each method of the service", () => {
     const subcommandsOf = (method: string) =>
       commands()

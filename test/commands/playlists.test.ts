@@ -636,7 +636,7 @@ describe("/playlists create, edit and delete", () => {
     const empty = await run("playlists create", { title: "   " });
     const angles = await run("playlists create", { title: "a <b> c" });
 
-    expect(textOf(empty)).toContain("needs a title");
+    expect(textOf(empty)).toContain("is blank");
     expect(textOf(angles)).toContain("not accepted");
     expect(spent() - before).toBe(0);
   });

@@ -9,6 +9,7 @@ const reject = action<DecideState>({
   name: "comments.reject",
   answer: "update",
   by: "requester",
+  isOnce: true,
   row: "comments.setModerationStatus",
   uses: ["comments.list", "commentThreads.list"],
   run: (ctx, decision) => decided(ctx, decision),

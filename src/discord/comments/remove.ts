@@ -8,6 +8,7 @@ const remove = action<{ readonly id: string }>({
   name: "comments.delete",
   answer: "update",
   by: "requester",
+  isOnce: true,
   row: "comments.delete",
   run: async ({ own, signal, words }, { id }) => {
     await own.call("comments.delete", { id }, { signal });

@@ -23,6 +23,7 @@ const deleteNow = action<Titled & { readonly extra?: Extra }>({
   name: "playlists.delete-now",
   answer: "update",
   by: "requester",
+  isOnce: true,
   row: "playlists.delete",
   run: async (ctx, { id, title, extra = noExtra }) => {
     await ctx.own.call("playlists.delete", withExtra({ id }, extra), { signal: ctx.signal });

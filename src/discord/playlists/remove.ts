@@ -83,6 +83,7 @@ export const removeNow = action<Removing>({
   name: "playlists.remove-now",
   answer: "update",
   by: "requester",
+  isOnce: true,
   row: method,
   run: removeAll,
 });

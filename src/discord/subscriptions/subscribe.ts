@@ -38,6 +38,7 @@ export const removeNow = action<Ending>({
   name: "subscriptions.remove-now",
   answer: "update",
   by: "requester",
+  isOnce: true,
   row: "subscriptions.delete",
   run: async (ctx, { id, channelId, name }) => {
     const { signal, words } = ctx;

@@ -48,6 +48,7 @@ export const deleteNow = action<Doomed>({
   name: "videos.delete-now",
   answer: "update",
   by: "requester",
+  isOnce: true,
   row: "videos.delete",
   run: async ({ own, words, signal }, { id, title, extra }) => {
     await own.call("videos.delete", withExtra({ id }, extra), { signal });
