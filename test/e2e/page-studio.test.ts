@@ -16,8 +16,10 @@ import { findChromium } from "../support/find-chromium.ts";
 import { createVisitor, openBrowser, type Visitor } from "../support/page-visit.ts";
 import { createWalk, readAsChannel, type Walk } from "../support/page-walk.ts";
 import { openStage, type Stage } from "../support/stage.ts";
+import { words } from "../support/words.ts";
 
-const patient = { timeout: 30_000 };
+const patient = { timeout: 40_000 };
+const { say } = words();
 const mebibyte = 1024 * 1024;
 
 /** A film as far as its first bytes tell; two pieces for the service. */
@@ -82,13 +84,13 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     patient,
     async () => {
       await walk.send("/search crumble cake");
-      await walk.reads("Results for “crumble cake”");
-      await walk.press("Details");
+      await walk.reads(say("search.results", { query: "crumble cake" }));
+      await walk.press(say("cards.details"));
       await walk.reads("Only you can see this");
-      await walk.press("Add to playlist");
-      await walk.reads("Add 1 video to which playlist?");
+      await walk.press(say("cards.add_to_playlist"));
+      await walk.reads(say("playlists.choose.title", { count: 1 }));
       await walk.choose(/^\s*Ideas for next season/u);
-      await walk.reads("1 video added to “Ideas for next season”");
+      await walk.reads(say("playlists.add.done", { count: 1, playlist: "Ideas for next season" }));
 
       await walk.type("/playlists show ");
       await walk.take("ideas", /Ideas for next season/u);
@@ -106,7 +108,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     await walk.add("title");
     await walk.page.keyboard.type(title);
     await walk.page.keyboard.press("Enter");
-    await walk.reads(`Uploading “${title}”`);
+    await walk.reads(say("videos.upload.sending", { title }));
   }
 
   it("uploads a film with a bar that moves, and shows what it became", patient, async () => {
@@ -117,14 +119,14 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     const first = await walk.reads(/\d+%/u);
     const share = /(\d+)%/u.exec(await first.innerText())?.[1] ?? "";
     await walk.reads(new RegExp(`(?<!\\d)(?!${share}%)\\d+%`, "u"));
-    await walk.reads("The video is up");
+    await walk.reads(say("videos.upload.done"));
 
     const card = await walk.last().innerText();
     const [video] = await read<Video>(
       `videos?part=snippet,status&id=${await videoId("A quiet morning")}`,
     );
     expect(card).toContain("A quiet morning");
-    expect(card).toContain("Only the channel can watch it");
+    expect(card).toContain(say("videos.upload.private"));
     expect(video?.status?.privacyStatus).toBe("private");
   });
 
@@ -134,11 +136,16 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     const before = stage.sandbox.video.uploads.length;
     await beginUpload("Never mind");
 
-    await walk.press("Cancel");
+    await walk.press(say("common.cancel"));
 
-    await walk.reads("The upload is cancelled");
-    await walk.reads("No video was made.");
-    expect(await walk.last().getByRole("button", { name: "Cancel" }).count()).toBe(0);
+    await walk.reads(say("videos.upload.cancelled"));
+    await walk.reads(say("videos.upload.cancelled_nothing"));
+    expect(
+      await walk
+        .last()
+        .getByRole("button", { name: say("common.cancel") })
+        .count(),
+    ).toBe(0);
     expect(stage.sandbox.video.uploads).toHaveLength(before);
   });
 
@@ -154,15 +161,15 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     const file = { name: "meadow.jpg", mimeType: "image/jpeg", buffer };
     await walk.page.locator("[data-option-file=picture]").setInputFiles(file);
     await walk.page.keyboard.press("Enter");
-    await walk.reads("Set this banner?");
+    await walk.reads(say("branding.banner.title"));
     const preview = walk.last().locator("[data-picture='banner.jpg'] img");
     const seen = await preview.boundingBox();
     const address = new URL((await preview.getAttribute("src")) ?? "", stage.sandbox.url);
     const shown = await sharp(await (await fetch(address)).bytes()).metadata();
     const asked = await branding();
 
-    await walk.press("Set banner");
-    await walk.reads("The banner is set");
+    await walk.press(say("branding.banner.confirm"));
+    await walk.reads(say("branding.banner.done"));
 
     expect(seen?.width).toBeGreaterThan(300);
     expect([shown.width, shown.height]).toEqual([2560, 1440]);
@@ -177,21 +184,21 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
       await walk.type("/videos delete ");
       await walk.take("street noise", /Sound check #7/u);
       await walk.page.keyboard.press("Enter");
-      await walk.reads(`Delete “${title}”?`);
+      await walk.reads(say("videos.delete.title", { title }));
     };
     await ask();
     const question = await walk.last().innerText();
-    await walk.press("Cancel");
-    await walk.reads("Nothing was changed");
+    await walk.press(say("common.cancel"));
+    await walk.reads(say("common.cancelled.text"));
     const kept = await read<Video>(`videos?part=id&id=${id}`);
 
     await ask();
-    await walk.press("Delete for good");
-    await walk.reads("The video is deleted");
+    await walk.press(say("videos.delete.confirm"));
+    await walk.reads(say("videos.delete.done"));
 
     expect(question).toMatch(/Views\s+[\d.,]+/u);
-    expect(question).toContain("comments, captions and numbers");
-    expect(question).toContain("This costs 50 units");
+    expect(question).toContain(say("videos.delete.text", { price: "" }).trim());
+    expect(question).toMatch(/\b50 units/u);
     expect(kept).toHaveLength(1);
     expect(await read<Video>(`videos?part=id&id=${id}`)).toEqual([]);
   });
@@ -201,22 +208,22 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     const neighbour = createWalk(other.page, stage.sandbox.url);
     await neighbour.as("member");
     await walk.send("/search light");
-    await walk.reads("Page 1");
-    await neighbour.reads("Page 1");
+    await walk.reads(say("common.page", { page: 1 }));
+    await neighbour.reads(say("common.page", { page: 1 }));
     const first = await walk.last().innerText();
     const titles = await walk.last().locator(".section-text a").allInnerTexts();
 
-    await neighbour.press("Next");
-    await neighbour.reads("Page 2");
+    await neighbour.press(say("common.next"));
+    await neighbour.reads(say("common.page", { page: 2 }));
     const left = await walk.last().innerText();
-    await walk.press("Next");
-    await walk.reads("Page 2");
+    await walk.press(say("common.next"));
+    await walk.reads(say("common.page", { page: 2 }));
     const second = await walk.last().innerText();
-    await walk.press("Previous");
-    await walk.reads("Page 1");
+    await walk.press(say("common.previous"));
+    await walk.reads(say("common.page", { page: 1 }));
 
     expect(await neighbour.last().innerText()).toContain("Only you can see this");
-    expect(await neighbour.last().innerText()).toContain("Page 2");
+    expect(await neighbour.last().innerText()).toContain(say("common.page", { page: 2 }));
     expect(left).toBe(first);
     expect(second).not.toContain(titles[0]);
     expect(other.faults).toEqual([]);
@@ -259,30 +266,36 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
   });
 
   it("speaks German with who set it: command, options, reply and buttons", patient, async () => {
+    const { say: german } = words("de");
     await walk.speak("Deutsch");
     await walk.type("/suche ");
     await walk.page.keyboard.type("coffee");
     await walk.page.getByRole("combobox", { name: "Add an option" }).click();
     const offered = (await suggested()).join("\n");
     await walk.page.keyboard.press("Enter");
-    await walk.reads("Ergebnisse für „coffee“");
-    await walk.press("Details");
-    await walk.reads("Aufrufe");
+    await walk.reads(german("search.results", { query: "coffee" }));
+    await walk.press(german("cards.details"));
+    await walk.reads(german("cards.views"));
     const card = await walk.last().innerText();
 
-    expect(offered).toContain("reihenfolge");
-    expect(offered).toContain("Nur Videos dieser Länge");
-    expect(card).toContain("Zur Playlist hinzufügen");
-    expect(card).toContain("heute noch");
+    expect(offered).toContain(german("search.command.options.order.name"));
+    expect(offered).toContain(german("search.command.options.length.description"));
+    expect(card).toContain(german("cards.add_to_playlist"));
     expect(card).not.toMatch(/\b(?:Views|Watch|Comments|left today)\b/u);
   });
 
   it("speaks Japanese", patient, async () => {
+    const { say: japanese } = words("ja");
     await walk.speak("日本語");
     await walk.send("/検索 coffee");
-    await walk.reads("「coffee」の検索結果");
+    await walk.reads(japanese("search.results", { query: "coffee" }));
 
-    expect(await walk.last().getByRole("button", { name: "次へ" }).count()).toBe(1);
+    expect(
+      await walk
+        .last()
+        .getByRole("button", { name: japanese("common.next") })
+        .count(),
+    ).toBe(1);
   });
 
   it("adds all videos of a message by its menu", patient, async () => {
@@ -293,11 +306,11 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     await (await walk.reads("Look at")).click({ button: "right", position: { x: 200, y: 12 } });
     await page.getByRole("menuitem", { name: /Apps/u }).hover();
     await page.getByRole("menuitem", { name: "Add to playlist" }).click();
-    await walk.reads("Add 2 videos to which playlist?");
+    await walk.reads(say("playlists.choose.title", { count: 2 }));
 
     await walk.choose(/^\s*Sponsor drafts/u);
 
-    await walk.reads("2 videos added to “Sponsor drafts”");
+    await walk.reads(say("playlists.add.done", { count: 2, playlist: "Sponsor drafts" }));
     expect(await titlesIn("Sponsor drafts")).toEqual(
       expect.arrayContaining([
         expect.stringContaining("Green screen"),
@@ -312,15 +325,15 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     await walk.add("text");
     await walk.page.keyboard.type("Wich one do you use?");
     await walk.page.keyboard.press("Enter");
-    await walk.reads("The comment is posted");
-    await walk.press("Edit");
-    const dialog = walk.page.getByRole("dialog", { name: "Change the comment" });
+    await walk.reads(say("comments.posted"));
+    await walk.press(say("comments.button.edit"));
+    const dialog = walk.page.getByRole("dialog", { name: say("comments.form.edit") });
     const text = dialog.getByRole("textbox");
     const before = await text.inputValue();
     await text.fill("Which one do you use?");
     await dialog.getByRole("button", { name: "Submit" }).click();
 
-    await walk.reads("The comment is changed");
+    await walk.reads(say("comments.edited"));
 
     const id = await videoId("Your microphone is fine");
     const threads = await read<CommentThread>(`commentThreads?part=snippet&videoId=${id}`);
@@ -339,7 +352,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     const before = await held();
     await walk.as("moderator");
     await walk.send("/comments held ");
-    await walk.reads("Choose comments below");
+    await walk.reads(say("comments.held.hint"));
     const { page } = walk;
     await walk.last().locator("page-select").getByRole("combobox").click();
     const chosen: (string | null)[] = [];
@@ -348,10 +361,10 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
       await option.click();
     }
     await page.keyboard.press("Escape");
-    await walk.reads("2 chosen");
+    await walk.reads(say("comments.held.chosen", { count: 2 }));
 
-    await walk.press("Approve (2)");
-    await walk.reads("2 comments are approved");
+    await walk.press(say("comments.held.approve", { count: 2 }));
+    await walk.reads(say("comments.decided.all", { status: "published", count: 2 }));
 
     const ids = `comments?part=snippet&id=${chosen.join(",")}`;
     const states = (await read<Comment>(ids)).map(({ snippet }) => snippet?.moderationStatus);

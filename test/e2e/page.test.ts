@@ -5,7 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findChromium } from "../support/find-chromium.ts";
 import { createVisitor, openBrowser, type Visitor } from "../support/page-visit.ts";
 import { openStage, type Stage } from "../support/stage.ts";
+import { words } from "../support/words.ts";
 
+const { say } = words();
 const sample = join(import.meta.dirname, "../../src/sandbox/samples/cat.jpg");
 
 describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", () => {
@@ -25,7 +27,7 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
     await visitor?.page.close();
     visitor = await createVisitor(browser);
     page = visitor.page;
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(40_000);
     await as("member");
   });
 
@@ -48,17 +50,22 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
     await page.keyboard.press("Enter");
     await page.keyboard.type("light");
     await page.keyboard.press("Enter");
-    await page.getByText("Results for “light”").waitFor();
+    await page.getByText(say("search.results", { query: "light" })).waitFor();
     const firstPage = await last().innerText();
 
-    await last().getByRole("button", { name: "Next" }).click();
-    await page.getByText("Page 2").waitFor();
+    await last()
+      .getByRole("button", { name: say("common.next") })
+      .click();
+    await page.getByText(say("common.page", { page: 2 })).waitFor();
     const secondPage = await last().innerText();
-    await last().getByRole("button", { name: "Details" }).first().click();
+    await last()
+      .getByRole("button", { name: say("cards.details") })
+      .first()
+      .click();
     await page.getByText("Only you can see this").waitFor();
 
     expect(secondPage).not.toBe(firstPage);
-    expect(await last().innerText()).toContain("Views");
+    expect(await last().innerText()).toContain(say("cards.views"));
     expect(visitor.faults).toEqual([]);
   });
 
@@ -83,8 +90,8 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
     await page.keyboard.press("Enter");
     await page.locator("[data-option-file=image]").setInputFiles(sample);
     await page.getByRole("button", { name: "Send command" }).click();
-    await page.getByText("Cutting out the picture").waitFor();
-    await page.getByText("Background removed").waitFor();
+    await page.getByText(say("background.progress.title", { count: 1 })).waitFor();
+    await page.getByText(say("background.done.title")).waitFor();
 
     const url = await last().locator("img[alt*='without its background']").getAttribute("src");
     const file = await page.request.get(new URL(url ?? "", stage.sandbox.url).href);
@@ -101,7 +108,9 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
     await page.getByRole("menuitem", { name: /Apps/u }).hover();
     await page.getByRole("menuitem", { name: "Remove background" }).click();
 
-    await page.getByText("3 of 3 pictures done").waitFor({ timeout: 60_000 });
+    await page
+      .getByText(say("background.done.several", { done: 3, count: 3 }))
+      .waitFor({ timeout: 60_000 });
 
     expect(await last().locator("img[alt*='without its background']").count()).toBe(3);
     expect(visitor.faults).toEqual([]);
@@ -112,13 +121,15 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
     await type("/connect key");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
-    const dialog = page.getByRole("dialog", { name: "Connect the video service" });
+    const dialog = page.getByRole("dialog", {
+      name: say("connect.key_form.title", { kind: "video_key" }),
+    });
     await dialog
       .locator("[data-field=key] input, input[data-field=key]")
       .first()
       .fill(stage.sandbox.video.key);
     await dialog.getByRole("button", { name: "Submit" }).click();
-    await page.getByText("The video service is connected").waitFor();
+    await page.getByText(say("connect.saved.title", { kind: "video_key" })).waitFor();
 
     expect(await last().innerText()).toContain("Only you can see this");
     expect(await last().innerText()).not.toContain(stage.sandbox.video.key);
@@ -129,10 +140,10 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
     await type("/connect disconnect");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
-    await page.getByText("You may not do that here").waitFor();
+    await page.getByText(say("failures.rank_too_low.title")).waitFor();
     await as("owner");
 
-    expect(await page.getByText("You may not do that here").count()).toBe(0);
+    expect(await page.getByText(say("failures.rank_too_low.title")).count()).toBe(0);
     expect(visitor.faults).toEqual([]);
   });
 });
