@@ -444,7 +444,7 @@ describe("/videos", () => {
     as("owner").speak("en-US");
 
     expect(textOf(question)).toContain("「Recording two people with one camera」を削除しますか？");
-    expect(textOf(question)).toContain("完全に削除する");
+    expect(textOf(question)).toContain("完全に削除");
   });
 
   it("keeps to Discord's specification in all of this", async () => {
