@@ -12,7 +12,7 @@ export const tones = {
 
 /** `undefined` stands for absent, so that a reply can be handed over as it is. */
 type EmbedOf = {
-  readonly [K in keyof Omit<Card, "kind" | "buttons" | "selects" | "isPrivate">]:
+  readonly [K in keyof Omit<Card, "kind" | "buttons" | "selects" | "isPrivate" | "preview">]:
     | Card[K]
     | undefined;
 } & { readonly title: string; readonly tone?: Notice["tone"] };

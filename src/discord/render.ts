@@ -3,7 +3,7 @@ import { buttonRows, type Name, selectRows } from "./components.ts";
 import { drawEmbed } from "./embed.ts";
 import { drawList } from "./gallery.ts";
 import { limits } from "./limits.ts";
-import type { Ask, Files, Form, Press, Reply, ReplyFile } from "./reply.ts";
+import type { Ask, Card, Files, Form, Press, Reply, ReplyFile } from "./reply.ts";
 import { cut, oneLine } from "./text.ts";
 import type { Words } from "./words.ts";
 
@@ -44,7 +44,7 @@ export function render(reply: Message, drawing: Drawing): Rendered {
         rowsOf(reply, drawing.name),
       );
     case "card":
-      return embedded(drawEmbed(reply), rowsOf(reply, drawing.name));
+      return drawCard(reply, drawing.name);
     case "ask":
       return drawAsk(reply, drawing);
     case "files":
@@ -60,6 +60,13 @@ function rowsOf(reply: Pick<Exclude<Message, Ask>, "selects" | "buttons">, name:
     0,
     limits.row.rows,
   );
+}
+
+function drawCard(reply: Card, name: Name): Rendered {
+  const { preview } = reply;
+  const shown = preview === undefined ? reply : { ...reply, image: `attachment://${preview.name}` };
+  const drawn = embedded(drawEmbed(shown), rowsOf(reply, name));
+  return preview === undefined ? drawn : attached(drawn, [preview]);
 }
 
 /** A preview stands in the embed, because it belongs to the question and is nobody's to keep. */

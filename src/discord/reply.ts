@@ -68,6 +68,8 @@ export interface Card extends Message {
   readonly fields?: readonly Field[];
   readonly thumbnail?: string;
   readonly image?: string;
+  /** Shown large in place of an image that lies elsewhere. */
+  readonly preview?: ReplyFile;
   readonly footer?: string;
   readonly at?: Date;
 }
@@ -197,4 +199,6 @@ export const gone = (thing: Thing, words: Words): Notice =>
     tone: "warning",
     title: words.say("common.gone.title", { thing }),
     text: words.say("common.gone.text"),
+    // A slip in a link is nobody else's business.
+    isPrivate: true,
   });

@@ -152,7 +152,7 @@ describe("/playlists list", () => {
   it("wants one thing to list", async () => {
     const message = await run("playlists list", { mine: true, channel: "@greenroomstudio" });
 
-    expect(textOf(message)).toContain("at most one of these: channel, playlists, mine");
+    expect(textOf(message)).toContain("at most one of these: channel, playlists, and mine");
   });
 
   it("says that a handle leads nowhere, and what a channel can be given as", async () => {

@@ -1,6 +1,5 @@
 import { AccessError } from "../../errors.ts";
 import type { Method, Video } from "../../video/index.ts";
-import { largeThumbnail } from "../cards/index.ts";
 import { action, type Ctx } from "../command.ts";
 import { type Extra, noExtra, withExtra } from "../extra.ts";
 import { pages } from "../links.ts";
@@ -81,13 +80,17 @@ async function set(
 ): Promise<Reply> {
   const { words, signal } = ctx;
   const given = withExtra({ videoId: id, media }, extra);
-  const { items } = await ctx.own.call("thumbnails.set", given, { signal });
-  const image = largeThumbnail(items?.[0]);
+  await ctx.own.call("thumbnails.set", given, { signal });
   return card({
     title: words.say("branding.thumbnail.done"),
     url: pages.video(id),
     text: join([link(cut(title, 100), pages.video(id)), ...lines], "\n"),
-    ...(image === undefined ? {} : { image }),
+    // The picture itself: the service's address stays the same, and what it showed before is still kept everywhere.
+    preview: {
+      name: media.type === "image/png" ? "thumbnail.png" : "thumbnail.jpg",
+      data: media.data,
+      alt: words.say("common.thumbnail_of", { title: cut(title, 100) }),
+    },
     buttons: [{ label: words.say("common.open"), url: pages.video(id) }],
   });
 }
