@@ -47,7 +47,7 @@ export interface SuggestClient {
 }
 
 /** Suggestions can't be deferred: what isn't there by then is left out, and read on for the next key. */
-const suggestMs = 280;
+const suggestMs = 250;
 
 export interface Suggesting {
   readonly routes: Routes;
