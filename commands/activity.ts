@@ -12,6 +12,7 @@ import {
   pages,
   presses,
   reaches,
+  requireOrder,
   since,
   smallThumbnail,
   subcommand,
@@ -81,6 +82,7 @@ export default command({
     },
     run: async (ctx) => {
       const { channel, after, before, region = ctx.settings.region } = ctx.options;
+      requireOrder(after, before);
       const when = { after: after?.toISOString(), before: before?.toISOString(), region };
       if (channel === undefined && isOwners(ctx)) return activity.open(ownView(ctx), when);
       const { id, title } = await findChannel(ctx, channel);

@@ -14,6 +14,7 @@ import {
   pages,
   presses,
   reaches,
+  requireOrder,
   since,
   smallThumbnail,
   subcommand,
@@ -80,7 +81,7 @@ export default command({
         values: ["short", "medium", "long"],
         covers: "videoDuration",
       }),
-      after: option.date({ covers: "publishedAfter", suggest: suggest.pastDates }),
+      after: option.date({ must: "past", covers: "publishedAfter" }),
       before: option.date({ covers: "publishedBefore", suggest: suggest.dates }),
       region: option.country({ covers: "regionCode", suggest: suggest.regions }),
       language: option.language({ covers: "relevanceLanguage", suggest: suggest.languages }),
@@ -102,12 +103,13 @@ export default command({
         covers: "videoLicense",
       }),
       safe_search: option.field("search.list", "safeSearch", { group: "safe_search" }),
-      near: option.text({ max: 40, covers: "location" }),
-      within: option.text({ max: 20, covers: "locationRadius" }),
+      near: option.location({ covers: "location" }),
+      within: option.radius({ covers: "locationRadius" }),
       mine: option.flag({ covers: "forMine" }),
     },
     run: async (ctx) => {
       const { query, type, channel, mine, near, within, ...filters } = ctx.options;
+      requireOrder(filters.after, filters.before);
       const found = channel === undefined ? undefined : await findChannel(ctx, channel);
       const asked: Query = {
         q: query,
@@ -125,8 +127,8 @@ export default command({
         videoDefinition: filters.definition,
         videoLicense: filters.license,
         safeSearch: filters.safe_search,
-        location: near?.replaceAll(/\s/gu, ""),
-        locationRadius: within?.replaceAll(/\s/gu, "") ?? (near === undefined ? undefined : "50km"),
+        location: near,
+        locationRadius: within ?? (near === undefined ? undefined : "50km"),
         forMine: mine === true ? true : undefined,
       };
       const typed = { ...asked, type: asked.type ?? typeFor(asked, ctx) };

@@ -6,6 +6,7 @@ import {
   type OptionsOf,
   option,
   ownView,
+  requireOneOf,
   subcommand,
   suggest,
   uploads,
@@ -69,6 +70,7 @@ export default command({
       run: async (ctx) => {
         const { show = "popular", region, category, videos: id } = ctx.options;
         const { hl, settings } = ctx;
+        requireOneOf({ show: ctx.options.show, videos: id });
         if (id !== undefined) return videoList.open(ctx, { id, hl });
         if (show !== "popular") {
           const myRating = show === "liked" ? "like" : "dislike";

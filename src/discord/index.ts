@@ -77,6 +77,7 @@ export { rawFile } from "./list-file.ts";
 export { loadCommands } from "./load.ts";
 export { requireOneOf } from "./one-of.ts";
 export { type Attachment, type Choice, type OptionsOf, option } from "./options.ts";
+export { requireOrder } from "./order.ts";
 export { ownChannelId } from "./own-channel.ts";
 export { ownView } from "./own-view.ts";
 export * as playlists from "./playlists/index.ts";

@@ -203,6 +203,14 @@ export const option = {
       parse: reading(colorOf, "color", { names: Object.keys(colors).join(", ") }),
     }),
 
+  /** `latitude,longitude` in degrees. */
+  location: <const S extends Spec>(spec: S) =>
+    make<S, string>(spec, { type: "string", parse: reading(locationOf, "location") }),
+
+  /** A distance with its unit, like `50km`; at most 1,000 kilometres (facts, search.list locationRadius). */
+  radius: <const S extends Spec>(spec: S) =>
+    make<S, string>(spec, { type: "string", parse: reading(radiusOf, "radius") }),
+
   /** A country's code of two letters, which is also what its suggestions give. */
   country: <const S extends Spec>(spec: S) =>
     make<S, string>(spec, { type: "string", parse: reading(countryOf, "country") }),
@@ -281,6 +289,21 @@ function colorOf(text: string): string | undefined {
   const [, digits] = /^#?((?:[0-9a-f]{3}){1,2})$/u.exec(word) ?? [];
   if (digits === undefined) return undefined;
   return digits.length === 6 ? `#${digits}` : `#${digits.replace(/./gu, "$&$&")}`;
+}
+
+function locationOf(text: string): string | undefined {
+  const [, latitude, longitude] =
+    /^(-?\d{1,2}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)$/u.exec(text.trim()) ?? [];
+  if (Math.abs(Number(latitude)) > 90 || Math.abs(Number(longitude)) > 180) return undefined;
+  return latitude === undefined ? undefined : `${latitude},${longitude}`;
+}
+
+const meters: Readonly<Record<string, number>> = { m: 1, km: 1000, ft: 0.3048, mi: 1609.344 };
+
+function radiusOf(text: string): string | undefined {
+  const [, length, unit = ""] = /^(\d+(?:\.\d+)?)\s*(m|km|ft|mi)$/u.exec(text.trim()) ?? [];
+  const metersAway = Number(length) * (meters[unit] ?? 0);
+  return metersAway > 0 && metersAway <= 1_000_000 ? `${length}${unit}` : undefined;
 }
 
 function countryOf(text: string): string | undefined {

@@ -218,6 +218,21 @@ describe("/search", () => {
     expect(textOf(message)).toContain(title);
   });
 
+  it.each([
+    [{ near: "nowhere" }, "The option “near” needs a place"],
+    [{ near: "52.5,13.4", within: "9999km" }, "The option “within” needs a distance"],
+    [{ after: "tomorrow" }, "That moment lies ahead"],
+    [{ after: "2026-05-02", before: "2026-05-01" }, "The dates are the wrong way round"],
+  ])("spends no search on %j", async (options, title) => {
+    const before = stage.videoRequests.length;
+
+    const message = await search({ query: "light", ...options });
+
+    expect(textOf(message)).toContain(title);
+    expect(isEphemeral(message)).toBe(true);
+    expect(stage.videoRequests.length).toBe(before);
+  });
+
   it("tells what is wrong when the service fails, and nothing stays spinning", async () => {
     stage.sandbox.video.faults.add({ kind: "answer", status: 400, path: /\/search/u });
 

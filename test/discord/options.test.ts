@@ -67,6 +67,35 @@ describe("option.language", () => {
   });
 });
 
+describe("options of places and distances", () => {
+  it.each([
+    ["52.5, 13.4", "52.5,13.4"],
+    ["-33.87;151.21", "-33.87,151.21"],
+    ["0 0", "0,0"],
+  ])("read %s", (text, place) => {
+    expect(option.location({}).parse(text, "near")).toBe(place);
+  });
+
+  it.each(["nowhere", "91,0", "0,181", "52.5", ""])("take no place from “%s”", (text) => {
+    expect(() => option.location({}).parse(text, "near")).toThrow(
+      expect.objectContaining({
+        code: "option_unreadable",
+        facts: expect.objectContaining({ wanted: "location" }),
+      }),
+    );
+  });
+
+  it.each(["50km", "10 mi", "1000km", "3000ft"])("read %s", (text) => {
+    expect(option.radius({}).parse(text, "within")).toBe(text.replace(" ", ""));
+  });
+
+  it.each(["1001km", "0m", "50", "far", "622mi"])("take no distance from “%s”", (text) => {
+    expect(() => option.radius({}).parse(text, "within")).toThrow(
+      expect.objectContaining({ code: "option_unreadable" }),
+    );
+  });
+});
+
 describe("options of ids", () => {
   it.each([
     ["video", option.video({}), playlist, "playlist"],

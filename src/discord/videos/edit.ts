@@ -50,20 +50,27 @@ export async function edit(
 ): Promise<Reply> {
   const read = await readOwnVideo(ctx, id);
   if ("refusal" in read) return read.refusal;
-  return write(ctx, id, change, extra);
+  return write(ctx, id, change, { extra, before: read.video });
+}
+
+interface Writing {
+  readonly extra: Extra;
+  /** What it was, for the parts that the answer leaves out. */
+  readonly before?: Video;
 }
 
 async function write(
   ctx: Ctx<unknown>,
   id: string,
   change: VideoChange,
-  extra: Extra,
+  { extra, before = {} }: Writing,
 ): Promise<Reply> {
   const { signal } = ctx;
   const client = carrying(ctx.own, extra);
   // What the row does not know is refused by the client, so the loose shape can't send anything wrong.
   const whole = { id, ...change } as Parameters<typeof updateResource<"videos.update">>[2];
-  return changed(ctx, await updateResource(client, "videos.update", whole, { signal }));
+  const after = await updateResource(client, "videos.update", whole, { signal });
+  return changed(ctx, { ...before, ...after });
 }
 
 function changed({ words }: Ctx<unknown>, { id = "", snippet, status }: Video): Reply {
@@ -194,7 +201,7 @@ const save = action<Editing>({
     };
     try {
       const change = await changeOf(ctx, before, typed);
-      return change === undefined ? nothing(ctx) : await write(ctx, id, change, noExtra);
+      return change === undefined ? nothing(ctx) : await write(ctx, id, change, { extra: noExtra });
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       return backToForm(ctx, { id, before, typed }, error);
