@@ -242,6 +242,17 @@ describe("/videos edit", () => {
     expect(after?.status?.privacyStatus).toBe(before?.status?.privacyStatus);
   });
 
+  it("names the video also when only its extras change", async () => {
+    const id = own("Colour grading");
+
+    const message = await run("edit", {
+      video: id,
+      extra: "recordingDetails.recordingDate=2026-02-28T12:00:00Z",
+    });
+
+    expect(textOf(message)).toContain("Colour 🎨 مرحبا");
+  });
+
   it("opens a form that is filled with what is there, and clears what is emptied", async () => {
     const id = own("Thumbnails that");
     const card = await run("edit", { video: id });
