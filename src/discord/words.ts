@@ -1,4 +1,5 @@
 import type { Language, MessageKey, Values } from "../language/index.ts";
+import { durationIn } from "./cards/duration.ts";
 import { clockTime, shortNumber } from "./cards/numbers.ts";
 import { commandName, optionName } from "./picker-names.ts";
 import { formatted, type Markup, type Text } from "./text.ts";
@@ -7,7 +8,7 @@ import { formatted, type Markup, type Text } from "./text.ts";
 export type Pieces = Readonly<Record<string, Text | number | bigint | boolean | Date>>;
 
 /** How one person is spoken to: messages, numbers and names in their language. */
-export interface Words extends Pick<Language, "locale" | "tag" | "say" | "find"> {
+export interface Words extends Pick<Language, "locale" | "tag" | "speech" | "say" | "find"> {
   /** A message with formatting of its own. Not for titles, labels and footers, which show none. */
   md(key: MessageKey, pieces?: Pieces): Markup;
   /** 1,234,567 */
@@ -16,6 +17,8 @@ export interface Words extends Pick<Language, "locale" | "tag" | "say" | "find">
   short(count: string | number | undefined): string | undefined;
   /** 1:02:03, of an ISO 8601 duration; undefined for what has no length. */
   length(iso: string | undefined): string | undefined;
+  /** 1 minute 30 seconds */
+  duration(ms: number): string;
   /** 4.2 MB */
   bytes(bytes: number): string;
   /** 42 % */
@@ -35,19 +38,21 @@ export interface Words extends Pick<Language, "locale" | "tag" | "say" | "find">
 const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
 export function wordsOf(language: Language): Words {
-  const { tag } = language;
+  const { tag, speech } = language;
   return {
     locale: language.locale,
     tag,
+    speech,
     say: language.say,
     find: language.find,
     md: (key, pieces = {}) => ({ markup: language.say(key, escaped(pieces)) }),
     number: (count) => new Intl.NumberFormat(tag).format(count),
-    short: (count) => shortNumber(count, tag),
+    short: (count) => shortNumber(count, speech),
     length: clockTime,
+    duration: (ms) => durationIn(ms, speech),
     bytes: (bytes) => {
       const step = bytes < 1 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
-      return new Intl.NumberFormat(tag, {
+      return new Intl.NumberFormat(speech, {
         style: "unit",
         unit: units[step] ?? "byte",
         // "3 bytes" where the short form has no plural.
@@ -59,7 +64,7 @@ export function wordsOf(language: Language): Words {
       new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 0 }).format(share),
     country: (code) => nameOf(code, tag, "region"),
     language: (code) => nameOf(code, tag, "language"),
-    list: (items) => new Intl.ListFormat(tag, { type: "conjunction" }).format(items),
+    list: (items) => new Intl.ListFormat(speech, { type: "conjunction" }).format(items),
     command: (path) => commandName(path, language.find),
     option: (name, path) => optionName(name, path, language.find),
   };

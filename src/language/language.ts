@@ -1,4 +1,4 @@
-import { IntlMessageFormat } from "intl-messageformat";
+import { type Formatters, IntlMessageFormat } from "intl-messageformat";
 import { type Catalogues, createCatalogues } from "./catalogue.ts";
 import { type Locale, localeFor, locales } from "./locales.ts";
 import type { MessageKey } from "./message-key.ts";
@@ -12,6 +12,8 @@ export interface Language {
   readonly locale: Locale;
   /** The person's own, for numbers, dates and names of countries: `en-GB` while the messages are English. */
   readonly tag: string;
+  /** For words that stand in a sentence, like "10 seconds": `tag` where it is of the messages' language, else theirs. */
+  readonly speech: string;
   /**
    * The message in this language, else in English, filled in (ICU MessageFormat).
    * @throws TypeError when no language has it, or a value is missing
@@ -52,6 +54,14 @@ function createLanguage(tag: string, catalogues: Catalogues): Language {
   const locale = localeFor(tag);
   const own = catalogues(locale);
   const formats = new Map<string, IntlMessageFormat>();
+  const isOwn = tag.split("-")[0] === locale.split("-")[0];
+  const speech = isOwn ? tag : locale;
+  // A sentence counts as its own language does ("0 videos"), whatever the person's does ("0 vídeo").
+  const formatters: Formatters = {
+    getNumberFormat: (_, options) => new Intl.NumberFormat(tag, options),
+    getDateTimeFormat: (_, options) => new Intl.DateTimeFormat(tag, options),
+    getPluralRules: (_, options) => new Intl.PluralRules(speech, options),
+  };
 
   function find(key: string, values?: Values): string | undefined {
     const message = own.get(key) ?? catalogues("en-US").get(key);
@@ -60,7 +70,7 @@ function createLanguage(tag: string, catalogues: Catalogues): Language {
     if (!/[{']/u.test(message)) return message;
     let format = formats.get(key);
     if (format === undefined) {
-      format = new IntlMessageFormat(message, tag, undefined, { ignoreTag: true });
+      format = new IntlMessageFormat(message, tag, undefined, { ignoreTag: true, formatters });
       formats.set(key, format);
     }
     return String(format.format(values as Record<string, string>));
@@ -69,6 +79,7 @@ function createLanguage(tag: string, catalogues: Catalogues): Language {
   return {
     locale,
     tag,
+    speech,
     find,
     say: (key, values) => {
       const said = find(key, values);

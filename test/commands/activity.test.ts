@@ -62,7 +62,7 @@ describe("/activity", () => {
     const none = await run("member", { channel: other, before: "2006-01-01" });
 
     expect(textOf(all)).toContain(`Activity of ${channels.get(other)?.title}`);
-    expect(textOf(none)).toContain("Nothing was done in this time");
+    expect(textOf(none)).toContain("Nothing happened in this time");
   });
 
   it("asks nothing about what is still to come", async () => {
@@ -147,7 +147,7 @@ describe("/activity", () => {
     );
     member.speak("en-US");
 
-    expect(textOf(message)).toMatch(/Was .+ getan hat/u);
+    expect(textOf(message)).toMatch(/Aktivitäten von .+/u);
     expect(textOf(message)).toMatch(/\) hochgeladen/u);
   });
 });

@@ -99,7 +99,7 @@ describe("/background remove refuses, without a credit and in private,", () => {
 
   const cases: readonly (readonly [string, () => Promise<Uint8Array>, RegExp])[] = [
     ["an empty file", async () => new Uint8Array(), /empty/iu],
-    ["text", async () => Buffer.from("just some words"), /isn't a picture/iu],
+    ["text", async () => Buffer.from("just some words"), /isn’t a picture/iu],
     ["an SVG", async () => Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"), /SVG/u],
     ["a GIF", () => plain.clone().gif().toBuffer(), /GIF/u],
     [

@@ -84,7 +84,7 @@ describe("/branding banner", () => {
 
     expect(isEphemeral(question)).toBe(true);
     expect([width, height]).toEqual([2560, 1440]);
-    expect(textOf(question)).toContain("44% of its height falls away above and below.");
+    expect(textOf(question)).toContain("44% of its height is cut off at the top and bottom.");
     expect(textOf(question)).toContain("This costs 101 units");
     expect(uploads()).toHaveLength(before);
   });
@@ -175,7 +175,7 @@ describe("/branding banner", () => {
     owner().speak("en-US");
 
     expect(textOf(question)).toContain("Dieses Banner festlegen?");
-    expect(textOf(question)).toMatch(/An den Seiten fallen 36\s%\sder Breite weg\./u);
+    expect(textOf(question)).toMatch(/An den Seiten werden 36\s%\sder Breite abgeschnitten\./u);
   });
 });
 
@@ -191,7 +191,7 @@ describe("/branding thumbnail", () => {
     );
 
     expect(textOf(done)).toContain("The thumbnail is set");
-    expect(textOf(done)).toContain("25% of its height falls away above and below.");
+    expect(textOf(done)).toContain("25% of its height is cut off at the top and bottom.");
     expect(isBlue(await middleOf(await fetchBytes(imageOf(done))))).toBe(true);
     const sent = uploads().at(-1);
     expect(sent?.method).toBe("thumbnails.set");

@@ -101,7 +101,7 @@ describe("/captions list", () => {
     const wrong = await run("list", { video: "aaaaaaaaaaa" });
 
     expect(textOf(none)).toContain("has no captions");
-    expect(textOf(wrong)).toMatch(/no such video|can't be found|no longer there|not there/iu);
+    expect(textOf(wrong)).toMatch(/no such video|can’t be found|no longer there|not there/iu);
   });
 
   it("takes no link to something else", async () => {
@@ -241,7 +241,7 @@ describe("/captions update", () => {
     await click(question, "Change");
     const answer = await click(await run("download", { video }), "Download");
 
-    expect(textOf(question)).toContain("takes the place of what is there");
+    expect(textOf(question)).toContain("replaces what is there");
     expect((await tracksOf(video))[0]?.snippet.isDraft).toBe(true);
     expect((await bytesOf(answer)).toString("utf8")).toBe(vtt);
     expect(answer.attachments[0]?.filename).toMatch(/\.vtt$/u);

@@ -116,7 +116,7 @@ describe("/comments list", () => {
 
     expect(found).toContain("Only with: walnut");
     expect(found).toContain("a very particular walnut");
-    expect(none).toContain("No comment has these words");
+    expect(none).toContain("No comment contains these words");
   });
 
   it("shows single comments by their links", async () => {

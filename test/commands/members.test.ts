@@ -76,7 +76,7 @@ describe("/members list", () => {
 
     const news = asMessage(await moderator.click(start, "Next"));
 
-    expect(textOf(start)).toContain("Nobody joined or rose so far");
+    expect(textOf(start)).toContain("Nobody has joined or moved up so far");
     expect(textOf(news)).toContain("Newt Novak");
     expect(textOf(news)).not.toMatch(/^CSV$/mu);
   });
@@ -86,7 +86,7 @@ describe("/members list", () => {
 
     const message = await run("members list", { mode: "updates", output: "csv" });
 
-    expect(textOf(message)).toContain("Nobody joined or rose so far");
+    expect(textOf(message)).toContain("Nobody has joined or moved up so far");
     expect(spent() - before).toBeLessThanOrEqual(1);
   });
 

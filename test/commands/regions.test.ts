@@ -42,7 +42,7 @@ describe("/regions", () => {
 
   it("says when nothing is called so", async () => {
     expect(textOf(await run("regions list", { filter: "🏝️ Atlantis" }))).toContain(
-      "Nothing here is called so",
+      "Nothing here has that name",
     );
   });
 

@@ -85,7 +85,7 @@ describe("/subscriptions list and subscribers", () => {
     const shown = answers.filter((answer) => !isEphemeral(answer));
 
     expect(shown.length).toBeGreaterThan(0);
-    expect(shown.map(textOf).join("\n")).toContain("is subscribed to");
+    expect(shown.map(textOf).join("\n")).toContain("Subscriptions of");
   });
 
   it("tells only about the channels that are named", async () => {

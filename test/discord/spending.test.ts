@@ -56,7 +56,7 @@ describe("what an answer cost", () => {
     const told = notice({ tone: "info", title: "Done", footer: "Page 1" });
     const question = ask({
       title: "Delete?",
-      text: "For good. This costs 50 units; 99 are left today.",
+      text: "For good. This costs 50 units; 99 left today.",
       confirm: { label: "Delete", press: { action: "a", state: null } },
     });
 

@@ -49,6 +49,32 @@ describe("words", () => {
     expect(finnish.number(1234.5)).toMatch(/^1.234,5$/u);
   });
 
+  it.each([
+    ["pt-BR", 0, "0 videos"],
+    ["ru", 21, "21 videos"],
+    ["de", 1, "1 Video"],
+  ])("counts as the message's own language does, for %s: %d", (tag, count, expected) => {
+    expect(words(tag).say("common.videos", { count })).toBe(expected);
+  });
+
+  it("says lengths of time in the language of the sentence around them", () => {
+    const said = ["en-GB", "pt-BR", "de", "ja"].map((tag) => words(tag).duration(90_000));
+
+    expect(said.slice(0, 2)).toEqual(["1 minute 30 seconds", "1 minute 30 seconds"]);
+    expect(said.slice(2)).toEqual(["1 Minute 30 Sekunden", "1分30秒"]);
+    expect(words("fi").list(["a", "b"])).toBe("a and b");
+  });
+
+  it("names commands and options as the person's picker does", () => {
+    const [english, german] = [words(), words("de")];
+
+    expect(english.command("connect key")).toBe("/connect key");
+    expect(german.command("connect key")).toBe("/verbinden schlüssel");
+    expect(german.option("region", "search")).toBe("land");
+    expect(german.option("channel")).toBe("kanal");
+    expect(german.option("never heard of", "search")).toBe("never heard of");
+  });
+
   it("joins pieces of a message without losing what they are", () => {
     expect(md`${"a*b"} ${md`**bold**`}`.markup).toBe("a\\*b **bold**");
   });

@@ -84,32 +84,16 @@ async function set(
 }
 
 function timingLine({ type, offsetMs, durationMs }: Timing, words: Words): string {
-  const offset = lengthOf(Number(offsetMs), words);
+  const offset = words.duration(Number(offsetMs));
   const stays =
     durationMs === undefined
       ? words.say("branding.watermark.to_end")
-      : words.say("branding.watermark.stays", { duration: lengthOf(Number(durationMs), words) });
+      : words.say("branding.watermark.stays", { duration: words.duration(Number(durationMs)) });
   if (type === "offsetFromEnd") return words.say("branding.watermark.from_end", { offset, stays });
   if (offsetMs !== "0") return words.say("branding.watermark.from_start", { offset, stays });
   return durationMs === undefined
     ? words.say("branding.watermark.whole")
     : words.say("branding.watermark.at_start", { stays });
-}
-
-/** `1 min 30 s`, in the person's language. */
-function lengthOf(ms: number, { tag }: Words): string {
-  const seconds = Math.round(ms / 100) / 10;
-  const parts = [
-    [Math.floor(seconds / 3600), "hour"],
-    [Math.floor((seconds % 3600) / 60), "minute"],
-    [Math.round((seconds % 60) * 10) / 10, "second"],
-  ] as const;
-  const shown = parts.filter(([count]) => count > 0);
-  return (shown.length === 0 ? [[0, "second"] as const] : shown)
-    .map(([count, unit]) =>
-      new Intl.NumberFormat(tag, { style: "unit", unit, unitDisplay: "long" }).format(count),
-    )
-    .join(" ");
 }
 
 const remove = action<{ readonly extra: Extra }>({

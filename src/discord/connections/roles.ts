@@ -1,6 +1,6 @@
 import { InputError } from "../../errors.ts";
 import type { RankRoles } from "../../store/index.ts";
-import { join, md, roleMention, type Text } from "../text.ts";
+import { join, roleMention, type Text } from "../text.ts";
 import type { Words } from "../words.ts";
 
 /** From the highest on, as they are shown. */
@@ -20,7 +20,10 @@ export function mappedRoles(roles: RankRoles | undefined, words: Words): Text {
   const lines = mappedRanks.map((rank) => {
     const given = (roles?.[rank] ?? []).map(roleMention);
     const shown = given.length === 0 ? words.say("connect.roles.nobody") : join(given, " ");
-    return md`**${words.say(`choices.rank.${rank}`)}:** ${shown}`;
+    return words.md("connect.roles.line", {
+      rank: words.say(`choices.rank.${rank}`),
+      roles: shown,
+    });
   });
   return join(lines, "\n");
 }

@@ -1,3 +1,4 @@
+import { unspaced } from "../cards/duration.ts";
 import { dateIn, offsetAt } from "../dates.ts";
 import type { Choice } from "../options.ts";
 import type { Suggest, SuggestCtx } from "../suggest.ts";
@@ -46,7 +47,7 @@ async function understood(
   sides: readonly (keyof typeof offers)[],
 ): Promise<readonly Choice[]> {
   const now = ctx.now();
-  const { tag } = ctx.words;
+  const { tag, speech } = ctx.words;
   const timeZone = ctx.settings.timeZone ?? "UTC";
   if (typed !== "") {
     const date = await dateIn(typed, { now, tag, timeZone });
@@ -56,7 +57,7 @@ async function understood(
     offers[side]
       .map((moment) => ({ moment, date: dateOf(moment, now, timeZone) }))
       .filter(({ date }) => date.getTime() > now === (side === "ahead"))
-      .map(({ moment, date }) => choiceFor(date, ctx, nameOf(moment, tag))),
+      .map(({ moment, date }) => choiceFor(date, ctx, nameOf(moment, speech))),
   );
 }
 
@@ -71,7 +72,8 @@ function dateOf({ days = 0, at, hours = 0 }: Moment, now: number, timeZone: stri
 
 function nameOf({ days, hours }: Moment, tag: string): string {
   const format = new Intl.RelativeTimeFormat(tag, { numeric: "auto" });
-  return days === undefined ? format.format(hours ?? 0, "hour") : format.format(days, "day");
+  const name = days === undefined ? format.format(hours ?? 0, "hour") : format.format(days, "day");
+  return unspaced(name, tag);
 }
 
 function choiceFor(date: Date, ctx: SuggestCtx, name?: string): Choice {
