@@ -3,16 +3,13 @@ import {
   type Ctx,
   command,
   cut,
-  findChannel,
   type Item,
   join,
   link,
   option,
-  ownView,
   pages,
   presses,
   reaches,
-  requireOrder,
   since,
   smallThumbnail,
   subcommand,
@@ -20,6 +17,7 @@ import {
   type Text,
   type Words,
 } from "../src/discord/index.ts";
+import { findChannel, ownView, requireOrder } from "../src/flows/index.ts";
 import type { Activity, ResourceId } from "../src/video/index.ts";
 
 interface Query {

@@ -1,4 +1,5 @@
-import { menu, playlists } from "../src/discord/index.ts";
+import { menu } from "../src/discord/index.ts";
+import { playlists } from "../src/flows/index.ts";
 
 export default menu({
   title: "Add to playlist",

@@ -1,4 +1,5 @@
-import { command, cutOut, option, subcommand, thumbnailOfCutout } from "../src/discord/index.ts";
+import { command, option, subcommand } from "../src/discord/index.ts";
+import { cutOut, thumbnailOfCutout } from "../src/flows/index.ts";
 
 /** The image service's subjects (facts: type). */
 const subjects = ["person", "product", "animal", "car", "transportation", "graphic"] as const;

@@ -1,13 +1,5 @@
-import {
-  banner,
-  command,
-  option,
-  subcommand,
-  suggest,
-  thumbnail,
-  watermark,
-  watermarkTimes,
-} from "../src/discord/index.ts";
+import { command, option, subcommand, suggest } from "../src/discord/index.ts";
+import { banner, thumbnail, watermark, watermarkTimes } from "../src/flows/index.ts";
 
 export default command({
   subcommands: {

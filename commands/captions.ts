@@ -1,4 +1,5 @@
-import { captions, command, option, subcommand, suggest } from "../src/discord/index.ts";
+import { command, option, subcommand, suggest } from "../src/discord/index.ts";
+import { captions } from "../src/flows/index.ts";
 
 const theirVideo = { required: true, suggest: suggest.ownVideos } as const;
 const theirCaptions = { of: "captions", required: true, covers: "id" } as const;

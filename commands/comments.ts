@@ -2,16 +2,14 @@ import {
   action,
   type Ctx,
   command,
-  comments,
-  findChannel,
   gone,
   option,
   type presses,
   type Reply,
-  requireOneOf,
   subcommand,
   suggest,
 } from "../src/discord/index.ts";
+import { comments, findChannel, requireOneOf } from "../src/flows/index.ts";
 
 const { held, replies, threads } = comments;
 

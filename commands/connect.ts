@@ -3,12 +3,7 @@ import {
   ask,
   type Ctx,
   command,
-  connectionStatus,
   form,
-  localTime,
-  type MappedRank,
-  mappedRanks,
-  mappedRoles,
   notice,
   opening,
   option,
@@ -17,8 +12,15 @@ import {
   subcommand,
   suggest,
   type Words,
-  withRole,
 } from "../src/discord/index.ts";
+import {
+  connectionStatus,
+  localTime,
+  type MappedRank,
+  mappedRanks,
+  mappedRoles,
+  withRole,
+} from "../src/flows/index.ts";
 import type { CredentialKind } from "../src/store/index.ts";
 
 const kinds = ["video-key", "channel", "background-key"] as const satisfies CredentialKind[];

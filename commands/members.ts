@@ -4,7 +4,6 @@ import {
   type Ctx,
   command,
   cut,
-  findChannel,
   type Item,
   join,
   link,
@@ -15,6 +14,7 @@ import {
   suggest,
   type Words,
 } from "../src/discord/index.ts";
+import { findChannel } from "../src/flows/index.ts";
 import type { Member } from "../src/video/index.ts";
 
 interface Query {

@@ -1,13 +1,5 @@
-import {
-  command,
-  findChannel,
-  option,
-  ownView,
-  playlists,
-  requireOneOf,
-  subcommand,
-  suggest,
-} from "../src/discord/index.ts";
+import { command, option, subcommand, suggest } from "../src/discord/index.ts";
+import { findChannel, ownView, playlists, requireOneOf } from "../src/flows/index.ts";
 
 const outputs = ["list", "csv", "json", "raw"] as const;
 

@@ -1,4 +1,5 @@
-import { browse, command, option, sought, subcommand } from "../src/discord/index.ts";
+import { browse, command, option, subcommand } from "../src/discord/index.ts";
+import { sought } from "../src/flows/index.ts";
 
 interface Query {
   readonly filter?: string | undefined;

@@ -1,4 +1,5 @@
-import { cutOut, menu, picturesOf } from "../src/discord/index.ts";
+import { menu } from "../src/discord/index.ts";
+import { cutOut, picturesOf } from "../src/flows/index.ts";
 
 export default menu({
   title: "Remove background",

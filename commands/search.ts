@@ -3,18 +3,15 @@ import {
   type Ctx,
   command,
   cut,
-  findChannel,
   type Item,
   join,
   link,
   named,
   neededBeside,
   option,
-  ownView,
   pages,
   presses,
   reaches,
-  requireOrder,
   since,
   smallThumbnail,
   subcommand,
@@ -23,6 +20,7 @@ import {
   unescapeHtml,
   type Words,
 } from "../src/discord/index.ts";
+import { findChannel, ownView, requireOrder } from "../src/flows/index.ts";
 import type { Params, SearchResult } from "../src/video/index.ts";
 
 type Kind = "video" | "channel" | "playlist";

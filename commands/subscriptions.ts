@@ -1,12 +1,5 @@
-import {
-  command,
-  option,
-  ownView,
-  requireOneOf,
-  subcommand,
-  subscribing,
-  suggest,
-} from "../src/discord/index.ts";
+import { command, option, subcommand, suggest } from "../src/discord/index.ts";
+import { ownView, requireOneOf, subscribing } from "../src/flows/index.ts";
 
 export default command({
   subcommands: {

@@ -5,14 +5,11 @@ import {
   type Extra,
   type OptionsOf,
   option,
-  ownView,
-  requireOneOf,
   subcommand,
   suggest,
-  uploads,
-  videos,
   withExtra,
 } from "../src/discord/index.ts";
+import { ownView, requireOneOf, uploads, videos } from "../src/flows/index.ts";
 
 const { videoList, ratings, categories, reportReasons } = videos;
 

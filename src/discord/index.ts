@@ -1,42 +1,7 @@
 /** The door to Discord: how commands are declared and answered. `bot.ts` connects them; only this room knows discord.js. */
 
-export {
-  banner,
-  thumbnail,
-  thumbnailOfCutout,
-  watermark,
-  watermarkTimes,
-} from "./branding/index.ts";
-export { type At, type Browse, type BrowseSpec, browse, perPage } from "./browse.ts";
-export * as captions from "./captions/index.ts";
-export {
-  type CardFor,
-  channelCard,
-  channelParts,
-  largeThumbnail,
-  named,
-  ownVideoParts,
-  playlistCard,
-  playlistParts,
-  present,
-  published,
-  since,
-  smallThumbnail,
-  unescapeHtml,
-  videoCard,
-  videoParts,
-} from "./cards/index.ts";
-export {
-  addSection,
-  askDelete,
-  askToDelete,
-  changeSection,
-  deleteSection,
-  sections,
-  sectionsOf,
-} from "./channel-sections/index.ts";
-export { channelSettings, settingChars } from "./channel-settings/index.ts";
-export { type ConnectParts, connectDiscord, type Discord } from "./client.ts";
+export { requireRank } from "./access/guard.ts";
+export { buckets } from "./access/spending.ts";
 export {
   type Action,
   type Asked,
@@ -49,63 +14,89 @@ export {
   type Input,
   type Menu,
   menu,
+  type OpenedAttachment,
   type Output,
   opening,
   subcommand,
   type TargetMessage,
   type VideoAccess,
-} from "./command.ts";
-export * as comments from "./comments/index.ts";
+} from "./declare/command.ts";
+export { readDate, readDuration } from "./declare/dates.ts";
+export { type Catalogue, define } from "./declare/definitions.ts";
+export { type Extra, noExtra, withExtra } from "./declare/extra.ts";
+export { type ChannelRef, channelOf, kindOf, pages, videoOf, videosIn } from "./declare/links.ts";
+export { loadCommands } from "./declare/load.ts";
+export { type Attachment, type Choice, colors, type OptionsOf, option } from "./declare/options.ts";
+export { type DecideState, presses } from "./declare/presses.ts";
+export { reaches } from "./declare/rank.ts";
+export { type FieldType, neededBeside } from "./declare/row-fields.ts";
 export {
-  connectionStatus,
-  localTime,
-  type MappedRank,
-  mappedRanks,
-  mappedRoles,
-  withRole,
-} from "./connections/index.ts";
-export { discordAttachmentHosts, type Services } from "./context.ts";
-export { cutOut, picturesOf } from "./cutout.ts";
-export { readDate, readDuration } from "./dates.ts";
-export { type Catalogue, define } from "./definitions.ts";
-export { adviceOf, inShort } from "./explain.ts";
-export { type Extra, withExtra } from "./extra.ts";
-export { type FoundChannel, findChannel } from "./find.ts";
-export { given } from "./given.ts";
-export { type ChannelRef, pages, videoOf, videosIn } from "./links.ts";
-export { rawFile } from "./list-file.ts";
-export { loadCommands } from "./load.ts";
-export { requireOneOf } from "./one-of.ts";
-export { type Attachment, type Choice, type OptionsOf, option } from "./options.ts";
-export { requireOrder } from "./order.ts";
-export { ownChannelId } from "./own-channel.ts";
-export { ownView } from "./own-view.ts";
-export * as playlists from "./playlists/index.ts";
-export { presses } from "./presses.ts";
-export { reaches } from "./rank.ts";
+  authorOf,
+  type CardFor,
+  type CommentFor,
+  captionsName,
+  channelCard,
+  channelParts,
+  commentCard,
+  commentItem,
+  isOwnComment,
+  largeThumbnail,
+  named,
+  ownVideoParts,
+  playlistCard,
+  playlistParts,
+  present,
+  published,
+  quoteOf,
+  since,
+  smallThumbnail,
+  unescapeHtml,
+  videoCard,
+  videoParts,
+} from "./draw/cards/index.ts";
+export { adviceOf, inShort } from "./draw/explain.ts";
+export { limits } from "./draw/limits.ts";
 export {
+  type Ask,
   ask,
   type Button,
+  type Card,
   card,
   type Field,
+  type Files,
+  type Form,
+  type FormField,
   files,
   form,
   gone,
   type Item,
+  type List,
   list,
+  type Notice,
   notice,
   type Press,
   type Reply,
   type ReplyFile,
   type Select,
-} from "./reply.ts";
-export { neededBeside } from "./row-fields.ts";
-export { rules } from "./rules.ts";
-export { sought } from "./sought.ts";
-export * as subscribing from "./subscriptions/index.ts";
-export type { Suggest, SuggestCtx } from "./suggest.ts";
+  type SelectOption,
+  type TextField,
+} from "./draw/reply.ts";
+export {
+  cut,
+  join,
+  link,
+  type Markup,
+  md,
+  mention,
+  roleMention,
+  type Text,
+  time,
+} from "./draw/text.ts";
+export type { Words } from "./draw/words.ts";
+export { type At, type Browse, type BrowseSpec, browse, perPage } from "./lists/browse.ts";
+export { rawFile } from "./lists/list-file.ts";
+export { discordAttachmentHosts, type Services } from "./run/context.ts";
 export * as suggest from "./suggestions/index.ts";
-export { cut, join, link, md, mention, roleMention, type Text, time } from "./text.ts";
-export * as uploads from "./uploads/index.ts";
-export * as videos from "./videos/index.ts";
-export type { Words } from "./words.ts";
+export { matching } from "./suggestions/match.ts";
+export type { Suggest, SuggestCtx } from "./suggestions/suggest.ts";
+export { type ConnectParts, connectDiscord, type Discord } from "./wire/client.ts";

@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { APIInteraction, REST } from "discord.js";
-import type { Services } from "../../src/discord/context.ts";
-import { createDispatch } from "../../src/discord/dispatch.ts";
+import { routesOf } from "../../src/discord/declare/routes.ts";
 import { command, notice, option, subcommand } from "../../src/discord/index.ts";
-import { createJobs } from "../../src/discord/jobs.ts";
-import { routesOf } from "../../src/discord/routes.ts";
+import type { Services } from "../../src/discord/run/context.ts";
+import { createDispatch } from "../../src/discord/run/dispatch.ts";
+import { createJobs } from "../../src/discord/run/jobs.ts";
 import { createLanguages } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";

@@ -1,4 +1,4 @@
-import { type Words, wordsOf } from "../../src/discord/words.ts";
+import { type Words, wordsOf } from "../../src/discord/draw/words.ts";
 import { createLanguages } from "../../src/language/index.ts";
 
 /** The real message files, read once for all tests of a file. */

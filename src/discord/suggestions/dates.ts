@@ -1,8 +1,8 @@
-import { unspaced } from "../cards/duration.ts";
-import { dateIn, offsetAt } from "../dates.ts";
-import type { Choice } from "../options.ts";
-import type { Suggest, SuggestCtx } from "../suggest.ts";
+import { dateIn, offsetAt } from "../declare/dates.ts";
+import type { Choice } from "../declare/options.ts";
+import { unspaced } from "../draw/cards/duration.ts";
 import { choiceOf } from "./match.ts";
+import type { Suggest, SuggestCtx } from "./suggest.ts";
 
 const hour = 3_600_000;
 

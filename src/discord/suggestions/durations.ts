@@ -1,5 +1,5 @@
-import { readDuration } from "../dates.ts";
-import type { Suggest } from "../suggest.ts";
+import { readDuration } from "../declare/dates.ts";
+import type { Suggest } from "./suggest.ts";
 
 const common = [5, 10, 15, 30, 60, 90, 300, 600];
 

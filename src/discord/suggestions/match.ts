@@ -1,6 +1,6 @@
-import { limits } from "../limits.ts";
-import type { Choice } from "../options.ts";
-import { cut, oneLine } from "../text.ts";
+import type { Choice } from "../declare/options.ts";
+import { limits } from "../draw/limits.ts";
+import { cut, oneLine } from "../draw/text.ts";
 
 /** Something that can be chosen. */
 export interface Candidate {

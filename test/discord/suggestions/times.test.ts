@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Suggest, SuggestCtx } from "../../../src/discord/suggest.ts";
 import {
   dates,
   durations,
@@ -7,6 +6,7 @@ import {
   pastDates,
   timeZones,
 } from "../../../src/discord/suggestions/index.ts";
+import type { Suggest, SuggestCtx } from "../../../src/discord/suggestions/suggest.ts";
 import type { GuildSettings } from "../../../src/store/index.ts";
 import { words } from "../../support/words.ts";
 

@@ -1,0 +1,92 @@
+import { AccessError, ConnectError, ServiceError } from "../../errors.ts";
+import type { Credential, CredentialKind, Credentials } from "../../store/index.ts";
+import { type Demands, rankFor, videoDemand } from "../declare/demands.ts";
+import { type Rank, reaches } from "../declare/rank.ts";
+
+const rankNames = {
+  member: "a member",
+  moderator: "a moderator (Manage Messages)",
+  manager: "a manager (Manage Channels)",
+  owner: "an owner (Manage Server)",
+} as const satisfies Record<Rank, string>;
+
+const missing = {
+  "video-key": { command: "connect key", code: "video_key_missing" },
+  channel: { command: "connect channel", code: "channel_missing" },
+  "background-key": { command: "connect background-key", code: "background_key_missing" },
+} as const satisfies Record<CredentialKind, { command: string; code: string }>;
+
+/** @throws AccessError `rank_too_low`, from this interaction's own permissions. */
+export function requireRank(demands: Demands, rank: Rank): void {
+  const wanted = rankFor(demands);
+  if (reaches(rank, wanted)) return;
+  throw new AccessError(`rank ${rank} is below ${wanted}`, {
+    code: "rank_too_low",
+    hint: `This takes ${rankNames[wanted]}. Ask somebody who is.`,
+    facts: { wanted },
+  });
+}
+
+export type Opened = Readonly<Partial<Record<CredentialKind, Credential>>>;
+
+/**
+ * Opens what the handler needs and can use.
+ * @throws ConnectError `video_key_missing`, `channel_missing` or `background_key_missing`; ServiceError
+ * `store_unavailable`.
+ */
+export async function requireCredentials(
+  demands: Demands,
+  guildId: string,
+  rank: Rank,
+  credentials: Credentials,
+): Promise<Opened> {
+  const video = videoDemand(demands);
+  const kinds: readonly CredentialKind[] = [
+    ...(video === "none" ? [] : (["video-key", "channel"] as const)),
+    ...(demands.needs ?? []),
+    ...(demands.wants ?? []),
+  ];
+  const opened: Partial<Record<CredentialKind, Credential>> = {};
+  for (const kind of new Set(kinds)) {
+    const credential = await open(kind, guildId, credentials);
+    if (credential !== undefined) opened[kind] = credential;
+  }
+  if (video === "any" && opened["video-key"] === undefined && opened.channel === undefined) {
+    throw notConnected("video-key", rank);
+  }
+  if (video === "channel" && opened.channel === undefined) throw notConnected("channel", rank);
+  for (const kind of demands.needs ?? []) {
+    if (kind !== "video-key" && opened[kind] === undefined) throw notConnected(kind, rank);
+  }
+  return opened;
+}
+
+async function open(
+  kind: CredentialKind,
+  guildId: string,
+  credentials: Credentials,
+): Promise<Credential | undefined> {
+  const read = await credentials.read(guildId, kind);
+  if (read.state === "failed") throw storeUnavailable(read.error);
+  return read.state === "found" ? read.value : undefined;
+}
+
+export function notConnected(kind: CredentialKind, rank: Rank): ConnectError {
+  const { command, code } = missing[kind];
+  const isOwner = reaches(rank, "owner");
+  return new ConnectError(`guild has no ${kind}`, {
+    code,
+    hint: isOwner
+      ? `Connect it with /${command}; it takes a minute and nothing secret is shown.`
+      : `Somebody with the Manage Server permission can connect it with /${command}.`,
+    facts: { command, isOwner },
+  });
+}
+
+export function storeUnavailable(cause: unknown): ServiceError {
+  return new ServiceError("the store can't be read", {
+    code: "store_unavailable",
+    hint: "Your settings are safe. Try again in a minute; if it stays so, tell the people who run this bot.",
+    cause,
+  });
+}

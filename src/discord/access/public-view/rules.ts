@@ -1,0 +1,92 @@
+import { AccessError } from "../../../errors.ts";
+import type { Method } from "../../../video/index.ts";
+import { withoutOwnFields } from "./channel.ts";
+import { onlyPublished } from "./conversation.ts";
+import { isShown, type Page, type Seeing, type Thing } from "./seeing.ts";
+
+/** How a list that tells its owner more is cut to what everybody sees. */
+export interface Rule {
+  /** Whether all of it is the owner's alone. */
+  readonly isClosed?: (params: object, seeing: Seeing) => Promise<boolean>;
+  /** What is asked in its place, so that the answer tells what may be shown. */
+  readonly asked?: (params: object) => object;
+  readonly shown: (page: Page, seeing: Seeing) => Page | Promise<Page>;
+}
+
+const byStatus: Rule = { asked: withStatus, shown: (page) => kept(page, isShown) };
+
+export const rules: Readonly<Partial<Record<Method, Rule>>> = {
+  "videos.list": byStatus,
+  "playlists.list": byStatus,
+  "playlistItems.list": { ...byStatus, isClosed: isClosedPlaylist },
+  "channels.list": {
+    shown: (page) => ({ ...page, ...(page.items && { items: page.items.map(withoutOwnFields) }) }),
+  },
+  "comments.list": { shown: onlyPublished },
+  "commentThreads.list": { shown: onlyPublished },
+  "activities.list": { shown: onlyPublicActs },
+  "subscriptions.list": { isClosed: refuseOwn, shown: (page) => page },
+};
+
+function withStatus(params: object): object {
+  const { part = [] } = params as { readonly part?: readonly string[] };
+  return { ...params, part: [...new Set([...part, "status"])] };
+}
+
+function kept(page: Page, isKept: (thing: Thing) => boolean): Page {
+  return page.items === undefined ? page : { ...page, items: page.items.filter(isKept) };
+}
+
+/** Likes, history and Watch later; their lists do not always say that they are private. */
+const special = /^(?:LL|HL|WL)/u;
+
+/** Of a private playlist even public videos are not told: that they stand in it is private. */
+async function isClosedPlaylist(params: object, seeing: Seeing): Promise<boolean> {
+  const { playlistId } = params as { readonly playlistId?: string };
+  if (playlistId === undefined) return false;
+  return special.test(playlistId) || seeing.isPrivatePlaylist(playlistId);
+}
+
+/** What anybody sees of a channel; what it likes, rates and follows is for its owner. */
+const publicActs: ReadonlySet<string | undefined> = new Set(["upload", "playlistItem"]);
+
+async function onlyPublicActs(page: Page, { shown }: Seeing): Promise<Page> {
+  const { items = [] } = kept(page, ({ snippet }) => publicActs.has(snippet?.type));
+  const [videos, playlists] = await Promise.all([
+    shown("videos.list", items.flatMap(videoOf)),
+    shown("playlists.list", items.flatMap(playlistOf)),
+  ]);
+  return kept({ ...page, items }, (act) => {
+    return (
+      videoOf(act).every((id) => videos.has(id)) && playlistOf(act).every((id) => playlists.has(id))
+    );
+  });
+}
+
+interface Act {
+  readonly upload?: { readonly videoId?: string };
+  readonly playlistItem?: {
+    readonly playlistId?: string;
+    readonly resourceId?: { readonly videoId?: string };
+  };
+}
+
+function videoOf({ contentDetails }: Thing): readonly string[] {
+  const { upload, playlistItem } = (contentDetails ?? {}) as Act;
+  return [upload?.videoId, playlistItem?.resourceId?.videoId].filter((id) => id !== undefined);
+}
+
+function playlistOf({ contentDetails }: Thing): readonly string[] {
+  const { playlistItem } = (contentDetails ?? {}) as Act;
+  return playlistItem?.playlistId === undefined ? [] : [playlistItem.playlistId];
+}
+
+/** The channel's token sees its subscriptions whether they are private or not, and the answer does not tell which. */
+async function refuseOwn(params: object, { ownId }: Seeing): Promise<boolean> {
+  const { channelId } = params as { readonly channelId?: string };
+  if (ownId !== undefined && channelId !== ownId) return false;
+  throw new AccessError("whether the channel's subscriptions are public is not known", {
+    code: "subscriptions_private",
+    hint: "These subscriptions are private. Only the channel's owner can see them.",
+  });
+}

@@ -1,0 +1,92 @@
+import type { Bucket, Left } from "../../video/index.ts";
+import type { Clients, Cost, VideoAccess } from "../declare/command.ts";
+import type { Reply } from "../draw/reply.ts";
+import { join } from "../draw/text.ts";
+import type { Words } from "../draw/words.ts";
+
+export const buckets = ["units", "searches", "uploads"] as const satisfies readonly Bucket[];
+
+type Spent = Readonly<Partial<Record<Bucket, number>>>;
+
+/** What one interaction has spent so far, by what it travelled with: a key and a channel have budgets of their own. */
+export interface Tally {
+  add(access: VideoAccess, cost: Cost): void;
+  readonly spent: readonly { readonly access: VideoAccess; readonly spent: Spent }[];
+}
+
+export function createTally(): Tally {
+  const all: { access: VideoAccess; spent: Partial<Record<Bucket, number>> }[] = [];
+  return {
+    add: (access, { bucket, cost }) => {
+      let entry = all.find((each) => isSame(each.access, access));
+      if (entry === undefined) {
+        entry = { access, spent: {} };
+        all.push(entry);
+      }
+      entry.spent[bucket] = (entry.spent[bucket] ?? 0) + cost;
+    },
+    spent: all,
+  };
+}
+
+function isSame(one: VideoAccess, other: VideoAccess): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** What was spent of a bucket that was touched, and what is left of it. */
+export interface SpentLine {
+  /** `50 units` */
+  readonly cost: string;
+  /** `9,350 left today` */
+  readonly left: string;
+}
+
+/** A bucket of two budgets counts as one, with what is left of the emptier. */
+export async function spentLines(
+  { spent: all }: Tally,
+  { clients, words }: { readonly clients: Pick<Clients, "left">; readonly words: Words },
+): Promise<readonly SpentLine[]> {
+  const budgets = await Promise.all(
+    all.map(async ({ access, spent }) => ({ spent, left: await clients.left(access) })),
+  );
+  return buckets.flatMap((bucket) => {
+    const touched = budgets.filter(({ spent }) => (spent[bucket] ?? 0) > 0);
+    if (touched.length === 0) return [];
+    const count = touched.reduce((sum, { spent }) => sum + (spent[bucket] ?? 0), 0);
+    const left = Math.min(...touched.map((budget) => budget.left[bucket].left));
+    return [
+      {
+        cost: words.say("common.cost", { bucket, count }),
+        left: words.say("common.left", { left }),
+      },
+    ];
+  });
+}
+
+/** `1 search · 99 left today · 2 units · 9,350 left today` */
+export function spentText(lines: readonly SpentLine[]): string {
+  return lines.flatMap(({ cost, left }) => [cost, left]).join(" · ");
+}
+
+/** The same reply with that at its foot; a question has said already what is left. */
+export function withSpent(
+  reply: Exclude<Reply, { kind: "form" }>,
+  lines: readonly SpentLine[],
+): Exclude<Reply, { kind: "form" }> {
+  if (lines.length === 0) return reply;
+  const line = reply.kind === "ask" ? lines.map(({ cost }) => cost).join(" · ") : spentText(lines);
+  if (reply.kind === "list") {
+    return {
+      ...reply,
+      footer: reply.footer === undefined ? line : join([reply.footer, line], " · "),
+    };
+  }
+  const footer = reply.footer === undefined ? line : `${reply.footer} · ${line}`;
+  return { ...reply, footer };
+}
+
+/** `This costs 50 units; 9,350 are left today.` */
+export function priceLine(cost: Cost, left: Left, words: Words): string {
+  const { bucket, cost: count } = cost;
+  return words.say("common.price", { bucket, count, left: left.left });
+}

@@ -1,0 +1,102 @@
+import type { Credential } from "../../store/index.ts";
+import type { Spender, VideoClient } from "../../video/index.ts";
+import type { Clients, Cost, VideoAccess } from "../declare/command.ts";
+import type { Demands } from "../declare/demands.ts";
+import { isWriting, videoDemand } from "../declare/demands.ts";
+import { type Rank, reaches } from "../declare/rank.ts";
+import { notConnected, type Opened } from "./guard.ts";
+import { type Local, localized } from "./localized.ts";
+import type { Memory } from "./memory.ts";
+import { publicView, withoutConsent } from "./public-view/index.ts";
+import { remembering } from "./reads.ts";
+
+/** Who will read the answer: everybody, or one person. */
+export type View = "public" | "private";
+
+export interface AccessParts {
+  readonly guildId: string;
+  readonly rank: Rank;
+  readonly view: View;
+  readonly demands: Demands;
+  readonly opened: Opened;
+  readonly spender: Spender;
+  readonly clients: Clients;
+  readonly memory: Memory;
+  readonly local: Local;
+  readonly onSpent: (access: VideoAccess, cost: Cost) => void;
+}
+
+export interface Access {
+  readonly video: VideoClient;
+  readonly own: VideoClient;
+  /** What `video` travels with. @throws ConnectError */
+  readonly access: VideoAccess;
+}
+
+export type Chosen = Pick<AccessParts, "guildId" | "rank" | "view" | "demands" | "opened">;
+
+/** What `video` travels with. @throws ConnectError `video_key_missing`, `channel_missing` */
+export function accessFor(parts: Chosen): VideoAccess {
+  const { guildId, rank, opened } = parts;
+  const key = opened["video-key"]?.secret;
+  if (key !== undefined && !isWhole(parts)) return { key };
+  if (opened.channel !== undefined) return { channelOf: guildId };
+  throw notConnected(isWhole(parts) ? "channel" : "video-key", rank);
+}
+
+/** Whether the channel's private things may be among the answers. */
+function isWhole({ demands, view, rank, opened }: Chosen): boolean {
+  if (videoDemand(demands) === "channel") return true;
+  return view === "private" && reaches(rank, "moderator") && opened.channel !== undefined;
+}
+
+/**
+ * The clients of one interaction. An answer that all can read is asked with the key, which sees what everybody sees;
+ * without a key the linked channel is asked and its private things are left out. Answers for one person of rank, and
+ * what only the channel may do, go with the channel's consent.
+ */
+export function accessOf(parts: AccessParts): Access {
+  const { guildId, rank, opened } = parts;
+  const isOwn = isWhole(parts);
+
+  function clientOf(access: VideoAccess, credential: Credential | undefined, isAll: boolean) {
+    const onSpent = (cost: Cost) => parts.onSpent(access, cost);
+    const client = parts.clients.video(access, parts.spender, onSpent);
+    const scope = `${"key" in access ? "key" : "channel"} ${credential?.addedAt ?? 0} ${isAll}`;
+    const everybodys = "key" in access ? client : publicView(client, opened.channel?.channelId);
+    const isGuarded = !isAll && opened.channel !== undefined;
+    const seen = isAll ? client : isGuarded ? withoutConsent(everybodys) : everybodys;
+    const isFresh = isWriting(parts.demands);
+    return remembering(seen, { memory: parts.memory, scope, guildId, isFresh });
+  }
+
+  const seen = once(() => {
+    const access = accessFor(parts);
+    const credential = "key" in access ? opened["video-key"] : opened.channel;
+    return localized(clientOf(access, credential, isOwn), parts.local);
+  });
+  const whole = once(() => {
+    if (opened.channel === undefined) throw notConnected("channel", rank);
+    return clientOf({ channelOf: guildId }, opened.channel, true);
+  });
+
+  return {
+    get access() {
+      return accessFor(parts);
+    },
+    get video() {
+      return seen();
+    },
+    get own() {
+      return whole();
+    },
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,0 +1,129 @@
+import type { Chrono, ParsedResult } from "chrono-node";
+import { InputError } from "../../errors.ts";
+import type { Reading } from "./options.ts";
+
+export interface DateReading extends Reading {
+  readonly option: string;
+  readonly must?: "future" | "past" | undefined;
+}
+
+/** What stands around a date without changing it: "at", "um", "el", "à". */
+const filler = /^[\p{L}\s,.]{0,8}$/u;
+
+/**
+ * A moment as people write it in their language; without a zone of its own it is the guild's.
+ * @throws InputError `date_unreadable`, `date_past`, `date_future`
+ */
+export async function readDate(text: string, reading: DateReading): Promise<Date> {
+  const date = await dateIn(text, reading);
+  const { option, must, now, timeZone } = reading;
+  if (date === undefined) {
+    throw new InputError(`option ${option} is not a date`, {
+      code: "date_unreadable",
+      hint: "Give a date and time, like 2026-12-24 20:00, tomorrow 18:00 or in 3 days.",
+      facts: { option, timeZone },
+    });
+  }
+  if (must === "future" && date.getTime() <= now) throw wrongSide(option, "past");
+  if (must === "past" && date.getTime() > now) throw wrongSide(option, "future");
+  return date;
+}
+
+/** Undefined when it can't be read. */
+export async function dateIn(text: string, reading: Reading): Promise<Date | undefined> {
+  const trimmed = text.trim();
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/u.test(trimmed)) {
+    const exact = new Date(trimmed);
+    return Number.isNaN(exact.getTime()) ? undefined : exact;
+  }
+  const own = await parsersFor(reading.tag);
+  for (const parser of own) {
+    const date = understood(parser, trimmed, reading);
+    if (date !== undefined) return date;
+  }
+  return undefined;
+}
+
+/** The person's language first, then English, which everybody may use. */
+async function parsersFor(tag: string): Promise<readonly Chrono[]> {
+  const { en, de, es, fr, ja } = await import("chrono-node");
+  const own = { de, es, fr, ja }[tag.slice(0, 2)];
+  const english = tag === "en-US" ? en.casual : en.GB;
+  return own === undefined ? [english] : [own.casual, english];
+}
+
+function understood(parser: Chrono, text: string, reading: Reading): Date | undefined {
+  const { now, timeZone } = reading;
+  const reference = { instant: new Date(now), timezone: offsetAt(now, timeZone) };
+  const [result] = parser.parse(text, reference, { forwardDate: true });
+  if (result === undefined) return undefined;
+  const before = text.slice(0, result.index);
+  const after = text.slice(result.index + result.text.length);
+  if (!filler.test(before) || !filler.test(after)) return undefined;
+  return inZone(result, reading);
+}
+
+/** The offset of the reference may not be that of the date: summer time begins or ends between them. */
+function inZone(result: ParsedResult, { now, timeZone }: Reading): Date {
+  const date = result.start.date();
+  const isOwnZone = result.start.isCertain("timezoneOffset");
+  const isRelative = /^(?:in|dans|en)\s|後$/iu.test(result.text.trim());
+  if (isOwnZone || isRelative) return date;
+  const shift = offsetAt(now, timeZone) - offsetAt(date.getTime(), timeZone);
+  return new Date(date.getTime() + shift * 60_000);
+}
+
+/** Minutes that the zone's clocks are ahead of UTC. */
+export function offsetAt(at: number, timeZone: string): number {
+  const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+  const name = format.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? "GMT";
+  const [, sign, hours = "0", minutes = "0"] = /GMT([+-])(\d\d):(\d\d)/u.exec(name) ?? [];
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}
+
+/** Units as people write them, by what each is told to the parser as. */
+const lengthUnits = {
+  ms: /^(?:ms|milli\p{L}*|milisegundos?|ミリ秒)$/u,
+  s: /^(?:s|se[ckg]s?|seconds?|secondes?|sekunden?|segundos?|秒)$/u,
+  min: /^(?:m|mins?|minutes?|minuten?|minutos?|分)$/u,
+  h: /^(?:h|hrs?|hours?|std|stunden?|heures?|horas?|時間)$/u,
+  d: /^(?:d|j|days?|tagen?|tage?|jours?|d[ií]as?|日)$/u,
+} as const;
+
+/** @throws InputError `duration_unreadable` */
+export async function readDuration(text: string, option: string): Promise<number> {
+  const trimmed = text.trim().toLowerCase();
+  const clock = /^(?:(\d+):)?(\d{1,2}):([0-5]\d)$/u.exec(trimmed);
+  if (clock !== null) {
+    const [, hours = "0", minutes = "0", seconds = "0"] = clock;
+    return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+  }
+  const { default: parse } = await import("parse-duration");
+  const plain = /^\d+(?:[.,]\d+)?$/u.test(trimmed);
+  const ms = plain ? parse(`${trimmed.replace(",", ".")}s`) : parse(inUnits(trimmed) ?? "");
+  if (ms !== null && Number.isFinite(ms) && ms >= 0) return Math.round(ms);
+  throw new InputError(`option ${option} is not a length of time`, {
+    code: "duration_unreadable",
+    hint: "Give a length of time, like 90s, 1:30 or 2 min.",
+    facts: { option },
+  });
+}
+
+/** `2 Minuten 30 Sek.` as `2min30s`; undefined when anything else stands in it. */
+function inUnits(text: string): string | undefined {
+  if (!/^(?:\d+(?:[.,]\d+)?\s*\p{L}+[\s,.]*)+$/u.test(text)) return undefined;
+  const pieces = [...text.matchAll(/(\d+(?:[.,]\d+)?)\s*(\p{L}+)/gu)];
+  const read = pieces.map(([, count = "", word = ""]) => {
+    const unit = Object.entries(lengthUnits).find(([, names]) => names.test(word))?.[0];
+    return unit === undefined ? undefined : `${count.replace(",", ".")}${unit}`;
+  });
+  return read.includes(undefined) ? undefined : read.join(" ");
+}
+
+function wrongSide(option: string, side: "past" | "future"): InputError {
+  return new InputError(`option ${option} lies in the ${side}`, {
+    code: `date_${side}`,
+    hint: side === "past" ? "Give a moment that is still to come." : "Give a moment that is over.",
+    facts: { option },
+  });
+}

@@ -1,0 +1,160 @@
+import {
+  type APIApplicationCommandBasicOption,
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  PermissionFlagsBits,
+  type RESTPostAPIApplicationCommandsJSONBody,
+} from "discord.js";
+import type { Languages } from "../../language/index.ts";
+import type { Command, Menu, OptionSet } from "./command.ts";
+import type { Option } from "./options.ts";
+import { optionsFor } from "./row-options.ts";
+
+/** Commands and menus by the names they have in Discord. */
+export type Catalogue = ReadonlyMap<string, Command | Menu>;
+
+type Definition = RESTPostAPIApplicationCommandsJSONBody;
+type Translations = Readonly<Record<string, string>>;
+
+// Servers only: every credential belongs to one.
+const place = {
+  contexts: [InteractionContextType.Guild],
+  integration_types: [ApplicationIntegrationType.GuildInstall],
+};
+
+/**
+ * What Discord is told about the commands, in every language.
+ * @throws TypeError for a name or description that English does not have
+ */
+export function define(catalogue: Catalogue, languages: Languages): Definition[] {
+  return [...catalogue].map(([name, entry]) =>
+    entry.kind === "menu"
+      ? {
+          type: ApplicationCommandType.Message,
+          name: entry.title,
+          name_localizations: others(languages, [`${fileOf(entry.title)}.title`]),
+          ...place,
+        }
+      : defineCommand(name, entry, languages),
+  );
+}
+
+/** A menu's file is called like its title. */
+function fileOf(title: string): string {
+  return title.toLowerCase().replaceAll(" ", "-");
+}
+
+function defineCommand(name: string, command: Command, languages: Languages): Definition {
+  const keys = `${name}.command`;
+  return {
+    type: ApplicationCommandType.ChatInput,
+    name,
+    ...faceOf(languages, [keys]),
+    ...place,
+    ...(command.hiddenFromMembers === true
+      ? { default_member_permissions: `${PermissionFlagsBits.ManageGuild}` }
+      : {}),
+    options:
+      command.run !== undefined
+        ? defineOptions(optionsFor(command.run), keys, languages)
+        : Object.entries(command.subcommands ?? {}).map(([sub, declaration]) => ({
+            type: ApplicationCommandOptionType.Subcommand as const,
+            name: sub,
+            ...faceOf(languages, [`${keys}.${sub}`]),
+            options: defineOptions(optionsFor(declaration), `${keys}.${sub}`, languages),
+          })),
+  };
+}
+
+/** Required options first, as Discord demands; otherwise in the order of the declaration. */
+function defineOptions(
+  options: OptionSet,
+  keys: string,
+  languages: Languages,
+): APIApplicationCommandBasicOption[] {
+  const entries = Object.entries(options);
+  const sorted = [
+    ...entries.filter(([, option]) => option.required),
+    ...entries.filter(([, option]) => !option.required),
+  ];
+  return sorted.map(([name, option]) => defineOption(name, option, { keys, languages }));
+}
+
+const types = {
+  string: ApplicationCommandOptionType.String,
+  integer: ApplicationCommandOptionType.Integer,
+  number: ApplicationCommandOptionType.Number,
+  boolean: ApplicationCommandOptionType.Boolean,
+  attachment: ApplicationCommandOptionType.Attachment,
+  role: ApplicationCommandOptionType.Role,
+} as const satisfies Record<Option["type"], ApplicationCommandOptionType>;
+
+interface Naming {
+  /** Where the subcommand's own words are. */
+  readonly keys: string;
+  readonly languages: Languages;
+}
+
+function defineOption(
+  name: string,
+  option: Option,
+  { keys, languages }: Naming,
+): APIApplicationCommandBasicOption {
+  const bounds =
+    option.type === "string"
+      ? { min_length: option.min, max_length: option.max }
+      : { min_value: option.min, max_value: option.max };
+  const given = {
+    ...bounds,
+    choices: option.choices && defineChoices(option.choices, languages),
+    autocomplete: option.suggest === undefined ? undefined : true,
+  };
+  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  // Each kind of option takes only some of these; the declaration's builders give a kind just what it takes.
+  return {
+    type: types[option.type],
+    name,
+    ...faceOf(languages, [`${keys}.options.${name}`, `options.${name}`]),
+    required: option.required,
+    ...Object.fromEntries(present),
+  } as APIApplicationCommandBasicOption;
+}
+
+function defineChoices({ group, values }: NonNullable<Option["choices"]>, languages: Languages) {
+  return values.map((value) => {
+    const keys = [`choices.${group}.${value}`];
+    return { name: english(languages, keys), value, name_localizations: others(languages, keys) };
+  });
+}
+
+/** Description and translations; the name in English is the declaration's own. */
+function faceOf(languages: Languages, places: readonly string[]) {
+  const names = places.map((key) => `${key}.name`);
+  const descriptions = places.map((key) => `${key}.description`);
+  return {
+    name_localizations: others(languages, names),
+    description: english(languages, descriptions),
+    description_localizations: others(languages, descriptions),
+  };
+}
+
+function english(languages: Languages, keys: readonly string[]): string {
+  const text = firstOf(languages, keys).get("en-US");
+  if (text === undefined) throw new TypeError(`English has no ${keys.join(" or ")}`);
+  return text;
+}
+
+function others(languages: Languages, keys: readonly string[]): Translations {
+  return Object.fromEntries([...firstOf(languages, keys)].filter(([locale]) => locale !== "en-US"));
+}
+
+/** A subcommand's own words go before those that several share. */
+function firstOf(languages: Languages, keys: readonly string[]): ReadonlyMap<string, string> {
+  for (const key of keys) {
+    const found = languages.each(key);
+    if (found.size > 0) return found;
+  }
+  return new Map();
+}

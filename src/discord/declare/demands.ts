@@ -1,0 +1,54 @@
+import type { CredentialKind } from "../../store/index.ts";
+import { type Method, type MethodSpec, methods } from "../../video/index.ts";
+import type { Rank } from "./rank.ts";
+
+/** What a handler asks of the person and the guild. */
+export interface Demands {
+  readonly rank?: Rank;
+  readonly row?: Method;
+  readonly uses?: readonly Method[];
+  readonly needs?: readonly CredentialKind[];
+  readonly wants?: readonly CredentialKind[];
+}
+
+/** Rows that moderators carry out: deciding about comments, and answering them. */
+const moderating: ReadonlySet<Method> = new Set([
+  "comments.setModerationStatus",
+  "comments.insert",
+]);
+
+/**
+ * The lowest rank: its own, or by what its row does. Reading is free; what only the channel's own consent shows is
+ * for moderators, writing for managers (docs/decisions.md).
+ */
+export function rankFor({ rank, row }: Demands): Rank {
+  if (rank !== undefined) return rank;
+  if (row === undefined) return "member";
+  const spec: MethodSpec = methods[row];
+  if (moderating.has(row)) return "moderator";
+  if (spec.effect !== "read") return "manager";
+  return spec.auth === "token" ? "moderator" : "member";
+}
+
+/** Whether an answer about that row is for the person alone unless it says otherwise. */
+export function isPrivate({ row }: Demands): boolean {
+  if (row === undefined) return false;
+  const spec: MethodSpec = methods[row];
+  return spec.effect !== "read" || spec.auth === "token";
+}
+
+/** Whether it is about to change something. */
+export function isWriting({ row }: Demands): boolean {
+  if (row === undefined) return false;
+  const spec: MethodSpec = methods[row];
+  return spec.effect !== "read";
+}
+
+/** How the rows of a handler are to be called: not at all, by anything that can read, or as the channel alone. */
+export function videoDemand({ row, uses = [], needs = [] }: Demands): "none" | "any" | "channel" {
+  if (needs.includes("channel")) return "channel";
+  const rows = [...(row === undefined ? [] : [row]), ...uses];
+  if (rows.length === 0) return needs.includes("video-key") ? "any" : "none";
+  const isTokenOnly = row !== undefined && methods[row].auth === "token";
+  return isTokenOnly ? "channel" : "any";
+}

@@ -1,0 +1,69 @@
+import { notice } from "../draw/reply.ts";
+import type { Action, Command, Menu, OptionSet, Subcommand } from "./command.ts";
+import type { Catalogue } from "./definitions.ts";
+import { optionsFor } from "./row-options.ts";
+
+/** A subcommand with all of its options. */
+export interface Route {
+  readonly declaration: Subcommand;
+  readonly options: OptionSet;
+}
+
+/** Everything a person can start, by the name under which an interaction asks for it. */
+export interface Routes {
+  /** `search`, `playlists list`. */
+  readonly commands: ReadonlyMap<string, Route>;
+  /** By title. */
+  readonly menus: ReadonlyMap<string, Menu>;
+  /** By name. */
+  readonly actions: ReadonlyMap<string, Action>;
+}
+
+/** The answer to every question's "Cancel". */
+const askCancel: Action = {
+  name: "ask.cancel",
+  answer: "update",
+  by: "requester",
+  run: async ({ words }) =>
+    notice({
+      tone: "info",
+      title: words.say("common.cancelled.title"),
+      text: words.say("common.cancelled.text"),
+    }),
+};
+
+/** @throws TypeError when two declarations share a name. */
+export function routesOf(catalogue: Catalogue): Routes {
+  const commands = new Map<string, Route>();
+  const menus = new Map<string, Menu>();
+  const actions = new Map<string, Action>();
+  add(actions, askCancel.name, askCancel);
+  for (const [name, entry] of catalogue) {
+    if (entry.kind === "menu") add(menus, entry.title, entry);
+    else {
+      for (const [path, declaration] of pathsOf(name, entry)) {
+        add(commands, path, { declaration, options: optionsFor(declaration) });
+      }
+    }
+    for (const action of entry.actions ?? []) share(actions, action);
+  }
+  return { commands, menus, actions };
+}
+
+export function pathsOf(name: string, entry: Command): [string, Subcommand][] {
+  if (entry.run !== undefined) return [[name, entry.run]];
+  return Object.entries(entry.subcommands ?? {}).map(([sub, declaration]) => [
+    `${name} ${sub}`,
+    declaration,
+  ]);
+}
+
+function add<T>(map: Map<string, T>, name: string, entry: T): void {
+  if (map.has(name)) throw new TypeError(`two declarations are called ${name}`);
+  map.set(name, entry);
+}
+
+/** Several commands may offer the very same action. */
+function share(actions: Map<string, Action>, action: Action): void {
+  if (actions.get(action.name) !== action) add(actions, action.name, action);
+}

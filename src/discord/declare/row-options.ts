@@ -1,0 +1,39 @@
+import { type Method, type MethodSpec, methods } from "../../video/index.ts";
+import { limits } from "../draw/limits.ts";
+import type { OptionSet, Output, Subcommand } from "./command.ts";
+import { type Extra, freePlaces, readExtra, suggestExtra } from "./extra.ts";
+import { type Option, option } from "./options.ts";
+
+const outputs = ["list", "csv", "json", "raw"] as const satisfies readonly Output[];
+
+/**
+ * A subcommand's options: its own, `output` where its row answers a list, and `extra` for what else the row takes.
+ * @throws TypeError when they are more than a command holds
+ */
+export function optionsFor(declaration: Subcommand): OptionSet {
+  const { row, options = {} } = declaration;
+  if (row === undefined || declaration.run === undefined) return options;
+  const covered = new Set([
+    ...Object.values<Option>(options).flatMap(({ covers }) => covers ?? []),
+    ...(declaration.decides ?? []),
+  ]);
+  const spec: MethodSpec = methods[row];
+  const isList = spec.effect === "read" && spec.result?.kind === "list";
+  const all = {
+    ...options,
+    ...(isList ? { output: option.choice({ group: "output", values: outputs }) } : {}),
+    ...(freePlaces(row, covered).size > 0 ? { extra: extraOption(row, covered) } : {}),
+  };
+  const count = Object.keys(all).length;
+  if (count > limits.command.options) throw new TypeError(`${row}: ${count} options`);
+  return all;
+}
+
+function extraOption(row: Method, covered: ReadonlySet<string>): Option<Extra> {
+  return {
+    type: "string",
+    required: false,
+    parse: (value) => readExtra(row, covered, String(value)),
+    suggest: async (typed) => suggestExtra(row, covered, typed),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Channel } from "../../../video/index.ts";
+import { pages } from "../../declare/links.ts";
+import { presses } from "../../declare/presses.ts";
+import { type Card, card } from "../reply.ts";
+import { cut } from "../text.ts";
+import { present, published } from "./fields.ts";
+import { smallThumbnail } from "./thumbnail.ts";
+import type { CardFor } from "./video.ts";
+
+export const channelParts = ["snippet", "statistics", "brandingSettings"] as const;
+
+export function channelCard(
+  channel: Channel,
+  { words, isManager = false, channelId }: CardFor,
+): Card {
+  const { snippet, statistics, brandingSettings, id = "" } = channel;
+  const thumbnail = smallThumbnail(snippet?.thumbnails);
+  const banner = brandingSettings?.image?.bannerExternalUrl;
+  const country = snippet?.country;
+  const description = snippet?.localized?.description ?? snippet?.description;
+  return card({
+    title: snippet?.localized?.title ?? snippet?.title ?? words.say("common.untitled"),
+    url: pages.channel(id),
+    ...(description ? { text: cut(description, 600) } : {}),
+    fields: present(words, [
+      ["cards.subscribers", words.short(statistics?.subscriberCount)],
+      ["cards.videos", words.short(statistics?.videoCount)],
+      ["cards.views", words.short(statistics?.viewCount)],
+      ["cards.since", published(snippet?.publishedAt)],
+      ["cards.country", country === undefined ? undefined : words.country(country)],
+      ["cards.handle", snippet?.customUrl],
+    ]),
+    ...(thumbnail === undefined ? {} : { thumbnail }),
+    ...(banner !== undefined && /^https?:/u.test(banner) ? { image: banner } : {}),
+    buttons: [
+      { label: words.say("common.open"), url: pages.channel(id) },
+      { label: words.say("cards.uploads"), press: presses.channel.uploads(id) },
+      { label: words.say("cards.playlists"), press: presses.channel.playlists(id) },
+      { label: words.say("cards.sections"), press: presses.channel.sections(id) },
+      // Nobody subscribes to their own channel.
+      ...(isManager && id !== channelId
+        ? [{ label: words.say("cards.subscribe"), press: presses.channel.subscribe(id) }]
+        : []),
+    ],
+  });
+}

@@ -1,0 +1,176 @@
+import type { Comment } from "../../../video/index.ts";
+import { pages } from "../../declare/links.ts";
+import { presses } from "../../declare/presses.ts";
+import { type Rank, reaches } from "../../declare/rank.ts";
+import { limits } from "../limits.ts";
+import { type Button, type Card, card, type Item } from "../reply.ts";
+import { cut, fitted, join, link, md, oneLine, type Text } from "../text.ts";
+import type { Words } from "../words.ts";
+import { named, since } from "./fields.ts";
+
+/** Who looks at a comment, and what is known around it. */
+export interface CommentFor {
+  readonly words: Words;
+  readonly rank: Rank;
+  /** The linked channel's id. */
+  readonly channelId: string | undefined;
+  /** How many replies its thread has. */
+  readonly replies?: number | undefined;
+  /** Title of the video, where comments of several stand together. */
+  readonly video?: string | undefined;
+}
+
+// The share of a list's text that one of five entries has, with room for the marks around the title.
+const itemText = 540;
+
+/** One comment among others: who, what, when, how it stands, and what can be done about it. */
+export function commentItem(comment: Comment, at: CommentFor, max = itemText): Item {
+  const title = headOf(comment, at.words);
+  const facts = join(factsOf(comment, at), " · ");
+  const room = max - title.markup.length - facts.markup.length;
+  const text = { markup: fitted(sayingOf(comment, at.words), Math.max(room, 40)) };
+  const buttons = commentButtons(comment, at);
+  return { title, lines: [text, facts], ...(buttons.length > 0 && { buttons }) };
+}
+
+/** One comment alone, such as one that was just written. */
+export function commentCard(comment: Comment, title: string, at: CommentFor): Card {
+  const { snippet } = comment;
+  const url = addressOf(comment);
+  const { words } = at;
+  const avatar = snippet?.authorProfileImageUrl;
+  return card({
+    title,
+    ...(url === undefined ? {} : { url }),
+    author: {
+      name: cut(oneLine(authorOf(comment, words)), limits.embed.author),
+      ...(avatar !== undefined && /^https?:\/\//u.test(avatar) ? { icon: avatar } : {}),
+    },
+    text: md`${sayingOf(comment, words, 1500)}\n\n${join(factsOf(comment, at), " · ")}`,
+    buttons: [
+      ...(url === undefined ? [] : [{ label: words.say("common.open"), url }]),
+      ...commentButtons(comment, at),
+    ],
+  });
+}
+
+/** `author: text` on one line, for questions and results. */
+export function quoteOf(comment: Comment, words: Words, max = 120): string {
+  return cut(oneLine(`${cut(authorOf(comment, words), 40)}: ${sayingOf(comment, words)}`), max);
+}
+
+export function authorOf({ snippet }: Comment, words: Words): string {
+  return oneLine(snippet?.authorDisplayName ?? "") || words.say("comments.nobody");
+}
+
+/** What it says, without empty lines; a comment may be a picture alone. */
+export function sayingOf({ snippet }: Comment, words: Words, max = 1000): string {
+  const said = (snippet?.textOriginal ?? snippet?.textDisplay ?? "").trim();
+  const lines = said.split(/\s*\n\s*/u);
+  const shown = lines.length > mostLines ? [...lines.slice(0, mostLines), "…"] : lines;
+  if (said !== "") return cut(shown.join("\n"), max);
+  return words.say(snippet?.imageUrl === undefined ? "comments.nothing" : "comments.picture");
+}
+
+// A comment of a thousand short lines would push everything else out of sight.
+const mostLines = 8;
+
+/** Whether the linked channel wrote it. */
+export function isOwnComment({ snippet }: Comment, channelId: string | undefined): boolean {
+  const author = snippet?.authorChannelId?.value;
+  return author !== undefined && author === channelId;
+}
+
+function headOf(comment: Comment, words: Words) {
+  const author = cut(authorOf(comment, words), 50);
+  const url = addressOf(comment);
+  return url === undefined ? md`${author}` : link(author, url);
+}
+
+/** Replies are not always told with their video. */
+function addressOf({ id, snippet }: Comment): string | undefined {
+  if (id === undefined || snippet?.videoId === undefined) return undefined;
+  return pages.comment(snippet.videoId, id);
+}
+
+function factsOf({ snippet }: Comment, { words, replies = 0, video }: CommentFor): readonly Text[] {
+  const { likeCount = 0, publishedAt, updatedAt, moderationStatus, parentId } = snippet ?? {};
+  const isEdited = updatedAt !== undefined && updatedAt !== publishedAt;
+  const isWaiting = moderationStatus !== undefined && moderationStatus !== "published";
+  const facts: readonly (Text | undefined)[] = [
+    isWaiting ? md`**${named(words, "moderation_status", moderationStatus) ?? ""}**` : undefined,
+    since(publishedAt),
+    isEdited ? words.say("comments.line.edited") : undefined,
+    parentId === undefined ? undefined : words.say("comments.line.reply"),
+    likeCount > 0
+      ? words.say("comments.line.likes", { count: words.short(likeCount) ?? "" })
+      : undefined,
+    replies > 0 ? words.say("comments.line.replies", { count: replies }) : undefined,
+    video === undefined ? undefined : words.say("comments.line.on", { video: cut(video, 50) }),
+  ];
+  return facts.filter((fact) => fact !== undefined);
+}
+
+/** At most four, so that five comments fit into a message. */
+export function commentButtons(comment: Comment, at: CommentFor): Button[] {
+  const { id, snippet } = comment;
+  const { words, rank, channelId, replies = 0 } = at;
+  if (id === undefined) return [];
+  const press = presses.comment;
+  const say = (name: "replies" | "reply") => words.say(`comments.button.${name}`);
+  const parent = snippet?.parentId ?? id;
+  const isOpen = ["published", undefined].includes(snippet?.moderationStatus);
+  const author = snippet?.authorDisplayName;
+  return [
+    ...(replies > 0 ? [{ label: say("replies"), press: press.replies(parent) }] : []),
+    ...(isOpen && reaches(rank, "moderator") && channelId !== undefined
+      ? [{ label: say("reply"), press: press.reply(parent, author && cut(author, 40)) }]
+      : []),
+    ...(isOwnComment(comment, channelId) ? ownButtons(comment, at) : decidingButtons(comment, at)),
+  ];
+}
+
+function ownButtons({ id = "", snippet }: Comment, { words, rank }: CommentFor): Button[] {
+  if (!reaches(rank, "manager")) return [];
+  const text = snippet?.textOriginal ?? snippet?.textDisplay ?? "";
+  return [
+    // A form that cuts the text would lose the rest of it.
+    ...(text.length <= limits.form.text
+      ? [{ label: words.say("comments.button.edit"), press: presses.comment.edit(id, text) }]
+      : []),
+    {
+      label: words.say("comments.button.delete"),
+      style: "danger",
+      press: presses.comment.remove(id),
+    },
+  ];
+}
+
+/** The channel decides about what is on its own videos. */
+function decidingButtons(
+  { id = "", snippet }: Comment,
+  { words, rank, channelId }: CommentFor,
+): Button[] {
+  const isHere = channelId !== undefined && snippet?.channelId === channelId;
+  if (!isHere || !reaches(rank, "moderator")) return [];
+  const { decide } = presses.comment;
+  const isOpen = ["published", undefined].includes(snippet?.moderationStatus);
+  const first: Button = isOpen
+    ? {
+        label: words.say("comments.button.hold"),
+        press: decide({ ids: [id], status: "heldForReview" }),
+      }
+    : {
+        label: words.say("comments.button.approve"),
+        style: "success",
+        press: decide({ ids: [id], status: "published" }),
+      };
+  return [
+    first,
+    {
+      label: words.say("comments.button.reject"),
+      style: "danger",
+      press: decide({ ids: [id], status: "rejected" }),
+    },
+  ];
+}

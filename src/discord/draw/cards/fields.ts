@@ -1,0 +1,37 @@
+import type { MessageKey } from "../../../language/index.ts";
+import type { Field } from "../reply.ts";
+import { md, type Text, time } from "../text.ts";
+import type { Words } from "../words.ts";
+
+/** Only the fields that the answer has, side by side. */
+export function present(
+  words: Words,
+  rows: readonly (readonly [MessageKey, Text | undefined])[],
+): Field[] {
+  return rows.flatMap(([key, value]) =>
+    value === undefined || value === "" ? [] : [{ name: words.say(key), value, inline: true }],
+  );
+}
+
+/** In words relative to now, and in full. */
+export function published(at: string | undefined): Text | undefined {
+  const date = dateOf(at);
+  return date === undefined ? undefined : md`${time(date, "D")} (${time(date, "R")})`;
+}
+
+/** Relative to now alone, for a line among others. */
+export function since(at: string | undefined): Text | undefined {
+  const date = dateOf(at);
+  return date === undefined ? undefined : time(date);
+}
+
+function dateOf(at: string | undefined): Date | undefined {
+  const date = new Date(at ?? "");
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/** A value of the service by its name in the person's language; the value itself when it came later than the words. */
+export function named(words: Words, group: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  return words.find(`choices.${group}.${value}`) ?? value;
+}

@@ -1,0 +1,110 @@
+import type { Method, MethodSpec } from "../../video/index.ts";
+import { methods } from "../../video/index.ts";
+import type { Ctx } from "../declare/command.ts";
+import { type Files, files, type Reply } from "../draw/reply.ts";
+
+/** What a table says of an entry, column by column. */
+export type Columns<I> = Readonly<
+  Record<string, (item: I) => string | number | boolean | undefined | null>
+>;
+
+export interface Listing {
+  readonly method: Method;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly output: "csv" | "json";
+  readonly columns: Columns<never>;
+  /** Which of the entries are wanted, and in which order. */
+  readonly among?: (items: readonly never[]) => readonly never[];
+  /** What the list is called. */
+  readonly name: string;
+  readonly isPrivate: boolean;
+}
+
+/** Entries that a file holds at most; each page of fifty costs a call. */
+const mostPages = 40;
+/** The day has a hundred searches, so that a list of them is cut early. */
+const mostSearches = 4;
+
+type Walk = (
+  method: Method,
+  params: object,
+  options: object,
+) => AsyncIterable<{ readonly items?: readonly never[]; readonly nextPageToken?: string }>;
+
+/** The whole list as one file, read page by page with progress. */
+export async function listFile(ctx: Ctx<unknown>, listing: Listing): Promise<Reply> {
+  const { method, output, columns, name, isPrivate } = listing;
+  const { items: all, isCut } = await readAll(ctx, listing);
+  const items = listing.among?.(all) ?? all;
+  const data = output === "json" ? JSON.stringify(items, null, 2) : await table(items, columns);
+  const lines = [ctx.words.say("common.file.text", { count: items.length })];
+  if (isCut) lines.push(ctx.words.say("common.file.cut", { count: items.length }));
+  return files({
+    title: name,
+    text: lines.join("\n"),
+    files: [{ name: `${fileName(method)}.${output}`, data: Buffer.from(data) }],
+    ...(isPrivate && { isPrivate }),
+  });
+}
+
+/** One answer of the service as it came. */
+export async function rawFile(ctx: Ctx<unknown>, method: Method, params: object): Promise<Files> {
+  const call = ctx.video.call.bind(ctx.video) as (
+    method: Method,
+    params: object,
+    options: object,
+  ) => Promise<unknown>;
+  const answer = await call(method, params, { signal: ctx.signal });
+  return files({
+    title: ctx.words.say("common.raw.title"),
+    text: ctx.words.say("common.raw.text", { method }),
+    files: [
+      { name: `${fileName(method)}.json`, data: Buffer.from(JSON.stringify(answer, null, 2)) },
+    ],
+  });
+}
+
+async function readAll(ctx: Ctx<unknown>, { method, params }: Listing) {
+  const row: MethodSpec = methods[method];
+  const call = ctx.video.call.bind(ctx.video) as unknown as (
+    method: Method,
+    params: object,
+    options: object,
+  ) => Promise<{ readonly items?: readonly never[] }>;
+  const { signal } = ctx;
+  if (row.query.pageToken === undefined || params.id !== undefined) {
+    const { items = [] } = await call(method, params, { signal });
+    return { items, isCut: false };
+  }
+  const items: never[] = [];
+  let isCut = false;
+  const maxPages = row.bucket === "searches" ? mostSearches : mostPages;
+  const maxResults = row.query.maxResults?.max ?? 50;
+  const walk = ctx.video.pages.bind(ctx.video) as unknown as Walk;
+  for await (const page of walk(method, { ...params, maxResults }, { signal, maxPages })) {
+    items.push(...(page.items ?? []));
+    isCut = page.nextPageToken !== undefined;
+    ctx.progress({
+      title: ctx.words.say("common.file.reading"),
+      text: ctx.words.say("common.file.so_far", { count: items.length }),
+    });
+  }
+  return { items, isCut };
+}
+
+async function table(items: readonly never[], columns: Columns<never>): Promise<string> {
+  const { stringify } = await import("csv-stringify/sync");
+  const names = Object.keys(columns);
+  const rows = items.map((item) => names.map((name) => safe(columns[name]?.(item))));
+  // Spreadsheets take a file for UTF-8 by its mark.
+  return `\ufeff${stringify([names, ...rows])}`;
+}
+
+/** A spreadsheet would carry out what starts like a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
+function safe(value: string | number | boolean | undefined | null) {
+  return typeof value === "string" && /^[=+\-@\t\r]/u.test(value) ? `'${value}` : value;
+}
+
+function fileName(method: string): string {
+  return method.replaceAll(".", "-").replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,259 @@
+import type { APIInteraction, APIMessage } from "discord.js";
+import { InputError } from "../../errors.ts";
+import type { Http } from "../../http/index.ts";
+import type { Images } from "../../images/index.ts";
+import type { Languages } from "../../language/index.ts";
+import type { Log } from "../../log.ts";
+import type { CredentialKind, GuildSettings, Locks, Store } from "../../store/index.ts";
+import { type Method, methods } from "../../video/index.ts";
+import { type Opened, storeUnavailable } from "../access/guard.ts";
+import type { Memory } from "../access/memory.ts";
+import type { NearSettings } from "../access/settings.ts";
+import { spenderOf } from "../access/spender.ts";
+import { priceLine, type Tally } from "../access/spending.ts";
+import { accessOf, type View } from "../access/video-access.ts";
+import type {
+  Clients,
+  Ctx,
+  GuildCredentials,
+  OpenedAttachment,
+  Output,
+} from "../declare/command.ts";
+import type { Demands } from "../declare/demands.ts";
+import { type Extra, noExtra } from "../declare/extra.ts";
+import type { Attachment } from "../declare/options.ts";
+import { type Rank, rankWith } from "../declare/rank.ts";
+import { type Words, wordsOf } from "../draw/words.ts";
+
+/** What the handlers work with; made once, in `bot.ts`. */
+export interface Services {
+  readonly store: Store;
+  readonly http: Http;
+  readonly images: Images;
+  readonly clients: Clients;
+  readonly languages: Languages;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly random: () => number;
+  /** Hosts that attachments come from, `host` or `host:port`. */
+  readonly attachmentHosts: readonly string[];
+}
+
+/** Discord's own attachment hosts (facts/discord.md: Hosts). */
+export const discordAttachmentHosts = ["cdn.discordapp.com", "media.discordapp.net"] as const;
+
+/** What is read of one attachment at most; a picture above the image service's limit is shrunk from it. */
+export const largestAttachment = 32 * 1024 * 1024;
+
+// Discord's smallest limit over the years; used only when an interaction carries none.
+const smallestAttachmentLimit = 8 * 1024 * 1024;
+
+/** Who asks, from where: facts of the interaction, and what the guild chose. */
+export interface Asker {
+  readonly guildId: string;
+  readonly userId: string;
+  readonly words: Words;
+  readonly rank: Rank;
+  readonly settings: GuildSettings;
+  readonly attachmentLimit: number;
+}
+
+/** Undefined outside servers. */
+export async function askerOf(
+  interaction: APIInteraction,
+  { languages, settings }: { readonly languages: Languages; readonly settings: NearSettings },
+): Promise<Asker | undefined> {
+  const { guild_id: guildId, member } = interaction;
+  if (guildId === undefined || member === undefined) return undefined;
+  const chosen = await settings.of(guildId);
+  return {
+    guildId,
+    userId: member.user.id,
+    words: wordsFor(interaction, languages),
+    rank: rankWith(member.permissions, member.roles ?? [], chosen.roles),
+    settings: chosen,
+    attachmentLimit: interaction.attachment_size_limit ?? smallestAttachmentLimit,
+  };
+}
+
+const spoken = new WeakMap<Languages, Map<string, Words>>();
+
+/** In the person's language; English where the platform tells none. */
+export function wordsFor(interaction: APIInteraction, languages: Languages): Words {
+  const tag = "locale" in interaction ? interaction.locale : "en-US";
+  const known = spoken.get(languages) ?? new Map<string, Words>();
+  spoken.set(languages, known);
+  const words = known.get(tag) ?? wordsOf(languages.of(tag));
+  known.set(tag, words);
+  return words;
+}
+
+export interface CtxParts {
+  readonly asker: Asker;
+  /** Path of the command, title of the menu, or name of the action. */
+  readonly command: string;
+  readonly demands: Demands;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly opened: Opened;
+  readonly view: View;
+  /** The message that was pressed or that a menu was opened on. */
+  readonly message: Pick<APIMessage, "attachments" | "embeds"> | undefined;
+  readonly memory: Memory;
+  readonly turns: Locks;
+  readonly near: NearSettings;
+  readonly tally: Tally;
+  readonly progress: Ctx["progress"];
+  readonly signal: AbortSignal;
+  readonly log: () => Log;
+}
+
+export function makeCtx(parts: CtxParts, services: Services): Ctx {
+  const { asker, command, demands, opened, signal, view, memory, tally } = parts;
+  const { guildId, userId, rank, words } = asker;
+  const { clients } = services;
+  const { row, uses } = demands;
+  const spender = spenderOf({ guildId, userId, command, row, uses });
+  const hl = languageOfService(words.tag);
+  const local = { hl, region: asker.settings.region };
+  const shared = { guildId, rank, view, demands, opened, spender, clients, memory, local };
+  const access = accessOf({ ...shared, onSpent: tally.add });
+  const { extra, output, ...options } = parts.options;
+  return {
+    ...asker,
+    options,
+    extra: (extra as Extra | undefined) ?? noExtra,
+    output: (output as Output | undefined) ?? "list",
+    has: (kind) => opened[kind] !== undefined,
+    get video() {
+      return access.video;
+    },
+    get own() {
+      return access.own;
+    },
+    channelId: opened.channel?.channelId,
+    changeSettings: async (change) => {
+      await services.store.settings.update(guildId, change);
+      parts.near.forget(guildId);
+    },
+    inTurn: (name, work) => parts.turns(`${guildId} ${name}`, work),
+    hl,
+    price: async (method: Method, times = 1) => {
+      const { bucket, cost } = methods[method];
+      const left = await clients.left(access.access);
+      return priceLine({ bucket, cost: cost * times }, left[bucket], words);
+    },
+    left: async (kind) => {
+      const secret = opened[kind]?.secret;
+      if (secret === undefined) return undefined;
+      return clients.left(kind === "video-key" ? { key: secret } : { channelOf: guildId });
+    },
+    get background() {
+      const secret = opened["background-key"]?.secret;
+      if (secret === undefined) throw new TypeError(`${command} did not say what it needs`);
+      return clients.background(secret);
+    },
+    clients: {
+      // Not in the reply's foot: it is another project's unit.
+      video: (key) => clients.video({ key }, spender),
+      background: (key) => clients.background(key),
+    },
+    credentials: guildCredentials(asker, services),
+    images: services.images,
+    fetchAttachment: (attachment) => fetchAttachment(attachment, services, signal),
+    openAttachment: (attachment, maxBytes) =>
+      openAttachment(attachment, { maxBytes, services, signal }),
+    attachments: filesOf(parts.message, services.attachmentHosts),
+    progress: parts.progress,
+    signal,
+    get log() {
+      return parts.log();
+    },
+    now: services.now,
+  };
+}
+
+/** Files of a message. A picture that an embed shows has left the message's own list (docs/decisions.md). */
+function filesOf(message: CtxParts["message"], hosts: readonly string[]): readonly Attachment[] {
+  const listed = message?.attachments ?? [];
+  const known = new Set(listed.map(({ url }) => new URL(url).pathname));
+  const shown = (message?.embeds ?? []).flatMap(({ image }) => {
+    if (image === undefined || !URL.canParse(image.url)) return [];
+    const { host, pathname } = new URL(image.url);
+    if (!hosts.includes(host) || known.has(pathname)) return [];
+    // Its size is not told; what is read is limited while it is read.
+    const filename = pathname.slice(pathname.lastIndexOf("/") + 1);
+    return [{ id: "", filename, size: 0, url: image.url }];
+  });
+  return [...listed, ...shown];
+}
+
+/** The service knows languages by short names, a few of them with a country. */
+const withCountry: ReadonlySet<string> = new Set(["en-GB", "es-419", "pt-BR", "zh-CN", "zh-TW"]);
+
+export function languageOfService(tag: string): string {
+  return withCountry.has(tag) ? tag : (tag.split("-")[0] ?? "en");
+}
+
+function guildCredentials(asker: Asker, services: Services): GuildCredentials {
+  const { credentials } = services.store;
+  return {
+    facts: async (kind: CredentialKind) => {
+      const read = await credentials.read(asker.guildId, kind);
+      if (read.state === "failed") throw storeUnavailable(read.error);
+      if (read.state === "absent") return undefined;
+      const { secret: _, ...facts } = read.value;
+      return facts;
+    },
+    write: (kind, secret) =>
+      credentials.write(asker.guildId, {
+        kind,
+        secret,
+        addedBy: asker.userId,
+        addedAt: services.now(),
+      }),
+    remove: (kind) => credentials.remove(asker.guildId, kind),
+  };
+}
+
+async function fetchAttachment(
+  attachment: Attachment,
+  services: Services,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  requireSize(attachment, largestAttachment);
+  return services.http.download({
+    url: attachment.url,
+    hosts: services.attachmentHosts,
+    maxBytes: largestAttachment,
+    signal,
+  });
+}
+
+interface Opening {
+  readonly maxBytes: number;
+  readonly services: Services;
+  readonly signal: AbortSignal;
+}
+
+async function openAttachment(
+  attachment: Attachment,
+  { maxBytes, services, signal }: Opening,
+): Promise<OpenedAttachment> {
+  requireSize(attachment, maxBytes);
+  const hosts = services.attachmentHosts;
+  return services.http.open({ url: attachment.url, hosts, maxBytes, signal });
+}
+
+function requireSize({ size }: Attachment, maxBytes: number): void {
+  if (size <= maxBytes) return;
+  const [has, most] = [megabytes(size), megabytes(maxBytes)];
+  throw new InputError("attachment over the limit by its declared size", {
+    code: "attachment_too_large",
+    hint: `It has ${has} MB; up to ${most} MB can be taken. Send a smaller copy.`,
+    facts: { has, most },
+  });
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(0);
+}

@@ -1,0 +1,292 @@
+import { type APIInteraction, type APIMessage, InteractionType, MessageFlags } from "discord.js";
+import { AccessError, BotError } from "../../errors.ts";
+import { createLocks } from "../../store/index.ts";
+import { requireCredentials, requireRank, storeUnavailable } from "../access/guard.ts";
+import { createMemory } from "../access/memory.ts";
+import { createNearSettings } from "../access/settings.ts";
+import {
+  createTally,
+  type SpentLine,
+  spentLines,
+  spentText,
+  type Tally,
+  withSpent,
+} from "../access/spending.ts";
+import type { View } from "../access/video-access.ts";
+import type { Action, Answer, Asked, Ctx, Input } from "../declare/command.ts";
+import type { Demands } from "../declare/demands.ts";
+import type { Reading } from "../declare/options.ts";
+import type { Press, Reply } from "../draw/reply.ts";
+import { suggestionsFor } from "../suggestions/suggest.ts";
+import { decodeCancelId, type PressAnswer } from "../wire/custom-id.ts";
+import { type Asker, askerOf, makeCtx } from "./context.ts";
+import { type Job, type Jobs, notYours } from "./jobs.ts";
+import { type Journey, setOut } from "./journey.ts";
+import { type Pressed, planFor, tooOld, type Work } from "./plan.ts";
+import { createProgress } from "./progress.ts";
+import { createRespond, type RespondParts } from "./respond.ts";
+
+export interface DispatchParts extends RespondParts {
+  readonly jobs: Jobs;
+}
+
+/** Deals with one interaction that arrived at that time; never throws. */
+export type Dispatch = (interaction: APIInteraction, arrivedAt: number) => Promise<void>;
+
+/** The road of every interaction: plan, acknowledge, guard, run, render, send. Holds the one catch. */
+export function createDispatch(parts: DispatchParts): Dispatch {
+  const { services, routes, jobs } = parts;
+  const { languages, store } = services;
+  const memory = createMemory(services.now);
+  const turns = createLocks();
+  const settings = createNearSettings(store.settings, services.now);
+  /** Handles of presses that are carried out once, while they are. */
+  const underWay = new Set<string>();
+  const respond = createRespond(parts);
+
+  return async function receive(interaction, arrivedAt) {
+    const journey = setOut(interaction, arrivedAt, services);
+    try {
+      if (interaction.type === InteractionType.ApplicationCommandAutocomplete) {
+        const choices = suggestionsFor(interaction, { routes, services, memory, settings });
+        await respond.suggest(journey, await choices.catch(() => []));
+      } else {
+        await begin(journey).catch((error: unknown) => respond.refuse(journey, error));
+      }
+    } catch (error) {
+      journey.log().error("the platform took no answer", { name: journey.name, error });
+    }
+  };
+
+  /** Everything that is decided before the first answer; what fails here is told as the first answer. */
+  async function begin(journey: Journey): Promise<void> {
+    const { interaction } = journey;
+    const asker = await askerOf(interaction, { languages, settings });
+    if (asker === undefined) throw onlyInServers();
+    if (interaction.type === InteractionType.MessageComponent) {
+      const stopped = decodeCancelId(interaction.data.custom_id);
+      if (stopped !== undefined) return cancel(journey, stopped, asker);
+    }
+    const plan = planFor(interaction, routes);
+    journey.name = plan.name;
+    return plan.kind === "press"
+      ? beginPress(journey, asker, plan)
+      : beginWork(journey, asker, plan);
+  }
+
+  async function beginWork(journey: Journey, asker: Asker, plan: Work): Promise<void> {
+    requireRank(plan.demands, asker.rank);
+    const form = plan.form(askedOf(asker));
+    if (form !== undefined) {
+      await respond.openForm(journey, asker, form);
+      return;
+    }
+    return work(journey, plan.answer, asker, (job) => runWork({ journey, asker, job }, plan));
+  }
+
+  async function beginPress(journey: Journey, asker: Asker, plan: Pressed): Promise<void> {
+    if (plan.answer === "form") return openForm(journey, asker, plan);
+    const answer = settledAnswer(plan.answer, journey.interaction, asker);
+    return work(journey, answer, asker, (job) => press({ journey, asker, job, answer }, plan));
+  }
+
+  async function openForm(journey: Journey, asker: Asker, plan: Pressed): Promise<void> {
+    const { action, state } = await lookUp(plan, asker);
+    journey.name = action.name;
+    requireRank(action, asker.rank);
+    if (!("form" in action)) throw tooOld("press");
+    await respond.openForm(journey, asker, action.form(askedOf(asker), state));
+  }
+
+  async function cancel(journey: Journey, stopped: string, asker: Asker): Promise<void> {
+    if (!jobs.cancel(stopped, asker)) throw tooOld("cancelled work");
+    await respond.deferUpdate(journey);
+  }
+
+  /** Acknowledges, works, answers; a failure is told where the answer would have been. */
+  async function work(
+    journey: Journey,
+    answer: Answer,
+    asker: Asker,
+    run: (job: Job) => Promise<Reply>,
+  ): Promise<void> {
+    if ((await respond.defer(journey, answer)) === "expired") return;
+    const job = jobs.start(journey.interaction.id, asker);
+    try {
+      await respond.reply(journey, { asker, answer }, await run(job));
+      const ms = services.now() - journey.arrivedAt;
+      journey.log().info("answered", { name: journey.name, ms });
+    } catch (error) {
+      await respond.fail(journey, answer, error).catch((lost: unknown) => {
+        journey.log().error("a failure was not told", { name: journey.name, error: lost });
+      });
+    } finally {
+      job.end();
+    }
+  }
+
+  async function runWork(who: Who, plan: Work): Promise<Reply> {
+    const view = plan.answer;
+    const options = await plan.options(readingFor(who.asker));
+    const message = plan.message as APIMessage | undefined;
+    return withCtx({ ...who, demands: plan.demands, options, view, message }, plan.run);
+  }
+
+  async function press(who: Who & { readonly answer: Answer }, plan: Pressed): Promise<Reply> {
+    const { journey, asker, answer } = who;
+    const { action, state } = await lookUp(plan, asker);
+    journey.name = action.name;
+    requireRank(action, asker.rank);
+    if (!("run" in action)) throw tooOld("press");
+    const message = messageOf(journey.interaction);
+    const view = viewOf(answer, message);
+    const run = (ctx: Ctx) => action.run(ctx, state, plan.input satisfies Input);
+    const carryOut = () => withCtx({ ...who, demands: action, options: {}, view, message }, run);
+    return action.isOnce === true ? once(plan.handle, carryOut) : carryOut();
+  }
+
+  /** What failed without a trace may be tried again; anything else would be a second time. */
+  async function once(handle: string, carryOut: () => Promise<Reply>): Promise<Reply> {
+    if (underWay.has(handle)) throw alreadyUnderWay();
+    underWay.add(handle);
+    try {
+      const reply = await carryOut();
+      await forget(handle);
+      return reply;
+    } catch (error) {
+      if (!(error instanceof BotError) || error.outcome !== "nothing") await forget(handle);
+      throw error;
+    } finally {
+      underWay.delete(handle);
+    }
+  }
+
+  /** It is done, so a store that fails now must not tell otherwise. */
+  async function forget(handle: string): Promise<void> {
+    await store.continuations.remove(handle).catch((error: unknown) => {
+      services.log.warn("a press was not forgotten", { error });
+    });
+  }
+
+  async function lookUp(plan: Pressed, asker: Asker): Promise<{ action: Action; state: unknown }> {
+    const read = await store.continuations.read(plan.handle);
+    if (read.state === "failed") throw storeUnavailable(read.error);
+    if (read.state === "absent" || read.value.guildId !== asker.guildId) throw tooOld("handle");
+    const presses = read.value.state as readonly Press[];
+    const pressed = presses[plan.index];
+    const action = pressed === undefined ? undefined : routes.actions.get(pressed.action);
+    if (pressed === undefined || action === undefined) throw tooOld("press");
+    if (action.by === "requester" && read.value.userId !== asker.userId) throw notYours();
+    return { action, state: pressed.state };
+  }
+
+  function readingFor({ settings: chosen, words }: Asker): Reading {
+    return { now: services.now(), tag: words.tag, timeZone: chosen.timeZone ?? "UTC" };
+  }
+
+  function askedOf({ guildId, userId, rank, words }: Asker): Asked {
+    return { guildId, userId, rank, words, now: services.now };
+  }
+
+  interface Who {
+    readonly journey: Journey;
+    readonly asker: Asker;
+    readonly job: Job;
+  }
+
+  interface Run extends Who {
+    readonly demands: Demands;
+    readonly options: Readonly<Record<string, unknown>>;
+    readonly view: View;
+    readonly message: APIMessage | undefined;
+  }
+
+  async function withCtx(run: Run, handle: (ctx: Ctx) => Promise<Reply>): Promise<Reply> {
+    const { journey, asker, job, demands, options, view, message } = run;
+    const { guildId, rank } = asker;
+    const opened = await requireCredentials(demands, guildId, rank, store.credentials);
+    const progress = createProgress(
+      (notice) => respond.progress(journey, notice),
+      (error) => journey.log().warn("progress was not shown", { error }),
+    );
+    const tally = createTally();
+    const { signal } = job;
+    const command = journey.name ?? "";
+    const of = { asker, command, demands, options, opened, view, message, memory, turns, tally };
+    const ctx = makeCtx(
+      { ...of, near: settings, progress: progress.show, signal, log: journey.log },
+      services,
+    );
+    try {
+      const reply = await Promise.race([handle(ctx), aborted(signal)]);
+      return reply.kind === "form" ? reply : withSpent(reply, await linesOf(tally, run));
+    } catch (error) {
+      const lines = await linesOf(tally, run);
+      if (lines.length > 0) journey.spent = spentText(lines);
+      throw error;
+    } finally {
+      await progress.stop();
+    }
+  }
+
+  /** What it cost and what is left; a count that can't be had does not hold up the answer. */
+  async function linesOf(tally: Tally, { asker, journey }: Who): Promise<readonly SpentLine[]> {
+    if (tally.spent.length === 0) return [];
+    try {
+      return await spentLines(tally, { clients: services.clients, words: asker.words });
+    } catch (error) {
+      journey.log().warn("what is left was not told", { error });
+      return [];
+    }
+  }
+}
+
+/** A form that a command opened has no message to update, and somebody else's message is not to be changed. */
+function settledAnswer(
+  answer: Exclude<PressAnswer, "form">,
+  interaction: APIInteraction,
+  asker: Asker,
+): Answer {
+  if (answer === "public" || answer === "private") return answer;
+  const message = messageOf(interaction);
+  if (message === undefined) return "private";
+  const requester = message.interaction_metadata?.user.id;
+  const isTheirs = requester === undefined || requester === asker.userId;
+  return answer === "each" && !isTheirs ? "private" : "update";
+}
+
+function messageOf(interaction: APIInteraction): APIMessage | undefined {
+  return "message" in interaction ? interaction.message : undefined;
+}
+
+/** Who will read it: what changes a message of one person stays with that person. */
+function viewOf(answer: Answer, message: APIMessage | undefined): View {
+  if (answer !== "update") return answer;
+  return ((message?.flags ?? 0) & MessageFlags.Ephemeral) !== 0 ? "private" : "public";
+}
+
+/** A handler that was stopped half-way gets so long to say what it leaves behind. */
+const lastWordMs = 1000;
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => setTimeout(reject, lastWordMs, signal.reason).unref();
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+}
+
+function alreadyUnderWay(): AccessError {
+  return new AccessError("pressed while it is carried out", {
+    code: "under_way",
+    hint: "It has begun and answers in a moment.",
+    facts: { isThere: true },
+  });
+}
+
+function onlyInServers(): AccessError {
+  return new AccessError("used outside a server", {
+    code: "only_in_servers",
+    hint: "Use me in a server: every connection belongs to one.",
+  });
+}

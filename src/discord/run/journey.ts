@@ -1,0 +1,50 @@
+import type { APIInteraction } from "discord.js";
+import type { Log } from "../../log.ts";
+import type { Services } from "./context.ts";
+
+/** One interaction on its road: what every step knows. */
+export interface Journey {
+  readonly interaction: APIInteraction;
+  /** Milliseconds since the epoch. */
+  readonly arrivedAt: number;
+  /** Six characters that a failure shows and the log has. */
+  readonly reference: string;
+  /** Names the interaction in every line; made when the first line is written. */
+  readonly log: () => Log;
+  /** Command, menu or action, once it is known. */
+  name?: string;
+  /** Whether its message shows how far it is, in place of what stood there. */
+  hasProgress?: true;
+  /** What was spent before it failed, and what is left, for people. */
+  spent?: string;
+}
+
+export function setOut(
+  interaction: APIInteraction,
+  arrivedAt: number,
+  services: Services,
+): Journey {
+  const reference = shortId(services.random);
+  let log: Log | undefined;
+  return {
+    interaction,
+    arrivedAt,
+    reference,
+    log: () => {
+      log ??= services.log.child({
+        reference,
+        interaction: interaction.id,
+        guild: interaction.guild_id,
+        user: interaction.member?.user.id,
+      });
+      return log;
+    },
+  };
+}
+
+// Crockford's alphabet has no letters that are mistaken for others when read aloud.
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+function shortId(random: () => number): string {
+  return Array.from({ length: 6 }, () => alphabet[Math.floor(random() * 32)]).join("");
+}

@@ -1,0 +1,199 @@
+import {
+  type APIApplicationCommandInteractionDataBasicOption,
+  type APIAutocompleteApplicationCommandInteractionData,
+  type APIChatInputApplicationCommandInteractionData,
+  type APIInteraction,
+  type APIMessageApplicationCommandInteractionData,
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  InteractionType,
+} from "discord.js";
+import { AccessError } from "../../errors.ts";
+import type {
+  Answer,
+  Asked,
+  Ctx,
+  Input,
+  OptionSet,
+  Subcommand,
+  TargetMessage,
+} from "../declare/command.ts";
+import { type Demands, isPrivate } from "../declare/demands.ts";
+import type { Reading } from "../declare/options.ts";
+import type { Routes } from "../declare/routes.ts";
+import { inputOf, noInput } from "../draw/form.ts";
+import type { Form, Reply } from "../draw/reply.ts";
+import { decodeCustomId, type PressAnswer } from "../wire/custom-id.ts";
+
+/** Work that is known before anything is asked of a store or a service. */
+export interface Work {
+  readonly kind: "work";
+  readonly name: string;
+  readonly demands: Demands;
+  readonly answer: Exclude<Answer, "update">;
+  /** A form that goes before the work, when there is one for these options. */
+  readonly form: (asked: Asked) => Form | undefined;
+  /** Reads what could not be read without the guild's settings. @throws InputError */
+  readonly options: (reading: Reading) => Promise<Readonly<Record<string, unknown>>>;
+  /** The message that a menu was opened on. */
+  readonly message?: TargetMessage;
+  readonly run: (ctx: Ctx) => Promise<Reply>;
+}
+
+/** A press whose meaning lies in the store. */
+export interface Pressed {
+  readonly kind: "press";
+  readonly name: string;
+  readonly answer: PressAnswer;
+  readonly handle: string;
+  readonly index: number;
+  readonly input: Input;
+}
+
+export type Plan = Work | Pressed;
+
+/**
+ * What an interaction asks for, by one look into one map.
+ * @throws InputError when an option can't be read; AccessError `too_old` for components nobody knows.
+ */
+export function planFor(interaction: APIInteraction, routes: Routes): Plan {
+  switch (interaction.type) {
+    case InteractionType.ApplicationCommand:
+      return interaction.data.type === ApplicationCommandType.ChatInput
+        ? planCommand(interaction.data, routes)
+        : planMenu(interaction.data as APIMessageApplicationCommandInteractionData, routes);
+    case InteractionType.MessageComponent: {
+      const values = "values" in interaction.data ? interaction.data.values : [];
+      return planPress(interaction.data.custom_id, { ...noInput, values });
+    }
+    case InteractionType.ModalSubmit:
+      return planPress(interaction.data.custom_id, inputOf(interaction));
+    default:
+      throw tooOld("this kind of interaction");
+  }
+}
+
+function planCommand(data: APIChatInputApplicationCommandInteractionData, routes: Routes): Plan {
+  const { path, given } = unfold(data);
+  const route = routes.commands.get(path);
+  if (route === undefined) throw tooOld(`command ${path}`);
+  const { declaration } = route;
+  const parsed = parseOptions(route.options, given, data);
+  return {
+    kind: "work",
+    name: path,
+    demands: declaration,
+    answer: answerOf(declaration),
+    // The values were made by the same declaration that reads them.
+    form: (asked) => declaration.form?.(asked, parsed as never),
+    options: (reading) => readOptions(route.options, parsed, reading),
+    run: (ctx) => {
+      if (declaration.run === undefined) throw new TypeError(`${path} has nothing but a form`);
+      return declaration.run(ctx as never);
+    },
+  };
+}
+
+function answerOf(declaration: Subcommand): "public" | "private" {
+  const own = "answer" in declaration ? declaration.answer : undefined;
+  return own ?? (isPrivate(declaration) ? "private" : "public");
+}
+
+function planMenu(data: APIMessageApplicationCommandInteractionData, routes: Routes): Plan {
+  const menu = routes.menus.get(data.name);
+  const message = data.resolved?.messages[data.target_id];
+  if (menu === undefined || message === undefined) throw tooOld(`menu ${data.name}`);
+  return {
+    kind: "work",
+    name: data.name,
+    demands: menu,
+    answer: menu.answer ?? (isPrivate(menu) ? "private" : "public"),
+    form: () => undefined,
+    options: async () => ({}),
+    message,
+    run: (ctx) => menu.run(ctx, message),
+  };
+}
+
+function planPress(customId: string, input: Input): Pressed {
+  const decoded = decodeCustomId(customId);
+  if (decoded === undefined) throw tooOld("component");
+  return { kind: "press", name: "press", input, ...decoded };
+}
+
+function parseOptions(
+  declared: OptionSet,
+  given: readonly APIApplicationCommandInteractionDataBasicOption[],
+  data: APIChatInputApplicationCommandInteractionData,
+): Readonly<Record<string, unknown>> {
+  const values = new Map(given.map((option) => [option.name, option]));
+  return Object.fromEntries(
+    Object.entries(declared).flatMap(([name, option]) => {
+      const value = values.get(name);
+      if (value === undefined) return [];
+      const raw =
+        value.type === ApplicationCommandOptionType.Attachment
+          ? data.resolved?.attachments?.[value.value]
+          : value.value;
+      return [[name, option.parse(raw, name)]];
+    }),
+  );
+}
+
+async function readOptions(
+  declared: OptionSet,
+  parsed: Readonly<Record<string, unknown>>,
+  reading: Reading,
+): Promise<Readonly<Record<string, unknown>>> {
+  const read = { ...parsed };
+  for (const [name, value] of Object.entries(parsed)) {
+    const later = declared[name]?.read;
+    if (later !== undefined) read[name] = await later(String(value), name, reading);
+  }
+  return read;
+}
+
+/** The command that is run, as `playlists list`; undefined for menus, presses and forms. */
+export function pathOf(interaction: APIInteraction): string | undefined {
+  const isCommand =
+    interaction.type === InteractionType.ApplicationCommand &&
+    interaction.data.type === ApplicationCommandType.ChatInput;
+  return isCommand
+    ? unfold(interaction.data as APIChatInputApplicationCommandInteractionData).path
+    : undefined;
+}
+
+/** Command, group and subcommand as one path, and the options below it. */
+export function unfold(
+  data:
+    | APIChatInputApplicationCommandInteractionData
+    | APIAutocompleteApplicationCommandInteractionData,
+): {
+  readonly path: string;
+  readonly given: readonly APIApplicationCommandInteractionDataBasicOption[];
+} {
+  const names = [data.name];
+  let options = data.options ?? [];
+  for (;;) {
+    const [first] = options;
+    if (
+      first?.type !== ApplicationCommandOptionType.Subcommand &&
+      first?.type !== ApplicationCommandOptionType.SubcommandGroup
+    ) {
+      // Below a subcommand there are only plain options.
+      return {
+        path: names.join(" "),
+        given: options as readonly APIApplicationCommandInteractionDataBasicOption[],
+      };
+    }
+    names.push(first.name);
+    options = first.options ?? [];
+  }
+}
+
+export function tooOld(what: string): AccessError {
+  return new AccessError(`${what} is unknown`, {
+    code: "too_old",
+    hint: "It comes from an earlier version or from somewhere else. Run the command again to get a fresh one.",
+  });
+}

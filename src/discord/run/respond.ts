@@ -1,0 +1,187 @@
+import { type APIInteraction, InteractionResponseType, MessageFlags, type REST } from "discord.js";
+import { BotError } from "../../errors.ts";
+import type { Answer, Progress } from "../declare/command.ts";
+import type { Choice } from "../declare/options.ts";
+import type { Routes } from "../declare/routes.ts";
+import { progressBar } from "../draw/bar.ts";
+import { cancelRow } from "../draw/components.ts";
+import { explain } from "../draw/explain.ts";
+import { drawForm } from "../draw/form.ts";
+import { type Message, type Rendered, render } from "../draw/render.ts";
+import type { Form, Press, Reply } from "../draw/reply.ts";
+import { join } from "../draw/text.ts";
+import { type Acknowledged, acknowledge, type FirstAnswer } from "../wire/acknowledge.ts";
+import { encodeCancelId, encodeCustomId, type PressAnswer } from "../wire/custom-id.ts";
+import { deleteOriginal, editOriginal, followUpPrivately } from "../wire/send.ts";
+import { type Asker, type Services, wordsFor } from "./context.ts";
+import type { Journey } from "./journey.ts";
+import { pathOf } from "./plan.ts";
+
+export interface RespondParts {
+  readonly routes: Routes;
+  readonly services: Services;
+  /** For first answers: of `createCallbackRest`. */
+  readonly callbackRest: REST;
+  /** For everything after. */
+  readonly rest: REST;
+}
+
+/** Everything that goes back to Discord. Only this and `register` send. */
+export interface Respond {
+  /** The first answer, while the work goes on. */
+  defer(journey: Journey, answer: Answer): Promise<Acknowledged>;
+  /** A press that stopped other work changes nothing by itself. */
+  deferUpdate(journey: Journey): Promise<Acknowledged>;
+  suggest(journey: Journey, choices: readonly Choice[]): Promise<Acknowledged>;
+  openForm(journey: Journey, asker: Asker, form: Form): Promise<Acknowledged>;
+  /** A failure as the first answer, for the person alone. */
+  refuse(journey: Journey, error: unknown): Promise<Acknowledged>;
+  reply(journey: Journey, to: To, reply: Reply): Promise<void>;
+  progress(journey: Journey, progress: Progress): Promise<void>;
+  /** A failure after the first answer, in its place or beside it. */
+  fail(journey: Journey, answer: Answer, error: unknown): Promise<void>;
+}
+
+/** Who asked, and how it was acknowledged. */
+export interface To {
+  readonly asker: Asker;
+  readonly answer: Answer;
+}
+
+/** Buttons and forms work this long after their reply. */
+const continuationMs = 30 * 24 * 3_600_000;
+
+const deferrals = {
+  public: { type: InteractionResponseType.DeferredChannelMessageWithSource },
+  private: {
+    type: InteractionResponseType.DeferredChannelMessageWithSource,
+    data: { flags: MessageFlags.Ephemeral },
+  },
+  update: { type: InteractionResponseType.DeferredMessageUpdate },
+} as const satisfies Record<Answer, FirstAnswer>;
+
+export function createRespond(parts: RespondParts): Respond {
+  const { services, routes } = parts;
+  const { random, now } = services;
+  const tools = { rest: parts.rest, random };
+
+  async function first(journey: Journey, answer: FirstAnswer): Promise<Acknowledged> {
+    const { interaction, arrivedAt } = journey;
+    const callback = { rest: parts.callbackRest, random, now };
+    const outcome = await acknowledge(interaction, answer, arrivedAt, callback);
+    if (outcome === "expired") journey.log().error("was not acknowledged in time");
+    return outcome;
+  }
+
+  function address({ interaction }: Journey) {
+    return { applicationId: interaction.application_id, token: interaction.token };
+  }
+
+  async function draw(reply: Message, asker: Asker): Promise<Rendered> {
+    const { words } = asker;
+    const presses: Press[] = [];
+    const collect = (press: Press) => `${presses.push(press)}`;
+    const drawn = render(reply, { words, name: collect });
+    if (presses.length === 0) return drawn;
+    const handle = await keep(asker, presses);
+    let index = 0;
+    const name = (press: Press) =>
+      encodeCustomId({ answer: answerOf(press), handle, index: index++ });
+    return render(reply, { words, name });
+  }
+
+  function keep({ guildId, userId }: Asker, presses: readonly Press[]): Promise<string> {
+    return services.store.continuations.put({ guildId, userId, state: presses }, continuationMs);
+  }
+
+  function answerOf(press: Press): PressAnswer {
+    const action = routes.actions.get(press.action);
+    if (action === undefined) throw new TypeError(`nothing is called ${press.action}`);
+    return action.by === "each" && action.answer === "update" ? "each" : action.answer;
+  }
+
+  return {
+    defer: (journey, answer) => first(journey, deferrals[answer]),
+    deferUpdate: (journey) => first(journey, deferrals.update),
+    suggest: (journey, choices) =>
+      first(journey, {
+        type: InteractionResponseType.ApplicationCommandAutocompleteResult,
+        data: { choices },
+      }),
+    async openForm(journey, asker, form) {
+      const handle = await keep(asker, [form.submit]);
+      const customId = encodeCustomId({ answer: answerOf(form.submit), handle, index: 0 });
+      return first(journey, {
+        type: InteractionResponseType.Modal,
+        data: drawForm(form, customId),
+      });
+    },
+    refuse(journey, error) {
+      const { attachments: _, ...data } = drawFailure(journey, error, services).payload;
+      return first(journey, {
+        type: InteractionResponseType.ChannelMessageWithSource,
+        data: { ...data, flags: data.flags | MessageFlags.Ephemeral },
+      });
+    },
+    async reply(journey, { asker, answer }, reply) {
+      if (reply.kind === "form") throw new TypeError("a form has to be the first answer");
+      const drawn = await draw(reply, asker);
+      const isShownToAll =
+        answer === "public" || (answer === "update" && !isEphemeral(journey.interaction));
+      if (reply.isPrivate !== true || !isShownToAll) {
+        await editOriginal(address(journey), drawn, tools);
+        return;
+      }
+      // The first answer is for all to see and can't become private.
+      if (answer === "public") await deleteOriginal(address(journey), tools);
+      await followUpPrivately(address(journey), drawn, tools);
+    },
+    progress(journey, { done, ...progress }) {
+      journey.hasProgress = true;
+      const words = wordsFor(journey.interaction, services.languages);
+      const notice = { kind: "notice", tone: "info", ...progress } as const;
+      const bar = done === undefined ? undefined : progressBar(done, words);
+      const text = [bar, notice.text].filter((line) => line !== undefined);
+      const drawn = render(
+        { ...notice, ...(text.length > 0 && { text: join(text, "\n") }) },
+        { words, name: () => "none" },
+      );
+      const components = [
+        cancelRow(words.say("common.cancel"), encodeCancelId(journey.interaction.id)),
+      ];
+      const payload = { ...drawn.payload, components };
+      return editOriginal(address(journey), { ...drawn, payload }, tools);
+    },
+    async fail(journey, answer, error) {
+      const drawn = drawFailure(journey, error, services);
+      // Progress has taken the place of what was pressed; left there, it would look as if it went on.
+      const isInPlace =
+        answer === "update" && journey.hasProgress && isEphemeral(journey.interaction);
+      if (answer === "private" || isInPlace) return editOriginal(address(journey), drawn, tools);
+      // The first answer was for all to see and can't become private, so it goes and the failure is told beside it.
+      if (answer === "public") await deleteOriginal(address(journey), tools);
+      await followUpPrivately(address(journey), drawn, tools);
+    },
+  };
+}
+
+function isEphemeral(interaction: APIInteraction): boolean {
+  const flags = "message" in interaction ? (interaction.message?.flags ?? 0) : 0;
+  return (flags & MessageFlags.Ephemeral) !== 0;
+}
+
+/** Known failures are logged whole by their code; a stack helps only with what nobody foresaw. */
+function drawFailure(
+  journey: Journey,
+  error: unknown,
+  { languages }: Pick<Services, "languages">,
+): Rendered {
+  const { name, reference } = journey;
+  if (error instanceof BotError) {
+    const { code, message: reason, cause } = error;
+    journey.log().warn("failed", { name, code, reason, ...(cause ? { cause } : {}) });
+  } else journey.log().error("failed", { name, code: "bug", error });
+  const words = wordsFor(journey.interaction, languages);
+  const around = { path: pathOf(journey.interaction), spent: journey.spent };
+  return render(explain(error, reference, words, around), { words, name: () => "none" });
+}

@@ -1,0 +1,112 @@
+import type { APIApplicationCommandAutocompleteInteraction } from "discord.js";
+import type { CredentialKind, GuildSettings } from "../../store/index.ts";
+import type { CallOptions, Method, Params, Result } from "../../video/index.ts";
+import { requireCredentials, requireRank } from "../access/guard.ts";
+import type { Memory } from "../access/memory.ts";
+import type { NearSettings } from "../access/settings.ts";
+import { spenderOf } from "../access/spender.ts";
+import { accessOf } from "../access/video-access.ts";
+import type { Choice } from "../declare/options.ts";
+import type { Rank } from "../declare/rank.ts";
+import type { Routes } from "../declare/routes.ts";
+import { limits } from "../draw/limits.ts";
+import { cut, oneLine } from "../draw/text.ts";
+import type { Words } from "../draw/words.ts";
+import { askerOf, languageOfService, type Services } from "../run/context.ts";
+import { unfold } from "../run/plan.ts";
+
+/** Answers suggestions for what was typed so far; at most 25 are shown. */
+export type Suggest = (typed: string, ctx: SuggestCtx) => Promise<readonly Choice[]>;
+
+/** A suggestion has no credential but the guild's own, little time, and no way to fail loudly. */
+export interface SuggestCtx {
+  readonly guildId: string;
+  /** Suggestions are seen by one person: what is private is for those of rank (`isOfRank`). */
+  readonly rank: Rank;
+  readonly words: Words;
+  readonly settings: GuildSettings;
+  readonly hl: string;
+  /** What the other options hold so far, as it was typed. */
+  readonly others: Readonly<Record<string, string>>;
+  has(kind: CredentialKind): boolean;
+  /** The linked channel's id, where it is known. */
+  readonly channelId: string | undefined;
+  /** For a moderator and above the linked channel's own view, otherwise what everybody sees. */
+  readonly video: SuggestClient;
+  readonly signal: AbortSignal;
+  now(): number;
+}
+
+/** No searches: the day has a hundred of them, and one for every key that is pressed would be the end of it. */
+export interface SuggestClient {
+  call<M extends Exclude<Method, "search.list">>(
+    method: M,
+    params: Params<M>,
+    options?: CallOptions,
+  ): Promise<Result<M>>;
+}
+
+/** Suggestions can't be deferred: what isn't there by then is left out, and read on for the next key. */
+const suggestMs = 250;
+
+export interface Suggesting {
+  readonly routes: Routes;
+  readonly services: Services;
+  readonly memory: Memory;
+  readonly settings: NearSettings;
+}
+
+/** At most 25 choices for the option under the cursor; none when anything stands in the way. */
+export async function suggestionsFor(
+  interaction: APIApplicationCommandAutocompleteInteraction,
+  suggesting: Suggesting,
+): Promise<readonly Choice[]> {
+  const late = new Promise<readonly Choice[]>((resolve) => {
+    setTimeout(resolve, suggestMs, []).unref();
+  });
+  const choices = await Promise.race([choicesFor(interaction, suggesting), late]);
+  const fitting = choices.filter(({ value }) => `${value}`.length <= limits.command.choiceText);
+  return fitting.slice(0, limits.suggestions).map((choice) => ({
+    name: cut(oneLine(choice.name) || `${choice.value}`, limits.command.choiceName),
+    value: choice.value,
+  }));
+}
+
+async function choicesFor(
+  interaction: APIApplicationCommandAutocompleteInteraction,
+  { routes, services, memory, settings }: Suggesting,
+): Promise<readonly Choice[]> {
+  const { languages, clients, store, now } = services;
+  const asker = await askerOf(interaction, { languages, settings });
+  const { path, given } = unfold(interaction.data);
+  const route = routes.commands.get(path);
+  const focused = given.find((option) => "focused" in option && option.focused === true);
+  const suggest = focused === undefined ? undefined : route?.options[focused.name]?.suggest;
+  if (asker === undefined || route === undefined || suggest === undefined) return [];
+  const { declaration: demands } = route;
+  requireRank(demands, asker.rank);
+  const { guildId, userId, rank, words } = asker;
+  const opened = await requireCredentials(demands, guildId, rank, store.credentials);
+  const spender = spenderOf({ guildId, userId, command: path });
+  const hl = languageOfService(words.tag);
+  const local = { hl, region: asker.settings.region };
+  const shared = { guildId, rank, demands, opened, spender, clients, memory, local };
+  const access = accessOf({ ...shared, view: "private", onSpent: () => {} });
+  return suggest(String(focused?.value ?? "").trim(), {
+    guildId,
+    rank,
+    words,
+    settings: asker.settings,
+    hl,
+    others: Object.fromEntries(
+      given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, String(value)]])),
+    ),
+    has: (kind) => opened[kind] !== undefined,
+    channelId: opened.channel?.channelId,
+    get video() {
+      return access.video;
+    },
+    signal: AbortSignal.timeout(10_000),
+    now,
+  });
+}

@@ -1,0 +1,169 @@
+import {
+  type APIInteraction,
+  Client,
+  Events,
+  GatewayDispatchEvents,
+  Options,
+  RESTEvents,
+} from "discord.js";
+import { ConfigError } from "../../errors.ts";
+import type { Log } from "../../log.ts";
+import { type Catalogue, define } from "../declare/definitions.ts";
+import { routesOf } from "../declare/routes.ts";
+import type { Services } from "../run/context.ts";
+import { createDispatch } from "../run/dispatch.ts";
+import { createJobs } from "../run/jobs.ts";
+import { createCallbackRest } from "./acknowledge.ts";
+import { createBreaker } from "./breaker.ts";
+import { reconcileGuilds } from "./guilds.ts";
+import { inviteLink } from "./invite.ts";
+import { registerCommands } from "./register.ts";
+
+export interface ConnectParts {
+  readonly token: string;
+  /** Base address without version, e.g. `https://discord.com/api`. */
+  readonly apiUrl: string;
+  readonly catalogue: Catalogue;
+  readonly services: Services;
+}
+
+export interface Discord {
+  readonly applicationId: string;
+  /** Resolves when the interaction of this id has been dealt with; at once for ids that are not under way. */
+  settled(interactionId: string): Promise<void>;
+  /** Holds what is stored against the guilds that are there; answers the ids whose records were erased. */
+  reconcile(): Promise<readonly string[]>;
+  /** Takes no more interactions, waits for the running ones, then aborts them. */
+  close(drainMs: number): Promise<void>;
+}
+
+/** Uploads of results take longer than the library's 15 s (facts/discord.md: REST defaults). */
+const sendTimeoutMs = 120_000;
+const reconcileMs = 6 * 3_600_000;
+/** Every so many refused requests the breaker is told. */
+const invalidRequestWarningInterval = 500;
+
+/**
+ * Logs in without any intent, registers the commands and dispatches interactions until closed.
+ * @throws ConfigError `token_refused`; whatever the platform's gateway answers otherwise.
+ */
+export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
+  const { services, catalogue } = parts;
+  const { log, now } = services;
+  const rest = { api: parts.apiUrl, version: "10" as const };
+  const client = new Client({
+    intents: [],
+    // As many connections as the platform recommends: beyond 2,500 servers one is refused.
+    shards: "auto",
+    // Nothing is ever looked up there; discord.js would keep every user it meets.
+    makeCache: Options.cacheWithLimits({
+      UserManager: 0,
+      GuildMemberManager: 0,
+      MessageManager: 0,
+    }),
+    rest: { ...rest, timeout: sendTimeoutMs, invalidRequestWarningInterval },
+    enforceNonce: true,
+  });
+  const callbackRest = createCallbackRest({ ...rest, invalidRequestWarningInterval });
+  const breaker = createBreaker(now);
+  watch(client, log);
+  for (const sender of [client.rest, callbackRest]) {
+    sender.on(RESTEvents.InvalidRequestWarning, (refused) => {
+      breaker.note(refused);
+      log.error("many requests are refused", { count: refused.count, isHeld: breaker.isOpen() });
+    });
+  }
+
+  const jobs = createJobs();
+  const underWay = new Map<string, Promise<void>>();
+  const dispatch = createDispatch({
+    routes: routesOf(catalogue),
+    services,
+    callbackRest,
+    rest: client.rest,
+    jobs,
+  });
+  let isClosing = false;
+  client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: APIInteraction) => {
+    if (isClosing || breaker.isOpen()) return;
+    const work = dispatch(interaction, now()).finally(() => underWay.delete(interaction.id));
+    underWay.set(interaction.id, work);
+  });
+
+  await login(client, parts.token);
+  const applicationId = client.application?.id;
+  if (applicationId === undefined) throw new TypeError("logged in without an application");
+  log.info("connected", { application: applicationId, guilds: client.guilds.cache.size });
+  const changed = await registerCommands(
+    client.rest,
+    applicationId,
+    define(catalogue, services.languages),
+  );
+  log.info("commands are registered", { changed, invite: inviteLink(applicationId) });
+
+  const reconcile = () =>
+    reconcileGuilds({
+      rest: client.rest,
+      guilds: services.store.guilds,
+      log,
+      present: new Set(client.guilds.cache.keys()),
+      isOurs: (guildId) => ownShards(client).has(shardOf(guildId, client)),
+    });
+  const reconcileQuietly = () =>
+    void reconcile().catch((error) => log.warn("guilds were not reconciled", { error }));
+  client.on(Events.ShardReady, reconcileQuietly);
+  const timer = setInterval(reconcileQuietly, reconcileMs);
+  timer.unref();
+  reconcileQuietly();
+
+  return {
+    applicationId,
+    settled: (interactionId) => underWay.get(interactionId) ?? Promise.resolve(),
+    reconcile,
+    async close(drainMs) {
+      clearInterval(timer);
+      isClosing = true;
+      await jobs.drain(drainMs);
+      await Promise.allSettled(underWay.values());
+      client.removeAllListeners(Events.ShardReconnecting);
+      await client.destroy();
+    },
+  };
+}
+
+async function login(client: Client, token: string): Promise<void> {
+  const ready = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()));
+  try {
+    await client.login(token);
+  } catch (error) {
+    await client.destroy();
+    if ((error as { code?: unknown }).code !== "TokenInvalid") throw error;
+    throw new ConfigError("DISCORD_TOKEN was refused by the platform", {
+      code: "token_refused",
+      hint: "Copy the bot's token again from the developer portal into DISCORD_TOKEN.",
+    });
+  }
+  await ready;
+}
+
+function watch(client: Client, log: Log): void {
+  client.on(Events.Warn, (message) => log.warn("discord.js", { message }));
+  client.on(Events.Error, (error) => log.error("discord.js", { error }));
+  client.on(Events.ShardError, (error, shard) => log.warn("gateway", { shard, error }));
+  client.on(Events.ShardDisconnect, ({ code }, shard) =>
+    log.error("gateway is closed for good", { shard, code }),
+  );
+  client.on(Events.ShardReconnecting, (shard) => log.info("gateway reconnects", { shard }));
+  client.rest.on(RESTEvents.RateLimited, (info) =>
+    log.debug("rate limited", { route: info.route, waitMs: info.timeToReset }),
+  );
+}
+
+function ownShards(client: Client): ReadonlySet<number> {
+  return new Set(client.ws.shards.keys());
+}
+
+/** facts/discord.md: Sharding. */
+function shardOf(guildId: string, client: Client): number {
+  return Number((BigInt(guildId) >> 22n) % BigInt(client.options.shardCount ?? 1));
+}

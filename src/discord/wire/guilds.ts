@@ -1,0 +1,41 @@
+import { DiscordAPIError, type REST, Routes } from "discord.js";
+import type { Log } from "../../log.ts";
+import type { Guilds } from "../../store/index.ts";
+
+const goneCodes: ReadonlySet<string | number> = new Set([10004, 50001]);
+
+export interface ReconcileParts {
+  readonly rest: REST;
+  readonly guilds: Guilds;
+  readonly log: Log;
+  /** Guild ids that this connection has, unavailable ones among them. */
+  readonly present: ReadonlySet<string>;
+  /** Whether a guild belongs to this process's shards. */
+  readonly isOurs: (guildId: string) => boolean;
+}
+
+/**
+ * Without intents nobody says when a server removed the bot, so what is stored is held against the guild list. A guild
+ * that is missing there is asked for once more, and only a plain "unknown" or "no access" erases its records.
+ */
+export async function reconcileGuilds(parts: ReconcileParts): Promise<readonly string[]> {
+  const stored = await parts.guilds.all();
+  const missing = stored.filter((id) => parts.isOurs(id) && !parts.present.has(id));
+  const erased: string[] = [];
+  for (const guildId of missing) {
+    if (!(await isGone(guildId, parts.rest))) continue;
+    await parts.guilds.erase(guildId);
+    parts.log.info("server removed the bot: its records are erased", { guild: guildId });
+    erased.push(guildId);
+  }
+  return erased;
+}
+
+async function isGone(guildId: string, rest: REST): Promise<boolean> {
+  try {
+    await rest.get(Routes.guild(guildId));
+    return false;
+  } catch (error) {
+    return error instanceof DiscordAPIError && goneCodes.has(error.code);
+  }
+}

@@ -1,0 +1,77 @@
+import { DiscordAPIError, type RawFile, type REST, Routes } from "discord.js";
+import type { Rendered } from "../draw/render.ts";
+
+export interface Address {
+  readonly applicationId: string;
+  /** The interaction's token: good for 15 minutes. */
+  readonly token: string;
+}
+
+export interface SendTools {
+  readonly rest: REST;
+  readonly random: () => number;
+}
+
+const ephemeral = 1 << 6;
+const unknownMessage = 10008;
+const firstWaitMs = 300;
+const longestWaitMs = 15_000;
+const tries = 6;
+
+/** What is sent in the place of the interaction's own answer; the same edit twice changes nothing, so it may be repeated. */
+export async function editOriginal(address: Address, rendered: Rendered, tools: SendTools) {
+  const route = Routes.webhookMessage(address.applicationId, address.token, "@original");
+  await persist(tools, () => tools.rest.patch(route, request(rendered)));
+}
+
+/** An answer beside the first one that only its person sees. After a cut it is sent again: told twice is better than never. */
+export async function followUpPrivately(address: Address, rendered: Rendered, tools: SendTools) {
+  const payload = { ...rendered.payload, flags: rendered.payload.flags | ephemeral };
+  const route = Routes.webhook(address.applicationId, address.token);
+  await persist(tools, () => tools.rest.post(route, request({ ...rendered, payload })));
+}
+
+export async function deleteOriginal(address: Address, tools: SendTools) {
+  const route = Routes.webhookMessage(address.applicationId, address.token, "@original");
+  await persist(tools, async () => {
+    try {
+      await tools.rest.delete(route, { auth: false });
+    } catch (error) {
+      // An earlier try whose answer was cut off had already removed it.
+      if (!(error instanceof DiscordAPIError && error.code === unknownMessage)) throw error;
+    }
+  });
+}
+
+function request({ payload, files }: Rendered) {
+  return {
+    body: payload,
+    auth: false,
+    files: files.map(
+      (file, id): RawFile => ({
+        name: file.name,
+        data: Buffer.from(file.data),
+        key: `files[${id}]`,
+      }),
+    ),
+  };
+}
+
+/** Retry class `set`: 5xx and cuts are repeated with full jitter, refusals are final. */
+async function persist(tools: SendTools, send: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await send();
+      return;
+    } catch (error) {
+      if (attempt >= tries || !mayPass(error)) throw error;
+      const ceiling = Math.min(longestWaitMs, firstWaitMs * 2 ** attempt);
+      await new Promise((resolve) => setTimeout(resolve, tools.random() * ceiling));
+    }
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof DiscordAPIError) return error.status === 429;
+  return !(error instanceof TypeError);
+}

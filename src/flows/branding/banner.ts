@@ -1,0 +1,75 @@
+import {
+  type Attachment,
+  action,
+  ask,
+  type Ctx,
+  card,
+  type Extra,
+  join,
+  pages,
+  type Reply,
+} from "../../discord/index.ts";
+import { setBanner } from "../../video/index.ts";
+import { carrying } from "../carrying.ts";
+import { fileOf, fittedLines, placePicture, shownPicture } from "./picture.ts";
+
+/** Upload and setting at 50 units each, and one to read the settings that have to stay. */
+const bannerUnits = 101;
+
+const set = action<{ readonly extra: Extra }>({
+  name: "branding.set-banner",
+  answer: "update",
+  by: "requester",
+  isOnce: true,
+  row: "channelBanners.insert",
+  uses: ["channels.list", "channels.update"],
+  run: async (ctx, { extra }) => {
+    const { words, signal } = ctx;
+    const title = words.say("branding.banner.setting");
+    ctx.progress({ title, done: 0 });
+    const media = await shownPicture(ctx);
+    const onProgress = (sent: number, total: number) =>
+      // The picture is most of the way; the settings are read and written behind it.
+      ctx.progress({ title, done: (0.8 * sent) / Math.max(total, 1) });
+    const client = carrying(ctx.own, extra);
+    const { channel, url } = await setBanner(client, media, { signal, onProgress });
+    const id = channel.id ?? ctx.channelId;
+    const shown = channel.brandingSettings?.image?.bannerExternalUrl ?? url;
+    return card({
+      title: words.say("branding.banner.done"),
+      text: words.say("branding.banner.soon"),
+      ...(/^https?:/u.test(shown) ? { image: shown } : {}),
+      ...(id === undefined
+        ? {}
+        : { buttons: [{ label: words.say("common.open"), url: pages.channel(id) }] }),
+    });
+  },
+});
+
+/** Shows the banner as it will be and what falls away, and asks before it is uploaded and set. */
+async function askFor(ctx: Ctx<unknown>, picture: Attachment): Promise<Reply> {
+  const { words } = ctx;
+  const placed = await placePicture(ctx, picture, "banner");
+  // All calls are of one bucket, so that their sum can be told in reads of one unit.
+  const price = await ctx.price("channels.list", bannerUnits);
+  return ask({
+    title: words.say("branding.banner.title"),
+    text: join(
+      [
+        ...fittedLines(placed, "banner", words),
+        words.say("branding.banner.middle"),
+        words.say("branding.banner.replaces"),
+        price,
+      ],
+      "\n",
+    ),
+    preview: fileOf(placed.fitted, "banner", words.say("branding.banner.alt")),
+    confirm: {
+      label: words.say("branding.banner.confirm"),
+      style: "success",
+      press: set.press({ extra: ctx.extra }),
+    },
+  });
+}
+
+export const banner = { askFor, actions: [set] } as const;

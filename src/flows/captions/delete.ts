@@ -1,0 +1,59 @@
+import {
+  action,
+  ask,
+  type Ctx,
+  type Extra,
+  noExtra,
+  notice,
+  type Reply,
+  withExtra,
+} from "../../discord/index.ts";
+import { field } from "./fields.ts";
+import type { Named } from "./find.ts";
+
+export const remove = action<Named & { readonly extra?: Extra }>({
+  name: "captions.delete",
+  answer: "update",
+  by: "requester",
+  isOnce: true,
+  row: "captions.delete",
+  run: async (ctx, { id, name, extra = noExtra }) => {
+    await ctx.own.call("captions.delete", withExtra({ id }, extra), { signal: ctx.signal });
+    return notice({
+      tone: "good",
+      title: ctx.words.say("captions.delete.done"),
+      text: name,
+    });
+  },
+});
+
+export const askDelete = action<Named>({
+  name: "captions.ask-delete",
+  answer: "private",
+  by: "anyone",
+  row: "captions.delete",
+  run: async (ctx, captions) => questionBeforeDelete(ctx, captions),
+});
+
+interface Lost extends Named {
+  readonly title?: string;
+  readonly extra?: Extra;
+}
+
+export async function questionBeforeDelete(ctx: Ctx<unknown>, lost: Lost): Promise<Reply> {
+  const { id, name, title, extra } = lost;
+  const { words } = ctx;
+  return ask({
+    title: words.say("captions.delete.ask"),
+    text: [words.say("captions.delete.text"), await ctx.price("captions.delete")].join("\n"),
+    fields: [
+      field(words, "captions.delete.lost", name),
+      ...(title === undefined ? [] : [field(words, "captions.fields.video", title)]),
+    ],
+    confirm: {
+      label: words.say("cards.delete"),
+      style: "danger",
+      press: remove.press({ id, name, ...(extra && { extra }) }),
+    },
+  });
+}

@@ -1,0 +1,156 @@
+import {
+  type Ctx,
+  type Extra,
+  files,
+  inShort,
+  noExtra,
+  notice,
+  type Reply,
+  type ReplyFile,
+  withExtra,
+} from "../../discord/index.ts";
+import { BotError } from "../../errors.ts";
+import { zipFiles } from "../../images/index.ts";
+import { methods } from "../../video/index.ts";
+import { type CaptionFormat, captionFormatOf } from "./format.ts";
+
+/** What is to be downloaded; JSON-shaped, because a question keeps it. */
+export interface Download {
+  /** What the files are called after. */
+  readonly title?: string | undefined;
+  readonly tracks: readonly Track[];
+  /** As it was uploaded when it says `original`. */
+  readonly formats: readonly (CaptionFormat | "original")[];
+  /** Parameters beyond those. */
+  readonly extra?: Extra;
+  /** Translated by machine into this language. */
+  readonly language?: string | undefined;
+}
+
+export interface Track {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Units of so many calls. */
+export function priceOfDownloads(count: number): number {
+  return methods["captions.download"].cost * count;
+}
+
+/** Files that this many calls would answer. */
+export function countOf({ tracks, formats }: Download): number {
+  return tracks.length * formats.length;
+}
+
+/**
+ * Reads them one after the other, with progress: one file as it is, several as one ZIP. When one fails, those before
+ * it are not lost.
+ * @throws what the first call throws; the signal's reason
+ */
+export async function downloadCaptions(ctx: Ctx<unknown>, wanted: Download): Promise<Reply> {
+  const { words } = ctx;
+  const { done, failure } = await readAll(ctx, wanted);
+  const count = countOf(wanted);
+  const [only] = done;
+  if (only === undefined) {
+    return notice({ tone: "info", title: words.say("captions.list.empty") });
+  }
+  const packed = done.length === 1 ? only : await zipped(done, wanted);
+  if (packed.data.length > ctx.attachmentLimit) {
+    return notice({
+      tone: "bad",
+      title: words.say("captions.download.too_large"),
+      text: words.say("captions.download.too_large_text", {
+        has: words.bytes(packed.data.length),
+        most: words.bytes(ctx.attachmentLimit),
+      }),
+    });
+  }
+  const lines = [
+    words.say("captions.download.text", { count: done.length }),
+    ...(failure === undefined
+      ? []
+      : [
+          words.say("captions.download.stopped", {
+            missing: count - done.length,
+            reason: inShort(failure, words),
+          }),
+        ]),
+  ];
+  return files({
+    title: words.say("captions.download.title"),
+    text: lines.join("\n"),
+    files: [packed],
+    isPrivate: true,
+  });
+}
+
+interface Read {
+  readonly done: readonly ReplyFile[];
+  readonly failure?: BotError;
+}
+
+async function readAll(ctx: Ctx<unknown>, wanted: Download): Promise<Read> {
+  const done: ReplyFile[] = [];
+  let last: BotError | undefined;
+  const count = countOf(wanted);
+  const { words } = ctx;
+  for (const track of wanted.tracks) {
+    for (const format of wanted.formats) {
+      if (count > 1) {
+        ctx.progress({
+          title: words.say("captions.download.reading"),
+          text: words.say("captions.download.so_far", { done: done.length, count }),
+          done: done.length / count,
+        });
+      }
+      try {
+        done.push(await readOne(ctx, { track, format, wanted }));
+      } catch (failure) {
+        if (!(failure instanceof BotError)) throw failure;
+        last = failure;
+        // Captions that can't be had in a format say nothing of the others; what else fails would fail again.
+        if (failure.kind !== "input") return kept(done, last);
+      }
+    }
+  }
+  return kept(done, last);
+}
+
+/** What is paid for is handed over, and the person is told what is missing. */
+function kept(done: readonly ReplyFile[], failure: BotError | undefined): Read {
+  if (failure === undefined) return { done };
+  if (done.length === 0) throw failure;
+  return { done, failure };
+}
+
+interface One {
+  readonly track: Track;
+  readonly format: CaptionFormat | "original";
+  readonly wanted: Download;
+}
+
+async function readOne(ctx: Ctx<unknown>, { track, format, wanted }: One): Promise<ReplyFile> {
+  const { title, language, extra = noExtra } = wanted;
+  const params = {
+    id: track.id,
+    ...(format === "original" ? {} : { tfmt: format }),
+    ...(language === undefined ? {} : { tlang: language }),
+  };
+  const { signal } = ctx;
+  const { data } = await ctx.own.call("captions.download", withExtra(params, extra), { signal });
+  const ending = format === "original" ? (captionFormatOf(data) ?? "txt") : format;
+  const translated = language === undefined ? undefined : ctx.words.language(language);
+  const parts = [title, track.name, translated].map((part) => fileName(part ?? ""));
+  return { name: `${parts.filter(Boolean).join("-") || "captions"}.${ending}`, data };
+}
+
+async function zipped(done: readonly ReplyFile[], { title }: Download): Promise<ReplyFile> {
+  return { name: `${fileName(title ?? "") || "captions"}.zip`, data: await zipFiles(done) };
+}
+
+/** Letters of every script stay; what file systems or links stumble over does not. */
+function fileName(text: string): string {
+  const words = text.normalize("NFC").match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return [...words.join("-")].slice(0, 40).join("").replace(/-$/u, "");
+}

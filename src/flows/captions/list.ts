@@ -1,0 +1,41 @@
+import { action, browse, reaches } from "../../discord/index.ts";
+import { captionsItem } from "./draw.ts";
+import { videoWithCaptions } from "./find.ts";
+
+interface OfVideo {
+  readonly id: string;
+  readonly title?: string | undefined;
+}
+
+export const ofVideo = browse<"captions.list", OfVideo>({
+  name: "captions.list",
+  row: "captions.list",
+  params: ({ id }) => ({ part: ["snippet"], videoId: id }),
+  title: ({ title = "" }, words) => words.say("captions.list.title", { title }),
+  item: (one, { words, ctx }) =>
+    captionsItem(one, { words, isManager: reaches(ctx.rank, "manager") }),
+  empty: (words) => words.say("captions.list.empty"),
+  columns: {
+    id: ({ id }) => id,
+    language: ({ snippet }) => snippet?.language,
+    name: ({ snippet }) => snippet?.name,
+    kind: ({ snippet }) => snippet?.trackKind,
+    draft: ({ snippet }) => snippet?.isDraft,
+    status: ({ snippet }) => snippet?.status,
+    failure: ({ snippet }) => snippet?.failureReason,
+    updated: ({ snippet }) => snippet?.lastUpdated,
+  },
+});
+
+export const listOf = action<OfVideo>({
+  name: "captions.of-video",
+  answer: "private",
+  by: "anyone",
+  row: "captions.list",
+  uses: ["videos.list"],
+  run: async (ctx, { id, title }) =>
+    ofVideo.open(ctx, {
+      id,
+      title: title ?? (await videoWithCaptions(ctx, id)).snippet?.title,
+    }),
+});

@@ -1,0 +1,90 @@
+import type { ChannelRef, Ctx } from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import type { ChannelSection } from "../../video/index.ts";
+import { findChannel } from "../find.ts";
+
+/** Titles of playlists and channels by their ids. */
+export type Names = ReadonlyMap<string, string>;
+
+/** A section with the names of what it shows; what is gone or closed has none. */
+export interface NamedSection {
+  readonly section: ChannelSection;
+  readonly names: Names;
+}
+
+/** One unit for all playlists and one for all channels. */
+export async function withNames(
+  ctx: Ctx<unknown>,
+  sections: readonly ChannelSection[],
+): Promise<readonly NamedSection[]> {
+  const idsOf = (what: "playlists" | "channels") =>
+    [...new Set(sections.flatMap(({ contentDetails }) => contentDetails?.[what] ?? []))].slice(
+      0,
+      50,
+    );
+  const [playlists, channels] = await Promise.all([
+    namesOf(ctx, "playlists.list", idsOf("playlists")),
+    namesOf(ctx, "channels.list", idsOf("channels")),
+  ]);
+  const names = new Map([...playlists, ...channels]);
+  return sections.map((section) => ({ section, names }));
+}
+
+/** The linked channel's own, by its id. */
+export async function readSection({ own, signal }: Ctx<unknown>, id: string) {
+  const wanted = { part: ["snippet", "contentDetails"], id: [id] } as const;
+  const { items } = await own.call("channelSections.list", wanted, { signal });
+  return items[0];
+}
+
+async function namesOf(
+  { video, signal }: Ctx<unknown>,
+  method: "playlists.list" | "channels.list",
+  id: readonly string[],
+): Promise<Names> {
+  if (id.length === 0) return new Map();
+  const { items } = await video.call(method, { part: ["snippet"], id }, { signal });
+  return new Map(
+    items.flatMap(({ id: one, snippet }) =>
+      one === undefined ? [] : [[one, snippet?.title ?? one]],
+    ),
+  );
+}
+
+/** Channels by their ids, each looked up. @throws InputError `channel_not_found`, `own_channel_in_channels` */
+export async function channelIds(
+  ctx: Ctx<unknown>,
+  refs: readonly ChannelRef[] | undefined,
+): Promise<readonly string[] | undefined> {
+  if (refs === undefined) return undefined;
+  const found = await Promise.all(refs.map((ref) => findChannel(ctx, ref)));
+  const ids = [...new Set(found.map(({ id }) => id))];
+  if (ctx.channelId === undefined || !ids.includes(ctx.channelId)) return ids;
+  throw new InputError("the channel itself is among the channels", {
+    code: "own_channel_in_channels",
+    hint: "Your own channel can't be in this section. Leave it out.",
+  });
+}
+
+/** @throws InputError `playlist_not_found` or `playlist_is_private`, for one unit instead of fifty */
+export async function requirePlaylists(
+  ctx: Ctx<unknown>,
+  ids: readonly string[] | undefined,
+): Promise<void> {
+  if (ids === undefined || ids.length === 0) return;
+  const wanted = { part: ["status"], id: ids } as const;
+  const { items } = await ctx.video.call("playlists.list", wanted, { signal: ctx.signal });
+  const known = new Map(items.map(({ id, status }) => [id, status?.privacyStatus]));
+  if (ids.some((id) => !known.has(id))) {
+    throw new InputError("a playlist of the section is not there", {
+      code: "playlist_not_found",
+      hint: "A playlist of this section can't be found. Check its link.",
+    });
+  }
+  if ([...known.values()].includes("private")) {
+    throw new InputError("a playlist of the section is private", {
+      code: "playlist_is_private",
+      hint: "A playlist of this section is private. Make it public or leave it out.",
+    });
+  }
+}

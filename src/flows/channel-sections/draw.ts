@@ -1,0 +1,62 @@
+import {
+  type Card,
+  card,
+  cut,
+  join,
+  link,
+  named,
+  pages,
+  type Text,
+  type Words,
+} from "../../discord/index.ts";
+import type { NamedSection } from "./contents.ts";
+
+/** More of them are counted rather than named. */
+const mostNamed = 8;
+
+/** What a section is called: its title, else its kind. */
+export function sectionTitle(
+  { section: { snippet } }: Pick<NamedSection, "section">,
+  words: Words,
+) {
+  const { title, type } = snippet ?? {};
+  return title || named(words, "sectionType", type) || words.say("common.untitled");
+}
+
+/** Its kind and place, then what it shows. */
+export function sectionLines({ section, names }: NamedSection, words: Words): readonly Text[] {
+  const { title, type, position } = section.snippet ?? {};
+  const kind = title ? named(words, "sectionType", type) : undefined;
+  const place =
+    position === undefined
+      ? undefined
+      : words.say("channels.section.place", { place: position + 1 });
+  const facts = [kind, place].filter((fact) => fact !== undefined);
+  return [
+    ...(facts.length === 0 ? [] : [facts.join(" · ")]),
+    ...contentsOf({ section, names }, words),
+  ];
+}
+
+function contentsOf({ section: { contentDetails }, names }: NamedSection, words: Words): Text[] {
+  const linked = (page: "playlist" | "channel") => (id: string) =>
+    link(cut(names.get(id) ?? words.say("channels.section.hidden"), 60), pages[page](id));
+  const all = [
+    ...(contentDetails?.playlists ?? []).map(linked("playlist")),
+    ...(contentDetails?.channels ?? []).map(linked("channel")),
+  ];
+  if (all.length === 0) return [];
+  const rest = all.length - mostNamed;
+  const more = rest > 0 ? [words.say("channels.section.more", { count: rest })] : [];
+  return [join([...all.slice(0, mostNamed), ...more], ", ")];
+}
+
+/** One section after it was added or changed. */
+export function sectionCard(found: NamedSection, headline: string, words: Words): Card {
+  const { channelId } = found.section.snippet ?? {};
+  return card({
+    title: headline,
+    ...(channelId === undefined ? {} : { url: pages.channel(channelId) }),
+    text: join([sectionTitle(found, words), ...sectionLines(found, words)], "\n"),
+  });
+}

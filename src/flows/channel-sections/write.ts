@@ -1,0 +1,100 @@
+import { type ChannelRef, type Ctx, gone, type Reply } from "../../discord/index.ts";
+import { addChannelSection, updateResource } from "../../video/index.ts";
+import { carrying } from "../carrying.ts";
+import { showSections } from "../channel-settings/index.ts";
+import { given } from "../given.ts";
+import {
+  channelIds,
+  type NamedSection,
+  readSection,
+  requirePlaylists,
+  withNames,
+} from "./contents.ts";
+import { sectionCard } from "./draw.ts";
+import { checkSection, contentOf, type SectionType } from "./kinds.ts";
+
+/** What of a section is said; what is not said stays as it is, or is the service's to choose. */
+export interface SectionWishes {
+  readonly type?: SectionType | undefined;
+  readonly title?: string | undefined;
+  /** From 1. */
+  readonly position?: number | undefined;
+  readonly playlists?: readonly string[] | undefined;
+  readonly channels?: readonly ChannelRef[] | undefined;
+}
+
+/** @throws InputError as `checkSection`, before anything is asked; what the service refuses */
+export async function addSection(
+  ctx: Ctx<unknown>,
+  wishes: SectionWishes & { readonly type: SectionType },
+): Promise<Reply> {
+  const { type, title, position, playlists, channels } = wishes;
+  checkSection({ type, title, playlists, channels });
+  const [ids] = await Promise.all([channelIds(ctx, channels), requirePlaylists(ctx, playlists)]);
+  const contentDetails = given({ playlists, channels: ids });
+  const plan = {
+    snippet: { type, ...given({ title, position: indexOf(position) }) },
+    ...(contentDetails && { contentDetails }),
+  };
+  const client = carrying(ctx.own, ctx.extra);
+  const { signal } = ctx;
+  const { section, isVisible } = await addChannelSection(client, plan, { signal });
+  return drawn(ctx, section, { key: "channels.add_section.done", isVisible });
+}
+
+/** @throws InputError as `checkSection`, before the write; what the service refuses */
+export async function changeSection(
+  ctx: Ctx<unknown>,
+  id: string,
+  wishes: SectionWishes,
+): Promise<Reply> {
+  const { type, title, position, playlists, channels } = wishes;
+  const before = await readSection(ctx, id);
+  if (before === undefined) return gone("section", ctx.words);
+  const kind = type ?? before.snippet?.type ?? "";
+  const content = contentOf(kind);
+  const kept = before.contentDetails ?? {};
+  checkSection({
+    type: kind,
+    title: title ?? before.snippet?.title,
+    playlists: playlists ?? (content === "playlists" ? kept.playlists : undefined),
+    channels: channels ?? (content === "channels" ? kept.channels : undefined),
+  });
+  const [ids] = await Promise.all([channelIds(ctx, channels), requirePlaylists(ctx, playlists)]);
+  const snippet = given({ type, title, position: indexOf(position) });
+  // A kind that shows something else takes nothing of what the kind before it showed.
+  const contentDetails = given({
+    playlists: content !== "playlists" && kept.playlists?.length ? null : playlists,
+    channels: content !== "channels" && kept.channels?.length ? null : ids,
+  });
+  const change = { id, ...(snippet && { snippet }), ...(contentDetails && { contentDetails }) };
+  const client = carrying(ctx.own, ctx.extra);
+  const { signal } = ctx;
+  const section = await updateResource(client, "channelSections.update", change, { signal });
+  return drawn(ctx, { ...before, ...section }, { key: "channels.edit_section.done" });
+}
+
+/** People count from 1, the service from 0. */
+function indexOf(position: number | undefined): number | undefined {
+  return position === undefined ? undefined : position - 1;
+}
+
+async function drawn(
+  ctx: Ctx<unknown>,
+  section: NamedSection["section"],
+  {
+    key,
+    isVisible = true,
+  }: { key: "channels.add_section.done" | "channels.edit_section.done"; isVisible?: boolean },
+): Promise<Reply> {
+  const { words } = ctx;
+  const [found] = await withNames(ctx, [section]);
+  const drawn = sectionCard(found ?? { section, names: new Map() }, words.say(key), words);
+  const id = section.snippet?.channelId ?? ctx.channelId;
+  if (isVisible || id === undefined) return drawn;
+  return {
+    ...drawn,
+    footer: words.say("channels.add_section.hidden"),
+    buttons: [{ label: words.say("channels.add_section.show"), press: showSections.press({ id }) }],
+  };
+}

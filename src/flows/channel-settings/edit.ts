@@ -1,0 +1,90 @@
+import { action, type Ctx, form, gone, type Reply, withExtra } from "../../discord/index.ts";
+import { updateResource } from "../../video/index.ts";
+import { carrying } from "../carrying.ts";
+import {
+  changedSettings,
+  settingsCard,
+  settingsFields,
+  settingsParts,
+  type TextSettings,
+  textSettings,
+} from "./settings.ts";
+
+interface Editing {
+  readonly id: string;
+  readonly before: TextSettings;
+}
+
+const editForm = action<Editing>({
+  name: "channels.edit-form",
+  answer: "form",
+  by: "requester",
+  row: "channels.update",
+  form: ({ words }, editing) =>
+    form({
+      title: words.say("channels.edit.form"),
+      fields: settingsFields(editing.before, words),
+      submit: saveForm.press(editing),
+    }),
+});
+
+const saveForm = action<Editing>({
+  name: "channels.save-settings",
+  answer: "private",
+  by: "requester",
+  row: "channels.update",
+  uses: ["channels.list"],
+  run: (ctx, { id, before }, { fields }) => {
+    const channel = changedSettings(before, fields);
+    const hasChanges = Object.keys(channel).length > 0;
+    return save(ctx, { id, ...(hasChanges && { brandingSettings: { channel } }) });
+  },
+});
+
+/** Without the page that shows them, sections are for nobody (specification, section 4). */
+export const showSections = action<{ readonly id: string }>({
+  name: "channels.show-all-sections",
+  answer: "private",
+  by: "requester",
+  row: "channels.update",
+  uses: ["channels.list"],
+  run: (ctx, { id }) => save(ctx, { id, brandingSettings: { channel: { showBrowseView: true } } }),
+});
+
+/** How it stands, and the way to the form. */
+async function showSettings(ctx: Ctx<unknown>, id: string): Promise<Reply> {
+  const wanted = { part: settingsParts, id: [id] };
+  const { items } = await ctx.own.call("channels.list", wanted, { signal: ctx.signal });
+  const [channel] = items ?? [];
+  if (channel === undefined) return gone("channel", ctx.words);
+  const { words } = ctx;
+  return {
+    ...settingsCard(channel, words.say("channels.settings.title"), words),
+    footer: words.say("channels.edit.name_stays"),
+    buttons: [
+      {
+        label: words.say("cards.edit"),
+        style: "primary",
+        press: editForm.press({ id, before: textSettings(channel) }),
+      },
+    ],
+  };
+}
+
+type Change = Parameters<typeof updateResource<"channels.update">>[2];
+
+/** Writes what changes, and shows what came of it. */
+async function save(ctx: Ctx<unknown>, change: Change): Promise<Reply> {
+  const { body = change } = withExtra({ body: change }, { ...ctx.extra, query: {} });
+  const client = carrying(ctx.own, ctx.extra);
+  const channel = await updateResource(client, "channels.update", body, {
+    signal: ctx.signal,
+  });
+  return settingsCard(channel, ctx.words.say("channels.edit.done"), ctx.words);
+}
+
+export const channelSettings = {
+  show: showSettings,
+  save,
+  actions: [editForm, saveForm, showSections],
+} as const;

@@ -1,0 +1,115 @@
+import {
+  type Card,
+  card,
+  cut,
+  type FormField,
+  link,
+  option,
+  pages,
+  present,
+  type Words,
+} from "../../discord/index.ts";
+import type { Channel } from "../../video/index.ts";
+
+/** Parts that hold what can be set. */
+export const settingsParts = ["brandingSettings", "status"] as const;
+
+/** Settings that are text, as their form shows and gives them. */
+export interface TextSettings {
+  readonly description: string;
+  readonly keywords: string;
+  readonly country: string;
+  readonly language: string;
+  readonly trailer: string;
+}
+
+/** https://developers.google.com/youtube/v3/docs/channels: description 1,000 characters, keywords 500. */
+export const settingChars = { description: 1000, keywords: 500 } as const;
+
+export function textSettings({ brandingSettings }: Channel): TextSettings {
+  const { description, keywords, country, defaultLanguage, unsubscribedTrailer } =
+    brandingSettings?.channel ?? {};
+  return {
+    description: description ?? "",
+    keywords: keywords ?? "",
+    country: country ?? "",
+    language: defaultLanguage ?? "",
+    trailer: unsubscribedTrailer ?? "",
+  };
+}
+
+/** What the linked channel says of itself; only what the answer has. */
+export function settingsCard(channel: Channel, title: string, words: Words): Card {
+  const { description, keywords, country, language, trailer } = textSettings(channel);
+  const { showBrowseView } = channel.brandingSettings?.channel ?? {};
+  const { selfDeclaredMadeForKids: forKids } = channel.status ?? {};
+  const yesNo = (fact: boolean | undefined) =>
+    fact === undefined ? undefined : words.say(fact ? "common.yes" : "common.no");
+  return card({
+    title,
+    ...(channel.id === undefined ? {} : { url: pages.channel(channel.id) }),
+    ...(description === "" ? {} : { text: cut(description, 1000) }),
+    fields: present(words, [
+      ["channels.settings.keywords", cut(keywords, 500)],
+      ["channels.settings.country", country && words.country(country)],
+      ["channels.settings.language", language && words.language(language)],
+      ["channels.settings.trailer", trailer && link(trailer, pages.video(trailer))],
+      ["channels.settings.made_for_kids", yesNo(forKids)],
+      ["channels.settings.sections_shown", yesNo(showBrowseView)],
+    ]),
+  });
+}
+
+/** Five fields that show how it stands. */
+export function settingsFields(now: TextSettings, words: Words): readonly FormField[] {
+  const field = (name: keyof TextSettings, more: Partial<FormField> = {}) => {
+    const description = words.find(`channels.settings.hints.${name}`);
+    return {
+      name,
+      label: words.say(`channels.settings.${name}`),
+      ...(description === undefined ? {} : { description }),
+      required: false,
+      value: now[name],
+      ...more,
+    } as FormField;
+  };
+  return [
+    field("description", { style: "paragraph", maxLength: settingChars.description }),
+    field("keywords", { style: "paragraph", maxLength: settingChars.keywords }),
+    field("country", { maxLength: 2 }),
+    field("language", { maxLength: 12 }),
+    field("trailer", { maxLength: 200 }),
+  ];
+}
+
+/**
+ * What a form changes of them: an emptied field is cleared, an untouched one left out.
+ * @throws InputError `option_unreadable`, `id_kind`
+ */
+export function changedSettings(
+  before: TextSettings,
+  fields: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | null>> {
+  const readers = {
+    description: (text: string) => text,
+    keywords: (text: string) => text,
+    country: (text: string) => option.country({}).parse(text, "country"),
+    language: (text: string) => option.language({}).parse(text, "language"),
+    trailer: (text: string) => option.video({}).parse(text, "trailer"),
+  } satisfies Record<keyof TextSettings, (text: string) => string | undefined>;
+  const places = {
+    description: "description",
+    keywords: "keywords",
+    country: "country",
+    language: "defaultLanguage",
+    trailer: "unsubscribedTrailer",
+  } as const satisfies Record<keyof TextSettings, string>;
+  const names = Object.keys(places) as (keyof TextSettings)[];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const given = (fields[name] ?? "").trim();
+      if (given === before[name].trim()) return [];
+      return [[places[name], given === "" ? null : (readers[name](given) ?? null)]];
+    }),
+  );
+}

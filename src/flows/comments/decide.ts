@@ -1,0 +1,109 @@
+import type { Ctx, DecideState } from "../../discord/index.ts";
+import type { BotError } from "../../errors.ts";
+import { type Comment, moderateComments, type VideoClient } from "../../video/index.ts";
+import { findComments } from "./find.ts";
+
+/**
+ * What came of one comment. `already`: it stood so before. `missing`: nobody can read it any more. `foreign`: another
+ * channel decides about it. The rest as `moderateComments` tells.
+ */
+export interface Decided {
+  readonly id: string;
+  readonly state: "done" | "already" | "missing" | "foreign" | "refused" | "unknown" | "untried";
+  readonly error?: BotError;
+  /** As it was before, where it could be read. */
+  readonly comment?: Comment;
+}
+
+/**
+ * Decides about comments after a look at how they stand: somebody else may have been faster, and a call costs fifty
+ * times the look. Of two at once the second looks when the first is through.
+ */
+export function decideComments(
+  ctx: Ctx<unknown>,
+  decision: DecideState,
+): Promise<readonly Decided[]> {
+  return ctx.inTurn("decide comments", () => decideNow(ctx, decision));
+}
+
+async function decideNow(ctx: Ctx<unknown>, decision: DecideState): Promise<readonly Decided[]> {
+  const { ids, status, banAuthor } = decision;
+  const { own, signal, channelId } = ctx;
+  const standing = await standingOf(ctx, ids);
+  const before = new Map(ids.map((id) => [id, stateOf(standing.get(id), status, channelId)]));
+  const open = ids.filter((id) => before.get(id) === undefined);
+  const outcomes =
+    open.length === 0
+      ? []
+      : await moderateComments(
+          own,
+          status === "rejected"
+            ? { ids: open, status, ...(banAuthor && { banAuthor }) }
+            : { ids: open, status },
+          { signal },
+        );
+  const after = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
+  return ids.map((id): Decided => {
+    const comment = standing.get(id);
+    const known = comment === undefined ? {} : { comment };
+    const outcome = after.get(id);
+    if (outcome === undefined) return { id, state: before.get(id) ?? "missing", ...known };
+    return { ...outcome, ...known };
+  });
+}
+
+/** Undefined when there is something to decide. */
+function stateOf(
+  comment: Comment | undefined,
+  status: DecideState["status"],
+  channelId: string | undefined,
+): Decided["state"] | undefined {
+  if (comment === undefined) return "missing";
+  const { moderationStatus, channelId: owner } = comment.snippet ?? {};
+  if (moderationStatus === status && status !== "rejected") return "already";
+  const isTold = moderationStatus !== undefined;
+  return !isTold && owner !== undefined && owner !== channelId ? "foreign" : undefined;
+}
+
+/**
+ * Whether waiting comments can be looked up by their ids is written nowhere, so those that can't are looked for where
+ * they wait.
+ */
+async function standingOf(
+  { own, channelId, signal }: Ctx<unknown>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Comment>> {
+  const found = new Map(await findComments(own, ids, signal));
+  const missing = new Set(ids.filter((id) => !found.has(id)));
+  if (missing.size === 0 || channelId === undefined) return found;
+  for await (const comment of waiting(own, channelId, signal)) {
+    if (comment.id !== undefined && missing.delete(comment.id)) found.set(comment.id, comment);
+    if (missing.size === 0) break;
+  }
+  return found;
+}
+
+/** Pages of a hundred that are looked through in each of the two lists. */
+const maxPages = 5;
+
+async function* waiting(
+  client: VideoClient,
+  channelId: string,
+  signal: AbortSignal,
+): AsyncGenerator<Comment> {
+  for (const moderationStatus of ["heldForReview", "likelySpam"] as const) {
+    const wanted = {
+      part: ["snippet", "replies"],
+      allThreadsRelatedToChannelId: channelId,
+      moderationStatus,
+      textFormat: "plainText",
+      maxResults: 100,
+    } as const;
+    for await (const page of client.pages("commentThreads.list", wanted, { signal, maxPages })) {
+      for (const { snippet, replies } of page.items ?? []) {
+        if (snippet?.topLevelComment !== undefined) yield snippet.topLevelComment;
+        yield* replies?.comments ?? [];
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import {
+  type Browse,
+  browse,
+  type CommentFor,
+  type Ctx,
+  commentItem,
+  cut,
+  md,
+  pages,
+  quoteOf,
+} from "../../discord/index.ts";
+import type { Comment, CommentThread } from "../../video/index.ts";
+import { videoTitles } from "./find.ts";
+
+/** Which threads are listed: a video's, a channel's, or those that are named. */
+export interface ThreadQuery {
+  readonly videoId?: string | undefined;
+  readonly channelId?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
+  readonly search?: string | undefined;
+  readonly order?: "time" | "relevance" | undefined;
+  /** Of the video or the channel. */
+  readonly name?: string | undefined;
+}
+
+export interface ReplyQuery {
+  readonly id: string;
+  /** The comment above, on one line. */
+  readonly quote: string;
+  /** Replies are not always told with their video. */
+  readonly videoId?: string | undefined;
+}
+
+interface Found {
+  readonly comment: Comment;
+  readonly replies: number;
+  readonly video?: string | undefined;
+}
+
+/** Threads by their first comments. */
+export const threads: Browse<ThreadQuery> = browse<"commentThreads.list", ThreadQuery, Found>({
+  name: "comments.turn",
+  row: "commentThreads.list",
+  uses: ["videos.list"],
+  params: ({ videoId, channelId, ids, search, order }) => ({
+    part: ["snippet"],
+    textFormat: "plainText",
+    ...(videoId && { videoId }),
+    ...(channelId && { allThreadsRelatedToChannelId: channelId }),
+    ...(ids && { id: ids }),
+    ...(search && { searchTerms: search }),
+    ...(order && { order }),
+  }),
+  found: (items, ctx, { videoId }) => foundIn(items, ctx, videoId),
+  title: ({ videoId, channelId, name = "" }, words) => {
+    const title = cut(name, 80);
+    if (videoId !== undefined) return words.say("comments.of_video", { title });
+    if (channelId === undefined) return words.say("comments.some");
+    return words.say("comments.of_channel", { channel: title });
+  },
+  text: ({ search }, words) =>
+    search === undefined ? undefined : words.say("comments.filtered", { search: cut(search, 80) }),
+  item: ({ comment, replies, video }, { ctx }) =>
+    commentItem(comment, { ...seenBy(ctx), replies, video }),
+  empty: (words, { search }) =>
+    words.say(search === undefined ? "comments.empty.all" : "comments.empty.search"),
+  columns: {
+    ...columnsOf<CommentThread>(({ snippet }) => snippet?.topLevelComment),
+    replies: ({ snippet }) => snippet?.totalReplyCount,
+  },
+});
+
+/** All replies to a comment. */
+export const replies: Browse<ReplyQuery> = browse<"comments.list", ReplyQuery>({
+  name: "comments.turn-replies",
+  row: "comments.list",
+  params: ({ id }) => ({ part: ["snippet"], parentId: id, textFormat: "plainText" }),
+  title: (_, words) => words.say("comments.replies.title"),
+  text: ({ quote }) => md`> ${quote}`,
+  item: (comment, { ctx, query }) => commentItem(onVideo(comment, query.videoId), seenBy(ctx)),
+  empty: (words) => words.say("comments.replies.empty"),
+  columns: columnsOf<Comment>((comment) => comment),
+});
+
+/** The comment above the replies as a list keeps it. */
+export function replyQuery(parent: Comment, id: string, { words }: Ctx<unknown>): ReplyQuery {
+  return { id, quote: quoteOf(parent, words, 200), videoId: parent.snippet?.videoId };
+}
+
+export function seenBy({ words, rank, channelId }: Ctx<unknown>): CommentFor {
+  return { words, rank, channelId };
+}
+
+/** Where comments of several videos stand together, each says which it is on; hidden videos stay hidden. */
+async function foundIn(
+  items: readonly CommentThread[],
+  ctx: Ctx<unknown>,
+  videoId: string | undefined,
+): Promise<readonly Found[]> {
+  const found = items.flatMap(({ snippet }) => {
+    const comment = snippet?.topLevelComment;
+    if (comment === undefined) return [];
+    return [
+      { comment: onVideo(comment, snippet?.videoId), replies: snippet?.totalReplyCount ?? 0 },
+    ];
+  });
+  if (videoId !== undefined) return found;
+  const ids = found.map(({ comment }) => comment.snippet?.videoId);
+  const titles = await videoTitles(ctx.video, ids, ctx.signal);
+  return found
+    .map((one) => ({ ...one, video: titles.get(one.comment.snippet?.videoId ?? "") }))
+    .filter(({ comment, video }) => video !== undefined || comment.snippet?.videoId === undefined);
+}
+
+function onVideo(comment: Comment, videoId: string | undefined): Comment {
+  if (videoId === undefined || comment.snippet?.videoId !== undefined) return comment;
+  return { ...comment, snippet: { ...comment.snippet, videoId } };
+}
+
+function columnsOf<I>(of: (item: I) => Comment | undefined) {
+  const snippet = (item: I) => of(item)?.snippet;
+  return {
+    id: (item: I) => of(item)?.id,
+    videoId: (item: I) => snippet(item)?.videoId,
+    author: (item: I) => snippet(item)?.authorDisplayName,
+    authorChannelId: (item: I) => snippet(item)?.authorChannelId?.value,
+    text: (item: I) => snippet(item)?.textDisplay,
+    likes: (item: I) => snippet(item)?.likeCount,
+    publishedAt: (item: I) => snippet(item)?.publishedAt,
+    updatedAt: (item: I) => snippet(item)?.updatedAt,
+    state: (item: I) => snippet(item)?.moderationStatus,
+    url: (item: I) => {
+      const { id } = of(item) ?? {};
+      const videoId = snippet(item)?.videoId;
+      return id === undefined || videoId === undefined ? undefined : pages.comment(videoId, id);
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import {
+  type Action,
+  action,
+  type Ctx,
+  commentCard,
+  cut,
+  type Extra,
+  type Form,
+  form,
+  gone,
+  isOwnComment,
+  limits,
+  md,
+  type Notice,
+  noExtra,
+  notice,
+  type Press,
+  presses,
+  type Reply,
+  type Words,
+  withExtra,
+} from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import { type Comment, maxCommentChars, postComment, replyToComment } from "../../video/index.ts";
+import { findComment } from "./find.ts";
+import { seenBy } from "./lists.ts";
+
+const sendPost = action<{ readonly videoId: string }>({
+  name: "comments.send-post",
+  answer: "private",
+  by: "requester",
+  row: "commentThreads.insert",
+  uses: ["videos.list"],
+  run: (ctx, { videoId }, { fields }) => post(ctx, videoId, fields.text ?? ""),
+});
+
+const sendReply = action<{ readonly id: string }>({
+  name: "comments.send-reply",
+  answer: "private",
+  by: "requester",
+  row: "comments.insert",
+  uses: ["comments.list", "commentThreads.list"],
+  run: (ctx, { id }, { fields }) => reply(ctx, id, fields.text ?? ""),
+});
+
+const sendEdit = action<{ readonly id: string }>({
+  name: "comments.send-edit",
+  answer: "private",
+  by: "requester",
+  row: "comments.update",
+  uses: ["comments.list"],
+  run: (ctx, { id }, { fields }) => edit(ctx, { id, text: fields.text ?? "" }),
+});
+
+export const sendActions: readonly Action<never>[] = [sendPost, sendReply, sendEdit];
+
+export function postForm(videoId: string, words: Words): Form {
+  return textForm(words.say("comments.form.post"), words, sendPost.press({ videoId }));
+}
+
+export function replyForm(id: string, author: string | undefined, words: Words): Form {
+  const title =
+    author === undefined
+      ? words.say("comments.form.reply")
+      : words.say("comments.form.reply_to", { author });
+  return textForm(title, words, sendReply.press({ id }));
+}
+
+export function editForm(id: string, value: string, words: Words): Form {
+  return textForm(words.say("comments.form.edit"), words, sendEdit.press({ id }), value);
+}
+
+function textForm(title: string, words: Words, submit: Press, value?: string): Form {
+  return form({
+    title,
+    fields: [
+      {
+        name: "text",
+        label: words.say("comments.form.text"),
+        style: "paragraph",
+        maxLength: limits.form.text,
+        ...(value === undefined ? {} : { value }),
+      },
+    ],
+    submit,
+  });
+}
+
+/** @throws what `postComment` throws */
+export async function post(ctx: Ctx<unknown>, videoId: string, text: string): Promise<Reply> {
+  const { own, signal, words } = ctx;
+  const { snippet } = await postComment(own, { videoId, text }, { signal });
+  const comment = snippet?.topLevelComment ?? {};
+  return commentCard(comment, words.say("comments.posted"), seenBy(ctx));
+}
+
+/** @throws what `replyToComment` throws */
+export async function reply(ctx: Ctx<unknown>, commentId: string, text: string): Promise<Reply> {
+  const { own, signal, words } = ctx;
+  const comment = await replyToComment(own, { commentId, text }, { signal });
+  return commentCard(comment, words.say("comments.replied"), seenBy(ctx));
+}
+
+interface Edit {
+  readonly id: string;
+  readonly text: string;
+  readonly extra?: Extra;
+}
+
+/**
+ * Changes a comment of the linked channel; another's is told as such before anything is spent on it.
+ * @throws InputError `comment_text_required`, `comment_text_too_long`
+ */
+export async function edit(ctx: Ctx<unknown>, { id, text, extra = noExtra }: Edit): Promise<Reply> {
+  const { own, signal, words } = ctx;
+  requireText(text);
+  const found = await findOwn(ctx, id, "edit");
+  if ("refusal" in found) return found.refusal;
+  if (textOf(found.comment) === text) {
+    const [title, said] = [words.say("comments.same.title"), words.say("comments.same.text")];
+    return notice({ tone: "info", title, text: said });
+  }
+  const body = { id, snippet: { textOriginal: text } };
+  const params = withExtra({ part: ["snippet"] as const, body }, extra);
+  const after = await own.call("comments.update", params, { signal });
+  return commentCard(after, words.say("comments.edited"), seenBy(ctx));
+}
+
+/** The comment as it stands, with a button that opens it in a form. */
+export async function offerEdit(ctx: Ctx<unknown>, id: string): Promise<Reply> {
+  const { words } = ctx;
+  const found = await findOwn(ctx, id, "edit");
+  if ("refusal" in found) return found.refusal;
+  const text = textOf(found.comment);
+  const isLong = text.length > limits.form.text;
+  const hint = isLong
+    ? words.say("comments.editing.long", { chars: [...text].length, most: limits.form.text })
+    : words.say("comments.editing.text");
+  return notice({
+    tone: "info",
+    title: words.say("comments.editing.title"),
+    text: md`> ${cut(text.replaceAll(/\s*\n\s*/gu, " "), 600)}\n\n${hint}`,
+    ...(isLong
+      ? {}
+      : {
+          buttons: [
+            {
+              label: words.say("comments.button.edit"),
+              style: "primary",
+              press: presses.comment.edit(id, text),
+            },
+          ],
+        }),
+  });
+}
+
+/** Only its author can change or delete a comment, so others' are told as such. */
+export async function findOwn(
+  ctx: Ctx<unknown>,
+  id: string,
+  what: "edit" | "delete",
+): Promise<{ readonly comment: Comment } | { readonly refusal: Notice }> {
+  const { own, signal, words, channelId } = ctx;
+  const comment = await findComment(own, id, signal);
+  if (comment === undefined) return { refusal: gone("comment", words) };
+  // What was typed is given back to who typed it alone.
+  if (comment.snippet?.textOriginal !== undefined || isOwnComment(comment, channelId)) {
+    return { comment };
+  }
+  const title = words.say("comments.foreign.title");
+  const text = words.say(`comments.foreign.${what}`);
+  return { refusal: notice({ tone: "warning", title, text }) };
+}
+
+function textOf({ snippet }: Comment): string {
+  return snippet?.textOriginal ?? snippet?.textDisplay ?? "";
+}
+
+function requireText(text: string): void {
+  if (text.trim() === "") {
+    throw new InputError("no text", {
+      code: "comment_text_required",
+      hint: "The comment has no text. Write one.",
+    });
+  }
+  const chars = [...text].length;
+  if (chars <= maxCommentChars) return;
+  throw new InputError(`${chars} characters`, {
+    code: "comment_text_too_long",
+    hint: "The comment is too long. Shorten it.",
+    facts: { chars, maxChars: maxCommentChars },
+  });
+}

@@ -1,0 +1,50 @@
+import type { ChannelRef, Ctx } from "../discord/index.ts";
+import { InputError } from "../errors.ts";
+import type { Channel } from "../video/index.ts";
+
+/** A channel that is there, with its id and name. */
+export interface FoundChannel {
+  readonly id: string;
+  readonly title: string;
+  readonly channel: Channel;
+}
+
+/**
+ * The channel that a link, @handle or id means; the server's own when nothing is meant.
+ * @throws InputError `channel_not_found`, `channel_needed`
+ */
+export async function findChannel(
+  ctx: Ctx<unknown>,
+  ref: ChannelRef | undefined,
+  part: readonly (
+    | "snippet"
+    | "contentDetails"
+    | "statistics"
+    | "status"
+    | "brandingSettings"
+  )[] = [],
+): Promise<FoundChannel> {
+  const by = filterOf(ctx, ref);
+  const parts = [...new Set(["snippet" as const, ...part])];
+  const wanted = { part: parts, ...by };
+  const { items } = await ctx.video.call("channels.list", wanted, { signal: ctx.signal });
+  const [channel] = items ?? [];
+  if (channel?.id === undefined) throw notFound();
+  return { id: channel.id, title: channel.snippet?.title ?? channel.id, channel };
+}
+
+function filterOf(ctx: Ctx<unknown>, ref: ChannelRef | undefined) {
+  if (ref !== undefined) return "id" in ref ? { id: [ref.id] } : { forHandle: ref.handle };
+  if (ctx.channelId !== undefined) return { id: [ctx.channelId] };
+  throw new InputError("no channel was named and none is linked", {
+    code: "channel_needed",
+    hint: "Say which channel: its @handle, link or id. Once a channel is linked here, it is the one that is meant.",
+  });
+}
+
+function notFound(): InputError {
+  return new InputError("there is no such channel", {
+    code: "channel_not_found",
+    hint: "Check the @handle, link or id. The channel may also be closed.",
+  });
+}

@@ -1,0 +1,41 @@
+/** What takes more than a declaration: several calls in a row, questions, forms, progress. The commands start them. */
+
+export {
+  banner,
+  thumbnail,
+  thumbnailOfCutout,
+  watermark,
+  watermarkTimes,
+} from "./branding/index.ts";
+export * as captions from "./captions/index.ts";
+export {
+  addSection,
+  askDelete,
+  askToDelete,
+  changeSection,
+  deleteSection,
+  sections,
+  sectionsOf,
+} from "./channel-sections/index.ts";
+export { channelSettings, settingChars } from "./channel-settings/index.ts";
+export * as comments from "./comments/index.ts";
+export {
+  connectionStatus,
+  localTime,
+  type MappedRank,
+  mappedRanks,
+  mappedRoles,
+  withRole,
+} from "./connections/index.ts";
+export { cutOut, picturesOf } from "./cutout/cutout.ts";
+export { type FoundChannel, findChannel } from "./find.ts";
+export { given } from "./given.ts";
+export { requireOneOf } from "./one-of.ts";
+export { requireOrder } from "./order.ts";
+export { ownChannelId } from "./own-channel.ts";
+export { ownView } from "./own-view.ts";
+export * as playlists from "./playlists/index.ts";
+export { sought } from "./sought.ts";
+export * as subscribing from "./subscriptions/index.ts";
+export * as uploads from "./uploads/index.ts";
+export * as videos from "./videos/index.ts";

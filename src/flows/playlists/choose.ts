@@ -1,0 +1,213 @@
+import {
+  action,
+  adviceOf,
+  type Button,
+  type Ctx,
+  form,
+  inShort,
+  join,
+  named,
+  notice,
+  presses,
+  type Reply,
+  type Select,
+  type SelectOption,
+  type Words,
+} from "../../discord/index.ts";
+import { BotError, InputError } from "../../errors.ts";
+import type { Playlist } from "../../video/index.ts";
+import { add, addNow, addUnasked, unitsFor } from "./add.ts";
+import { create, newFields, readNew } from "./create.ts";
+import { videoTitles } from "./entries.ts";
+import { group, lines, videoLine } from "./lines.ts";
+import { mostAtOnce } from "./refs.ts";
+
+/** Videos that are to go into a playlist that is still to be chosen. */
+export interface Choosing {
+  readonly ids: readonly string[];
+  /** Tokens of the pages of playlists up to the shown one; the first has none. */
+  readonly tokens?: readonly string[];
+}
+
+/** Discord's most for a select, and one page of the service. */
+const playlistsShown = 25;
+
+const uses = ["playlists.list", "playlistItems.list", "videos.list"] as const;
+
+export const choose = action<Choosing>({
+  name: "playlists.choose",
+  answer: "private",
+  by: "anyone",
+  row: "playlistItems.insert",
+  uses,
+  run: (ctx, choosing) => chooser(ctx, choosing),
+});
+
+const turn = action<Choosing>({
+  name: "playlists.choose-turn",
+  answer: "update",
+  by: "requester",
+  row: "playlistItems.insert",
+  uses,
+  run: (ctx, choosing) => chooser(ctx, choosing),
+});
+
+const chosen = action<Choosing>({
+  name: "playlists.chosen",
+  answer: "update",
+  by: "requester",
+  isOnce: true,
+  row: "playlistItems.insert",
+  uses,
+  run: (ctx, { ids }, { values }) => add(ctx, { playlistId: values[0] ?? "", videos: ids }),
+});
+
+const newForm = action<Choosing>({
+  name: "playlists.new-form",
+  answer: "form",
+  by: "requester",
+  row: "playlists.insert",
+  form: ({ words }, { ids }) =>
+    form({
+      title: words.say("playlists.new.title"),
+      intro: words.md("playlists.new.intro", { count: ids.length, units: unitsFor(ids.length) }),
+      fields: newFields(words),
+      submit: createWith.press({ ids }),
+    }),
+});
+
+const createWith = action<Choosing>({
+  name: "playlists.create-with",
+  answer: "update",
+  by: "requester",
+  isOnce: true,
+  row: "playlists.insert",
+  uses: [...uses, "playlistItems.insert"],
+  run: async (ctx, { ids }, { fields }) => {
+    const playlist = await create(ctx, readNew(fields));
+    return fill(ctx, playlist, ids);
+  },
+});
+
+export const chooseActions = [choose, turn, chosen, newForm, createWith] as const;
+
+/**
+ * Asks into which of the channel's playlists some videos should go.
+ * @throws InputError `no_video_links` when there are none, `videos_gone` when none of them is there
+ */
+export async function chooser(ctx: Ctx<unknown>, { ids, tokens = [] }: Choosing): Promise<Reply> {
+  if (ids.length === 0) throw noLinks();
+  const some = ids.slice(0, mostAtOnce);
+  const titles = await videoTitles(ctx, some);
+  const known = some.filter((id) => titles.has(id));
+  if (known.length === 0) throw allGone(some.length);
+  const { items, nextPageToken } = await playlistsAt(ctx, tokens.at(-1));
+  const { words } = ctx;
+  const missing = some.filter((id) => !titles.has(id));
+  const left = ids.length - some.length;
+  return notice({
+    tone: "info",
+    title: words.say("playlists.choose.title", { count: known.length }),
+    text: join(
+      [
+        lines(
+          known.map((id) => videoLine({ id, title: titles.get(id) ?? id })),
+          words,
+        ),
+        ...group(
+          words.say("playlists.add.unknown", { count: missing.length }),
+          missing.map((id) => videoLine({ id, title: id })),
+          words,
+        ),
+        ...(left > 0 ? [words.say("playlists.choose.cut", { most: mostAtOnce, cut: left })] : []),
+        ...(items.length === 0 ? [words.say("playlists.choose.none")] : []),
+      ],
+      "\n\n",
+    ),
+    selects: items.length === 0 ? [] : [selectOf(items, known, words)],
+    buttons: [
+      ...turns({ ids: some, tokens }, nextPageToken, words),
+      { label: words.say("playlists.choose.new"), press: newForm.press({ ids: known }) },
+    ],
+  });
+}
+
+function selectOf(playlists: readonly Playlist[], ids: readonly string[], words: Words): Select {
+  return {
+    placeholder: words.say("playlists.choose.placeholder"),
+    options: playlists.map((playlist) => optionOf(playlist, words)),
+    press: chosen.press({ ids }),
+  };
+}
+
+/** Previous and Next, where there is something. */
+function turns({ ids, tokens = [] }: Choosing, next: string | undefined, words: Words): Button[] {
+  const to = (tokens: readonly string[]) => turn.press({ ids, tokens });
+  return [
+    ...(tokens.length === 0
+      ? []
+      : [{ label: words.say("common.previous"), press: to(tokens.slice(0, -1)) }]),
+    ...(next === undefined
+      ? []
+      : [{ label: words.say("common.next"), press: to([...tokens, next]) }]),
+  ];
+}
+
+function playlistsAt(ctx: Ctx<unknown>, pageToken: string | undefined) {
+  const wanted = {
+    part: ["snippet", "contentDetails", "status"],
+    mine: true,
+    maxResults: playlistsShown,
+    ...(pageToken === undefined ? {} : { pageToken }),
+  } as const;
+  return ctx.own.call("playlists.list", wanted, { signal: ctx.signal });
+}
+
+function optionOf({ id = "", ...playlist }: Playlist, words: Words): SelectOption {
+  const { snippet, contentDetails, status } = playlist;
+  const facts = [
+    words.say("common.videos", { count: contentDetails?.itemCount ?? 0 }),
+    named(words, "privacyStatus", status?.privacyStatus),
+  ];
+  return {
+    label: snippet?.title || words.say("common.untitled"),
+    value: id,
+    description: facts.filter(Boolean).join(" · "),
+  };
+}
+
+/** The playlist is there whatever becomes of its videos, and that is said. */
+async function fill(ctx: Ctx<unknown>, playlist: Playlist, ids: readonly string[]): Promise<Reply> {
+  const { id = "", snippet } = playlist;
+  const adding = { playlistId: id, videos: ids };
+  try {
+    return await addUnasked(ctx, adding);
+  } catch (error) {
+    if (!(error instanceof BotError)) throw error;
+    const { words } = ctx;
+    return notice({
+      tone: "warning",
+      title: words.say("playlists.new.empty", { playlist: snippet?.title ?? "" }),
+      text: join([inShort(error, words), adviceOf(error, words)], "\n"),
+      buttons: [
+        { label: words.say("playlists.new.again"), press: addNow.press(adding) },
+        { label: words.say("cards.details"), press: presses.playlist.details(id) },
+      ],
+    });
+  }
+}
+
+function noLinks(): InputError {
+  return new InputError("the message links to no video", {
+    code: "no_video_links",
+    hint: "Choose a message that links to a video, or that lists some.",
+  });
+}
+
+function allGone(count: number): InputError {
+  return new InputError("none of the videos is there", {
+    code: "videos_gone",
+    hint: "They were deleted or made private, or their links have a slip in them.",
+    facts: { count },
+  });
+}

@@ -1,0 +1,80 @@
+import {
+  action,
+  ask,
+  type Ctx,
+  type Extra,
+  join,
+  named,
+  noExtra,
+  notice,
+  present,
+  published,
+  type Reply,
+  smallThumbnail,
+  withExtra,
+} from "../../discord/index.ts";
+import { readOwn, requireMade } from "./target.ts";
+
+interface Titled {
+  readonly id: string;
+  readonly title: string;
+}
+
+const askDelete = action<{ readonly id: string }>({
+  name: "playlists.ask-delete",
+  answer: "private",
+  by: "anyone",
+  row: "playlists.delete",
+  uses: ["playlists.list"],
+  run: (ctx, { id }) => questionDelete(ctx, id),
+});
+
+const deleteNow = action<Titled & { readonly extra?: Extra }>({
+  name: "playlists.delete-now",
+  answer: "update",
+  by: "requester",
+  isOnce: true,
+  row: "playlists.delete",
+  run: async (ctx, { id, title, extra = noExtra }) => {
+    await ctx.own.call("playlists.delete", withExtra({ id }, extra), { signal: ctx.signal });
+    return notice({
+      tone: "good",
+      title: ctx.words.say("playlists.delete.done", { playlist: title }),
+      text: ctx.words.say("playlists.delete.stay"),
+    });
+  },
+});
+
+export const deleteActions = [askDelete, deleteNow] as const;
+
+/** Says what goes and what stays. */
+export async function questionDelete(
+  ctx: Ctx<unknown>,
+  id: string,
+  extra: Extra = noExtra,
+): Promise<Reply> {
+  requireMade(id);
+  const { words } = ctx;
+  const { snippet, contentDetails, status } = await readOwn(ctx, id);
+  const title = snippet?.title ?? words.say("common.untitled");
+  const count = contentDetails?.itemCount ?? 0;
+  const thumbnail = smallThumbnail(snippet?.thumbnails);
+  return ask({
+    title: words.say("playlists.delete.ask", { playlist: title }),
+    text: join(
+      [words.say("playlists.delete.lost", { count }), await ctx.price("playlists.delete")],
+      "\n\n",
+    ),
+    fields: present(words, [
+      ["cards.videos", words.number(count)],
+      ["cards.privacy", named(words, "privacyStatus", status?.privacyStatus)],
+      ["cards.created", published(snippet?.publishedAt)],
+    ]),
+    ...(thumbnail === undefined ? {} : { thumbnail }),
+    confirm: {
+      label: words.say("playlists.delete.confirm"),
+      style: "danger",
+      press: deleteNow.press({ id, title, extra }),
+    },
+  });
+}

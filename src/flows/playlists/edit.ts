@@ -1,0 +1,183 @@
+import {
+  action,
+  type Ctx,
+  card,
+  type Extra,
+  type FormField,
+  form,
+  noExtra,
+  presses,
+  type Reply,
+  type Words,
+  withExtra,
+} from "../../discord/index.ts";
+import { updateResource } from "../../video/index.ts";
+import { checkTexts, playlistText, privacyOptions } from "./create.ts";
+import { cardOf } from "./details.ts";
+import { readOwn, requireMade } from "./target.ts";
+
+const podcast = ["enabled", "disabled"] as const;
+
+/** What can be changed of a playlist; what is absent stays. */
+export interface Change {
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly privacy?: string | undefined;
+  readonly podcast?: string | undefined;
+  readonly language?: string | undefined;
+}
+
+interface Editing {
+  readonly id: string;
+  /** As it stood when the form was offered, so that only what somebody changes is written. */
+  readonly before: {
+    readonly title: string;
+    readonly description: string;
+    readonly privacy: string;
+    readonly podcast: string;
+  };
+}
+
+/** Reads the playlist and offers a form with what it says now. */
+export const showEdit = action<{ readonly id: string }>({
+  name: "playlists.show-edit",
+  answer: "private",
+  by: "anyone",
+  row: "playlists.update",
+  uses: ["playlists.list"],
+  run: (ctx, { id }) => offerForm(ctx, id),
+});
+
+const editForm = action<Editing>({
+  name: "playlists.edit-form",
+  answer: "form",
+  by: "requester",
+  row: "playlists.update",
+  form: ({ words }, editing) =>
+    form({
+      title: words.say("playlists.edit.title"),
+      fields: editFields(words, editing),
+      submit: saveForm.press(editing),
+    }),
+});
+
+const saveForm = action<Editing>({
+  name: "playlists.save",
+  answer: "update",
+  by: "requester",
+  row: "playlists.update",
+  uses: ["playlists.list"],
+  run: (ctx, { id, before }, { fields }) => {
+    const changed = Object.entries(before).filter(
+      ([name, was]) => fields[name] !== undefined && fields[name] !== was,
+    );
+    const change: Change = Object.fromEntries(changed.map(([name]) => [name, fields[name]]));
+    return edit(ctx, id, change);
+  },
+});
+
+export const editActions = [showEdit, editForm, saveForm] as const;
+
+/** Its card, with a button that opens the form: what the form shows has to be read before. */
+export async function offerForm(ctx: Ctx<unknown>, id: string): Promise<Reply> {
+  requireMade(id);
+  const { words } = ctx;
+  const playlist = await readOwn(ctx, id);
+  const { snippet, status } = playlist;
+  const { buttons: _, ...shown } = cardOf(ctx, playlist);
+  const before = {
+    title: snippet?.title ?? "",
+    description: snippet?.description ?? "",
+    privacy: status?.privacyStatus ?? "public",
+    podcast: status?.podcastStatus ?? "disabled",
+  };
+  return card({
+    ...shown,
+    buttons: [
+      {
+        label: words.say("playlists.edit.open"),
+        style: "primary",
+        press: editForm.press({ id, before }),
+      },
+      {
+        label: words.say("cards.delete"),
+        style: "danger",
+        press: presses.playlist.remove(id),
+      },
+    ],
+  });
+}
+
+/** A form's text takes fewer characters than a description; a longer one can't be edited in it. */
+const longestField = 4000;
+
+function editFields(words: Words, { before }: Editing): readonly FormField[] {
+  const { title, description, privacy, podcast: state } = before;
+  return [
+    {
+      name: "title",
+      label: words.say("playlists.form.title"),
+      value: title,
+      maxLength: playlistText.title,
+    },
+    ...(description.length > longestField
+      ? []
+      : [
+          {
+            name: "description",
+            label: words.say("playlists.form.description"),
+            style: "paragraph" as const,
+            required: false,
+            maxLength: longestField,
+            value: description,
+          },
+        ]),
+    {
+      kind: "select",
+      name: "privacy",
+      label: words.say("playlists.form.privacy"),
+      options: privacyOptions(words, privacy),
+    },
+    {
+      kind: "select",
+      name: "podcast",
+      label: words.say("playlists.form.podcast"),
+      options: podcast.map((value) => ({
+        label: words.say(`choices.podcastStatus.${value}`),
+        value,
+        isDefault: value === state,
+      })),
+    },
+  ];
+}
+
+/**
+ * Writes what is to change and shows the playlist as it is then.
+ * @throws InputError `nothing_to_change` and what the texts are refused for, before anything is spent
+ */
+export async function edit(
+  ctx: Ctx<unknown>,
+  id: string,
+  change: Change,
+  extra: Extra = noExtra,
+): Promise<Reply> {
+  const { title, description, privacy, language } = change;
+  requireMade(id);
+  checkTexts(change);
+  const given = {
+    ...partOf("snippet", { title: title?.trim(), description, defaultLanguage: language }),
+    ...partOf("status", { privacyStatus: privacy, podcastStatus: change.podcast }),
+  };
+  const { body } = withExtra({ body: given }, extra);
+  const { signal } = ctx;
+  // The row's choices were checked by the options, and the client checks the whole once more.
+  await updateResource(ctx.own, "playlists.update", { id, ...body } as never, { signal });
+  const playlist = await readOwn(ctx, id);
+  return { ...cardOf(ctx, playlist), footer: ctx.words.say("playlists.edit.saved") };
+}
+
+/** A part with the fields that were given; a part without any is not written. */
+function partOf(part: string, fields: Readonly<Record<string, unknown>>): object {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? {} : { [part]: Object.fromEntries(given) };
+}

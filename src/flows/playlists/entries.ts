@@ -1,0 +1,103 @@
+import type { Ctx } from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import type { PlaylistItem } from "../../video/index.ts";
+import type { EntryRef } from "./refs.ts";
+import type { Target } from "./target.ts";
+
+/** An entry with what questions and answers name it by. */
+export interface Entry {
+  readonly id: string;
+  readonly videoId: string;
+  readonly title: string;
+  /** From 0. */
+  readonly position: number;
+}
+
+const entryPart = ["snippet", "contentDetails"] as const;
+
+/** What a playlist holds of some videos, each in every place that it has. Costs a unit for each video or page. */
+export async function entriesOf(
+  ctx: Ctx<unknown>,
+  target: Target,
+  videoIds: readonly string[],
+): Promise<readonly Entry[]> {
+  const { signal } = ctx;
+  const wanted = { part: entryPart, playlistId: target.id, maxResults: 50 };
+  const pages = Math.ceil((target.count ?? Number.POSITIVE_INFINITY) / 50);
+  const found: PlaylistItem[] = [];
+  if (pages < videoIds.length) {
+    for await (const page of ctx.own.pages("playlistItems.list", wanted, { signal })) {
+      found.push(...page.items);
+    }
+  } else {
+    for (const videoId of videoIds) {
+      found.push(...(await itemsWith(ctx, { ...wanted, videoId })));
+    }
+  }
+  return found.map(entryOf).filter(({ videoId }) => videoIds.includes(videoId));
+}
+
+/** The service answers 404 for a video that is nowhere, instead of nothing. */
+async function itemsWith(
+  ctx: Ctx<unknown>,
+  wanted: { part: typeof entryPart; playlistId: string; maxResults: number; videoId: string },
+): Promise<readonly PlaylistItem[]> {
+  try {
+    const { items } = await ctx.own.call("playlistItems.list", wanted, { signal: ctx.signal });
+    return items;
+  } catch (error) {
+    if (error instanceof InputError && error.code === "video_not_found") return [];
+    throw error;
+  }
+}
+
+/** The entries meant, in the order of the references; what is not in the playlist is left out. */
+export async function resolve(
+  ctx: Ctx<unknown>,
+  target: Target,
+  refs: readonly EntryRef[],
+): Promise<readonly Entry[]> {
+  const ids = refs.flatMap((ref) => ("itemId" in ref ? [ref.itemId] : []));
+  const videoIds = refs.flatMap((ref) => ("videoId" in ref ? [ref.videoId] : []));
+  const byId = ids.length === 0 ? [] : await entriesById(ctx, target, ids);
+  const byVideo = videoIds.length === 0 ? [] : await entriesOf(ctx, target, videoIds);
+  const meant = refs.flatMap((ref) =>
+    "itemId" in ref
+      ? byId.filter(({ id }) => id === ref.itemId)
+      : byVideo.filter(({ videoId }) => videoId === ref.videoId),
+  );
+  return [...new Map(meant.map((entry) => [entry.id, entry])).values()];
+}
+
+async function entriesById(
+  ctx: Ctx<unknown>,
+  target: Target,
+  id: readonly string[],
+): Promise<readonly Entry[]> {
+  const { signal } = ctx;
+  const { items } = await ctx.own.call("playlistItems.list", { part: entryPart, id }, { signal });
+  return items.filter(({ snippet }) => snippet?.playlistId === target.id).map(entryOf);
+}
+
+function entryOf({ id = "", snippet, contentDetails }: PlaylistItem): Entry {
+  const videoId = contentDetails?.videoId ?? snippet?.resourceId?.videoId ?? "";
+  return { id, videoId, title: snippet?.title ?? videoId, position: snippet?.position ?? 0 };
+}
+
+/** Titles by id, of the videos that are there; a unit for all of them. */
+export async function videoTitles(
+  ctx: Ctx<unknown>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const wanted = { part: ["snippet"], id: ids } as const;
+  const { items } = await ctx.own.call("videos.list", wanted, { signal: ctx.signal });
+  return new Map(items.map(({ id = "", snippet }) => [id, snippet?.title ?? id]));
+}
+
+export function notInPlaylist(): InputError {
+  return new InputError("the entry is not in the playlist", {
+    code: "not_in_playlist",
+    hint: "Choose one of the suggestions, or check whether the video is in this playlist.",
+  });
+}

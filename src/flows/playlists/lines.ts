@@ -1,0 +1,51 @@
+import {
+  cut,
+  type Item,
+  join,
+  link,
+  md,
+  pages,
+  type Text,
+  type Words,
+} from "../../discord/index.ts";
+
+/** A video as a question or an answer names it. */
+export interface Named {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** A message has 4,096 characters for all its lines. */
+const mostLines = 10;
+
+export function videoLine({ id, title }: Named): Text {
+  return link(cut(title, 80), pages.video(id));
+}
+
+/** Line by line, the first ones; how many more there are is said. */
+export function lines(all: readonly Text[], words: Words, most: number = mostLines): Text {
+  const shown = all.slice(0, most).map((line) => md`- ${line}`);
+  const left = all.length - shown.length;
+  const more = left === 0 ? [] : [words.md("playlists.and_more", { count: left })];
+  return join([...shown, ...more], "\n");
+}
+
+/** A heading with its lines, where there are any. */
+export function group(heading: Text, all: readonly Text[], words: Words): readonly Text[] {
+  return all.length === 0 ? [] : [join([md`**${heading}**`, lines(all, words)], "\n")];
+}
+
+/** What there is to say of an item, on one line. */
+export function factLine(facts: readonly (Text | undefined)[]): readonly Text[] {
+  const given = facts.filter((fact) => fact !== undefined);
+  return given.length === 0 ? [] : [join(given, " · ")];
+}
+
+export function picture(
+  title: string,
+  url: string | undefined,
+  words: Words,
+): Pick<Item, "thumbnail"> {
+  if (url === undefined) return {};
+  return { thumbnail: { url, alt: words.say("common.thumbnail_of", { title: cut(title, 80) }) } };
+}

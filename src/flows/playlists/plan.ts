@@ -1,0 +1,42 @@
+import type { Ctx, Extra } from "../../discord/index.ts";
+import { entriesOf, videoTitles } from "./entries.ts";
+import type { Named } from "./lines.ts";
+import { readTarget, requirePlace, type Target } from "./target.ts";
+
+/** What is to be put into a playlist, JSON-shaped. */
+export interface Adding {
+  readonly playlistId: string;
+  readonly videos: readonly string[];
+  /** Of the first one, from 0; at the end when absent. */
+  readonly position?: number | undefined;
+  readonly note?: string | undefined;
+  /** Also what is in it already. */
+  readonly again?: boolean | undefined;
+  readonly extra?: Extra;
+}
+
+/** What there is to do, looked up before anything is written. */
+export interface Plan {
+  readonly target: Target;
+  readonly todo: readonly Named[];
+  readonly there: readonly Named[];
+  /** Ids that no video has. */
+  readonly unknown: readonly string[];
+}
+
+/** @throws InputError `place_too_high`, and what `readTarget` throws */
+export async function planFor(ctx: Ctx<unknown>, adding: Adding): Promise<Plan> {
+  const target = await readTarget(ctx, adding.playlistId);
+  requirePlace(adding.position, target.count === undefined ? undefined : target.count + 1);
+  const titles = await videoTitles(ctx, adding.videos);
+  const known = adding.videos.filter((id) => titles.has(id));
+  const entries = adding.again === true ? [] : await entriesOf(ctx, target, known);
+  const present = new Set(entries.map(({ videoId }) => videoId));
+  const named = known.map((id) => ({ id, title: titles.get(id) ?? id }));
+  return {
+    target,
+    todo: named.filter(({ id }) => !present.has(id)),
+    there: named.filter(({ id }) => present.has(id)),
+    unknown: adding.videos.filter((id) => !titles.has(id)),
+  };
+}

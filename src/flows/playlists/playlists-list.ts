@@ -1,0 +1,91 @@
+import {
+  action,
+  type Browse,
+  browse,
+  cut,
+  type Item,
+  link,
+  named,
+  pages,
+  playlistParts,
+  presses,
+  since,
+  smallThumbnail,
+  type Text,
+  type Words,
+} from "../../discord/index.ts";
+import type { Playlist } from "../../video/index.ts";
+import { findChannel } from "../find.ts";
+import { factLine, picture } from "./lines.ts";
+
+/** Whose playlists, or which; JSON-shaped. */
+export type PlaylistsQuery =
+  | { readonly channelId: string; readonly name: string }
+  | { readonly mine: true; readonly name: string }
+  | { readonly ids: readonly string[] };
+
+export const playlistsList: Browse<PlaylistsQuery> = browse<"playlists.list", PlaylistsQuery>({
+  name: "playlists.turn",
+  row: "playlists.list",
+  params: (query, { hl }) => {
+    const part = playlistParts;
+    if ("ids" in query) return { part, id: query.ids, hl };
+    return "mine" in query ? { part, mine: true, hl } : { part, channelId: query.channelId, hl };
+  },
+  title: (query, words) =>
+    "name" in query
+      ? words.say("playlists.list.title", { channel: cut(query.name, 80) })
+      : words.say("playlists.list.chosen"),
+  item: (playlist, { words }) => drawPlaylist(playlist, words),
+  empty: (words, query) =>
+    words.say("mine" in query ? "playlists.list.none" : "playlists.list.empty"),
+  columns: {
+    id: ({ id }) => id,
+    title: ({ snippet }) => snippet?.title,
+    description: ({ snippet }) => snippet?.description,
+    videos: ({ contentDetails }) => contentDetails?.itemCount,
+    privacy: ({ status }) => status?.privacyStatus,
+    podcast: ({ status }) => status?.podcastStatus,
+    channel: ({ snippet }) => snippet?.channelTitle,
+    channelId: ({ snippet }) => snippet?.channelId,
+    createdAt: ({ snippet }) => snippet?.publishedAt,
+    url: ({ id }) => (id === undefined ? undefined : pages.playlist(id)),
+  },
+  isPrivate: (query) => "mine" in query,
+});
+
+function drawPlaylist({ id = "", ...playlist }: Playlist, words: Words): Item {
+  const { snippet, contentDetails, status } = playlist;
+  const title = snippet?.localized?.title ?? snippet?.title ?? words.say("common.untitled");
+  const count = contentDetails?.itemCount;
+  const privacy = status?.privacyStatus;
+  const facts: readonly (Text | undefined)[] = [
+    count === undefined ? undefined : words.say("common.videos", { count }),
+    privacy === "public" ? undefined : named(words, "privacyStatus", privacy),
+    status?.podcastStatus === "enabled" ? words.say("playlists.podcast") : undefined,
+    since(snippet?.publishedAt),
+  ];
+  return {
+    title: link(cut(title, 90), pages.playlist(id)),
+    lines: factLine(facts),
+    ...picture(title, smallThumbnail(snippet?.thumbnails), words),
+    buttons: [
+      { label: words.say("playlists.show_videos"), press: presses.playlist.items(id) },
+      { label: words.say("cards.details"), press: presses.playlist.details(id) },
+    ],
+  };
+}
+
+const ofChannel = action<{ readonly id: string }>({
+  name: "playlists.of-channel",
+  answer: "private",
+  by: "anyone",
+  row: "playlists.list",
+  uses: ["channels.list"],
+  run: async (ctx, { id }) => {
+    const { title } = await findChannel(ctx, { id });
+    return playlistsList.open(ctx, { channelId: id, name: title });
+  },
+});
+
+export const playlistsActions = [...playlistsList.actions, ofChannel] as const;

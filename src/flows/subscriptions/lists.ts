@@ -1,0 +1,197 @@
+import {
+  type Browse,
+  type Button,
+  browse,
+  type ChannelRef,
+  type Ctx,
+  cut,
+  type Item,
+  join,
+  link,
+  pages,
+  presses,
+  type Reply,
+  reaches,
+  since,
+  smallThumbnail,
+  type Text,
+  type Words,
+} from "../../discord/index.ts";
+import type { Subscription } from "../../video/index.ts";
+import { findChannel } from "../find.ts";
+
+type Order = "relevance" | "unread" | "alphabetical";
+
+/** Which subscriptions; JSON-shaped. */
+export type SubscriptionsQuery =
+  | {
+      readonly of: "channel";
+      readonly channelId: string;
+      readonly name: string;
+      readonly only?: readonly string[] | undefined;
+      readonly order?: Order | undefined;
+    }
+  | {
+      readonly of: "mine";
+      readonly only?: readonly string[] | undefined;
+      readonly order?: Order | undefined;
+    }
+  | { readonly of: "subscribers"; readonly order: "newest" | "alphabetical" };
+
+const list: Browse<SubscriptionsQuery> = browse<"subscriptions.list", SubscriptionsQuery>({
+  name: "subscriptions.turn",
+  row: "subscriptions.list",
+  params: (query) => {
+    if (query.of === "subscribers") {
+      const part = ["snippet", "subscriberSnippet"] as const;
+      return query.order === "newest"
+        ? { part, myRecentSubscribers: true }
+        : { part, mySubscribers: true, order: "alphabetical" };
+    }
+    const { only, order } = query;
+    return {
+      part: ["snippet", "contentDetails"],
+      ...(query.of === "mine" ? { mine: true } : { channelId: query.channelId }),
+      ...(only === undefined ? {} : { forChannelId: only }),
+      ...(order === undefined ? {} : { order }),
+    };
+  },
+  title: (query, words) =>
+    query.of === "channel"
+      ? words.say("subscriptions.list.title", { channel: cut(query.name, 80) })
+      : words.say(`subscriptions.${query.of}.title`),
+  text: (query, words) =>
+    query.of === "subscribers" ? words.say("subscriptions.subscribers.note") : undefined,
+  item: (subscription, { query, words, ctx }) =>
+    query.of === "subscribers"
+      ? drawSubscriber(subscription, words)
+      : drawSubscription(subscription, words, {
+          isMine: query.of === "mine",
+          isManager: reaches(ctx.rank, "manager"),
+        }),
+  empty: (words, { of }) => words.say(`subscriptions.${of === "channel" ? "list" : of}.empty`),
+  columns: {
+    id: ({ id }) => id,
+    channel: ({ snippet }) => snippet?.title,
+    channelId: ({ snippet }) => snippet?.resourceId?.channelId,
+    subscriber: ({ subscriberSnippet }) => subscriberSnippet?.title,
+    subscriberId: ({ snippet, subscriberSnippet }) =>
+      subscriberSnippet?.channelId ?? snippet?.channelId,
+    since: ({ snippet }) => snippet?.publishedAt,
+    videos: ({ contentDetails }) => contentDetails?.totalItemCount,
+    unseen: ({ contentDetails }) => contentDetails?.newItemCount,
+  },
+  isPrivate: ({ of }) => of !== "channel",
+});
+
+export const listActions = list.actions;
+
+interface For {
+  readonly isMine: boolean;
+  readonly isManager: boolean;
+}
+
+function drawSubscription(
+  { id = "", snippet, contentDetails }: Subscription,
+  words: Words,
+  { isMine, isManager }: For,
+): Item {
+  const channelId = snippet?.resourceId?.channelId ?? "";
+  const name = snippet?.title ?? channelId;
+  const count = contentDetails?.totalItemCount;
+  const unseen = contentDetails?.newItemCount ?? 0;
+  const when = since(snippet?.publishedAt);
+  const facts: readonly (Text | undefined)[] = [
+    when === undefined ? undefined : words.md("subscriptions.since", { when }),
+    count === undefined ? undefined : words.say("common.videos", { count }),
+    isMine && unseen > 0 ? words.say("subscriptions.unseen", { count: unseen }) : undefined,
+  ];
+  const buttons: readonly Button[] = [
+    { label: words.say("cards.details"), press: presses.channel.details(channelId) },
+    { label: words.say("cards.uploads"), press: presses.channel.uploads(channelId) },
+    ...(isMine && isManager
+      ? [
+          {
+            label: words.say("subscriptions.remove.press"),
+            press: { action: "subscriptions.ask-remove", state: { id, channelId, name } },
+          },
+        ]
+      : []),
+  ];
+  return draw({ channelId, name, facts, buttons, about: snippet?.description }, snippet, words);
+}
+
+function drawSubscriber({ snippet, subscriberSnippet }: Subscription, words: Words): Item {
+  const channelId = subscriberSnippet?.channelId ?? snippet?.channelId ?? "";
+  const name = subscriberSnippet?.title ?? channelId;
+  const when = since(snippet?.publishedAt);
+  const facts = [when === undefined ? undefined : words.md("subscriptions.since", { when })];
+  const buttons = [
+    { label: words.say("cards.details"), press: presses.channel.details(channelId) },
+  ];
+  const about = subscriberSnippet?.description;
+  return draw({ channelId, name, facts, buttons, about }, subscriberSnippet, words);
+}
+
+interface Drawn {
+  readonly channelId: string;
+  readonly name: string;
+  readonly facts: readonly (Text | undefined)[];
+  readonly buttons: readonly Button[];
+  readonly about: string | undefined;
+}
+
+function draw(
+  { channelId, name, facts, buttons, about }: Drawn,
+  pictured: Parameters<typeof smallThumbnail>[0] extends infer T
+    ? { readonly thumbnails?: T } | undefined
+    : never,
+  words: Words,
+): Item {
+  const url = smallThumbnail(pictured?.thumbnails);
+  const given = facts.filter((fact) => fact !== undefined);
+  return {
+    title: link(cut(name, 90), pages.channel(channelId)),
+    lines: [
+      ...(given.length === 0 ? [] : [join(given, " · ")]),
+      ...(about ? [cut(about.replaceAll(/\s+/gu, " "), 120)] : []),
+    ],
+    ...(url === undefined
+      ? {}
+      : { thumbnail: { url, alt: words.say("common.thumbnail_of", { title: cut(name, 80) }) } }),
+    buttons,
+  };
+}
+
+interface Wanted {
+  readonly channel?: ChannelRef | undefined;
+  readonly only?: readonly ChannelRef[] | undefined;
+  readonly order?: Order | undefined;
+}
+
+/** What a channel is subscribed to, where it shows it; the linked one when none is named. */
+export async function openOf(ctx: Ctx<unknown>, { channel, only, order }: Wanted): Promise<Reply> {
+  const { id, title } = await findChannel(ctx, channel);
+  const onlyIds = await idsOf(ctx, only);
+  return list.open(ctx, { of: "channel", channelId: id, name: title, only: onlyIds, order });
+}
+
+/** What the linked channel is subscribed to, for its own people. */
+export async function openMine(ctx: Ctx<unknown>, { only, order }: Wanted): Promise<Reply> {
+  return list.open(ctx, { of: "mine", only: await idsOf(ctx, only), order });
+}
+
+/** Who is subscribed to the linked channel and shows it. */
+export function openSubscribers(
+  ctx: Ctx<unknown>,
+  order: "newest" | "alphabetical",
+): Promise<Reply> {
+  return list.open(ctx, { of: "subscribers", order });
+}
+
+async function idsOf(ctx: Ctx<unknown>, refs: readonly ChannelRef[] | undefined) {
+  if (refs === undefined) return undefined;
+  const ids: string[] = [];
+  for (const ref of refs) ids.push("id" in ref ? ref.id : (await findChannel(ctx, ref)).id);
+  return ids;
+}

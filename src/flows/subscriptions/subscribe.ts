@@ -1,0 +1,200 @@
+import {
+  action,
+  ask,
+  type ChannelRef,
+  type Ctx,
+  card,
+  channelOf,
+  type Extra,
+  join,
+  kindOf,
+  noExtra,
+  notice,
+  pages,
+  present,
+  presses,
+  published,
+  type Reply,
+  smallThumbnail,
+  withExtra,
+} from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import type { Params, Subscription } from "../../video/index.ts";
+import { findChannel } from "../find.ts";
+
+interface Ending {
+  /** Of the subscription. */
+  readonly id: string;
+  readonly channelId: string;
+  readonly name: string;
+}
+
+export const subscribeAction = action<{ readonly id: string }>({
+  name: "subscriptions.subscribe",
+  answer: "private",
+  by: "anyone",
+  row: "subscriptions.insert",
+  uses: ["channels.list", "subscriptions.list"],
+  run: (ctx, { id }) => subscribe(ctx, { id }),
+});
+
+export const askRemove = action<Ending>({
+  name: "subscriptions.ask-remove",
+  answer: "private",
+  by: "anyone",
+  row: "subscriptions.delete",
+  uses: ["subscriptions.list"],
+  run: async (ctx, { id }) => question(ctx, await byId(ctx, id)),
+});
+
+export const removeNow = action<Ending>({
+  name: "subscriptions.remove-now",
+  answer: "update",
+  by: "requester",
+  isOnce: true,
+  row: "subscriptions.delete",
+  run: async (ctx, { id, channelId, name }) => {
+    const { signal, words } = ctx;
+    await ctx.own.call("subscriptions.delete", { id }, { signal });
+    return notice({
+      tone: "good",
+      title: words.say("subscriptions.remove.done", { channel: name }),
+      buttons: [
+        {
+          label: words.say("subscriptions.remove.again"),
+          press: presses.channel.subscribe(channelId),
+        },
+      ],
+    });
+  },
+});
+
+/**
+ * Subscribes the linked channel, unless it is already: a look costs a unit, a refused write as much as a done one.
+ * @throws InputError `subscribe_to_self`; what `findChannel` throws
+ */
+export async function subscribe(
+  ctx: Ctx<unknown>,
+  ref: ChannelRef,
+  extra: Extra = noExtra,
+): Promise<Reply> {
+  const { signal } = ctx;
+  if ("id" in ref && ref.id === ctx.channelId) throw toSelf();
+  const { id, title } = await findChannel(ctx, ref);
+  if (id === ctx.channelId) throw toSelf();
+  const before = await ofChannel(ctx, id);
+  if (before !== undefined) return drawn(ctx, before, { channelId: id, name: title, isNew: false });
+  const resourceId = { kind: "youtube#channel", channelId: id };
+  const params: Params<"subscriptions.insert"> = {
+    part: ["snippet"],
+    body: { snippet: { resourceId } },
+  };
+  const made = await ctx.own.call("subscriptions.insert", withExtra(params, extra), { signal });
+  return drawn(ctx, made, { channelId: id, name: title, isNew: true });
+}
+
+interface Drawing {
+  readonly channelId: string;
+  readonly name: string;
+  readonly isNew: boolean;
+}
+
+function drawn(
+  { words }: Ctx<unknown>,
+  { id = "", snippet }: Subscription,
+  { channelId, name, isNew }: Drawing,
+): Reply {
+  const thumbnail = smallThumbnail(snippet?.thumbnails);
+  return card({
+    title: words.say(isNew ? "subscriptions.add.done" : "subscriptions.add.there", {
+      channel: name,
+    }),
+    url: pages.channel(channelId),
+    fields: present(words, [["subscriptions.since_label", published(snippet?.publishedAt)]]),
+    ...(thumbnail === undefined ? {} : { thumbnail }),
+    buttons: [
+      { label: words.say("cards.uploads"), press: presses.channel.uploads(channelId) },
+      {
+        label: words.say("subscriptions.remove.press"),
+        press: askRemove.press({ id, channelId, name }),
+      },
+    ],
+  });
+}
+
+/**
+ * Asks about the subscription that is meant: a suggestion's id, or the channel's link, @handle or id.
+ * @throws InputError `option_unreadable`, `id_kind`, `not_subscribed`, `subscription_not_found`
+ */
+export async function questionRemove(ctx: Ctx<unknown>, text: string): Promise<Reply> {
+  const ref = channelOf(text);
+  if (ref === undefined) return question(ctx, await byId(ctx, idIn(text)));
+  const { id, title } = await findChannel(ctx, ref);
+  const found = await ofChannel(ctx, id);
+  if (found === undefined) throw notSubscribed(title);
+  return question(ctx, found);
+}
+
+async function question(ctx: Ctx<unknown>, { id = "", snippet }: Subscription): Promise<Reply> {
+  const { words } = ctx;
+  const channelId = snippet?.resourceId?.channelId ?? "";
+  const name = snippet?.title ?? channelId;
+  const thumbnail = smallThumbnail(snippet?.thumbnails);
+  return ask({
+    title: words.say("subscriptions.remove.ask", { channel: name }),
+    text: join(
+      [words.say("subscriptions.remove.lost"), await ctx.price("subscriptions.delete")],
+      "\n\n",
+    ),
+    fields: present(words, [["subscriptions.since_label", published(snippet?.publishedAt)]]),
+    ...(thumbnail === undefined ? {} : { thumbnail }),
+    confirm: {
+      label: words.say("subscriptions.remove.press"),
+      style: "danger",
+      press: removeNow.press({ id, channelId, name }),
+    },
+  });
+}
+
+async function ofChannel(ctx: Ctx<unknown>, channelId: string): Promise<Subscription | undefined> {
+  const wanted = { part: ["snippet"], mine: true, forChannelId: [channelId] } as const;
+  const { items } = await ctx.own.call("subscriptions.list", wanted, { signal: ctx.signal });
+  return items[0];
+}
+
+async function byId(ctx: Ctx<unknown>, id: string): Promise<Subscription> {
+  const wanted = { part: ["snippet"], id: [id] } as const;
+  const { items } = await ctx.own.call("subscriptions.list", wanted, { signal: ctx.signal });
+  const [found] = items;
+  if (found !== undefined) return found;
+  throw new InputError("there is no such subscription", {
+    code: "subscription_not_found",
+    hint: "That subscription is no longer there. Nothing had to be done.",
+  });
+}
+
+function idIn(text: string): string {
+  const trimmed = text.trim();
+  const given = kindOf(trimmed);
+  if (given === undefined && /^[\w.=-]{8,200}$/u.test(trimmed)) return trimmed;
+  throw new InputError("option channel is neither a subscription nor a channel", {
+    code: given === undefined ? "option_unreadable" : "id_kind",
+    hint: "The option “channel” takes a channel. Choose one of the suggestions, or give its @handle or link.",
+    facts: { option: "channel", wanted: "channel", ...(given !== undefined && { given }) },
+  });
+}
+
+function toSelf(): InputError {
+  return new InputError("a channel can't subscribe to itself", {
+    code: "subscribe_to_self",
+    hint: "That is the linked channel itself. Choose another one.",
+  });
+}
+
+function notSubscribed(channel: string): InputError {
+  return new InputError("the channel is not among the subscriptions", {
+    code: "not_subscribed",
+    hint: "The linked channel is not subscribed to it, so there is nothing to end.",
+    facts: { channel },
+  });
+}

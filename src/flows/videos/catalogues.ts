@@ -1,0 +1,85 @@
+import { browse, cut, link, named, pages } from "../../discord/index.ts";
+
+/** How the channel rated some videos. */
+export const ratings = browse<"videos.getRating", { readonly id: readonly string[] }, Rated>({
+  name: "videos.turn-ratings",
+  row: "videos.getRating",
+  uses: ["videos.list"],
+  params: ({ id }) => ({ id }),
+  found: async (items, ctx) => {
+    const id = items.flatMap(({ videoId }) => videoId ?? []);
+    if (id.length === 0) return [];
+    const wanted = { part: ["snippet"], id } as const;
+    const { items: videos } = await ctx.own.call("videos.list", wanted, { signal: ctx.signal });
+    const titles = new Map(videos.map((video) => [video.id, video.snippet?.title]));
+    return items.map(({ videoId = "", rating }) => ({
+      id: videoId,
+      rating,
+      title: titles.get(videoId),
+    }));
+  },
+  title: (_, words) => words.say("videos.ratings.title"),
+  item: ({ id, rating, title = id }, { words }) => ({
+    title: link(cut(title, 90), pages.video(id)),
+    lines: [named(words, "given_rating", rating) ?? ""],
+  }),
+  empty: (words) => words.say("videos.ratings.empty"),
+  columns: { id: ({ videoId }) => videoId, rating: ({ rating }) => rating },
+  isPrivate: () => true,
+  perPage: 10,
+});
+
+interface Rated {
+  readonly id: string;
+  readonly rating: string | undefined;
+  readonly title: string | undefined;
+}
+
+/** The categories of one country. */
+export const categories = browse<"videoCategories.list", CategoryQuery>({
+  name: "videos.turn-categories",
+  row: "videoCategories.list",
+  params: ({ regionCode }, { hl }) => ({ part: ["snippet"], regionCode, hl }),
+  title: ({ regionCode }, words) =>
+    words.say("videos.categories.title", { region: words.country(regionCode) }),
+  item: ({ id = "", snippet }, { words }) => ({
+    title: snippet?.title ?? id,
+    // Most can be given to a video, so that only the others need a word.
+    lines: snippet?.assignable === true ? [] : [words.say("videos.categories.closed")],
+  }),
+  empty: (words) => words.say("videos.categories.empty"),
+  columns: {
+    id: ({ id }) => id,
+    title: ({ snippet }) => snippet?.title,
+    assignable: ({ snippet }) => snippet?.assignable,
+  },
+  perPage: 15,
+});
+
+interface CategoryQuery {
+  readonly regionCode: string;
+}
+
+/** What a video can be reported for. */
+export const reportReasons = browse<"videoAbuseReportReasons.list", null>({
+  name: "videos.turn-reasons",
+  row: "videoAbuseReportReasons.list",
+  params: (_, { hl }) => ({ part: ["id", "snippet"], hl }),
+  title: (_, words) => words.say("videos.reasons.title"),
+  item: ({ id = "", snippet }, { words }) => ({
+    title: snippet?.label ?? id,
+    lines:
+      (snippet?.secondaryReasons ?? []).length === 0
+        ? []
+        : [words.list((snippet?.secondaryReasons ?? []).flatMap(({ label }) => label ?? []))],
+  }),
+  empty: (words) => words.say("videos.reasons.empty"),
+  columns: {
+    id: ({ id }) => id,
+    label: ({ snippet }) => snippet?.label,
+    secondary: ({ snippet }) =>
+      snippet?.secondaryReasons?.map(({ id, label }) => `${id}: ${label}`).join("; "),
+  },
+  isPrivate: () => true,
+  perPage: 10,
+});

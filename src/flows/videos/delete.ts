@@ -1,0 +1,81 @@
+import {
+  action,
+  ask,
+  type Ctx,
+  cut,
+  type Extra,
+  named,
+  noExtra,
+  notice,
+  present,
+  published,
+  type Reply,
+  smallThumbnail,
+  withExtra,
+} from "../../discord/index.ts";
+import { readOwnVideo } from "./read.ts";
+
+interface Doomed {
+  readonly id: string;
+  readonly title: string;
+  readonly extra: Extra;
+}
+
+/** Says what goes with the video before anything goes. */
+export async function askDelete(
+  ctx: Ctx<unknown>,
+  id: string,
+  extra: Extra = noExtra,
+): Promise<Reply> {
+  const read = await readOwnVideo(ctx, id);
+  if ("refusal" in read) return read.refusal;
+  const { snippet, statistics, status, contentDetails } = read.video;
+  const { words } = ctx;
+  const title = cut(snippet?.title ?? words.say("common.untitled"), 100);
+  const thumbnail = smallThumbnail(snippet?.thumbnails);
+  return ask({
+    title: words.say("videos.delete.title", { title }),
+    text: words.say("videos.delete.text", { price: await ctx.price("videos.delete") }),
+    fields: present(words, [
+      ["cards.views", words.short(statistics?.viewCount)],
+      ["cards.comments", words.short(statistics?.commentCount)],
+      ["cards.likes", words.short(statistics?.likeCount)],
+      ["cards.length", words.length(contentDetails?.duration)],
+      ["cards.published", published(snippet?.publishedAt)],
+      ["cards.privacy", named(words, "privacyStatus", status?.privacyStatus)],
+    ]),
+    ...(thumbnail === undefined ? {} : { thumbnail }),
+    isPrivate: true,
+    confirm: {
+      label: words.say("videos.delete.confirm"),
+      style: "danger",
+      press: deleteNow.press({ id, title, extra }),
+    },
+  });
+}
+
+export const deleteNow = action<Doomed>({
+  name: "videos.delete-now",
+  answer: "update",
+  by: "requester",
+  isOnce: true,
+  row: "videos.delete",
+  run: async ({ own, words, signal }, { id, title, extra }) => {
+    await own.call("videos.delete", withExtra({ id }, extra), { signal });
+    return notice({
+      tone: "good",
+      title: words.say("videos.delete.done"),
+      text: words.say("videos.delete.done_text", { title }),
+    });
+  },
+});
+
+/** Opened from a card. */
+export const askDeleteOf = action<{ readonly id: string }>({
+  name: "videos.ask-delete",
+  answer: "private",
+  by: "anyone",
+  row: "videos.delete",
+  uses: ["videos.list", "channels.list"],
+  run: (ctx, { id }) => askDelete(ctx, id),
+});

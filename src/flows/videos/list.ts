@@ -1,0 +1,84 @@
+import {
+  browse,
+  cut,
+  type Item,
+  join,
+  link,
+  pages,
+  presses,
+  reaches,
+  since,
+  smallThumbnail,
+  type Text,
+  type Words,
+} from "../../discord/index.ts";
+import type { Params, Video } from "../../video/index.ts";
+
+/** Of the three filters one. */
+export type VideoQuery = Pick<
+  Params<"videos.list">,
+  "id" | "chart" | "myRating" | "regionCode" | "videoCategoryId" | "hl"
+>;
+
+/** Popular videos, those that the channel rated, or some by id. */
+export const videoList = browse<"videos.list", VideoQuery>({
+  name: "videos.turn",
+  row: "videos.list",
+  params: (query) => ({ part: ["snippet", "contentDetails", "statistics"], ...query }),
+  title: titleOf,
+  item: (video, { words, ctx }) => draw(video, words, reaches(ctx.rank, "manager")),
+  empty: (words) => words.say("videos.list.empty"),
+  columns: {
+    id: ({ id }) => id,
+    title: ({ snippet }) => snippet?.title,
+    channel: ({ snippet }) => snippet?.channelTitle,
+    channelId: ({ snippet }) => snippet?.channelId,
+    publishedAt: ({ snippet }) => snippet?.publishedAt,
+    duration: ({ contentDetails }) => contentDetails?.duration,
+    views: ({ statistics }) => statistics?.viewCount,
+    likes: ({ statistics }) => statistics?.likeCount,
+    comments: ({ statistics }) => statistics?.commentCount,
+    url: ({ id = "" }) => pages.video(id),
+  },
+  isPrivate: ({ myRating }) => myRating !== undefined,
+});
+
+function titleOf({ id, myRating, regionCode = "US" }: VideoQuery, words: Words): string {
+  if (id !== undefined) return words.say("videos.list.chosen", { count: id.length });
+  if (myRating !== undefined) return words.say(`videos.list.${myRating}d`);
+  return words.say("videos.list.popular", { region: words.country(regionCode) });
+}
+
+function draw({ id = "", ...video }: Video, words: Words, isManager: boolean): Item {
+  const { snippet, contentDetails, statistics } = video;
+  const title = snippet?.title ?? words.say("common.untitled");
+  const thumbnail = smallThumbnail(snippet?.thumbnails);
+  const views = words.short(statistics?.viewCount);
+  const facts: readonly (Text | undefined)[] = [
+    words.length(contentDetails?.duration),
+    views && words.say("videos.list.views", { count: views }),
+    since(snippet?.publishedAt),
+  ];
+  const known = facts.filter((fact) => fact !== undefined && fact !== "") as readonly Text[];
+  return {
+    title: link(cut(title, 90), pages.video(id)),
+    lines: [
+      ...(snippet?.channelTitle === undefined ? [] : [cut(snippet.channelTitle, 60)]),
+      ...(known.length === 0 ? [] : [join(known, " · ")]),
+    ],
+    ...(thumbnail === undefined
+      ? {}
+      : {
+          thumbnail: {
+            url: thumbnail,
+            alt: words.say("common.thumbnail_of", { title: cut(title, 80) }),
+          },
+        }),
+    buttons: [
+      { label: words.say("cards.details"), press: presses.video.details(id) },
+      ...(isManager
+        ? [{ label: words.say("cards.add_to_playlist"), press: presses.video.addToPlaylist([id]) }]
+        : []),
+    ],
+  };
+}

@@ -1,0 +1,45 @@
+import {
+  action,
+  type Ctx,
+  type Extra,
+  type Notice,
+  notice,
+  pages,
+  withExtra,
+} from "../../discord/index.ts";
+
+export interface Rating {
+  readonly id: string;
+  readonly rating: "like" | "dislike" | "none";
+}
+
+/** Rates as the linked channel, and offers to take it back. */
+export async function rate(
+  ctx: Ctx<unknown>,
+  { id, rating }: Rating,
+  extra?: Extra,
+): Promise<Notice> {
+  const params = { id, rating };
+  const whole = extra === undefined ? params : withExtra(params, extra);
+  await ctx.own.call("videos.rate", whole, { signal: ctx.signal });
+  const { words } = ctx;
+  return notice({
+    tone: "good",
+    title: words.say(`videos.rated.${rating}`),
+    text: words.say("videos.rated.text"),
+    buttons: [
+      { label: words.say("cards.watch"), url: pages.video(id) },
+      ...(rating === "none"
+        ? []
+        : [{ label: words.say("videos.rated.undo"), press: rateIt.press({ id, rating: "none" }) }]),
+    ],
+  });
+}
+
+export const rateIt = action<Rating>({
+  name: "videos.rate-it",
+  answer: "private",
+  by: "anyone",
+  row: "videos.rate",
+  run: (ctx, rating) => rate(ctx, rating),
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createVideoClient, type VideoClient } from "../../../../src/video/index.ts";
+import { asMessage, fetchBytes, openStage, type Stage, textOf } from "../../../support/stage.ts";
+
+let stage: Stage;
+/** The channel's own eyes. */
+let truth: VideoClient;
+let own: string;
+
+beforeAll(async () => {
+  stage = await openStage();
+  const { oauth, video, user } = stage.sandbox;
+  own = video.ownChannelId;
+  const { accessToken } = oauth.mint({ channelId: own });
+  truth = createVideoClient({ baseUrl: video.url, token: accessToken });
+  const asked = asMessage(await user("owner").command("connect disconnect", { what: "video-key" }));
+  await user("owner").click(asked, "Disconnect");
+});
+
+afterAll(async () => {
+  expect(await stage.violations()).toEqual([]);
+  await stage.close();
+});
+
+async function told(path: string, options: Record<string, string>, who: "member" | "owner") {
+  const message = asMessage(await stage.sandbox.user(who).command(path, options));
+  const files = await Promise.all(message.attachments.map(({ url }) => fetchBytes(url)));
+  return [textOf(message), ...files.map(String)].join("\n");
+}
+
+interface Act {
+  readonly snippet: { readonly type: string };
+}
+
+describe.each(["member", "owner"] as const)(
+  "with a channel and no key, a public answer to the %s",
+  (who) => {
+    it("tells nothing of what the channel likes", async () => {
+      const mine = await truth.call("activities.list", {
+        part: ["snippet"],
+        mine: true,
+        maxResults: 50,
+      });
+      expect(mine.items.map(({ snippet }) => snippet?.type)).toContain("like");
+
+      const json = await told("activity", { channel: own, output: "json" }, who);
+      const acts = JSON.parse(json.slice(json.indexOf("["))) as Act[];
+
+      expect(new Set(acts.map(({ snippet }) => snippet.type))).toEqual(
+        new Set(["upload", "playlistItem"]),
+      );
+    });
+
+    it("tells nothing of what stands below a private video", async () => {
+      const { items } = await truth.call("playlistItems.list", {
+        part: ["contentDetails", "status"],
+        playlistId: own.replace("UC", "UU"),
+        maxResults: 50,
+      });
+      const open = items.filter(({ status }) => status?.privacyStatus === "public");
+      const id = open.at(who === "member" ? 2 : 3)?.contentDetails?.videoId ?? "";
+      const [video] = (await truth.call("videos.list", { part: ["status"], id: [id] })).items;
+      const said = stage.sandbox.video.addComment({ videoId: id, text: `Words for ${who} only` });
+      expect(await told("comments list", { video: id }, who)).toContain(`Words for ${who}`);
+      const privacyStatus = "private";
+      await truth.call("videos.update", {
+        part: ["status"],
+        body: { id, status: { ...video?.status, privacyStatus } },
+      });
+
+      const wanted = [{ channel: own }, { comment: said.id }, { search: `Words for ${who} only` }];
+      for (const options of wanted as Record<string, string>[]) {
+        expect(await told("comments list", { ...options, output: "json" }, who)).not.toContain(
+          '"Words for',
+        );
+      }
+      expect(await told("comments replies", { comment: said.id }, who)).not.toContain("Words for");
+    });
+
+    it("refuses the channel's own subscriptions, which may be private", async () => {
+      for (const output of ["list", "csv", "raw"]) {
+        expect(await told("subscriptions list", { channel: own, output }, who)).toContain(
+          "These subscriptions are private.",
+        );
+      }
+    });
+
+    it("shows of the channel what everybody sees", async () => {
+      const raw = await told(
+        "channels show",
+        { channel: own, output: "raw", extra: "part=contentDetails,contentOwnerDetails" },
+        who,
+      );
+
+      expect(raw).toContain('"uploads"');
+      expect(raw).not.toMatch(/"likes"|watchHistory|watchLater|contentOwnerDetails/u);
+    });
+
+    it.each(["mine=true", "part=auditDetails", "managedByMe=true; onBehalfOfContentOwner=x"])(
+      "does not ask as the channel for %s",
+      async (extra) => {
+        const before = stage.videoRequests.length;
+
+        const answer = await told("channels show", { extra, output: "json" }, who);
+
+        expect(answer).toContain("Only the linked channel itself sees that");
+        expect(stage.videoRequests).toHaveLength(before);
+      },
+    );
+  },
+);

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { createTally, spentLines, withSpent } from "../../../src/discord/access/spending.ts";
+import type { VideoAccess } from "../../../src/discord/declare/command.ts";
+import { ask, notice } from "../../../src/discord/draw/reply.ts";
+import type { Bucket, Left } from "../../../src/video/index.ts";
+import { words } from "../../support/words.ts";
+
+const key = { key: "AIza" };
+const channel = { channelOf: "1".repeat(18) };
+
+/** So much is left for the key, so much for the channel. */
+function leaving(ofKey: number, ofChannel: number) {
+  const all = (left: number) => {
+    const one = { left } as Left;
+    return { units: one, searches: one, uploads: one } satisfies Record<Bucket, Left>;
+  };
+  return { left: async (access: VideoAccess) => all("key" in access ? ofKey : ofChannel) };
+}
+
+describe("what an answer cost", () => {
+  it("adds up by bucket, and tells what is left of each that was touched", async () => {
+    const tally = createTally();
+    tally.add(key, { bucket: "searches", cost: 1 });
+    tally.add(key, { bucket: "units", cost: 1 });
+    tally.add(key, { bucket: "units", cost: 1 });
+
+    const lines = await spentLines(tally, { clients: leaving(98, 0), words: words() });
+
+    expect(lines).toEqual([
+      { cost: "2 units", left: "98 left today" },
+      { cost: "1 search", left: "98 left today" },
+    ]);
+  });
+
+  it("tells what is left of the budget that was charged", async () => {
+    const tally = createTally();
+    tally.add(channel, { bucket: "units", cost: 50 });
+
+    const lines = await spentLines(tally, { clients: leaving(10_000, 9_950), words: words() });
+
+    expect(lines).toEqual([{ cost: "50 units", left: "9,950 left today" }]);
+  });
+
+  it("tells of the emptier of two budgets", async () => {
+    const tally = createTally();
+    tally.add(key, { bucket: "units", cost: 1 });
+    tally.add(channel, { bucket: "units", cost: 50 });
+
+    const lines = await spentLines(tally, { clients: leaving(20, 9_950), words: words() });
+
+    expect(lines).toEqual([{ cost: "51 units", left: "20 left today" }]);
+  });
+
+  it("stands behind what the foot says already, and a question says no more than the cost", () => {
+    const lines = [{ cost: "1 unit", left: "99 left today" }];
+    const told = notice({ tone: "info", title: "Done", footer: "Page 1" });
+    const question = ask({
+      title: "Delete?",
+      text: "For good. This costs 50 units; 99 left today.",
+      confirm: { label: "Delete", press: { action: "a", state: null } },
+    });
+
+    expect(withSpent(told, lines).footer).toBe("Page 1 · 1 unit · 99 left today");
+    expect(withSpent(question, lines).footer).toBe("1 unit");
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { channelCard, videoCard } from "../../../src/discord/draw/cards/index.ts";
+import type { Channel, Video } from "../../../src/video/index.ts";
+import { words } from "../../support/words.ts";
+
+const labelsOf = ({ buttons = [] }: ReturnType<typeof videoCard>) =>
+  buttons.map(({ label }) => label);
+const fieldsOf = ({ fields = [] }: ReturnType<typeof videoCard>) => fields.map(({ name }) => name);
+
+describe("videoCard", () => {
+  const video: Video = {
+    id: "abcdefghijk",
+    snippet: { title: "A film", channelId: "UCown", publishedAt: "2026-01-02T03:04:05Z" },
+    status: { privacyStatus: "public", uploadStatus: "processed" },
+    processingDetails: { processingStatus: "succeeded" },
+  };
+
+  it("says nothing of processing once it is done", () => {
+    const running = { ...video, processingDetails: { processingStatus: "processing" } } as const;
+
+    expect(fieldsOf(videoCard(video, { words: words() }))).not.toContain("Processing");
+    expect(fieldsOf(videoCard(running, { words: words() }))).toContain("Processing");
+  });
+
+  it("does not call published what is private", () => {
+    const hidden = { ...video, status: { privacyStatus: "private" } } as const;
+
+    expect(fieldsOf(videoCard(video, { words: words() }))).toContain("Published");
+    expect(fieldsOf(videoCard(hidden, { words: words() }))).not.toContain("Published");
+  });
+});
+
+describe("channelCard", () => {
+  const channel: Channel = { id: "UCown", snippet: { title: "Mine" } };
+
+  it("offers to subscribe to any channel but the linked one", () => {
+    const at = { words: words(), isManager: true };
+
+    expect(labelsOf(channelCard(channel, { ...at, channelId: "UCother" }))).toContain("Subscribe");
+    expect(labelsOf(channelCard(channel, { ...at, channelId: "UCown" }))).not.toContain(
+      "Subscribe",
+    );
+  });
+});

@@ -1,0 +1,219 @@
+import { describe, expect, it } from "vitest";
+import { adviceOf, explain, inShort } from "../../../src/discord/draw/explain.ts";
+import { formatted } from "../../../src/discord/draw/text.ts";
+import {
+  AccessError,
+  ConnectError,
+  InputError,
+  LimitError,
+  NetworkError,
+  ServiceError,
+} from "../../../src/errors.ts";
+import { words } from "../../support/words.ts";
+
+const english = words();
+
+const said = (error: unknown, person = english) => {
+  const { title, text = "", footer } = explain(error, "7K2M9P", person);
+  return { title, text: formatted(text), footer };
+};
+
+describe("explain", () => {
+  it("tells what happened, what to do, what was left behind, and the reference", () => {
+    const error = new InputError("log only", { code: "upload_empty", hint: "Not this." });
+
+    expect(said(error)).toEqual({
+      title: "The file is empty",
+      text: "The file is empty. Choose another one.\nNothing was changed and nothing was charged.",
+      footer: "Reference 7K2M9P",
+    });
+  });
+
+  it("speaks the person's language", () => {
+    const retryAt = new Date("2026-11-22T08:00:00Z");
+    const facts = { bucket: "searches" };
+    const error = new LimitError("log only", {
+      code: "quota_exceeded",
+      hint: "Wait.",
+      facts,
+      retryAt,
+    });
+
+    const { title, text } = said(error, words("de"));
+
+    expect(title).toBe("Das Tageskontingent beim Videodienst ist aufgebraucht");
+    expect(text.split("\n")).toEqual([
+      "Die Suchen für heute sind aufgebraucht. Um Mitternacht in Los Angeles geht es weiter.",
+      "Wieder möglich <t:1795334400:R> (<t:1795334400:f>).",
+      "Es wurde nichts geändert und nichts berechnet.",
+    ]);
+  });
+
+  it.each([
+    ["country", "The option “region” needs a country"],
+    ["video", "The option “region” needs a video"],
+    ["never heard of", "The option “region” can’t be read"],
+  ])("names the option that can't be read, and that it needs a %s", (wanted, title) => {
+    const facts = { option: "region", wanted, names: "red" };
+    const error = new InputError("log only", { code: "option_unreadable", hint: "-", facts });
+
+    expect(said(error).title).toBe(title);
+  });
+
+  it("falls back to the kind and the error's own sentence for a code without words", () => {
+    const error = new ConnectError("log only", { code: "brand_new", hint: "Reconnect." });
+
+    expect(said(error).title).toBe("The connection needs attention");
+    expect(said(error).text).toMatch(/^Reconnect\.\n/u);
+    expect(said(error, words("ja")).title).toBe("接続の確認が必要です");
+  });
+
+  it("falls back to the error's own sentence when a fact is missing", () => {
+    const error = new InputError("log only", { code: "too_many_values", hint: "Give fewer." });
+
+    expect(adviceOf(error, english)).toBe("Give fewer.");
+  });
+
+  it.each([
+    [new InputError("log", { code: "brand_new_not_found", hint: "-" }), "That can’t be found"],
+    [
+      new InputError("log", { code: "x", hint: "-", facts: { isThere: true } }),
+      "It is there already",
+    ],
+    [
+      new InputError("log", { code: "not_found", hint: "-", facts: { status: 404 } }),
+      "That can’t be found",
+    ],
+  ])("goes by what a new code says of itself (%#)", (error, title) => {
+    expect(inShort(error, english)).toBe(title);
+    expect(adviceOf(error, english)).not.toBe("-");
+  });
+
+  it("speaks the person's language about a reason that a service has made up since", () => {
+    const facts = { reason: "brandNew", status: 403, method: "videos.list" };
+    const error = new AccessError("log only", { code: "brand_new", hint: "English.", facts });
+
+    expect(adviceOf(error, words("fr"))).toBe("Le compte n’a pas ce droit.");
+  });
+
+  it("says that it is not certain when it is not", () => {
+    const error = new NetworkError("log only", { code: "cut", hint: "-", outcome: "unknown" });
+
+    expect(said(error).text).toContain("look before you try again");
+    expect(said(error).text).toContain("It is not certain whether it was done.");
+  });
+
+  it.each([
+    ["commentThreads.list", "Look at the comments before"],
+    ["channelSections.list", "Look at the sections before"],
+    [undefined, "Look for it before"],
+  ])("says where to look when nobody knows whether it was done: %s", (lookAt, sentence) => {
+    const facts = { isUndecided: true, ...(lookAt !== undefined && { lookAt }) };
+    const outcome = "unknown";
+    const error = new NetworkError("log only", { code: "timeout", hint: "-", outcome, facts });
+
+    expect(said(error).text).toContain(sentence);
+  });
+
+  it.each([
+    [{ step: "set" }, "The picture was uploaded, but it is not the banner yet. "],
+    [{ written: "brandingSettings" }, "The channel’s settings are changed already;"],
+    [{ written: "snippet, status" }, "Changed so far: snippet, status."],
+  ])("says first what an earlier step has left: %j", (facts, start) => {
+    const outcome = "part";
+    const error = new AccessError("log only", { code: "forbidden", hint: "-", outcome, facts });
+
+    expect(said(error).text.replaceAll("\\", "").startsWith(start)).toBe(true);
+    expect(said(error).text).toContain("The linked account has no right to do that.");
+  });
+
+  it("says nothing of a banner whose upload failed", () => {
+    const facts = { step: "upload" };
+    const error = new NetworkError("log only", {
+      code: "cut",
+      hint: "-",
+      outcome: "unknown",
+      facts,
+    });
+
+    expect(said(error).text).not.toContain("The picture was uploaded");
+  });
+
+  it.each([
+    [1, "already charged 1 credit."],
+    [0.25, "already charged 0.25 credits."],
+    ["unknown", "already charged for it."],
+  ])("says what was charged: %s", (charged, sentence) => {
+    const facts = { reason: "it is not a complete ZIP", charged };
+    const options = { code: "cutout_damaged", hint: "-", outcome: "part", facts } as const;
+
+    expect(said(new ServiceError("log only", options)).text).toContain(sentence);
+  });
+
+  it("names the place that the service complains about", () => {
+    const facts = { reason: "invalidParameter", status: 400, location: "part" };
+    const error = new InputError("log only", { code: "invalid_parameter", hint: "-", facts });
+
+    expect(adviceOf(error, english)).toMatch(/ \(part\)$/u);
+  });
+
+  it.each([
+    ["en-US", "“title” holds at most 100 characters; this has 1,234."],
+    ["de", "„Titel“ darf höchstens 100 Zeichen haben; das sind 1.234."],
+    ["ja", "「タイトル」は100文字までです。現在1,234文字あります。"],
+  ])("names a field as people do, in %s", (tag, sentence) => {
+    const parameter = "body.snippet.title";
+    const facts = { parameter, rule: "chars", most: 100, length: 1_234 };
+    const error = new InputError("log only", { code: "invalid_parameter", hint: "-", facts });
+
+    expect(adviceOf(error, words(tag))).toContain(sentence);
+  });
+
+  it("tells nothing of a fault of ours but the reference", () => {
+    const shown = said(new Error("password hunter2 in /etc/secret"));
+
+    expect(JSON.stringify(shown)).not.toMatch(/hunter2|secret/u);
+    expect(shown.title).toBe("Something went wrong on my side");
+    expect(shown.footer).toBe("Reference 7K2M9P");
+  });
+
+  it("escapes what people and services have put into facts and hints", () => {
+    const name = "@everyone [a](https://b.example) {0}";
+    const known = new InputError("log only", {
+      code: "extra_unknown",
+      hint: "-",
+      facts: { name, known: "**b**" },
+    });
+    const unknown = new InputError("log only", { code: "x", hint: name });
+
+    expect(said(known).text).toContain("\\@everyone \\[a\\]");
+    expect(said(known).text).toContain("\\*\\*b\\*\\*");
+    expect(said(unknown).text).toContain("\\@everyone \\[a\\]");
+  });
+
+  it("is calm about what is there already", () => {
+    const facts = { isThere: true };
+    const error = new InputError("log only", { code: "duplicate", hint: "-", facts });
+
+    expect(explain(error, "7K2M9P", english)).toMatchObject({ tone: "info" });
+    expect(said(error)).toEqual({
+      title: "It is there already",
+      text: "It is already there; nothing had to be done.",
+      footer: undefined,
+    });
+  });
+
+  it("does not say that nothing was charged when looking things up has cost something", () => {
+    const error = new InputError("no such playlist", {
+      code: "playlist_not_found",
+      hint: "Check it.",
+    });
+    const spent = "1 unit · 9,999 left today";
+
+    const told = explain(error, "7K2M9P", english, { spent });
+
+    expect(JSON.stringify(told.text)).toContain("Nothing was changed.");
+    expect(JSON.stringify(told.text)).not.toContain("charged");
+    expect(told.footer).toBe("Reference 7K2M9P · 1 unit · 9,999 left today");
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { createMemory } from "../../../src/discord/access/memory.ts";
+import { createNearSettings } from "../../../src/discord/access/settings.ts";
+import { createTally } from "../../../src/discord/access/spending.ts";
+import { largestAttachment, makeCtx, type Services } from "../../../src/discord/run/context.ts";
+import { createLocks, type Settings } from "../../../src/store/index.ts";
+import { words } from "../../support/words.ts";
+
+const asker = {
+  guildId: "1".repeat(18),
+  userId: "2".repeat(18),
+  words: words(),
+  rank: "member",
+  settings: {},
+  attachmentLimit: 10_000_000,
+} as const;
+
+function ctx(services: Partial<Services>) {
+  const parts = {
+    asker,
+    command: "videos show",
+    demands: {},
+    options: {},
+    opened: {},
+    view: "public" as const,
+    message: undefined,
+    memory: createMemory(() => 0),
+    turns: createLocks(),
+    near: createNearSettings({} as Settings, () => 0),
+    tally: createTally(),
+    progress: () => undefined,
+    signal: AbortSignal.timeout(1000),
+    log: () => {
+      throw new Error("nothing is logged here");
+    },
+  };
+  // Only what the case needs.
+  return makeCtx(parts, { store: {}, ...services } as Services);
+}
+
+describe("a handler's context", () => {
+  it("refuses an attachment that declares too much, before anything is fetched", async () => {
+    const attachment = {
+      id: "1",
+      filename: "a.png",
+      size: largestAttachment + 1,
+      url: "https://x",
+    };
+
+    await expect(ctx({}).fetchAttachment(attachment)).rejects.toMatchObject({
+      code: "attachment_too_large",
+      hint: expect.stringContaining("up to 32 MB"),
+    });
+  });
+
+  it("gives no client for a credential that the handler did not ask for", () => {
+    const never = () => {
+      throw new Error("a client was made");
+    };
+
+    const clients = { video: never, left: never, background: never };
+
+    expect(() => ctx({ clients }).background).toThrow("did not say what it needs");
+    expect(() => ctx({ clients }).video).toThrow(
+      expect.objectContaining({ code: "video_key_missing" }),
+    );
+    expect(() => ctx({ clients }).own).toThrow(
+      expect.objectContaining({ code: "channel_missing" }),
+    );
+  });
+});

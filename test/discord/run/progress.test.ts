@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { notice } from "../../../src/discord/draw/reply.ts";
+import { createProgress } from "../../../src/discord/run/progress.ts";
+
+const word = (title: string) => notice({ tone: "info", title });
+
+describe("progress", () => {
+  it("shows the first word at once and only the newest of those that wait", async () => {
+    const shown: string[] = [];
+    const progress = createProgress(
+      async ({ title }) => void shown.push(title),
+      () => undefined,
+    );
+
+    progress.show(word("1 of 3"));
+    progress.show(word("2 of 3"));
+    progress.show(word("3 of 3"));
+    await new Promise((resolve) => setTimeout(resolve, 1700));
+    await progress.stop();
+
+    expect(shown).toEqual(["1 of 3", "3 of 3"]);
+  });
+
+  it("lets nothing be shown after it stopped, and waits for what is under way", async () => {
+    const shown: string[] = [];
+    const progress = createProgress(
+      async ({ title }) => {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        shown.push(title);
+      },
+      () => undefined,
+    );
+
+    progress.show(word("under way"));
+    progress.show(word("too late"));
+    await progress.stop();
+    progress.show(word("after"));
+
+    expect(shown).toEqual(["under way"]);
+  });
+
+  it("goes on when an edit failed", async () => {
+    const failures: unknown[] = [];
+    const progress = createProgress(
+      () => Promise.reject(new Error("503")),
+      (error) => failures.push(error),
+    );
+
+    progress.show(word("one"));
+    await progress.stop();
+
+    expect(failures).toHaveLength(1);
+  });
+});

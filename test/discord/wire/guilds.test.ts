@@ -1,0 +1,38 @@
+import { REST } from "discord.js";
+import { afterEach, describe, expect, it } from "vitest";
+import { reconcileGuilds } from "../../../src/discord/wire/guilds.ts";
+import { createLog, createSecrets } from "../../../src/log.ts";
+import { serve, type TestServer } from "../../support/server.ts";
+
+const here = "1".repeat(18);
+const gone = "2".repeat(18);
+const unsure = "3".repeat(18);
+
+describe("reconcileGuilds", () => {
+  let server: TestServer;
+  afterEach(() => server.close());
+
+  it("erases only what the platform plainly says is gone", async () => {
+    server = await serve((request, response) => {
+      const isGone = request.url?.includes(gone);
+      response
+        .writeHead(isGone ? 404 : 503, { "content-type": "application/json" })
+        .end(JSON.stringify({ code: isGone ? 10004 : 0, message: "no" }));
+    });
+    const erased: string[] = [];
+
+    const answer = await reconcileGuilds({
+      rest: new REST({ api: `${server.url}/api`, version: "10", retries: 0 }).setToken("t"),
+      guilds: {
+        all: async () => [here, gone, unsure],
+        erase: async (guildId) => void erased.push(guildId),
+      },
+      log: createLog({ level: "error", secrets: createSecrets(), write: () => undefined }),
+      present: new Set([here]),
+      isOurs: () => true,
+    });
+
+    expect(answer).toEqual([gone]);
+    expect(erased).toEqual([gone]);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { BotError } from "../../../src/errors.ts";
+import { entryRefOf, entryRefsOf } from "../../../src/flows/playlists/refs.ts";
+
+const item = "UExSNzhVSkVPVGNlMndBS0MybFRsUWtXdlh2bjJFbmFPLS43NW01WEhKcndlY2lGMlRf";
+
+function failureOf(work: () => unknown): BotError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof BotError) return error;
+    throw error;
+  }
+  throw new Error("nothing failed");
+}
+
+describe("entryRefOf", () => {
+  it("tells an entry from a video", () => {
+    expect(entryRefOf(` ${item} `, "item")).toEqual({ itemId: item });
+    expect(entryRefOf("https://youtu.be/aaaaaaaaaaa?t=3", "item")).toEqual({
+      videoId: "aaaaaaaaaaa",
+    });
+  });
+
+  it.each([
+    ["🎉 مرحبا", "option_unreadable", undefined],
+    ["", "option_unreadable", undefined],
+    ["x".repeat(5000), "option_unreadable", undefined],
+    ["https://www.youtube.com/playlist?list=PLaaaaaaaaaaaaaaaa", "id_kind", "playlist"],
+    ["@greenroomstudio", "id_kind", "channel"],
+  ])("refuses %.20s", (text, code, given) => {
+    const error = failureOf(() => entryRefOf(text, "item"));
+
+    expect(error.code).toBe(code);
+    expect(error.facts.given).toBe(given);
+  });
+});
+
+describe("entryRefsOf", () => {
+  it("takes several, each once, in their order", () => {
+    const refs = entryRefsOf(`bbbbbbbbbbb, ${item};https://youtu.be/bbbbbbbbbbb`, "items");
+
+    expect(refs).toEqual([{ videoId: "bbbbbbbbbbb" }, { itemId: item }]);
+  });
+
+  it("takes fifty and no more", () => {
+    const many = Array.from({ length: 51 }, (_, index) => `aaaaaaaaa${10 + index}`);
+
+    expect(entryRefsOf(many.slice(1).join(" "), "items")).toHaveLength(50);
+    expect(failureOf(() => entryRefsOf(many.join(" "), "items")).code).toBe("too_many_values");
+  });
+});

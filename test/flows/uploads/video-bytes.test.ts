@@ -1,0 +1,108 @@
+import { PassThrough } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { judgeCaptions } from "../../../src/flows/uploads/captions-bytes.ts";
+import { judgeVideo, peek } from "../../../src/flows/uploads/video-bytes.ts";
+
+const box = (brand: string) => {
+  const bytes = Buffer.alloc(64);
+  bytes.writeUInt32BE(24, 0);
+  bytes.write(`ftyp${brand}`, 4, "latin1");
+  return bytes;
+};
+
+const avi = Buffer.concat([Buffer.from("RIFF\0\0\0\0AVI LIST"), Buffer.alloc(32)]);
+const flv = Buffer.concat([Buffer.from("FLV\x01\x05\0\0\0\x09"), Buffer.alloc(32)]);
+
+describe("judgeVideo", () => {
+  it.each([
+    ["MP4", box("isom"), "video/mp4"],
+    ["QuickTime", box("qt  "), "video/quicktime"],
+    ["AVI", avi, "video/vnd.avi"],
+    ["Flash", flv, "video/x-flv"],
+  ])("knows %s by its bytes, whatever it is called", async (_, bytes, type) => {
+    expect(await judgeVideo(bytes, "notes.txt")).toBe(type);
+  });
+
+  it.each([
+    [
+      "video_is_picture",
+      Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0", "latin1"),
+    ],
+    [
+      "video_is_audio",
+      Buffer.concat([
+        Buffer.from("ID3\x03\0\0\0\0\0\0"),
+        Buffer.from([0xff, 0xfb, 0x90, 0x64]),
+        Buffer.alloc(600),
+      ]),
+    ],
+    ["video_is_other", Buffer.concat([Buffer.from("%PDF-1.7\n"), Buffer.alloc(64)])],
+    ["video_is_text", Buffer.from("Just words, called a film. Ünïcödé 🎬")],
+    ["video_unknown", Buffer.from([0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 0, 9])],
+    ["upload_file_empty", Buffer.alloc(0)],
+  ])("refuses with %s what is called clip.mp4 and is none", async (code, bytes) => {
+    await expect(judgeVideo(bytes, "clip.mp4")).rejects.toMatchObject({ code });
+  });
+});
+
+function streamOf(pieces: readonly Buffer[]): PassThrough {
+  const stream = new PassThrough();
+  setImmediate(async () => {
+    for (const piece of pieces) {
+      stream.write(piece);
+      await new Promise(setImmediate);
+    }
+    stream.end();
+  });
+  return stream;
+}
+
+describe("peek", () => {
+  it("leaves every byte in the stream, in its order", async () => {
+    const bytes = Buffer.from(Array.from({ length: 10_000 }, (_, at) => at % 251));
+    const body = streamOf([bytes.subarray(0, 10), bytes.subarray(10, 5000), bytes.subarray(5000)]);
+
+    const head = await peek(body, bytes.length);
+
+    expect(head.equals(bytes.subarray(0, 4096))).toBe(true);
+    expect((await buffer(body)).equals(bytes)).toBe(true);
+  });
+
+  it("takes a file that is shorter than what it looks at", async () => {
+    const body = streamOf([Buffer.from("ab"), Buffer.from("c")]);
+
+    expect((await peek(body, 3)).toString()).toBe("abc");
+    expect((await buffer(body)).toString()).toBe("abc");
+  });
+
+  it("fails as the stream fails, whether before it looks or while", async () => {
+    const broken = new PassThrough();
+    broken.on("error", () => {});
+    broken.destroy(new Error("cut"));
+    const breaking = new PassThrough();
+    setTimeout(() => breaking.destroy(new Error("cut later")), 5);
+
+    await expect(peek(broken, 10)).rejects.toThrow("cut");
+    await expect(peek(breaking, 10)).rejects.toThrow("cut later");
+  });
+});
+
+describe("judgeCaptions", () => {
+  it.each([
+    ["SRT", "1\r\n00:00:01,000 --> 00:00:02,000\r\nHi"],
+    ["VTT", "\ufeffWEBVTT\n\n00:01.000 --> 00:02.000\nHi"],
+    ["SBV", "0:00:01.000,0:00:02.000\nHi"],
+    ["TTML", '<?xml version="1.0"?><tt xmlns="http://www.w3.org/ns/ttml"></tt>'],
+  ])("takes %s", (_, text) => {
+    expect(() => judgeCaptions(Buffer.from(text), "c.txt")).not.toThrow();
+  });
+
+  it.each([
+    ["captions_empty", Buffer.from(" \n ")],
+    ["captions_not_text", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3])],
+    ["captions_without_times", Buffer.from("A story without any times.")],
+  ])("refuses with %s", (code, bytes) => {
+    expect(() => judgeCaptions(bytes, "c.srt")).toThrow(expect.objectContaining({ code }));
+  });
+});
