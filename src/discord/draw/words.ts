@@ -1,5 +1,5 @@
 import type { Language, MessageKey, Values } from "../../language/index.ts";
-import { durationIn } from "./cards/duration.ts";
+import { durationIn, unspaced } from "./cards/duration.ts";
 import { clockTime, shortNumber } from "./cards/numbers.ts";
 import { commandName, optionName } from "./picker-names.ts";
 import { formatted, type Markup, type Text } from "./text.ts";
@@ -52,13 +52,14 @@ export function wordsOf(language: Language): Words {
     duration: (ms) => durationIn(ms, speech),
     bytes: (bytes) => {
       const step = bytes < 1 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
-      return new Intl.NumberFormat(speech, {
+      const said = new Intl.NumberFormat(speech, {
         style: "unit",
         unit: units[step] ?? "byte",
         // "3 bytes" where the short form has no plural.
         unitDisplay: step === 0 ? "long" : "short",
         maximumSignificantDigits: 3,
       }).format(bytes / 1000 ** step);
+      return step === 0 ? unspaced(said, speech) : said;
     },
     percent: (share) =>
       new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 0 }).format(share),

@@ -35,6 +35,10 @@ describe("words", () => {
     expect(words().bytes(bytes)).toBe(expected);
   });
 
+  it("sets no space before a Japanese counter", () => {
+    expect(words("ja").bytes(3)).toBe("3バイト");
+  });
+
   it("names countries and languages, and leaves alone what is neither", () => {
     const german = words("de");
 
