@@ -19,15 +19,34 @@ const alsoVideo: ReadonlySet<string> = new Set([
  */
 export async function peek(body: Readable, bytes: number): Promise<Buffer> {
   const wanted = Math.min(headBytes, bytes);
-  if (wanted === 0) return Buffer.alloc(0);
-  for (;;) {
-    const head = body.read(wanted) as Buffer | null;
-    if (head !== null) {
-      body.unshift(head);
-      return head;
-    }
-    if (body.errored) throw body.errored;
-    await once(body, "readable");
+  const taken: Buffer[] = [];
+  // Asking for more than is there yet would be answered at once, over and over, and let nothing else arrive.
+  for (let length = 0; length < wanted; ) {
+    const piece = body.read() as Buffer | null;
+    if (piece !== null) {
+      taken.push(piece);
+      length += piece.length;
+    } else if (body.errored) throw body.errored;
+    else if (isOver(body)) break;
+    else await more(body);
+  }
+  const all = Buffer.concat(taken);
+  if (all.length > 0 && !isOver(body)) body.unshift(all);
+  return all.subarray(0, wanted);
+}
+
+function isOver(body: Readable): boolean {
+  return body.readableEnded || body.destroyed;
+}
+
+/** @throws what the stream fails with */
+async function more(body: Readable): Promise<void> {
+  const settled = new AbortController();
+  const on = (name: string) => once(body, name, { signal: settled.signal });
+  try {
+    await Promise.race([on("readable"), on("end"), on("close")]);
+  } finally {
+    settled.abort();
   }
 }
 
