@@ -46,6 +46,15 @@ const typesOnly = new Set([
 
 /** Folders that a folder of a room may import beside itself; `.` are the room's own files, which may import all. */
 const inner: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  "src/discord": {
+    draw: [".", "declare"],
+    declare: [".", "draw", "suggestions"],
+    suggestions: [".", "declare", "draw"],
+    lists: ["declare", "draw"],
+    access: [".", "declare", "draw"],
+    wire: ["draw"],
+    run: [".", "access", "declare", "draw", "wire"],
+  },
   "src/video": {
     methods: [],
     resources: [],
@@ -66,7 +75,7 @@ const inner: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
 };
 
 /** The stand-in for consents takes from the one for videos what a token has to tell, and no code. */
-const innerTypesOnly = new Set(["src/sandbox/oauth>video"]);
+const innerTypesOnly = new Set(["src/sandbox/oauth>video", "src/discord/draw>declare"]);
 
 /** Outside packages by the one room that uses each; Node's own modules are free. */
 const packages: Readonly<Record<string, string>> = {

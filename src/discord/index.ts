@@ -2,6 +2,7 @@
 
 export { requireRank } from "./access/guard.ts";
 export { buckets } from "./access/spending.ts";
+export { type ConnectParts, connectDiscord, type Discord } from "./client.ts";
 export {
   type Action,
   type Asked,
@@ -24,12 +25,10 @@ export {
 export { readDate, readDuration } from "./declare/dates.ts";
 export { type Catalogue, define } from "./declare/definitions.ts";
 export { type Extra, noExtra, withExtra } from "./declare/extra.ts";
-export { type ChannelRef, channelOf, kindOf, pages, videoOf, videosIn } from "./declare/links.ts";
 export { loadCommands } from "./declare/load.ts";
 export { type Attachment, type Choice, colors, type OptionsOf, option } from "./declare/options.ts";
-export { type DecideState, presses } from "./declare/presses.ts";
-export { reaches } from "./declare/rank.ts";
 export { type FieldType, neededBeside } from "./declare/row-fields.ts";
+export type { Suggest, SuggestCtx } from "./declare/suggest.ts";
 export {
   authorOf,
   type CardFor,
@@ -56,6 +55,8 @@ export {
 } from "./draw/cards/index.ts";
 export { adviceOf, inShort } from "./draw/explain.ts";
 export { limits } from "./draw/limits.ts";
+export { type ChannelRef, channelOf, kindOf, pages, videoOf, videosIn } from "./draw/links.ts";
+export { type DecideState, presses } from "./draw/presses.ts";
 export {
   type Ask,
   ask,
@@ -95,8 +96,7 @@ export {
 export type { Words } from "./draw/words.ts";
 export { type At, type Browse, type BrowseSpec, browse, perPage } from "./lists/browse.ts";
 export { rawFile } from "./lists/list-file.ts";
+export { reaches } from "./rank.ts";
 export { discordAttachmentHosts, type Services } from "./run/context.ts";
 export * as suggest from "./suggestions/index.ts";
 export { matching } from "./suggestions/match.ts";
-export type { Suggest, SuggestCtx } from "./suggestions/suggest.ts";
-export { type ConnectParts, connectDiscord, type Discord } from "./wire/client.ts";

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { presses } from "../../src/discord/declare/presses.ts";
 import { pathsOf, routesOf } from "../../src/discord/declare/routes.ts";
 import { limits } from "../../src/discord/draw/limits.ts";
+import { presses } from "../../src/discord/draw/presses.ts";
 import type { Press } from "../../src/discord/draw/reply.ts";
 import { type Catalogue, type Command, define, loadCommands } from "../../src/discord/index.ts";
 import { createLanguages, type Locale, locales } from "../../src/language/index.ts";

@@ -1,9 +1,9 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rankFor } from "../../src/discord/declare/demands.ts";
-import { reaches } from "../../src/discord/declare/rank.ts";
 import { type Route, routesOf } from "../../src/discord/declare/routes.ts";
 import { type Catalogue, loadCommands } from "../../src/discord/index.ts";
+import { reaches } from "../../src/discord/rank.ts";
 import type { OptionInput, PersonName } from "../../src/sandbox/index.ts";
 import {
   createVideoClient,

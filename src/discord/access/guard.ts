@@ -1,7 +1,7 @@
 import { AccessError, ConnectError, ServiceError } from "../../errors.ts";
 import type { Credential, CredentialKind, Credentials } from "../../store/index.ts";
 import { type Demands, rankFor, videoDemand } from "../declare/demands.ts";
-import { type Rank, reaches } from "../declare/rank.ts";
+import { type Rank, reaches } from "../rank.ts";
 
 const rankNames = {
   member: "a member",

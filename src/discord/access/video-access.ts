@@ -3,7 +3,7 @@ import type { Spender, VideoClient } from "../../video/index.ts";
 import type { Clients, Cost, VideoAccess } from "../declare/command.ts";
 import type { Demands } from "../declare/demands.ts";
 import { isWriting, videoDemand } from "../declare/demands.ts";
-import { type Rank, reaches } from "../declare/rank.ts";
+import { type Rank, reaches } from "../rank.ts";
 import { notConnected, type Opened } from "./guard.ts";
 import { type Local, localized } from "./localized.ts";
 import type { Memory } from "./memory.ts";

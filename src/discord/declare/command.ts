@@ -8,13 +8,13 @@ import type {
   SettingsChange,
 } from "../../store/index.ts";
 import type { Bucket, Left, Method, Spender, VideoClient } from "../../video/index.ts";
+import type { SuggestCtx } from "../declare/suggest.ts";
 import type { Form, Notice, Press, Reply } from "../draw/reply.ts";
 import type { Text } from "../draw/text.ts";
 import type { Words } from "../draw/words.ts";
-import type { SuggestCtx } from "../suggestions/suggest.ts";
+import type { Rank } from "../rank.ts";
 import type { Extra } from "./extra.ts";
 import type { Attachment, Option, OptionsOf } from "./options.ts";
-import type { Rank } from "./rank.ts";
 
 /** How an answer appears: to all, to the person alone, or in place of the message that was pressed. */
 export type Answer = "public" | "private" | "update";

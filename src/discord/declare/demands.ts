@@ -1,6 +1,6 @@
 import type { CredentialKind } from "../../store/index.ts";
 import { type Method, type MethodSpec, methods } from "../../video/index.ts";
-import type { Rank } from "./rank.ts";
+import type { Rank } from "../rank.ts";
 
 /** What a handler asks of the person and the guild. */
 export interface Demands {

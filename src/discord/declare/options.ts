@@ -1,10 +1,10 @@
 import { InputError } from "../../errors.ts";
 import type { Method } from "../../video/index.ts";
+import type { Suggest } from "../declare/suggest.ts";
+import { type ChannelRef, channelOf, kindOf, playlistOf, videoOf } from "../draw/links.ts";
 import { dates, futureDates, pastDates } from "../suggestions/dates.ts";
 import { durations } from "../suggestions/durations.ts";
 import { lastOf } from "../suggestions/last-of.ts";
-import type { Suggest } from "../suggestions/suggest.ts";
-import { type ChannelRef, channelOf, kindOf, playlistOf, videoOf } from "./links.ts";
 import { type FieldType, type Place, specOf } from "./row-fields.ts";
 
 /** A file that a person attached, as Discord describes it. Nothing of it is to be believed before its bytes are read. */

@@ -22,8 +22,8 @@ import type {
 import type { Demands } from "../declare/demands.ts";
 import { type Extra, noExtra } from "../declare/extra.ts";
 import type { Attachment } from "../declare/options.ts";
-import { type Rank, rankWith } from "../declare/rank.ts";
 import { type Words, wordsOf } from "../draw/words.ts";
+import { type Rank, rankWith } from "../rank.ts";
 
 /** What the handlers work with; made once, in `bot.ts`. */
 export interface Services {

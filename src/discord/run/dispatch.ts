@@ -17,7 +17,6 @@ import type { Action, Answer, Asked, Ctx, Input } from "../declare/command.ts";
 import type { Demands } from "../declare/demands.ts";
 import type { Reading } from "../declare/options.ts";
 import type { Press, Reply } from "../draw/reply.ts";
-import { suggestionsFor } from "../suggestions/suggest.ts";
 import { decodeCancelId, type PressAnswer } from "../wire/custom-id.ts";
 import { type Asker, askerOf, makeCtx } from "./context.ts";
 import { type Job, type Jobs, notYours } from "./jobs.ts";
@@ -25,6 +24,7 @@ import { type Journey, setOut } from "./journey.ts";
 import { type Pressed, planFor, tooOld, type Work } from "./plan.ts";
 import { createProgress } from "./progress.ts";
 import { createRespond, type RespondParts } from "./respond.ts";
+import { suggestionsFor } from "./suggest.ts";
 
 export interface DispatchParts extends RespondParts {
   readonly jobs: Jobs;

@@ -1,8 +1,8 @@
-import { videoOf } from "../declare/links.ts";
+import type { Suggest } from "../declare/suggest.ts";
 import { captionsName } from "../draw/cards/index.ts";
+import { videoOf } from "../draw/links.ts";
 import { choicesOf } from "./match.ts";
 import { dayName, isOwn } from "./names.ts";
-import type { Suggest } from "./suggest.ts";
 
 /** The captions of the video that another option holds, drafts among them: for moderators and above. */
 export function captionsOf(option: string): Suggest {

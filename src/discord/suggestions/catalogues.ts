@@ -1,6 +1,6 @@
+import type { Suggest, SuggestCtx } from "../declare/suggest.ts";
 import { type Candidate, choicesOf } from "./match.ts";
 import { isOwn } from "./names.ts";
-import type { Suggest, SuggestCtx } from "./suggest.ts";
 
 /** The categories that videos of the guild's country may have. */
 export const categories: Suggest = async (typed, ctx) => {

@@ -1,8 +1,8 @@
 import type { Comment } from "../../video/index.ts";
-import { videoOf } from "../declare/links.ts";
+import type { Suggest, SuggestCtx } from "../declare/suggest.ts";
+import { videoOf } from "../draw/links.ts";
 import { type Candidate, choicesOf } from "./match.ts";
 import { dayName, isSafe } from "./names.ts";
-import type { Suggest, SuggestCtx } from "./suggest.ts";
 
 /**
  * Published comments on the video that another option holds, with their first replies; the newest on the linked

@@ -1,7 +1,7 @@
+import type { Suggest } from "../declare/suggest.ts";
 import { choicesOf } from "./match.ts";
 import { dayName, isOwn } from "./names.ts";
 import { subscribed } from "./subscribed.ts";
-import type { Suggest } from "./suggest.ts";
 
 /** What the linked channel is subscribed to: for moderators and above, because it may be hidden. */
 export const subscriptions: Suggest = async (typed, ctx) => {

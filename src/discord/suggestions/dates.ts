@@ -1,8 +1,8 @@
 import { dateIn, offsetAt } from "../declare/dates.ts";
 import type { Choice } from "../declare/options.ts";
+import type { Suggest, SuggestCtx } from "../declare/suggest.ts";
 import { unspaced } from "../draw/cards/duration.ts";
 import { choiceOf } from "./match.ts";
-import type { Suggest, SuggestCtx } from "./suggest.ts";
 
 const hour = 3_600_000;
 

@@ -1,5 +1,5 @@
 import { readDuration } from "../declare/dates.ts";
-import type { Suggest } from "./suggest.ts";
+import type { Suggest } from "../declare/suggest.ts";
 
 const common = [5, 10, 15, 30, 60, 90, 300, 600];
 

@@ -1,4 +1,4 @@
-import type { Suggest } from "./suggest.ts";
+import type { Suggest } from "../declare/suggest.ts";
 
 /**
  * Suggestions for the last of several values; those before it stay as they are. Where spaces part the values too, what

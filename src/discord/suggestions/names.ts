@@ -1,5 +1,5 @@
-import { reaches } from "../declare/rank.ts";
-import type { SuggestCtx } from "./suggest.ts";
+import type { SuggestCtx } from "../declare/suggest.ts";
+import { reaches } from "../rank.ts";
 
 /** Whether the person may see what the channel keeps to itself. */
 export function mayKnow({ rank }: SuggestCtx): boolean {

@@ -1,8 +1,8 @@
-import { playlistOf } from "../declare/links.ts";
+import type { Suggest, SuggestCtx } from "../declare/suggest.ts";
+import { playlistOf } from "../draw/links.ts";
 import type { Candidate } from "./match.ts";
 import { isOwn, mayKnow, privacyName } from "./names.ts";
 import { choicesOrPasted } from "./pasted.ts";
-import type { Suggest, SuggestCtx } from "./suggest.ts";
 
 /** The linked channel's playlists, 50 of them. */
 export const ownPlaylists: Suggest = async (typed, ctx) => {

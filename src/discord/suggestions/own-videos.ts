@@ -1,9 +1,9 @@
 import type { PlaylistItem } from "../../video/index.ts";
-import { videoOf } from "../declare/links.ts";
+import type { Suggest, SuggestCtx } from "../declare/suggest.ts";
+import { videoOf } from "../draw/links.ts";
 import type { Candidate } from "./match.ts";
 import { dayName, mayKnow, privacyName } from "./names.ts";
 import { choicesOrPasted } from "./pasted.ts";
-import type { Suggest, SuggestCtx } from "./suggest.ts";
 
 /** The linked channel's newest videos: 50, and 50 more once something is typed. */
 export const ownVideos: Suggest = async (typed, ctx) => {

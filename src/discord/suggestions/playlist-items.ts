@@ -1,7 +1,7 @@
-import { playlistOf } from "../declare/links.ts";
+import type { Suggest } from "../declare/suggest.ts";
+import { playlistOf } from "../draw/links.ts";
 import { choicesOf } from "./match.ts";
 import { isSafe, mayKnow, privacyName } from "./names.ts";
-import type { Suggest } from "./suggest.ts";
 
 /** The entries of the playlist that another option holds, by place and title: 50, and 50 more once something is typed. */
 export function playlistItems(option: string): Suggest {

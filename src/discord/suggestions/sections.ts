@@ -1,6 +1,6 @@
+import type { Suggest } from "../declare/suggest.ts";
 import { choicesOf } from "./match.ts";
 import { isOwn } from "./names.ts";
-import type { Suggest } from "./suggest.ts";
 
 /** The sections of the linked channel's page, by place, title and kind. */
 export const sections: Suggest = async (typed, ctx) => {

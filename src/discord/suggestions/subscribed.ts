@@ -1,6 +1,6 @@
 import type { Subscription } from "../../video/index.ts";
+import type { SuggestCtx } from "../declare/suggest.ts";
 import { isOwn } from "./names.ts";
-import type { SuggestCtx } from "./suggest.ts";
 
 /** What the linked channel is subscribed to, for those who may know: 50, and 50 more once something is typed. */
 export async function subscribed(typed: string, ctx: SuggestCtx): Promise<readonly Subscription[]> {

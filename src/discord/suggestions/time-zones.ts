@@ -1,6 +1,6 @@
+import type { Suggest } from "../declare/suggest.ts";
 import { limits } from "../draw/limits.ts";
 import { type Candidate, choiceOf, matching } from "./match.ts";
-import type { Suggest } from "./suggest.ts";
 
 /** Time zones by city, with what their clocks show now; those of the guild's country first. */
 export const timeZones: Suggest = async (typed, ctx) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Suggest, SuggestCtx } from "../../../src/discord/declare/suggest.ts";
 import {
   dates,
   durations,
@@ -6,7 +7,6 @@ import {
   pastDates,
   timeZones,
 } from "../../../src/discord/suggestions/index.ts";
-import type { Suggest, SuggestCtx } from "../../../src/discord/suggestions/suggest.ts";
 import type { GuildSettings } from "../../../src/store/index.ts";
 import { words } from "../../support/words.ts";
 

@@ -1,8 +1,8 @@
 import type { Comment } from "../../../video/index.ts";
-import { pages } from "../../declare/links.ts";
-import { presses } from "../../declare/presses.ts";
-import { type Rank, reaches } from "../../declare/rank.ts";
+import { type Rank, reaches } from "../../rank.ts";
 import { limits } from "../limits.ts";
+import { pages } from "../links.ts";
+import { presses } from "../presses.ts";
 import { type Button, type Card, card, type Item } from "../reply.ts";
 import { cut, fitted, join, link, md, oneLine, type Text } from "../text.ts";
 import type { Words } from "../words.ts";

@@ -1,6 +1,6 @@
 import type { Playlist } from "../../../video/index.ts";
-import { pages } from "../../declare/links.ts";
-import { presses } from "../../declare/presses.ts";
+import { pages } from "../links.ts";
+import { presses } from "../presses.ts";
 import { type Card, card } from "../reply.ts";
 import { cut } from "../text.ts";
 import { named, present, published } from "./fields.ts";

@@ -1,6 +1,6 @@
 import type { Video } from "../../../video/index.ts";
-import { pages } from "../../declare/links.ts";
-import { presses } from "../../declare/presses.ts";
+import { pages } from "../links.ts";
+import { presses } from "../presses.ts";
 import { type Button, type Card, card, type Field } from "../reply.ts";
 import { cut } from "../text.ts";
 import type { Words } from "../words.ts";

@@ -1,5 +1,5 @@
 import { PermissionFlagsBits } from "discord.js";
-import type { GuildSettings } from "../../store/index.ts";
+import type { GuildSettings } from "../store/index.ts";
 
 export const ranks = ["member", "moderator", "manager", "owner"] as const;
 export type Rank = (typeof ranks)[number];

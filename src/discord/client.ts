@@ -6,18 +6,18 @@ import {
   Options,
   RESTEvents,
 } from "discord.js";
-import { ConfigError } from "../../errors.ts";
-import type { Log } from "../../log.ts";
-import { type Catalogue, define } from "../declare/definitions.ts";
-import { routesOf } from "../declare/routes.ts";
-import type { Services } from "../run/context.ts";
-import { createDispatch } from "../run/dispatch.ts";
-import { createJobs } from "../run/jobs.ts";
-import { createCallbackRest } from "./acknowledge.ts";
-import { createBreaker } from "./breaker.ts";
-import { reconcileGuilds } from "./guilds.ts";
-import { inviteLink } from "./invite.ts";
-import { registerCommands } from "./register.ts";
+import { ConfigError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { type Catalogue, define } from "./declare/definitions.ts";
+import { routesOf } from "./declare/routes.ts";
+import type { Services } from "./run/context.ts";
+import { createDispatch } from "./run/dispatch.ts";
+import { createJobs } from "./run/jobs.ts";
+import { createCallbackRest } from "./wire/acknowledge.ts";
+import { createBreaker } from "./wire/breaker.ts";
+import { reconcileGuilds } from "./wire/guilds.ts";
+import { inviteLink } from "./wire/invite.ts";
+import { registerCommands } from "./wire/register.ts";
 
 export interface ConnectParts {
   readonly token: string;

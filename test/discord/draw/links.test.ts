@@ -5,7 +5,7 @@ import {
   playlistOf,
   videoOf,
   videosIn,
-} from "../../../src/discord/declare/links.ts";
+} from "../../../src/discord/draw/links.ts";
 
 const id = "dQw4w9WgXcQ";
 

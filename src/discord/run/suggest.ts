@@ -1,50 +1,15 @@
 import type { APIApplicationCommandAutocompleteInteraction } from "discord.js";
-import type { CredentialKind, GuildSettings } from "../../store/index.ts";
-import type { CallOptions, Method, Params, Result } from "../../video/index.ts";
 import { requireCredentials, requireRank } from "../access/guard.ts";
 import type { Memory } from "../access/memory.ts";
 import type { NearSettings } from "../access/settings.ts";
 import { spenderOf } from "../access/spender.ts";
 import { accessOf } from "../access/video-access.ts";
 import type { Choice } from "../declare/options.ts";
-import type { Rank } from "../declare/rank.ts";
 import type { Routes } from "../declare/routes.ts";
 import { limits } from "../draw/limits.ts";
 import { cut, oneLine } from "../draw/text.ts";
-import type { Words } from "../draw/words.ts";
-import { askerOf, languageOfService, type Services } from "../run/context.ts";
-import { unfold } from "../run/plan.ts";
-
-/** Answers suggestions for what was typed so far; at most 25 are shown. */
-export type Suggest = (typed: string, ctx: SuggestCtx) => Promise<readonly Choice[]>;
-
-/** A suggestion has no credential but the guild's own, little time, and no way to fail loudly. */
-export interface SuggestCtx {
-  readonly guildId: string;
-  /** Suggestions are seen by one person: what is private is for those of rank (`isOfRank`). */
-  readonly rank: Rank;
-  readonly words: Words;
-  readonly settings: GuildSettings;
-  readonly hl: string;
-  /** What the other options hold so far, as it was typed. */
-  readonly others: Readonly<Record<string, string>>;
-  has(kind: CredentialKind): boolean;
-  /** The linked channel's id, where it is known. */
-  readonly channelId: string | undefined;
-  /** For a moderator and above the linked channel's own view, otherwise what everybody sees. */
-  readonly video: SuggestClient;
-  readonly signal: AbortSignal;
-  now(): number;
-}
-
-/** No searches: the day has a hundred of them, and one for every key that is pressed would be the end of it. */
-export interface SuggestClient {
-  call<M extends Exclude<Method, "search.list">>(
-    method: M,
-    params: Params<M>,
-    options?: CallOptions,
-  ): Promise<Result<M>>;
-}
+import { askerOf, languageOfService, type Services } from "./context.ts";
+import { unfold } from "./plan.ts";
 
 /** Suggestions can't be deferred: what isn't there by then is left out, and read on for the next key. */
 const suggestMs = 250;

@@ -1,5 +1,5 @@
 import type { ModerationStatus } from "../../video/index.ts";
-import type { Press } from "../draw/reply.ts";
+import type { Press } from "./reply.ts";
 
 // What cards offer is carried out by whichever command it belongs to, so these actions are known by name. Their
 // declarations in `commands/` take the same states; a test holds that every name here is declared.

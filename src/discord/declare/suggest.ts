@@ -1,0 +1,36 @@
+import type { CredentialKind, GuildSettings } from "../../store/index.ts";
+import type { CallOptions, Method, Params, Result } from "../../video/index.ts";
+import type { Words } from "../draw/words.ts";
+import type { Rank } from "../rank.ts";
+import type { Choice } from "./options.ts";
+
+/** Answers suggestions for what was typed so far; at most 25 are shown. */
+export type Suggest = (typed: string, ctx: SuggestCtx) => Promise<readonly Choice[]>;
+
+/** A suggestion has no credential but the guild's own, little time, and no way to fail loudly. */
+export interface SuggestCtx {
+  readonly guildId: string;
+  /** Suggestions are seen by one person: what is private is for those of rank (`isOfRank`). */
+  readonly rank: Rank;
+  readonly words: Words;
+  readonly settings: GuildSettings;
+  readonly hl: string;
+  /** What the other options hold so far, as it was typed. */
+  readonly others: Readonly<Record<string, string>>;
+  has(kind: CredentialKind): boolean;
+  /** The linked channel's id, where it is known. */
+  readonly channelId: string | undefined;
+  /** For a moderator and above the linked channel's own view, otherwise what everybody sees. */
+  readonly video: SuggestClient;
+  readonly signal: AbortSignal;
+  now(): number;
+}
+
+/** No searches: the day has a hundred of them, and one for every key that is pressed would be the end of it. */
+export interface SuggestClient {
+  call<M extends Exclude<Method, "search.list">>(
+    method: M,
+    params: Params<M>,
+    options?: CallOptions,
+  ): Promise<Result<M>>;
+}
