@@ -185,9 +185,10 @@ function telling(meter: Meter, onSpent: OnSpent): Meter {
       return {
         settle: async (spending) => {
           await booking.settle(spending);
-          const { attempts } = spending;
+          const { attempts, exhausted } = spending;
           const counted = bucket === "units" ? attempts : Math.min(attempts, 1);
-          if (counted > 0) onSpent({ bucket, cost: cost * counted });
+          // An empty bucket's refusal takes nothing from it.
+          if (counted > 0 && !exhausted) onSpent({ bucket, cost: cost * counted });
         },
       };
     },

@@ -15,6 +15,9 @@ export interface HttpOptions {
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
+/** What is still under way at the end was asked by nobody who waits, and is not waited for longer. */
+const graceMs = 500;
+
 /** One pool for every service; whoever makes it closes it. */
 export function createHttp(options: HttpOptions = {}): Http {
   let loading: Promise<Agent> | undefined;
@@ -39,7 +42,10 @@ export function createHttp(options: HttpOptions = {}): Http {
     close: async () => {
       // A file that nobody reads on would be waited for.
       end();
-      await (await loading)?.close();
+      const pool = await loading;
+      if (pool === undefined) return;
+      await Promise.race([pool.close(), delay(graceMs, undefined, { ref: false })]);
+      await pool.destroy();
     },
   };
 }

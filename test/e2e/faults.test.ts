@@ -3,7 +3,6 @@ import { seed, seeded } from "../support/random.ts";
 import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../support/stage.ts";
 
 const count = 100;
-const video = "aaaaaaaaaaa";
 
 describe(`${count} interactions while a fifth of the platform's answers are 503 and a tenth are cut (seed ${seed})`, () => {
   let stage: Stage;
@@ -16,7 +15,7 @@ describe(`${count} interactions while a fifth of the platform's answers are 503 
   });
   afterAll(() => stage.close());
 
-  async function all() {
+  async function all(video: string) {
     const member = stage.sandbox.user("member");
     const answers = [];
     for (let done = 0; done < count; done += 10) {
@@ -29,7 +28,7 @@ describe(`${count} interactions while a fifth of the platform's answers are 503 
   const late = () => stage.logged.filter((line) => line.includes("not acknowledged"));
 
   it("are all acknowledged and all answered", { timeout: 120_000 }, async () => {
-    const answers = await all();
+    const answers = await all("aaaaaaaaaaa");
 
     expect(answers.filter((one) => !textOf(one).includes("There is no such video"))).toEqual([]);
     expect(late()).toEqual([]);
@@ -38,7 +37,7 @@ describe(`${count} interactions while a fifth of the platform's answers are 503 
   it("are all told in private when the service refuses them", { timeout: 120_000 }, async () => {
     stage.sandbox.video.faults.add({ kind: "answer", status: 403 });
 
-    const answers = await all();
+    const answers = await all("bbbbbbbbbbb");
 
     expect(
       answers.filter((one) => !isEphemeral(one) || !textOf(one).includes("Reference")),

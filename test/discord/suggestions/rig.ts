@@ -1,8 +1,8 @@
 import { createMemory } from "../../../src/discord/access/memory.ts";
 import { accessOf } from "../../../src/discord/access/video-access.ts";
 import type { Clients } from "../../../src/discord/declare/command.ts";
-import type { Rank } from "../../../src/discord/rank.ts";
 import type { Suggest, SuggestCtx } from "../../../src/discord/declare/suggest.ts";
+import type { Rank } from "../../../src/discord/rank.ts";
 import { createHttp } from "../../../src/http/index.ts";
 import { startVideo } from "../../../src/sandbox/video/index.ts";
 import type { CredentialKind, GuildSettings } from "../../../src/store/index.ts";
