@@ -1,28 +1,20 @@
 import { type APIInteraction, type APIMessage, InteractionType, MessageFlags } from "discord.js";
-import { AccessError, BotError } from "../../errors.ts";
+import { AccessError } from "../../errors.ts";
 import { createLocks } from "../../store/index.ts";
-import { requireCredentials, requireRank, storeUnavailable } from "../access/guard.ts";
+import { requireRank } from "../access/guard.ts";
 import { createMemory } from "../access/memory.ts";
 import { createNearSettings } from "../access/settings.ts";
-import {
-  createTally,
-  type SpentLine,
-  spentLines,
-  spentText,
-  type Tally,
-  withSpent,
-} from "../access/spending.ts";
 import type { View } from "../access/video-access.ts";
-import type { Action, Answer, Asked, Ctx, Input } from "../declare/command.ts";
-import type { Demands } from "../declare/demands.ts";
+import type { Answer, Asked, Ctx, Input } from "../declare/command.ts";
 import type { Reading } from "../declare/options.ts";
-import type { Press, Reply } from "../draw/reply.ts";
+import type { Reply } from "../draw/reply.ts";
 import { decodeCancelId, type PressAnswer } from "../wire/custom-id.ts";
-import { type Asker, askerOf, makeCtx } from "./context.ts";
-import { type Job, type Jobs, notYours } from "./jobs.ts";
+import { type Asker, askerOf } from "./context.ts";
+import { createHandle, type Who } from "./handle.ts";
+import type { Job, Jobs } from "./jobs.ts";
 import { type Journey, setOut } from "./journey.ts";
 import { type Pressed, planFor, tooOld, type Work } from "./plan.ts";
-import { createProgress } from "./progress.ts";
+import { createPresses } from "./presses.ts";
 import { createRespond, type RespondParts } from "./respond.ts";
 import { suggestionsFor } from "./suggest.ts";
 
@@ -40,9 +32,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const memory = createMemory(services.now);
   const turns = createLocks();
   const settings = createNearSettings(store.settings, services.now);
-  /** Handles of presses that are carried out once, while they are. */
-  const underWay = new Set<string>();
   const respond = createRespond(parts);
+  const handle = createHandle({ services, respond, memory, turns, settings });
+  const { continuations } = store;
+  const { lookUp, once } = createPresses({ routes, continuations, log: services.log });
 
   return async function receive(interaction, arrivedAt) {
     const journey = setOut(interaction, arrivedAt, services);
@@ -129,7 +122,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const view = plan.answer;
     const options = await plan.options(readingFor(who.asker));
     const message = plan.message as APIMessage | undefined;
-    return withCtx({ ...who, demands: plan.demands, options, view, message }, plan.run);
+    return handle({ ...who, demands: plan.demands, options, view, message }, plan.run);
   }
 
   async function press(who: Who & { readonly answer: Answer }, plan: Pressed): Promise<Reply> {
@@ -141,43 +134,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const message = messageOf(journey.interaction);
     const view = viewOf(answer, message);
     const run = (ctx: Ctx) => action.run(ctx, state, plan.input satisfies Input);
-    const carryOut = () => withCtx({ ...who, demands: action, options: {}, view, message }, run);
+    const carryOut = () => handle({ ...who, demands: action, options: {}, view, message }, run);
     return action.isOnce === true ? once(plan.handle, carryOut) : carryOut();
-  }
-
-  /** What failed without a trace may be tried again; anything else would be a second time. */
-  async function once(handle: string, carryOut: () => Promise<Reply>): Promise<Reply> {
-    if (underWay.has(handle)) throw alreadyUnderWay();
-    underWay.add(handle);
-    try {
-      const reply = await carryOut();
-      await forget(handle);
-      return reply;
-    } catch (error) {
-      if (!(error instanceof BotError) || error.outcome !== "nothing") await forget(handle);
-      throw error;
-    } finally {
-      underWay.delete(handle);
-    }
-  }
-
-  /** It is done, so a store that fails now must not tell otherwise. */
-  async function forget(handle: string): Promise<void> {
-    await store.continuations.remove(handle).catch((error: unknown) => {
-      services.log.warn("a press was not forgotten", { error });
-    });
-  }
-
-  async function lookUp(plan: Pressed, asker: Asker): Promise<{ action: Action; state: unknown }> {
-    const read = await store.continuations.read(plan.handle);
-    if (read.state === "failed") throw storeUnavailable(read.error);
-    if (read.state === "absent" || read.value.guildId !== asker.guildId) throw tooOld("handle");
-    const presses = read.value.state as readonly Press[];
-    const pressed = presses[plan.index];
-    const action = pressed === undefined ? undefined : routes.actions.get(pressed.action);
-    if (pressed === undefined || action === undefined) throw tooOld("press");
-    if (action.by === "requester" && read.value.userId !== asker.userId) throw notYours();
-    return { action, state: pressed.state };
   }
 
   function readingFor({ settings: chosen, words }: Asker): Reading {
@@ -186,58 +144,6 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   function askedOf({ guildId, userId, rank, words }: Asker): Asked {
     return { guildId, userId, rank, words, now: services.now };
-  }
-
-  interface Who {
-    readonly journey: Journey;
-    readonly asker: Asker;
-    readonly job: Job;
-  }
-
-  interface Run extends Who {
-    readonly demands: Demands;
-    readonly options: Readonly<Record<string, unknown>>;
-    readonly view: View;
-    readonly message: APIMessage | undefined;
-  }
-
-  async function withCtx(run: Run, handle: (ctx: Ctx) => Promise<Reply>): Promise<Reply> {
-    const { journey, asker, job, demands, options, view, message } = run;
-    const { guildId, rank } = asker;
-    const opened = await requireCredentials(demands, guildId, rank, store.credentials);
-    const progress = createProgress(
-      (notice) => respond.progress(journey, notice),
-      (error) => journey.log().warn("progress was not shown", { error }),
-    );
-    const tally = createTally();
-    const { signal } = job;
-    const command = journey.name ?? "";
-    const of = { asker, command, demands, options, opened, view, message, memory, turns, tally };
-    const ctx = makeCtx(
-      { ...of, near: settings, progress: progress.show, signal, log: journey.log },
-      services,
-    );
-    try {
-      const reply = await Promise.race([handle(ctx), aborted(signal)]);
-      return reply.kind === "form" ? reply : withSpent(reply, await linesOf(tally, run));
-    } catch (error) {
-      const lines = await linesOf(tally, run);
-      if (lines.length > 0) journey.spent = spentText(lines);
-      throw error;
-    } finally {
-      await progress.stop();
-    }
-  }
-
-  /** What it cost and what is left; a count that can't be had does not hold up the answer. */
-  async function linesOf(tally: Tally, { asker, journey }: Who): Promise<readonly SpentLine[]> {
-    if (tally.spent.length === 0) return [];
-    try {
-      return await spentLines(tally, { clients: services.clients, words: asker.words });
-    } catch (error) {
-      journey.log().warn("what is left was not told", { error });
-      return [];
-    }
   }
 }
 
@@ -263,25 +169,6 @@ function messageOf(interaction: APIInteraction): APIMessage | undefined {
 function viewOf(answer: Answer, message: APIMessage | undefined): View {
   if (answer !== "update") return answer;
   return ((message?.flags ?? 0) & MessageFlags.Ephemeral) !== 0 ? "private" : "public";
-}
-
-/** A handler that was stopped half-way gets so long to say what it leaves behind. */
-const lastWordMs = 1000;
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const end = () => setTimeout(reject, lastWordMs, signal.reason).unref();
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
-  });
-}
-
-function alreadyUnderWay(): AccessError {
-  return new AccessError("pressed while it is carried out", {
-    code: "under_way",
-    hint: "It has begun and answers in a moment.",
-    facts: { isThere: true },
-  });
 }
 
 function onlyInServers(): AccessError {

@@ -1,0 +1,105 @@
+import type { APIMessage } from "discord.js";
+import type { Locks } from "../../store/index.ts";
+import { requireCredentials } from "../access/guard.ts";
+import type { Memory } from "../access/memory.ts";
+import type { NearSettings } from "../access/settings.ts";
+import {
+  createTally,
+  type SpentLine,
+  spentLines,
+  spentText,
+  type Tally,
+  withSpent,
+} from "../access/spending.ts";
+import type { View } from "../access/video-access.ts";
+import type { Ctx } from "../declare/command.ts";
+import type { Demands } from "../declare/demands.ts";
+import type { Reply } from "../draw/reply.ts";
+import { type Asker, makeCtx, type Services } from "./context.ts";
+import type { Job } from "./jobs.ts";
+import type { Journey } from "./journey.ts";
+import { createProgress } from "./progress.ts";
+import type { Respond } from "./respond.ts";
+
+/** Whose work it is. */
+export interface Who {
+  readonly journey: Journey;
+  readonly asker: Asker;
+  readonly job: Job;
+}
+
+/** What a handler is called with. */
+export interface Run extends Who {
+  readonly demands: Demands;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly view: View;
+  readonly message: APIMessage | undefined;
+}
+
+export interface HandleParts {
+  readonly services: Services;
+  readonly respond: Pick<Respond, "progress">;
+  readonly memory: Memory;
+  readonly turns: Locks;
+  readonly settings: NearSettings;
+}
+
+/** Calls a handler with its credentials, its progress and its purse. */
+export type Handle = (run: Run, handler: (ctx: Ctx) => Promise<Reply>) => Promise<Reply>;
+
+export function createHandle(parts: HandleParts): Handle {
+  const { services, respond, memory, turns, settings } = parts;
+  const { store } = services;
+
+  async function handle(run: Run, handler: (ctx: Ctx) => Promise<Reply>): Promise<Reply> {
+    const { journey, asker, job, demands, options, view, message } = run;
+    const { guildId, rank } = asker;
+    const opened = await requireCredentials(demands, guildId, rank, store.credentials);
+    const progress = createProgress(
+      (notice) => respond.progress(journey, notice),
+      (error) => journey.log().warn("progress was not shown", { error }),
+    );
+    const tally = createTally();
+    const { signal } = job;
+    const command = journey.name ?? "";
+    const of = { asker, command, demands, options, opened, view, message, memory, turns, tally };
+    const ctx = makeCtx(
+      { ...of, near: settings, progress: progress.show, signal, log: journey.log },
+      services,
+    );
+    try {
+      const reply = await Promise.race([handler(ctx), aborted(signal)]);
+      return reply.kind === "form" ? reply : withSpent(reply, await linesOf(tally, run));
+    } catch (error) {
+      const lines = await linesOf(tally, run);
+      if (lines.length > 0) journey.spent = spentText(lines);
+      throw error;
+    } finally {
+      await progress.stop();
+    }
+  }
+
+  /** What it cost and what is left; a count that can't be had does not hold up the answer. */
+  async function linesOf(tally: Tally, { asker, journey }: Who): Promise<readonly SpentLine[]> {
+    if (tally.spent.length === 0) return [];
+    try {
+      return await spentLines(tally, { clients: services.clients, words: asker.words });
+    } catch (error) {
+      journey.log().warn("what is left was not told", { error });
+      return [];
+    }
+  }
+
+  return handle;
+}
+
+/** A handler that was stopped half-way gets so long to say what it leaves behind. */
+const lastWordMs = 1000;
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => setTimeout(reject, lastWordMs, signal.reason).unref();
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+}

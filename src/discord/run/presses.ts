@@ -1,0 +1,79 @@
+import { AccessError, BotError } from "../../errors.ts";
+import type { Log } from "../../log.ts";
+import type { Continuations } from "../../store/index.ts";
+import { storeUnavailable } from "../access/guard.ts";
+import type { Action } from "../declare/command.ts";
+import type { Routes } from "../declare/routes.ts";
+import type { Press, Reply } from "../draw/reply.ts";
+import type { Asker } from "./context.ts";
+import { notYours } from "./jobs.ts";
+import { type Pressed, tooOld } from "./plan.ts";
+
+export interface PressesParts {
+  readonly routes: Pick<Routes, "actions">;
+  readonly continuations: Continuations;
+  readonly log: Log;
+}
+
+/** What buttons, selects and forms stand for. */
+export interface Presses {
+  /**
+   * The action and its state.
+   * @throws AccessError `too_old`, `not_yours`; ServiceError `store_unavailable`
+   */
+  lookUp(plan: Pressed, asker: Asker): Promise<{ action: Action; state: unknown }>;
+  /**
+   * Carries out what must not happen twice. What failed without a trace may be tried again.
+   * @throws AccessError `under_way`; what `carryOut` throws
+   */
+  once(handle: string, carryOut: () => Promise<Reply>): Promise<Reply>;
+}
+
+export function createPresses({ routes, continuations, log }: PressesParts): Presses {
+  /** Handles of presses that are carried out once, while they are. */
+  const underWay = new Set<string>();
+
+  async function once(handle: string, carryOut: () => Promise<Reply>): Promise<Reply> {
+    if (underWay.has(handle)) throw alreadyUnderWay();
+    underWay.add(handle);
+    try {
+      const reply = await carryOut();
+      await forget(handle);
+      return reply;
+    } catch (error) {
+      if (!(error instanceof BotError) || error.outcome !== "nothing") await forget(handle);
+      throw error;
+    } finally {
+      underWay.delete(handle);
+    }
+  }
+
+  /** It is done, so a store that fails now must not tell otherwise. */
+  async function forget(handle: string): Promise<void> {
+    await continuations.remove(handle).catch((error: unknown) => {
+      log.warn("a press was not forgotten", { error });
+    });
+  }
+
+  async function lookUp(plan: Pressed, asker: Asker): Promise<{ action: Action; state: unknown }> {
+    const read = await continuations.read(plan.handle);
+    if (read.state === "failed") throw storeUnavailable(read.error);
+    if (read.state === "absent" || read.value.guildId !== asker.guildId) throw tooOld("handle");
+    const presses = read.value.state as readonly Press[];
+    const pressed = presses[plan.index];
+    const action = pressed === undefined ? undefined : routes.actions.get(pressed.action);
+    if (pressed === undefined || action === undefined) throw tooOld("press");
+    if (action.by === "requester" && read.value.userId !== asker.userId) throw notYours();
+    return { action, state: pressed.state };
+  }
+
+  return { lookUp, once };
+}
+
+function alreadyUnderWay(): AccessError {
+  return new AccessError("pressed while it is carried out", {
+    code: "under_way",
+    hint: "It has begun and answers in a moment.",
+    facts: { isThere: true },
+  });
+}
