@@ -75,7 +75,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     const discord = await connectDiscord({
       token,
       apiUrl,
-      catalogue: await loadCommands(new URL("../commands/", import.meta.url)),
+      loadCatalogue: () => loadCommands(new URL("../commands/", import.meta.url)),
       services: {
         store: forgetful(store, units),
         http,

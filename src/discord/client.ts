@@ -11,7 +11,7 @@ import type { Log } from "../log.ts";
 import { type Catalogue, define } from "./declare/definitions.ts";
 import { routesOf } from "./declare/routes.ts";
 import type { Services } from "./run/context.ts";
-import { createDispatch } from "./run/dispatch.ts";
+import { createDispatch, type Dispatch } from "./run/dispatch.ts";
 import { createJobs } from "./run/jobs.ts";
 import { createCallbackRest } from "./wire/acknowledge.ts";
 import { createBreaker } from "./wire/breaker.ts";
@@ -23,7 +23,8 @@ export interface ConnectParts {
   readonly token: string;
   /** Base address without version, e.g. `https://discord.com/api`. */
   readonly apiUrl: string;
-  readonly catalogue: Catalogue;
+  /** Called once the connection stands: nobody can ask for a command before, and the rest need not wait for them. */
+  readonly loadCatalogue: () => Promise<Catalogue>;
   readonly services: Services;
 }
 
@@ -48,7 +49,7 @@ const invalidRequestWarningInterval = 500;
  * @throws ConfigError `token_refused`; whatever the platform's gateway answers otherwise.
  */
 export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
-  const { services, catalogue } = parts;
+  const { services } = parts;
   const { log, now } = services;
   const rest = { api: parts.apiUrl, version: "10" as const };
   const client = new Client({
@@ -76,17 +77,14 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
 
   const jobs = createJobs();
   const underWay = new Map<string, Promise<void>>();
-  const dispatch = createDispatch({
-    routes: routesOf(catalogue),
-    services,
-    callbackRest,
-    rest: client.rest,
-    jobs,
-  });
+  const ready = Promise.withResolvers<Dispatch>();
   let isClosing = false;
   client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: APIInteraction) => {
     if (isClosing || breaker.isOpen()) return;
-    const work = dispatch(interaction, now()).finally(() => underWay.delete(interaction.id));
+    const arrivedAt = now();
+    const work = ready.promise
+      .then((dispatch) => dispatch(interaction, arrivedAt))
+      .finally(() => underWay.delete(interaction.id));
     underWay.set(interaction.id, work);
   });
 
@@ -94,6 +92,12 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
   const applicationId = client.application?.id;
   if (applicationId === undefined) throw new TypeError("logged in without an application");
   log.info("connected", { application: applicationId, guilds: client.guilds.cache.size });
+  const catalogue = await parts.loadCatalogue().catch(async (error: unknown) => {
+    await client.destroy();
+    throw error;
+  });
+  const routes = routesOf(catalogue);
+  ready.resolve(createDispatch({ routes, services, callbackRest, rest: client.rest, jobs }));
   const changed = await registerCommands(
     client.rest,
     applicationId,
