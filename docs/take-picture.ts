@@ -2,7 +2,6 @@
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { startSandbox } from "../src/sandbox/index.ts";
-import { readSamples } from "../src/sandbox/samples/index.ts";
 import { chromiumArgs, findChromium } from "../test/support/find-chromium.ts";
 
 const executablePath = findChromium();
@@ -11,13 +10,11 @@ if (executablePath === undefined) throw new Error("No Chromium was found; set CH
 const sandbox = await startSandbox();
 const browser = await chromium.launch({ executablePath, args: [...chromiumArgs] });
 try {
-  const member = sandbox.user("member");
-  const [coffee] = await readSamples();
+  const owner = sandbox.user("owner");
   const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
-  await page.goto(`${sandbox.url}/?as=member`);
-  await member.command("search", { query: "studio", type: "channel" });
-  if (coffee !== undefined) await member.command("background remove", { image: coffee });
-  await page.getByText("Background removed").waitFor();
+  await page.goto(`${sandbox.url}/?as=owner`);
+  const [video] = await owner.suggest("videos show", "video", "microphone");
+  if (video !== undefined) await owner.command("videos show", { video: video.value });
   await page.waitForTimeout(1500);
   await page.screenshot({ path: fileURLToPath(new URL("greenroom.png", import.meta.url)) });
 } finally {

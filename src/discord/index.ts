@@ -2,7 +2,7 @@
 
 export { requireRank } from "./access/guard.ts";
 export { buckets } from "./access/spending.ts";
-export { type ConnectParts, connectDiscord, type Discord } from "./client.ts";
+export { connectDiscord, type Discord } from "./client.ts";
 export {
   type Action,
   type Asked,
@@ -13,7 +13,6 @@ export {
   type Ctx,
   command,
   type Input,
-  type Menu,
   menu,
   type OpenedAttachment,
   type Output,
@@ -39,7 +38,6 @@ export {
   commentCard,
   commentItem,
   isOwnComment,
-  largeThumbnail,
   named,
   ownVideoParts,
   playlistCard,
@@ -94,8 +92,8 @@ export {
   time,
 } from "./draw/text.ts";
 export type { Words } from "./draw/words.ts";
-export { type At, type Browse, type BrowseSpec, browse, perPage } from "./lists/browse.ts";
-export { rawFile } from "./lists/list-file.ts";
+export { type At, type Browse, browse, perPage } from "./lists/browse.ts";
+export {} from "./lists/list-file.ts";
 export { reaches } from "./rank.ts";
 export { discordAttachmentHosts, type Services } from "./run/context.ts";
 export * as suggest from "./suggestions/index.ts";

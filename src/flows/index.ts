@@ -28,7 +28,7 @@ export {
   withRole,
 } from "./connections/index.ts";
 export { cutOut, picturesOf } from "./cutout/cutout.ts";
-export { type FoundChannel, findChannel } from "./find.ts";
+export { findChannel } from "./find.ts";
 export { given } from "./given.ts";
 export { requireOneOf } from "./one-of.ts";
 export { requireOrder } from "./order.ts";
