@@ -269,6 +269,7 @@ describe("/branding watermark", () => {
     [{ when: "whole", duration: "10s" }, /neither/u],
     [{ when: "offsetFromEnd" }, /how long before the end/u],
     [{ duration: "0s" }, /longer/u],
+    [{ offset: "99999999h" }, /up to 12 hours/u],
     [{ duration: "soon" }, /length of time|90s/u],
   ])("refuses the timing %j before a unit is spent", async (timing, words) => {
     const before = units();

@@ -56,8 +56,8 @@ export function adviceOf(error: BotError, words: Words, path?: string): string {
   const { facts, kind, hint } = error;
   if (facts.isUndecided === true) return words.say("failures.undecided", valuesOf(error, words));
   const advice = told(error, "hint", words, path) ?? hint;
-  const { location } = facts;
-  return kind === "input" && location !== undefined ? `${advice} (${location})` : advice;
+  const place = placeOf(`${facts.location ?? ""}`, words);
+  return kind === "input" && place !== undefined ? `${advice} (${place})` : advice;
 }
 
 function linesOf(error: BotError, words: Words, { path, spent }: Around): readonly Text[] {
@@ -164,6 +164,10 @@ function pickerNames(facts: BotError["facts"], words: Words, path: string | unde
 
 /** `body.snippet.title` -> "title", in the person's language. */
 function fieldName(parameter: string, words: Words): string {
-  const name = parameter.slice(parameter.lastIndexOf(".") + 1);
-  return words.find(`failures.fields.${name}`) ?? parameter;
+  return placeOf(parameter, words) ?? parameter;
+}
+
+/** Where the service found the fault, as people call it; its own names for places say nothing to them. */
+function placeOf(place: string, words: Words): string | undefined {
+  return words.find(`failures.fields.${place.slice(place.lastIndexOf(".") + 1)}`);
 }

@@ -34,6 +34,9 @@ interface Timing {
   readonly durationMs?: string;
 }
 
+/** More than any video has: a slip of the keys. */
+const longest = 12 * 3_600_000;
+
 /** @throws InputError `watermark_timing` */
 export function timingOf({ when, offset, duration }: WatermarkWishes): Timing {
   if (when === "whole" && (offset !== undefined || duration !== undefined)) {
@@ -41,6 +44,9 @@ export function timingOf({ when, offset, duration }: WatermarkWishes): Timing {
   }
   if (when === "offsetFromEnd" && offset === undefined && duration === undefined) {
     throw unclear("end", "Say how long before the end it appears, or how long it stays.");
+  }
+  if (Math.max(offset ?? 0, duration ?? 0) > longest) {
+    throw unclear("long", "Times of up to 12 hours can be set.");
   }
   if (duration === 0) throw unclear("zero", "It has to stay for a moment: give a longer time.");
   const isEnd = when === "offsetFromEnd";
@@ -52,7 +58,7 @@ export function timingOf({ when, offset, duration }: WatermarkWishes): Timing {
   };
 }
 
-function unclear(fault: "whole" | "end" | "zero", hint: string): InputError {
+function unclear(fault: "whole" | "end" | "zero" | "long", hint: string): InputError {
   return new InputError(`watermark timing: ${fault}`, {
     code: "watermark_timing",
     hint,

@@ -151,10 +151,17 @@ describe("explain", () => {
   });
 
   it("names the place that the service complains about", () => {
+    const facts = { reason: "invalidParameter", status: 400, location: "body.snippet.title" };
+    const error = new InputError("log only", { code: "invalid_parameter", hint: "-", facts });
+
+    expect(adviceOf(error, english)).toMatch(/ \(title\)$/u);
+  });
+
+  it("keeps the service's own names for places to itself", () => {
     const facts = { reason: "invalidParameter", status: 400, location: "part" };
     const error = new InputError("log only", { code: "invalid_parameter", hint: "-", facts });
 
-    expect(adviceOf(error, english)).toMatch(/ \(part\)$/u);
+    expect(adviceOf(error, english)).not.toContain("(");
   });
 
   it.each([
