@@ -11,7 +11,7 @@ import type { Memory } from "../access/memory.ts";
 import type { NearSettings } from "../access/settings.ts";
 import { spenderOf } from "../access/spender.ts";
 import { priceLine, type Tally } from "../access/spending.ts";
-import { accessOf, type View } from "../access/video-access.ts";
+import { type Access, accessOf, type View } from "../access/video-access.ts";
 import type {
   Clients,
   Ctx,
@@ -115,8 +115,13 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
   const spender = spenderOf({ guildId, userId, command, row, uses });
   const hl = languageOfService(words.tag);
   const local = { hl, region: asker.settings.region };
-  const shared = { guildId, rank, view, demands, opened, spender, clients, memory, local };
-  const access = accessOf({ ...shared, onSpent: tally.add });
+  let made: Access | undefined;
+  // Many handlers ask the service nothing.
+  const access = (): Access => {
+    const shared = { guildId, rank, view, demands, opened, spender, clients, memory, local };
+    made ??= accessOf({ ...shared, onSpent: tally.add });
+    return made;
+  };
   const { extra, output, ...options } = parts.options;
   return {
     ...asker,
@@ -125,10 +130,10 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
     output: (output as Output | undefined) ?? "list",
     has: (kind) => opened[kind] !== undefined,
     get video() {
-      return access.video;
+      return access().video;
     },
     get own() {
-      return access.own;
+      return access().own;
     },
     channelId: opened.channel?.channelId,
     changeSettings: async (change) => {
@@ -139,7 +144,7 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
     hl,
     price: async (method: Method, times = 1) => {
       const { bucket, cost } = methods[method];
-      const left = await clients.left(access.access);
+      const left = await clients.left(access().access);
       return priceLine({ bucket, cost: cost * times }, left[bucket], words);
     },
     left: async (kind) => {
