@@ -12,6 +12,7 @@ import { type Catalogue, define } from "./declare/definitions.ts";
 import { routesOf } from "./declare/routes.ts";
 import type { Services } from "./run/context.ts";
 import { createDispatch, type Dispatch } from "./run/dispatch.ts";
+import { formAgain } from "./run/form-again.ts";
 import { createJobs } from "./run/jobs.ts";
 import { createCallbackRest } from "./wire/acknowledge.ts";
 import { createBreaker } from "./wire/breaker.ts";
@@ -96,7 +97,7 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
     await client.destroy();
     throw error;
   });
-  const routes = routesOf(catalogue);
+  const routes = routesOf(catalogue, [formAgain]);
   ready.resolve(createDispatch({ routes, services, callbackRest, rest: client.rest, jobs }));
   const changed = await registerCommands(
     client.rest,

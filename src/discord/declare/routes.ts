@@ -32,12 +32,12 @@ const askCancel: Action = {
     }),
 };
 
-/** @throws TypeError when two declarations share a name. */
-export function routesOf(catalogue: Catalogue): Routes {
+/** `ours` are actions that belong to no command. @throws TypeError when two declarations share a name. */
+export function routesOf(catalogue: Catalogue, ours: readonly Action<never>[] = []): Routes {
   const commands = new Map<string, Route>();
   const menus = new Map<string, Menu>();
   const actions = new Map<string, Action>();
-  add(actions, askCancel.name, askCancel);
+  for (const action of [askCancel, ...ours]) add(actions, action.name, action as Action);
   for (const [name, entry] of catalogue) {
     if (entry.kind === "menu") add(menus, entry.title, entry);
     else {

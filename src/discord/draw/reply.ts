@@ -136,6 +136,10 @@ export interface Form {
   readonly intro?: Text;
   readonly fields: readonly FormField[];
   readonly submit: Press;
+  /**
+   * Offered again with what was typed when its submission fails. What was typed is stored then, so never for secrets.
+   */
+  readonly isReturned?: true;
 }
 
 interface FieldFace {

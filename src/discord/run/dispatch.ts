@@ -10,6 +10,7 @@ import type { Reading } from "../declare/options.ts";
 import type { Reply } from "../draw/reply.ts";
 import { decodeCancelId, type PressAnswer } from "../wire/custom-id.ts";
 import { type Asker, askerOf } from "./context.ts";
+import { refilled } from "./form-again.ts";
 import { createHandle, type Who } from "./handle.ts";
 import type { Job, Jobs } from "./jobs.ts";
 import { type Journey, setOut } from "./journey.ts";
@@ -110,7 +111,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       const ms = services.now() - journey.arrivedAt;
       journey.log().info("answered", { name: journey.name, ms });
     } catch (error) {
-      await respond.fail(journey, answer, error).catch((lost: unknown) => {
+      await respond.fail(journey, { asker, answer }, error).catch((lost: unknown) => {
         journey.log().error("a failure was not told", { name: journey.name, error: lost });
       });
     } finally {
@@ -127,8 +128,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   async function press(who: Who & { readonly answer: Answer }, plan: Pressed): Promise<Reply> {
     const { journey, asker, answer } = who;
-    const { action, state } = await lookUp(plan, asker);
+    const { action, state, form } = await lookUp(plan, asker);
     journey.name = action.name;
+    if (form !== undefined) journey.form = refilled(form, plan.input);
+    journey.isOnce = action.isOnce === true;
     requireRank(action, asker.rank);
     if (!("run" in action)) throw tooOld("press");
     const message = messageOf(journey.interaction);

@@ -1,5 +1,6 @@
 import type { APIInteraction } from "discord.js";
 import type { Log } from "../../log.ts";
+import type { Form } from "../draw/reply.ts";
 import type { Services } from "./context.ts";
 
 /** One interaction on its road: what every step knows. */
@@ -15,6 +16,10 @@ export interface Journey {
   name?: string;
   /** Whether its message shows how far it is, in place of what stood there. */
   hasProgress?: true;
+  /** The form that was submitted, with what was typed, when it may be opened again. */
+  form?: Form;
+  /** Whether what was pressed must not happen twice. */
+  isOnce?: boolean;
   /** What was spent before it failed, and what is left, for people. */
   spent?: string;
 }

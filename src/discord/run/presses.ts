@@ -4,8 +4,9 @@ import type { Continuations } from "../../store/index.ts";
 import { storeUnavailable } from "../access/guard.ts";
 import type { Action } from "../declare/command.ts";
 import type { Routes } from "../declare/routes.ts";
-import type { Press, Reply } from "../draw/reply.ts";
+import type { Form, Press, Reply } from "../draw/reply.ts";
 import type { Asker } from "./context.ts";
+import { formAgain } from "./form-again.ts";
 import { notYours } from "./jobs.ts";
 import { type Pressed, tooOld } from "./plan.ts";
 
@@ -15,13 +16,20 @@ export interface PressesParts {
   readonly log: Log;
 }
 
+export interface Found {
+  readonly action: Action;
+  readonly state: unknown;
+  /** The form that was submitted, when it may be opened again. */
+  readonly form: Form | undefined;
+}
+
 /** What buttons, selects and forms stand for. */
 export interface Presses {
   /**
    * The action and its state.
    * @throws AccessError `too_old`, `not_yours`; ServiceError `store_unavailable`
    */
-  lookUp(plan: Pressed, asker: Asker): Promise<{ action: Action; state: unknown }>;
+  lookUp(plan: Pressed, asker: Asker): Promise<Found>;
   /**
    * Carries out what must not happen twice. What failed without a trace may be tried again.
    * @throws AccessError `under_way`; what `carryOut` throws
@@ -55,7 +63,7 @@ export function createPresses({ routes, continuations, log }: PressesParts): Pre
     });
   }
 
-  async function lookUp(plan: Pressed, asker: Asker): Promise<{ action: Action; state: unknown }> {
+  async function lookUp(plan: Pressed, asker: Asker): Promise<Found> {
     const read = await continuations.read(plan.handle);
     if (read.state === "failed") throw storeUnavailable(read.error);
     if (read.state === "absent" || read.value.guildId !== asker.guildId) throw tooOld("handle");
@@ -64,7 +72,10 @@ export function createPresses({ routes, continuations, log }: PressesParts): Pre
     const action = pressed === undefined ? undefined : routes.actions.get(pressed.action);
     if (pressed === undefined || action === undefined) throw tooOld("press");
     if (action.by === "requester" && read.value.userId !== asker.userId) throw notYours();
-    return { action, state: pressed.state };
+    const [, again] = presses;
+    // Only submissions of forms are kept with the form beside them.
+    const form = again?.action === formAgain.name && plan.index === 0 ? again.state : undefined;
+    return { action, state: pressed.state, form: form as Form | undefined };
   }
 
   return { lookUp, once };

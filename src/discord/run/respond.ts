@@ -8,12 +8,14 @@ import { cancelRow } from "../draw/components.ts";
 import { explain } from "../draw/explain.ts";
 import { drawForm } from "../draw/form.ts";
 import { type Message, type Rendered, render } from "../draw/render.ts";
-import type { Form, Press, Reply } from "../draw/reply.ts";
+import type { Form, Notice, Press, Reply } from "../draw/reply.ts";
 import { join } from "../draw/text.ts";
+import type { Words } from "../draw/words.ts";
 import { type Acknowledged, acknowledge, type FirstAnswer } from "../wire/acknowledge.ts";
 import { encodeCancelId, encodeCustomId, type PressAnswer } from "../wire/custom-id.ts";
 import { deleteOriginal, editOriginal, followUpPrivately } from "../wire/send.ts";
 import { type Asker, type Services, wordsFor } from "./context.ts";
+import { againPress } from "./form-again.ts";
 import type { Journey } from "./journey.ts";
 import { pathOf } from "./plan.ts";
 
@@ -39,7 +41,7 @@ export interface Respond {
   reply(journey: Journey, to: To, reply: Reply): Promise<void>;
   progress(journey: Journey, progress: Progress): Promise<void>;
   /** A failure after the first answer, in its place or beside it. */
-  fail(journey: Journey, answer: Answer, error: unknown): Promise<void>;
+  fail(journey: Journey, to: To, error: unknown): Promise<void>;
 }
 
 /** Who asked, and how it was acknowledged. */
@@ -100,6 +102,18 @@ export function createRespond(parts: RespondParts): Respond {
     return action.by === "each" && action.answer === "update" ? "each" : action.answer;
   }
 
+  /** With the way back to the form, so that nothing typed is lost; without it where the store can't keep it. */
+  async function drawFailure(journey: Journey, asker: Asker, error: unknown): Promise<Rendered> {
+    const { form, isOnce } = journey;
+    const mayBeDone = !(error instanceof BotError) || error.outcome !== "nothing";
+    const notice = told(journey, error, asker.words);
+    const plain = render(notice, { words: asker.words, name: () => "none" });
+    if (form === undefined || (isOnce === true && mayBeDone)) return plain;
+    const label = asker.words.say("common.back_to_form");
+    const buttons = [{ label, style: "primary", press: againPress(form) }] as const;
+    return draw({ ...notice, buttons }, asker).catch(() => plain);
+  }
+
   return {
     defer: (journey, answer) => first(journey, deferrals[answer]),
     deferUpdate: (journey) => first(journey, deferrals.update),
@@ -109,7 +123,8 @@ export function createRespond(parts: RespondParts): Respond {
         data: { choices },
       }),
     async openForm(journey, asker, form) {
-      const handle = await keep(asker, [form.submit]);
+      const again = form.isReturned === true ? [againPress(form)] : [];
+      const handle = await keep(asker, [form.submit, ...again]);
       const customId = encodeCustomId({ answer: answerOf(form.submit), handle, index: 0 });
       return first(journey, {
         type: InteractionResponseType.Modal,
@@ -117,7 +132,9 @@ export function createRespond(parts: RespondParts): Respond {
       });
     },
     refuse(journey, error) {
-      const { attachments: _, ...data } = drawFailure(journey, error, services).payload;
+      const words = wordsFor(journey.interaction, services.languages);
+      const drawn = render(told(journey, error, words), { words, name: () => "none" });
+      const { attachments: _, ...data } = drawn.payload;
       return first(journey, {
         type: InteractionResponseType.ChannelMessageWithSource,
         data: { ...data, flags: data.flags | MessageFlags.Ephemeral },
@@ -152,8 +169,8 @@ export function createRespond(parts: RespondParts): Respond {
       const payload = { ...drawn.payload, components };
       return editOriginal(address(journey), { ...drawn, payload }, tools);
     },
-    async fail(journey, answer, error) {
-      const drawn = drawFailure(journey, error, services);
+    async fail(journey, { asker, answer }, error) {
+      const drawn = await drawFailure(journey, asker, error);
       // Progress has taken the place of what was pressed; left there, it would look as if it went on.
       const isInPlace =
         answer === "update" && journey.hasProgress && isEphemeral(journey.interaction);
@@ -171,17 +188,12 @@ function isEphemeral(interaction: APIInteraction): boolean {
 }
 
 /** Known failures are logged whole by their code; a stack helps only with what nobody foresaw. */
-function drawFailure(
-  journey: Journey,
-  error: unknown,
-  { languages }: Pick<Services, "languages">,
-): Rendered {
+function told(journey: Journey, error: unknown, words: Words): Notice {
   const { name, reference } = journey;
   if (error instanceof BotError) {
     const { code, message: reason, cause } = error;
     journey.log().warn("failed", { name, code, reason, ...(cause ? { cause } : {}) });
   } else journey.log().error("failed", { name, code: "bug", error });
-  const words = wordsFor(journey.interaction, languages);
   const around = { path: pathOf(journey.interaction), spent: journey.spent };
-  return render(explain(error, reference, words, around), { words, name: () => "none" });
+  return explain(error, reference, words, around);
 }

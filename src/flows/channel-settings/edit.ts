@@ -23,6 +23,7 @@ const editForm = action<Editing>({
   form: ({ words }, editing) =>
     form({
       title: words.say("channels.edit.form"),
+      isReturned: true,
       fields: settingsFields(editing.before, words),
       submit: saveForm.press(editing),
     }),

@@ -73,6 +73,7 @@ export function editForm(id: string, value: string, words: Words): Form {
 function textForm(title: string, words: Words, submit: Press, value?: string): Form {
   return form({
     title,
+    isReturned: true,
     fields: [
       {
         name: "text",

@@ -70,6 +70,7 @@ const newForm = action<Choosing>({
   form: ({ words }, { ids }) =>
     form({
       title: words.say("playlists.new.title"),
+      isReturned: true,
       intro: words.md("playlists.new.intro", { count: ids.length, units: unitsFor(ids.length) }),
       fields: newFields(words),
       submit: createWith.press({ ids }),

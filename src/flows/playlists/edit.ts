@@ -56,6 +56,7 @@ const editForm = action<Editing>({
   form: ({ words }, editing) =>
     form({
       title: words.say("playlists.edit.title"),
+      isReturned: true,
       fields: editFields(words, editing),
       submit: saveForm.press(editing),
     }),

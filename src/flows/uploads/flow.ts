@@ -176,7 +176,7 @@ function backToForm({ words }: Ctx<unknown>, typed: Sketch, error: InputError): 
     title: inShort(error, words),
     text: adviceOf(error, words),
     buttons: [
-      { label: words.say("videos.edit.again"), style: "primary", press: formAgain.press(typed) },
+      { label: words.say("common.back_to_form"), style: "primary", press: formAgain.press(typed) },
     ],
   });
 }

@@ -267,7 +267,7 @@ function backToForm({ words }: Ctx<unknown>, state: Editing, error: InputError):
     title: inShort(error, words),
     text: adviceOf(error, words),
     buttons: [
-      { label: words.say("videos.edit.again"), style: "primary", press: open.press(state) },
+      { label: words.say("common.back_to_form"), style: "primary", press: open.press(state) },
     ],
   });
 }

@@ -174,6 +174,7 @@ const write = action<Shown>({
   form: ({ words }, shown) =>
     form({
       title: words.say("videos.report.form"),
+      isReturned: true,
       fields: [
         {
           name: "comments",
