@@ -25,7 +25,8 @@ export { readDate, readDuration } from "./declare/dates.ts";
 export { type Catalogue, define } from "./declare/definitions.ts";
 export { type Extra, noExtra, withExtra } from "./declare/extra.ts";
 export { loadCommands } from "./declare/load.ts";
-export { type Attachment, type Choice, colors, type OptionsOf, option } from "./declare/options.ts";
+export { colors } from "./declare/option-values.ts";
+export { type Attachment, type Choice, type OptionsOf, option } from "./declare/options.ts";
 export { type FieldType, neededBeside } from "./declare/row-fields.ts";
 export type { Suggest, SuggestCtx } from "./declare/suggest.ts";
 export {

@@ -1,11 +1,24 @@
-import { InputError } from "../../errors.ts";
 import type { Method } from "../../video/index.ts";
-import type { Suggest } from "../declare/suggest.ts";
-import { type ChannelRef, channelOf, kindOf, playlistOf, videoOf } from "../draw/links.ts";
+import { type ChannelRef, channelOf, playlistOf, videoOf } from "../draw/links.ts";
 import { dates, futureDates, pastDates } from "../suggestions/dates.ts";
 import { durations } from "../suggestions/durations.ts";
 import { lastOf } from "../suggestions/last-of.ts";
+import {
+  colorOf,
+  colors,
+  countryOf,
+  idIn,
+  languageOf,
+  locationOf,
+  piecesOf,
+  radiusOf,
+  reading,
+  several,
+  timeZoneOf,
+  written,
+} from "./option-values.ts";
 import { type FieldType, type Place, specOf } from "./row-fields.ts";
+import type { Suggest } from "./suggest.ts";
 
 /** A file that a person attached, as Discord describes it. Nothing of it is to be believed before its bytes are read. */
 export interface Attachment {
@@ -72,23 +85,6 @@ function make<S extends Spec, T>(spec: S, rest: Omit<Option<T>, "required">) {
 }
 
 const asIs = <T>(value: unknown): T => value as T;
-
-/** What people take for nothing: spaces of any kind, and letters without a shape. */
-const unseen = /^[\s\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u;
-
-/** A text that holds something. Of blanks a service makes nothing, and erases what stood there. */
-function written(value: unknown, name: string): string {
-  const text = String(value);
-  if (!unseen.test(text)) return text;
-  throw new InputError(`option ${name} is blank`, {
-    code: "option_blank",
-    hint: `The option “${name}” holds nothing but blanks. Write something, or leave it out.`,
-    facts: { option: name },
-  });
-}
-
-/** At most this many things at once (facts: ids of one call). */
-const mostIds = 50;
 
 export const option = {
   text: <const S extends Spec & { min?: number; max?: number }>(spec: S) =>
@@ -268,78 +264,6 @@ function fieldOption(method: Method, place: string, base: Spec, group?: string):
 /** Discord's longest string option (facts/discord.md: Limits). */
 const longestText = 6000;
 
-/** Colours that are known by name. */
-export const colors = {
-  white: "#ffffff",
-  black: "#000000",
-  grey: "#808080",
-  red: "#e53935",
-  orange: "#fb8c00",
-  yellow: "#fdd835",
-  green: "#43a047",
-  blue: "#1e88e5",
-  purple: "#8e24aa",
-  pink: "#ec407a",
-} as const;
-
-function colorOf(text: string): string | undefined {
-  const word = text.trim().toLowerCase().replace("gray", "grey");
-  const named = Object.entries(colors).find(([name]) => name === word);
-  if (named !== undefined) return named[1];
-  const [, digits] = /^#?((?:[0-9a-f]{3}){1,2})$/u.exec(word) ?? [];
-  if (digits === undefined) return undefined;
-  return digits.length === 6 ? `#${digits}` : `#${digits.replace(/./gu, "$&$&")}`;
-}
-
-function locationOf(text: string): string | undefined {
-  const [, latitude, longitude] =
-    /^(-?\d{1,2}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)$/u.exec(text.trim()) ?? [];
-  if (Math.abs(Number(latitude)) > 90 || Math.abs(Number(longitude)) > 180) return undefined;
-  return latitude === undefined ? undefined : `${latitude},${longitude}`;
-}
-
-const meters: Readonly<Record<string, number>> = { m: 1, km: 1000, ft: 0.3048, mi: 1609.344 };
-
-function radiusOf(text: string): string | undefined {
-  const [, length, unit = ""] = /^(\d+(?:\.\d+)?)\s*(m|km|ft|mi)$/u.exec(text.trim()) ?? [];
-  const metersAway = Number(length) * (meters[unit] ?? 0);
-  return metersAway > 0 && metersAway <= 1_000_000 ? `${length}${unit}` : undefined;
-}
-
-function countryOf(text: string): string | undefined {
-  const code = text.trim().toUpperCase();
-  if (!/^[A-Z]{2}$/u.test(code) || code === "ZZ") return undefined;
-  const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
-  return names.of(code) === undefined ? undefined : code;
-}
-
-function timeZoneOf(text: string): string | undefined {
-  const wanted = text.trim().toLowerCase().replaceAll(" ", "_");
-  const zones = [...Intl.supportedValuesOf("timeZone"), "UTC"];
-  const exact = zones.find((zone) => zone.toLowerCase() === wanted);
-  return exact ?? zones.find((zone) => zone.toLowerCase().endsWith(`/${wanted}`));
-}
-
-function languageOf(text: string): string | undefined {
-  const trimmed = text.trim();
-  return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,2}$/iu.test(trimmed) ? trimmed : undefined;
-}
-
-/** Comments' ids have 26 characters; shorter words were never meant as one. */
-const shortestCommentId = 12;
-
-/** An id of the service's own making: no spaces, and as it stands in a link when it was pasted as one. */
-function idIn(of: string): (text: string) => string | undefined {
-  return (text) => {
-    const trimmed = text.trim();
-    const [, linked] = of === "comment" ? (/[?&]lc=([\w.-]+)/u.exec(trimmed) ?? []) : [];
-    const id = linked ?? trimmed;
-    const isLong = id.length >= (of === "comment" ? shortestCommentId : 2);
-    const isId = isLong && /^[\w.=-]{2,200}$/u.test(id) && kindOf(id) === undefined;
-    return isId ? id : undefined;
-  };
-}
-
 /** Its suggestions are about the last of the values. */
 function severally<S extends Spec>(spec: S, isOne: (text: string) => unknown = () => undefined): S {
   const { suggest } = spec;
@@ -349,55 +273,6 @@ function severally<S extends Spec>(spec: S, isOne: (text: string) => unknown = (
 function momentsFor(must: "future" | "past" | undefined): Suggest {
   if (must === undefined) return dates;
   return must === "future" ? futureDates : pastDates;
-}
-
-function piecesOf(text: string, between: RegExp): readonly string[] {
-  return text
-    .split(between)
-    .map((piece) => piece.trim())
-    .filter(Boolean);
-}
-
-type Facts = Readonly<Record<string, string>>;
-
-function reading<T>(read: (text: string) => T | undefined, wanted: string, facts: Facts = {}) {
-  return (value: unknown, name: string): T => {
-    const text = String(value);
-    const result = read(text);
-    if (result !== undefined) return result;
-    throw unreadable(name, wanted, text, facts);
-  };
-}
-
-function several<T>(read: (text: string) => T | undefined, wanted: string) {
-  const one = reading(read, wanted);
-  return (value: unknown, name: string): readonly T[] => {
-    const pieces = [...new Set(piecesOf(String(value), /[\s,;|]+/u))];
-    const read = pieces.map((piece) => one(piece, name));
-    const distinct = [...new Map(read.map((each) => [JSON.stringify(each), each])).values()];
-    if (distinct.length === 0) throw unreadable(name, wanted, "", {});
-    if (distinct.length > mostIds) throw tooMany(name, distinct.length);
-    return distinct;
-  };
-}
-
-/** What was given instead is named when it is something else that can be recognised. */
-function unreadable(name: string, wanted: string, text: string, facts: Facts): InputError {
-  const given = kindOf(text);
-  const known = given !== undefined && given !== wanted;
-  return new InputError(`option ${name} is not a ${wanted}${known ? ` but a ${given}` : ""}`, {
-    code: known ? "id_kind" : "option_unreadable",
-    hint: `The option “${name}” takes a ${wanted}. Choose one of the suggestions, or paste its link or id.`,
-    facts: { option: name, wanted, ...(known && { given }), ...facts },
-  });
-}
-
-function tooMany(name: string, count: number): InputError {
-  return new InputError(`option ${name} has ${count} values`, {
-    code: "too_many_values",
-    hint: `Give at most ${mostIds} at once.`,
-    facts: { option: name, most: mostIds, count },
-  });
 }
 
 function range(spec: { readonly min?: number; readonly max?: number }) {
