@@ -8,6 +8,7 @@ import {
   asMessage,
   fetchBytes,
   isEphemeral,
+  offered,
   openStage,
   photo,
   type Stage,
@@ -51,7 +52,7 @@ async function flat(
 }
 
 async function ownVideo(at = 0): Promise<string> {
-  const found = await owner().suggest("branding thumbnail", "video", "");
+  const found = await offered(owner(), "branding thumbnail", "video", "");
   return String(found[at]?.value);
 }
 

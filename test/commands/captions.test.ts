@@ -6,6 +6,7 @@ import {
   asMessage,
   fetchBytes,
   isEphemeral,
+  offered,
   openStage,
   type Stage,
   textOf,
@@ -31,7 +32,7 @@ const run = async (sub: string, options: Options = {}, who: Who = "owner") =>
 const click = async (message: APIMessage, label: string, who: Who = "owner") =>
   asMessage(await stage.sandbox.user(who).click(message, label));
 const suggested = (sub: string, option: string, others: Options = {}, typed = "") =>
-  stage.sandbox.user("owner").suggest(`captions ${sub}`, option, typed, others);
+  offered(stage.sandbox.user("owner"), `captions ${sub}`, option, typed, others);
 const bytesOf = async (message: APIMessage) => fetchBytes(message.attachments[0]?.url ?? "");
 
 interface Track {
@@ -382,7 +383,7 @@ describe("in other languages", () => {
     const video = await videoWith(1);
 
     const shown = asMessage(await owner.command("untertitel liste", { video }));
-    const found = await owner.suggest("captions download", "captions", "engl", { video });
+    const found = await offered(owner, "captions download", "captions", "engl", { video });
     owner.speak("en-US");
 
     expect(textOf(shown)).toMatch(/Untertitel von /u);

@@ -4,6 +4,7 @@ import {
   asMessage,
   fetchBytes,
   isEphemeral,
+  offered,
   openStage,
   type Stage,
   textOf,
@@ -66,7 +67,7 @@ function others(): readonly {
 }
 
 async function sectionNamed(part: string): Promise<string> {
-  const found = await owner().suggest("channels edit-section", "section", part);
+  const found = await offered(owner(), "channels edit-section", "section", part);
   return String(found[0]?.value);
 }
 
@@ -217,7 +218,7 @@ describe("/channels sections", () => {
 
 describe("/channels add-section", () => {
   it("adds one of several playlists at a place", async () => {
-    const found = await owner().suggest("channels add-section", "playlists", "");
+    const found = await offered(owner(), "channels add-section", "playlists", "");
     const playlists = found.slice(0, 2).map(({ value }) => value);
 
     const done = await run("channels add-section", {
@@ -360,7 +361,7 @@ describe("/channels delete-section", () => {
 
   it("speaks German", async () => {
     owner().speak("de");
-    const found = await owner().suggest("channels delete-section", "section", "");
+    const found = await offered(owner(), "channels delete-section", "section", "");
     const question = await run("channels delete-section", { section: String(found[0]?.value) });
     owner().speak("en-US");
 

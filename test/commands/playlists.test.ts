@@ -10,6 +10,7 @@ import {
   asMessage,
   fetchBytes,
   isEphemeral,
+  offered,
   openStage,
   type Stage,
   textOf,
@@ -176,9 +177,8 @@ describe("/playlists show, uploads and likes", () => {
   });
 
   it("takes a pasted link and suggests the channel's own playlists", async () => {
-    const [choice] = await stage.sandbox
-      .user("member")
-      .suggest("playlists show", "playlist", "inspir");
+    const member = stage.sandbox.user("member");
+    const [choice] = await offered(member, "playlists show", "playlist", "inspir");
 
     const message = await run(
       "playlists show",
@@ -513,9 +513,8 @@ describe("/playlists move", () => {
     const [a = "", b = ""] = await ownVideos();
     const id = await newPlaylist([a, b]);
 
-    const choices = await stage.sandbox
-      .user("owner")
-      .suggest("playlists move", "item", "", { playlist: id });
+    const owner = stage.sandbox.user("owner");
+    const choices = await offered(owner, "playlists move", "item", "", { playlist: id });
 
     expect(choices.map(({ name }) => name.slice(0, 2))).toEqual(["1.", "2."]);
     expect(choices.map(({ value }) => value)).toEqual([await itemOf(id, 1), await itemOf(id, 2)]);

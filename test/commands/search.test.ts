@@ -5,6 +5,7 @@ import {
   asMessage,
   fetchBytes,
   isEphemeral,
+  offered,
   openStage,
   type Stage,
   textOf,
@@ -199,7 +200,7 @@ describe("/search", () => {
     const person = stage.sandbox.user("member");
     person.speak("de");
 
-    const choices = await person.suggest("search", "region", "Deutsch");
+    const choices = await offered(person, "search", "region", "Deutsch");
     person.speak("en-US");
 
     expect(choices.map(({ value }) => value)).toContain("DE");

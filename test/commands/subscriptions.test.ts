@@ -4,6 +4,7 @@ import {
   asMessage,
   fetchBytes,
   isEphemeral,
+  offered,
   openStage,
   type Stage,
   textOf,
@@ -147,9 +148,8 @@ describe("/subscriptions add", () => {
 
 describe("/subscriptions remove", () => {
   it("ends what was chosen among the suggestions, after a question", async () => {
-    const [choice] = await stage.sandbox
-      .user("owner")
-      .suggest("subscriptions remove", "channel", "");
+    const person = stage.sandbox.user("owner");
+    const [choice] = await offered(person, "subscriptions remove", "channel", "");
     const all = await subscriptions();
     const meant = all.find(
       ({ id, snippet }) => id === choice?.value || snippet.resourceId.channelId === choice?.value,

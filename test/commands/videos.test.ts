@@ -7,6 +7,7 @@ import {
   asMessage,
   fetchBytes,
   isEphemeral,
+  offered,
   openStage,
   type Stage,
   textOf,
@@ -18,7 +19,7 @@ let own: (title: string) => string;
 let foreign: string;
 beforeAll(async () => {
   stage = await openStage();
-  const choices = await stage.sandbox.user("owner").suggest("videos show", "video", "");
+  const choices = await offered(stage.sandbox.user("owner"), "videos show", "video", "");
   own = (title) => String(choices.find(({ name }) => name.startsWith(title))?.value);
   const popular = await listed("/videos?part=snippet&chart=mostPopular&regionCode=US");
   foreign = popular[0]?.id ?? "";
@@ -416,8 +417,8 @@ describe("/videos report", () => {
   });
 
   it("suggests reasons, and what belongs to the one that was chosen", async () => {
-    const reasons = await as("owner").suggest("videos report", "reason", "");
-    const details = await as("owner").suggest("videos report", "detail", "", {
+    const reasons = await offered(as("owner"), "videos report", "reason", "");
+    const details = await offered(as("owner"), "videos report", "detail", "", {
       video: foreign,
       reason: "V",
     });

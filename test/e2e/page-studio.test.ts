@@ -238,7 +238,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     async () => {
       await walk.type("/playlists add ");
       await walk.page.keyboard.type("s");
-      await walk.page.getByRole("option", { name: /Sponsor drafts · Private/u }).waitFor();
+      await walk.offered(walk.page.getByRole("option", { name: /Sponsor drafts · Private/u }));
       const [, second = ""] = await suggested();
       await walk.page.keyboard.press("ArrowDown");
       await walk.page.keyboard.press("Enter");
@@ -254,7 +254,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
   it("suggests nothing private to a member", patient, async () => {
     await walk.as("member");
     await walk.type("/playlists show ");
-    await walk.page.getByRole("option", { name: /Setup and lighting/u }).waitFor();
+    await walk.offered(walk.page.getByRole("option", { name: /Setup and lighting/u }));
     const all = await suggested();
     await walk.page.keyboard.type("sponsor");
     await walk.page

@@ -88,14 +88,16 @@ describe.runIf(process.platform === "linux")("createImages", () => {
 
     const same = await images.fit(picture, place);
     const square = await images.fit(picture, { ...place, width: 80, height: 80 });
-    const refused = images.fit(picture, { ...place, minWidth: 161, minHeight: 91 });
+    const refused = await images
+      .fit(picture, { ...place, minWidth: 161, minHeight: 91 })
+      .catch((error: unknown) => error);
 
     expect(same.bytes.buffer).toBe(picture.buffer);
     expect(same).toMatchObject({ format: "jpeg", fitted: "unchanged", width: 160, height: 90 });
     expect(square).toMatchObject({ fitted: "cropped", width: 80, height: 80 });
     expect((await sharp(square.bytes).metadata()).width).toBe(80);
-    await expect(refused).rejects.toBeInstanceOf(InputError);
-    await expect(refused).rejects.toMatchObject({
+    expect(refused).toBeInstanceOf(InputError);
+    expect(refused).toMatchObject({
       code: "picture_too_small",
       facts: { width: 160, height: 90, minWidth: 161, minHeight: 91 },
     });

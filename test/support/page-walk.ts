@@ -13,6 +13,8 @@ export interface Walk {
   send(text: string): Promise<void>;
   /** Types into the option that has the cursor and takes the suggestion of this name. */
   take(text: string, suggestion: RegExp): Promise<void>;
+  /** Waits for a suggestion; one that was late comes with the next key. */
+  offered(wanted: Locator): Promise<void>;
   /** Adds an option to the command that is being typed. */
   add(option: string): Promise<void>;
   /** The newest message. */
@@ -46,7 +48,17 @@ export function createWalk(page: Page, url: string): Walk {
     },
     take: async (text, suggestion) => {
       await page.keyboard.type(text);
-      await options().filter({ hasText: suggestion }).first().click();
+      const wanted = options().filter({ hasText: suggestion }).first();
+      await walk.offered(wanted);
+      await wanted.click();
+    },
+    offered: async (wanted) => {
+      // What was not there in time is there for the next key.
+      for (let tries = 0; tries < 5 && !(await shows(wanted)); tries += 1) {
+        await page.keyboard.type("e");
+        await page.keyboard.press("Backspace");
+      }
+      await wanted.waitFor();
     },
     add: async (option) => {
       await page.getByRole("combobox", { name: "Add an option" }).click();
@@ -79,4 +91,13 @@ export async function readAsChannel<T>({ oauth, video }: RunningSandbox, path: s
   const response = await fetch(`${video.url}/${path}`, { headers });
   const { items } = (await response.json()) as { readonly items: readonly T[] };
   return items;
+}
+
+async function shows(wanted: Locator): Promise<boolean> {
+  try {
+    await wanted.waitFor({ timeout: 2_000 });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -4,7 +4,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import type { Exchange, GatewayEvent } from "../../src/sandbox/platform/index.ts";
-import type { OpenForm, SandboxFile } from "../../src/sandbox/types.ts";
+import type { OpenForm, Person, SandboxFile } from "../../src/sandbox/types.ts";
 import type { SeenRequest } from "../../src/sandbox/video/index.ts";
 import { checkExchange, checkGatewayObject, type GatewayKind } from "./discord-spec.ts";
 
@@ -49,6 +49,18 @@ export async function openStage(options: { random?: () => number } = {}): Promis
     },
     close: () => sandbox.close(),
   };
+}
+
+type Suggesting = Parameters<Person["suggest"]>;
+
+/** What a person is offered who types on until something is there: what is late is left out of the first answer. */
+export async function offered(person: Person, ...typing: Suggesting) {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const found = await person.suggest(...typing);
+    if (found.length > 0) return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return [];
 }
 
 /** A message where a message is expected. */

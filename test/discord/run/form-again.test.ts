@@ -4,6 +4,7 @@ import {
   asForm,
   asMessage,
   isEphemeral,
+  offered,
   openStage,
   type Stage,
   textOf,
@@ -17,7 +18,7 @@ describe("a form whose submission fails", () => {
 
   beforeAll(async () => {
     stage = await openStage();
-    const [first] = await stage.sandbox.user("owner").suggest("comments post", "video", "");
+    const [first] = await offered(stage.sandbox.user("owner"), "comments post", "video", "");
     video = String(first?.value);
   });
   afterAll(async () => {

@@ -12,7 +12,7 @@ import { connect } from "../../../src/sandbox/connect.ts";
 import { startOAuth } from "../../../src/sandbox/oauth/index.ts";
 import { startPlatform } from "../../../src/sandbox/platform/index.ts";
 import { startVideo } from "../../../src/sandbox/video/index.ts";
-import { asForm, asMessage, textOf } from "../../support/stage.ts";
+import { asForm, asMessage, offered, textOf } from "../../support/stage.ts";
 
 type Stand<T extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<T>>;
 
@@ -81,7 +81,7 @@ describe("a question about a video, after the bot was started anew", () => {
   const owner = () => platform.people("owner");
 
   async function ownVideo(title: string): Promise<string> {
-    const choices = await owner().suggest("videos show", "video", title);
+    const choices = await offered(owner(), "videos show", "video", title);
     return String(choices[0]?.value);
   }
 
