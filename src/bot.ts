@@ -64,6 +64,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     now,
     onFailure: (error) => log.warn("units are counted in memory only", { error }),
   });
+  const credits = { spent: async () => [] };
   const tokens = tokensOf(config, { http, credentials: store.credentials, secrets, now });
   const closeAll = async () => {
     await tokens?.close();
@@ -82,6 +83,8 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
         images,
         languages: createLanguages(),
         clients: clientsOf(config, { http, units, tokens, secrets, now }),
+        credits,
+        pictureLimits: { maxBytes: config.background.maxBytes, maxPixels: 50_000_000 },
         log,
         now,
         random,

@@ -9,7 +9,8 @@ export interface Config {
   readonly mode: "sandbox" | "discord";
   readonly discord: { readonly token: string | undefined; readonly apiUrl: string };
   readonly video: { readonly baseUrl: string; readonly uploadBaseUrl: string };
-  readonly background: { readonly baseUrl: string };
+  /** `maxBytes`: largest picture file that is sent there. */
+  readonly background: { readonly baseUrl: string; readonly maxBytes: number };
   readonly oauth: {
     readonly tokenUrl: string;
     /** This bot's registration at the authorisation service; without it no channel can be used. */
@@ -26,6 +27,8 @@ const discordApi = "https://discord.com/api";
 const videoApi = "https://youtube.googleapis.com/youtube/v3";
 const videoUpload = "https://youtube.googleapis.com/upload/youtube/v3";
 const backgroundApi = "https://api.remove.bg/v1.0";
+/** Interface specification, Limits; newer texts of the service say 22. */
+const backgroundMaxMb = 12;
 const tokenEndpoint = "https://oauth2.googleapis.com/token";
 
 const keyForm =
@@ -46,6 +49,13 @@ const schemas = {
   VIDEO_API_URL: address,
   VIDEO_UPLOAD_URL: address,
   BACKGROUND_API_URL: address,
+  BACKGROUND_MAX_MB: z
+    .string()
+    .transform((text) => (/^\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : 0))
+    .refine(
+      (megabytes) => megabytes >= 0.1 && megabytes <= 100,
+      "is not a file size; allowed is a number of megabytes from 0.1 to 100",
+    ),
   OAUTH_CLIENT_ID: word("the client's id alone"),
   OAUTH_CLIENT_SECRET: word("the client's secret alone"),
   OAUTH_TOKEN_URL: address,
@@ -135,7 +145,10 @@ function build(values: Values): Config {
       apiUrl: values.DISCORD_API_URL ?? discordApi,
     }),
     video: Object.freeze({ baseUrl, uploadBaseUrl }),
-    background: Object.freeze({ baseUrl: values.BACKGROUND_API_URL ?? backgroundApi }),
+    background: Object.freeze({
+      baseUrl: values.BACKGROUND_API_URL ?? backgroundApi,
+      maxBytes: (values.BACKGROUND_MAX_MB ?? backgroundMaxMb) * 1e6,
+    }),
     oauth: Object.freeze({
       tokenUrl: values.OAUTH_TOKEN_URL ?? tokenEndpoint,
       client: clientOf(values),

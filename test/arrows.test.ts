@@ -87,6 +87,7 @@ const packages: Readonly<Record<string, string>> = {
   "parse-duration": "discord",
   "csv-stringify": "discord",
   "file-type": "flows",
+  "image-size": "background",
   "intl-messageformat": "language",
   jszip: "images",
   pino: "log",

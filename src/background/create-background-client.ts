@@ -77,5 +77,9 @@ export function createBackgroundClient(options: BackgroundClientOptions): Backgr
     if (rate) pacer.correct(rate);
   }
 
-  return { removeBackground, account };
+  async function improve(): Promise<never> {
+    throw new TypeError("not there yet");
+  }
+
+  return { removeBackground, account, improve };
 }

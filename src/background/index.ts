@@ -3,16 +3,32 @@ export {
   type BackgroundClientOptions,
   createBackgroundClient,
 } from "./create-background-client.ts";
+export type { CreditSpender, Credits, CreditsSpent } from "./credits/types.ts";
 /** Keeps one API key within its megapixels a minute. */
 export { createPacer, type Pacer, type PacerOptions } from "./pace.ts";
-export type {
-  Account,
-  BackgroundClient,
-  ForegroundType,
-  Format,
-  RateLimit,
-  Removal,
-  RemoveBackgroundRequest,
-  RemoveOptions,
-  Size,
+export {
+  type Account,
+  type BackgroundClient,
+  type CallOptions,
+  type Channels,
+  channels,
+  type ForegroundType,
+  type Format,
+  foregroundTypes,
+  formats,
+  type Improvement,
+  type ImproveRequest,
+  type PerType,
+  type QueuePlace,
+  type RateLimit,
+  type Removal,
+  type RemoveBackgroundRequest,
+  type RemoveOptions,
+  type RequestNotice,
+  type ShadowType,
+  type Size,
+  shadowTypes,
+  sizes,
+  type TypeLevel,
+  typeLevels,
 } from "./types.ts";

@@ -21,6 +21,9 @@ export function removalOf({ headers, body }: HttpResponse): Removal {
   return {
     image: body,
     format,
+    width: numberOf(headers["x-width"]),
+    height: numberOf(headers["x-height"]),
+    notices: [],
     foreground: foregroundOf(headers),
     type: headers["x-type"],
     creditsCharged: numberOf(headers["x-credits-charged"]),

@@ -1,28 +1,90 @@
-export type Size = "auto" | "preview" | "small" | "medium" | "hd" | "full" | "4k" | "50MP";
-export type Format = "auto" | "png" | "jpg" | "webp" | "zip";
-export type ForegroundType =
-  | "auto"
-  | "person"
-  | "product"
-  | "car"
-  | "animal"
-  | "graphic"
-  | "transportation";
+export const sizes = [
+  "auto",
+  "preview",
+  "small",
+  "regular",
+  "medium",
+  "hd",
+  "full",
+  "4k",
+  "50MP",
+] as const;
+/** Result size; `regular` is an older name of `small` and is sent as that. */
+export type Size = (typeof sizes)[number];
 
-/** Exactly one of `image` and `imageUrl`. Fields carry the API's names in camelCase. */
+export const formats = ["auto", "png", "jpg", "webp", "zip"] as const;
+export type Format = (typeof formats)[number];
+
+export const foregroundTypes = [
+  "auto",
+  "person",
+  "product",
+  "car",
+  "animal",
+  "graphic",
+  "transportation",
+] as const;
+export type ForegroundType = (typeof foregroundTypes)[number];
+
+export const typeLevels = ["none", "1", "2", "latest"] as const;
+/** How finely the answer tells types apart; with `none` it tells none. */
+export type TypeLevel = (typeof typeLevels)[number];
+
+export const channels = ["rgba", "alpha"] as const;
+/** `alpha` gives the grey matte alone. */
+export type Channels = (typeof channels)[number];
+
+export const shadowTypes = ["auto", "car", "3D", "drop", "none"] as const;
+export type ShadowType = (typeof shadowTypes)[number];
+
+/** One value for all, or one for each type of foreground. */
+export type PerType<T> =
+  | T
+  | Readonly<Partial<Record<Exclude<ForegroundType, "auto"> | "other", T>>>;
+
+/**
+ * Exactly one of `image`, `imageFileB64` and `imageUrl`, and at most one background. Fields carry the API's names in
+ * camelCase; what each may hold is in the interface specification, part 4, and the facts of the service.
+ */
 export interface RemoveBackgroundRequest {
+  /** Sent as `image_file`, or as `image_file_b64` in a body that can hold no file. */
   readonly image?: Uint8Array;
   /** File name sent along with `image`. */
   readonly imageName?: string;
+  /** Base64, with or without a `data:` prefix. */
+  readonly imageFileB64?: string;
+  /** The service fetches it; http or https. */
   readonly imageUrl?: string;
-  /** Input megapixels, for pacing; taken from the picture when known. */
+  /** Input megapixels, for pacing; read from the picture when absent, one for an address. */
   readonly megapixels?: number;
   /** `auto` when absent, because the service's own default is a preview. */
   readonly size?: Size;
   readonly format?: Format;
   readonly type?: ForegroundType;
+  readonly typeLevel?: TypeLevel;
+  readonly channels?: Channels;
+  /** 3, 4, 6 or 8 hexadecimal digits, with or without #, or an English name. */
   readonly bgColor?: string;
+  readonly bgImageUrl?: string;
+  /** Needs a multipart body. */
+  readonly bgImageFile?: Uint8Array;
   readonly crop?: boolean;
+  /** One, two or four lengths in px or %: `10px`, `5% 20px`; only with `crop`. */
+  readonly cropMargin?: string;
+  /** `x1 y1 x2 y2`, each in px or %. */
+  readonly roi?: string;
+  /** `original`, or `10%` to `100%`. */
+  readonly scale?: string;
+  /** `original`, `center`, or one or two percentages. */
+  readonly position?: string;
+  readonly semitransparency?: boolean;
+  readonly shadowType?: PerType<ShadowType>;
+  /** 0 to 100, or `auto`. */
+  readonly shadowOpacity?: PerType<number | "auto">;
+  /** Deprecated: sent as `shadow_type[car]=car`. */
+  readonly addShadow?: boolean;
+  /** Removed from the service: never sent. */
+  readonly shadowMethod?: string;
 }
 
 export interface RateLimit {
@@ -32,37 +94,86 @@ export interface RateLimit {
   readonly resetAt: Date;
 }
 
+/** Something that was asked for and sent differently. */
+export type RequestNotice = "size_regular" | "add_shadow" | "shadow_method" | "crop_margin_unused";
+
 export interface Removal {
   /** The file as the service sent it: a ZIP when `format` is `zip`. */
   readonly image: Buffer;
-  /** By the answer's Content-Type. */
+  /** By the answer's Content-Type, of a JSON answer by its bytes. */
   readonly format: "png" | "jpg" | "webp" | "zip";
   /** Result pixels; absent when the answer does not say. */
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+  /** Result pixels; absent when the answer does not say, or says something outside the result. */
   readonly foreground: { top: number; left: number; width: number; height: number } | undefined;
   /** What the service took the foreground for; unknown values pass. */
   readonly type: string | undefined;
-  /** Absent is not zero. */
+  /** May have fractions. Absent is not zero. */
   readonly creditsCharged: number | undefined;
   readonly rateLimit: RateLimit | undefined;
+  readonly notices: readonly RequestNotice[];
 }
 
 export interface Account {
+  /** May have fractions. */
   readonly credits: {
     readonly total: number;
     readonly subscription: number;
     readonly payg: number;
     readonly enterprise: number;
   };
+  /** Free calls left this month. */
   readonly api: { readonly freeCalls: number };
 }
 
-export interface RemoveOptions {
-  readonly signal?: AbortSignal;
+/** Hands a picture over for the training of the service: only on the explicit wish of its owner. One source as above. */
+export interface ImproveRequest {
+  readonly image?: Uint8Array;
+  readonly imageFileB64?: string;
+  readonly imageUrl?: string;
+  readonly imageFilename?: string;
+  /** Pictures with one tag are grouped. */
+  readonly tag?: string;
 }
 
+export interface Improvement {
+  /** UUID of the submission. */
+  readonly id: string;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** `multipart` when absent; the others can hold no files, so that bytes go as base64. */
+  readonly body?: "multipart" | "form" | "json";
+}
+
+/** Where a call stands that has to wait for its turn. */
+export interface QueuePlace {
+  /** Calls that start before it. */
+  readonly ahead: number;
+  /** Milliseconds until it is expected to start. */
+  readonly waitMs: number;
+}
+
+export interface RemoveOptions extends CallOptions {
+  /** `file` when absent: JSON takes a third more. The result is the same. */
+  readonly answer?: "file" | "json";
+  /** Told when the call has to wait, and whenever its place changes. */
+  readonly onQueued?: (place: QueuePlace) => void;
+}
+
+/** The service's three operations with one API key. Failures are BotErrors; see `failure.ts`. */
 export interface BackgroundClient {
-  /** POST /removebg. */
+  /**
+   * POST /removebg. What can be checked is refused before anything is sent; a call waits for its turn among all calls
+   * of the key, and is never sent again once its answer may have been lost.
+   * @throws InputError by the service's codes; LimitError `credits_gone`, `rate_limited`, `busy`; ConnectError
+   * `background_key_refused`; NetworkError `result_lost`; ServiceError.
+   */
   removeBackground(request: RemoveBackgroundRequest, options?: RemoveOptions): Promise<Removal>;
   /** GET /account. */
-  account(options?: RemoveOptions): Promise<Account>;
+  account(options?: Pick<CallOptions, "signal">): Promise<Account>;
+  /** POST /improve, with the image owner's consent only. */
+  improve(request: ImproveRequest, options?: CallOptions): Promise<Improvement>;
 }

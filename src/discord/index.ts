@@ -17,6 +17,7 @@ export {
   type OpenedAttachment,
   type Output,
   opening,
+  type PictureLimits,
   subcommand,
   type TargetMessage,
   type VideoAccess,

@@ -3,7 +3,7 @@ import { maxInputBytes, maxPixels } from "./limits.ts";
 import { readPng } from "./png.ts";
 import { refusal } from "./refusal.ts";
 import { sniff } from "./sniff.ts";
-import type { InputFormat } from "./types.ts";
+import type { SentFormat } from "./types.ts";
 import { readWebp } from "./webp.ts";
 
 /** Part of a file, from `start` up to but not including `end`. */
@@ -30,12 +30,12 @@ export interface Anatomy {
 type Reader = (bytes: Buffer) => Anatomy | undefined;
 
 const readers = { jpeg: readJpeg, png: readPng, webp: readWebp } satisfies Record<
-  InputFormat,
+  SentFormat,
   Reader
 >;
 
 /** Judges a picture by its bytes and refuses what can't be taken, the cheapest question first. */
-export function dissect(bytes: Buffer): Anatomy & { readonly format: InputFormat } {
+export function dissect(bytes: Buffer): Anatomy & { readonly format: SentFormat } {
   if (bytes.length === 0) throw refusal.empty();
   const found = sniff(bytes);
   if (!isTaken(found)) throw refusal.type(found);
@@ -57,6 +57,6 @@ export function upright(anatomy: Anatomy): { readonly width: number; readonly he
   return orientation >= 5 ? { width: height, height: width } : { width, height };
 }
 
-function isTaken(found: string): found is InputFormat {
+function isTaken(found: string): found is SentFormat {
   return found in readers;
 }

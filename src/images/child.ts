@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { frame, frameReader } from "./frames.ts";
-import type { Answer, Request } from "./jobs.ts";
+import type { Answer, Request, Task } from "./jobs.ts";
 
 /** Why a child is no more. */
 export type End = "memory" | "time" | "asked" | "died";
@@ -28,7 +28,7 @@ export interface Reply {
 export interface Child {
   readonly isAlive: () => boolean;
   /** Rejects with ChildEnded. */
-  run(request: Request, input: Uint8Array): Promise<Reply>;
+  run(request: Request, inputs: readonly Uint8Array[]): Promise<Reply>;
   /** Ends it at once, whatever it is doing, and resolves when it is gone. */
   end(reason: End): Promise<void>;
 }
@@ -92,12 +92,13 @@ export function startChild(maxBytes: number): Child {
 
   return {
     isAlive: () => isAlive && end === undefined,
-    run(request, input) {
+    run(request, inputs) {
       job = Promise.withResolvers();
       const { promise } = job;
       hold("held");
       if (!isAlive) finish("not running");
-      for (const part of frame(request, input)) pipe.write(part);
+      const lengths = inputs.map(({ length }) => length);
+      for (const part of frame({ request, lengths } satisfies Task, inputs)) pipe.write(part);
       return promise;
     },
     end(reason) {

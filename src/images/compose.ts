@@ -22,7 +22,8 @@ const colorPattern = /^#[0-9a-f]{6}$/i;
 
 /** Composes the service's ZIP; the same work in the worker and in the calling process. */
 export async function compose(zip: Uint8Array, options: Options): Promise<Composed> {
-  const background = options.background ?? "#ffffff";
+  const { backdrop } = options;
+  const background = backdrop?.kind === "color" ? backdrop.color : "#ffffff";
   if (!colorPattern.test(background)) throw refusal.background(background);
   const cutout = await open(zip);
   let plan = firstPlan(cutout, options);

@@ -2,12 +2,15 @@
 const prefixBytes = 8;
 
 /** A header as JSON and bytes that are neither copied nor encoded: 30 MB through Node's IPC stop the event loop. */
-export function frame(header: unknown, payload: Uint8Array = new Uint8Array()): Uint8Array[] {
+export function frame(header: unknown, payloads: readonly Uint8Array[] = []): Uint8Array[] {
   const json = Buffer.from(JSON.stringify(header));
   const prefix = Buffer.alloc(prefixBytes);
   prefix.writeUInt32LE(json.length, 0);
-  prefix.writeUInt32LE(payload.length, 4);
-  return [prefix, json, payload];
+  prefix.writeUInt32LE(
+    payloads.reduce((sum, { length }) => sum + length, 0),
+    4,
+  );
+  return [prefix, json, ...payloads];
 }
 
 /** Takes chunks as they come off the pipe and calls back with each whole frame. */

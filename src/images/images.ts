@@ -4,7 +4,16 @@ import { ChildEnded, type End } from "./child.ts";
 import { fromWire, type Request } from "./jobs.ts";
 import { estimateNeed } from "./need.ts";
 import { createPool } from "./pool.ts";
-import type { Composed, Fitted, Images, Picture, Prepared } from "./types.ts";
+import type {
+  Backdrop,
+  Composed,
+  Fitted,
+  Images,
+  Picture,
+  Prepared,
+  Square,
+  Thumbnail,
+} from "./types.ts";
 
 /** Where a worker's death is noted. */
 export interface ImagesLog {
@@ -39,34 +48,70 @@ export function createImages(options: CreateImagesOptions = {}): Images {
     ...given,
   });
 
-  const run = async (request: Request, bytes: Uint8Array, signal: AbortSignal | undefined) => {
-    const input = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const need = estimateNeed(request, input);
-    const reply = await pool.run({ request, input, need, signal }).catch((error: unknown) => {
+  const run = async (
+    request: Request,
+    given: readonly Uint8Array[],
+    signal: AbortSignal | undefined,
+  ) => {
+    const inputs = given.map(asBuffer);
+    const need = estimateNeed(request, inputs);
+    const reply = await pool.run({ request, inputs, need, signal }).catch((error: unknown) => {
       if (!(error instanceof ChildEnded)) throw error;
       log?.warn("picture worker ended", { job: request.job, end: error.end, detail: error.detail });
       throw workerFailure(request, error);
     });
     if ("error" in reply.answer) throw fromWire(reply.answer.error);
     const { result, isSame } = reply.answer;
-    return { ...result, bytes: isSame ? input : reply.bytes };
+    return { ...result, bytes: isSame ? inputs[0] : reply.bytes };
   };
 
   // The worker's answer has the shape that jobs.ts gives it for the job asked.
   return {
     async inspect(bytes, { signal } = {}) {
-      const { bytes: _, ...picture } = await run({ job: "inspect" }, bytes, signal);
+      const { bytes: _, ...picture } = await run({ job: "inspect" }, [bytes], signal);
       return picture as Picture;
     },
     prepare: (bytes, { signal, maxBytes, maxPixels }) =>
-      run({ job: "prepare", maxBytes, maxPixels }, bytes, signal) as Promise<Prepared>,
+      run({ job: "prepare", maxBytes, maxPixels }, [bytes], signal) as Promise<Prepared>,
     fit: (bytes, { signal, ...rest }) =>
-      run({ job: "fit", options: rest }, bytes, signal) as Promise<Fitted>,
-    compose: (zip, { signal, ...rest }) =>
-      run({ job: "compose", options: rest }, zip, signal) as Promise<Composed>,
+      run({ job: "fit", options: rest }, [bytes], signal) as Promise<Fitted>,
+    compose: (cutout, { signal, ...rest }) => {
+      const { options, pictures } = apart(rest);
+      const inputs = [cutout, ...pictures];
+      return run({ job: "compose", options }, inputs, signal) as Promise<Composed>;
+    },
+    square: (cutout, { signal, ...rest }) =>
+      run({ job: "square", options: rest }, [cutout], signal) as Promise<Square>,
+    thumbnail: (cutout, { signal, ...rest }) => {
+      const { options, pictures } = apart(rest);
+      const inputs = [cutout, ...pictures];
+      return run({ job: "thumbnail", options }, inputs, signal) as Promise<Thumbnail>;
+    },
+    async sheet(pictures, { signal, ...rest }) {
+      const { bytes } = await run({ job: "sheet", options: rest }, pictures, signal);
+      return bytes as Buffer;
+    },
+    async chart({ signal, ...rest }) {
+      const { bytes } = await run({ job: "chart", options: rest }, [], signal);
+      return bytes as Buffer;
+    },
     load: pool.load,
     close: pool.close,
   };
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+const noBytes = new Uint8Array();
+
+/** A backdrop's picture travels as bytes behind the cut-out, not as JSON. */
+function apart<O extends { readonly backdrop?: Backdrop }>(options: O) {
+  const { backdrop } = options;
+  if (backdrop?.kind !== "picture") return { options, pictures: [] };
+  const bare = { ...options, backdrop: { ...backdrop, bytes: noBytes } };
+  return { options: bare, pictures: [backdrop.bytes] };
 }
 
 const hints = {

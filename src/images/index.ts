@@ -11,6 +11,8 @@ export {
   writePixels,
 } from "./pixels.ts";
 export type {
+  Backdrop,
+  ChartOptions,
   Composed,
   ComposeOptions,
   FitFormat,
@@ -23,6 +25,13 @@ export type {
   OutputFormat,
   Picture,
   Prepared,
+  SentFormat,
+  Shadow,
+  SheetOptions,
+  Square,
+  SquareOptions,
+  Thumbnail,
+  ThumbnailOptions,
 } from "./types.ts";
 /** Packs files into one ZIP: names made safe and unique, dates fixed. jszip is loaded by the first call. */
 export { type NamedFile, zipFiles } from "./zip-files.ts";

@@ -1,15 +1,37 @@
 import { type BotErrorOptions, InputError, ServiceError } from "../errors.ts";
+import { chart } from "./chart.ts";
 import { compose } from "./compose.ts";
 import { fitPicture } from "./fit-picture.ts";
 import { inspect, prepare } from "./prepare.ts";
-import type { ComposeOptions, FitOptions } from "./types.ts";
+import { sheet } from "./sheet.ts";
+import { square } from "./square.ts";
+import { thumbnail } from "./thumbnail.ts";
+import type {
+  Backdrop,
+  ChartOptions,
+  ComposeOptions,
+  FitOptions,
+  SheetOptions,
+  SquareOptions,
+  ThumbnailOptions,
+} from "./types.ts";
 
-/** What is asked of the worker, beside the bytes. */
+/** What is asked of the worker, beside the bytes. A backdrop's picture is the second input. */
 export type Request =
   | { readonly job: "inspect" }
   | { readonly job: "prepare"; readonly maxBytes: number; readonly maxPixels: number }
   | { readonly job: "fit"; readonly options: Omit<FitOptions, "signal"> }
-  | { readonly job: "compose"; readonly options: Omit<ComposeOptions, "signal"> };
+  | { readonly job: "compose"; readonly options: Omit<ComposeOptions, "signal"> }
+  | { readonly job: "square"; readonly options: Omit<SquareOptions, "signal"> }
+  | { readonly job: "thumbnail"; readonly options: Omit<ThumbnailOptions, "signal"> }
+  | { readonly job: "sheet"; readonly options: Omit<SheetOptions, "signal"> }
+  | { readonly job: "chart"; readonly options: Omit<ChartOptions, "signal"> };
+
+/** As it goes through the pipe: the inputs follow, each of its length. */
+export interface Task {
+  readonly request: Request;
+  readonly lengths: readonly number[];
+}
 
 /** What the worker says, beside the bytes. */
 export type Answer =
@@ -30,10 +52,10 @@ export interface Outcome {
 }
 
 /** Does one job; never throws, because a refusal is an answer too. */
-export async function runJob(request: Request, input: Buffer): Promise<Outcome> {
+export async function runJob(request: Request, inputs: readonly Buffer[]): Promise<Outcome> {
   try {
-    const { bytes, ...result } = await perform(request, input);
-    const isSame = bytes === input;
+    const { bytes, ...result } = await perform(request, inputs);
+    const isSame = bytes !== undefined && bytes === inputs[0];
     return { answer: { result, isSame }, ...(bytes && !isSame && { bytes }) };
   } catch (error) {
     return { answer: { error: toWire(error) } };
@@ -42,8 +64,9 @@ export async function runJob(request: Request, input: Buffer): Promise<Outcome> 
 
 async function perform(
   request: Request,
-  input: Buffer,
+  inputs: readonly Buffer[],
 ): Promise<object & { readonly bytes?: Buffer }> {
+  const [input = Buffer.alloc(0), second] = inputs;
   switch (request.job) {
     case "inspect":
       return inspect(input);
@@ -52,8 +75,21 @@ async function perform(
     case "fit":
       return fitPicture(input, request.options);
     case "compose":
-      return compose(input, request.options);
+      return compose(input, withPicture(request.options, second));
+    case "square":
+      return square(input, request.options);
+    case "thumbnail":
+      return thumbnail(input, withPicture(request.options, second));
+    case "sheet":
+      return sheet(inputs, request.options);
+    case "chart":
+      return chart(request.options);
   }
+}
+
+function withPicture<O extends { readonly backdrop?: Backdrop }>(options: O, bytes?: Buffer): O {
+  if (options.backdrop?.kind !== "picture" || bytes === undefined) return options;
+  return { ...options, backdrop: { kind: "picture", bytes } };
 }
 
 function toWire(error: unknown): Wire {

@@ -16,7 +16,8 @@ const headBytes = 256 * 1024;
 const ihdrBytes = 33;
 
 /** Estimates what a job will need; when the size can't be told, as for the largest that is allowed. */
-export function estimateNeed(request: Request, input: Buffer): number {
+export function estimateNeed(request: Request, inputs: readonly Buffer[]): number {
+  const [input = Buffer.alloc(0)] = inputs;
   switch (request.job) {
     case "inspect":
       return input.length;
@@ -24,6 +25,13 @@ export function estimateNeed(request: Request, input: Buffer): number {
       return input.length * 2 + picturePixels(input) * bytesPerPixel.prepare;
     case "fit":
       return input.length * 2 + picturePixels(input) * bytesPerPixel.fit;
+    case "square":
+    case "thumbnail":
+      return input.length * 2 + cutoutPixels(input) * bytesPerPixel.png;
+    case "sheet":
+      return inputs.reduce((sum, { length }) => sum + length * 2, 0) + maxPixels * 2;
+    case "chart":
+      return 8 * 1024 * 1024;
     case "compose": {
       const { format, maxBytes } = request.options;
       // A PNG that comes out too large becomes a WebP.

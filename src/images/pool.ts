@@ -11,7 +11,7 @@ export interface PoolOptions {
 
 export interface Task {
   readonly request: Request;
-  readonly input: Uint8Array;
+  readonly inputs: readonly Uint8Array[];
   /** Memory it is expected to take. */
   readonly need: number;
   readonly signal: AbortSignal | undefined;
@@ -68,7 +68,7 @@ export function createPool(options: PoolOptions): Pool {
     const deadline = setTimeout(stop("time"), options.jobMs);
     task.signal?.addEventListener("abort", onAbort, { once: true });
     try {
-      task.resolve(await child.run(task.request, task.input));
+      task.resolve(await child.run(task.request, task.inputs));
     } catch (error) {
       task.reject(task.signal?.aborted ? task.signal.reason : error);
     } finally {

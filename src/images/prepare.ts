@@ -17,7 +17,7 @@ const detailedBytesPerPixel = 0.5;
 /** The picture as people see it: upright, by its header alone. */
 export function inspect(bytes: Buffer): Picture {
   const source = dissect(bytes);
-  return { format: source.format, ...upright(source) };
+  return { format: source.format, ...upright(source), frames: 1 };
 }
 
 /** Does the least that makes the picture fit, in this order: nothing, cut metadata out, encode again, fewer pixels. */
@@ -33,7 +33,13 @@ export async function prepare(bytes: Buffer, limits: Limits): Promise<Prepared> 
   } catch (error) {
     throw translate(error, source.format, bytes.length);
   }
-  return { bytes: stripped, format: source.format, ...size, fitted: "unchanged" };
+  return {
+    bytes: stripped,
+    format: source.format,
+    ...size,
+    original: inspect(bytes),
+    fitted: "unchanged",
+  };
 }
 
 async function encodeAgain(sharp: Sharp, bytes: Buffer, limits: Limits): Promise<Prepared> {
@@ -53,7 +59,8 @@ async function encodeAgain(sharp: Sharp, bytes: Buffer, limits: Limits): Promise
     const encoded = await encode(pipeline.keepIccProfile(), hasAlpha, q);
     if (encoded.length <= limits.maxBytes) {
       const fitted = scale < 1 ? "resized" : "recompressed";
-      return { bytes: encoded, format: hasAlpha ? "webp" : "jpeg", ...size, fitted };
+      const original = inspect(bytes);
+      return { bytes: encoded, format: hasAlpha ? "webp" : "jpeg", ...size, original, fitted };
     }
     if (encodes === maxEncodes) throw refusal.tooLarge(encoded.length, limits.maxBytes);
     attempt = lower(attempt, encoded.length / (limits.maxBytes * aim), encodes);

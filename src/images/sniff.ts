@@ -1,6 +1,6 @@
-import type { InputFormat } from "./types.ts";
+import type { SentFormat } from "./types.ts";
 
-type Found = InputFormat | (string & {});
+type Found = SentFormat | (string & {});
 
 /** `?` matches any byte; read as Latin-1. The first row that fits wins. */
 const signatures: readonly (readonly [found: string, offset: number, magic: string])[] = [

@@ -1,7 +1,10 @@
-/** Still picture formats that are taken in. */
-export type InputFormat = "jpeg" | "png" | "webp";
+/** Picture formats that are taken in: as far as the decoder on this machine reads them, of an animation the first frame. */
+export type InputFormat = "jpeg" | "png" | "webp" | "gif" | "avif" | "tiff" | "heic";
 
-/** Formats a cut-out can be composed to; `auto` follows the rule in `format.ts`. */
+/** Formats that the services take. */
+export type SentFormat = "jpeg" | "png" | "webp";
+
+/** Formats a cut-out can be composed to; `auto` follows the rule in `ComposeOptions.format`. */
 export type OutputFormat = "png" | "webp" | "jpg";
 
 export interface Picture {
@@ -9,20 +12,58 @@ export interface Picture {
   /** Pixels, after the EXIF orientation is applied. */
   readonly width: number;
   readonly height: number;
+  /** Frames or pages; 1 for a still picture. Only the first is ever used. */
+  readonly frames: number;
 }
 
-export interface Prepared extends Picture {
+export interface Prepared {
   /** Oriented, without EXIF, XMP and IPTC, colour profile kept. The very same bytes when nothing had to change. */
   readonly bytes: Buffer;
-  /** What was done to make it fit, for the reply: nothing, re-encoded, or made smaller. */
-  readonly fitted: "unchanged" | "recompressed" | "resized";
+  readonly format: SentFormat;
+  readonly width: number;
+  readonly height: number;
+  /** What was given. */
+  readonly original: Picture;
+  /** The gravest of what was done, for the reply: nothing, another format, encoded again, fewer pixels. */
+  readonly fitted: "unchanged" | "converted" | "recompressed" | "resized";
+}
+
+/** What lies behind a cut-out. Colours are `#rrggbb`. */
+export type Backdrop =
+  | { readonly kind: "color"; readonly color: string }
+  /** `angle` in degrees, 0 from left to right, 90 from top to bottom; 90 when absent. */
+  | {
+      readonly kind: "gradient";
+      readonly from: string;
+      readonly to: string;
+      readonly angle?: number;
+    }
+  /** Covers the canvas, centred, its proportions kept. */
+  | { readonly kind: "picture"; readonly bytes: Uint8Array }
+  /** The picture's own background out of focus: only with a ZIP, whose colours still show it. `strength` 1 to 100, 40 when absent. */
+  | { readonly kind: "blur"; readonly strength?: number };
+
+/** A soft shadow below the subject; shares are of the subject's height. */
+export interface Shadow {
+  /** 0 to 1; 0.5 when absent. */
+  readonly opacity?: number;
+  /** How soft its edge is; 0.03 when absent. */
+  readonly blur?: number;
+  /** How far it falls; 0.03 when absent. */
+  readonly offset?: number;
 }
 
 export interface ComposeOptions {
-  /** `auto`: PNG up to 10 megapixels, WebP above or when the PNG passes `maxBytes`. */
+  /**
+   * `auto`: with a backdrop JPG; without one PNG up to 10 megapixels, WebP above or when the PNG passes `maxBytes`.
+   * JPG without a backdrop is laid on white.
+   */
   readonly format: OutputFormat | "auto";
-  /** Needed for `jpg` (white when absent): `#rrggbb`. */
-  readonly background?: string;
+  /** Nothing, so that it stays transparent, when absent. */
+  readonly backdrop?: Backdrop;
+  /** Cuts away what is empty round the subject; `margin` in pixels stays, 0 to 500. */
+  readonly crop?: { readonly margin: number };
+  readonly shadow?: Shadow;
   /** Largest file that may come out, in bytes. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
@@ -35,6 +76,67 @@ export interface Composed {
   readonly height: number;
   /** `asked`: as asked. `webp`: PNG was too large in bytes or pixels. `quality`: quality lowered. `smaller`: fewer pixels. */
   readonly fitted: "asked" | "webp" | "quality" | "smaller";
+}
+
+/** A square picture of the subject, cropped to it, on nothing. */
+export interface SquareOptions extends JobOptions {
+  /** Pixels. */
+  readonly side: number;
+  /** Largest file that may come out, in bytes; colours go before anything else. */
+  readonly maxBytes: number;
+  /** White rim round the subject in pixels, as stickers have it; none when absent. */
+  readonly rim?: number;
+}
+
+/** A PNG of exactly the side asked. */
+export interface Square {
+  readonly bytes: Buffer;
+  readonly side: number;
+  /** `colors`: had to make do with 256 colours or fewer. */
+  readonly fitted: "asked" | "colors";
+}
+
+export interface ThumbnailOptions extends JobOptions {
+  readonly width: number;
+  readonly height: number;
+  /** Anything but `blur`. */
+  readonly backdrop: Exclude<Backdrop, { readonly kind: "blur" }>;
+  /** Where the subject stands; the title takes the other side. `right` when absent. */
+  readonly subject?: "left" | "center" | "right";
+  readonly title?: {
+    /** At most 100 characters; broken into lines and made as large as fits. */
+    readonly text: string;
+    /** `#rrggbb`; when absent white or black, whichever is easier to read there. */
+    readonly color?: string;
+  };
+  readonly shadow?: Shadow;
+  readonly maxBytes: number;
+}
+
+/** A JPEG of exactly the measures asked. */
+export interface Thumbnail {
+  readonly bytes: Buffer;
+  readonly width: number;
+  readonly height: number;
+  /** Characters of the title that no font here has, each once; they were left out. */
+  readonly missing: readonly string[];
+}
+
+export interface SheetOptions extends JobOptions {
+  /** Longer side of the sheet in pixels; 1,200 when absent. */
+  readonly side?: number;
+  readonly maxBytes: number;
+}
+
+/** Bars from left to right, for a card. Values are zero or more. */
+export interface ChartOptions extends JobOptions {
+  readonly bars: readonly {
+    /** Below the bar, such as a day; where there is no room for all, some are left out. */
+    readonly label: string;
+    readonly value: number;
+    /** Above the bar, as it should read; the number itself when absent. */
+    readonly shown?: string;
+  }[];
 }
 
 /**
@@ -87,14 +189,18 @@ export interface JobOptions {
 
 /**
  * Picture work, done in a child process that is restarted when it dies and limited in memory and time.
- * Every refusal is an InputError: `picture_empty`, `picture_type`, `picture_animated`, `picture_truncated`,
- * `picture_unreadable`, `picture_pixels`, `picture_too_large`, `picture_background`; of a ZIP ServiceError `cutout_damaged`.
+ * Every refusal is an InputError: `picture_empty`, `picture_type`, `picture_truncated`, `picture_unreadable`,
+ * `picture_pixels`, `picture_too_large`, `picture_background`, `picture_opaque`; of a ZIP ServiceError `cutout_damaged`.
  * A child that died or ran out of time or memory is ServiceError `picture_worker`.
+ * A `cutout` is the service's ZIP (`color.jpg`, `alpha.png`), or a PNG or WebP with transparency.
  */
 export interface Images {
   /** Judges by the bytes and decodes nothing large. */
   inspect(bytes: Uint8Array, options?: JobOptions): Promise<Picture>;
-  /** Makes a picture ready to be sent to the service, at most `maxBytes` and `maxPixels`. */
+  /**
+   * Makes a picture ready to be sent to the service, at most `maxBytes` and `maxPixels`: stripped, upright, in a format
+   * it takes. More pixels than that are brought under it.
+   */
   prepare(
     bytes: Uint8Array,
     options: JobOptions & { readonly maxBytes: number; readonly maxPixels: number },
@@ -105,8 +211,19 @@ export interface Images {
    * (the same, and `placeWidth` and `placeHeight`): so long or so tall that in this place less than the minimum is left.
    */
   fit(bytes: Uint8Array, options: FitOptions): Promise<Fitted>;
-  /** Composes the service's ZIP (`color.jpg`, `alpha.png`). */
-  compose(zip: Uint8Array, options: ComposeOptions): Promise<Composed>;
+  /** Composes a cut-out. Refuses a picture without transparency as `picture_opaque`. */
+  compose(cutout: Uint8Array, options: ComposeOptions): Promise<Composed>;
+  /** Makes a sticker's or an emoji's picture of a cut-out. */
+  square(cutout: Uint8Array, options: SquareOptions): Promise<Square>;
+  /** Lays a cut-out and a title onto a backdrop. */
+  thumbnail(cutout: Uint8Array, options: ThumbnailOptions): Promise<Thumbnail>;
+  /**
+   * Shows 2 to 12 pictures on one WebP: two side by side (before and after), more in rows. What is transparent shows a
+   * checkerboard.
+   */
+  sheet(pictures: readonly Uint8Array[], options: SheetOptions): Promise<Buffer>;
+  /** A bar chart as a PNG of 800 x 320 pixels that can be read on light and on dark. */
+  chart(options: ChartOptions): Promise<Buffer>;
   /** Jobs waiting and running, for progress and metrics. */
   load(): { readonly waiting: number; readonly running: number };
   close(): Promise<void>;

@@ -2,10 +2,10 @@ import type { Anatomy } from "./anatomy.ts";
 import { stripJpeg } from "./jpeg.ts";
 import { stripPng } from "./png.ts";
 import { type Sharp, untrusted } from "./sharp.ts";
-import type { InputFormat } from "./types.ts";
+import type { SentFormat } from "./types.ts";
 import { stripWebp } from "./webp.ts";
 
-export type Source = Anatomy & { readonly format: InputFormat };
+export type Source = Anatomy & { readonly format: SentFormat };
 
 /** Cuts out what pixels and colours do not need; the very same bytes when there is nothing of it. */
 export function strip(bytes: Buffer, { format, extras }: Source): Buffer {

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import { constants, setPriority } from "node:os";
 import { frame, frameReader } from "./frames.ts";
-import { type Answer, type Request, runJob } from "./jobs.ts";
+import { type Answer, runJob, type Task } from "./jobs.ts";
 
 /** The pipe to the parent: `stdio[3]` in child.ts. */
 const pipeDescriptor = 3;
@@ -11,12 +11,13 @@ const memoryCheckMs = 20;
 function serve(maxBytes: number): void {
   const pipe = new Socket({ fd: pipeDescriptor, readable: true, writable: true });
   const answer = (words: Answer, bytes?: Buffer) => {
-    for (const part of frame(words, bytes)) pipe.write(part);
+    for (const part of frame(words, bytes && [bytes])) pipe.write(part);
   };
   pipe.on(
     "data",
-    frameReader(async (request, input) => {
-      const { answer: words, bytes } = await runJob(request as Request, input);
+    frameReader(async (header, payload) => {
+      const { request, lengths } = header as Task;
+      const { answer: words, bytes } = await runJob(request, parted(payload, lengths));
       answer(words, bytes);
     }),
   );
@@ -26,6 +27,15 @@ function serve(maxBytes: number): void {
   watchMemory(maxBytes, () => {
     answer({ gone: "memory" });
     process.kill(process.pid, "SIGKILL");
+  });
+}
+
+/** The inputs of a job, one behind the other in the payload. */
+function parted(payload: Buffer, lengths: readonly number[]): Buffer[] {
+  let at = 0;
+  return lengths.map((length) => {
+    at += length;
+    return payload.subarray(at - length, at);
   });
 }
 

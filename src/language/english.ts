@@ -9,7 +9,10 @@ import choices from "./messages/en-US/choices.json" with { type: "json" };
 import comments from "./messages/en-US/comments.json" with { type: "json" };
 import common from "./messages/en-US/common.json" with { type: "json" };
 import connect from "./messages/en-US/connect.json" with { type: "json" };
+import credits from "./messages/en-US/credits.json" with { type: "json" };
+import expressions from "./messages/en-US/expressions.json" with { type: "json" };
 import failures from "./messages/en-US/failures.json" with { type: "json" };
+import improvement from "./messages/en-US/improvement.json" with { type: "json" };
 import members from "./messages/en-US/members.json" with { type: "json" };
 import options from "./messages/en-US/options.json" with { type: "json" };
 import playlists from "./messages/en-US/playlists.json" with { type: "json" };
@@ -17,6 +20,7 @@ import regions from "./messages/en-US/regions.json" with { type: "json" };
 import removeBackground from "./messages/en-US/remove-background.json" with { type: "json" };
 import search from "./messages/en-US/search.json" with { type: "json" };
 import subscriptions from "./messages/en-US/subscriptions.json" with { type: "json" };
+import thumbnails from "./messages/en-US/thumbnails.json" with { type: "json" };
 import videos from "./messages/en-US/videos.json" with { type: "json" };
 
 /** English by file: the language that is always whole, and whose keys are the keys. */
@@ -32,7 +36,10 @@ export const english = {
   comments,
   common,
   connect,
+  credits,
+  expressions,
   failures,
+  improvement,
   members,
   options,
   playlists,
@@ -40,5 +47,6 @@ export const english = {
   "remove-background": removeBackground,
   search,
   subscriptions,
+  thumbnails,
   videos,
 } as const;

@@ -33,7 +33,8 @@ const limits = { maxBytes: 12e6, maxPixels: 50e6 };
 const jpg = { quality: 90, chromaSubsampling: "4:2:0", optimiseCoding: false } as const;
 
 const ours = (format: "png" | "webp" | "jpg"): Job => ({
-  run: async (zip) => (await compose(zip, { format, background })).bytes,
+  run: async (zip) =>
+    (await compose(zip, { format, backdrop: { kind: "color", color: background } })).bytes,
 });
 
 /** Decoded, joined and cleared beforehand. */

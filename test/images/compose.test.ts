@@ -130,7 +130,10 @@ describe("compose", () => {
   });
 
   it("lays the cut-out on a colour for a JPG", async () => {
-    const { bytes } = await compose(zip, { format: "jpg", background: "#ff8800" });
+    const { bytes } = await compose(zip, {
+      format: "jpg",
+      backdrop: { kind: "color", color: "#ff8800" },
+    });
 
     const got = await decoded(bytes, 3);
     const source = await wanted(color, alpha);
@@ -167,7 +170,9 @@ describe("compose", () => {
   it.each(["red", "#fff", "#12345g", "#1234567"])(
     "refuses %s as a background",
     async (background) => {
-      await expect(compose(zip, { format: "jpg", background })).rejects.toMatchObject({
+      await expect(
+        compose(zip, { format: "jpg", backdrop: { kind: "color", color: background } }),
+      ).rejects.toMatchObject({
         code: "picture_background",
       });
     },

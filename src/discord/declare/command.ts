@@ -1,4 +1,4 @@
-import type { BackgroundClient } from "../../background/index.ts";
+import type { BackgroundClient, CreditSpender, CreditsSpent } from "../../background/index.ts";
 import type { Images } from "../../images/index.ts";
 import type { Log } from "../../log.ts";
 import type {
@@ -58,6 +58,14 @@ export interface Ctx<O = Record<never, never>> extends Asked {
   /** What may still be spent today with the key, or as the linked channel; undefined without it. */
   left(kind: "video-key" | "channel"): Promise<Readonly<Record<Bucket, Left>> | undefined>;
   readonly background: BackgroundClient;
+  /** What this guild spent at the image service in the last days, today included. @throws ServiceError `store_unavailable`. */
+  creditsSpent(days: number): Promise<readonly CreditsSpent[]>;
+  /** What the image service takes at most; larger pictures are brought under it. */
+  readonly pictureLimits: PictureLimits;
+  /** Keeps bytes in this process for a quarter of an hour at most, often less; answers the handle that `kept` takes. */
+  keep(bytes: Uint8Array): string;
+  /** Undefined when they are no longer here. */
+  kept(handle: string): Uint8Array | undefined;
   /** Clients with a credential that is still to be proved. */
   readonly clients: ProvingClients;
   readonly credentials: GuildCredentials;
@@ -75,6 +83,11 @@ export interface Ctx<O = Record<never, never>> extends Asked {
   /** Aborts when the person cancels, the time is up or the bot stops. */
   readonly signal: AbortSignal;
   readonly log: Log;
+}
+
+export interface PictureLimits {
+  readonly maxBytes: number;
+  readonly maxPixels: number;
 }
 
 /** How a list is wanted: as a message, as a file for tables or programs, or as the service answered. */
@@ -107,7 +120,8 @@ export interface Clients {
   video(access: VideoAccess, spender: Spender, onSpent?: (cost: Cost) => void): VideoClient;
   /** What the credential's project may still spend today. */
   left(access: VideoAccess): Promise<Readonly<Record<Bucket, Left>>>;
-  background(key: string): BackgroundClient;
+  /** Its turns are shared out by guild, and what it is charged is counted on behalf of that spender. */
+  background(key: string, spender: CreditSpender): BackgroundClient;
 }
 
 /** Clients of one interaction. */

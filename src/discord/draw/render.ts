@@ -83,13 +83,11 @@ function drawAsk(reply: Ask, { name, words }: Drawing): Rendered {
 
 /** Files stay plain attachments: an embed that shows one would take it out of the message's own list. */
 function drawFiles(reply: Files, name: Name): Rendered {
-  const embed = drawEmbed({
-    title: reply.title,
-    text: reply.text,
-    footer: reply.footer,
-    tone: "good",
-  });
-  return attached(message({ embeds: [embed], components: rowsOf(reply, name) }), reply.files);
+  const { title, text, footer, files, preview } = reply;
+  const image = preview === undefined ? undefined : `attachment://${preview.name}`;
+  const embed = drawEmbed({ title, text, footer, image, tone: "good" });
+  const drawn = message({ embeds: [embed], components: rowsOf(reply, name) });
+  return attached(drawn, preview === undefined ? files : [...files, preview]);
 }
 
 function attached(drawn: Rendered, files: readonly ReplyFile[]): Rendered {

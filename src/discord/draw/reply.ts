@@ -105,6 +105,8 @@ export interface Files extends Message {
   readonly title: string;
   readonly text?: Text;
   readonly files: readonly ReplyFile[];
+  /** Shown large in the card below them and not one of them, such as before and after. */
+  readonly preview?: ReplyFile;
   readonly footer?: string;
 }
 

@@ -1,4 +1,5 @@
 import type { APIInteraction, APIMessage } from "discord.js";
+import type { Credits } from "../../background/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Http } from "../../http/index.ts";
 import type { Images } from "../../images/index.ts";
@@ -7,6 +8,7 @@ import type { Log } from "../../log.ts";
 import type { CredentialKind, GuildSettings, Locks, Store } from "../../store/index.ts";
 import { type Method, methods } from "../../video/index.ts";
 import { type Opened, storeUnavailable } from "../access/guard.ts";
+import type { Kept } from "../access/kept.ts";
 import type { Memory } from "../access/memory.ts";
 import type { NearSettings } from "../access/settings.ts";
 import { spenderOf } from "../access/spender.ts";
@@ -18,6 +20,7 @@ import type {
   GuildCredentials,
   OpenedAttachment,
   Output,
+  PictureLimits,
 } from "../declare/command.ts";
 import type { Demands } from "../declare/demands.ts";
 import { type Extra, noExtra } from "../declare/extra.ts";
@@ -31,6 +34,9 @@ export interface Services {
   readonly http: Http;
   readonly images: Images;
   readonly clients: Clients;
+  /** What guilds spent at the image service. */
+  readonly credits: Pick<Credits, "spent">;
+  readonly pictureLimits: PictureLimits;
   readonly languages: Languages;
   readonly log: Log;
   readonly now: () => number;
@@ -99,6 +105,7 @@ export interface CtxParts {
   /** The message that was pressed or that a menu was opened on. */
   readonly message: Pick<APIMessage, "attachments" | "embeds"> | undefined;
   readonly memory: Memory;
+  readonly kept: Kept;
   readonly turns: Locks;
   readonly near: NearSettings;
   readonly tally: Tally;
@@ -155,12 +162,16 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
     get background() {
       const secret = opened["background-key"]?.secret;
       if (secret === undefined) throw new TypeError(`${command} did not say what it needs`);
-      return clients.background(secret);
+      return clients.background(secret, spender);
     },
+    creditsSpent: (days) => services.credits.spent(guildId, days),
+    pictureLimits: services.pictureLimits,
+    keep: (bytes) => parts.kept.put(guildId, bytes),
+    kept: (handle) => parts.kept.get(guildId, handle),
     clients: {
       // Not in the reply's foot: it is another project's unit.
       video: (key) => clients.video({ key }, spender),
-      background: (key) => clients.background(key),
+      background: (key) => clients.background(key, spender),
     },
     credentials: guildCredentials(asker, services),
     images: services.images,

@@ -2,6 +2,7 @@ import { type APIInteraction, type APIMessage, InteractionType, MessageFlags } f
 import { AccessError } from "../../errors.ts";
 import { createLocks } from "../../store/index.ts";
 import { requireRank } from "../access/guard.ts";
+import { createKept } from "../access/kept.ts";
 import { createMemory } from "../access/memory.ts";
 import { createNearSettings } from "../access/settings.ts";
 import type { View } from "../access/video-access.ts";
@@ -31,10 +32,11 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const { services, routes, jobs } = parts;
   const { languages, store } = services;
   const memory = createMemory(services.now);
+  const kept = createKept(services.now);
   const turns = createLocks();
   const settings = createNearSettings(store.settings, services.now);
   const respond = createRespond(parts);
-  const handle = createHandle({ services, respond, memory, turns, settings });
+  const handle = createHandle({ services, respond, memory, kept, turns, settings });
   const { continuations } = store;
   const { lookUp, once } = createPresses({ routes, continuations, log: services.log });
 

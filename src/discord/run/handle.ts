@@ -1,6 +1,7 @@
 import type { APIMessage } from "discord.js";
 import type { Locks } from "../../store/index.ts";
 import { requireCredentials } from "../access/guard.ts";
+import type { Kept } from "../access/kept.ts";
 import type { Memory } from "../access/memory.ts";
 import type { NearSettings } from "../access/settings.ts";
 import {
@@ -40,6 +41,7 @@ export interface HandleParts {
   readonly services: Services;
   readonly respond: Pick<Respond, "progress">;
   readonly memory: Memory;
+  readonly kept: Kept;
   readonly turns: Locks;
   readonly settings: NearSettings;
 }
@@ -48,7 +50,7 @@ export interface HandleParts {
 export type Handle = (run: Run, handler: (ctx: Ctx) => Promise<Reply>) => Promise<Reply>;
 
 export function createHandle(parts: HandleParts): Handle {
-  const { services, respond, memory, turns, settings } = parts;
+  const { services, respond, memory, kept, turns, settings } = parts;
   const { store } = services;
 
   async function handle(run: Run, handler: (ctx: Ctx) => Promise<Reply>): Promise<Reply> {
@@ -64,7 +66,7 @@ export function createHandle(parts: HandleParts): Handle {
     const command = journey.name ?? "";
     const of = { asker, command, demands, options, opened, view, message, memory, turns, tally };
     const ctx = makeCtx(
-      { ...of, near: settings, progress: progress.show, signal, log: journey.log },
+      { ...of, kept, near: settings, progress: progress.show, signal, log: journey.log },
       services,
     );
     try {

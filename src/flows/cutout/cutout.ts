@@ -129,7 +129,9 @@ async function compose(ctx: Ctx, removal: Removal, wishes: CutoutWishes): Promis
   try {
     return await ctx.images.compose(removal.image, {
       format: wishes.color === undefined ? wishes.format : "jpg",
-      ...(wishes.color === undefined ? {} : { background: wishes.color }),
+      ...(wishes.color === undefined
+        ? {}
+        : { backdrop: { kind: "color", color: wishes.color } as const }),
       maxBytes: ctx.attachmentLimit,
       signal: ctx.signal,
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createKept } from "../../../src/discord/access/kept.ts";
 import { createMemory } from "../../../src/discord/access/memory.ts";
 import { createNearSettings } from "../../../src/discord/access/settings.ts";
 import { createTally } from "../../../src/discord/access/spending.ts";
@@ -25,6 +26,7 @@ function ctx(services: Partial<Services>) {
     view: "public" as const,
     message: undefined,
     memory: createMemory(() => 0),
+    kept: createKept(() => 0),
     turns: createLocks(),
     near: createNearSettings({} as Settings, () => 0),
     tally: createTally(),

@@ -29,9 +29,18 @@ function done(parts: {
         type: undefined,
         creditsCharged: credits,
         rateLimit: undefined,
+        width: undefined,
+        height: undefined,
+        notices: [],
       },
       composed: { bytes: Buffer.alloc(1_200_000), format: "png", ...size, fitted },
-      prepared: { bytes: Buffer.alloc(0), format: "jpeg", ...size, fitted: "unchanged" },
+      prepared: {
+        bytes: Buffer.alloc(0),
+        format: "jpeg",
+        ...size,
+        original: { format: "jpeg", ...size, frames: 1 },
+        fitted: "unchanged",
+      },
     },
   };
 }
