@@ -130,6 +130,18 @@ function folderOf(room: string, file: string): string | undefined {
   return rest.length === 0 ? "." : folder;
 }
 
+function isOutside(target: string): boolean {
+  return target !== "" && !target.startsWith(".") && !target.startsWith("node:");
+}
+
+/** `@scope/name/file` belongs to `@scope/name`. */
+function packageOf(target: string): string {
+  return target
+    .split("/")
+    .slice(0, target.startsWith("@") ? 2 : 1)
+    .join("/");
+}
+
 function resolved({ file, target }: Import): string {
   return relative(root, join(root, dirname(file), target)).replaceAll("\\", "/");
 }
@@ -204,6 +216,18 @@ describe("the rooms", () => {
     });
 
     expect(astray).toEqual([]);
+  });
+
+  it("find every package they use without the development packages, the sandbox apart", () => {
+    const text = readFileSync(join(root, "package.json"), "utf8");
+    const { dependencies } = JSON.parse(text) as { dependencies: Record<string, string> };
+    const used = imports.filter(
+      ({ file, target }) => roomOf(file) !== "sandbox" && isOutside(target),
+    );
+
+    expect(used.filter(({ target }) => !Object.hasOwn(dependencies, packageOf(target)))).toEqual(
+      [],
+    );
   });
 
   it("leave the environment to main, but for what a child process is handed", () => {

@@ -21,6 +21,19 @@ function faultsOf(env: Record<string, string>): readonly string[] {
 }
 
 describe("readConfig", () => {
+  it.each([
+    ["22", 22_000_000],
+    ["0.5", 500_000],
+  ])("takes %s MB as the largest picture that is sent on", (megabytes, maxBytes) => {
+    expect(readConfig({ BACKGROUND_MAX_MB: megabytes }).background.maxBytes).toBe(maxBytes);
+  });
+
+  it.each(["0", "101", "12MB", "-1", "1e3"])("refuses %s MB", (megabytes) => {
+    expect(() => readConfig({ BACKGROUND_MAX_MB: megabytes })).toThrow(
+      "BACKGROUND_MAX_MB is not a file size; allowed is a number of megabytes from 0.1 to 100",
+    );
+  });
+
   it("starts the sandbox with real addresses when nothing is set", () => {
     expect(readConfig({})).toEqual({
       mode: "sandbox",
@@ -29,7 +42,7 @@ describe("readConfig", () => {
         baseUrl: "https://youtube.googleapis.com/youtube/v3",
         uploadBaseUrl: "https://youtube.googleapis.com/upload/youtube/v3",
       },
-      background: { baseUrl: "https://api.remove.bg/v1.0" },
+      background: { baseUrl: "https://api.remove.bg/v1.0", maxBytes: 12_000_000 },
       oauth: { tokenUrl: "https://oauth2.googleapis.com/token", client: undefined },
       store: { url: "sqlite:.greenroom/sandbox.sqlite", keys: [] },
       port: undefined,
