@@ -1,5 +1,11 @@
 import { command, option, subcommand } from "../src/discord/index.ts";
-import { cutOut, thumbnailOfCutout } from "../src/flows/index.ts";
+import {
+  cutouts,
+  expressions,
+  improvement,
+  thumbnailOfCutout,
+  thumbnails,
+} from "../src/flows/index.ts";
 
 /** The image service's subjects (facts: type). */
 const subjects = ["person", "product", "animal", "car", "transportation", "graphic"] as const;
@@ -18,9 +24,14 @@ export default command({
       },
       run: (ctx) => {
         const { image, format = "auto", color, size, subject: type } = ctx.options;
-        return cutOut(ctx, [image], { format, color, size, type });
+        return cutouts.cutOut(ctx, [image], { format, color, size, type });
       },
     }),
   },
-  actions: thumbnailOfCutout.actions,
+  actions: [
+    ...thumbnailOfCutout.actions,
+    ...thumbnails.actions,
+    ...expressions.actions,
+    ...improvement.actions,
+  ],
 });

@@ -1,9 +1,10 @@
 import { menu } from "../src/discord/index.ts";
-import { cutOut, picturesOf } from "../src/flows/index.ts";
+import { cutouts } from "../src/flows/index.ts";
 
 export default menu({
   title: "Remove background",
   needs: ["background-key"],
   wants: ["channel"],
-  run: (ctx, message) => cutOut(ctx, picturesOf(message.attachments), { format: "auto" }),
+  run: (ctx, message) =>
+    cutouts.cutOut(ctx, cutouts.picturesOf(message.attachments), { format: "auto" }),
 });

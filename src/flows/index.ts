@@ -27,9 +27,11 @@ export {
   mappedRoles,
   withRole,
 } from "./connections/index.ts";
-export { cutOut, picturesOf } from "./cutout/cutout.ts";
+export * as cutouts from "./cutout/index.ts";
+export { expressions } from "./expressions/index.ts";
 export { findChannel } from "./find.ts";
 export { given } from "./given.ts";
+export { improvement } from "./improvement/index.ts";
 export { requireOneOf } from "./one-of.ts";
 export { requireOrder } from "./order.ts";
 export { ownChannelId } from "./own-channel.ts";
@@ -37,5 +39,6 @@ export { ownView } from "./own-view.ts";
 export * as playlists from "./playlists/index.ts";
 export { sought } from "./sought.ts";
 export * as subscribing from "./subscriptions/index.ts";
+export { thumbnails } from "./thumbnails/index.ts";
 export * as uploads from "./uploads/index.ts";
 export * as videos from "./videos/index.ts";

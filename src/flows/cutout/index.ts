@@ -1,0 +1,1 @@
+export { cutOut, picturesOf } from "./cutout.ts";
