@@ -1,5 +1,6 @@
 import { command, option, subcommand } from "../src/discord/index.ts";
 import {
+  credits,
   cutouts,
   expressions,
   improvement,
@@ -27,11 +28,30 @@ export default command({
         return cutouts.cutOut(ctx, [image], { format, color, size, type });
       },
     }),
+    // What the key's account holds is for those who look after the server; who spent it only for managers.
+    account: subcommand({
+      rank: "moderator",
+      answer: "private",
+      needs: ["background-key"],
+      run: (ctx) => credits.account(ctx),
+    }),
+    improve: subcommand({
+      answer: "private",
+      needs: ["background-key"],
+      options: {
+        image: option.attachment({}),
+        link: option.text({ max: 2000 }),
+        tag: option.text({ max: 100 }),
+        name: option.text({ max: 200 }),
+      },
+      run: (ctx) => improvement.begin(ctx, ctx.options),
+    }),
   },
   actions: [
     ...thumbnailOfCutout.actions,
     ...thumbnails.actions,
     ...expressions.actions,
     ...improvement.actions,
+    ...credits.actions,
   ],
 });

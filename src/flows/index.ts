@@ -27,6 +27,7 @@ export {
   mappedRoles,
   withRole,
 } from "./connections/index.ts";
+export { credits } from "./credits/index.ts";
 export * as cutouts from "./cutout/index.ts";
 export { expressions } from "./expressions/index.ts";
 export { findChannel } from "./find.ts";

@@ -188,6 +188,7 @@ export interface Menu extends Handling {
 
 export interface TargetMessage {
   readonly id: string;
+  readonly author?: { readonly id: string };
   readonly content: string;
   readonly attachments: readonly (Attachment & { readonly height?: number | null })[];
   /** Texts and addresses of its embeds and components, as they stand. */

@@ -11,6 +11,8 @@ export interface CutoutSource {
   readonly kept?: string;
   /** The picture as it was given; Discord forgets it after a while. */
   readonly original?: Attachment;
+  /** Who posted the picture, when it was not the person who had it cut out. */
+  readonly postedBy?: string;
 }
 
 /**

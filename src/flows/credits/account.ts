@@ -1,0 +1,198 @@
+import type { Account } from "../../background/index.ts";
+import {
+  action,
+  type Ctx,
+  card,
+  type Field,
+  join,
+  mention,
+  type Reply,
+  type ReplyFile,
+  reaches,
+  type Select,
+  type Text,
+  type Words,
+} from "../../discord/index.ts";
+import { daily, lasting, lately, type Sum, sumOf, sumsBy } from "./spent.ts";
+
+const periods = [7, 30] as const;
+type Period = (typeof periods)[number];
+
+interface State {
+  readonly days: Period;
+}
+
+type Spent = Awaited<ReturnType<Ctx["creditsSpent"]>>;
+
+/** Fewer credits than this are worth a word. */
+const low = { credits: 5, days: 3 } as const;
+
+/** So that a field holds them all. */
+const mostLines = 8;
+
+const longest = 365;
+
+const show = action<State>({
+  name: "background.account",
+  answer: "update",
+  by: "requester",
+  rank: "moderator",
+  needs: ["background-key"],
+  run: (ctx, before, { values }) =>
+    account(ctx, periods.find((days) => `${days}` === values[0]) ?? before.days),
+});
+
+/**
+ * The balance of the image key and what this server spent of it. Read anew each time: the balance is behind by some
+ * seconds as it is (facts: account), and its key may be shared with others.
+ */
+async function account(ctx: Ctx<unknown>, days: Period = 30): Promise<Reply> {
+  const { words, signal } = ctx;
+  const [balance, spent] = await Promise.all([
+    ctx.background.account({ signal }),
+    ctx.creditsSpent(30),
+  ]);
+  const chart = await chartOf(ctx, spent, days);
+  const text = [stateOf(balance, spent, ctx), paceOf(balance, spent, ctx)].filter(
+    (line) => line !== undefined,
+  );
+  return card({
+    title: words.say("credits.title"),
+    ...(text.length > 0 && { text: join(text, "\n") }),
+    fields: [...balanceFields(balance, words), ...spentFields(ctx, spent, days)],
+    ...(chart && { preview: chart }),
+    footer: words.say("credits.footer"),
+    buttons: [{ label: words.say("credits.refresh"), press: show.press({ days }) }],
+    selects: [periodSelect(days, words)],
+  });
+}
+
+/** What has to be done, or soon. */
+function stateOf(balance: Account, spent: Spent, { words, now }: Ctx<unknown>): Text | undefined {
+  const { total } = balance.credits;
+  const { freeCalls } = balance.api;
+  if (total <= 0)
+    return words.md(freeCalls > 0 ? "credits.only_free" : "credits.none", { freeCalls });
+  const days = lasting(total, spent, now());
+  const isLow = total < low.credits || (days !== undefined && days < low.days);
+  return isLow ? words.md("credits.low") : undefined;
+}
+
+function paceOf(balance: Account, spent: Spent, { words, now }: Ctx<unknown>): Text | undefined {
+  const days = lasting(balance.credits.total, spent, now());
+  if (days === undefined) return undefined;
+  return days > longest ? words.say("credits.pace.long") : words.say("credits.pace.days", { days });
+}
+
+function balanceFields({ credits, api }: Account, words: Words): readonly Field[] {
+  const { total, ...kinds } = credits;
+  const parts = (["subscription", "payg", "enterprise"] as const).map((kind) =>
+    words.say(`credits.kinds.${kind}`, { count: kinds[kind] }),
+  );
+  const sum = words.md("credits.total", {
+    credits: words.say("background.credits", { count: total }),
+  });
+  return [
+    { name: words.say("credits.balance"), value: join([sum, ...parts], "\n"), inline: true },
+    {
+      name: words.say("credits.free.name"),
+      value: words.say("credits.free.left", { count: api.freeCalls }),
+      inline: true,
+    },
+  ];
+}
+
+function spentFields(ctx: Ctx<unknown>, spent: Spent, days: Period): readonly Field[] {
+  const { words } = ctx;
+  const now = ctx.now();
+  const line = (key: "today" | "week" | "month", of: number) =>
+    words.say(`credits.spent.${key}`, { sum: said(sumOf(lately(spent, of, now)), words) });
+  const chosen = lately(spent, days, now);
+  const byCommand = sumsBy(chosen, ({ command }) => nameOf(command, words));
+  const byPerson = sumsBy(chosen, ({ userId }) => userId);
+  return [
+    {
+      name: words.say("credits.spent.name"),
+      value: [line("today", 1), line("week", 7), line("month", 30)].join("\n"),
+    },
+    ...listed(words.say("credits.by_command", { days }), byCommand, (name) => name, words),
+    // Who spent how much is for those who decide about money.
+    ...(reaches(ctx.rank, "manager")
+      ? listed(words.say("credits.by_person", { days }), byPerson, mention, words)
+      : []),
+  ];
+}
+
+function listed(
+  name: string,
+  sums: readonly (readonly [string, Sum])[],
+  draw: (key: string) => Text,
+  words: Words,
+): readonly Field[] {
+  if (sums.length === 0) return [];
+  const rest = sums.slice(mostLines);
+  const lines = sums
+    .slice(0, mostLines)
+    .map(([key, sum]) => words.md("credits.line", { who: draw(key), sum: said(sum, words) }));
+  const others = sumOf(rest.map(([, sum]) => sum));
+  const last = words.md("credits.line", {
+    who: words.say("credits.others", { count: rest.length }),
+    sum: said(others, words),
+  });
+  return [{ name, value: join(rest.length === 0 ? lines : [...lines, last], "\n") }];
+}
+
+function said({ credits, pictures }: Sum, words: Words): string {
+  return words.say("credits.sum", { credits, pictures });
+}
+
+/** A count carries a command's path, a menu's title, or the name of a button's action. */
+function nameOf(command: string, words: Words): string {
+  if (command === "Remove background") return words.say("remove-background.title");
+  return command.startsWith("background ") ? words.command(command) : words.say("credits.buttons");
+}
+
+function periodSelect(chosen: Period, words: Words): Select {
+  return {
+    placeholder: words.say("credits.period"),
+    options: periods.map((days) => ({
+      label: words.say("credits.days", { days }),
+      value: `${days}`,
+      isDefault: days === chosen,
+    })),
+    press: show.press({ days: chosen }),
+  };
+}
+
+/** Undefined when there is nothing to draw, or it can't be drawn: the figures stand in the answer as well. */
+async function chartOf(
+  ctx: Ctx<unknown>,
+  spent: Spent,
+  days: Period,
+): Promise<ReplyFile | undefined> {
+  const { words, images, signal } = ctx;
+  const all = daily(spent, days, ctx.now());
+  const most = Math.max(...all.map(({ credits }) => credits));
+  if (most <= 0) return undefined;
+  const label = new Intl.DateTimeFormat(words.tag, {
+    day: "numeric",
+    month: "numeric",
+    timeZone: "UTC",
+  });
+  const bars = all.map(({ day, credits }) => ({
+    label: label.format(new Date(day)),
+    value: credits,
+    shown: credits === 0 ? "" : words.number(credits),
+  }));
+  try {
+    const data = await images.chart({ bars, signal });
+    const alt = words.say("credits.chart", { days, credits: sumOf(all).credits, most });
+    return { name: "credits.png", data, alt };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    ctx.log.warn("the chart of credits was not drawn", { error });
+    return undefined;
+  }
+}
+
+export const credits = { account, actions: [show] } as const;

@@ -1,0 +1,74 @@
+import type { CreditsSpent } from "../../background/index.ts";
+
+export interface Sum {
+  /** May have fractions. */
+  readonly credits: number;
+  readonly pictures: number;
+}
+
+export interface Day extends Sum {
+  /** UTC day, `2026-01-31`. */
+  readonly day: string;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** Below this a pace says more about chance than about a server. */
+const enough = { days: 3, pictures: 5 } as const;
+
+/** What was spent on the last `days` UTC days, today included. */
+export function lately(
+  spent: readonly CreditsSpent[],
+  days: number,
+  now: number,
+): readonly CreditsSpent[] {
+  const first = dayOf(now - (days - 1) * dayMs);
+  return spent.filter(({ day }) => day >= first);
+}
+
+export function sumOf(spent: readonly Sum[]): Sum {
+  return spent.reduce(
+    (all, { credits, pictures }) => ({
+      credits: all.credits + credits,
+      pictures: all.pictures + pictures,
+    }),
+    { credits: 0, pictures: 0 },
+  );
+}
+
+/** Sums by what `key` tells of each, the largest first. */
+export function sumsBy(
+  spent: readonly CreditsSpent[],
+  key: (one: CreditsSpent) => string,
+): readonly (readonly [string, Sum])[] {
+  return [...Map.groupBy(spent, key)]
+    .map(([name, ones]) => [name, sumOf(ones)] as const)
+    .sort(([, a], [, b]) => b.credits - a.credits || b.pictures - a.pictures);
+}
+
+/** Each of the last `days` UTC days, oldest first, those without anything too. */
+export function daily(spent: readonly CreditsSpent[], days: number, now: number): readonly Day[] {
+  const byDay = Map.groupBy(spent, ({ day }) => day);
+  return Array.from({ length: days }, (_, at) => {
+    const day = dayOf(now - (days - 1 - at) * dayMs);
+    return { day, ...sumOf(byDay.get(day) ?? []) };
+  });
+}
+
+/** Whole days that so many credits last at this server's pace; undefined while there is too little to go by. */
+export function lasting(
+  credits: number,
+  spent: readonly CreditsSpent[],
+  now: number,
+): number | undefined {
+  const all = sumOf(spent);
+  const oldest = spent.map(({ day }) => day).sort()[0];
+  if (oldest === undefined || all.credits <= 0 || credits <= 0) return undefined;
+  const days = (Date.parse(dayOf(now)) - Date.parse(oldest)) / dayMs + 1;
+  if (days < enough.days || all.pictures < enough.pictures) return undefined;
+  return Math.floor(credits / (all.credits / days));
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

@@ -1,0 +1,150 @@
+import type { Improvement } from "../../background/index.ts";
+import {
+  type Attachment,
+  action,
+  type Button,
+  type Ctx,
+  join,
+  notice,
+  type Reply,
+  reaches,
+  requireRank,
+} from "../../discord/index.ts";
+import { BotError, InputError, LimitError } from "../../errors.ts";
+import type { CutoutSource } from "../cutout/source.ts";
+import { requireOneOf } from "../one-of.ts";
+import { consent } from "./consent.ts";
+import { inShort, type Offered, prepare, requireAddress } from "./picture.ts";
+
+/** What people attach is theirs to give; whose the rest is, somebody has to answer for (docs/decisions.md). */
+const rankForOthers = "moderator";
+
+const offer = action<Offered>({
+  name: "background.improve",
+  answer: "private",
+  by: "requester",
+  needs: ["background-key"],
+  run: (ctx, offered) => askFor(ctx, offered),
+});
+
+const send = action<Offered>({
+  name: "background.improve-send",
+  answer: "update",
+  by: "requester",
+  needs: ["background-key"],
+  isOnce: true,
+  run: handOver,
+});
+
+export interface Wishes {
+  readonly image?: Attachment | undefined;
+  readonly link?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** Asks for consent to hand over a picture that is given now. @throws InputError `missing_source`. */
+export async function begin(ctx: Ctx<unknown>, wishes: Wishes): Promise<Reply> {
+  const { image, link, tag, name } = wishes;
+  requireOneOf({ image, link });
+  const shared = tag === undefined ? {} : { tag };
+  if (image !== undefined) {
+    const attachment = inShort(image);
+    return askFor(ctx, { ...shared, name: name ?? image.filename, attachment });
+  }
+  if (link === undefined) throw nothingGiven();
+  requireRank({ rank: rankForOthers }, ctx.rank);
+  return askFor(ctx, { ...shared, name: name ?? "", link: requireAddress(link) });
+}
+
+/** Below a result: to hand over the picture that it was made of. */
+export function buttons(ctx: Ctx<unknown>, source: CutoutSource): readonly Button[] {
+  const { name, original, postedBy } = source;
+  if (original === undefined) return [];
+  if (postedBy !== undefined && !reaches(ctx.rank, rankForOthers)) return [];
+  const attachment = inShort(original);
+  const press = offer.press({ name, attachment, ...(postedBy !== undefined && { postedBy }) });
+  return [{ label: ctx.words.say("improvement.offer"), press }];
+}
+
+async function askFor(ctx: Ctx<unknown>, offered: Offered): Promise<Reply> {
+  requireRankFor(ctx, offered);
+  if (offered.attachment === undefined) {
+    return consent(ctx, offered, { press: send.press(offered) });
+  }
+  const prepared = await prepare(ctx, offered.attachment);
+  const press = send.press({ ...offered, kept: ctx.keep(prepared.bytes) });
+  return consent(ctx, offered, { prepared, press });
+}
+
+async function handOver(ctx: Ctx, offered: Offered): Promise<Reply> {
+  requireRankFor(ctx, offered);
+  const { words } = ctx;
+  try {
+    const { id } = await improve(ctx, offered);
+    return notice({
+      tone: "good",
+      title: words.say("improvement.done.title"),
+      text: join(
+        [words.say("improvement.done.text"), words.say("improvement.done.id", { id })],
+        "\n",
+      ),
+    });
+  } catch (error) {
+    if (!(error instanceof BotError) || error.outcome !== "unknown") throw error;
+    ctx.log.warn("a picture may have been handed over", {
+      code: error.code,
+      reason: error.message,
+    });
+    return notice({
+      tone: "warning",
+      title: words.say("improvement.lost.title"),
+      text: words.say("improvement.lost.text"),
+      buttons: [{ label: words.say("improvement.lost.again"), press: send.press(offered) }],
+    });
+  }
+}
+
+/** Never sent a second time by itself: a cut may come after the service has the picture. */
+async function improve(ctx: Ctx, offered: Offered): Promise<Improvement> {
+  const { attachment, link, kept, name, tag } = offered;
+  const source =
+    attachment === undefined
+      ? { imageUrl: link ?? "" }
+      : { image: ctx.kept(kept ?? "") ?? (await prepare(ctx, attachment)).bytes };
+  const request = {
+    ...source,
+    ...(name !== "" && { imageFilename: name }),
+    ...(tag !== undefined && { tag }),
+  };
+  try {
+    return await ctx.background.improve(request, { signal: ctx.signal });
+  } catch (error) {
+    throw error instanceof LimitError && error.code === "rate_limited" ? enough(error) : error;
+  }
+}
+
+function requireRankFor({ rank }: Ctx<unknown>, { link, postedBy }: Offered): void {
+  if (link !== undefined || postedBy !== undefined) requireRank({ rank: rankForOthers }, rank);
+}
+
+/** 100 pictures a day (facts: improve); the service's Retry-After says until when. */
+function enough(cause: LimitError): LimitError {
+  const { retryAt } = cause;
+  return new LimitError("no more pictures are taken for training now", {
+    code: "improvement_limit",
+    hint: "The image service takes up to 100 pictures a day for training, and no more right now.",
+    facts: cause.facts,
+    ...(retryAt && { retryAt }),
+    cause,
+  });
+}
+
+function nothingGiven(): InputError {
+  return new InputError("neither a picture nor a link was given", {
+    code: "missing_source",
+    hint: "Give a picture: attach it, or name its address.",
+  });
+}
+
+export const actions = [offer, send] as const;
