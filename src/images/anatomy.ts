@@ -1,9 +1,10 @@
+import { readHeader } from "./header.ts";
 import { readJpeg } from "./jpeg.ts";
-import { maxInputBytes, maxPixels } from "./limits.ts";
+import { maxDecodedPixels, maxInputBytes } from "./limits.ts";
 import { readPng } from "./png.ts";
 import { refusal } from "./refusal.ts";
 import { sniff } from "./sniff.ts";
-import type { SentFormat } from "./types.ts";
+import type { InputFormat, SentFormat } from "./types.ts";
 import { readWebp } from "./webp.ts";
 
 /** Part of a file, from `start` up to but not including `end`. */
@@ -19,11 +20,19 @@ export interface Anatomy {
   readonly height: number;
   /** 1 to 8 as in EXIF; 1 is upright. */
   readonly orientation: number;
-  readonly isAnimated: boolean;
+  /** 1 for a still picture. */
+  readonly frames: number;
   /** False when the file ends before its own last part. */
   readonly isComplete: boolean;
   /** Parts that pixels and colours do not need: EXIF, XMP, IPTC, comments, whatever follows the picture. */
   readonly extras: readonly Span[];
+}
+
+/** A picture that has been judged and may be decoded. */
+export interface Source extends Anatomy {
+  readonly format: InputFormat;
+  /** For the decoder: the file as it came, save a brand that the decoder would not know. */
+  readonly bytes: Buffer;
 }
 
 /** Reads a file's parts; `undefined` when they make no sense. */
@@ -35,20 +44,24 @@ const readers = { jpeg: readJpeg, png: readPng, webp: readWebp } satisfies Recor
 >;
 
 /** Judges a picture by its bytes and refuses what can't be taken, the cheapest question first. */
-export function dissect(bytes: Buffer): Anatomy & { readonly format: SentFormat } {
+export async function dissect(bytes: Buffer): Promise<Source> {
   if (bytes.length === 0) throw refusal.empty();
-  const found = sniff(bytes);
-  if (!isTaken(found)) throw refusal.type(found);
+  const format = sniff(bytes);
+  if (!isTaken(format)) throw refusal.type(format);
   if (bytes.length > maxInputBytes) throw refusal.tooLarge(bytes.length, maxInputBytes);
-  const anatomy = readers[found](bytes);
-  if (!anatomy) throw refusal.unreadable(found);
-  if (anatomy.isAnimated) throw refusal.animated(found);
-  if (anatomy.width * anatomy.height > maxPixels) {
-    throw refusal.pixels(anatomy.width, anatomy.height);
-  }
-  if (!anatomy.isComplete) throw refusal.truncated(found, bytes.length);
-  if (anatomy.width === 0 || anatomy.height === 0) throw refusal.unreadable(found);
-  return { ...anatomy, format: found };
+  if (!isSent(format)) return judged(await readHeader(bytes, format));
+  const anatomy = readers[format](bytes);
+  if (!anatomy) throw refusal.unreadable(format);
+  return judged({ ...anatomy, format, bytes });
+}
+
+function judged(source: Source): Source {
+  const { width, height, format, bytes } = source;
+  const most = maxDecodedPixels[format];
+  if (width * height > most) throw refusal.pixels(width, height, most);
+  if (!source.isComplete) throw refusal.truncated(format, bytes.length);
+  if (width === 0 || height === 0) throw refusal.unreadable(format);
+  return source;
 }
 
 /** Orientations 5 to 8 lie on their side. */
@@ -57,6 +70,11 @@ export function upright(anatomy: Anatomy): { readonly width: number; readonly he
   return orientation >= 5 ? { width: height, height: width } : { width, height };
 }
 
-function isTaken(found: string): found is SentFormat {
-  return found in readers;
+/** Formats that the services take as they are. */
+export function isSent(format: string): format is SentFormat {
+  return format in readers;
+}
+
+function isTaken(format: string): format is InputFormat {
+  return format in maxDecodedPixels;
 }

@@ -1,19 +1,20 @@
 import type { Metadata, Sharp as Pipeline } from "sharp";
-import { dissect, upright } from "./anatomy.ts";
+import { dissect, isSent, type Source, upright } from "./anatomy.ts";
+import { keepsProfile } from "./colors.ts";
 import { aim, type Effort, lower, maxEncodes, quality, qualityPerE } from "./lower.ts";
+import { isOpaque } from "./opaque.ts";
 import { type Layout, layOut, type Size, shrink } from "./place.ts";
 import { refusal } from "./refusal.ts";
-import { loadSharp, type Sharp, untrusted } from "./sharp.ts";
+import { loadSharp, opening, type Sharp } from "./sharp.ts";
 import { translate } from "./translate.ts";
 import type { FitFormat, FitOptions, Fitted } from "./types.ts";
-import { proveReadable, type Source, strip } from "./untouched.ts";
+import { proveReadable, strip } from "./untouched.ts";
 
 type Options = Omit<FitOptions, "signal">;
 
 /** A picture on its way into its place. */
 interface Work {
   readonly sharp: Sharp;
-  readonly bytes: Buffer;
   readonly source: Source;
   /** As people see it. */
   readonly size: Size;
@@ -40,13 +41,13 @@ const worstQuality = 20;
 export async function fitPicture(bytes: Buffer, options: Options): Promise<Fitted> {
   const { background = white } = options;
   if (!colorPattern.test(background)) throw refusal.background(background);
-  const source = dissect(bytes);
+  const source = await dissect(bytes);
   const size = upright(source);
   const layout = layOut(size, options);
   const sharp = await loadSharp();
   try {
-    const metadata = await sharp(bytes, untrusted).metadata();
-    const work: Work = { sharp, bytes, source, size, options, metadata };
+    const metadata = await sharp(source.bytes, opening(source)).metadata();
+    const work: Work = { sharp, source, size, options, metadata };
     return (await asItIs(work, layout)) ?? (await encodeAgain(work, layout));
   } catch (error) {
     throw translate(error, source.format, bytes.length);
@@ -55,22 +56,22 @@ export async function fitPicture(bytes: Buffer, options: Options): Promise<Fitte
 
 /** The file without its metadata, when its pixels, format and bytes already suit the place. */
 async function asItIs(work: Work, layout: Layout): Promise<Fitted | undefined> {
-  const { sharp, bytes, source, size, options, metadata } = work;
+  const { sharp, source, size, options, metadata } = work;
   const { format } = source;
   const { format: wanted = "keep" } = options;
-  if (format === "webp" || source.orientation !== 1) return undefined;
+  if (!isSent(format) || format === "webp" || source.orientation !== 1) return undefined;
   if (wanted !== "keep" && wanted !== format) return undefined;
-  // Ink colours are for print: many viewers show them wrong or not at all.
-  if (!isSame(layout, size) || metadata.space === "cmyk") return undefined;
-  const stripped = strip(bytes, source);
+
+  if (!isSame(layout, size) || !keepsProfile(metadata)) return undefined;
+  const stripped = strip(source);
   if (stripped.length > options.maxBytes) return undefined;
-  await proveReadable(sharp, bytes);
+  await proveReadable(sharp, source);
   return { bytes: stripped, format, ...size, fitted: "unchanged" };
 }
 
 async function encodeAgain(work: Work, first: Layout): Promise<Fitted> {
   const { maxBytes } = work.options;
-  let attempt: Attempt = { format: firstFormat(work), q: quality.usual, layout: first };
+  let attempt: Attempt = { format: await firstFormat(work), q: quality.usual, layout: first };
   for (let encodes = 1; ; encodes++) {
     const bytes = await write(pipeline(work, attempt), attempt);
     if (bytes.length <= maxBytes) return result(work, attempt, bytes);
@@ -86,12 +87,12 @@ function result({ size }: Work, { format, layout }: Attempt, bytes: Buffer): Fit
   return { bytes, format, width, height, fitted: isCropped ? "cropped" : changed };
 }
 
-/** A WebP can't be kept, because no place takes one: PNG holds its transparency, JPEG the rest. */
-function firstFormat({ source, options, metadata }: Work): FitFormat {
+/** No place takes more than JPEG and PNG: of all others PNG holds what shows through, JPEG the rest. */
+async function firstFormat({ sharp, source, options, metadata }: Work): Promise<FitFormat> {
   const { format = "keep" } = options;
   if (format !== "keep") return format;
-  if (source.format === "webp") return metadata.hasAlpha ? "png" : "jpeg";
-  return source.format;
+  if (source.format === "jpeg" || source.format === "png") return source.format;
+  return (await isOpaque(sharp, source, metadata)) ? "jpeg" : "png";
 }
 
 /** Gives up the least first: PNG for JPEG where nothing shows through, then quality, then pixels. */
@@ -113,25 +114,20 @@ async function nextAttempt(
   }
   const mayChange = (options.format ?? "keep") === "keep";
   const asJpeg: Attempt = { format: "jpeg", q: quality.usual, layout };
-  if (mayChange && (await isOpaque(work))) return asJpeg;
+  if (mayChange && (await isOpaque(work.sharp, work.source, work.metadata))) return asJpeg;
   const next = smaller(Math.sqrt(1 / over) * 0.9);
   const fitsThen = (next.width * next.height * over) / (layout.width * layout.height) <= 1;
   if (fitsThen) return { format, q, layout: next };
   return mayChange ? asJpeg : undefined;
 }
 
-/** Many a screenshot has an alpha channel and nothing to see through. */
-async function isOpaque({ sharp, bytes, metadata }: Work): Promise<boolean> {
-  return !metadata.hasAlpha || (await sharp(bytes, untrusted).stats()).isOpaque;
-}
-
 function pipeline(work: Work, { format, layout }: Attempt): Pipeline {
-  const { sharp, bytes, size, options, metadata } = work;
+  const { sharp, source, size, options, metadata } = work;
   const { background } = options;
   const { drawn } = layout;
   const keepsAlpha = format === "png" && metadata.hasAlpha;
   const hasBars = drawn.width < layout.width || drawn.height < layout.height;
-  const made = sharp(bytes, untrusted).autoOrient();
+  const made = sharp(source.bytes, opening(source)).autoOrient();
   if (!keepsAlpha) made.flatten({ background: background ?? white });
   if (!isSame(drawn, size)) {
     const fill = layout.isCropped ? "cover" : "fill";
@@ -151,7 +147,8 @@ function pipeline(work: Work, { format, layout }: Attempt): Pipeline {
 function colours(made: Pipeline, metadata: Metadata, { isOnColour }: { isOnColour: boolean }) {
   const isGrey = metadata.channels < 3;
   if (isGrey && isOnColour) return made.pipelineColourspace("srgb").withIccProfile("srgb");
-  return made.keepIccProfile();
+  // Colours that lose their profile are turned into sRGB, which needs none.
+  return keepsProfile(metadata) ? made.keepIccProfile() : made;
 }
 
 function bars({ width, height, drawn }: Layout) {

@@ -39,10 +39,10 @@ export function readJpeg(bytes: Buffer): Anatomy | undefined {
   }
   if (!isComplete && hasEnd(bytes)) return undefined;
   if (!size) return { ...cut, extras };
-  return { ...size, orientation: orientation ?? 1, isAnimated: false, isComplete, extras };
+  return { ...size, orientation: orientation ?? 1, frames: 1, isComplete, extras };
 }
 
-const cut = { width: 0, height: 0, orientation: 1, isAnimated: false, isComplete: false } as const;
+const cut = { width: 0, height: 0, orientation: 1, frames: 1, isComplete: false } as const;
 
 /** An end marker that the walk did not reach tells a damaged file from one that was cut. */
 function hasEnd(bytes: Buffer): boolean {

@@ -1,5 +1,21 @@
+import type { InputFormat } from "./types.ts";
+
 /** Input and ZIP result limit of the background-removal service: https://www.remove.bg/api */
 export const maxPixels = 50_000_000;
+
+/** Pixels that are decoded at all, by format. */
+export const maxDecodedPixels = {
+  jpeg: 268_435_456,
+  png: 100_000_000,
+  webp: 100_000_000,
+  gif: 50_000_000,
+  avif: 50_000_000,
+  heic: 50_000_000,
+  tiff: 100_000_000,
+} as const satisfies Record<InputFormat, number>;
+
+/** The largest profiles of presses have some 3 MB; more is no profile but ballast. */
+export const maxProfileBytes = 4 * 1024 * 1024;
 
 /** PNG result limit of the same service, kept for the PNGs composed here. */
 export const maxPngPixels = 10_000_000;

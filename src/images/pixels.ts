@@ -1,5 +1,7 @@
-import { dissect, upright } from "./anatomy.ts";
-import { loadSharp, untrusted } from "./sharp.ts";
+import { dissect, isSent, upright } from "./anatomy.ts";
+import { refusal } from "./refusal.ts";
+import { loadSharp, opening } from "./sharp.ts";
+import { sniff } from "./sniff.ts";
 import { translate } from "./translate.ts";
 
 /** Interleaved 8-bit samples, rows from the top, no padding. */
@@ -38,11 +40,13 @@ export async function readPixels(
   options: ReadPixelsOptions = {},
 ): Promise<RawPixels> {
   const input = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const anatomy = dissect(input);
+  const found = sniff(input);
+  if (input.length > 0 && !isSent(found)) throw refusal.type(found);
+  const anatomy = await dissect(input);
   const { width, height } = upright(anatomy);
   const scale = Math.sqrt((options.maxPixels ?? Infinity) / (width * height));
   const sharp = await loadSharp();
-  const pipeline = sharp(input, untrusted)
+  const pipeline = sharp(input, opening(anatomy))
     .autoOrient()
     .flatten({ background: "white" })
     .toColourspace("srgb");

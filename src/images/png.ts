@@ -11,8 +11,11 @@ const kept = new Set(
   "IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD pHYs".split(" "),
 );
 
-/** Only these hold words, dates or EXIF; another unknown chunk alone is no reason to touch the file. */
-const metadata = new Set(["eXIf", "tEXt", "zTXt", "iTXt", "tIME"]);
+/**
+ * What has to go: words, dates, EXIF, and an animation's frames beyond the picture that every reader shows. Another
+ * unknown chunk alone is no reason to touch the file.
+ */
+const unwanted = new Set(["eXIf", "tEXt", "zTXt", "iTXt", "tIME", "acTL", "fcTL", "fdAT"]);
 
 /** Walks the chunks up to IEND. */
 export function readPng(bytes: Buffer): Anatomy | undefined {
@@ -21,20 +24,20 @@ export function readPng(bytes: Buffer): Anatomy | undefined {
   if (header === "cut") return { width: 0, height: 0, ...upright, isComplete: false, extras: [] };
   const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
   let orientation = 1;
-  let isAnimated = false;
+  let frames = 0;
   const extras: Span[] = [];
   for (const { name, start, end } of chunks(bytes)) {
-    if (name === "acTL") isAnimated = true;
+    if (name === "fcTL") frames += 1;
     if (name === "eXIf") orientation = readOrientation(bytes.subarray(start + 8, end - 4));
-    if (metadata.has(name)) extras.push({ start, end });
+    if (unwanted.has(name)) extras.push({ start, end });
     if (name !== "IEND") continue;
     if (end < bytes.length) extras.push({ start: end, end: bytes.length });
-    return { ...size, orientation, isAnimated, isComplete: true, extras };
+    return { ...size, orientation, frames: Math.max(1, frames), isComplete: true, extras };
   }
-  return { ...size, orientation, isAnimated, isComplete: false, extras };
+  return { ...size, orientation, frames: 1, isComplete: false, extras };
 }
 
-const upright = { orientation: 1, isAnimated: false } as const;
+const upright = { orientation: 1, frames: 1 } as const;
 
 /** Keeps the chunks that pixels and colours need, byte for byte. */
 export function stripPng(bytes: Buffer): Buffer {

@@ -1,10 +1,12 @@
-import type { Sharp as Pipeline } from "sharp";
-import { dissect, upright } from "./anatomy.ts";
+import type { Metadata, Sharp as Pipeline } from "sharp";
+import { dissect, isSent, type Source, upright } from "./anatomy.ts";
+import { keepsProfile } from "./colors.ts";
 import { aim, type Effort, lower, maxEncodes, quality } from "./lower.ts";
+import { isOpaque } from "./opaque.ts";
 import { refusal } from "./refusal.ts";
-import { loadSharp, type Sharp, untrusted } from "./sharp.ts";
+import { loadSharp, opening, type Sharp } from "./sharp.ts";
 import { translate } from "./translate.ts";
-import type { Picture, Prepared } from "./types.ts";
+import type { Picture, Prepared, SentFormat } from "./types.ts";
 import { proveReadable, strip } from "./untouched.ts";
 
 interface Limits {
@@ -12,71 +14,129 @@ interface Limits {
   readonly maxPixels: number;
 }
 
+/** A picture on its way to the service. */
+interface Work {
+  readonly sharp: Sharp;
+  readonly source: Source;
+  readonly metadata: Metadata;
+  readonly limits: Limits;
+}
+
+interface Attempt extends Effort {
+  readonly format: SentFormat;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A source above it is full of detail; a JPEG of the usual quality has about as much as the second. */
 const detailedBytesPerPixel = 0.5;
+const usualBytesPerPixel = 0.25;
+
+/** A WebP takes 22 bytes a pixel while it is written: this keeps the worker below a gibibyte. */
+const maxClearPixels = 36_000_000;
 
 /** The picture as people see it: upright, by its header alone. */
-export function inspect(bytes: Buffer): Picture {
-  const source = dissect(bytes);
-  return { format: source.format, ...upright(source), frames: 1 };
+export async function inspect(bytes: Buffer): Promise<Picture> {
+  return pictureOf(await dissect(bytes));
 }
 
 /** Does the least that makes the picture fit, in this order: nothing, cut metadata out, encode again, fewer pixels. */
 export async function prepare(bytes: Buffer, limits: Limits): Promise<Prepared> {
-  const source = dissect(bytes);
-  const size = upright(source);
-  const stripped = strip(bytes, source);
-  const fits = stripped.length <= limits.maxBytes && size.width * size.height <= limits.maxPixels;
+  const source = await dissect(bytes);
   const sharp = await loadSharp();
   try {
-    if (!fits || source.orientation !== 1) return await encodeAgain(sharp, bytes, limits);
-    await proveReadable(sharp, bytes);
+    const metadata = await sharp(source.bytes, opening(source)).metadata();
+    const work: Work = { sharp, source, metadata, limits };
+    return (await asItIs(work)) ?? (await encodeAgain(work));
   } catch (error) {
     throw translate(error, source.format, bytes.length);
   }
-  return {
-    bytes: stripped,
-    format: source.format,
-    ...size,
-    original: inspect(bytes),
-    fitted: "unchanged",
-  };
 }
 
-async function encodeAgain(sharp: Sharp, bytes: Buffer, limits: Limits): Promise<Prepared> {
-  const source = dissect(bytes);
-  const { width, height } = upright(source);
-  const { hasAlpha } = await sharp(bytes, untrusted).metadata();
-  const isDetailed = bytes.length / (width * height) > detailedBytesPerPixel;
-  let attempt: Effort = {
-    q: isDetailed ? quality.detailed : quality.usual,
-    scale: Math.min(1, Math.sqrt(limits.maxPixels / (width * height))),
-  };
+function pictureOf(source: Source): Picture {
+  return { format: source.format, ...upright(source), frames: source.frames };
+}
+
+/** The file without its metadata, when its pixels, colours and bytes already suit. */
+async function asItIs({ sharp, source, metadata, limits }: Work): Promise<Prepared | undefined> {
+  const { format } = source;
+  const size = upright(source);
+  const isAnimation = format === "webp" && source.frames > 1;
+  if (!isSent(format) || source.orientation !== 1 || !keepsProfile(metadata) || isAnimation) return;
+  const bytes = strip(source);
+  if (bytes.length > limits.maxBytes || size.width * size.height > limits.maxPixels) return;
+  await proveReadable(sharp, source);
+  return { bytes, format, ...size, original: pictureOf(source), fitted: "unchanged" };
+}
+
+async function encodeAgain(work: Work): Promise<Prepared> {
+  const { source, limits } = work;
+  const first = await firstAttempt(work);
+  let attempt = first;
   for (let encodes = 1; ; encodes++) {
-    const { q, scale } = attempt;
-    const size = scaled(width, height, scale);
-    const pipeline = sharp(bytes, untrusted).autoOrient();
-    if (scale < 1) pipeline.resize(size.width, size.height, { fit: "fill" });
-    const encoded = await encode(pipeline.keepIccProfile(), hasAlpha, q);
-    if (encoded.length <= limits.maxBytes) {
-      const fitted = scale < 1 ? "resized" : "recompressed";
-      const original = inspect(bytes);
-      return { bytes: encoded, format: hasAlpha ? "webp" : "jpeg", ...size, original, fitted };
+    const size = scaled(upright(source), attempt.scale);
+    const bytes = await encode(work, attempt, size);
+    if (bytes.length <= limits.maxBytes) {
+      const fitted = whatWasDone(source, first, attempt);
+      return { bytes, format: attempt.format, ...size, original: pictureOf(source), fitted };
     }
-    if (encodes === maxEncodes) throw refusal.tooLarge(encoded.length, limits.maxBytes);
-    attempt = lower(attempt, encoded.length / (limits.maxBytes * aim), encodes);
+    if (encodes === maxEncodes) throw refusal.tooLarge(bytes.length, limits.maxBytes);
+    attempt = nextAttempt(attempt, bytes.length / (limits.maxBytes * aim), encodes);
   }
 }
 
-/** JPEG can't hold transparency, so a picture that has some becomes a WebP. */
-function encode(pipeline: Pipeline, hasAlpha: boolean, q: number): Promise<Buffer> {
-  if (hasAlpha) return pipeline.webp({ quality: q, effort: 2, alphaQuality: 90 }).toBuffer();
-  return pipeline
-    .jpeg({ quality: q, chromaSubsampling: "4:2:0", optimiseCoding: false })
-    .toBuffer();
+function whatWasDone({ format }: Source, first: Attempt, last: Attempt): Prepared["fitted"] {
+  if (last.scale < 1) return "resized";
+  return isSent(format) || last !== first ? "recompressed" : "converted";
+}
+
+async function firstAttempt({ sharp, source, metadata, limits }: Work): Promise<Attempt> {
+  const isClear = !(await isOpaque(sharp, source, metadata));
+  const pixels = source.width * source.height;
+  const most = isClear ? Math.min(limits.maxPixels, maxClearPixels) : limits.maxPixels;
+  const scale = Math.min(1, Math.sqrt(most / pixels));
+  const isDetailed = source.bytes.length / pixels > detailedBytesPerPixel;
+  const mayPass = pixels * scale ** 2 * usualBytesPerPixel > limits.maxBytes;
+  return {
+    // JPEG can't hold transparency. A GIF's few colours are kept exactly.
+    format: isClear ? (source.format === "gif" ? "png" : "webp") : "jpeg",
+    q: isDetailed && mayPass ? quality.detailed : quality.usual,
+    scale,
+  };
+}
+
+function nextAttempt(attempt: Attempt, over: number, encodes: number): Attempt {
+  if (attempt.format === "png") return { ...attempt, format: "webp" };
+  return { ...attempt, ...lower(attempt, over, encodes) };
+}
+
+function encode(work: Work, { format, q, scale }: Attempt, size: Size): Promise<Buffer> {
+  const { sharp, source, metadata } = work;
+  const pipeline = sharp(source.bytes, opening(source));
+  if (source.orientation !== 1) pipeline.autoOrient();
+  if (format === "jpeg" && metadata.hasAlpha) pipeline.removeAlpha();
+  if (scale < 1) pipeline.resize(size.width, size.height, { fit: "fill" });
+  // Colours that lose their profile are turned into sRGB, which needs none.
+  if (keepsProfile(metadata)) pipeline.keepIccProfile();
+  return write(pipeline, format, q).toBuffer();
+}
+
+function write(pipeline: Pipeline, format: SentFormat, q: number): Pipeline {
+  switch (format) {
+    case "jpeg":
+      return pipeline.jpeg({ quality: q, chromaSubsampling: "4:2:0", optimiseCoding: false });
+    case "webp":
+      return pipeline.webp({ quality: q, effort: 2, alphaQuality: 90 });
+    case "png":
+      return pipeline.png({ compressionLevel: 6 });
+  }
 }
 
 /** Rounds down, so that the product never passes the limit again. */
-function scaled(width: number, height: number, scale: number) {
+function scaled({ width, height }: Size, scale: number): Size {
   if (scale >= 1) return { width, height };
   return {
     width: Math.max(1, Math.floor(width * scale)),

@@ -1,7 +1,7 @@
 import { InputError, ServiceError } from "../errors.ts";
-import { maxPixels, megabytes, megapixels } from "./limits.ts";
+import { megabytes, megapixels } from "./limits.ts";
 
-const wanted = "Send a JPEG, PNG or WebP picture.";
+const wanted = "Send a JPEG, PNG, WebP, GIF, AVIF or TIFF picture.";
 
 /** Every refusal of a picture, each with its own sentence; `facts` repeats the numbers for translations. */
 export const refusal = {
@@ -13,13 +13,7 @@ export const refusal = {
   type: (found: string) =>
     new InputError(`not a taken picture type: ${found}`, {
       code: "picture_type",
-      hint: `This file is ${names[found] ?? found}. ${wanted}`,
-      facts: { found },
-    }),
-  animated: (found: string) =>
-    new InputError(`animated ${found}`, {
-      code: "picture_animated",
-      hint: `This ${found === "png" ? "PNG" : "WebP"} is an animation. Send a still picture, for example one frame of it.`,
+      hint: ways[found] ?? `This file is ${names[found] ?? found}. ${wanted}`,
       facts: { found },
     }),
   truncated: (found: string, bytes: number) =>
@@ -35,7 +29,7 @@ export const refusal = {
       facts: { found },
       cause,
     }),
-  pixels: (width: number, height: number) =>
+  pixels: (width: number, height: number, maxPixels: number) =>
     new InputError(`${width}x${height} pixels`, {
       code: "picture_pixels",
       hint: `This picture is ${width} x ${height} (${megapixels(width * height)}); at most ${megapixels(maxPixels)} are allowed. Make it smaller first.`,
@@ -78,6 +72,21 @@ export const refusal = {
       hint: "Write the background colour as # and six digits, for example #ffffff.",
       facts: { background: background.slice(0, 20) },
     }),
+  noBackground: () =>
+    new InputError("no background left to blur", {
+      code: "picture_no_background",
+      hint: "This picture no longer has its own background, so it can't be blurred. Cut the original out again, or choose another background.",
+    }),
+  opaque: () =>
+    new InputError("a cut-out without a transparent pixel", {
+      code: "picture_opaque",
+      hint: "Nothing in this picture is transparent, so there is no cut-out in it. Remove its background first.",
+    }),
+  noSubject: () =>
+    new InputError("nothing visible in the cut-out", {
+      code: "picture_no_subject",
+      hint: "Nothing is left in this cut-out. Try a picture whose subject stands out more from the background.",
+    }),
 } as const;
 
 interface Size {
@@ -104,11 +113,12 @@ export function damaged(reason: string, cause?: unknown): ServiceError {
   });
 }
 
+/** What is refused for a reason of its own, and the way round it. */
+const ways: Readonly<Record<string, string>> = {
+  heic: "This file is a HEIC picture, and the decoder it needs (HEVC) is not installed here. Send it as a JPEG: phones convert it when you share it, or take pictures with the setting “Most compatible”.",
+};
+
 const names: Readonly<Record<string, string>> = {
-  gif: "a GIF",
-  heic: "a HEIC picture",
-  avif: "an AVIF picture",
-  tiff: "a TIFF picture",
   bmp: "a BMP picture",
   ico: "an icon file",
   jxl: "a JPEG XL picture",

@@ -6,8 +6,20 @@ export type Sharp = typeof sharp;
 /** For every file that is decoded: its header has been read by our own code, and libvips may read it differently. */
 export const untrusted = { limitInputPixels: maxPixels, failOn: "truncated" } as const;
 
-/** The only decoders there are: SVG, TIFF, GIF, HEIF and the rest stay closed whatever a file claims to be. */
-const loaders = ["VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp"];
+/** How a judged picture is opened: what libvips finds may not be larger than what was judged. */
+export function opening({ width, height }: { readonly width: number; readonly height: number }) {
+  return { ...untrusted, limitInputPixels: width * height };
+}
+
+/** The only decoders there are: SVG, PDF, ImageMagick's and the rest stay closed whatever a file claims to be. */
+const loaders = [
+  "VipsForeignLoadJpeg",
+  "VipsForeignLoadPng",
+  "VipsForeignLoadWebp",
+  "VipsForeignLoadNsgif",
+  "VipsForeignLoadTiff",
+  "VipsForeignLoadHeif",
+];
 
 let opened: Promise<Sharp> | undefined;
 

@@ -31,17 +31,30 @@ const stillBrands: Readonly<Record<string, string>> = {
   heix: "heic",
   heim: "heic",
   hevc: "heic",
-  mif1: "heic",
-  msf1: "heic",
+  hevx: "heic",
 };
+
+/** Brands that say nothing of the coding: one of those that follow does. */
+const openBrands = new Set(["mif1", "msf1", "miaf"]);
+const lastBrand = 64;
 
 /** Names what the bytes are, by their first few, whatever the file is called. */
 export function sniff(bytes: Buffer): Found {
   const head = bytes.toString("latin1", 0, 64);
   const row = signatures.find(([, offset, magic]) => fits(head, offset, magic));
   if (row) return row[0];
-  if (head.slice(4, 8) === "ftyp") return stillBrands[head.slice(8, 12)] ?? "mp4";
+  if (head.slice(4, 8) === "ftyp") return sniffBrands(head);
   return sniffText(bytes.subarray(0, 1024));
+}
+
+function sniffBrands(head: string): Found {
+  const major = head.slice(8, 12);
+  if (!openBrands.has(major)) return stillBrands[major] ?? "mp4";
+  for (let at = 16; at < lastBrand; at += 4) {
+    const found = stillBrands[head.slice(at, at + 4)];
+    if (found) return found;
+  }
+  return "heic";
 }
 
 function fits(head: string, offset: number, magic: string): boolean {

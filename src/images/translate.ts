@@ -1,9 +1,11 @@
 import { refusal } from "./refusal.ts";
-import type { SentFormat } from "./types.ts";
+import type { InputFormat } from "./types.ts";
 
 /** libvips speaks of a damaged file in its own words only. */
-export function translate(error: unknown, format: SentFormat, bytes: number): unknown {
+export function translate(error: unknown, format: InputFormat, bytes: number): unknown {
   if (!(error instanceof Error) || "kind" in error) return error;
+  // libheif has no plugin for this coding.
+  if (/unsupported codec|unsupported feature/i.test(error.message)) return refusal.type(format);
   if (/premature end|truncated/i.test(error.message)) return refusal.truncated(format, bytes);
   return refusal.unreadable(format, error);
 }

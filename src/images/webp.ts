@@ -3,7 +3,6 @@ import { readOrientation } from "./exif.ts";
 
 /** Container and flags: https://developers.google.com/speed/webp/docs/riff_container */
 const fileHeaderBytes = 12;
-const animationFlag = 0x02;
 const xmpFlag = 0x04;
 const exifFlag = 0x08;
 const flagsOffset = fileHeaderBytes + 8;
@@ -18,16 +17,17 @@ export function readWebp(bytes: Buffer): Anatomy | undefined {
   const size = bytes.length < 30 ? { width: 0, height: 0 } : readSize(bytes, first);
   if (!size) return undefined;
   let orientation = 1;
-  let isAnimated = first === "VP8X" && ((bytes[flagsOffset] ?? 0) & animationFlag) !== 0;
+  let frames = 0;
   const extras: Span[] = [];
   for (const { name, start, end } of chunks(bytes)) {
-    if (name === "ANIM" || name === "ANMF") isAnimated = true;
+    if (name === "ANMF") frames += 1;
     if (name === "EXIF")
       orientation = readOrientation(withoutPrefix(bytes.subarray(start + 8, end)));
     if (metadata.has(name)) extras.push({ start, end });
   }
   if (declared < bytes.length) extras.push({ start: declared, end: bytes.length });
-  return { ...size, orientation, isAnimated, isComplete: declared <= bytes.length, extras };
+  const isComplete = declared <= bytes.length;
+  return { ...size, orientation, frames: Math.max(1, frames), isComplete, extras };
 }
 
 /** Keeps the picture's own chunks, clears the flags of what went, and writes the new size. */
