@@ -64,14 +64,22 @@ async function cutout(width: number, height: number): Promise<Uint8Array> {
   return zipSync({ "color.jpg": color, "alpha.png": alpha }, { level: 0 });
 }
 
+/** A camera's JPEG, EXIF included. */
+async function camera(width: number, height: number, quality: number): Promise<Uint8Array> {
+  const pipeline = (await photo(width, height)).jpeg({ quality });
+  return pipeline.withExif({ IFD0: { Make: "bench" } }).toBuffer();
+}
+
 const kinds: Readonly<Record<string, () => Promise<Uint8Array>>> = {
+  "1mp": () => cutout(1_250, 800),
+  "4mp": () => cutout(2_500, 1_600),
   "10mp": () => cutout(4_000, 2_500),
   "50mp": () => cutout(8_660, 5_773),
-  /** A camera's JPEG of some 17 MB, EXIF included. */
-  "40mp": async () => {
-    const pipeline = (await photo(7_300, 5_480)).jpeg({ quality: 96 });
-    return pipeline.withExif({ IFD0: { Make: "bench" } }).toBuffer();
-  },
+  "photo.1mp": () => camera(1_250, 800, 90),
+  "photo.4mp": () => camera(2_500, 1_600, 90),
+  "photo.10mp": () => camera(4_000, 2_500, 90),
+  /** Some 17 MB. */
+  "40mp": () => camera(7_300, 5_480, 96),
 };
 
 const [kind = "", file = ""] = process.argv.slice(2);
