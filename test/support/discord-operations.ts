@@ -4,6 +4,8 @@ export interface Operation {
   readonly path: RegExp;
   /** The schema's name for this body; absent where no body belongs. */
   readonly request?: (body: unknown) => string;
+  /** Fields of a body whose schema has no name: those that must be there, and all. */
+  readonly fields?: { readonly required: readonly string[]; readonly all: readonly string[] };
   /** Of a success with a body; a list ends with `[]`. */
   readonly answer?: string;
 }
@@ -44,8 +46,15 @@ function row(
   };
 }
 
+function fields(required: string, optional: string): Operation["fields"] {
+  const needed = required.split(" ");
+  return { required: needed, all: [...needed, ...optional.split(" ")] };
+}
+
 const commands = `/applications/${id}/commands`;
 const messages = `/channels/${id}/messages`;
+const emojis = `/guilds/${id}/emojis`;
+const stickers = `/guilds/${id}/stickers`;
 const webhook = `/webhooks/${id}/${token}`;
 const ofWebhook = `${webhook}/messages/(@original|${id})`;
 
@@ -74,6 +83,18 @@ const operations: readonly Operation[] = [
   row("GET", ofWebhook, message),
   row("PATCH", ofWebhook, message, "IncomingWebhookUpdateRequestPartial"),
   row("DELETE", ofWebhook),
+  row("GET", emojis, "EmojiResponse[]"),
+  { ...row("POST", emojis, "EmojiResponse"), fields: fields("name image", "roles") },
+  row("GET", `${emojis}/${id}`, "EmojiResponse"),
+  row("DELETE", `${emojis}/${id}`),
+  row("GET", stickers, "GuildStickerResponse[]"),
+  // Its file travels beside the fields.
+  {
+    ...row("POST", stickers, "GuildStickerResponse"),
+    fields: fields("name tags", "description file"),
+  },
+  row("GET", `${stickers}/${id}`, "GuildStickerResponse"),
+  row("DELETE", `${stickers}/${id}`),
 ];
 
 /** The operation a request belongs to; `path` is below the version. */

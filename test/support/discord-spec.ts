@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 import { registry, toJSONSchema, type ZodType } from "zod";
 import type { Exchange } from "../../src/sandbox/platform/index.ts";
 import { interactionParts, missingFields, readyParts } from "./discord-gateway.ts";
-import { operationOf } from "./discord-operations.ts";
+import { type Operation, operationOf } from "./discord-operations.ts";
 import { ownRules } from "./discord-own-rules.ts";
 
 /**
@@ -153,10 +153,21 @@ export async function checkExchange(exchange: Exchange): Promise<readonly string
   const request = operation.request?.(requestBody);
   if (request !== undefined && requestBody !== undefined)
     found.push(...check(request, requestBody));
-  if (request === undefined && requestBody !== undefined) found.push("a body where none belongs");
+  if (operation.fields !== undefined) found.push(...fieldFaults(operation.fields, requestBody));
+  else if (request === undefined && requestBody !== undefined) {
+    found.push("a body where none belongs");
+  }
   found.push(...ownRules(requestBody));
   found.push(...(await checkAnswer(operation.answer, status, responseBody)));
   return found.map((each) => `${method} ${path} ${status}: ${each}`);
+}
+
+function fieldFaults({ required, all }: NonNullable<Operation["fields"]>, body: unknown) {
+  const names = Object.keys(typeof body === "object" && body !== null ? body : {});
+  return [
+    ...required.filter((name) => !names.includes(name)).map((name) => `lacks ${name}`),
+    ...names.filter((name) => !all.includes(name)).map((name) => `does not know ${name}`),
+  ];
 }
 
 async function checkAnswer(

@@ -179,6 +179,7 @@ export async function startFakePlatform(page: PageServer): Promise<FakePlatform>
       commands: platform.commands,
       messages: platform.seen[as],
       attachmentLimit: platform.attachmentLimit,
+      expressions: { emojis: [], stickers: [] },
     };
   }
 

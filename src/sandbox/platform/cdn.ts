@@ -58,7 +58,7 @@ function avatar(letter: string, seed: string): Response {
   });
 }
 
-/** Attachments behind signed addresses, avatars, and pictures of other sites by redirect. */
+/** Attachments behind signed addresses, avatars, emoji and stickers, and pictures of other sites by redirect. */
 export function cdnRoutes(world: World, faults: Faults): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   const gone = (): Response =>
@@ -82,6 +82,23 @@ export function cdnRoutes(world: World, faults: Faults): Hono<{ Bindings: HttpBi
     if (user === undefined) return gone();
     return avatar((user.global_name ?? user.username).charAt(0).toUpperCase(), id);
   });
+
+  const picture = ({ type, data }: Pick<StoredFile, "type" | "data">): Response =>
+    new Response(new Uint8Array(data), {
+      headers: {
+        "content-type": type,
+        "content-security-policy": "default-src 'none'",
+        "x-content-type-options": "nosniff",
+        "cache-control": "public, max-age=86400",
+      },
+    });
+  for (const kind of ["emojis", "stickers"] as const) {
+    app.get(`/${kind}/:file`, (c) => {
+      const id = c.req.param("file").replace(/\.\w+$/, "");
+      const found = world.expressions[kind].get(id);
+      return found === undefined ? gone() : picture(found);
+    });
+  }
 
   app.get("/embed/avatars/:file", () => avatar("?", "1"));
 

@@ -8,6 +8,7 @@ import { tooLarge } from "./acts/uploads.ts";
 import { personNames } from "./cast.ts";
 import { type Check, choice, exactText, list, required, shape } from "./check/check.ts";
 import { createReport } from "./check/report.ts";
+import { shownExpressions } from "./expressions/store.ts";
 import { InteractionFailed } from "./interaction.ts";
 import { localeNames } from "./locales.ts";
 import type { HelloEvent, PageEvent } from "./protocol.ts";
@@ -153,6 +154,7 @@ function hello(world: World, desk: Desk, me: PersonName): HelloEvent {
     commands: desk.commands(me),
     messages: world.seenBy(me).map((stored) => world.shown(stored)),
     attachmentLimit: world.attachmentLimit,
+    expressions: shownExpressions(world.expressions),
   };
 }
 

@@ -58,7 +58,7 @@ export interface Platform {
   readonly channelId: string;
   /** User id of the server's owner. */
   readonly ownerId: string;
-  /** Faults of all REST routes and of the CDN, whose paths begin with `/attachments/` or `/ephemeral-attachments/`. */
+  /** Faults of all REST routes and of the CDN's attachments, whose paths begin with `/attachments/` or `/ephemeral-attachments/`. */
   readonly faults: Faults;
   readonly gateway: Pick<Gateway, "intents" | "drop" | "reconnect" | "invalidate">;
   people(name: PersonName): Person;
@@ -66,6 +66,8 @@ export interface Platform {
   setGuildLocale(locale: Locale): void;
   /** Sets the largest attachment, in bytes, as boosts of the server or a subscription of the person do. */
   setAttachmentLimit(bytes: number): void;
+  /** Sets what the bot may do in its servers, as bits. */
+  setBotPermissions(held: bigint): void;
   /** Observes every REST exchange from now on; answers the function that ends it. */
   onExchange(observer: (exchange: Exchange) => void): () => void;
   /** Observes every event that is sent to the bot; answers the function that ends it. */
@@ -176,6 +178,9 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     },
     setAttachmentLimit: (bytes) => {
       world.attachmentLimit = bytes;
+    },
+    setBotPermissions: (held) => {
+      world.botPermissions = held;
     },
     onExchange: exchanges.add,
     onGatewayEvent: events.add,

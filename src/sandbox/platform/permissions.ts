@@ -28,10 +28,22 @@ export const permissions = {
     bits.ModerateMembers |
     bits.ManageThreads |
     bits.MuteMembers |
+    bits.CreateGuildExpressions |
     bits.ViewAuditLog,
-  bot: everyone | bits.ManageMessages,
+  bot: everyone | bits.ManageMessages | bits.CreateGuildExpressions,
   all: Object.values(bits).reduce((sum, bit) => sum | bit, 0n),
 } as const;
+
+function holds(held: bigint, needed: bigint): boolean {
+  return (held & (needed | bits.Administrator)) !== 0n;
+}
+
+/** Managing is no longer enough to make one: https://docs.discord.com/developers/change-log (2025-11-24) */
+export const mayCreateExpressions = (held: bigint): boolean =>
+  holds(held, bits.CreateGuildExpressions);
+
+export const mayManageExpressions = (held: bigint): boolean =>
+  holds(held, bits.ManageGuildExpressions);
 
 /** Whether a command shows for somebody, by its `default_member_permissions`. */
 export function mayUse(held: bigint, needed: string | null): boolean {

@@ -38,6 +38,17 @@ export interface HelloEvent {
   readonly messages: readonly APIMessage[];
   /** Largest attachment, in bytes. */
   readonly attachmentLimit: number;
+  /** The server's own emoji and stickers, oldest first. */
+  readonly expressions: {
+    readonly emojis: readonly ShownExpression[];
+    readonly stickers: readonly ShownExpression[];
+  };
+}
+
+/** Its picture is `/emojis/<id>.png` or `/stickers/<id>.png`. */
+export interface ShownExpression {
+  readonly id: string;
+  readonly name: string;
 }
 
 export type PageEvent =
@@ -56,6 +67,7 @@ export type PageEvent =
   | { readonly type: "settled"; readonly interactionId: string }
   | { readonly type: "commands"; readonly commands: readonly APIApplicationCommand[] }
   | { readonly type: "online"; readonly online: boolean }
+  | { readonly type: "expressions"; readonly expressions: HelloEvent["expressions"] }
   /** The person speaks another language from now on. */
   | { readonly type: "locale"; readonly locale: Locale };
 

@@ -28,16 +28,24 @@ export const rejections = {
   unknownChannel: () => new Rejection(404, 10_003, "Unknown Channel"),
   unknownGuild: () => new Rejection(404, 10_004, "Unknown Guild"),
   unknownMessage: () => new Rejection(404, 10_008, "Unknown Message"),
+  unknownEmoji: () => new Rejection(404, 10_014, "Unknown Emoji"),
   unknownWebhook: () => new Rejection(404, 10_015, "Unknown Webhook"),
+  unknownSticker: () => new Rejection(404, 10_060, "Unknown sticker"),
   unknownInteraction: () => new Rejection(404, 10_062, "Unknown interaction"),
   unknownCommand: () => new Rejection(404, 10_063, "Unknown application command"),
   alreadyAcknowledged: () =>
     new Rejection(400, 40_060, "Interaction has already been acknowledged."),
   tooLarge: () => new Rejection(413, 40_005, "Request entity too large"),
+  tooManyEmojis: (most: number) =>
+    new Rejection(400, 30_008, `Maximum number of emojis reached (${most})`),
+  tooManyStickers: () => new Rejection(400, 30_039, "Maximum number of stickers reached"),
   missingAccess: () => new Rejection(403, 50_001, "Missing Access"),
   notYours: () => new Rejection(403, 50_005, "Cannot edit a message authored by another user"),
   emptyMessage: () => new Rejection(400, 50_006, "Cannot send an empty message"),
   missingPermissions: () => new Rejection(403, 50_013, "Missing Permissions"),
+  assetTooLarge: (bytes: number) =>
+    new Rejection(400, 50_045, `Asset exceeds maximum size: ${bytes}`),
+  invalidAsset: () => new Rejection(400, 50_046, "Invalid Asset"),
   invalidWebhookToken: () => new Rejection(401, 50_027, "Invalid Webhook Token"),
   notJson: () => new Rejection(400, 50_109, "The request body contains invalid JSON."),
   isForm: (error: unknown): error is Rejection =>

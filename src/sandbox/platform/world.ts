@@ -2,9 +2,11 @@ import { randomBytes } from "node:crypto";
 import type { APIApplicationCommand, APIMessage } from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
 import { type Cast, type CastMember, createCast, personNames } from "./cast.ts";
+import { createExpressions, type Expressions } from "./expressions/store.ts";
 import { createFileStore, type FileStore } from "./files.ts";
 import type { Interaction } from "./interaction.ts";
 import type { Locale } from "./locales.ts";
+import { permissions } from "./permissions.ts";
 import type { PageEvent } from "./protocol.ts";
 import { createSnowflakes } from "./snowflake.ts";
 
@@ -25,9 +27,12 @@ export interface World {
   readonly token: string;
   /** Largest attachment, in bytes. */
   attachmentLimit: number;
+  /** What the bot may do in its servers. */
+  botPermissions: bigint;
   /** The language of the server. */
   guildLocale: Locale;
   readonly files: FileStore;
+  readonly expressions: Expressions;
   readonly messages: Map<string, StoredMessage>;
   readonly commands: Map<string, APIApplicationCommand>;
   /** By token. */
@@ -88,6 +93,7 @@ export function createWorld({ now, random, attachmentLimit, extraGuilds }: World
     cast,
     token: botToken(cast.bot.id),
     attachmentLimit,
+    botPermissions: permissions.bot,
     guildLocale: defaultLocale,
     files: createFileStore({
       origin: () => world.origin,
@@ -95,6 +101,7 @@ export function createWorld({ now, random, attachmentLimit, extraGuilds }: World
       now,
       secret: randomBytes(32),
     }),
+    expressions: createExpressions(),
     messages: new Map(),
     commands: new Map(),
     interactions: new Map(),

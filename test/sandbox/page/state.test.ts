@@ -22,6 +22,7 @@ const hello: HelloEvent = {
   messages: [],
   locale: "en-US",
   attachmentLimit: 10,
+  expressions: { emojis: [], stickers: [] },
 };
 
 const press: Waiting = {

@@ -35,7 +35,7 @@ describe("the platform's wire", () => {
   });
 
   it("knows no other routes", async () => {
-    const { status, json } = await send(platform, "GET", "/guilds/1/emojis");
+    const { status, json } = await send(platform, "GET", "/guilds/1/bans");
 
     expect({ status, json }).toEqual({ status: 404, json: { message: "404: Not Found", code: 0 } });
   });

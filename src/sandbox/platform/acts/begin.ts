@@ -10,7 +10,6 @@ import {
   type InteractionKind,
   isTokenAlive,
 } from "../interaction.ts";
-import { permissions } from "../permissions.ts";
 import type { StoredMessage, World } from "../world.ts";
 import { ActError } from "./act-error.ts";
 
@@ -60,7 +59,7 @@ export function createBegin(world: World, gateway: Gateway): Begin {
       member,
       token: interaction.token,
       version: 1,
-      app_permissions: String(permissions.bot),
+      app_permissions: String(world.botPermissions),
       locale: world.localeOf(interaction.person),
       guild_locale: world.guildLocale,
       entitlements: [],

@@ -1,6 +1,7 @@
+import type { APIRole } from "discord-api-types/v10";
 import { Hono } from "hono";
+import { emojiOf, stickerOf } from "../expressions/store.ts";
 import { gatewayUrl } from "../gateway-session.ts";
-import { permissions } from "../permissions.ts";
 import { rejections } from "../rejection.ts";
 import type { World } from "../world.ts";
 import type { RestEnv } from "./request.ts";
@@ -42,8 +43,16 @@ function guildName(world: World, id: string): string {
   return id === world.cast.guildId ? world.cast.guildName : `Server ${id.slice(-6)}`;
 }
 
+/** Everyone's role goes by the server's id; the bot's own says what it may at the moment. */
+function roleIn({ cast, botPermissions }: World, role: APIRole, guildId: string): APIRole {
+  if (role.name === "@everyone") return { ...role, id: guildId };
+  return role === cast.botRole ? { ...role, permissions: String(botPermissions) } : role;
+}
+
 function guildOf(world: World, id: string): object {
   const { roles, people, channels } = world.cast;
+  const { expressions } = world;
+  const isReal = id === world.cast.guildId;
   return {
     id,
     name: guildName(world, id),
@@ -64,7 +73,7 @@ function guildOf(world: World, id: string): object {
     widget_enabled: false,
     widget_channel_id: null,
     verification_level: 0,
-    roles: roles.map((role) => (role.name === "@everyone" ? { ...role, id } : role)),
+    roles: roles.map((role) => roleIn(world, role, id)),
     default_message_notifications: 0,
     mfa_level: 0,
     explicit_content_filter: 0,
@@ -82,8 +91,10 @@ function guildOf(world: World, id: string): object {
     premium_progress_bar_enabled: false,
     nsfw: false,
     nsfw_level: 0,
-    emojis: [],
-    stickers: [],
+    emojis: isReal ? [...expressions.emojis.values()].map((each) => emojiOf(each, undefined)) : [],
+    stickers: isReal
+      ? [...expressions.stickers.values()].map((each) => stickerOf(each, id, undefined))
+      : [],
     incidents_data: null,
   };
 }
@@ -134,7 +145,7 @@ export function identityRoutes(world: World): Hono<RestEnv> {
         icon: null,
         banner: null,
         owner: false,
-        permissions: String(permissions.bot),
+        permissions: String(world.botPermissions),
         features: [],
       })),
     );

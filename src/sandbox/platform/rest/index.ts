@@ -4,6 +4,7 @@ import { Rejection, rejections } from "../rejection.ts";
 import type { World } from "../world.ts";
 import { channelRoutes } from "./channels.ts";
 import { commandRoutes } from "./commands.ts";
+import { expressionRoutes } from "./expressions.ts";
 import { identityRoutes } from "./identity.ts";
 import { interactionRoutes } from "./interactions.ts";
 import { createLimits } from "./limits.ts";
@@ -37,6 +38,8 @@ export interface RestOptions {
 }
 
 const prefix = "/api/v10";
+/** A form of fields, where others carry `payload_json`. */
+const stickers = /^\/guilds\/\d+\/stickers$/;
 // Their token stands in the address.
 const open = /^\/(webhooks|interactions)\//;
 
@@ -78,7 +81,8 @@ export function restRoutes(
 
   app.use(async (c, next) => {
     const path = pathOf(c.req.url);
-    c.set("received", await receive(c.req.raw, world.attachmentLimit));
+    const isPlainForm = stickers.test(path);
+    c.set("received", await receive(c.req.raw, world.attachmentLimit, isPlainForm));
     if (!open.test(path) && c.req.header("authorization") !== `Bot ${world.token}`) {
       throw rejections.unauthorized();
     }
@@ -88,7 +92,12 @@ export function restRoutes(
     if (!allowance.isExceeded) return next();
     const { retryAfterSeconds } = allowance;
     return c.json(
-      { message: "You are being rate limited.", retry_after: retryAfterSeconds, global: false },
+      {
+        message: "You are being rate limited.",
+        retry_after: retryAfterSeconds,
+        global: false,
+        code: 0,
+      },
       429,
     );
   });
@@ -96,6 +105,7 @@ export function restRoutes(
   app.route("/", identityRoutes(world));
   app.route("/applications", commandRoutes(world));
   app.route("/channels", channelRoutes(world));
+  app.route("/guilds", expressionRoutes(world));
   app.route("/interactions", interactionRoutes(world));
   app.route("/webhooks", webhookRoutes(world));
   // Not `notFound`: that of an app mounted in another is never asked.

@@ -6,9 +6,9 @@ import { Rejection, rejections } from "../rejection.ts";
 
 /** A request's body, read once. */
 export interface Received {
-  /** `payload_json` of a form, or the JSON body; undefined when there is none. */
+  /** `payload_json` of a form, its plain fields, or the JSON body; undefined when there is none. */
   readonly json: unknown;
-  /** By the n of `files[n]`. */
+  /** By the n of `files[n]`, or by their field's name in a plain form. */
   readonly uploads: ReadonlyMap<string, Upload>;
 }
 
@@ -55,8 +55,29 @@ async function fromForm(request: Request): Promise<Received> {
   return { json: json ?? {}, uploads };
 }
 
+/** A form whose fields are what is sent, without any JSON. */
+async function fromPlainForm(request: Request): Promise<Received> {
+  const form = await request.formData().catch(() => {
+    throw rejections.notJson();
+  });
+  const fields: Record<string, string> = {};
+  const uploads = new Map<string, Upload>();
+  for (const [field, value] of form) {
+    if (typeof value === "string") fields[field] = value;
+    else {
+      const data = new Uint8Array(await value.arrayBuffer());
+      uploads.set(field, { name: value.name, type: value.type, data });
+    }
+  }
+  return { json: fields, uploads };
+}
+
 /** @throws Rejection 40005, 50109 or 50035. */
-export async function receive(request: Request, attachmentLimit: number): Promise<Received> {
+export async function receive(
+  request: Request,
+  attachmentLimit: number,
+  isPlainForm = false,
+): Promise<Received> {
   const uploads = new Map<string, Upload>();
   if (request.method === "GET" || request.method === "DELETE") return { json: undefined, uploads };
   // A form adds its boundaries and its JSON.
@@ -67,7 +88,9 @@ export async function receive(request: Request, attachmentLimit: number): Promis
     throw rejections.tooLarge();
   }
   const type = request.headers.get("content-type") ?? "";
-  if (type.startsWith("multipart/form-data")) return fromForm(request);
+  if (type.startsWith("multipart/form-data")) {
+    return isPlainForm ? fromPlainForm(request) : fromForm(request);
+  }
   const text = await request.text();
   if (text === "") return { json: undefined, uploads };
   if (!type.startsWith("application/json")) {

@@ -2,9 +2,10 @@ import { html, type TemplateResult } from "lit";
 import { icons } from "../content/icons.ts";
 import type { Desk } from "../desk.ts";
 import type { PageState } from "../state/page.ts";
+import { expressions } from "./expressions.ts";
 import "./user-panel.ts";
 
-/** The server's name, its channels, and the person's own panel below. */
+/** The server's name, its channels, its own emoji and stickers, and the person's own panel below. */
 export function sidebar(desk: Desk, state: PageState, isOpen: boolean): TemplateResult {
   const { hello, channelId } = state;
   return html`<aside class="sidebar ${isOpen ? "open" : ""}" aria-label="Server">
@@ -21,6 +22,7 @@ export function sidebar(desk: Desk, state: PageState, isOpen: boolean): Template
         ${icons.hash}<span>${name}</span>
       </button>`,
       )}
+      ${expressions(hello?.expressions)}
     </nav>
     <page-user-panel .desk=${desk} .state=${state}></page-user-panel>
   </aside>`;

@@ -8,6 +8,10 @@ export function safeAddress(url: string | undefined): string {
   return url !== undefined && schemes.test(url) ? url : "";
 }
 
+/** The server's own, on the platform's own host. */
+export const emojiAddress = (id: string): string => `/emojis/${encodeURIComponent(id)}.png`;
+export const stickerAddress = (id: string): string => `/stickers/${encodeURIComponent(id)}.png`;
+
 /** The attachment that `attachment://name` or its own address names. */
 export function attachmentOf(url: string, message: APIMessage): APIAttachment | undefined {
   if (!url.startsWith(attachmentScheme)) return message.attachments.find((one) => one.url === url);

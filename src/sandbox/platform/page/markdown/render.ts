@@ -1,5 +1,6 @@
 import "@skyra/discord-components-core/discord-mention.js";
 import { html, type TemplateResult } from "lit";
+import { emojiAddress } from "../content/address.ts";
 import type { Names } from "../state/names.ts";
 import { parseMarkdown } from "./blocks.ts";
 import { parseInline } from "./inline.ts";
@@ -76,7 +77,7 @@ function renderInline(node: Inline, names: Names): Rendered {
     case "time":
       return html`<page-time .unixSeconds=${node.unixSeconds} .format=${node.style} .locale=${names.locale}></page-time>`;
     case "emoji":
-      return html`<span class="md-emoji" title=":${node.name}:">:${node.name}:</span>`;
+      return html`<img class="md-emoji" src=${emojiAddress(node.id)} alt=":${node.name}:" title=":${node.name}:" />`;
     case "user":
       return html`<discord-mention type="user">${names.user(node.id)}</discord-mention>`;
     case "role":

@@ -22,6 +22,8 @@ export function take(state: PageState, event: PageEvent): PageState {
       return withHello(state, { commands: event.commands });
     case "online":
       return withHello(state, { online: event.online });
+    case "expressions":
+      return withHello(state, { expressions: event.expressions });
     case "locale":
       return withHello(state, { locale: event.locale });
   }
