@@ -1,100 +1,102 @@
+import { checkColors } from "./backdrop.ts";
 import { type Cutout, openCutout } from "./cutout.ts";
-import { type Attempt, type Encoded, encode } from "./encode.ts";
-import { maxPngPixels } from "./limits.ts";
+import { cutoutSource, type Encoded, type Source } from "./encode.ts";
+import { layered } from "./layered.ts";
+import { firstPlan, nextPlan, type Plan } from "./plan.ts";
+import { openAlpha } from "./planes.ts";
 import { damaged, refusal } from "./refusal.ts";
-import type { Composed, ComposeOptions } from "./types.ts";
+import { shadowReach } from "./shadow.ts";
+import { loadSharp } from "./sharp.ts";
+import { type Box, boxOf, cropTo, grow } from "./subject.ts";
+import type { Composed, ComposeOptions, Shadow } from "./types.ts";
 
 type Options = Omit<ComposeOptions, "signal">;
-type Fitted = Composed["fitted"];
-type Plan = Attempt & { readonly fitted: Fitted };
-
-/** `least` is the lowest quality worth having before pixels go. */
-const quality = {
-  webp: { usual: 80, lowered: 60, least: 40 },
-  jpg: { usual: 90, lowered: 75, least: 50 },
-} as const;
-
-/** What a lower quality can save: a WebP keeps its alpha whatever the quality of its colours. */
-const savedByQuality = { webp: 1.25, jpg: 2 } as const;
 
 const maxAttempts = 7;
-const colorPattern = /^#[0-9a-f]{6}$/i;
+const maxMargin = 500;
 
-/** Composes the service's ZIP; the same work in the worker and in the calling process. */
-export async function compose(zip: Uint8Array, options: Options): Promise<Composed> {
-  const { backdrop } = options;
-  const background = backdrop?.kind === "color" ? backdrop.color : "#ffffff";
-  if (!colorPattern.test(background)) throw refusal.background(background);
-  const cutout = await open(zip);
-  let plan = firstPlan(cutout, options);
+/** Composes a cut-out; the same work in the worker and in the calling process. */
+export async function compose(bytes: Uint8Array, options: Options): Promise<Composed> {
+  const { backdrop, maxBytes = Infinity } = options;
+  if (backdrop) checkColors(backdrop);
+  try {
+    const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const source = await sourceOf(await openCutout(given), options);
+    return await writeFitting(source, firstPlan(source, options), maxBytes);
+  } catch (error) {
+    if (!(error instanceof Error) || "kind" in error) throw error;
+    throw damaged("a picture in it can't be decoded", error);
+  }
+}
+
+async function writeFitting(source: Source, first: Plan, maxBytes: number): Promise<Composed> {
+  let plan = first;
   let smallest = Infinity;
   for (let attempts = 1; attempts <= maxAttempts; attempts++) {
-    const encoded = await tryEncode(cutout, plan, background);
+    const encoded = await tryWrite(source, plan);
     const bytes = encoded?.bytes.length ?? Infinity;
-    const maxBytes = options.maxBytes ?? Infinity;
     if (encoded && bytes <= maxBytes) {
       return { ...encoded, format: plan.format, fitted: plan.fitted };
     }
     smallest = Math.min(smallest, bytes);
     plan = nextPlan(plan, bytes / maxBytes);
   }
-  throw refusal.tooLarge(smallest, options.maxBytes ?? 0);
+  throw refusal.tooLarge(smallest, maxBytes);
 }
 
-async function open(zip: Uint8Array): Promise<Cutout> {
-  try {
-    return await openCutout(Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength));
-  } catch (error) {
-    throw translate(error);
-  }
+/** A cut-out that stays as it is goes straight to the encoder; all else is laid together first. */
+async function sourceOf(cutout: Cutout, options: Options): Promise<Source> {
+  const { backdrop, crop, shadow, format } = options;
+  if (backdrop?.kind === "blur" && !cutout.hasBackground) throw refusal.noBackground();
+  const isOpaque = backdrop !== undefined || format === "jpg";
+  const layers = { backdrop, shadow, isOpaque };
+  if (!crop && !shadow) return isOpaque ? layered(cutout, layers) : cutoutSource(cutout);
+  const alpha = await openAlpha(await loadSharp(), cutout);
+  const subject = boxOf(alpha, cutout);
+  if (!subject && crop) throw refusal.noSubject();
+  const box = crop && subject && cropBox(subject, cutout, { margin: crop.margin, shadow });
+  const cut = box ? cropTo(cutout, alpha, box) : withAlpha(cutout, alpha);
+  if (!shadow && !isOpaque) return cutoutSource(cut);
+  return layered(cut, { ...layers, subject: subject && box ? within(subject, box) : subject });
 }
 
-function firstPlan({ width, height }: Cutout, { format }: Options): Plan {
-  const isPngSized = width * height <= maxPngPixels;
-  if (format === "png" && !isPngSized) throw refusal.png(width, height, maxPngPixels);
-  if (format === "png" || (format === "auto" && isPngSized)) {
-    return { format: "png", quality: 100, scale: 1, fitted: "asked" };
-  }
-  const written = format === "jpg" ? "jpg" : "webp";
-  const fitted = format === "auto" ? "webp" : "asked";
-  return { format: written, quality: quality[written].usual, scale: 1, fitted };
-}
-
-/** Gives up the least first: PNG for WebP, then quality, then pixels. `over` is size by limit, or not a number. */
-function nextPlan(plan: Plan, over: number): Plan {
-  if (plan.format === "png") {
-    return { format: "webp", quality: quality.webp.usual, scale: 1, fitted: "webp" };
-  }
-  const { usual, lowered, least } = quality[plan.format];
-  const isFull = plan.scale === 1;
-  if (!Number.isFinite(over)) return { ...plan, quality: plan.quality - 15, fitted: "quality" };
-  if (isFull && plan.quality === usual && over <= savedByQuality[plan.format]) {
-    return { ...plan, quality: over < 1.08 ? lowered : least, fitted: "quality" };
-  }
-  const scale = plan.scale * Math.sqrt(1 / over) * 0.93;
-  return { ...plan, quality: lowered, scale, fitted: "smaller" };
-}
-
-/**
- * libwebp gives up on some large detailed pictures, which a lower quality cures; then there is no result.
- * Everything else that libvips says is about a damaged entry.
- */
-async function tryEncode(
+/** The margin, and room for the shadow, as far as the picture goes. */
+function cropBox(
+  subject: Box,
   cutout: Cutout,
-  plan: Plan,
-  background: string,
-): Promise<Encoded | undefined> {
+  { margin, shadow }: { readonly margin: number; readonly shadow: Shadow | undefined },
+): Box {
+  const wanted = Math.round(Math.min(maxMargin, Math.max(0, margin)));
+  const { left, top, right, bottom } = shadow ? shadowReach(shadow, subject) : noReach;
+  const by = {
+    left: left + wanted,
+    top: top + wanted,
+    right: right + wanted,
+    bottom: bottom + wanted,
+  };
+  return grow(subject, by, cutout);
+}
+
+const noReach = { left: 0, top: 0, right: 0, bottom: 0 } as const;
+
+function within(subject: Box, box: Box): Box {
+  return { ...subject, left: subject.left - box.left, top: subject.top - box.top };
+}
+
+/** So that it is decoded once. */
+function withAlpha(cutout: Cutout, data: Buffer): Cutout {
+  const { width, height } = cutout;
+  return { ...cutout, alpha: { data, raw: { width, height, channels: 1 } } };
+}
+
+/** libwebp gives up on some large detailed pictures, which a lower quality cures; then there is no result. */
+async function tryWrite(source: Source, plan: Plan): Promise<Encoded | undefined> {
   try {
-    return await encode(cutout, plan, background);
+    return await source.write(plan);
   } catch (error) {
     const isEncoder =
       error instanceof Error && /webpsave|webp: unable to encode/i.test(error.message);
     if (isEncoder && plan.format === "webp" && plan.quality > 20) return undefined;
-    throw translate(error);
+    throw error;
   }
-}
-
-function translate(error: unknown): unknown {
-  if (!(error instanceof Error) || "kind" in error) return error;
-  return damaged("a picture in it can't be decoded", error);
 }

@@ -1,11 +1,17 @@
 import { isStandard } from "./icc.ts";
 import { readJpeg } from "./jpeg.ts";
-import { maxPixels, megapixels } from "./limits.ts";
+import { maxDecodedPixels, maxPixels, megapixels } from "./limits.ts";
 import { readPng } from "./png.ts";
-import { damaged } from "./refusal.ts";
+import { damaged, refusal } from "./refusal.ts";
 import { loadSharp, type Sharp, untrusted } from "./sharp.ts";
 import { sniff } from "./sniff.ts";
+import { openTransparent } from "./transparent.ts";
 import { unzip } from "./zip.ts";
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 
 type Raw = { readonly width: number; readonly height: number; readonly channels: 1 | 3 | 4 };
 
@@ -15,13 +21,17 @@ export interface Plane {
   readonly raw?: Raw;
 }
 
-/** The checked content of the service's ZIP. */
+/** A checked cut-out, whichever way it came. */
 export interface Cutout {
   readonly color: Plane;
   /** One 8-bit channel, 255 is foreground: taken as it is. */
   readonly alpha: Plane;
   readonly width: number;
   readonly height: number;
+  /** Part of the colours that belongs to the alpha; all of them when absent. */
+  readonly region?: Size & { readonly left: number; readonly top: number };
+  /** Whether the colours still show what the alpha hides. */
+  readonly hasBackground: boolean;
   /** The colours' ICC profile, if they came with one. */
   readonly profile: Buffer | undefined;
   /** Whether the pixels are sRGB as they are. */
@@ -34,8 +44,28 @@ const colorTypeOffset = 25;
 const grey = 0;
 const trueColor = 2;
 
-/** Opens the ZIP and refuses whatever does not fit together, before a pixel is decoded. */
-export async function openCutout(zip: Buffer): Promise<Cutout> {
+/**
+ * Opens the service's ZIP, or a picture with transparency.
+ * @throws ServiceError `cutout_damaged` for a ZIP; InputError `picture_opaque` and the other refusals for a picture
+ */
+export async function openCutout(bytes: Buffer): Promise<Cutout> {
+  const found = sniff(bytes);
+  if (found === "jpeg") throw refusal.opaque();
+  if (found in maxDecodedPixels) return openTransparent(bytes);
+  if (otherPictures.includes(found)) throw refusal.type(found);
+  try {
+    return await openZip(bytes);
+  } catch (error) {
+    if (!(error instanceof Error) || "kind" in error) throw error;
+    throw damaged("a picture in it can't be decoded", error);
+  }
+}
+
+/** Not what the service sends, and not damaged either: somebody chose the wrong file. */
+const otherPictures: readonly string[] = ["bmp", "ico", "jxl", "jp2", "psd", "svg"];
+
+/** Refuses whatever does not fit together, before a pixel is decoded. */
+async function openZip(zip: Buffer): Promise<Cutout> {
   const { color, alpha } = await unzip(zip);
   const size = sizeOf("color.jpg", color);
   const other = sizeOf("alpha.png", alpha);
@@ -51,14 +81,10 @@ export async function openCutout(zip: Buffer): Promise<Cutout> {
     ...size,
     color: isRgb ? { data: color } : await toRgb(sharp, color, size),
     alpha: await greyPlane(sharp, alpha, size),
+    hasBackground: true,
     profile: isRgb ? icc : undefined,
     isStandard: !(isRgb && icc) || isStandard(icc),
   };
-}
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
 }
 
 function sizeOf(name: "color.jpg" | "alpha.png", bytes: Buffer): Size {

@@ -1,0 +1,59 @@
+import type { Size } from "./cutout.ts";
+
+/** What a subject is laid on, row by row, so that a plain one takes no memory. */
+export interface Ground {
+  /** RGB samples of one row; good until the next is asked for. */
+  row(y: number): Uint8Array;
+}
+
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+/** Between two colours so many steps are finer than any two neighbouring 8-bit colours. */
+const steps = 4096;
+
+export function plainGround(color: Rgb, { width }: Size): Ground {
+  const row = Buffer.alloc(width * 3, Uint8Array.from(color));
+  return { row: () => row };
+}
+
+export function samplesGround(rgb: Buffer, { width }: Size): Ground {
+  return { row: (y) => rgb.subarray(y * width * 3, (y + 1) * width * 3) };
+}
+
+/** Degrees clockwise, 0 from left to right; both colours are reached exactly, in opposite corners or edges. */
+export function gradientGround(from: Rgb, to: Rgb, angle: number, size: Size): Ground {
+  const { width, height } = size;
+  const radians = (angle * Math.PI) / 180;
+  const [across, down] = [flat(Math.cos(radians)), flat(Math.sin(radians))];
+  // From the centre of the first pixel on the way to that of the last.
+  const length = Math.abs(across) * (width - 1) + Math.abs(down) * (height - 1) || 1;
+  const palette = blendTable(from, to);
+  const row = Buffer.alloc(width * 3);
+  return {
+    row(y) {
+      const start = 0.5 + (down * (y - (height - 1) / 2) - (across * (width - 1)) / 2) / length;
+      const step = across / length;
+      for (let x = 0, at = 0; x < width; x++, at += 3) {
+        const index = Math.round((start + step * x) * steps) * 3;
+        row[at] = palette[index] ?? 0;
+        row[at + 1] = palette[index + 1] ?? 0;
+        row[at + 2] = palette[index + 2] ?? 0;
+      }
+      return row;
+    },
+  };
+}
+
+/** A right angle's sine is not exactly 0 in floating point. */
+function flat(value: number): number {
+  return Math.abs(value) < 1e-9 ? 0 : value;
+}
+
+function blendTable(from: Rgb, to: Rgb): Uint8Array {
+  const table = new Uint8Array((steps + 1) * 3);
+  for (let i = 0; i < table.length; i++) {
+    const [a = 0, b = 0] = [from[i % 3], to[i % 3]];
+    table[i] = Math.round(a + ((b - a) * Math.floor(i / 3)) / steps);
+  }
+  return table;
+}

@@ -1,0 +1,89 @@
+import type { Size } from "./cutout.ts";
+import type { Ground } from "./ground.ts";
+
+/** Greatest product of two 8-bit shares, and its half for rounding. */
+const whole = 255 * 255;
+const half = (whole - 1) / 2;
+
+/** RGB samples with straight alpha, both changed in place. */
+export interface Layer extends Size {
+  readonly rgb: Buffer;
+  readonly alpha: Buffer;
+}
+
+/**
+ * Lays a subject and the shadow below it onto a ground, in place and opaque: straight alpha, rounded once.
+ * Most of a matte is wholly in or wholly out, so the outside is copied in runs.
+ */
+export function layOver({ rgb, alpha, width, height }: Layer, ground: Ground, shade?: Buffer) {
+  for (let y = 0; y < height; y++) {
+    const row = ground.row(y);
+    const start = y * width;
+    for (let x = 0; x < width; ) {
+      const pixel = start + x;
+      const on = alpha[pixel];
+      if (on === 255) {
+        x++;
+      } else if (on === 0 && !shade?.[pixel]) {
+        const end = runEnd(alpha, shade, { from: pixel + 1, to: start + width }) - start;
+        rgb.set(row.subarray(x * 3, end * 3), pixel * 3);
+        x = end;
+      } else {
+        blend(rgb, pixel, { row, x, on: on ?? 0, lit: 255 - (shade?.[pixel] ?? 0) });
+        x++;
+      }
+    }
+  }
+}
+
+/**
+ * Lays a subject onto its own shadow, in place: what was alpha 0 becomes black under the shadow's alpha.
+ * Both stay transparent where neither is, and nothing is left of the colours there.
+ */
+export function layOnShadow({ rgb, alpha }: Layer, shade: Buffer) {
+  for (let pixel = 0, at = 0; pixel < alpha.length; pixel++, at += 3) {
+    const on = alpha[pixel] ?? 0;
+    if (on === 255) continue;
+    if (on === 0) {
+      rgb[at] = 0;
+      rgb[at + 1] = 0;
+      rgb[at + 2] = 0;
+      alpha[pixel] = shade[pixel] ?? 0;
+      continue;
+    }
+    const both = on * 255 + (255 - on) * (shade[pixel] ?? 0);
+    const share = (on * 255) / both;
+    rgb[at] = (rgb[at] ?? 0) * share + 0.5;
+    rgb[at + 1] = (rgb[at + 1] ?? 0) * share + 0.5;
+    rgb[at + 2] = (rgb[at + 2] ?? 0) * share + 0.5;
+    alpha[pixel] = both / 255 + 0.5;
+  }
+}
+
+interface Under {
+  readonly row: Uint8Array;
+  readonly x: number;
+  readonly on: number;
+  /** What the shadow leaves of the ground. */
+  readonly lit: number;
+}
+
+function blend(rgb: Buffer, pixel: number, { row, x, on, lit }: Under) {
+  const at = pixel * 3;
+  const from = x * 3;
+  const over = on * 255;
+  const under = (255 - on) * lit;
+  rgb[at] = ((rgb[at] ?? 0) * over + (row[from] ?? 0) * under + half) / whole;
+  rgb[at + 1] = ((rgb[at + 1] ?? 0) * over + (row[from + 1] ?? 0) * under + half) / whole;
+  rgb[at + 2] = ((rgb[at + 2] ?? 0) * over + (row[from + 2] ?? 0) * under + half) / whole;
+}
+
+function runEnd(
+  alpha: Buffer,
+  shade: Buffer | undefined,
+  { from, to }: { readonly from: number; readonly to: number },
+): number {
+  let end = from;
+  while (end < to && alpha[end] === 0 && !shade?.[end]) end++;
+  return end;
+}
