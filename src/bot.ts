@@ -1,4 +1,11 @@
-import { createBackgroundClient, createPacer, type Pacer } from "./background/index.ts";
+import {
+  type BackgroundClient,
+  type Credits,
+  createBackgroundClient,
+  createCredits,
+  createPacer,
+  type Pacer,
+} from "./background/index.ts";
 import type { Config } from "./config.ts";
 import {
   connectDiscord,
@@ -64,7 +71,11 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     now,
     onFailure: (error) => log.warn("units are counted in memory only", { error }),
   });
-  const credits = { spent: async () => [] };
+  const credits = createCredits({
+    records: store.credits,
+    now,
+    onFailure: (error) => log.warn("a picture's credits could not be counted", { error }),
+  });
   const tokens = tokensOf(config, { http, credentials: store.credentials, secrets, now });
   const closeAll = async () => {
     await tokens?.close();
@@ -78,11 +89,11 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
       apiUrl,
       loadCatalogue: () => loadCommands(new URL("../commands/", import.meta.url)),
       services: {
-        store: forgetful(store, units),
+        store: forgetful(store, units, credits),
         http,
         images,
         languages: createLanguages(),
-        clients: clientsOf(config, { http, units, tokens, secrets, now }),
+        clients: clientsOf(config, { http, units, credits, tokens, secrets, now }),
         credits,
         pictureLimits: { maxBytes: config.background.maxBytes, maxPixels: 50_000_000 },
         log,
@@ -106,13 +117,14 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
   }
 }
 
-/** What a guild spent is partly still in memory, and must not be written after the guild is erased. */
-function forgetful(store: Store, units: Units): Store {
+/** What a guild spent is partly still in memory or under way, and must not be written after the guild is erased. */
+function forgetful(store: Store, units: Units, credits: Credits): Store {
   return {
     ...store,
     guilds: {
       ...store.guilds,
       erase: async (guildId) => {
+        credits.forget(guildId);
         await units.forget(guildId);
         await store.guilds.erase(guildId);
       },
@@ -139,13 +151,15 @@ type OnSpent = NonNullable<Parameters<Clients["video"]>[2]>;
 interface ClientParts {
   readonly http: Http;
   readonly units: Units;
+  readonly credits: Credits;
   readonly tokens: Tokens | undefined;
   readonly secrets: Secrets;
   readonly now: () => number;
 }
 
 /** Clients by credential. A key is known to the log's filter before it is used for anything. */
-function clientsOf(config: Config, { http, units, tokens, secrets, now }: ClientParts): Clients {
+function clientsOf(config: Config, parts: ClientParts): Clients {
+  const { http, units, credits, tokens, secrets, now } = parts;
   const pacers = new Map<string, Pacer>();
   const pacerOf = (key: string): Pacer => {
     const pacer = pacers.get(key) ?? createPacer({ now });
@@ -171,10 +185,27 @@ function clientsOf(config: Config, { http, units, tokens, secrets, now }: Client
       return createVideoClient({ ...config.video, ...credential, http, now, units: told });
     },
     left: async (access) => units.left(opened(access).project),
-    background: (key) => {
+    background: (key, spender) => {
       secrets.add(key);
-      const { baseUrl } = config.background;
-      return createBackgroundClient({ baseUrl, apiKey: key, http, pacer: pacerOf(key), now });
+      const { baseUrl, maxBytes } = config.background;
+      const shared = { baseUrl, maxBytes, http, now };
+      const client = createBackgroundClient({ ...shared, apiKey: key, pacer: pacerOf(key) });
+      return counting(client, credits.counter(spender));
+    },
+  };
+}
+
+/** Counts each cut-out once it is here. */
+function counting(
+  client: BackgroundClient,
+  count: ReturnType<Credits["counter"]>,
+): BackgroundClient {
+  return {
+    ...client,
+    removeBackground: async (request, how) => {
+      const removal = await client.removeBackground(request, how);
+      await count(removal.creditsCharged ?? 0);
+      return removal;
     },
   };
 }

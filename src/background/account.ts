@@ -1,34 +1,31 @@
 import { ServiceError } from "../errors.ts";
 import type { HttpResponse } from "../http/index.ts";
+import { isRecord, jsonOf } from "./json.ts";
 import type { Account } from "./types.ts";
-
-interface AccountAnswer {
-  readonly data?: {
-    readonly attributes?: {
-      readonly credits?: Readonly<Record<string, number | undefined>>;
-      readonly api?: { readonly free_calls?: number };
-    };
-  };
-}
 
 /** Reads the balance; a credit field that is missing counts as none. @throws ServiceError `unreadable_answer` */
 export function accountOf({ body }: HttpResponse): Account {
-  const { credits, api } = parse(body)?.data?.attributes ?? {};
-  if (typeof credits?.total !== "number") throw unreadable();
-  const { total, subscription = 0, payg = 0, enterprise = 0 } = credits;
+  const attributes = under(under(jsonOf(body), "data"), "attributes");
+  const credits = under(attributes, "credits");
+  if (typeof credits.total !== "number") throw unreadable();
   return {
-    credits: { total, subscription, payg, enterprise },
-    api: { freeCalls: api?.free_calls ?? 0 },
+    credits: {
+      total: credits.total,
+      subscription: amountOf(credits.subscription),
+      payg: amountOf(credits.payg),
+      enterprise: amountOf(credits.enterprise),
+    },
+    api: { freeCalls: amountOf(under(attributes, "api").free_calls) },
   };
 }
 
-function parse(body: Buffer): AccountAnswer | undefined {
-  try {
-    // The one field that everything hangs on is checked above; the rest has defaults.
-    return JSON.parse(body.toString()) as AccountAnswer;
-  } catch {
-    throw unreadable();
-  }
+function under(value: unknown, name: string): Readonly<Record<string, unknown>> {
+  const inner = isRecord(value) ? value[name] : undefined;
+  return isRecord(inner) ? inner : {};
+}
+
+function amountOf(value: unknown): number {
+  return typeof value === "number" ? value : 0;
 }
 
 function unreadable(): ServiceError {

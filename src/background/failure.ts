@@ -9,8 +9,9 @@ import {
 } from "../errors.ts";
 import type { HttpResponse } from "../http/index.ts";
 import { inputHints } from "./input-hints.ts";
+import { isRecord, jsonOf } from "./json.ts";
 
-type Operation = "removebg" | "account";
+type Operation = "removebg" | "account" | "improve";
 
 /** Runs one request and lets only a success through. @throws BotError of the kind the service's answer stands for. */
 export async function translate(
@@ -55,7 +56,7 @@ export function failureOf(operation: Operation, response: HttpResponse, now: num
 }
 
 function refused(message: string, code: string | undefined, facts: BotErrorOptions["facts"]) {
-  const hint = code !== undefined && Object.hasOwn(inputHints, code) ? inputHints[code] : undefined;
+  const hint = code !== undefined && isKnown(code) ? inputHints[code] : undefined;
   return new InputError(message, {
     code: code ?? "image_refused",
     hint: hint ?? "The image service did not accept this picture. Try another one.",
@@ -108,16 +109,16 @@ function resultLost(cause: unknown): NetworkError {
   });
 }
 
-/** The first code of an error body, which may have several, none, or be no JSON at all. */
+/** An error body may have several codes, none, or be no JSON at all; one that has words says most. */
 function codeOf(body: Buffer): string | undefined {
-  try {
-    const answer: unknown = JSON.parse(body.toString());
-    const errors = (answer as { errors?: { code?: unknown }[] } | null)?.errors;
-    return errors?.map(({ code }) => code).find(isCode);
-  } catch {
-    // HTML of a gateway, or nothing: the status has to do.
-    return undefined;
-  }
+  const answer = jsonOf(body);
+  const errors = isRecord(answer) && Array.isArray(answer.errors) ? answer.errors : [];
+  const codes = errors.map((error) => (isRecord(error) ? error.code : undefined)).filter(isCode);
+  return codes.find(isKnown) ?? codes[0];
+}
+
+function isKnown(code: string): code is keyof typeof inputHints {
+  return Object.hasOwn(inputHints, code);
 }
 
 function isCode(value: unknown): value is string {

@@ -3,7 +3,16 @@ export {
   type BackgroundClientOptions,
   createBackgroundClient,
 } from "./create-background-client.ts";
-export type { CreditSpender, Credits, CreditsSpent } from "./credits/types.ts";
+/** Counts what guilds spend. */
+export { createCredits } from "./credits/create-credits.ts";
+export type {
+  CreditRecordAt,
+  CreditRecords,
+  CreditSpender,
+  Credits,
+  CreditsOptions,
+  CreditsSpent,
+} from "./credits/types.ts";
 /** Keeps one API key within its megapixels a minute. */
 export { createPacer, type Pacer, type PacerOptions } from "./pace.ts";
 export {

@@ -1,8 +1,11 @@
 import { ServiceError } from "../errors.ts";
 import type { HttpResponse } from "../http/index.ts";
+import { isRecord, jsonOf } from "./json.ts";
+import { pictureKindOf } from "./picture.ts";
 import type { RateLimit, Removal } from "./types.ts";
 
 type Headers = HttpResponse["headers"];
+type Box = NonNullable<Removal["foreground"]>;
 
 /** The only reliable sign of what came back. */
 const formats: Readonly<Record<string, Removal["format"]>> = {
@@ -13,47 +16,96 @@ const formats: Readonly<Record<string, Removal["format"]>> = {
   "application/zip": "zip",
 };
 
+/** A JSON answer does not name its format. */
+function formatOf(image: Uint8Array): Removal["format"] | undefined {
+  const isZip = Buffer.from(image.subarray(0, 4)).toString("latin1") === "PK\x03\x04";
+  return isZip ? "zip" : pictureKindOf(image)?.extension;
+}
+
 /** Reads a success. @throws ServiceError `unreadable_answer`, of a picture that may have been charged. */
-export function removalOf({ headers, body }: HttpResponse): Removal {
-  const type = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  const format = formats[type];
-  if (format === undefined || body.byteLength === 0) throw unreadable(type);
+export function removalOf({ headers, body }: HttpResponse): Omit<Removal, "notices"> {
+  const { image, format, foreground } = pictureOf(headers, body);
+  const width = countOf(headers["x-width"]);
+  const height = countOf(headers["x-height"]);
   return {
-    image: body,
+    image,
     format,
-    width: numberOf(headers["x-width"]),
-    height: numberOf(headers["x-height"]),
-    notices: [],
-    foreground: foregroundOf(headers),
+    width,
+    height,
+    foreground: inside(foreground, width, height),
     type: headers["x-type"],
-    creditsCharged: numberOf(headers["x-credits-charged"]),
+    creditsCharged: amountOf(headers["x-credits-charged"]),
     rateLimit: rateLimitOf(headers),
   };
 }
 
 /** What an answer says about the rate; errors and the account say nothing. */
 export function rateLimitOf(headers: Headers): RateLimit | undefined {
-  const limit = numberOf(headers["x-ratelimit-limit"]);
-  const remaining = numberOf(headers["x-ratelimit-remaining"]);
-  const reset = numberOf(headers["x-ratelimit-reset"]); // Unix seconds
+  const limit = amountOf(headers["x-ratelimit-limit"]);
+  const remaining = amountOf(headers["x-ratelimit-remaining"]);
+  const reset = amountOf(headers["x-ratelimit-reset"]); // Unix seconds
   if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
   return { limit, remaining, resetAt: new Date(reset * 1_000) };
 }
 
-function foregroundOf(headers: Headers): Removal["foreground"] {
-  const top = numberOf(headers["x-foreground-top"]);
-  const left = numberOf(headers["x-foreground-left"]);
-  const width = numberOf(headers["x-foreground-width"]);
-  const height = numberOf(headers["x-foreground-height"]);
-  if (top === undefined || left === undefined) return undefined;
-  if (width === undefined || height === undefined) return undefined;
-  return { top, left, width, height };
+interface Picture {
+  readonly image: Buffer;
+  readonly format: Removal["format"];
+  readonly foreground: Box | undefined;
 }
 
-function numberOf(header: string | undefined): number | undefined {
-  if (header === undefined || header.trim() === "") return undefined;
-  const value = Number(header);
-  return Number.isFinite(value) ? value : undefined;
+function pictureOf(headers: Headers, body: Buffer): Picture {
+  const type = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (type === "application/json") return pictureOfJson(headers, body);
+  const format = Object.hasOwn(formats, type) ? formats[type] : undefined;
+  if (format === undefined || body.byteLength === 0) throw unreadable(type);
+  return { image: body, format, foreground: boxOfHeaders(headers) };
+}
+
+function pictureOfJson(headers: Headers, body: Buffer): Picture {
+  const answer = jsonOf(body);
+  const data = isRecord(answer) && isRecord(answer.data) ? answer.data : {};
+  const image = Buffer.from(typeof data.result_b64 === "string" ? data.result_b64 : "", "base64");
+  const format = formatOf(image);
+  if (format === undefined) throw unreadable("application/json");
+  return { image, format, foreground: boxOfJson(data) ?? boxOfHeaders(headers) };
+}
+
+function boxOfHeaders(headers: Headers): Box | undefined {
+  return boxOf((side) => countOf(headers[`x-foreground-${side}`]));
+}
+
+function boxOfJson(data: Readonly<Record<string, unknown>>): Box | undefined {
+  return boxOf((side) => {
+    const value = data[`foreground_${side}`];
+    return typeof value === "number" ? value : undefined;
+  });
+}
+
+function boxOf(read: (side: keyof Box) => number | undefined): Box | undefined {
+  const [top, left, width, height] = (["top", "left", "width", "height"] as const).map(read);
+  if (top === undefined || left === undefined) return undefined;
+  return width === undefined || height === undefined ? undefined : { top, left, width, height };
+}
+
+/** Of an input over the service's limit the box is told in input pixels (facts, response_headers): of no use then. */
+function inside(box: Box | undefined, width = Infinity, height = Infinity): Box | undefined {
+  if (box === undefined || !Object.values(box).every((n) => Number.isInteger(n) && n >= 0)) {
+    return undefined;
+  }
+  return box.left + box.width <= width && box.top + box.height <= height ? box : undefined;
+}
+
+function countOf(header: string | undefined): number | undefined {
+  const value = amountOf(header);
+  return value !== undefined && Number.isInteger(value) ? value : undefined;
+}
+
+/** Absent is not zero, and what is no decimal number is absent. */
+function amountOf(header: string | undefined): number | undefined {
+  return header !== undefined && /^\s*\d{1,12}(?:\.\d{1,12})?\s*$/.test(header)
+    ? Number(header)
+    : undefined;
 }
 
 function unreadable(type: string): ServiceError {

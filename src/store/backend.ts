@@ -11,7 +11,8 @@ export type Namespace =
   | "canary"
   | "ping"
   | "unit"
-  | "spender";
+  | "spender"
+  | "credit";
 
 /** A database as the typed stores need it. */
 export interface Backend {
@@ -40,6 +41,7 @@ export function createBackend(database: DatabaseSync, now = () => Date.now()): B
       ping: records("ping"),
       unit: records("unit"),
       spender: records("spender"),
+      credit: records("credit"),
     },
     wipe: () => truncateLog(database),
     scrub: () => scrub(database),

@@ -4,10 +4,13 @@ export { openStore } from "./open-store.ts";
 export type {
   Continuation,
   Continuations,
+  Counts,
   Credential,
   CredentialFacts,
   CredentialKind,
   Credentials,
+  CreditRecordAt,
+  Credits,
   GuildSettings,
   Guilds,
   MasterKey,
@@ -17,7 +20,6 @@ export type {
   Settings,
   SettingsChange,
   Store,
-  UnitCounts,
   UnitRecordAt,
   Units,
 } from "./types.ts";

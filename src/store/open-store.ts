@@ -3,6 +3,7 @@ import { BotError, ConfigError } from "../errors.ts";
 import { type Backend, openSqlite } from "./backend.ts";
 import { createContinuations } from "./continuations.ts";
 import { createCredentials } from "./credentials.ts";
+import { createCredits } from "./credits.ts";
 import { answer } from "./failure.ts";
 import { createGuilds } from "./guilds.ts";
 import { checkMasterKeys } from "./master-keys.ts";
@@ -43,13 +44,15 @@ export async function createStore({
     throw error;
   }
   const { erase: eraseUnits, ...units } = createUnits(backend);
+  const { erase: eraseCredits, ...credits } = createCredits(backend);
   const { erase: eraseSettings, ...settings } = createSettings(backend.records.settings);
   return {
     credentials: createCredentials({ backend, keyring, onSecret }),
     continuations: createContinuations(backend.records.continuation),
     units,
+    credits,
     settings,
-    guilds: createGuilds(backend, [eraseUnits, eraseSettings]),
+    guilds: createGuilds(backend, [eraseUnits, eraseCredits, eraseSettings]),
     ping: () => ping(backend),
     close: async () => backend.close(),
   };

@@ -52,8 +52,8 @@ export interface Continuations {
   remove(handle: string): Promise<void>;
 }
 
-/** Counters by name; differences may be below zero. */
-export type UnitCounts = Readonly<Record<string, number>>;
+/** Counters by name, whole numbers; differences may be below zero. */
+export type Counts = Readonly<Record<string, number>>;
 
 /** A project's day, or what one guild spent of it. */
 export interface UnitRecordAt {
@@ -66,12 +66,29 @@ export interface UnitRecordAt {
 
 /** Units spent at the video service; kept for 40 days. */
 export interface Units {
-  read(at: UnitRecordAt): Promise<Read<UnitCounts>>;
+  read(at: UnitRecordAt): Promise<Read<Counts>>;
   /**
    * Adds to each counter and answers the sums, so that what several wrote at once adds up.
    * @throws ServiceError `store_unavailable`; nothing is changed then.
    */
-  add(at: UnitRecordAt, differences: UnitCounts): Promise<UnitCounts>;
+  add(at: UnitRecordAt, differences: Counts): Promise<Counts>;
+}
+
+/** What one guild spent on one day. */
+export interface CreditRecordAt {
+  readonly guildId: string;
+  /** `2026-01-31`. */
+  readonly day: string;
+}
+
+/** Credits spent at the image service; kept for 40 days. */
+export interface Credits {
+  read(at: CreditRecordAt): Promise<Read<Counts>>;
+  /**
+   * Adds to each counter and answers the sums, so that what several wrote at once adds up.
+   * @throws ServiceError `store_unavailable`; nothing is changed then.
+   */
+  add(at: CreditRecordAt, differences: Counts): Promise<Counts>;
 }
 
 /** Who of a guild may do more than members, by role ids. */
@@ -116,6 +133,7 @@ export interface Store {
   readonly credentials: Credentials;
   readonly continuations: Continuations;
   readonly units: Units;
+  readonly credits: Credits;
   readonly settings: Settings;
   readonly guilds: Guilds;
   /** Writes, reads and removes a row of its own. */

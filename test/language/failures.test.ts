@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { checkRequest } from "../../src/background/check/check-request.ts";
 import { translate } from "../../src/background/failure.ts";
-import { formOf } from "../../src/background/form.ts";
-import { inputHints } from "../../src/background/input-hints.ts";
+import { inputHints, ownHints } from "../../src/background/input-hints.ts";
 import { createPacer } from "../../src/background/pace.ts";
 import { notConnected, requireRank, storeUnavailable } from "../../src/discord/access/guard.ts";
 import { readDate, readDuration } from "../../src/discord/declare/dates.ts";
@@ -98,7 +98,7 @@ const codes = [
     ...byStatus,
     ...oauthCodes,
     ...faults,
-    ...Object.keys(inputHints),
+    ...Object.keys({ ...inputHints, ...ownHints }),
   ]),
 ].sort();
 
@@ -159,6 +159,10 @@ async function thrownBy(work: () => unknown): Promise<BotError> {
     throw error;
   }
   throw new Error("nothing was thrown");
+}
+
+function cutOut(request: Parameters<typeof checkRequest>[0]) {
+  return checkRequest(request, { body: "json", maxBytes: 1e6 });
 }
 
 function background(status: number, code?: string) {
@@ -281,8 +285,21 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   "no length of time": () => readDuration("gibberish", "length"),
   "an extra name that is unknown": () => readExtra("videos.list", new Set(), "nope=1"),
   "an extra value that can't be read": () => readExtra("videos.list", new Set(), "maxResults=x"),
-  "two sources of a picture": () => formOf({ image: Buffer.from("x"), imageUrl: "https://x.y" }),
-  "no address of a picture": () => formOf({ imageUrl: "nope" }),
+  "two sources of a picture": () => cutOut({ image: png(9, 9), imageUrl: "https://x.y" }),
+  "no address of a picture": () => cutOut({ imageUrl: "nope" }),
+  "a picture without bytes": () => cutOut({ image: Buffer.alloc(0) }),
+  "a picture for the service of too many bytes": () => cutOut({ image: Buffer.alloc(1e6 + 1) }),
+  "a picture for the service that is none": () => cutOut({ image: Buffer.from("text") }),
+  "a picture for the service of too many pixels": () => cutOut({ image: png(9e3, 9e3) }),
+  "a PNG for the service that would be too large": () =>
+    cutOut({ image: png(5e3, 5e3), format: "png" }),
+  "a JPG that can't be transparent": () =>
+    cutOut({ image: png(9, 9), format: "jpg", bgColor: "transparent" }),
+  "a background in a body that holds no file": () =>
+    cutOut({ image: png(9, 9), bgImageFile: png(9, 9) }),
+  "a kind of subject that is none": () => cutOut({ image: png(9, 9), type: "x" as "car" }),
+  "a detail of the subject that is none": () => cutOut({ image: png(9, 9), typeLevel: "9" as "1" }),
+  "a kind of shadow that is none": () => cutOut({ image: png(9, 9), shadowType: "x" as "3D" }),
   "too many pictures": async () => {
     const pacer = createPacer({ now: () => 0 });
     await pacer.admit({ megapixels: 500 });

@@ -1,0 +1,66 @@
+import type { PictureFile, Source } from "./check/source.ts";
+import type { Fields } from "./fields.ts";
+import type { CallOptions } from "./types.ts";
+
+export type BodyKind = NonNullable<CallOptions["body"]>;
+
+export interface Sendable {
+  readonly body: FormData | string;
+  /** Empty for a form, whose boundary is not known here. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Parts {
+  readonly fields: Fields;
+  readonly source: Source;
+  /** File name of the source; made from its kind when absent. */
+  readonly name?: string | undefined;
+  readonly background?: PictureFile | undefined;
+}
+
+/** A request as bytes can carry it. Only a multipart body holds files; the others take base64 (facts, endpoints). */
+export function bodyOf(kind: BodyKind, { fields, source, name, background }: Parts): Sendable {
+  if (kind === "multipart") {
+    const form = new FormData();
+    if ("url" in source) form.set("image_url", source.url);
+    else form.set("image_file", blobOf(source), nameOf(source, name));
+    if (background) form.set("bg_image_file", blobOf(background), nameOf(background, undefined));
+    for (const [field, value] of fields) form.set(field, String(value));
+    return { body: form, headers: {} };
+  }
+  const picture = "url" in source ? ["image_url", source.url] : ["image_file_b64", base64(source)];
+  if (kind === "json") {
+    return {
+      body: JSON.stringify(Object.fromEntries([picture, ...fields])),
+      headers: { "content-type": "application/json" },
+    };
+  }
+  const pairs = new URLSearchParams();
+  for (const [field, value] of [picture, ...fields]) pairs.set(`${field}`, `${value}`);
+  return {
+    body: pairs.toString(),
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  };
+}
+
+/** A Blob takes no view of shared memory, which the type allows. */
+function blobOf({ bytes, type }: PictureFile): Blob {
+  return new Blob([new Uint8Array(bytes)], { type });
+}
+
+function base64({ bytes }: PictureFile): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+}
+
+const longestName = 100;
+
+/** Travels in a header: no line ends, quotes or folders, and whole characters only. */
+function nameOf({ extension }: PictureFile, name = ""): string {
+  const last = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
+  const safe = last
+    .replace(/[\p{C}\p{Zl}\p{Zp}"<>:|?*;%]/gu, "")
+    .trim()
+    .slice(-longestName)
+    .toWellFormed();
+  return /[\p{L}\p{N}]/u.test(safe) ? safe : `image.${extension}`;
+}

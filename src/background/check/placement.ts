@@ -1,0 +1,92 @@
+import type { PictureSize } from "../picture.ts";
+import { refusal } from "../refusal.ts";
+import type { RemoveBackgroundRequest } from "../types.ts";
+import { shown } from "./choices.ts";
+
+interface Length {
+  readonly value: number;
+  readonly unit: "px" | "%";
+}
+
+const maxMargin = { px: 500, "%": 50 } as const;
+
+/** Region, margin, scale and position: their writing, and what can be told of them beside the picture. */
+export function checkPlacement(
+  { roi, crop, cropMargin, scale, position }: RemoveBackgroundRequest,
+  size: PictureSize | undefined,
+): void {
+  if (roi) checkRegion(roi, size);
+  if (crop === true && cropMargin && !isMargin(cropMargin)) {
+    throw refusal("invalid_crop_margin", `crop_margin ${shown(cropMargin)}`);
+  }
+  if (scale && !isScale(scale)) throw refusal("invalid_scale", `scale ${shown(scale)}`);
+  if (position && !isPosition(position)) {
+    throw refusal("invalid_position", `position ${shown(position)}`);
+  }
+}
+
+/** Left, top, right, bottom. */
+function checkRegion(roi: string, size: PictureSize | undefined): void {
+  const [left, top, right, bottom, ...more] = wordsOf(roi).map(readLength);
+  if (!left || !top || !right || !bottom || more.length > 0) {
+    throw refusal("invalid_roi", `roi ${shown(roi)}`);
+  }
+  const isInside =
+    [left, right].every((edge) => isWithin(edge, size?.width)) &&
+    [top, bottom].every((edge) => isWithin(edge, size?.height));
+  if (!isInside) throw refusal("roi_exceeds_bounds", `roi ${shown(roi)} of ${shown(size)}`);
+  if (isBefore(left, right, size?.width) && isBefore(top, bottom, size?.height)) return;
+  throw refusal("roi_region_empty", `roi ${shown(roi)} of ${shown(size)}`);
+}
+
+function isWithin({ value, unit }: Length, side = Number.POSITIVE_INFINITY): boolean {
+  return value >= 0 && value <= (unit === "%" ? 100 : side);
+}
+
+/** Where units differ and the picture's side is unknown, only the service can tell. */
+function isBefore(from: Length, to: Length, side: number | undefined): boolean {
+  if (from.unit === to.unit) return from.value < to.value;
+  return side === undefined || pixels(from, side) < pixels(to, side);
+}
+
+function pixels({ value, unit }: Length, side: number): number {
+  return unit === "%" ? (value / 100) * side : value;
+}
+
+function isMargin(text: string): boolean {
+  const lengths = wordsOf(text).map((word) =>
+    word === "0" ? readLength("0px") : readLength(word),
+  );
+  return (
+    [1, 2, 4].includes(lengths.length) &&
+    lengths.every((one) => one && one.value >= 0 && one.value <= maxMargin[one.unit])
+  );
+}
+
+function isScale(text: string): boolean {
+  const scale = percentOf(text.trim());
+  return text.trim() === "original" || (scale !== undefined && scale >= 10 && scale <= 100);
+}
+
+function isPosition(text: string): boolean {
+  const words = wordsOf(text);
+  if (words.length === 1 && /^(?:original|center)$/.test(words[0] ?? "")) return true;
+  return (
+    (words.length === 1 || words.length === 2) &&
+    words.map(percentOf).every((share) => share !== undefined && share >= 0 && share <= 100)
+  );
+}
+
+function percentOf(word: string): number | undefined {
+  const length = readLength(word);
+  return length?.unit === "%" ? length.value : undefined;
+}
+
+function readLength(word: string): Length | undefined {
+  const [, value, unit] = /^(-?\d{1,7}(?:\.\d{1,7})?)(px|%)$/.exec(word) ?? [];
+  return value === undefined ? undefined : { value: Number(value), unit: unit as Length["unit"] };
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}

@@ -1,0 +1,14 @@
+const dayMs = 24 * 3_600_000;
+/** No record is older (`store.credits`). */
+const keptDays = 40;
+
+/** UTC day of a moment, `2026-01-31`. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/** The last days, today's first. */
+export function lastDays(now: number, count: number): readonly string[] {
+  const days = Math.min(Math.max(count, 0), keptDays + 1);
+  return Array.from({ length: days }, (_, ago) => dayOf(now - ago * dayMs));
+}

@@ -1,0 +1,24 @@
+import type { Backend } from "./backend.ts";
+import { createCounters } from "./counters.ts";
+import { answer, change } from "./failure.ts";
+import { checkDay, checkGuildId } from "./ids.ts";
+import type { CreditRecordAt, Credits } from "./types.ts";
+
+/** The store of image credits, and what the erasing of a guild needs of it. */
+export interface CreditsOfGuilds extends Credits {
+  erase(guildId: string): Promise<void>;
+}
+
+/** Counters of image credits by guild and day. */
+export function createCredits({ records }: Backend): CreditsOfGuilds {
+  const counters = createCounters(records.credit);
+  return {
+    read: (at) => answer(async () => counters.read(keyOf(at))),
+    add: (at, differences) => change(async () => counters.add(keyOf(at), differences)),
+    erase: counters.erase,
+  };
+}
+
+function keyOf({ guildId, day }: CreditRecordAt): string {
+  return `${checkGuildId(guildId)}:${checkDay(day)}`;
+}
