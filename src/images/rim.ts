@@ -1,0 +1,57 @@
+/** A matte's haze would be drawn round as if it were the subject; from half way up it is. */
+const hazeEnds = 64;
+const subjectBegins = 160;
+
+/** Lays straight RGBA onto a white rim of so many pixels round it, with an edge as soft as the subject's own. */
+export function rimmed(rgba: Buffer, side: number, width: number): Buffer {
+  const rim = dilated(rgba, side, width);
+  const laid = Buffer.alloc(rgba.length);
+  for (let pixel = 0; pixel < rim.length; pixel++) {
+    const at = pixel * 4;
+    const on = rgba[at + 3] ?? 0;
+    const under = ((255 - on) * (rim[pixel] ?? 0)) / 255;
+    const both = on + under;
+    if (both < 0.5) continue;
+    for (let channel = at; channel < at + 3; channel++) {
+      laid[channel] = ((rgba[channel] ?? 0) * on + 255 * under) / both + 0.5;
+    }
+    laid[at + 3] = both + 0.5;
+  }
+  return laid;
+}
+
+/** Every pixel takes the greatest alpha within reach; the outermost pixel of the disc counts by how much of it is in. */
+function dilated(rgba: Buffer, side: number, width: number): Float32Array {
+  const disc = discOf(width);
+  const rim = new Float32Array(side * side);
+  for (let y = 0; y < side; y++) {
+    for (let x = 0; x < side; x++) {
+      const on = solid(rgba[(y * side + x) * 4 + 3] ?? 0);
+      if (on === 0) continue;
+      for (const { across, down, share } of disc) {
+        const column = x + across;
+        const row = y + down;
+        if (column < 0 || row < 0 || column >= side || row >= side) continue;
+        const at = row * side + column;
+        const reached = on * share;
+        if (reached > (rim[at] ?? 0)) rim[at] = reached;
+      }
+    }
+  }
+  return rim;
+}
+
+function discOf(radius: number) {
+  const reach = Math.ceil(radius);
+  const steps = Array.from({ length: 2 * reach + 1 }, (_, i) => i - reach);
+  return steps
+    .flatMap((down) => steps.map((across) => ({ across, down })))
+    .map((step) => ({ ...step, share: radius + 0.5 - Math.hypot(step.across, step.down) }))
+    .filter(({ share }) => share > 0)
+    .map((step) => ({ ...step, share: Math.min(1, step.share) }));
+}
+
+function solid(alpha: number): number {
+  const share = (alpha - hazeEnds) / (subjectBegins - hazeEnds);
+  return 255 * Math.min(1, Math.max(0, share));
+}
