@@ -1,0 +1,133 @@
+import { lineHeight } from "./lettering.ts";
+
+/** Lines of a title and the size of its letters in pixels. */
+export interface TitleLines {
+  readonly lines: readonly string[];
+  readonly size: number;
+}
+
+export interface TitleBox {
+  readonly width: number;
+  readonly height: number;
+  readonly largest: number;
+  /** Below this a long word is broken rather than the whole title made smaller. */
+  readonly readable: number;
+}
+
+/** What stays together on a line; `gap` goes before it, but not at the start of a line. */
+interface Piece {
+  readonly text: string;
+  readonly gap: "" | " ";
+  /** Where a word was broken, it shows at the end of the line. */
+  readonly mark: "" | "-";
+}
+
+type Advance = (text: string) => number;
+
+const mostLines = 4;
+/** A further line has to make the letters larger by this much to be worth it. */
+const worthwhile = 1.04;
+/** So much larger the letters have to become for a word to be broken. */
+const worthBreaking = 1.25;
+
+/** Scripts that are written without spaces. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
+/** Endings and particles read on from what they follow. */
+const leaning = /^[\p{Script=Hiragana}ー\p{P}\p{S}]+$/u;
+const opening = /^[\p{Ps}\p{Pi}]+$/u;
+
+const words = new Intl.Segmenter("ja", { granularity: "word" });
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Breaks a title so that its letters become as large as the box allows. `advance` is in shares of the size. */
+export function breakTitle(text: string, box: TitleBox, advance: Advance): TitleLines {
+  const pieces = piecesOf(text);
+  const whole = best(pieces, box, advance);
+  if (whole.size >= box.readable) return whole;
+  const broken = best(
+    pieces.flatMap((piece) => brokenUp(piece, box, advance)),
+    box,
+    advance,
+  );
+  return broken.size > whole.size * worthBreaking ? broken : whole;
+}
+
+function piecesOf(text: string): readonly Piece[] {
+  return text
+    .split(" ")
+    .flatMap((word) =>
+      stretches(word).map(
+        (part, i) => ({ text: part, gap: i === 0 ? " " : "", mark: "" }) as const,
+      ),
+    );
+}
+
+/** Where a word without spaces may be broken: between its own words, not before what leans on them. */
+function stretches(word: string): readonly string[] {
+  if (!unspaced.test(word)) return [word];
+  const parts: string[] = [];
+  let isOpen = false;
+  for (const { segment } of words.segment(word)) {
+    const last = parts.length - 1;
+    const joins = last >= 0 && (isOpen || leaning.test(segment)) && !opening.test(segment);
+    if (joins) parts[last] += segment;
+    else parts.push(segment);
+    isOpen = opening.test(segment);
+  }
+  return parts;
+}
+
+/** A word that would not fit on a line at a readable size, letter by letter. */
+function brokenUp(piece: Piece, box: TitleBox, advance: Advance): readonly Piece[] {
+  if (advance(piece.text) * box.readable <= box.width) return [piece];
+  const letters = Array.from(graphemes.segment(piece.text), ({ segment }) => segment);
+  return letters.map((letter, i) => {
+    const isInside = i < letters.length - 1 && /^\p{L}$/u.test(letter) && !unspaced.test(letter);
+    return { text: letter, gap: i === 0 ? piece.gap : "", mark: isInside ? "-" : "" };
+  });
+}
+
+function best(pieces: readonly Piece[], box: TitleBox, advance: Advance): TitleLines {
+  let found: TitleLines | undefined;
+  for (let count = 1; count <= Math.min(mostLines, pieces.length); count++) {
+    const lines = balanced(pieces, count, advance);
+    const widest = Math.max(...lines.map(advance));
+    const size = Math.min(box.width / widest, box.height / (count * lineHeight), box.largest);
+    if (found === undefined || size > found.size * worthwhile) found = { lines, size };
+  }
+  return found ?? { lines: [], size: 0 };
+}
+
+/** So many lines whose widest is as narrow as can be. */
+function balanced(pieces: readonly Piece[], count: number, advance: Advance): readonly string[] {
+  /** `narrowest[i]`: the narrowest way to set the pieces from i on, for the number of lines so far. */
+  let narrowest = pieces.map((_, start) => set(pieces, start, pieces.length, advance));
+  for (let lines = 2; lines <= count; lines++) {
+    const rest = narrowest;
+    narrowest = pieces.map((_, start) => {
+      let chosen = narrowest[start] as Setting;
+      for (let end = start + 1; end < pieces.length; end++) {
+        const first = set(pieces, start, end, advance);
+        const after = rest[end];
+        if (after === undefined || first.width >= chosen.width) break;
+        const width = Math.max(first.width, after.width);
+        if (width < chosen.width) chosen = { width, lines: [...first.lines, ...after.lines] };
+      }
+      return chosen;
+    });
+  }
+  return narrowest[0]?.lines ?? [];
+}
+
+interface Setting {
+  readonly width: number;
+  readonly lines: readonly string[];
+}
+
+function set(pieces: readonly Piece[], start: number, end: number, advance: Advance): Setting {
+  const line = pieces.slice(start, end);
+  const text = line.map((piece, i) => (i === 0 ? piece.text : piece.gap + piece.text)).join("");
+  const isCut = end < pieces.length && pieces[end]?.gap === "";
+  const whole = text + (isCut ? (line.at(-1)?.mark ?? "") : "");
+  return { width: advance(whole), lines: [whole] };
+}
