@@ -1,6 +1,6 @@
 import { readHeader } from "./header.ts";
 import { readJpeg } from "./jpeg.ts";
-import { maxDecodedPixels, maxInputBytes } from "./limits.ts";
+import { maxDecodedPixels, maxHeldBytes, maxInputBytes, maxPassedPixels } from "./limits.ts";
 import { readPng } from "./png.ts";
 import { refusal } from "./refusal.ts";
 import { sniff } from "./sniff.ts";
@@ -22,6 +22,9 @@ export interface Anatomy {
   readonly orientation: number;
   /** 1 for a still picture. */
   readonly frames: number;
+  /** Passes over the whole picture, where there is more than one, and what the decoder holds meanwhile. */
+  readonly scans?: number;
+  readonly heldBytes?: number;
   /** False when the file ends before its own last part. */
   readonly isComplete: boolean;
   /** Parts that pixels and colours do not need: EXIF, XMP, IPTC, comments, whatever follows the picture. */
@@ -57,11 +60,21 @@ export async function dissect(bytes: Buffer): Promise<Source> {
 
 function judged(source: Source): Source {
   const { width, height, format, bytes } = source;
-  const most = maxDecodedPixels[format];
+  const most = mostPixels(source);
   if (width * height > most) throw refusal.pixels(width, height, most);
   if (!source.isComplete) throw refusal.truncated(format, bytes.length);
   if (width === 0 || height === 0) throw refusal.unreadable(format);
   return source;
+}
+
+/** What is decoded in passes takes time for each, and memory for all of the picture. */
+function mostPixels({ width, height, format, scans = 1, heldBytes = 0 }: Source): number {
+  const most = maxDecodedPixels[format];
+  if (heldBytes === 0) return most;
+  const heldPerPixel = heldBytes / (width * height || 1);
+  return Math.floor(
+    Math.min(most, maxPassedPixels / Math.max(1, scans), maxHeldBytes / heldPerPixel),
+  );
 }
 
 /** Orientations 5 to 8 lie on their side. */

@@ -19,7 +19,9 @@ const kept: readonly (readonly [marker: number, start: string])[] = [
 
 /** Walks the segments and the scans up to the end of the image. */
 export function readJpeg(bytes: Buffer): Anatomy | undefined {
-  let size: { readonly width: number; readonly height: number } | undefined;
+  let frame: Frame | undefined;
+  let isProgressive = false;
+  let scans = 0;
   let orientation: number | undefined;
   let isComplete = false;
   const extras: Span[] = [];
@@ -30,16 +32,43 @@ export function readJpeg(bytes: Buffer): Anatomy | undefined {
       // Cameras hang more pictures or a film, with their own EXIF, behind the end.
       if (segment.end < bytes.length) extras.push({ start: segment.end, end: bytes.length });
     } else if (isFrame(segment.marker)) {
-      if (body.length < 5) return undefined;
-      size ??= { height: body.readUInt16BE(1), width: body.readUInt16BE(3) };
+      if (body.length < 6) return undefined;
+      frame ??= readFrame(body);
+      isProgressive ||= (segment.marker & 3) === 2;
+    } else if (segment.marker === startOfScan) {
+      scans += 1;
     } else if (isExtra(segment.marker, body)) {
       extras.push({ start: segment.start, end: segment.end });
       if (isExif(segment.marker, body)) orientation ??= readOrientation(body.subarray(6));
     }
   }
   if (!isComplete && hasEnd(bytes)) return undefined;
-  if (!size) return { ...cut, extras };
-  return { ...size, orientation: orientation ?? 1, frames: 1, isComplete, extras };
+  if (!frame) return { ...cut, extras };
+  const { width, height, samplesPerPixel } = frame;
+  // Several passes: the decoder holds a number of 16 bits for each sample until the last.
+  const isHeld = isProgressive || scans > 1;
+  const held = isHeld && { scans, heldBytes: width * height * samplesPerPixel * 2 };
+  return { width, height, orientation: orientation ?? 1, frames: 1, isComplete, extras, ...held };
+}
+
+interface Frame {
+  readonly width: number;
+  readonly height: number;
+  /** Of all components together: 3 when colours have the full resolution, 1.5 with a quarter of it. */
+  readonly samplesPerPixel: number;
+}
+
+/** Size and sampling factors: ITU-T T.81, B.2.2. */
+function readFrame(body: Buffer): Frame {
+  const factors = Array.from({ length: body[5] ?? 0 }, (_, i) => body[7 + i * 3] ?? 0x11);
+  const across = factors.map((factor) => factor >> 4 || 1);
+  const down = factors.map((factor) => factor & 15 || 1);
+  const samples = across.reduce((sum, h, i) => sum + h * (down[i] ?? 1), 0);
+  return {
+    height: body.readUInt16BE(1),
+    width: body.readUInt16BE(3),
+    samplesPerPixel: samples / (Math.max(1, ...across) * Math.max(1, ...down)),
+  };
 }
 
 const cut = { width: 0, height: 0, orientation: 1, frames: 1, isComplete: false } as const;

@@ -1,18 +1,13 @@
 import { inflateRawSync, constants as zlib } from "node:zlib";
 import { readDirectory } from "./directory.ts";
 import type { Request } from "./jobs.ts";
-import { readJpeg } from "./jpeg.ts";
 import { maxPixels } from "./limits.ts";
-import { readPng } from "./png.ts";
-import { sniff } from "./sniff.ts";
-import { readWebp } from "./webp.ts";
+import { needToFit, needToPrepare } from "./picture-need.ts";
 import { find } from "./zip.ts";
 
 /** Peak memory by pixel, measured at 50 megapixels. */
-const bytesPerPixel = { webp: 22, png: 15, jpg: 11, prepare: 6, fit: 9 } as const;
+const bytesPerPixel = { webp: 22, png: 15, jpg: 11 } as const;
 
-/** Sizes stand near the start, so that this stays cheap in the bot's own process. */
-const headBytes = 256 * 1024;
 const ihdrBytes = 33;
 
 /** Estimates what a job will need; when the size can't be told, as for the largest that is allowed. */
@@ -22,9 +17,9 @@ export function estimateNeed(request: Request, inputs: readonly Buffer[]): numbe
     case "inspect":
       return input.length;
     case "prepare":
-      return input.length * 2 + picturePixels(input) * bytesPerPixel.prepare;
+      return needToPrepare(input, request);
     case "fit":
-      return input.length * 2 + picturePixels(input) * bytesPerPixel.fit;
+      return needToFit(input);
     case "square":
     case "thumbnail":
       return input.length * 2 + cutoutPixels(input) * bytesPerPixel.png;
@@ -39,25 +34,6 @@ export function estimateNeed(request: Request, inputs: readonly Buffer[]): numbe
       const output = isWebp || format === "auto" ? "webp" : format;
       return input.length * 2 + cutoutPixels(input) * bytesPerPixel[output];
     }
-  }
-}
-
-function picturePixels(input: Buffer): number {
-  const head = input.subarray(0, headBytes);
-  const size = sniffSize(head);
-  return bounded(size ? size.width * size.height : 0);
-}
-
-function sniffSize(head: Buffer) {
-  switch (sniff(head)) {
-    case "jpeg":
-      return readJpeg(head);
-    case "png":
-      return readPng(head);
-    case "webp":
-      return readWebp(head);
-    default:
-      return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Metadata, Sharp as Pipeline } from "sharp";
 import { dissect, isSent, type Source, upright } from "./anatomy.ts";
 import { keepsProfile } from "./colors.ts";
+import { maxClearPixels } from "./limits.ts";
 import { aim, type Effort, lower, maxEncodes, quality } from "./lower.ts";
 import { isOpaque } from "./opaque.ts";
 import { refusal } from "./refusal.ts";
@@ -34,9 +35,6 @@ interface Size {
 /** A source above it is full of detail; a JPEG of the usual quality has about as much as the second. */
 const detailedBytesPerPixel = 0.5;
 const usualBytesPerPixel = 0.25;
-
-/** A WebP takes 22 bytes a pixel while it is written: this keeps the worker below a gibibyte. */
-const maxClearPixels = 36_000_000;
 
 /** The picture as people see it: upright, by its header alone. */
 export async function inspect(bytes: Buffer): Promise<Picture> {

@@ -24,20 +24,20 @@ describe("inspect", () => {
   it.each(formats)("tells format and size of a %s", async (format) => {
     const bytes = await photo(60, 40)[format]().toBuffer();
 
-    expect(inspect(bytes)).toEqual({ format, width: 60, height: 40 });
+    expect(await inspect(bytes)).toEqual({ format, width: 60, height: 40, frames: 1 });
   });
 
   it.each(formats)("counts the orientation of a %s in", async (format) => {
     const bytes = await photo(60, 40)[format]().withMetadata({ orientation: 6 }).toBuffer();
 
-    expect(inspect(bytes)).toEqual({ format, width: 40, height: 60 });
+    expect(await inspect(bytes)).toEqual({ format, width: 40, height: 60, frames: 1 });
   });
 
   it("tells lossless and transparent WebP sizes", async () => {
     const lossless = await photo(61, 43).webp({ lossless: true }).toBuffer();
     const alpha = await photo(61, 43).ensureAlpha(0.5).webp().toBuffer();
 
-    expect([inspect(lossless).width, inspect(alpha).height]).toEqual([61, 43]);
+    expect([(await inspect(lossless)).width, (await inspect(alpha)).height]).toEqual([61, 43]);
   });
 
   it.each(formats)("tells a cut %s from a whole one, wherever it is cut", async (format) => {
@@ -45,54 +45,28 @@ describe("inspect", () => {
     const starts = [40, 0.3, 0.6, 0.9].map((at) => (at > 1 ? at : Math.floor(bytes.length * at)));
 
     for (const end of [...starts, bytes.length - 1]) {
-      expect(() => inspect(bytes.subarray(0, end))).toThrow(
-        expect.objectContaining({ code: "picture_truncated" }),
-      );
+      expect(await codeOf(inspect(bytes.subarray(0, end)))).toBe("picture_truncated");
     }
   });
 
-  it("refuses 0 bytes", () => {
-    expect(() => inspect(Buffer.alloc(0))).toThrow(
-      expect.objectContaining({ code: "picture_empty" }),
-    );
+  it("refuses 0 bytes", async () => {
+    expect(await codeOf(inspect(Buffer.alloc(0)))).toBe("picture_empty");
   });
 
   it("names what it found instead of a picture", async () => {
-    const gif = await photo(8, 8).gif().toBuffer();
+    const refused = inspect(Buffer.from("%PDF-1.7"));
 
-    expect(() => inspect(gif)).toThrow(
-      expect.objectContaining({ code: "picture_type", facts: { found: "gif" } }),
-    );
-  });
-
-  it("refuses an animated WebP", async () => {
-    const bytes = await sharp(noise(20 * 40 * 3), {
-      raw: { width: 20, height: 40, channels: 3, pageHeight: 20 },
-    })
-      .webp()
-      .toBuffer();
-
-    expect(() => inspect(bytes)).toThrow(expect.objectContaining({ code: "picture_animated" }));
-  });
-
-  it("refuses an animated PNG", async () => {
-    const png = await photo(8, 8).png().toBuffer();
-    const control = Buffer.from("\0\0\0\x08acTL\0\0\0\x02\0\0\0\0\0\0\0\0", "latin1");
-    const apng = Buffer.concat([png.subarray(0, 33), control, png.subarray(33)]);
-
-    expect(() => inspect(apng)).toThrow(expect.objectContaining({ code: "picture_animated" }));
+    await expect(refused).rejects.toMatchObject({ code: "picture_type", facts: { found: "pdf" } });
   });
 
   it("refuses a small file that claims 16383 x 16383 at once, with both numbers in the hint", async () => {
     const bomb = claim(await photo(64, 64).png().toBuffer(), 16_383, 16_383);
     const start = performance.now();
 
-    expect(() => inspect(bomb)).toThrow(
-      expect.objectContaining({
-        code: "picture_pixels",
-        hint: expect.stringMatching(/16383 x 16383 \(268.4 megapixels\).*50 megapixels/),
-      }),
-    );
+    await expect(inspect(bomb)).rejects.toMatchObject({
+      code: "picture_pixels",
+      hint: expect.stringMatching(/16383 x 16383 \(268.4 megapixels\).*at most \d+ megapixels/),
+    });
     expect(performance.now() - start).toBeLessThan(100);
   });
 });
@@ -125,7 +99,7 @@ describe("prepare", () => {
       expect([meta.exif, meta.xmp, fitted]).toEqual([undefined, undefined, "unchanged"]);
       expect(meta.icc).toEqual((await sharp(bytes).metadata()).icc);
       expect((await seen(clean)).equals(await seen(bytes))).toBe(true);
-      expect(inspect(clean)).toEqual(inspect(bytes));
+      expect(await inspect(clean)).toEqual(await inspect(bytes));
     },
   );
 

@@ -1,0 +1,94 @@
+import type { Anatomy } from "./anatomy.ts";
+import { readJpeg } from "./jpeg.ts";
+import { maxClearPixels, maxDecodedPixels, maxPixels } from "./limits.ts";
+import { readPng } from "./png.ts";
+import { sniff } from "./sniff.ts";
+import type { InputFormat } from "./types.ts";
+import { readWebp } from "./webp.ts";
+
+interface Limits {
+  readonly maxBytes: number;
+  readonly maxPixels: number;
+}
+
+/** What a decoder holds for each pixel, measured; JPEG, PNG and TIFF pass by row by row. */
+const decoded = {
+  jpeg: 1,
+  png: 4,
+  webp: 7,
+  gif: 5,
+  avif: 18,
+  heic: 18,
+  tiff: 4,
+} as const satisfies Record<InputFormat, number>;
+
+/** What is held for each pixel that is written: by JPEG, and by WebP where something shows through. */
+const written = { jpeg: 4, webp: 22 } as const;
+
+/** Of a place nothing larger than this is written. */
+const maxPlacePixels = 8_000_000;
+
+/** Sizes stand near the start, so that this stays cheap in the bot's own process. */
+const headBytes = 256 * 1024;
+const colorTypeOffset = 25;
+const alphaBit = 4;
+
+/** What making a picture ready for the service takes; where its size can't be told, as much as the largest. */
+export function needToPrepare(input: Buffer, limits: Limits): number {
+  const { format, pixels, heldBytes, mayBeClear } = readHead(input);
+  const base = input.length * 2 + heldBytes + pixels * decoded[format];
+  const isSentFormat = format === "jpeg" || format === "png" || format === "webp";
+  const fits = input.length <= limits.maxBytes && pixels <= limits.maxPixels;
+  if (fits && isSentFormat) return base;
+  const left = Math.min(pixels, limits.maxPixels);
+  if (mayBeClear) return base + Math.min(left, maxClearPixels) * written.webp;
+  return base + left * written.jpeg;
+}
+
+/** What fitting a picture into a place of a few megapixels takes. */
+export function needToFit(input: Buffer): number {
+  const { format, pixels, heldBytes } = readHead(input);
+  const left = Math.min(pixels, maxPlacePixels);
+  return input.length * 2 + heldBytes + pixels * decoded[format] + left * written.jpeg;
+}
+
+interface Head {
+  readonly format: InputFormat;
+  readonly pixels: number;
+  readonly heldBytes: number;
+  readonly mayBeClear: boolean;
+}
+
+function readHead(input: Buffer): Head {
+  const head = input.subarray(0, headBytes);
+  const found = sniff(head);
+  const format = found in decoded ? (found as InputFormat) : "jpeg";
+  const anatomy = readers[format]?.(head);
+  const size = anatomy ?? (format === "gif" ? readGifSize(head) : undefined);
+  const most = maxDecodedPixels[format];
+  const pixels = (size?.width ?? 0) * (size?.height ?? 0);
+  return {
+    format,
+    pixels: pixels > 0 && pixels <= most ? pixels : Math.min(most, maxPixels),
+    heldBytes: anatomy?.heldBytes ?? 0,
+    mayBeClear: mayBeClear(format, head),
+  };
+}
+
+const readers: Partial<Record<InputFormat, (head: Buffer) => Anatomy | undefined>> = {
+  jpeg: readJpeg,
+  png: readPng,
+  webp: readWebp,
+};
+
+/** https://www.w3.org/Graphics/GIF/spec-gif89a.txt, section 18 */
+function readGifSize(head: Buffer) {
+  if (head.length < 10) return undefined;
+  return { width: head.readUInt16LE(6), height: head.readUInt16LE(8) };
+}
+
+function mayBeClear(format: InputFormat, head: Buffer): boolean {
+  if (format === "jpeg") return false;
+  if (format !== "png") return true;
+  return ((head[colorTypeOffset] ?? 0) & alphaBit) !== 0 || head.includes("tRNS");
+}
