@@ -10,6 +10,7 @@ import { ConfigError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { type Catalogue, define } from "./declare/definitions.ts";
 import { routesOf } from "./declare/routes.ts";
+import { createExpressions, createOnceRest } from "./expressions/create.ts";
 import type { Services } from "./run/context.ts";
 import { createDispatch, type Dispatch } from "./run/dispatch.ts";
 import { formAgain } from "./run/form-again.ts";
@@ -67,9 +68,10 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
     enforceNonce: true,
   });
   const callbackRest = createCallbackRest({ ...rest, invalidRequestWarningInterval });
+  const onceRest = createOnceRest({ ...rest, invalidRequestWarningInterval }).setToken(parts.token);
   const breaker = createBreaker(now);
   watch(client, log);
-  for (const sender of [client.rest, callbackRest]) {
+  for (const sender of [client.rest, callbackRest, onceRest]) {
     sender.on(RESTEvents.InvalidRequestWarning, (refused) => {
       breaker.note(refused);
       log.error("many requests are refused", { count: refused.count, isHeld: breaker.isOpen() });
@@ -98,7 +100,14 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
     throw error;
   });
   const routes = routesOf(catalogue, [formAgain]);
-  ready.resolve(createDispatch({ routes, services, callbackRest, rest: client.rest, jobs }));
+  const create = createExpressions({
+    rest: onceRest,
+    botId: client.user?.id ?? applicationId,
+    now,
+  });
+  ready.resolve(
+    createDispatch({ routes, services, callbackRest, rest: client.rest, jobs, create }),
+  );
   const changed = await registerCommands(
     client.rest,
     applicationId,

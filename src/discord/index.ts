@@ -83,6 +83,7 @@ export {
   type TextField,
 } from "./draw/reply.ts";
 export {
+  customEmoji,
   cut,
   join,
   link,
@@ -94,6 +95,7 @@ export {
   time,
 } from "./draw/text.ts";
 export type { Words } from "./draw/words.ts";
+export type { Expression, ExpressionKind, Expressions } from "./expressions/types.ts";
 export { type At, type Browse, browse, perPage } from "./lists/browse.ts";
 export {} from "./lists/list-file.ts";
 export { reaches } from "./rank.ts";

@@ -1,5 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import {
+  DiscordAPIError,
+  type DiscordErrorData,
+  HTTPError,
+  type RateLimitData,
+  RateLimitError,
+} from "discord.js";
 import { describe, expect, it } from "vitest";
 import { checkRequest } from "../../src/background/check/check-request.ts";
 import { translate } from "../../src/background/failure.ts";
@@ -11,6 +18,12 @@ import { readExtra } from "../../src/discord/declare/extra.ts";
 import { option } from "../../src/discord/declare/options.ts";
 import { adviceOf, explain, inShort } from "../../src/discord/draw/explain.ts";
 import { formatted } from "../../src/discord/draw/text.ts";
+import {
+  botMayNot,
+  personMayNot,
+  refusalOf,
+  undecided,
+} from "../../src/discord/expressions/failure.ts";
 import { notYours } from "../../src/discord/run/jobs.ts";
 import { BotError } from "../../src/errors.ts";
 import { tooLarge } from "../../src/http/attachment.ts";
@@ -198,6 +211,26 @@ const media =
     );
 const left = { used: 0, limit: 5, left: 5, reserved: 5, blocked: false, resetsAt: new Date(0) };
 const charge = { method: "videos.list", bucket: "units", cost: 1 } as const;
+const hourly: RateLimitData = {
+  global: false,
+  hash: "x",
+  limit: 50,
+  majorParameter: "1",
+  method: "POST",
+  route: "/x",
+  url: "x",
+  retryAfter: 3_600_000,
+  timeToReset: 3_600_000,
+  sublimitTimeout: 0,
+  scope: "user",
+};
+/** What Discord answers to a new emoji or sticker. */
+const discord = (status: number, code: number, errors?: object) => () => {
+  const raw = { code, message: "x", ...(errors && { errors }) } as DiscordErrorData;
+  const error = new DiscordAPIError(raw, code, status, "POST", "x", {});
+  return Promise.reject(refusalOf(error, "sticker", 0));
+};
+const faulty = (field: string) => discord(400, 50_035, { [field]: { _errors: [] } });
 const snippet = { part: ["snippet"] } as const;
 const bare = { headers: {}, body: Buffer.alloc(0) };
 const reading = { option: "when", now: Date.UTC(2026, 0, 1), timeZone: "UTC", tag: "en-US" };
@@ -310,6 +343,24 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   "images that are asked too often": background(429),
   "an image service in trouble": background(500),
   "an image refused without a code": background(400),
+  "an expression that the person may not add": () => Promise.reject(personMayNot()),
+  "an expression that the bot may not add": () => Promise.reject(botMayNot()),
+  "an expression that the bot may no longer add": discord(403, 50_013),
+  "a server full of emoji": discord(400, 30_008),
+  "a server full of subscribers' emoji": discord(400, 30_056),
+  "a server full of stickers": discord(400, 30_039),
+  "a sticker that Discord finds too large": discord(400, 50_045),
+  "a sticker that Discord can't read": discord(400, 50_046),
+  "a name that Discord refuses": faulty("name"),
+  "a description that Discord refuses": faulty("description"),
+  "tags that Discord refuses": faulty("tags"),
+  "a picture that Discord refuses": faulty("image"),
+  "a refusal of Discord that names nothing": discord(400, 50_035),
+  "a refusal of Discord that nobody knows": discord(400, 1),
+  "a lost answer of Discord": () => Promise.reject(undecided(new TypeError("fetch failed"))),
+  "a server that takes no more emoji this hour": () =>
+    Promise.reject(refusalOf(new RateLimitError(hourly), "emoji", 0)),
+  "a Discord in trouble": () => Promise.reject(undecided(new HTTPError(503, "x", "POST", "x", {}))),
   ...Object.fromEntries(
     Object.keys(inputHints).map((code) => [`an image refused: ${code}`, background(400, code)]),
   ),

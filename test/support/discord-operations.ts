@@ -46,7 +46,7 @@ function row(
   };
 }
 
-function fields(required: string, optional: string): Operation["fields"] {
+function fields(required: string, optional: string): NonNullable<Operation["fields"]> {
   const needed = required.split(" ");
   return { required: needed, all: [...needed, ...optional.split(" ")] };
 }

@@ -12,6 +12,7 @@ import type { SuggestCtx } from "../declare/suggest.ts";
 import type { Form, Notice, Press, Reply } from "../draw/reply.ts";
 import type { Text } from "../draw/text.ts";
 import type { Words } from "../draw/words.ts";
+import type { Expressions } from "../expressions/types.ts";
 import type { Rank } from "../rank.ts";
 import type { Extra } from "./extra.ts";
 import type { Attachment, Option, OptionsOf } from "./options.ts";
@@ -70,6 +71,8 @@ export interface Ctx<O = Record<never, never>> extends Asked {
   readonly clients: ProvingClients;
   readonly credentials: GuildCredentials;
   readonly images: Images;
+  /** Emoji and stickers of this server. */
+  readonly expressions: Expressions;
   /** Reads what a person attached: host, size and count are checked. */
   fetchAttachment(attachment: Attachment): Promise<Buffer>;
   /** The same without holding it, for what may be large. */
@@ -82,6 +85,8 @@ export interface Ctx<O = Record<never, never>> extends Asked {
   progress(progress: Progress): void;
   /** Aborts when the person cancels, the time is up or the bot stops. */
   readonly signal: AbortSignal;
+  /** Six characters that the log has too, for the foot of a failure that a handler tells itself. */
+  readonly reference: string;
   readonly log: Log;
 }
 

@@ -27,6 +27,17 @@ export const limits = {
     total: 8000,
   },
   suggestions: 25,
+  /** https://docs.discord.com/developers/resources/emoji#create-guild-emoji */
+  emoji: { side: 128, bytes: 256 * 1024, minName: 2, name: 32 },
+  /** https://docs.discord.com/developers/resources/sticker#create-guild-sticker */
+  sticker: {
+    side: 320,
+    bytes: 512 * 1024,
+    minName: 2,
+    name: 30,
+    minDescription: 2,
+    description: 100,
+  },
 } as const;
 
 /** An interaction's token edits and follows up for 15 minutes; work stops one minute before. */

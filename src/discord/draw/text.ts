@@ -88,6 +88,11 @@ export function roleMention(roleId: string): Markup {
   return { markup: `<@&${BigInt(roleId)}>` };
 }
 
+/** An emoji of the server, as its picture. */
+export function customEmoji({ id, name }: { readonly id: string; readonly name: string }): Markup {
+  return { markup: `<:${name.replace(/\W/gu, "")}:${BigInt(id)}>` };
+}
+
 /**
  * Formatted text of at most `max` units. Untrusted text is cut before it is escaped; of our own formatting whole
  * lines go first, because a cut inside a link would show its address.

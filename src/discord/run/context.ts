@@ -26,6 +26,9 @@ import type { Demands } from "../declare/demands.ts";
 import { type Extra, noExtra } from "../declare/extra.ts";
 import type { Attachment } from "../declare/options.ts";
 import { type Words, wordsOf } from "../draw/words.ts";
+import type { CreateExpressions } from "../expressions/create.ts";
+import { expressionsFor, type Rights } from "../expressions/for-interaction.ts";
+import { mayMakeExpressions } from "../expressions/may.ts";
 import { type Rank, rankWith } from "../rank.ts";
 
 /** What the handlers work with; made once, in `bot.ts`. */
@@ -58,8 +61,12 @@ const smallestAttachmentLimit = 8 * 1024 * 1024;
 export interface Asker {
   readonly guildId: string;
   readonly userId: string;
+  /** Not what they are called here: the audit log wants to know who it was. */
+  readonly userName: string;
   readonly words: Words;
   readonly rank: Rank;
+  /** About emoji and stickers. */
+  readonly rights: Rights;
   readonly settings: GuildSettings;
   readonly attachmentLimit: number;
 }
@@ -75,8 +82,13 @@ export async function askerOf(
   return {
     guildId,
     userId: member.user.id,
+    userName: member.user.username,
     words: wordsFor(interaction, languages),
     rank: rankWith(member.permissions, member.roles ?? [], chosen.roles),
+    rights: {
+      mayAdd: mayMakeExpressions(member.permissions),
+      botMay: mayMakeExpressions(interaction.app_permissions),
+    },
     settings: chosen,
     attachmentLimit: interaction.attachment_size_limit ?? smallestAttachmentLimit,
   };
@@ -106,11 +118,13 @@ export interface CtxParts {
   readonly message: Pick<APIMessage, "attachments" | "embeds"> | undefined;
   readonly memory: Memory;
   readonly kept: Kept;
+  readonly create: CreateExpressions;
   readonly turns: Locks;
   readonly near: NearSettings;
   readonly tally: Tally;
   readonly progress: Ctx["progress"];
   readonly signal: AbortSignal;
+  readonly reference: string;
   readonly log: () => Log;
 }
 
@@ -175,17 +189,24 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
     },
     credentials: guildCredentials(asker, services),
     images: services.images,
+    expressions: expressionsFor(asker.rights, { guildId, reason: reasonOf(asker) }, parts.create),
     fetchAttachment: (attachment) => fetchAttachment(attachment, services, signal),
     openAttachment: (attachment, maxBytes) =>
       openAttachment(attachment, { maxBytes, services, signal }),
     attachments: filesOf(parts.message, services.attachmentHosts),
     progress: parts.progress,
     signal,
+    reference: parts.reference,
     get log() {
       return parts.log();
     },
     now: services.now,
   };
+}
+
+/** For the server's audit log, where one language has to do for all. */
+function reasonOf({ userName, userId }: Asker): string {
+  return `Asked for by ${userName} (${userId})`;
 }
 
 /** Files of a message. A picture that an embed shows has left the message's own list (docs/decisions.md). */

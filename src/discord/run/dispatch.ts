@@ -9,6 +9,7 @@ import type { View } from "../access/video-access.ts";
 import type { Answer, Asked, Ctx, Input } from "../declare/command.ts";
 import type { Reading } from "../declare/options.ts";
 import type { Reply } from "../draw/reply.ts";
+import type { CreateExpressions } from "../expressions/create.ts";
 import { decodeCancelId, type PressAnswer } from "../wire/custom-id.ts";
 import { type Asker, askerOf } from "./context.ts";
 import { refilled } from "./form-again.ts";
@@ -22,6 +23,7 @@ import { suggestionsFor } from "./suggest.ts";
 
 export interface DispatchParts extends RespondParts {
   readonly jobs: Jobs;
+  readonly create: CreateExpressions;
 }
 
 /** Deals with one interaction that arrived at that time; never throws. */
@@ -29,14 +31,14 @@ export type Dispatch = (interaction: APIInteraction, arrivedAt: number) => Promi
 
 /** The road of every interaction: plan, acknowledge, guard, run, render, send. Holds the one catch. */
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const { services, routes, jobs } = parts;
+  const { services, routes, jobs, create } = parts;
   const { languages, store } = services;
   const memory = createMemory(services.now);
   const kept = createKept(services.now);
   const turns = createLocks();
   const settings = createNearSettings(store.settings, services.now);
   const respond = createRespond(parts);
-  const handle = createHandle({ services, respond, memory, kept, turns, settings });
+  const handle = createHandle({ services, respond, memory, kept, create, turns, settings });
   const { continuations } = store;
   const { lookUp, once } = createPresses({ routes, continuations, log: services.log });
 

@@ -16,6 +16,7 @@ import type { View } from "../access/video-access.ts";
 import type { Ctx } from "../declare/command.ts";
 import type { Demands } from "../declare/demands.ts";
 import type { Reply } from "../draw/reply.ts";
+import type { CreateExpressions } from "../expressions/create.ts";
 import { type Asker, makeCtx, type Services } from "./context.ts";
 import type { Job } from "./jobs.ts";
 import type { Journey } from "./journey.ts";
@@ -42,6 +43,7 @@ export interface HandleParts {
   readonly respond: Pick<Respond, "progress">;
   readonly memory: Memory;
   readonly kept: Kept;
+  readonly create: CreateExpressions;
   readonly turns: Locks;
   readonly settings: NearSettings;
 }
@@ -50,7 +52,7 @@ export interface HandleParts {
 export type Handle = (run: Run, handler: (ctx: Ctx) => Promise<Reply>) => Promise<Reply>;
 
 export function createHandle(parts: HandleParts): Handle {
-  const { services, respond, memory, kept, turns, settings } = parts;
+  const { services, respond, memory, kept, create, turns, settings } = parts;
   const { store } = services;
 
   async function handle(run: Run, handler: (ctx: Ctx) => Promise<Reply>): Promise<Reply> {
@@ -63,10 +65,20 @@ export function createHandle(parts: HandleParts): Handle {
     );
     const tally = createTally();
     const { signal } = job;
+    const { reference } = journey;
     const command = journey.name ?? "";
     const of = { asker, command, demands, options, opened, view, message, memory, turns, tally };
     const ctx = makeCtx(
-      { ...of, kept, near: settings, progress: progress.show, signal, log: journey.log },
+      {
+        ...of,
+        kept,
+        create,
+        near: settings,
+        progress: progress.show,
+        signal,
+        reference,
+        log: journey.log,
+      },
       services,
     );
     try {

@@ -1,10 +1,13 @@
 import { OAuth2Scopes, PermissionsBitField, type PermissionsString } from "discord.js";
 
 /**
- * What the bot asks for in a server. Answers to interactions, their files included, need no permission at all; what
- * writes into a channel on its own adds its line here.
+ * What the bot asks for in a server. Answers to interactions, their files included, need no permission at all: only
+ * what is changed in the server does.
  */
-export const neededPermissions: readonly PermissionsString[] = [];
+export const neededPermissions: readonly PermissionsString[] = [
+  // Adds emoji and stickers for those who may.
+  "CreateGuildExpressions",
+];
 
 /** Where an owner adds the bot to a server. */
 export function inviteLink(applicationId: string): string {

@@ -10,11 +10,17 @@ import { words } from "../../support/words.ts";
 const asker = {
   guildId: "1".repeat(18),
   userId: "2".repeat(18),
+  userName: "robin",
+  rights: { mayAdd: false, botMay: false },
   words: words(),
   rank: "member",
   settings: {},
   attachmentLimit: 10_000_000,
 } as const;
+
+const never = () => {
+  throw new Error("nothing is sent here");
+};
 
 function ctx(services: Partial<Services>) {
   const parts = {
@@ -27,11 +33,13 @@ function ctx(services: Partial<Services>) {
     message: undefined,
     memory: createMemory(() => 0),
     kept: createKept(() => 0),
+    create: { emoji: never, sticker: never },
     turns: createLocks(),
     near: createNearSettings({} as Settings, () => 0),
     tally: createTally(),
     progress: () => undefined,
     signal: AbortSignal.timeout(1000),
+    reference: "ABC123",
     log: () => {
       throw new Error("nothing is logged here");
     },

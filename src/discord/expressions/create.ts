@@ -1,0 +1,145 @@
+import { type RawFile, REST, type RESTOptions, Routes } from "discord.js";
+import type { BotError } from "../../errors.ts";
+import { isLost, refusalOf, undecided } from "./failure.ts";
+import type { Expression, ExpressionKind, NewEmoji, NewSticker } from "./types.ts";
+
+export interface CreateTools {
+  /** Of `createOnceRest`, with the bot's token. */
+  readonly rest: Pick<REST, "post" | "get">;
+  /** Whose emoji and stickers those are that this bot makes. */
+  readonly botId: string;
+  readonly now: () => number;
+  /** What was just made shows up in lists a moment later; 1 s when absent. */
+  readonly settleMs?: number;
+}
+
+/** For which server it is made, and who asked, for its audit log. */
+export interface For {
+  readonly guildId: string;
+  readonly reason: string;
+}
+
+/** Makes emoji and stickers of servers. @throws BotError as `Expressions` says */
+export interface CreateExpressions {
+  emoji(emoji: NewEmoji, where: For): Promise<Expression>;
+  sticker(sticker: NewSticker, where: For): Promise<Expression>;
+}
+
+const tryMs = 30_000;
+const longestWaitMs = 3_000;
+
+/**
+ * discord.js would send a second emoji after every answer that is lost, and wait an hour for a bucket that is empty:
+ * these routes have limits of their own (facts/discord.md: REST; discord/discord-api-docs#2250).
+ */
+export function createOnceRest(options: Partial<RESTOptions>): REST {
+  const rejectOnRateLimit = ({ retryAfter }: { retryAfter: number }) => retryAfter > longestWaitMs;
+  return new REST({ ...options, retries: 0, timeout: tryMs, rejectOnRateLimit });
+}
+
+interface Request {
+  readonly kind: ExpressionKind;
+  readonly name: string;
+  /** Both makes (POST) and lists (GET). */
+  readonly route: `/${string}`;
+  readonly post: object;
+}
+
+export function createExpressions(tools: CreateTools): CreateExpressions {
+  const { rest, now, settleMs = 1_000 } = tools;
+  /** Made here of late, so that an earlier one of the same name is not taken for the one that was lost. */
+  const made = new Map<string, number>();
+
+  function remember({ id }: Expression): void {
+    made.set(id, now());
+    for (const [old, at] of made) if (now() - at > 2 * recentMs) made.delete(old);
+  }
+
+  async function send({ route, post }: Request): Promise<Expression> {
+    const { id, name } = (await rest.post(route, post)) as Expression;
+    return { id, name };
+  }
+
+  /** The one that was made after all; undefined when there is none. @throws when the list can't be had */
+  async function look({ route, name }: Request, since: number): Promise<Expression | undefined> {
+    await new Promise((resolve) => setTimeout(resolve, settleMs));
+    const all = ((await rest.get(route)) ?? []) as readonly Listed[];
+    const found = all.findLast(
+      (one) =>
+        one.name === name &&
+        (one.user?.id ?? tools.botId) === tools.botId &&
+        madeAt(one.id) >= since - recentMs &&
+        !made.has(one.id),
+    );
+    return found && { id: found.id, name: found.name };
+  }
+
+  /** Retry class `create`: look first, then once more (reliability.md 2). */
+  async function create(request: Request): Promise<Expression> {
+    const since = now();
+    const refusal = (error: unknown): BotError => refusalOf(error, request.kind, now());
+    try {
+      return await send(request);
+    } catch (lost) {
+      if (!isLost(lost)) throw refusal(lost);
+      const giveUp = (): never => {
+        throw undecided(lost);
+      };
+      const found = await look(request, since).catch(giveUp);
+      if (found !== undefined) return found;
+      try {
+        return await send(request);
+      } catch (error) {
+        // Whatever the second try was told: the first may show up by now.
+        const late = await look(request, since).catch(giveUp);
+        if (late !== undefined) return late;
+        throw isLost(error) ? undecided(lost) : refusal(error);
+      }
+    }
+  }
+
+  async function createRemembered(request: Request): Promise<Expression> {
+    const expression = await create(request);
+    remember(expression);
+    return expression;
+  }
+
+  return {
+    emoji: ({ name, data }, { guildId, reason }) => {
+      const image = `data:image/png;base64,${Buffer.from(data).toString("base64")}`;
+      const post = { body: { name, image }, reason };
+      return createRemembered({ kind: "emoji", name, route: Routes.guildEmojis(guildId), post });
+    },
+    sticker: ({ name, description, tags, data }, { guildId, reason }) => {
+      // Without its type the file breaks the server (discord/discord-api-docs#3484).
+      const file: RawFile = {
+        key: "file",
+        name: "sticker.png",
+        contentType: "image/png",
+        data: Buffer.from(data),
+      };
+      const body = { name, description, tags };
+      const post = { body, files: [file], appendToFormData: true, reason };
+      return createRemembered({
+        kind: "sticker",
+        name,
+        route: Routes.guildStickers(guildId),
+        post,
+      });
+    },
+  };
+}
+
+interface Listed extends Expression {
+  /** Missing where the bot may not see it. */
+  readonly user?: { readonly id: string };
+}
+
+/** Clocks differ; what is older was not made by this request. */
+const recentMs = 60_000;
+const discordEpoch = 1_420_070_400_000;
+
+/** Ids tell when they were made: https://docs.discord.com/developers/reference#snowflakes */
+function madeAt(id: string): number {
+  return Number(BigInt(id) >> 22n) + discordEpoch;
+}
