@@ -31,7 +31,7 @@ export async function openBackdrop(backdrop: Backdrop, size: Size, scene?: Scene
       return samplesGround(await cover(backdrop.bytes, size), size);
     case "blur":
       if (!scene) throw refusal.noBackground();
-      return samplesGround(await outOfFocus(scene, size, backdrop.strength), size);
+      return outOfFocus(scene, size, backdrop.strength);
   }
 }
 

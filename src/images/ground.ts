@@ -20,6 +20,48 @@ export function samplesGround(rgb: Buffer, { width }: Size): Ground {
   return { row: (y) => rgb.subarray(y * width * 3, (y + 1) * width * 3) };
 }
 
+/** A smaller picture without edges, such as a blurred one, drawn large: straight lines from pixel to pixel will do. */
+export function stretchedGround(rgb: Buffer, from: Size, { width, height }: Size): Ground {
+  const columns = tapsOf(from.width, width);
+  const rows = tapsOf(from.height, height);
+  const line = new Float32Array(from.width * 3);
+  const row = Buffer.alloc(width * 3);
+  return {
+    row(y) {
+      const share = rows.shares[y] ?? 0;
+      const upper = (rows.firsts[y] ?? 0) * line.length;
+      const lower = upper + (from.height > 1 ? line.length : 0);
+      for (let i = 0; i < line.length; i++) {
+        const sample = rgb[upper + i] ?? 0;
+        // The half is for rounding, once, when the row is written.
+        line[i] = sample + ((rgb[lower + i] ?? 0) - sample) * share + 0.5;
+      }
+      const next = from.width > 1 ? 3 : 0;
+      for (let x = 0, at = 0; x < width; x++) {
+        const part = columns.shares[x] ?? 0;
+        const first = (columns.firsts[x] ?? 0) * 3;
+        for (let i = first; i < first + 3; i++) {
+          const sample = line[i] ?? 0;
+          row[at++] = sample + ((line[i + next] ?? 0) - sample) * part;
+        }
+      }
+      return row;
+    },
+  };
+}
+
+/** For each pixel of the longer line the first of its two neighbours on the shorter, and the share of the second. */
+function tapsOf(from: number, to: number) {
+  const firsts = new Int32Array(to);
+  const shares = new Float32Array(to);
+  for (let i = 0; i < to; i++) {
+    const at = Math.min(from - 1, Math.max(0, ((i + 0.5) * from) / to - 0.5));
+    firsts[i] = Math.max(0, Math.min(from - 2, Math.floor(at)));
+    shares[i] = at - (firsts[i] ?? 0);
+  }
+  return { firsts, shares };
+}
+
 /** Degrees clockwise, 0 from left to right; both colours are reached exactly, in opposite corners or edges. */
 export function gradientGround(from: Rgb, to: Rgb, angle: number, size: Size): Ground {
   const { width, height } = size;

@@ -1,5 +1,6 @@
 import type { Scene } from "./backdrop.ts";
 import type { Size } from "./cutout.ts";
+import { type Ground, stretchedGround } from "./ground.ts";
 import { oneChannel, samples } from "./planes.ts";
 import { loadSharp } from "./sharp.ts";
 
@@ -10,7 +11,7 @@ const fullSigma = 0.05;
 
 /** A blur of this many pixels looks the same whatever the size it was worked out at. */
 const workedSigma = 4;
-const workedSide = { least: 128, most: 1024 } as const;
+const workedSide = { least: 128, most: 800 } as const;
 
 /** Each step sees this much farther than the one before, until the whole subject is filled. */
 const farther = [64, 16, 4, 1] as const;
@@ -26,7 +27,7 @@ export async function outOfFocus(
   { rgb, alpha }: Scene,
   size: Size,
   strength = usualStrength,
-): Promise<Buffer> {
+): Promise<Ground> {
   const { width, height } = size;
   const long = Math.max(width, height);
   const sigma = (fullSigma * long * Math.min(100, Math.max(1, strength))) / 100;
@@ -45,7 +46,7 @@ export async function outOfFocus(
   const colors = await samples(sharp(rgb, raw(size, 3)).resize(smaller), 3);
   const matte = await oneChannel(sharp(alpha, raw(size, 1)).resize(smaller));
   const blurred = blurAround(colors, widened(matte, small), { ...small, sigma: sigma * scale });
-  return samples(sharp(blurred, raw(small, 3)).resize({ width, height, fit: "fill" }), 3);
+  return stretchedGround(blurred, small, size);
 }
 
 /** The matte with its neighbours' greatest values: its outermost pixels still hold the subject's colours. */
@@ -127,13 +128,17 @@ interface Line {
 
 /** The outermost values stand for what lies beyond. */
 function runningMean(from: Float32Array, to: Float32Array, { start, step, count, radius }: Line) {
-  const last = count - 1;
-  const at = (i: number) => from[start + Math.min(last, Math.max(0, i)) * step] ?? 0;
-  let sum = 0;
-  for (let i = -radius; i <= radius; i++) sum += at(i);
-  for (let i = 0; i < count; i++) {
-    to[start + i * step] = sum / (2 * radius + 1);
-    sum += at(i + radius + 1) - at(i - radius);
+  const last = start + (count - 1) * step;
+  const ahead = (radius + 1) * step;
+  const behind = radius * step;
+  const [before = 0, after = 0] = [from[start], from[last]];
+  let sum = before * (radius + 1);
+  for (let i = 1; i <= radius; i++) sum += from[Math.min(last, start + i * step)] ?? 0;
+  for (let at = start; at <= last; at += step) {
+    to[at] = sum / (2 * radius + 1);
+    const entering = at + ahead > last ? after : (from[at + ahead] ?? 0);
+    const leaving = at - behind < start ? before : (from[at - behind] ?? 0);
+    sum += entering - leaving;
   }
 }
 

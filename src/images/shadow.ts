@@ -44,7 +44,9 @@ export async function drawShadow(
   const shade =
     scale === 1
       ? drawn
-      : await oneChannel(sharp(drawn, raw(small)).resize({ width, height, fit: "fill" }));
+      : await oneChannel(
+          sharp(drawn, raw(small)).resize({ width, height, fit: "fill", kernel: "linear" }),
+        );
   return lower(shade, width, Math.min(fall, height - 1));
 }
 
