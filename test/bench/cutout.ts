@@ -1,0 +1,97 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { withInputs } from "./compose-inputs.ts";
+import type { RoadCost } from "./cutout-job.ts";
+import type { BenchRow, BenchRows } from "./row.ts";
+import { startService } from "./service.ts";
+
+const run = promisify(execFile);
+const job = fileURLToPath(new URL("./cutout-job.ts", import.meta.url));
+
+/** Of the inputs' noise, in compose-input.ts. */
+const seed = 7;
+
+/** Enough pictures for some seconds of work, three times. */
+const levels = {
+  "1mp": { megapixels: 1, count: 18 },
+  "4mp": { megapixels: 4, count: 9 },
+  "10mp": { megapixels: 10, count: 4 },
+} as const;
+
+type Level = keyof typeof levels;
+type Who = "own" | "floor" | "peer";
+
+const rounds = 3;
+
+/**
+ * Pictures cut out a second by the whole road, attachment in and PNG out, against a service in another process that
+ * answers at once: as the bot does it, by the work that can't be left out, and in the obvious way.
+ */
+export const rows: BenchRows = {
+  "cutout.1mp": () => roadRows("1mp"),
+  "cutout.4mp": () => roadRows("4mp"),
+  "cutout.10mp": () => roadRows("10mp"),
+};
+
+function roadRows(level: Level): Promise<readonly BenchRow[]> {
+  return withInputs([`photo.${level}`, level], async (files) => {
+    const service = await startService("cutout-service", ...files);
+    const costs: Record<Who, RoadCost[]> = { floor: [], own: [], peer: [] };
+    try {
+      for (let round = 0; round < rounds; round += 1) {
+        for (const who of ["floor", "own", "peer"] as const) {
+          costs[who].push(await measure(who, service.url, level));
+        }
+      }
+    } finally {
+      await service.stop();
+    }
+    return toRows(`cutout.${level}`, costs);
+  });
+}
+
+async function measure(who: Who, url: string, level: Level): Promise<RoadCost> {
+  const { count, megapixels } = levels[level];
+  const { stdout } = await run(process.execPath, [job, who, url, `${count}`, `${megapixels}`]);
+  return JSON.parse(stdout) as RoadCost;
+}
+
+function toRows(
+  name: string,
+  costs: Readonly<Record<Who, readonly RoadCost[]>>,
+): readonly BenchRow[] {
+  const of = (field: keyof RoadCost) => ({
+    own: median(costs.own.map((cost) => cost[field])),
+    floor: median(costs.floor.map((cost) => cost[field])),
+    peer: median(costs.peer.map((cost) => cost[field])),
+  });
+  const [rate, cpu] = [of("perSecond"), of("cpuMs")];
+  return [
+    {
+      name,
+      value: rate.own,
+      unit: "/s",
+      floor: rate.floor,
+      peer: rate.peer,
+      goal: rate.peer,
+      ok: rate.own >= rate.peer,
+      seed,
+    },
+    {
+      name: `${name}.cpu`,
+      value: cpu.own,
+      unit: "ms",
+      floor: cpu.floor,
+      peer: cpu.peer,
+      goal: cpu.peer,
+      ok: cpu.own <= cpu.peer,
+      seed,
+    },
+  ];
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
