@@ -68,13 +68,10 @@ export async function resizePixels(
   { width, height, kernel }: ResizePixelsOptions,
 ): Promise<RawPixels> {
   const sharp = await loadSharp();
-  const { data, info } = await sharp(raw.data, { raw })
-    .resize(width, height, { fit: "fill", kernel })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  // libvips widens one grey channel to three on the way out.
-  const samples = raw.channels === 1 && info.channels === 3 ? everyThird(data) : data;
-  return { data: samples, width, height, channels: raw.channels };
+  const pipeline = sharp(raw.data, { raw }).resize(width, height, { fit: "fill", kernel });
+  // libvips widens one grey channel to three on the way out unless it is told not to.
+  if (raw.channels === 1) pipeline.toColourspace("b-w");
+  return { data: await pipeline.raw().toBuffer(), width, height, channels: raw.channels };
 }
 
 /** Encodes raw pixels: JPEG 4:2:0 with an sRGB profile, PNG (one channel stays 8-bit grey), WebP. */
@@ -94,10 +91,4 @@ export async function writePixels(raw: RawPixels, options: WritePixelsOptions): 
   }
   const grey = raw.channels === 1 ? pipeline.toColourspace("b-w") : pipeline;
   return grey.png({ compressionLevel: 2, adaptiveFiltering: raw.channels > 1 }).toBuffer();
-}
-
-function everyThird(data: Uint8Array): Buffer {
-  const grey = Buffer.allocUnsafe(data.length / 3);
-  for (let i = 0; i < grey.length; i++) grey[i] = data[i * 3] ?? 0;
-  return grey;
 }

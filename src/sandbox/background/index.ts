@@ -1,26 +1,43 @@
 import type { HttpBindings } from "@hono/node-server";
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createFaults, type Faults } from "../faults.ts";
 import { listen } from "../listen.ts";
-import { createCutter } from "./cutter.ts";
-import { mediaTypes } from "./encode.ts";
-import { maxInputBytes } from "./input.ts";
-import { createLedger } from "./ledger.ts";
+import { answer, type Removed, wishOf } from "./answer.ts";
+import { createImprovements, type Improved } from "./improvements.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
 import { Refusal, refuse } from "./refusals.ts";
-import { type Removed, removeBackground } from "./remove-background.ts";
+import type { Body } from "./request/form.ts";
+import { defaultMaxBytes } from "./request/input.ts";
+import { spellHeaders } from "./spelling.ts";
+import { createWorkshop, type Workshop } from "./workshop.ts";
+
+export type { Improved } from "./improvements.ts";
+export { mishaps } from "./mishaps.ts";
+/** Where `matting: "ellipse"` sees the subject. */
+export { ellipse } from "./picture/ellipse.ts";
 
 export interface BackgroundOptions {
   /** A free one when absent. */
   readonly port?: number;
   /** Decides where a fault's `rate` strikes. */
   readonly random?: () => number;
-  /** Milliseconds since 1970, for the rate window. */
+  /** Milliseconds since 1970, for the rate window, the month of free calls and the day of improvements. */
   readonly now?: () => number;
   /** The only key that is let in. */
   readonly key?: string;
-  /** Credits the account starts with. */
+  /** Credits the account starts with, 50 when absent; with Infinity nothing is charged. */
   readonly credits?: number;
+  /** Previews a month that cost nothing; none when absent. */
+  readonly freeCalls?: number;
+  /** Rate limit, 500 when absent; with Infinity there is none, and no headers about it. */
+  readonly megapixelsPerMinute?: number;
+  /** Largest picture that is taken, in bytes; 12 MB when absent. */
+  readonly maxBytes?: number;
+  /** `network` when absent. `ellipse` takes the middle of every picture for its subject, at once and always alike. */
+  readonly matting?: "network" | "ellipse";
+  /** Sends the file made before when the same is asked again, for who measures the road and not this engine. */
+  readonly remembers?: boolean;
 }
 
 export interface BackgroundServer {
@@ -28,22 +45,28 @@ export interface BackgroundServer {
   readonly url: string;
   readonly key: string;
   readonly faults: Faults;
+  /** What POST /improve took, oldest first, the last hundred; without the bytes. */
+  readonly improved: readonly Improved[];
   close(): Promise<void>;
 }
 
-type Bindings = { Bindings: HttpBindings };
-
 const base = "/v1.0";
 
-/** Stand-in for the background-removal service on 127.0.0.1. It really segments, and keeps credits and a rate window. */
+/**
+ * Stand-in for the background-removal service on 127.0.0.1. It really segments, obeys every parameter, and keeps
+ * credits, free calls and a rate window. Pictures are worked on one after another in a thread of their own.
+ */
 export async function startBackground(options: BackgroundOptions = {}): Promise<BackgroundServer> {
   const { port = 0, random = Math.random, now = Date.now, credits = 50 } = options;
-  const key = options.key ?? "sandbox-background-key";
+  const { key = "sandbox-background-key", maxBytes = defaultMaxBytes } = options;
+  const { matting = "network", remembers = false } = options;
   const faults = createFaults(random);
-  const ledger = createLedger(credits, now);
-  const cutter = createCutter();
+  const ledger = createLedger({ ...options, credits, now });
+  const improvements = createImprovements(now);
+  const workshop = createWorkshop({ matting, maxBytes, remembers });
 
-  const app = new Hono<Bindings>();
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.use(spellHeaders);
   app.use(faults.middleware);
   app.use(`${base}/*`, async (c, next) => {
     c.header("Access-Control-Allow-Origin", "*");
@@ -51,9 +74,14 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
     await next();
   });
   app.get(`${base}/account`, (c) => c.json(ledger.account()));
-  app.post(`${base}/removebg`, limitBody(), async (c) =>
-    answer(c, await removeBackground(c.req.raw, { ledger, cutter })),
+  app.post(`${base}/removebg`, limitBody(maxBytes), async (c) =>
+    answer(c, await remove(await bodyOf(c.req.raw), { ledger, workshop, wish: wishOf(c) })),
   );
+  app.post(`${base}/improve`, limitBody(maxBytes), async (c) => {
+    improvements.admit();
+    const improvement = await workshop.improve(await bodyOf(c.req.raw));
+    return c.json({ id: improvements.add(improvement).id });
+  });
   app.notFound((c) => c.json({ errors: [{ title: "Not found" }] }, 404));
   app.onError((error, c) => {
     if (!(error instanceof Refusal)) {
@@ -70,8 +98,9 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
     url: server.origin + base,
     key,
     faults,
+    improved: improvements.list,
     close: async () => {
-      await Promise.all([server.close(), cutter.close()]);
+      await Promise.all([server.close(), workshop.close()]);
     },
   };
 }
@@ -83,40 +112,41 @@ function checkKey(given: string | undefined, key: string): void {
   if (given !== key) throw new Refusal(403, [{ title: "API Key invalid", code: "auth_failed" }]);
 }
 
-/** Base64 takes a third more than the bytes; the rest of a form is small. */
-function limitBody(): ReturnType<typeof bodyLimit> {
+/** Base64 takes a third more than the bytes, a picture behind may come along, and the rest of a form is small. */
+function limitBody(maxBytes: number): ReturnType<typeof bodyLimit> {
   const onError = (): never => {
     throw refuse("file_too_large");
   };
-  return bodyLimit({ maxSize: Math.ceil((maxInputBytes * 4) / 3) + 1_000_000, onError });
+  return bodyLimit({ maxSize: Math.ceil((maxBytes * 7) / 3) + 1_000_000, onError });
 }
 
-/** The file itself, or JSON when that is what the caller accepts first; sizes and costs are in headers either way. */
-function answer(c: Context<Bindings>, removed: Removed): Response {
-  const { box, rate } = removed;
-  const headers = {
-    ...(removed.type !== undefined && { "X-Type": removed.type }),
-    "X-Width": `${removed.width}`,
-    "X-Height": `${removed.height}`,
-    "X-Credits-Charged": `${removed.credits}`,
-    "X-Foreground-Top": `${box.top}`,
-    "X-Foreground-Left": `${box.left}`,
-    "X-Foreground-Width": `${box.width}`,
-    "X-Foreground-Height": `${box.height}`,
-    "X-RateLimit-Limit": `${rate.limit}`,
-    "X-RateLimit-Remaining": `${rate.remaining}`,
-    "X-RateLimit-Reset": `${rate.reset}`,
-  };
-  if (!/^\s*application\/json\b/i.test(c.req.header("accept") ?? "")) {
-    const body = Uint8Array.from(removed.bytes);
-    return c.body(body, 200, { ...headers, "Content-Type": mediaTypes[removed.format] });
+async function bodyOf(request: Request): Promise<Body> {
+  const type = request.headers.get("content-type") ?? "";
+  return { bytes: new Uint8Array(await request.arrayBuffer()), type };
+}
+
+interface Parts {
+  readonly ledger: Ledger;
+  readonly workshop: Workshop;
+  readonly wish: "file" | "json";
+}
+
+/** A call is counted and charged once its request is in order; one that fails after that costs nothing. */
+async function remove(body: Body, { ledger, workshop, wish }: Parts): Promise<Removed> {
+  let refund = (): void => {};
+  try {
+    const { made, estimate, settled } = await workshop.remove(body, {
+      answer: wish,
+      settle: ({ width, height, size }) => {
+        const rate = ledger.admit(width * height);
+        const charge = ledger.charge(size, width * height);
+        refund = () => ledger.refund(charge);
+        return { size: charge.size, charge, rate };
+      },
+    });
+    return { made, estimate, charge: settled.charge, rate: settled.rate };
+  } catch (cause) {
+    refund();
+    throw cause;
   }
-  const data = {
-    result_b64: Buffer.from(removed.bytes).toString("base64"),
-    foreground_top: box.top,
-    foreground_left: box.left,
-    foreground_width: box.width,
-    foreground_height: box.height,
-  };
-  return c.json({ data }, 200, headers);
 }

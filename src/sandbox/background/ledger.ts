@@ -1,8 +1,13 @@
-import type { Size } from "./job.ts";
 import { Refusal } from "./refusals.ts";
+import type { Size } from "./request/job.ts";
 
-const megapixelsPerMinute = 500;
 const windowMs = 60_000;
+/** Of the credits an account starts with, those that were bought one by one. */
+const mostPayg = 10;
+/** What an account says that never runs out. */
+const plenty = 1_000_000;
+const smallPixels = 250_000;
+const smallSizes: readonly Size[] = ["preview", "small", "regular"];
 
 export interface Rate {
   readonly limit: number;
@@ -11,61 +16,100 @@ export interface Rate {
   readonly reset: number;
 }
 
+/** What a call takes from the account. */
+export interface Charge {
+  /** The size that it is made in: `auto` makes do with a preview when there is no credit for more. */
+  readonly size: Size;
+  /** May have fractions; 0 for a free call. */
+  readonly credits: number;
+  readonly fromSubscription: number;
+  readonly isFree: boolean;
+}
+
+export interface LedgerOptions {
+  /** Credits at the start; with Infinity nothing is ever charged. */
+  readonly credits: number;
+  /** Previews a calendar month (UTC) that cost nothing; none when absent. */
+  readonly freeCalls?: number;
+  /** The rate limit, 500 when absent; with Infinity there is none. */
+  readonly megapixelsPerMinute?: number;
+  readonly now: () => number;
+}
+
 /** Credits and megapixels of one key. */
 export interface Ledger {
-  /** Takes the picture's megapixels from this minute, or refuses with 429. */
-  admit(pixels: number): Rate;
-  /** Takes what this size costs, or refuses with 402. */
-  charge(size: Size, pixels: number): number;
+  /** Takes the picture's megapixels from this minute, or refuses with 429; undefined without a rate limit. */
+  admit(pixels: number): Rate | undefined;
+  /** Takes what this size costs, the subscription's credits first, or refuses with 402. */
+  charge(size: Size, pixels: number): Charge;
   /** Gives back what a call took that failed in the end. */
-  refund(credits: number): void;
+  refund(charge: Charge): void;
   /** The body of GET /account. */
   account(): object;
 }
 
-export function createLedger(credits: number, now: () => number): Ledger {
-  // Subscription credits are spent first, pay-as-you-go after them.
-  let payg = Math.min(credits, 10);
-  let subscription = credits - payg;
+export function createLedger(options: LedgerOptions): Ledger {
+  const { credits, freeCalls = 0, megapixelsPerMinute: limit = 500, now } = options;
+  const isEndless = credits === Number.POSITIVE_INFINITY;
+  let payg = isEndless ? 0 : Math.min(credits, mostPayg);
+  let subscription = isEndless ? plenty : credits - payg;
   let window = { start: Number.NEGATIVE_INFINITY, used: 0 };
+  let month = { name: monthOf(now()), left: freeCalls };
+
+  function freeCallsLeft(): number {
+    const name = monthOf(now());
+    if (name !== month.name) month = { name, left: freeCalls };
+    return month.left;
+  }
+
+  function settle(size: Size, pixels: number): Pick<Charge, "size" | "credits" | "isFree"> {
+    const isSmall = smallSizes.includes(size) || (size === "auto" && pixels <= smallPixels);
+    if (isSmall && freeCallsLeft() > 0) return { size, credits: 0, isFree: true };
+    const cost = isSmall ? 0.25 : 1;
+    if (isEndless) return { size, credits: 0, isFree: false };
+    if (cost <= subscription + payg) return { size, credits: cost, isFree: false };
+    if (size === "auto" && !isSmall) return settle("preview", pixels);
+    throw new Refusal(402, [{ title: "Insufficient credits" }]);
+  }
 
   return {
     admit(pixels) {
+      if (limit === Number.POSITIVE_INFINITY) return undefined;
       const megapixels = Math.max(1, Math.ceil(pixels / 1e6));
       // The minute starts with the first call, not with the clock's minute.
       if (now() >= window.start + windowMs) window = { start: now(), used: 0 };
       const resetMs = window.start + windowMs;
-      if (window.used + megapixels > megapixelsPerMinute) {
+      if (window.used + megapixels > limit) {
         const seconds = Math.max(1, Math.ceil((resetMs - now()) / 1000));
         throw new Refusal(429, [{ title: "Rate limit exceeded" }], { "Retry-After": `${seconds}` });
       }
       window.used += megapixels;
-      return {
-        limit: megapixelsPerMinute,
-        remaining: megapixelsPerMinute - window.used,
-        reset: Math.ceil(resetMs / 1000),
-      };
+      return { limit, remaining: limit - window.used, reset: Math.ceil(resetMs / 1000) };
     },
     charge(size, pixels) {
-      const isSmall =
-        size === "auto" ? pixels <= 250_000 : ["preview", "small", "regular"].includes(size);
-      const cost = isSmall ? 0.25 : 1;
-      if (cost > subscription + payg) throw new Refusal(402, [{ title: "Insufficient credits" }]);
-      const first = Math.min(cost, subscription);
-      subscription -= first;
-      payg -= cost - first;
-      return cost;
+      const settled = settle(size, pixels);
+      const fromSubscription = Math.min(settled.credits, subscription);
+      if (settled.isFree) month.left -= 1;
+      subscription -= fromSubscription;
+      payg -= settled.credits - fromSubscription;
+      return { ...settled, fromSubscription };
     },
-    refund(cost) {
-      subscription += cost;
+    refund({ credits: taken, fromSubscription, isFree }) {
+      if (isFree) month.left += 1;
+      subscription += fromSubscription;
+      payg += taken - fromSubscription;
     },
     account: () => ({
       data: {
         attributes: {
           credits: { total: subscription + payg, subscription, payg, enterprise: 0 },
-          api: { free_calls: 0, sizes: "all" },
+          api: { free_calls: freeCallsLeft(), sizes: "all" },
         },
       },
     }),
   };
+}
+
+function monthOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 7);
 }

@@ -2,21 +2,21 @@
 const refusals = {
   missing_source: [
     "No image given",
-    "Please provide the source image in the image_url, image_file or image_file_b64 parameter.",
+    "One of image_file, image_file_b64 and image_url has to name the picture.",
   ],
   multiple_sources: [
     "Multiple image sources given",
-    "Please provide either the image_url, image_file or image_file_b64 parameter.",
+    "Only one of image_file, image_file_b64 and image_url can name the picture.",
   ],
   invalid_image_url: ["Invalid image_url parameter given"],
   failed_image_download: ["Failed to download image"],
-  file_too_large: ["File too large", "The file is larger than the maximum of 12 MB."],
-  invalid_file_type: ["Invalid file type", "Please provide a JPG, PNG or WebP file."],
+  file_too_large: ["File too large", "The file is larger than what is taken."],
+  invalid_file_type: ["Invalid file type", "JPG, PNG and WebP are taken."],
   invalid_dimensions: ["Invalid image dimensions", "The size of the image can't be read."],
   failed_to_read_image: ["Failed to read image"],
   resolution_too_high: [
     "Image resolution too high",
-    "The maximum resolution is 50 megapixels. Please provide a smaller image.",
+    "At most 50 megapixels are taken; the picture has more.",
   ],
   unknown_foreground: ["Could not identify foreground in image."],
   invalid_size: ["Invalid size parameter given"],
@@ -46,14 +46,16 @@ export interface Complaint {
   readonly detail?: string;
 }
 
+type RefusalStatus = 400 | 402 | 403 | 429 | 503;
+
 /** Ends a request with an error answer; it carries no rate and no credit headers. */
 export class Refusal extends Error {
-  readonly status: 400 | 402 | 403 | 429;
+  readonly status: RefusalStatus;
   readonly complaints: readonly Complaint[];
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
-    status: 400 | 402 | 403 | 429,
+    status: RefusalStatus,
     complaints: readonly Complaint[],
     headers: Readonly<Record<string, string>> = {},
   ) {
@@ -64,12 +66,14 @@ export class Refusal extends Error {
   }
 }
 
-export function complaint(code: RefusalCode): Complaint {
-  const [title, detail] = refusals[code] as readonly [string, string?];
+/** `said` takes the place of the detail that the code has by itself. */
+export function complaint(code: RefusalCode, said?: string): Complaint {
+  const [title, known] = refusals[code] as readonly [string, string?];
+  const detail = said ?? known;
   return { title, code, ...(detail !== undefined && { detail }) };
 }
 
 /** A 400 with one complaint. */
-export function refuse(code: RefusalCode): Refusal {
-  return new Refusal(400, [complaint(code)]);
+export function refuse(code: RefusalCode, detail?: string): Refusal {
+  return new Refusal(400, [complaint(code, detail)]);
 }

@@ -293,7 +293,7 @@ describe("POST /removebg refuses", () => {
   });
 
   it("work when the credits are gone", async () => {
-    const poor = await startBackground({ credits: 0.5 });
+    const poor = await startBackground({ credits: 0.5, matting: "ellipse" });
     const response = await ask({ to: poor, fields: { size: "full" } });
     await poor.close();
 

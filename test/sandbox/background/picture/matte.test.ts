@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { RawPixels } from "../../../src/images/index.ts";
-import { createMatting, type Segment } from "../../../src/sandbox/background/matte.ts";
+import type { RawPixels } from "../../../../src/images/index.ts";
+import { createMatting, type Segment } from "../../../../src/sandbox/background/picture/matte.ts";
 
 const picture: RawPixels = {
   data: new Uint8Array(40 * 30 * 3).fill(120),

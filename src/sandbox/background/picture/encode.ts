@@ -1,16 +1,10 @@
 import { zipSync } from "fflate";
-import { writePixels } from "../../images/index.ts";
-import { type Cutout, onBackdrop } from "./cutout.ts";
-import type { Job } from "./job.ts";
+import { writePixels } from "../../../images/index.ts";
+import type { Job } from "../request/job.ts";
+import { layOn } from "./backdrop.ts";
+import type { Cutout } from "./cutout.ts";
 
 export type FileFormat = Exclude<Job["format"], "auto">;
-
-export const mediaTypes = {
-  png: "image/png",
-  jpg: "image/jpeg",
-  webp: "image/webp",
-  zip: "application/zip",
-} as const satisfies Record<FileFormat, string>;
 
 const white = { color: Uint8Array.of(255, 255, 255), alpha: 255 };
 
@@ -20,14 +14,15 @@ export function settleFormat({ format, channels }: Job, { alpha }: Cutout): File
   return channels === "alpha" || alpha.some((value) => value < 255) ? "png" : "jpg";
 }
 
+/** A ZIP always has both, and the matte alone is grey in every other format. JPG without a backdrop is on white. */
 export async function encode(cutout: Cutout, format: FileFormat, job: Job): Promise<Uint8Array> {
   if (format === "zip") return toZip(cutout);
-  const { width, height, alpha } = cutout;
+  const { width, height, color, alpha } = cutout;
   if (job.channels === "alpha") {
     return writePixels({ data: alpha, width, height, channels: 1 }, { format });
   }
   if (format === "jpg") {
-    const { color } = onBackdrop(cutout, white);
+    layOn(cutout, white);
     return writePixels({ data: color, width, height, channels: 3 }, { format });
   }
   return writePixels({ data: toRgba(cutout), width, height, channels: 4 }, { format });
@@ -47,10 +42,12 @@ async function toZip({ width, height, color, alpha }: Cutout): Promise<Uint8Arra
 /** Clear pixels hold no colour, so that the removed background can't be read back. */
 function toRgba({ color, alpha }: Cutout): Uint8Array {
   const rgba = new Uint8Array(alpha.length * 4);
-  for (let i = 0; i < alpha.length; i++) {
+  for (let i = 0, from = 0, to = 0; i < alpha.length; i++, from += 3, to += 4) {
     if (alpha[i] === 0) continue;
-    rgba.set(color.subarray(i * 3, i * 3 + 3), i * 4);
-    rgba[i * 4 + 3] = alpha[i] ?? 0;
+    rgba[to] = color[from] ?? 0;
+    rgba[to + 1] = color[from + 1] ?? 0;
+    rgba[to + 2] = color[from + 2] ?? 0;
+    rgba[to + 3] = alpha[i] ?? 0;
   }
   return rgba;
 }

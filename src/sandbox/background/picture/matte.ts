@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { type RawPixels, resizePixels } from "../../images/index.ts";
-import { refuse } from "./refusals.ts";
+import { type RawPixels, resizePixels } from "../../../images/index.ts";
+import { refuse } from "../refusals.ts";
 
 /** Of the square that the network sees, in pixels. */
 export const side = 320;
@@ -59,5 +59,6 @@ async function enlarge(matte: Uint8Array, { width, height }: RawPixels): Promise
   const stretch = Uint8Array.from({ length: 256 }, (_, value) =>
     Math.round(255 * Math.min(1, Math.max(0, (value / 255 - 0.08) / 0.84))),
   );
-  return data.map((value) => stretch[value] ?? 0);
+  for (let i = 0; i < data.length; i++) data[i] = stretch[data[i] ?? 0] ?? 0;
+  return data;
 }

@@ -1,0 +1,57 @@
+import type { Context } from "hono";
+import type { Charge, Rate } from "./ledger.ts";
+import type { FileFormat } from "./picture/encode.ts";
+import type { Made } from "./picture/make-cutout.ts";
+import type { Estimate } from "./tasks.ts";
+
+const mediaTypes = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  webp: "image/webp",
+  zip: "application/zip",
+} as const satisfies Record<FileFormat, string>;
+
+/** A call that went well. */
+export interface Removed {
+  readonly made: Made;
+  readonly estimate: Estimate;
+  readonly charge: Charge;
+  readonly rate: Rate | undefined;
+}
+
+/** JSON when that is what the caller accepts first, the file itself for everybody else. */
+export function wishOf(c: Context): "file" | "json" {
+  return /^\s*application\/json\b/i.test(c.req.header("accept") ?? "") ? "json" : "file";
+}
+
+/** Sizes, type, costs and rate are in headers either way. */
+export function answer(c: Context, { made, estimate, charge, rate }: Removed): Response {
+  const { box } = made;
+  const isJson = wishOf(c) === "json";
+  return c.body(
+    new Uint8Array(made.bytes.buffer as ArrayBuffer, made.bytes.byteOffset, made.bytes.byteLength),
+    200,
+    {
+      "Content-Type": isJson ? "application/json" : mediaTypes[made.format],
+      ...(estimate.type !== undefined && { "X-Type": estimate.type }),
+      "X-Width": `${made.width}`,
+      "X-Height": `${made.height}`,
+      "X-Max-Width": `${estimate.width}`,
+      "X-Max-Height": `${estimate.height}`,
+      "X-Credits-Charged": `${charge.credits}`,
+      "X-Foreground-Top": `${box.top}`,
+      "X-Foreground-Left": `${box.left}`,
+      "X-Foreground-Width": `${box.width}`,
+      "X-Foreground-Height": `${box.height}`,
+      ...(rate !== undefined && rateHeaders(rate)),
+    },
+  );
+}
+
+function rateHeaders({ limit, remaining, reset }: Rate): Record<string, string> {
+  return {
+    "X-Ratelimit-Limit": `${limit}`,
+    "X-Ratelimit-Remaining": `${remaining}`,
+    "X-Ratelimit-Reset": `${reset}`,
+  };
+}

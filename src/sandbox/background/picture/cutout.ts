@@ -1,0 +1,79 @@
+import { type Four, toPixels } from "../request/lengths.ts";
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Box extends Size {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** A picture with its matte; `color` still shows the background. */
+export interface Cutout extends Size {
+  /** RGB. */
+  readonly color: Uint8Array;
+  readonly alpha: Uint8Array;
+}
+
+/** Opacity from which a pixel counts as part of the foreground. */
+const visible = 13;
+
+/** Smallest box round the foreground; undefined when there is none. */
+export function foreground({ width, height, alpha }: Cutout): Box | undefined {
+  let [left, top, right, bottom] = [width, height, -1, -1];
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if ((alpha[i] ?? 0) < visible) continue;
+      if (x < left) left = x;
+      if (x > right) right = x;
+      if (y < top) top = y;
+      bottom = y;
+    }
+  }
+  return right < 0 ? undefined : { left, top, width: right - left + 1, height: bottom - top + 1 };
+}
+
+/** Clears everything outside a region, in place. `stored` is the picture before it was shrunk, in whose pixels it is told. */
+export function clearOutside({ width, height, alpha }: Cutout, region: Four, stored: Size): void {
+  const [left, top, right, bottom] = region;
+  const across = (at: typeof left): number => (toPixels(at, stored.width) / stored.width) * width;
+  const down = (at: typeof top): number => (toPixels(at, stored.height) / stored.height) * height;
+  const [from, to] = [Math.floor(across(left)), Math.ceil(across(right))];
+  const [first, end] = [Math.floor(down(top)), Math.ceil(down(bottom))];
+  alpha.fill(0, 0, first * width);
+  alpha.fill(0, end * width);
+  for (let y = first; y < end; y++) {
+    alpha.fill(0, y * width, y * width + from);
+    alpha.fill(0, y * width + to, (y + 1) * width);
+  }
+}
+
+/** Cuts a box out; what lies beyond the picture is clear. */
+export function crop({ width, height, color, alpha }: Cutout, box: Box): Cutout {
+  const size = { width, height };
+  return {
+    width: box.width,
+    height: box.height,
+    color: cut(color, { ...size, channels: 3 }, box),
+    alpha: cut(alpha, { ...size, channels: 1 }, box),
+  };
+}
+
+/** The samples of a box; zero beyond the picture. */
+export function cut(
+  samples: Uint8Array,
+  { width, height, channels }: Size & { readonly channels: number },
+  box: Box,
+): Uint8Array {
+  const part = new Uint8Array(box.width * box.height * channels);
+  const from = Math.max(0, box.left);
+  const to = Math.min(width, box.left + box.width);
+  if (to <= from) return part;
+  for (let y = Math.max(0, box.top); y < Math.min(height, box.top + box.height); y++) {
+    const row = samples.subarray((y * width + from) * channels, (y * width + to) * channels);
+    part.set(row, ((y - box.top) * box.width + from - box.left) * channels);
+  }
+  return part;
+}

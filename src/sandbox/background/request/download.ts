@@ -1,0 +1,41 @@
+const waitMs = 10_000;
+
+/** Only one of both: what was there, or the status that said there is nothing. Neither when nobody answered. */
+export interface Download {
+  readonly bytes?: Uint8Array;
+  readonly status?: number;
+}
+
+export function isWebAddress(address: string): boolean {
+  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+}
+
+/**
+ * Fetches a picture, from this machine only and without redirects: whoever may name an address would otherwise have
+ * the server look at anything that it can reach. What is larger than may be is given up as soon as it shows, one byte over.
+ */
+export async function download(address: string, maxBytes: number): Promise<Download> {
+  const url = new URL(address);
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (!isLoopback || url.protocol !== "http:") return {};
+  const signal = AbortSignal.timeout(waitMs);
+  try {
+    const response = await fetch(url, { redirect: "error", signal });
+    if (response.ok) return { bytes: await readUpTo(response, maxBytes + 1) };
+    await response.body?.cancel();
+    return { status: response.status };
+  } catch {
+    return {};
+  }
+}
+
+async function readUpTo(response: Response, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= maxBytes) break;
+  }
+  return Buffer.concat(chunks, Math.min(length, maxBytes));
+}

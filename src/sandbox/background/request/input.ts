@@ -1,0 +1,76 @@
+import { type Complaint, complaint, Refusal, type RefusalCode, refuse } from "../refusals.ts";
+import { checkDimensions } from "./dimensions.ts";
+import { download, isWebAddress } from "./download.ts";
+import type { Form } from "./form.ts";
+
+/** The given specification, part 8; newer texts of the service say 22 MB. */
+export const defaultMaxBytes = 12 * 1024 * 1024;
+
+const sources = ["image_file", "image_file_b64", "image_url"] as const;
+
+export interface Input {
+  readonly bytes: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What is wrong with the choice of the picture, before anything is fetched or looked at. */
+export function sourceFaults({ texts, files }: Form): Complaint[] {
+  const given = sources.filter((name) => (name === "image_file" ? files : texts).has(name));
+  if (given.length === 0) return [complaint("missing_source")];
+  if (given.length > 1) return [complaint("multiple_sources")];
+  return addressFaults(texts, "image_url", "invalid_image_url");
+}
+
+/** The same for the picture behind; that there is at most one is the job's own rule. */
+export function backdropFaults({ texts }: Form): Complaint[] {
+  return addressFaults(texts, "bg_image_url", "invalid_bg_image_url");
+}
+
+function addressFaults(texts: Form["texts"], name: string, code: RefusalCode): Complaint[] {
+  const address = texts.get(name);
+  return address === undefined || isWebAddress(address) ? [] : [complaint(code)];
+}
+
+/** The one picture that the form holds or names, its type and its size checked. */
+export async function readInput({ texts, files }: Form, maxBytes: number): Promise<Input> {
+  const base64 = texts.get("image_file_b64");
+  const bytes =
+    files.get("image_file") ??
+    (base64 === undefined
+      ? await fetchInput(texts.get("image_url") ?? "", maxBytes)
+      : Buffer.from(base64.replace(/^data:[^,]*,/, ""), "base64"));
+  return checked(bytes, maxBytes);
+}
+
+/** The picture that was asked for behind the foreground. */
+export async function readBackdrop(
+  { texts, files }: Form,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  const file = files.get("bg_image_file");
+  const address = texts.get("bg_image_url");
+  if (file !== undefined) return checked(file, maxBytes).bytes;
+  if (address === undefined) return undefined;
+  const { bytes } = await download(address, maxBytes);
+  if (bytes === undefined) throw refuse("failed_bg_download");
+  return checked(bytes, maxBytes).bytes;
+}
+
+async function fetchInput(address: string, maxBytes: number): Promise<Uint8Array> {
+  const { bytes, status } = await download(address, maxBytes);
+  if (bytes !== undefined) return bytes;
+  if (status === undefined) throw refuse("failed_image_download");
+  // The recorded answer to an address that gives no picture has a title and nothing else.
+  throw new Refusal(400, [{ title: `Failed to download image: HTTP status ${status}` }]);
+}
+
+function checked(bytes: Uint8Array, maxBytes: number): Input {
+  if (bytes.length > maxBytes) throw refuse("file_too_large", tooLarge(bytes.length, maxBytes));
+  return { bytes, ...checkDimensions(bytes) };
+}
+
+function tooLarge(length: number, maxBytes: number): string {
+  const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MB`;
+  return `The file has ${megabytes(length)}, and ${megabytes(maxBytes)} are the most that is taken.`;
+}

@@ -1,0 +1,161 @@
+import { type Complaint, complaint, type RefusalCode, refuse } from "../refusals.ts";
+import { type Color, parseColor } from "./colors.ts";
+import type { Form } from "./form.ts";
+import { type Four, parseMargin, parseRegion, toPixels } from "./lengths.ts";
+import { type Foreground, type Shadow, shadowOf } from "./shadow.ts";
+
+/** Largest result of each size, in megapixels (facts/background-removal-api.json, sizes). */
+export const sizes = {
+  preview: 0.25,
+  small: 0.25,
+  regular: 0.25,
+  medium: 1.5,
+  hd: 4,
+  full: 25,
+  "4k": 25,
+  "50MP": 50,
+  auto: 25,
+} as const;
+
+export type Size = keyof typeof sizes;
+export type Format = "auto" | "png" | "jpg" | "webp" | "zip";
+
+/** A cut-out as it was asked for, every value checked. */
+export interface Job {
+  readonly size: Size;
+  readonly format: Format;
+  readonly channels: "rgba" | "alpha";
+  /** What the answer calls the foreground; absent when it was told not to say. */
+  readonly type: string | undefined;
+  readonly bgColor: Color | undefined;
+  readonly crop: boolean;
+  /** Top, right, bottom, left. */
+  readonly margin: Four;
+  /** Left, top, right, bottom: only this part of the picture can hold foreground. */
+  readonly region: Four;
+  /** Share of the canvas that the subject is made to fill, 0 to 1. */
+  readonly scale: number | undefined;
+  /** Shares of the room beside and above the subject, 0 to 1; where it is in the picture when absent. */
+  readonly position: readonly [x: number, y: number] | undefined;
+  readonly shadow: Shadow | undefined;
+}
+
+const types = ["auto", "person", "product", "car", "animal", "graphic", "transportation"];
+const share = "(100|\\d{1,2}(\\.\\d+)?)%";
+
+/** What each value must look like, and the code when it does not. `undefined`: no source names a code. */
+const rules: readonly [name: string, pattern: RegExp, code: RefusalCode | undefined][] = [
+  ["size", new RegExp(`^(${Object.keys(sizes).join("|")})$`), "invalid_size"],
+  ["format", /^(auto|png|jpg|webp|zip)$/, "invalid_format"],
+  ["channels", /^(rgba|alpha)$/, "invalid_channels"],
+  ["type", new RegExp(`^(${types.join("|")})$`), undefined],
+  ["type_level", /^(none|1|2|latest)$/, undefined],
+  ["scale", /^(original|(100|[1-9]\d(\.\d+)?)%)$/, "invalid_scale"],
+  ["position", new RegExp(`^(original|center|${share}( ${share})?)$`), "invalid_position"],
+  ["semitransparency", /^(true|false)$/, "invalid_semitransparency"],
+  ["shadow_type", /^(auto|car|3D|drop|none)$/, undefined],
+  ["shadow_opacity", /^(auto|100|\d{1,2}(\.\d+)?)$/, "invalid_shadow_opacity"],
+];
+
+/** Everything that is wrong with the parameters of POST /removebg, the pictures apart. */
+export function jobFaults({ texts, files }: Form): Complaint[] {
+  const faults: Complaint[] = [];
+  for (const [name, value] of texts) {
+    const rule = rules.find(([known]) => known === bare(name));
+    if (rule !== undefined && !rule[1].test(value)) faults.push(fault(rule[0], rule[2]));
+  }
+  const color = texts.get("bg_color");
+  if (color !== undefined && !parseColor(color)) faults.push(complaint("invalid_bg_color"));
+  if (!parseMargin(marginText(texts))) faults.push(complaint("invalid_crop_margin"));
+  if (!parseRegion(regionText(texts))) faults.push(complaint("invalid_roi"));
+  return [...faults, ...exclusions(texts, files)];
+}
+
+/** Reads parameters without faults. */
+export function readJob({ texts }: Form): Job {
+  const type = texts.get("type") ?? "auto";
+  return {
+    // `preview` is the service's own default.
+    size: (texts.get("size") ?? "preview") as Size,
+    format: (texts.get("format") ?? "auto") as Format,
+    channels: (texts.get("channels") ?? "rgba") as Job["channels"],
+    type: reportedType(type, texts.get("type_level") ?? "1"),
+    bgColor: parseColor(texts.get("bg_color") ?? ""),
+    crop: texts.get("crop") === "true",
+    margin: parseMargin(marginText(texts)) ?? noMargin,
+    region: parseRegion(regionText(texts)) ?? everywhere,
+    scale: readShare(texts.get("scale") ?? "original"),
+    position: readPosition(texts),
+    shadow: shadowOf(texts, type === "auto" ? "other" : (type as Foreground)),
+  };
+}
+
+const noMargin: Four = [{ px: 0 }, { px: 0 }, { px: 0 }, { px: 0 }];
+const everywhere: Four = [{ share: 0 }, { share: 0 }, { share: 1 }, { share: 1 }];
+
+function marginText(texts: Form["texts"]): string {
+  return texts.get("crop_margin") ?? "0";
+}
+
+function regionText(texts: Form["texts"]): string {
+  return texts.get("roi") ?? "0% 0% 100% 100%";
+}
+
+function readShare(text: string): number | undefined {
+  return text.endsWith("%") ? Number(text.slice(0, -1)) / 100 : undefined;
+}
+
+/** Who scales the subject wants it in the middle, unless they say otherwise. */
+function readPosition(texts: Form["texts"]): Job["position"] {
+  const isScaled = readShare(texts.get("scale") ?? "original") !== undefined;
+  const text = texts.get("position") ?? (isScaled ? "center" : "original");
+  if (text === "center") return [0.5, 0.5];
+  const [x, y = x] = text.split(" ").map(readShare);
+  return x === undefined || y === undefined ? undefined : [x, y];
+}
+
+/** The region in pixels of the picture as it is stored. @throws Refusal when it is not within or has no area. */
+export function checkRegion(
+  { region: [left, top, right, bottom] }: Job,
+  { width, height }: { readonly width: number; readonly height: number },
+): void {
+  const [x1, x2] = [toPixels(left, width), toPixels(right, width)];
+  const [y1, y2] = [toPixels(top, height), toPixels(bottom, height)];
+  if (Math.max(x1, x2) > width || Math.max(y1, y2) > height) {
+    throw refuse("roi_exceeds_bounds", `The picture has ${width} x ${height} pixels.`);
+  }
+  if (x2 <= x1 || y2 <= y1) throw refuse("roi_region_empty");
+}
+
+/** The engine tells no classes apart, so the answer is the caller's own word, or `other`. */
+function reportedType(type: string, level: string): string | undefined {
+  if (level === "none") return undefined;
+  const classes = ["person", "product", "animal", "car"];
+  if (classes.includes(type)) return type;
+  // Asked for in the singular, reported in the plural, and only from level 2 on.
+  const finer: Readonly<Record<string, string>> = {
+    graphic: "graphics",
+    transportation: "transportation",
+  };
+  return (level === "1" ? undefined : finer[type]) ?? "other";
+}
+
+/** Shadow settings may name a foreground type in brackets: `shadow_type[car]`. */
+function bare(name: string): string {
+  return /^shadow_(type|opacity)\[\w+\]$/.test(name) ? name.replace(/\[.*/, "") : name;
+}
+
+function fault(name: string, code: RefusalCode | undefined): Complaint {
+  return code === undefined ? { title: `Invalid ${name} parameter given` } : complaint(code);
+}
+
+function exclusions(texts: Form["texts"], files: Form["files"]): Complaint[] {
+  const names = [...texts.keys()];
+  const backgrounds = ["bg_color", "bg_image_url"].filter((name) => texts.has(name)).length;
+  const several = backgrounds + (files.has("bg_image_file") ? 1 : 0) > 1;
+  const shadows = texts.has("add_shadow") && names.some((name) => bare(name) === "shadow_type");
+  return [
+    ...(several ? [complaint("multiple_bg_sources")] : []),
+    ...(shadows ? [complaint("multiple_shadow_params")] : []),
+  ];
+}
