@@ -12,9 +12,10 @@ export const tones = {
 
 /** `undefined` stands for absent, so that a reply can be handed over as it is. */
 type EmbedOf = {
-  readonly [K in keyof Omit<Card, "kind" | "buttons" | "selects" | "isPrivate" | "preview">]:
-    | Card[K]
-    | undefined;
+  readonly [K in keyof Omit<
+    Card,
+    "kind" | "buttons" | "selects" | "isPrivate" | "preview" | "carried"
+  >]: Card[K] | undefined;
 } & { readonly title: string; readonly tone?: Notice["tone"] };
 
 /** One embed, each part within its limit and all of them within 6,000 characters together. */

@@ -63,10 +63,15 @@ function rowsOf(reply: Pick<Exclude<Message, Ask>, "selects" | "buttons">, name:
 }
 
 function drawCard(reply: Card, name: Name): Rendered {
-  const { preview } = reply;
-  const shown = preview === undefined ? reply : { ...reply, image: `attachment://${preview.name}` };
+  const { preview, carried } = reply;
+  const shown = {
+    ...reply,
+    ...(preview !== undefined && { image: `attachment://${preview.name}` }),
+    ...(carried !== undefined && { thumbnail: `attachment://${carried.name}` }),
+  };
   const drawn = embedded(drawEmbed(shown), rowsOf(reply, name));
-  return preview === undefined ? drawn : attached(drawn, [preview]);
+  const files = [preview, carried].filter((file) => file !== undefined);
+  return files.length === 0 ? drawn : attached(drawn, files);
 }
 
 /** A preview stands in the embed, because it belongs to the question and is nobody's to keep. */

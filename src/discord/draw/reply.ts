@@ -70,6 +70,8 @@ export interface Card extends Message {
   readonly image?: string;
   /** Shown large in place of an image that lies elsewhere. */
   readonly preview?: ReplyFile;
+  /** A picture that the buttons work on: it travels with the message and is shown small in place of a thumbnail. */
+  readonly carried?: ReplyFile;
   readonly footer?: string;
   readonly at?: Date;
 }

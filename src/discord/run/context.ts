@@ -213,13 +213,14 @@ function reasonOf({ userName, userId }: Asker): string {
 function filesOf(message: CtxParts["message"], hosts: readonly string[]): readonly Attachment[] {
   const listed = message?.attachments ?? [];
   const known = new Set(listed.map(({ url }) => new URL(url).pathname));
-  const shown = (message?.embeds ?? []).flatMap(({ image }) => {
-    if (image === undefined || !URL.canParse(image.url)) return [];
-    const { host, pathname } = new URL(image.url);
+  const pictures = (message?.embeds ?? []).flatMap(({ image, thumbnail }) => [image, thumbnail]);
+  const shown = pictures.flatMap((picture) => {
+    if (picture === undefined || !URL.canParse(picture.url)) return [];
+    const { host, pathname } = new URL(picture.url);
     if (!hosts.includes(host) || known.has(pathname)) return [];
     // Its size is not told; what is read is limited while it is read.
     const filename = pathname.slice(pathname.lastIndexOf("/") + 1);
-    return [{ id: "", filename, size: 0, url: image.url }];
+    return [{ id: "", filename, size: 0, url: picture.url }];
   });
   return [...listed, ...shown];
 }

@@ -139,6 +139,21 @@ describe("render", () => {
     expect(JSON.stringify(payload.components)).toContain("Abbrechen");
   });
 
+  it("shows what a card carries small, beside what it previews", () => {
+    const { payload, files: sent } = render(
+      card({
+        title: "Thumbnail",
+        preview: { name: "thumbnail.jpg", data: new Uint8Array([1]) },
+        carried: { name: "cutout.webp", data: new Uint8Array([2]) },
+      }),
+      { words: words("en-US"), name: () => "id" },
+    );
+
+    expect(payload.embeds?.[0]?.image?.url).toBe("attachment://thumbnail.jpg");
+    expect(payload.embeds?.[0]?.thumbnail?.url).toBe("attachment://cutout.webp");
+    expect(sent.map((file) => file.name)).toEqual(["thumbnail.jpg", "cutout.webp"]);
+  });
+
   it("draws a select on a row of its own, never asking for more than it has", () => {
     const { payload } = render(
       notice({
