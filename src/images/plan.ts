@@ -19,7 +19,11 @@ const savedByQuality = { webp: 1.25, jpg: 2 } as const;
 /** What was asked, or for `auto` the best that can be: a picture with a backdrop has no need of transparency. */
 export function firstPlan(
   { width, height }: Size,
-  { format, backdrop }: Pick<ComposeOptions, "format" | "backdrop">,
+  {
+    format,
+    backdrop,
+    maxPixels = Infinity,
+  }: Pick<ComposeOptions, "format" | "backdrop" | "maxPixels">,
 ): Plan {
   const isPngSized = width * height <= maxPngPixels;
   if (format === "png" && !isPngSized) throw refusal.png(width, height, maxPngPixels);
@@ -29,7 +33,8 @@ export function firstPlan(
   }
   const written = format === "jpg" || (isAuto && backdrop) ? "jpg" : "webp";
   const fitted = isAuto && !backdrop ? "webp" : "asked";
-  return { format: written, quality: quality[written].usual, scale: 1, fitted };
+  const scale = Math.min(1, Math.sqrt(maxPixels / (width * height)));
+  return { format: written, quality: quality[written].usual, scale, fitted };
 }
 
 /** Gives up the least first: PNG for WebP, then quality, then pixels. `over` is size by limit, or not a number. */

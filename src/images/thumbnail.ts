@@ -3,7 +3,7 @@ import { openCutout, type Size } from "./cutout.ts";
 import { openLettering } from "./lettering.ts";
 import { aim, maxEncodes, qualityPerE } from "./lower.ts";
 import { inked, type Layer, layer } from "./paint.ts";
-import { refusal } from "./refusal.ts";
+import { damaged, refusal } from "./refusal.ts";
 import { drawShadow } from "./shadow.ts";
 import { loadSharp } from "./sharp.ts";
 import { type Box, openSubject, type Subject } from "./subject.ts";
@@ -51,17 +51,26 @@ export async function thumbnail(cutout: Buffer, options: Options): Promise<Thumb
   return { bytes, ...size, missing };
 }
 
-function standing({ width, height, box }: Subject, picture: Size): Standing {
-  return {
-    width,
-    height,
-    cut: {
-      left: box.left === 0,
-      right: box.left + box.width === picture.width,
-      top: box.top === 0,
-      bottom: box.top + box.height === picture.height,
-    },
+/** @throws what `openCutout` and `openSubject` throw */
+async function open(bytes: Buffer): Promise<{ subject: Subject; standing: Standing }> {
+  try {
+    const cutout = await openCutout(bytes);
+    const subject = await openSubject(cutout);
+    return { subject, standing: standingOf(subject, cutout) };
+  } catch (error) {
+    if (!(error instanceof Error) || "kind" in error) throw error;
+    throw damaged("a picture in it can't be decoded", error);
+  }
+}
+
+function standingOf({ width, height, box }: Subject, picture: Size): Standing {
+  const cut = {
+    left: box.left === 0,
+    right: box.left + box.width === picture.width,
+    top: box.top === 0,
+    bottom: box.top + box.height === picture.height,
   };
+  return { width, height, cut };
 }
 
 /** The shadow, where one is wanted, and the subject in its place. */

@@ -66,6 +66,8 @@ export interface ComposeOptions {
   readonly shadow?: Shadow;
   /** Largest file that may come out, in bytes. */
   readonly maxBytes?: number;
+  /** Largest picture that may come out of WebP or JPG. */
+  readonly maxPixels?: number;
   readonly signal?: AbortSignal;
 }
 
