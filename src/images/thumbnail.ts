@@ -29,10 +29,9 @@ export async function thumbnail(cutout: Buffer, options: Options): Promise<Thumb
       .slice(0, maxTitle)
       .join(""),
   );
-  const opened = await openCutout(cutout);
-  const subject = await openSubject(opened);
+  const { subject, standing } = await open(cutout);
   const letters = (box: Size) => setTitle(text, lettering, { box, height }).size;
-  const layout = layOutThumbnail(standing(subject, opened), {
+  const layout = layOutThumbnail(standing, {
     canvas: size,
     side,
     ...(text !== "" && { letters }),
