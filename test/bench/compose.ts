@@ -1,20 +1,13 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { allocator } from "../../src/images/child.ts";
-import { createImages } from "../../src/images/index.ts";
+import { withInputs } from "./compose-inputs.ts";
 import type { Cost } from "./compose-job.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 
 const job = fileURLToPath(new URL("./compose-job.ts", import.meta.url));
 const run = promisify(execFile);
-
-const idleScript = fileURLToPath(new URL("./compose-idle.ts", import.meta.url));
-const input = fileURLToPath(new URL("./compose-input.ts", import.meta.url));
 
 type Input = "10mp" | "40mp" | "50mp";
 
@@ -31,14 +24,11 @@ const goals = {
   prepare: { floor: 1.3, peer: 0.3, bytes: undefined, peakMiB: 150 },
 } as const;
 
-const maxStallMs = 20;
-
 /** Composing and preparing pictures: CPU beside the encoder alone and beside the obvious way, in one run. */
 export const rows: BenchRows = {
   "compose.png.10mp": () => costRows("png", "compose.png.10mp", "10mp"),
   "compose.webp.50mp": () => costRows("webp", "compose.webp.50mp", "50mp"),
   "compose.jpg.50mp": () => costRows("jpg", "compose.jpg.50mp", "50mp"),
-  "compose.stall": stallRows,
   "prepare.40mp": () => costRows("prepare", "prepare.40mp", "40mp"),
 };
 
@@ -53,23 +43,6 @@ function costRows(kind: keyof typeof goals, name: string, of: Input): Promise<re
     }
     return toRows(kind, name, costs);
   });
-}
-
-/** Made in another process: the raw pixels would make this one large, and a large process is slow to start others. */
-async function withInputs<T>(
-  kinds: readonly Input[],
-  use: (files: readonly string[]) => Promise<T>,
-): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "bench-"));
-  try {
-    const files = kinds.map((kind) => join(folder, kind));
-    for (const [i, kind] of kinds.entries()) {
-      await run(process.execPath, [input, kind, files[i] ?? ""]);
-    }
-    return await use(files);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 }
 
 async function measure(name: string, file: string): Promise<Cost> {
@@ -99,29 +72,6 @@ function toRows(
     row(`${name}.peak`, of("own", "peakMiB"), "MiB", goal.peakMiB, { peer: of("peer", "peakMiB") }),
     ...(goal.bytes ? [row(`${name}.bytes`, bytes, "ratio", goal.bytes, { peer: 1 })] : []),
   ];
-}
-
-/** The calling process waits, as the bot does, while its workers start and compose; beside it, one that only waits. */
-function stallRows(): Promise<readonly BenchRow[]> {
-  return withInputs(["10mp", "50mp"], async (files) => {
-    const [small = "", large = ""] = files;
-    const zips = { small: await readFile(small), large: await readFile(large) };
-    const idle = run(process.execPath, [idleScript]);
-    const images = createImages();
-    const delay = monitorEventLoopDelay({ resolution: 1 });
-    delay.enable();
-    await Promise.all([
-      images.compose(zips.small, { format: "png" }),
-      images.compose(zips.large, { format: "jpg" }),
-      images.compose(zips.large, { format: "auto", maxBytes: 25e6 }),
-      images.compose(zips.small, { format: "png" }),
-    ]);
-    delay.disable();
-    await images.close();
-    idle.child.stdin?.end();
-    const floor = Number((await idle).stdout);
-    return [row("compose.stall", delay.max / 1e6, "ms", maxStallMs, { floor })];
-  });
 }
 
 /** In every row less is better. */

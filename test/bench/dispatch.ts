@@ -1,5 +1,3 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { APIInteraction, REST } from "discord.js";
 import { routesOf } from "../../src/discord/declare/routes.ts";
 import { command, notice, option, subcommand } from "../../src/discord/index.ts";
@@ -8,18 +6,20 @@ import { createDispatch } from "../../src/discord/run/dispatch.ts";
 import { createJobs } from "../../src/discord/run/jobs.ts";
 import { createLanguages } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
-import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
-import { spawnBot } from "../support/spawn-bot.ts";
-import { photoZip } from "./photo-zip.ts";
+import { answering } from "./acknowledge.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 
 export const rows: BenchRows = {
   "dispatch.cpu": async () => [await dispatchCpu()],
-  "dispatch.ack": async () => [await acknowledgements("dispatch.ack", { goal: 10, pictures: 0 })],
-  "dispatch.ack.busy": async () => [
-    await acknowledgements("dispatch.ack.busy", { goal: 50, pictures: 12 }),
-  ],
+  "dispatch.ack": async () => [await acknowledged("dispatch.ack", "quiet", 10)],
+  "dispatch.ack.busy": async () => [await acknowledged("dispatch.ack.busy", "busy", 50)],
 };
+
+/** How soon people are answered, with nothing else going on or beside a full queue of pictures. */
+async function acknowledged(name: string, when: "quiet" | "busy", goal: number): Promise<BenchRow> {
+  const { p50, p99 } = await answering(when);
+  return { name, value: p99, unit: "ms p99", floor: p50, goal, ok: p99 <= goal };
+}
 
 /** CPU of Greenroom's own code for one interaction, from plan to payload, with a transport that costs nothing. */
 async function dispatchCpu(): Promise<BenchRow> {
@@ -82,84 +82,4 @@ function pingInteraction(n: number): APIInteraction {
     member: { user: { id: "3".repeat(18) }, permissions: "2147483648" },
     data: { id: "4", name: "ping", type: 1, options: [{ name: "word", type: 3, value: "hello" }] },
   } as unknown as APIInteraction;
-}
-
-interface Load {
-  readonly goal: number;
-  /** Pictures of 10 megapixels whose composition goes on meanwhile. */
-  readonly pictures: number;
-}
-
-/**
- * From INTERACTION_CREATE leaving the platform to the acknowledgement arriving there, 50 a second for 10 s, the bot in
- * a process of its own: more than the way inside the bot, never less.
- */
-async function acknowledgements(name: string, { goal, pictures }: Load): Promise<BenchRow> {
-  const sent = new Map<string, number>();
-  const waits: number[] = [];
-  const platform = await startPlatform({
-    hasLimits: false,
-    onGatewayEvent: (event) => {
-      if (event.name === "INTERACTION_CREATE") {
-        sent.set((event.data as { readonly id: string }).id, performance.now());
-      }
-    },
-    onExchange: ({ path }) => {
-      const [, id] = /\/interactions\/(\d+)\//u.exec(path) ?? [];
-      const at = sent.get(id ?? "");
-      if (at !== undefined) waits.push(performance.now() - at);
-    },
-  });
-  const service = await cannedService();
-  const bot = await spawnBot({ platform, backgroundUrl: service.url, seeded: true });
-  try {
-    // A process that has just started still compiles its own code.
-    await interactions(platform, 100);
-    waits.length = 0;
-    await load(platform, pictures);
-    waits.sort((a, b) => a - b);
-    const value = waits[Math.floor(waits.length * 0.99)] ?? Number.POSITIVE_INFINITY;
-    const floor = waits[Math.floor(waits.length / 2)] ?? 0;
-    return { name, value, unit: "ms p99", floor, goal, ok: value <= goal };
-  } finally {
-    await bot.stop();
-    await platform.close();
-    service.close();
-  }
-}
-
-async function load(platform: Platform, pictures: number) {
-  const member = platform.people("member");
-  const { tiny } = await photoZip();
-  const image = { name: "photo.png", type: "image/png", data: tiny };
-  const composing = Array.from({ length: pictures }, () =>
-    // WebP: long to compose and small to send, so that the platform beside the bot is not what is measured.
-    member.command("background remove", { image, format: "webp" }).catch(() => undefined),
-  );
-  await Promise.all([...composing, interactions(platform, 500)]);
-}
-
-/** Fifty a second, each an answer of its own. */
-async function interactions(platform: Platform, count: number): Promise<void> {
-  const owner = platform.people("owner");
-  const pending: Promise<unknown>[] = [];
-  for (let n = 0; n < count; n += 1) {
-    pending.push(owner.command("connect disconnect").catch(() => undefined));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  await Promise.all(pending);
-}
-
-/** Answers every cut-out at once with the same 10 megapixels, so that only composing takes time. */
-async function cannedService() {
-  const { zip } = await photoZip();
-  const server = createServer((request, response) => {
-    request.resume().on("end", () => {
-      response.writeHead(200, { "content-type": "application/zip", "x-credits-charged": "1" });
-      response.end(zip);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/v1.0`, close: () => server.close() };
 }

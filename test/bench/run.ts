@@ -3,6 +3,8 @@ import { report } from "./report.ts";
 
 await report([
   () => import("./compose.ts"),
+  () => import("./stall.ts"),
+  () => import("./cutout.ts"),
   () => import("./store.ts"),
   () => import("./dispatch.ts"),
   () => import("./guilds.ts"),

@@ -1,0 +1,138 @@
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
+import type { SandboxFile } from "../../src/sandbox/types.ts";
+import { type SpawnedBot, spawnBot } from "../support/spawn-bot.ts";
+import { withInputs } from "./compose-inputs.ts";
+import { photoZip } from "./photo-zip.ts";
+
+/** How quickly a bot answered while it worked. */
+export interface Answering {
+  /** From INTERACTION_CREATE leaving the platform to the acknowledgement arriving there, in ms. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Longest event-loop delay of the bot's process, in ms. */
+  readonly stallMs: number;
+}
+
+/** What people have cut out meanwhile. */
+interface Pictures {
+  /** Small ones whose result has 10 megapixels. */
+  readonly small: number;
+  /** Of 40 megapixels and 17 MB, to be prepared first; the result has 50 megapixels. */
+  readonly large: number;
+}
+
+const measures = {
+  quiet: () => measured({ small: 0, large: 0 }, []),
+  busy: () => withInputs(["40mp", "50mp"], (files) => measured({ small: 10, large: 3 }, files)),
+} as const;
+
+const known = new Map<keyof typeof measures, Promise<Answering>>();
+
+/**
+ * 50 interactions a second for 10 s, the bot in a process of its own: what is measured is more than the way inside the
+ * bot, never less. Measured once in a run: several rows tell of it.
+ */
+export function answering(when: keyof typeof measures): Promise<Answering> {
+  const measuring = known.get(when) ?? measures[when]();
+  known.set(when, measuring);
+  return measuring;
+}
+
+async function measured(pictures: Pictures, [photo, zip]: readonly string[]): Promise<Answering> {
+  const sent = new Map<string, number>();
+  const waits: number[] = [];
+  const platform = await startPlatform({
+    hasLimits: false,
+    onGatewayEvent: (event) => {
+      if (event.name === "INTERACTION_CREATE") {
+        sent.set((event.data as { readonly id: string }).id, performance.now());
+      }
+    },
+    onExchange: ({ path }) => {
+      const [, id] = /\/interactions\/(\d+)\//u.exec(path) ?? [];
+      const at = sent.get(id ?? "");
+      if (at !== undefined) waits.push(performance.now() - at);
+    },
+  });
+  const service = await cannedService(zip);
+  const probe = new URL("./loop-probe.ts", import.meta.url).href;
+  const nodeFlags = [`--import=${probe}`];
+  const bot = await spawnBot({ platform, backgroundUrl: service.url, seeded: true, nodeFlags });
+  try {
+    // A process that has just started still compiles its own code.
+    await interactions(platform, 100);
+    await stallOf(bot);
+    waits.length = 0;
+    await load(platform, pictures, photo);
+    waits.sort((a, b) => a - b);
+    const at = (share: number) => waits[Math.floor(waits.length * share)] ?? Number.NaN;
+    return { p50: at(0.5), p99: at(0.99), stallMs: await stallOf(bot) };
+  } finally {
+    await bot.stop();
+    await platform.close();
+    service.close();
+  }
+}
+
+/** The longest since it was asked last. */
+async function stallOf(bot: SpawnedBot): Promise<number> {
+  const told = () => bot.lines.filter(({ message }) => message === "loop");
+  const before = told().length;
+  bot.child.kill("SIGUSR2");
+  while (told().length === before) await pause(10);
+  return Number(told().at(-1)?.maxMs);
+}
+
+async function load(platform: Platform, pictures: Pictures, photo: string | undefined) {
+  const member = platform.people("member");
+  const { tiny } = await photoZip();
+  const small = { name: "small.png", type: "image/png", data: tiny };
+  const data = photo === undefined ? tiny : await readFile(photo);
+  const large = { name: "large.jpg", type: "image/jpeg", data };
+  // WebP: long to compose and small to send, so that the platform beside the bot is not what is measured.
+  const cutOut = (image: SandboxFile) =>
+    member.command("background remove", { image, format: "webp" });
+  const composing = [
+    ...Array.from({ length: pictures.large }, () => cutOut(large)),
+    ...Array.from({ length: pictures.small }, () => cutOut(small)),
+  ];
+  const done = composing.map((one) => one.catch(() => undefined));
+  await Promise.all([...done, interactions(platform, 500)]);
+}
+
+/** Fifty a second, each an answer of its own. */
+async function interactions(platform: Platform, count: number): Promise<void> {
+  const owner = platform.people("owner");
+  const pending: Promise<unknown>[] = [];
+  for (let n = 0; n < count; n += 1) {
+    pending.push(owner.command("connect disconnect").catch(() => undefined));
+    await pause(20);
+  }
+  await Promise.all(pending);
+}
+
+/** Answers every cut-out at once, so that only preparing and composing take time. */
+async function cannedService(zip: string | undefined) {
+  const small = (await photoZip()).zip;
+  const large = zip === undefined ? small : await readFile(zip);
+  const server = createServer((request, response) => {
+    let bytes = 0;
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+    request.on("end", () => {
+      response.writeHead(200, { "content-type": "application/zip", "x-credits-charged": "1" });
+      response.end(bytes > 1e6 ? large : small);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/v1.0`, close: () => server.close() };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
