@@ -8,25 +8,25 @@ import {
   thumbnails,
 } from "../src/flows/index.ts";
 
-/** The image service's subjects (facts: type). */
-const subjects = ["person", "product", "animal", "car", "transportation", "graphic"] as const;
-
 export default command({
   subcommands: {
     remove: subcommand({
       needs: ["background-key"],
       wants: ["channel"],
+      options: cutouts.options,
+      form: cutouts.form,
+      run: cutouts.remove,
+    }),
+    // A picture that is transparent already needs no key.
+    sticker: subcommand({
+      answer: "private",
+      wants: ["background-key"],
       options: {
         image: option.attachment({ required: true }),
-        format: option.choice({ group: "cutoutFormat", values: ["png", "webp", "jpg"] }),
-        color: option.color({}),
-        size: option.choice({ group: "cutoutSize", values: ["auto", "50MP", "preview"] }),
-        subject: option.choice({ group: "subject", values: subjects }),
+        kind: option.choice({ group: "expressionKind", values: ["sticker", "emoji"] }),
+        rim: option.flag({}),
       },
-      run: (ctx) => {
-        const { image, format = "auto", color, size, subject: type } = ctx.options;
-        return cutouts.cutOut(ctx, [image], { format, color, size, type });
-      },
+      run: (ctx) => expressions.fromPicture(ctx, ctx.options.image, ctx.options),
     }),
     // What the key's account holds is for those who look after the server; who spent it only for managers.
     account: subcommand({
@@ -48,6 +48,7 @@ export default command({
     }),
   },
   actions: [
+    ...cutouts.actions,
     ...thumbnailOfCutout.actions,
     ...thumbnails.actions,
     ...expressions.actions,

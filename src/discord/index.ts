@@ -1,6 +1,6 @@
 /** The door to Discord: how commands are declared and answered. `bot.ts` connects them; only this room knows discord.js. */
 
-export { requireRank } from "./access/guard.ts";
+export { notConnected, requireRank } from "./access/guard.ts";
 export { buckets } from "./access/spending.ts";
 export { connectDiscord, type Discord } from "./client.ts";
 export {

@@ -1,9 +1,17 @@
 import type { Action, Button, Ctx } from "../../discord/index.ts";
 import type { CutoutSource } from "../cutout/source.ts";
+import { addIt, nameIt } from "./add.ts";
+import { fromPicture } from "./from-picture.ts";
+import { showAgain, showIt, showLarge } from "./show.ts";
 
 /** Stickers and emoji made of a cut-out. */
 export const expressions = {
-  /** What the reply with a cut-out offers, as far as the person may. */
-  buttons: (_ctx: Ctx<unknown>, _source: CutoutSource): readonly Button[] => [],
-  actions: [] as readonly Action<never>[],
+  /** What the reply with a cut-out offers: everybody may have the file. */
+  buttons: ({ words }: Ctx<unknown>, source: CutoutSource): readonly Button[] =>
+    (["sticker", "emoji"] as const).map((kind) => ({
+      label: words.say(`expressions.${kind}`),
+      press: showIt.press({ kind, source }),
+    })),
+  fromPicture,
+  actions: [showIt, showAgain, showLarge, nameIt, addIt] as readonly Action<never>[],
 } as const;

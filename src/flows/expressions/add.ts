@@ -1,0 +1,116 @@
+import {
+  type Asked,
+  action,
+  type Ctx,
+  customEmoji,
+  type Expression,
+  type Files,
+  type Form,
+  type FormField,
+  files,
+  form,
+  type Input,
+  limits,
+  type ReplyFile,
+} from "../../discord/index.ts";
+import { type Chosen, names, pressOf } from "./chosen.ts";
+import { requireDescription, requireName, suggestedName } from "./names.ts";
+import { firstRelated, isRelated, relatedOptions } from "./related.ts";
+import { pictureIn, wholeIn } from "./shown.ts";
+import { otherButtons, pictureFile } from "./view.ts";
+
+/** Asks what it shall be called. */
+export const nameIt = action<Chosen>({
+  name: names.name,
+  answer: "form",
+  by: "requester",
+  form: nameForm,
+});
+
+function nameForm({ words }: Asked, chosen: Chosen): Form {
+  const { kind, source } = chosen;
+  const { name: maxLength, minName: minLength } = limits[kind];
+  const name: FormField = {
+    name: "name",
+    label: words.say("expressions.form.name"),
+    description: words.say(`expressions.form.${kind}_name`),
+    value: suggestedName(source.name, kind) ?? kind,
+    minLength,
+    maxLength,
+  };
+  return form({
+    title: words.say(`expressions.form.${kind}`),
+    fields: kind === "emoji" ? [name] : [name, ...stickerFields(words)],
+    submit: pressOf("add", chosen),
+    isReturned: true,
+  });
+}
+
+function stickerFields(words: Asked["words"]): readonly FormField[] {
+  return [
+    {
+      kind: "select",
+      name: "related",
+      label: words.say("expressions.form.related"),
+      description: words.say("expressions.form.related_why"),
+      options: relatedOptions(words),
+    },
+    {
+      name: "description",
+      label: words.say("expressions.form.description"),
+      required: false,
+      maxLength: limits.sticker.description,
+    },
+  ];
+}
+
+/** Adds the very picture that is shown; what was typed is judged before anything is sent. */
+export const addIt = action<Chosen>({
+  name: names.add,
+  answer: "update",
+  by: "requester",
+  isOnce: true,
+  run: async (ctx, chosen, input) => {
+    const read = readerOf(chosen, input);
+    const [data, whole] = await Promise.all([pictureIn(ctx), wholeIn(ctx, chosen)]);
+    return added(ctx, chosen, await read(ctx, data), { data, whole });
+  },
+});
+
+type Adding = (ctx: Ctx<unknown>, data: Uint8Array) => Promise<Expression>;
+
+/** @throws InputError `emoji_name`, `sticker_name`, `sticker_description` */
+function readerOf({ kind }: Chosen, { fields, lists }: Input): Adding {
+  const name = requireName(fields.name ?? "", kind);
+  if (kind === "emoji") return ({ expressions }, data) => expressions.addEmoji({ name, data });
+  const description = requireDescription(fields.description ?? "");
+  const related = lists.related?.[0];
+  const tags = isRelated(related) ? related : firstRelated;
+  return ({ expressions }, data) => expressions.addSticker({ name, description, tags, data });
+}
+
+interface Shown {
+  readonly data: Uint8Array;
+  readonly whole: ReplyFile | undefined;
+}
+
+function added(
+  ctx: Ctx<unknown>,
+  chosen: Chosen,
+  expression: Expression,
+  { data, whole }: Shown,
+): Files {
+  const { words } = ctx;
+  const { name } = expression;
+  const emoji = customEmoji(expression);
+  return files({
+    title: words.say(`expressions.added.${chosen.kind}`),
+    text:
+      chosen.kind === "emoji"
+        ? words.md("expressions.added.emoji_text", { emoji, name })
+        : words.md("expressions.added.sticker_text", { name }),
+    files: [pictureFile(ctx, chosen, data), ...(whole === undefined ? [] : [whole])],
+    buttons: otherButtons(ctx, chosen),
+    isPrivate: true,
+  });
+}

@@ -1,0 +1,96 @@
+import {
+  type Attachment,
+  type Ctx,
+  type ExpressionKind,
+  notConnected,
+  type Reply,
+  type ReplyFile,
+} from "../../discord/index.ts";
+import { BotError } from "../../errors.ts";
+import type { Square } from "../../images/index.ts";
+import { cutOutOne } from "../cutout/cut-out-one.ts";
+import { afterCharge } from "../cutout/make.ts";
+import type { Chosen } from "./chosen.ts";
+import { forms } from "./kinds.ts";
+import { squareOf, view } from "./view.ts";
+
+export interface Wanted {
+  readonly kind?: ExpressionKind | undefined;
+  readonly rim?: boolean | undefined;
+}
+
+/**
+ * Makes a sticker or an emoji of any picture. What is transparent already costs nothing; all else is cut out first, and
+ * the whole cut-out comes with it, because it has been paid for.
+ */
+export async function fromPicture(
+  ctx: Ctx<unknown>,
+  picture: Attachment,
+  { kind = "sticker", rim }: Wanted,
+): Promise<Reply> {
+  const { words } = ctx;
+  const chosen = { kind, hasRim: rim ?? forms[kind].hasRim };
+  const bytes = await ctx.fetchAttachment(picture);
+  const asItIs = await withoutService(ctx, bytes, chosen);
+  if (asItIs !== undefined) {
+    const source = { name: picture.filename, at: 0, base: picture };
+    return view(ctx, { ...chosen, source }, asItIs, { lines: [words.say("expressions.free")] });
+  }
+  return cutOutFirst(ctx, picture, chosen);
+}
+
+type Looks = Pick<Chosen, "kind" | "hasRim">;
+
+/** Undefined when the picture has a background. */
+async function withoutService(
+  ctx: Ctx<unknown>,
+  bytes: Buffer,
+  looks: Looks,
+): Promise<Square | undefined> {
+  const { signal } = ctx;
+  const { format } = await ctx.images.inspect(bytes, { signal });
+  // Its like has no transparency, and may be large.
+  if (format === "jpeg") return undefined;
+  try {
+    return await squareOf(ctx, bytes, looks);
+  } catch (error) {
+    if (error instanceof BotError && error.code === "picture_opaque") return undefined;
+    throw error;
+  }
+}
+
+async function cutOutFirst(ctx: Ctx<unknown>, picture: Attachment, looks: Looks): Promise<Reply> {
+  if (!ctx.has("background-key")) throw notConnected("background-key", ctx.rank);
+  const { cutout, removal } = await cutOutOne(ctx, picture);
+  try {
+    const [square, whole] = await Promise.all([
+      squareOf(ctx, cutout, looks),
+      wholeOf(ctx, cutout, picture),
+    ]);
+    const source = { name: picture.filename, at: 1, kept: ctx.keep(cutout) };
+    return view(ctx, { ...looks, source }, square, { whole, cost: costOf(ctx, removal) });
+  } catch (error) {
+    throw afterCharge(error, removal);
+  }
+}
+
+/** What was paid for, in full. */
+async function wholeOf(
+  ctx: Ctx<unknown>,
+  cutout: Buffer,
+  { filename }: Attachment,
+): Promise<ReplyFile> {
+  const { attachmentLimit: maxBytes, signal, words } = ctx;
+  const { bytes, format } = await ctx.images.compose(cutout, { format: "auto", maxBytes, signal });
+  const name = filename.slice(0, 200);
+  const alt = words.say("background.alt", { name });
+  return { name: `${name.replace(/\.[^.]*$/u, "")}-cutout.${format}`, data: bytes, alt };
+}
+
+/** Undefined when the service did not say; absent is not zero. */
+function costOf(
+  { words }: Ctx<unknown>,
+  { creditsCharged: count }: { readonly creditsCharged?: number | undefined },
+): string | undefined {
+  return count === undefined ? undefined : words.say("background.credits", { count });
+}

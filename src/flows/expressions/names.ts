@@ -1,0 +1,70 @@
+import { type ExpressionKind, limits } from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+
+/** Letters that don't come apart into one of ASCII and its mark. */
+const apart: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  ł: "l",
+  ħ: "h",
+  ı: "i",
+  þ: "th",
+};
+
+function inAscii(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[ßæœøđðłħıþ]/giu, (letter) => apart[letter.toLowerCase()] ?? "");
+}
+
+/** A name made of the file's that Discord takes; undefined where nothing of it can be used. */
+export function suggestedName(fileName: string, kind: ExpressionKind): string | undefined {
+  const stem = fileName.replace(/\.[^.]*$/u, "");
+  const made =
+    kind === "emoji"
+      ? inAscii(stem).replace(/\W+/gu, "_").replace(/_{2,}/gu, "_")
+      : stem.replace(/[\s_]+/gu, " ").replace(/[^\p{L}\p{M}\p{N} -]/gu, "");
+  const { name: max, minName: min } = limits[kind];
+  // By characters, never through the middle of one.
+  const cut = [...made.replace(/^[_ -]+/u, "")].slice(0, max).join("");
+  const name = cut.slice(0, max).replace(/[_ -]+$/u, "");
+  return name.length < min ? undefined : name;
+}
+
+/** @throws InputError `emoji_name`, `sticker_name` before anything is sent. */
+export function requireName(given: string, kind: ExpressionKind): string {
+  const name = given.trim();
+  const { minName: min, name: max } = limits[kind];
+  const fits = name.length >= min && name.length <= max;
+  if (kind === "sticker") {
+    if (fits) return name;
+    throw new InputError(`${name.length} characters as a sticker's name`, {
+      code: "sticker_name",
+      hint: `The name of a sticker has ${min} to ${max} characters.`,
+    });
+  }
+  if (fits && /^\w+$/u.test(name)) return name;
+  const example = suggestedName(`${name}.png`, kind) ?? "happy_cat";
+  throw new InputError("not a name of an emoji", {
+    code: "emoji_name",
+    hint: `The name of an emoji has ${min} to ${max} characters: letters from A to Z, digits and underscores, such as "${example}".`,
+    facts: { example },
+  });
+}
+
+/** Empty for none. @throws InputError `sticker_description` */
+export function requireDescription(given: string): string {
+  const description = given.trim();
+  const { minDescription: min, description: max } = limits.sticker;
+  const { length } = description;
+  if (length === 0 || (length >= min && length <= max)) return description;
+  throw new InputError(`${length} characters as a sticker's description`, {
+    code: "sticker_description",
+    hint: `Leave the description empty or write ${min} to ${max} characters.`,
+  });
+}

@@ -1,0 +1,57 @@
+import { action, type Ctx, type ExpressionKind, files, type Reply } from "../../discord/index.ts";
+import { type CutoutSource, cutoutOf } from "../cutout/source.ts";
+import { type Chosen, names } from "./chosen.ts";
+import { forms, large } from "./kinds.ts";
+import { wholeIn } from "./shown.ts";
+import { pictureFile, squareOf, view } from "./view.ts";
+
+/** Makes one of the result that the button hangs under. */
+export const showIt = action<{ readonly kind: ExpressionKind; readonly source: CutoutSource }>({
+  name: names.show,
+  answer: "private",
+  by: "anyone",
+  run: async (ctx, { kind, source }) => {
+    const { hasRim } = forms[kind];
+    return viewOf(ctx, { kind, hasRim, source: fromAfar(ctx, source) });
+  },
+});
+
+/** The same with or without its rim, or as the other kind. */
+export const showAgain = action<Chosen>({
+  name: names.again,
+  answer: "update",
+  by: "requester",
+  run: viewOf,
+});
+
+/** For elsewhere, where stickers are larger. */
+export const showLarge = action<Chosen>({
+  name: names.large,
+  answer: "private",
+  by: "requester",
+  run: async (ctx, chosen) => {
+    const { words, signal } = ctx;
+    const { side, maxBytes, rim } = large;
+    const cutout = await cutoutOf(ctx, chosen.source);
+    const options = { side, maxBytes, signal, ...(chosen.hasRim && { rim }) };
+    const { bytes } = await ctx.images.square(cutout, options);
+    return files({
+      title: words.say("expressions.large.title"),
+      text: words.say("expressions.large.text"),
+      files: [pictureFile(ctx, chosen, bytes, `${side}`)],
+      footer: [`${side}×${side}`, "PNG", words.bytes(bytes.length)].join(" · "),
+      isPrivate: true,
+    });
+  },
+});
+
+async function viewOf(ctx: Ctx<unknown>, chosen: Chosen): Promise<Reply> {
+  const [cutout, whole] = await Promise.all([cutoutOf(ctx, chosen.source), wholeIn(ctx, chosen)]);
+  return view(ctx, chosen, await squareOf(ctx, cutout, chosen), { whole });
+}
+
+/** The reply's own buttons are pressed on another message than the one with the cut-out. */
+function fromAfar(ctx: Ctx<unknown>, source: CutoutSource): CutoutSource {
+  const base = source.base ?? (source.isFlat === true ? undefined : ctx.attachments[source.at]);
+  return base === undefined ? source : { ...source, base };
+}

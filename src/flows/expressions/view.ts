@@ -1,0 +1,99 @@
+import {
+  type Button,
+  type Ctx,
+  type Files,
+  files,
+  join,
+  type ReplyFile,
+  type Text,
+} from "../../discord/index.ts";
+import type { Square } from "../../images/index.ts";
+import { type Chosen, pressOf } from "./chosen.ts";
+import { forms, otherKind } from "./kinds.ts";
+import { suggestedName } from "./names.ts";
+
+export function squareOf(
+  ctx: Ctx<unknown>,
+  cutout: Uint8Array,
+  { kind, hasRim }: Pick<Chosen, "kind" | "hasRim">,
+): Promise<Square> {
+  const { rim, side, maxBytes } = forms[kind];
+  return ctx.images.square(cutout, { side, maxBytes, signal: ctx.signal, ...(hasRim && { rim }) });
+}
+
+/** What a reply has beside the picture itself. */
+export interface Beside {
+  /** Said first. */
+  readonly lines?: readonly Text[];
+  /** Comes after the picture: the whole cut-out, where it lies nowhere else. */
+  readonly whole?: ReplyFile | undefined;
+  readonly cost?: string | undefined;
+}
+
+/** The picture, with all that can be done with it. */
+export function view(
+  ctx: Ctx<unknown>,
+  chosen: Chosen,
+  square: Square,
+  { lines = [], whole, cost }: Beside = {},
+): Files {
+  const { words } = ctx;
+  const { kind, hasRim } = chosen;
+  const { side, maxBytes } = forms[kind];
+  const text = [...lines, ...colorsLine(ctx, square, maxBytes), ...whyNot(ctx)];
+  const facts = [cost, `${side}×${side}`, "PNG", words.bytes(square.bytes.length)];
+  const rim: Button = {
+    label: words.say(hasRim ? "expressions.without_rim" : "expressions.with_rim"),
+    press: pressOf("again", { ...chosen, hasRim: !hasRim }),
+  };
+  return files({
+    title: words.say(`expressions.made.${kind}`),
+    ...(text.length > 0 && { text: join(text, "\n") }),
+    files: [pictureFile(ctx, chosen, square.bytes), ...(whole === undefined ? [] : [whole])],
+    buttons: [...addButton(ctx, chosen), rim, ...otherButtons(ctx, chosen)],
+    footer: facts.filter((fact) => fact !== undefined).join(" · "),
+    isPrivate: true,
+  });
+}
+
+/** Under the name of the picture it was made of, so that people find it again. */
+export function pictureFile(
+  { words }: Ctx<unknown>,
+  { kind, source }: Chosen,
+  data: Uint8Array,
+  suffix: string = kind,
+): ReplyFile {
+  const stem = suggestedName(source.name, "emoji") ?? "picture";
+  const alt = words.say(`expressions.alt.${kind}`, { name: source.name.slice(0, 200) });
+  return { name: `${stem}-${suffix}.png`, data, alt };
+}
+
+/** Other forms of the same picture, which stay when it has been added. */
+export function otherButtons({ words }: Ctx<unknown>, chosen: Chosen): readonly Button[] {
+  const kind = otherKind[chosen.kind];
+  const { hasRim } = forms[kind];
+  return [
+    { label: "512 × 512", press: pressOf("large", chosen) },
+    {
+      label: words.say(`expressions.as.${kind}`),
+      press: pressOf("again", { ...chosen, kind, hasRim }),
+    },
+  ];
+}
+
+function addButton({ words, expressions }: Ctx<unknown>, chosen: Chosen): readonly Button[] {
+  if (!expressions.mayAdd || !expressions.botMay) return [];
+  const label = words.say("expressions.add");
+  return [{ label, style: "success", press: pressOf("name", chosen) }];
+}
+
+/** Why there is no button to add it, for those who look for one. */
+function whyNot({ words, expressions }: Ctx<unknown>): readonly Text[] {
+  if (!expressions.mayAdd) return [words.say("expressions.not_allowed")];
+  return expressions.botMay ? [] : [words.say("failures.expression_permission.hint")];
+}
+
+function colorsLine({ words }: Ctx<unknown>, { fitted }: Square, maxBytes: number) {
+  if (fitted !== "colors") return [];
+  return [words.say("expressions.colors", { limit: words.bytes(maxBytes) })];
+}
