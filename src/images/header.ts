@@ -1,6 +1,6 @@
 import type { Metadata } from "sharp";
 import type { Source } from "./anatomy.ts";
-import { countFrames, withKnownBrand } from "./heif.ts";
+import { countFrames, isPlausible, withKnownBrand } from "./heif.ts";
 import { refusal } from "./refusal.ts";
 import { loadSharp, type Sharp } from "./sharp.ts";
 import { translate } from "./translate.ts";
@@ -14,6 +14,7 @@ type Converted = Exclude<InputFormat, SentFormat>;
  */
 export async function readHeader(bytes: Buffer, found: Converted): Promise<Source> {
   const isHeif = found === "avif" || found === "heic";
+  if (isHeif && !isPlausible(bytes)) throw refusal.unreadable(found);
   const readable = isHeif ? withKnownBrand(bytes) : bytes;
   const sharp = await loadSharp();
   const metadata = await metadataOf(sharp, readable, found);

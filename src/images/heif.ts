@@ -5,6 +5,19 @@ const brandOffset = 8;
 /** Around the list of a film's samples: ISO/IEC 14496-12, 6.2.3. */
 const aroundSamples = new Set(["moov", "trak", "mdia", "minf", "stbl"]);
 const maxDepth = 5;
+const maxBoxes = 100;
+
+/** Whether its outermost boxes are as few as a picture's are: libheif takes seconds for millions of empty ones. */
+export function isPlausible(bytes: Buffer): boolean {
+  let parts = 0;
+  for (let at = 0; at + headBytes <= bytes.length && parts <= maxBoxes; parts++) {
+    const length = bytes.readUInt32BE(at);
+    // The last one may say 0, up to the end, or 1, a length of 64 bits.
+    if (length < headBytes) break;
+    at += length;
+  }
+  return parts <= maxBoxes;
+}
 
 /** libvips knows a still picture's brands only, and a sequence holds a still picture under another. */
 export function withKnownBrand(bytes: Buffer): Buffer {
@@ -21,7 +34,7 @@ export function countFrames(bytes: Buffer): number {
 
 function samplesIn(bytes: Buffer, depth: number): number {
   let most = 0;
-  for (let at = 0; at + headBytes <= bytes.length; ) {
+  for (let at = 0, parts = 0; at + headBytes <= bytes.length && parts < maxBoxes; parts++) {
     const length = bytes.readUInt32BE(at);
     if (length < headBytes) break;
     const type = bytes.toString("latin1", at + 4, at + headBytes);

@@ -1,5 +1,6 @@
 import type { Anatomy, Span } from "./anatomy.ts";
 import { readOrientation } from "./exif.ts";
+import { maxParts } from "./limits.ts";
 
 /** Markers of ITU-T T.81, table B.1: https://www.w3.org/Graphics/JPEG/itu-t81.pdf */
 const startOfScan = 0xda;
@@ -20,12 +21,15 @@ const kept: readonly (readonly [marker: number, start: string])[] = [
 /** Walks the segments and the scans up to the end of the image. */
 export function readJpeg(bytes: Buffer): Anatomy | undefined {
   let frame: Frame | undefined;
+  let isBaseline = true;
   let isProgressive = false;
   let scans = 0;
   let orientation: number | undefined;
   let isComplete = false;
   const extras: Span[] = [];
+  let parts = 0;
   for (const segment of walk(bytes)) {
+    if (++parts > maxParts) return undefined;
     const body = bytes.subarray(segment.start + 4, segment.end);
     if (segment.marker === endOfImage) {
       isComplete = true;
@@ -34,6 +38,7 @@ export function readJpeg(bytes: Buffer): Anatomy | undefined {
     } else if (isFrame(segment.marker)) {
       if (body.length < 6) return undefined;
       frame ??= readFrame(body);
+      isBaseline &&= segment.marker <= 0xc1;
       isProgressive ||= (segment.marker & 3) === 2;
     } else if (segment.marker === startOfScan) {
       scans += 1;
@@ -43,7 +48,7 @@ export function readJpeg(bytes: Buffer): Anatomy | undefined {
     }
   }
   if (!isComplete && hasEnd(bytes)) return undefined;
-  if (!frame) return { ...cut, extras };
+  if (!frame || (isBaseline && isTooShort(frame, bytes.length))) return { ...cut, extras };
   const { width, height, samplesPerPixel } = frame;
   // Several passes: the decoder holds a number of 16 bits for each sample until the last.
   const isHeld = isProgressive || scans > 1;
@@ -71,6 +76,11 @@ function readFrame(body: Buffer): Frame {
   };
 }
 
+/** Without progression and arithmetic coding a block of 64 samples takes two codes, of a bit each at least. */
+function isTooShort({ width, height, samplesPerPixel }: Frame, bytes: number): boolean {
+  return bytes * 8 < (2 * width * height * samplesPerPixel) / 64;
+}
+
 const cut = { width: 0, height: 0, orientation: 1, frames: 1, isComplete: false } as const;
 
 /** An end marker that the walk did not reach tells a damaged file from one that was cut. */
@@ -95,7 +105,7 @@ function* walk(bytes: Buffer): Generator<Segment> {
   while (at + 1 < bytes.length) {
     const marker = bytes[at + 1] ?? 0;
     if (bytes[at] !== 0xff || marker === 0 || marker === 0xff) {
-      at = next(bytes, at + 1);
+      at += 1;
       continue;
     }
     if (marker === endOfImage) return yield { marker, start: at, end: at + 2 };
@@ -107,16 +117,14 @@ function* walk(bytes: Buffer): Generator<Segment> {
   }
 }
 
-/** Skips entropy-coded bytes up to a marker that may follow a scan; stuffing, restarts and damage are none. */
+/**
+ * Skips entropy-coded bytes up to a marker that may follow a scan; stuffing, restarts and damage are none. Byte by
+ * byte, because a file full of 0xff makes a search for them many times slower.
+ */
 function afterScan(bytes: Buffer, from: number): number {
-  let at = next(bytes, from);
-  while (at + 1 < bytes.length && !endsScan(bytes[at + 1] ?? 0)) at = next(bytes, at + 1);
-  return at;
-}
-
-function next(bytes: Buffer, from: number): number {
-  const at = bytes.indexOf(0xff, from);
-  return at < 0 ? bytes.length : at;
+  let at = from;
+  while (at + 1 < bytes.length && !(bytes[at] === 0xff && endsScan(bytes[at + 1] ?? 0))) at += 1;
+  return at + 1 < bytes.length ? at : bytes.length;
 }
 
 /** DHT, EOI to DRI, APPn, COM. */

@@ -24,6 +24,9 @@ export const maxHeldBytes = 640 * 1024 * 1024;
 /** A WebP takes 22 bytes a pixel while it is written: this keeps the worker below a gibibyte. */
 export const maxClearPixels = 36_000_000;
 
+/** Parts of one file that are looked at: a hundred megabytes of the smallest would take seconds. */
+export const maxParts = 65_536;
+
 /** The largest profiles of presses have some 3 MB; more is no profile but ballast. */
 export const maxProfileBytes = 4 * 1024 * 1024;
 

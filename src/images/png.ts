@@ -1,5 +1,6 @@
 import type { Anatomy, Span } from "./anatomy.ts";
 import { readOrientation } from "./exif.ts";
+import { maxParts } from "./limits.ts";
 
 const signatureBytes = 8;
 
@@ -26,7 +27,9 @@ export function readPng(bytes: Buffer): Anatomy | undefined {
   let orientation = 1;
   let frames = 0;
   const extras: Span[] = [];
+  let parts = 0;
   for (const { name, start, end } of chunks(bytes)) {
+    if (++parts > maxParts) return undefined;
     if (name === "fcTL") frames += 1;
     if (name === "eXIf") orientation = readOrientation(bytes.subarray(start + 8, end - 4));
     if (unwanted.has(name)) extras.push({ start, end });

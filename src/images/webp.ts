@@ -1,5 +1,6 @@
 import type { Anatomy, Span } from "./anatomy.ts";
 import { readOrientation } from "./exif.ts";
+import { maxParts } from "./limits.ts";
 
 /** Container and flags: https://developers.google.com/speed/webp/docs/riff_container */
 const fileHeaderBytes = 12;
@@ -19,7 +20,9 @@ export function readWebp(bytes: Buffer): Anatomy | undefined {
   let orientation = 1;
   let frames = 0;
   const extras: Span[] = [];
+  let parts = 0;
   for (const { name, start, end } of chunks(bytes)) {
+    if (++parts > maxParts) return undefined;
     if (name === "ANMF") frames += 1;
     if (name === "EXIF")
       orientation = readOrientation(withoutPrefix(bytes.subarray(start + 8, end)));

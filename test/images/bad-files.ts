@@ -1,0 +1,342 @@
+import { deflateSync } from "node:zlib";
+import sharp, { type Sharp } from "sharp";
+import { mutate, type Random, withSums } from "./mutations.ts";
+import { cutoutZip, grey, noise, oval, photo, type ZipEntry, zipOf } from "./pictures.ts";
+
+export const kinds = ["jpeg", "png", "webp", "gif", "avif", "tiff", "zip"] as const;
+export type Kind = (typeof kinds)[number];
+
+/** Whole files of each kind that mutations start from: the ways of writing them that decoders treat apart. */
+export async function seedFiles(): Promise<Readonly<Record<Kind, readonly Buffer[]>>> {
+  const plain = photo(120, 90);
+  const clear = photo(120, 90).ensureAlpha(0.5);
+  const tagged = plain
+    .clone()
+    .withExif({ IFD0: { Artist: "someone" } })
+    .withIccProfile("p3");
+  const frames = { raw: { width: 40, height: 90, channels: 3, pageHeight: 30 } } as const;
+  const film = sharp(noise(40 * 90 * 3), frames);
+  const wide = plain.clone().toColourspace("rgb16");
+  const made = {
+    jpeg: [
+      tagged.clone().jpeg(),
+      plain.clone().jpeg({ progressive: true, chromaSubsampling: "4:4:4" }),
+      plain.clone().toColourspace("cmyk").jpeg(),
+      plain.clone().greyscale().jpeg().withMetadata({ orientation: 6 }),
+    ],
+    png: [
+      tagged.clone().png(),
+      clear.clone().png({ progressive: true }),
+      plain.clone().png({ palette: true }),
+      wide.clone().png(),
+    ],
+    webp: [
+      tagged.clone().webp(),
+      clear.clone().webp(),
+      plain.clone().webp({ lossless: true }),
+      film.clone().webp(),
+    ],
+    gif: [plain.clone().gif(), film.clone().gif()],
+    avif: [plain.clone().avif({ effort: 0 }), clear.clone().avif({ effort: 0 })],
+    tiff: [
+      tagged.clone().tiff({ compression: "lzw" }),
+      plain.clone().tiff({ compression: "jpeg" }),
+      clear.clone().tiff({ compression: "deflate", tile: true, tileWidth: 64, tileHeight: 64 }),
+      film.clone().tiff({ compression: "none" }),
+    ],
+  };
+  const buffers = async (pipelines: readonly Sharp[]) =>
+    Promise.all(pipelines.map((pipeline) => pipeline.toBuffer()));
+  return {
+    jpeg: await buffers(made.jpeg),
+    png: await buffers(made.png),
+    webp: await buffers(made.webp),
+    gif: await buffers(made.gif),
+    avif: await buffers(made.avif),
+    tiff: await buffers(made.tiff),
+    zip: [await cutoutZip(120, 90)],
+  };
+}
+
+/** The entries of a result, for mutations inside a ZIP that is whole itself. */
+export async function seedEntries(): Promise<{ readonly color: Buffer; readonly alpha: Buffer }> {
+  const color = await photo(120, 90).jpeg({ quality: 90 }).toBuffer();
+  return { color, alpha: await grey(oval(120, 90), 120, 90) };
+}
+
+export interface Seeds {
+  readonly files: Readonly<Record<Kind, readonly Buffer[]>>;
+  readonly entries: { readonly color: Buffer; readonly alpha: Buffer };
+}
+
+export function mutant(kind: Kind, seeds: Seeds, random: Random): Buffer {
+  if (kind === "zip" && random() < 0.6) return mutantResult(seeds, random);
+  const files = seeds.files[kind];
+  const file = files[Math.floor(random() * files.length)] ?? Buffer.alloc(0);
+  const damaged = mutate(file, random);
+  return kind === "png" && random() < 0.6 ? withSums(damaged) : damaged;
+}
+
+/** Damage behind sums that are right: in a picture, or in what the directory says of it. */
+function mutantResult({ entries }: Seeds, random: Random): Buffer {
+  const isDeflated = random() < 0.5;
+  const inColor = random() < 0.5;
+  const lies = random() < 0.2 && { declaredBytes: Math.floor(2 ** (random() * 32)) };
+  const alpha = inColor ? entries.alpha : withSums(mutate(entries.alpha, random));
+  return zipOf(
+    { name: "color.jpg", data: inColor ? mutate(entries.color, random) : entries.color, ...lies },
+    { name: "alpha.png", data: alpha, isDeflated, ...lies },
+  );
+}
+
+/** A PNG chunk with its sum. */
+export function chunk(name: string, data: Buffer): Buffer {
+  const whole = Buffer.alloc(12 + data.length);
+  whole.writeUInt32BE(data.length, 0);
+  whole.write(name, 4, "latin1");
+  data.copy(whole, 8);
+  return whole;
+}
+
+/** A true picture of one bit a pixel, all of it one colour. */
+export function oneBitPng(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 1;
+  const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)));
+  return withSums(
+    Buffer.concat([
+      Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+      chunk("IHDR", header),
+      chunk("IDAT", deflateSync(rows)),
+      chunk("IEND", Buffer.alloc(0)),
+    ]),
+  );
+}
+
+export interface NamedFile {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly bytes: Buffer;
+}
+
+const profileBytes = 50_000_000;
+
+/** Pictures that were made to hurt, one by one. */
+export async function hostilePictures(): Promise<readonly NamedFile[]> {
+  const png = await photo(64, 64).png().toBuffer();
+  const jpeg = await photo(64, 64).jpeg().toBuffer();
+  const webp = await photo(64, 64).webp().withIccProfile("p3").toBuffer();
+  const gif = await photo(64, 64).gif().toBuffer();
+  const tiff = await photo(64, 64).tiff().toBuffer();
+  const avif = await photo(64, 64).avif({ effort: 0 }).toBuffer();
+  const frames = { raw: { width: 20, height: 400, channels: 3, pageHeight: 20 } } as const;
+  const profile = noise(profileBytes);
+  return [
+    { name: "16383 x 16383 of one bit", kind: "png", bytes: oneBitPng(16_383, 16_383) },
+    { name: "7000 x 7000 of one bit", kind: "png", bytes: oneBitPng(7_000, 7_000) },
+    { name: "8600 x 8600 of one bit", kind: "png", bytes: oneBitPng(8_600, 8_600) },
+    {
+      name: "animated WebP",
+      kind: "webp",
+      bytes: await sharp(noise(24_000), frames).webp().toBuffer(),
+    },
+    {
+      name: "animated GIF",
+      kind: "gif",
+      bytes: await sharp(noise(24_000), frames).gif().toBuffer(),
+    },
+    { name: "PNG with a profile of 50 MB", kind: "png", bytes: withProfile(png, profile) },
+    {
+      name: "PNG with 50 MB of zeros as profile",
+      kind: "png",
+      bytes: withProfile(png, Buffer.alloc(profileBytes)),
+    },
+    { name: "WebP with a profile of 50 MB", kind: "webp", bytes: webpWithProfile(webp, profile) },
+    { name: "JPEG with a profile of 16 MB", kind: "jpeg", bytes: jpegWithProfile(jpeg, profile) },
+    {
+      name: "JPEG that claims 65500 x 4000",
+      kind: "jpeg",
+      bytes: claimedJpeg(jpeg, 65_500, 4_000),
+    },
+    { name: "JPEG of a thousand scans", kind: "jpeg", bytes: await manyScans(1_000) },
+    {
+      name: "JPEG of millions of comments",
+      kind: "jpeg",
+      bytes: Buffer.concat([jpeg.subarray(0, 2), repeated("\xff\xfe\0\x02", 25_000_000)]),
+    },
+    {
+      name: "100 MB of stuffed bytes behind a JPEG's start",
+      kind: "jpeg",
+      bytes: Buffer.concat([jpeg.subarray(0, -2), repeated("\xff\0", 49_000_000)]),
+    },
+    {
+      name: "WebP of millions of chunks",
+      kind: "webp",
+      bytes: webpOf(webp, repeated("ABCD\0\0\0\0", 12_000_000)),
+    },
+    {
+      name: "GIF of a million frames",
+      kind: "gif",
+      bytes: Buffer.concat([
+        gif.subarray(0, -1),
+        repeated(",\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0", 1_000_000),
+        gif.subarray(-1),
+      ]),
+    },
+    {
+      name: "AVIF of millions of boxes",
+      kind: "avif",
+      bytes: Buffer.concat([avif, repeated("\0\0\0\x08free", 12_000_000)]),
+    },
+    { name: "GIF that claims 65535 x 65535", kind: "gif", bytes: claimedGif(gif, 65_535, 65_535) },
+    { name: "GIF that claims 7000 x 7000", kind: "gif", bytes: claimedGif(gif, 7_000, 7_000) },
+    { name: "TIFF whose directory comes back to itself", kind: "tiff", bytes: circularTiff(tiff) },
+    { name: "PNG of 60,000 chunks of text", kind: "png", bytes: manyChunks(png, 60_000) },
+    {
+      name: "100 MB of nothing behind a PNG's first bytes",
+      kind: "png",
+      bytes: Buffer.concat([png.subarray(0, 33), Buffer.alloc(100_000_000)]),
+    },
+    {
+      name: "100 MB of 0xff behind a JPEG's first bytes",
+      kind: "jpeg",
+      bytes: Buffer.concat([jpeg.subarray(0, 200), Buffer.alloc(100_000_000, 0xff)]),
+    },
+  ];
+}
+
+function withProfile(png: Buffer, profile: Buffer): Buffer {
+  const content = Buffer.concat([
+    Buffer.from("icc\0\0", "latin1"),
+    deflateSync(profile, { level: 1 }),
+  ]);
+  return withSums(Buffer.concat([png.subarray(0, 33), chunk("iCCP", content), png.subarray(33)]));
+}
+
+function webpWithProfile(webp: Buffer, profile: Buffer): Buffer {
+  const at = webp.indexOf("ICCP");
+  const end = at + 8 + webp.readUInt32LE(at + 4) + (webp.readUInt32LE(at + 4) & 1);
+  const head = Buffer.from(webp.subarray(at, at + 8));
+  head.writeUInt32LE(profile.length, 4);
+  const grown = Buffer.concat([webp.subarray(0, at), head, profile, webp.subarray(end)]);
+  grown.writeUInt32LE(grown.length - 8, 4);
+  return grown;
+}
+
+function webpOf(webp: Buffer, more: Buffer): Buffer {
+  const grown = Buffer.concat([webp, more]);
+  grown.writeUInt32LE(grown.length - 8, 4);
+  return grown;
+}
+
+function repeated(part: string, times: number): Buffer {
+  return Buffer.alloc(part.length * times, Buffer.from(part, "latin1"));
+}
+
+function jpegWithProfile(jpeg: Buffer, profile: Buffer): Buffer {
+  const segments = Array.from({ length: 255 }, (_, i) => {
+    const head = Buffer.from(
+      `\xff\xe2\xff\xffICC_PROFILE\0${String.fromCharCode(i + 1)}\xff`,
+      "latin1",
+    );
+    return Buffer.concat([head, profile.subarray(i * 65_519, (i + 1) * 65_519)]);
+  });
+  return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
+}
+
+function claimedJpeg(jpeg: Buffer, width: number, height: number): Buffer {
+  const lying = Buffer.from(jpeg);
+  const at = lying.indexOf(Buffer.from([0xff, 0xc0]));
+  lying.writeUInt16BE(height, at + 5);
+  lying.writeUInt16BE(width, at + 7);
+  return lying;
+}
+
+/** The last scan of a progressive JPEG again and again: each pass goes over every block. */
+async function manyScans(count: number): Promise<Buffer> {
+  const jpeg = await sharp({
+    create: { width: 7_000, height: 7_000, channels: 3, background: "#369" },
+  })
+    .jpeg({ progressive: true })
+    .toBuffer();
+  const last = jpeg.lastIndexOf(Buffer.from([0xff, 0xda]));
+  const scan = jpeg.subarray(last, jpeg.length - 2);
+  const copies = Array<Buffer>(Math.min(count, Math.floor(90e6 / scan.length))).fill(scan);
+  return Buffer.concat([jpeg.subarray(0, -2), ...copies, jpeg.subarray(-2)]);
+}
+
+function claimedGif(gif: Buffer, width: number, height: number): Buffer {
+  const lying = Buffer.from(gif);
+  for (const at of [6, lying.indexOf(0x2c, 13) + 5]) {
+    lying.writeUInt16LE(width, at);
+    lying.writeUInt16LE(height, at + 2);
+  }
+  return lying;
+}
+
+function circularTiff(tiff: Buffer): Buffer {
+  const lying = Buffer.from(tiff);
+  const directory = lying.readUInt32LE(4);
+  lying.writeUInt32LE(directory, directory + 2 + lying.readUInt16LE(directory) * 12);
+  return lying;
+}
+
+function manyChunks(png: Buffer, count: number): Buffer {
+  const text = chunk("tEXt", Buffer.from("Comment\0x"));
+  const all = Array<Buffer>(count).fill(text);
+  return withSums(Buffer.concat([png.subarray(0, 33), ...all, png.subarray(33)]));
+}
+
+/** Results that were made to hurt, or that say something else than they are; `bombBytes` is what two of them inflate to. */
+export async function hostileResults(bombBytes: number): Promise<readonly NamedFile[]> {
+  const { color, alpha } = await seedEntries();
+  const [jpg, png]: readonly [ZipEntry, ZipEntry] = [
+    { name: "color.jpg", data: color },
+    { name: "alpha.png", data: alpha },
+  ];
+  const otherAlpha = async (pipeline: Sharp) =>
+    zipOf(jpg, { ...png, data: await pipeline.png().toBuffer() });
+  const bomb = Buffer.alloc(bombBytes);
+  const large = zipOf(jpg, { ...png, data: oneBitPng(16_383, 16_383), isDeflated: true });
+  const many = Array.from({ length: 65_000 }, (_, i) => ({
+    name: `${i}.png`,
+    data: alpha.subarray(0, 1),
+  }));
+  const files: Readonly<Record<string, Buffer>> = {
+    "no alpha.png": zipOf(jpg),
+    "no color.jpg": zipOf(png),
+    "an entry more": zipOf(jpg, png, { name: "more.txt", data: Buffer.from("x") }),
+    "color.jpg twice": zipOf(jpg, jpg, png),
+    "a ZIP in a ZIP": zipOf(jpg, { ...png, data: zipOf(jpg, png) }),
+    "65,000 entries": zipOf(...many, jpg, png),
+    "10 bytes declared, many inflated": zipOf(jpg, {
+      ...png,
+      data: bomb,
+      isDeflated: true,
+      declaredBytes: 10,
+    }),
+    "far too many bytes inflated": zipOf(jpg, { ...png, data: bomb, isDeflated: true }),
+    "4 GiB declared": zipOf(jpg, { ...png, declaredBytes: 0xffff_ffff }),
+    "sizes that differ": zipOf(jpg, { ...png, data: await grey(oval(90, 120), 90, 120) }),
+    "16-bit alpha": await otherAlpha(photo(120, 90).greyscale().toColourspace("grey16")),
+    "RGB alpha": await otherAlpha(photo(120, 90)),
+    "alpha with alpha": await otherAlpha(photo(120, 90).ensureAlpha(0.5)),
+    "CMYK colours": zipOf(
+      { ...jpg, data: await photo(120, 90).toColourspace("cmyk").jpeg().toBuffer() },
+      png,
+    ),
+    "grey colours": zipOf(
+      { ...jpg, data: await photo(120, 90).greyscale().jpeg().toBuffer() },
+      png,
+    ),
+    "a colour that is cut": zipOf({ ...jpg, data: color.subarray(0, color.length / 2) }, png),
+    "an alpha that is cut": zipOf(jpg, { ...png, data: alpha.subarray(0, alpha.length / 2) }),
+    "a wrong sum": zipOf(jpg, { ...png, crc: 1 }),
+    "an alpha of 268 megapixels": large,
+    "pictures swapped": zipOf({ ...jpg, data: alpha }, { ...png, data: color }),
+    "no entry": zipOf(),
+  };
+  return Object.entries(files).map(([name, bytes]) => ({ name, kind: "zip", bytes }));
+}
