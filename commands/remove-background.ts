@@ -5,6 +5,5 @@ export default menu({
   title: "Remove background",
   needs: ["background-key"],
   wants: ["channel"],
-  run: (ctx, message) =>
-    cutouts.cutOut(ctx, cutouts.picturesOf(message.attachments), { format: "auto" }),
+  run: cutouts.removeFrom,
 });

@@ -28,7 +28,7 @@ export {
   withRole,
 } from "./connections/index.ts";
 export { credits } from "./credits/index.ts";
-export * as cutouts from "./cutout/index.ts";
+export { cutouts } from "./cutout/index.ts";
 export { expressions } from "./expressions/index.ts";
 export { findChannel } from "./find.ts";
 export { given } from "./given.ts";

@@ -9,6 +9,10 @@ export interface CutoutSource {
   readonly at: number;
   /** Where the transparent cut-out is in this process's memory; needed when the result itself is not transparent. */
   readonly kept?: string;
+  /** A file of another message that has the cut-out, for when it is no longer kept. */
+  readonly base?: Attachment;
+  /** The result is no cut-out any more: it lies on a background, was cropped here, or is inside an archive. */
+  readonly isFlat?: true;
   /** The picture as it was given; Discord forgets it after a while. */
   readonly original?: Attachment;
   /** Who posted the picture, when it was not the person who had it cut out. */
@@ -16,22 +20,28 @@ export interface CutoutSource {
 }
 
 /**
- * The cut-out with its transparency: from memory, or the message's own file. A file that is not transparent is what
- * `Images.compose` refuses as `picture_opaque`.
- * @throws InputError `attachment_gone`.
+ * The cut-out with its transparency: from memory, from another message, or the message's own file.
+ * @throws InputError `attachment_gone`, `cutout_gone`; what `fetchAttachment` throws.
  */
 export async function cutoutOf(ctx: Ctx<unknown>, source: CutoutSource): Promise<Uint8Array> {
   const kept = source.kept === undefined ? undefined : ctx.kept(source.kept);
   if (kept !== undefined) return kept;
-  const shown = ctx.attachments[source.at];
-  if (shown === undefined) throw pictureGone();
-  return ctx.fetchAttachment(shown);
+  const file = source.base ?? (source.isFlat === true ? undefined : ctx.attachments[source.at]);
+  if (file !== undefined) return ctx.fetchAttachment(file);
+  throw source.isFlat === true ? cutoutGone() : pictureGone();
 }
 
 /** The picture as it was given. @throws InputError `attachment_gone`; what `fetchAttachment` throws when it is too old. */
 export async function originalOf(ctx: Ctx<unknown>, { original }: CutoutSource): Promise<Buffer> {
   if (original === undefined) throw pictureGone();
   return ctx.fetchAttachment(original);
+}
+
+function cutoutGone(): InputError {
+  return new InputError("the cut-out is no longer kept", {
+    code: "cutout_gone",
+    hint: "A cut-out is kept for a few minutes only. Remove the background of the picture once more.",
+  });
 }
 
 function pictureGone(): InputError {

@@ -1,0 +1,134 @@
+import type { Ctx } from "../../discord/index.ts";
+import { cut, join, md, type Text } from "../../discord/index.ts";
+import { BotError } from "../../errors.ts";
+import { type Step, stepText } from "./cut-out-one.ts";
+import { type Attempt, type Making, make } from "./make.ts";
+import { type Given, nameOf, type Wishes } from "./wishes.ts";
+
+/** The service works on several at once; more than this would keep other servers waiting. */
+const atOnce = 3;
+
+/** What became of one picture. */
+export type Outcome = { readonly given: Given; readonly name: string } & (
+  | { readonly state: "done"; readonly attempt: Attempt }
+  | { readonly state: "failed"; readonly error: BotError }
+  /** Stopped while the service had it; it may have been charged. */
+  | { readonly state: "interrupted" }
+  /** Stopped before anything was sent. */
+  | { readonly state: "untouched" }
+);
+
+export interface Batch {
+  /** One for each picture, in the order given. */
+  readonly outcomes: readonly Outcome[];
+  /** Why not all were tried. */
+  readonly stoppedBy: BotError | undefined;
+}
+
+/** After these no other picture would fare better. */
+const hopeless: ReadonlySet<string> = new Set([
+  "credits_gone",
+  "background_key_refused",
+  "background_key_missing",
+  "store_unavailable",
+]);
+
+/**
+ * Cuts several pictures out at once and shows how far they are. Those that worked are kept, whatever became of the
+ * others, also when the work is cancelled half-way. @throws what is no BotError
+ */
+export async function cutOutAll(
+  ctx: Ctx<unknown>,
+  all: readonly Given[],
+  { wishes, maxBytes }: { readonly wishes: Wishes; readonly maxBytes: number },
+): Promise<Batch> {
+  const outcomes = new Map<number, Outcome>();
+  const steps = new Map<number, Step>();
+  const known: Making["known"] = new Map();
+  let stoppedBy: BotError | undefined;
+  let next = 0;
+  const show = () => showProgress(ctx, all, { outcomes, steps });
+  const stop = new AbortController();
+
+  async function one(at: number, given: Given): Promise<void> {
+    const name = nameOf(given);
+    const onStep = (step: Step) => {
+      steps.set(at, step);
+      show();
+    };
+    try {
+      const attempt = await make(ctx, given, wishes, { maxBytes, onStep, known });
+      outcomes.set(at, { given, name, state: "done", attempt });
+    } catch (error) {
+      if (ctx.signal.aborted) return;
+      if (!(error instanceof BotError)) throw error;
+      ctx.log.debug("picture failed", { code: error.code, reason: error.message });
+      outcomes.set(at, { given, name, state: "failed", error });
+      if (hopeless.has(error.code)) stoppedBy = error;
+    }
+    steps.delete(at);
+    show();
+  }
+
+  async function worker(): Promise<void> {
+    for (let at = next++; at < all.length; at = next++) {
+      const given = all[at];
+      if (given === undefined || stoppedBy !== undefined || ctx.signal.aborted) return;
+      await one(at, given);
+    }
+  }
+
+  show();
+  const workers = Array.from({ length: Math.min(atOnce, all.length) }, worker);
+  // What hangs after a cancellation is not waited for: the answer is due.
+  await Promise.race([Promise.all(workers), aborted(ctx.signal, stop.signal)]);
+  stop.abort();
+  const reason: unknown = ctx.signal.aborted ? ctx.signal.reason : stoppedBy;
+  return {
+    outcomes: all.map(
+      (given, at) =>
+        outcomes.get(at) ?? { given, name: nameOf(given), state: leftAt(steps.get(at), ctx.now()) },
+    ),
+    stoppedBy: reason instanceof BotError ? reason : undefined,
+  };
+}
+
+function aborted(signal: AbortSignal, over: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true, signal: over });
+  });
+}
+
+function leftAt(step: Step | undefined, now: number): "interrupted" | "untouched" {
+  if (step === undefined || step.at === "reading") return "untouched";
+  return step.at === "queued" && now < step.until ? "untouched" : "interrupted";
+}
+
+interface Standing {
+  readonly outcomes: ReadonlyMap<number, Outcome>;
+  readonly steps: ReadonlyMap<number, Step>;
+}
+
+/** How many are done, and what is being done about which. */
+function showProgress(
+  ctx: Ctx<unknown>,
+  all: readonly Given[],
+  { outcomes, steps }: Standing,
+): void {
+  const { words } = ctx;
+  const count = all.length;
+  const title = words.say("background.progress.title", { count });
+  if (count === 1) {
+    ctx.progress({ title, text: stepText(ctx, steps.get(0) ?? { at: "reading" }) });
+    return;
+  }
+  const done = outcomes.size;
+  const lines: Text[] = [words.say("background.progress.several", { done, count })];
+  for (const [at, step] of steps) {
+    const given = all[at];
+    if (given === undefined) continue;
+    lines.push(md`**${cut(nameOf(given), 60)}** · ${stepText(ctx, step)}`);
+  }
+  ctx.progress({ title, text: join(lines, "\n"), done: done / count });
+}

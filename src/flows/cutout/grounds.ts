@@ -1,0 +1,99 @@
+import { colors, type Words } from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import { namedColors } from "./named-colors.ts";
+import type { Ground } from "./wishes.ts";
+
+/** Words for a background that is no colour; the person's own language has its own beside them. */
+const english = { transparent: ["transparent", "none", "nothing"], blur: ["blur", "blurred"] };
+
+/**
+ * A background as people write it: `transparent`, `white`, `#ff8800`, `blur 60`, `orange to purple 45°`.
+ * @throws InputError `background_unreadable`
+ */
+export function readGround(text: string, words: Words): Ground {
+  const typed = text.trim().toLowerCase();
+  const ground =
+    plainGround(typed, words) ??
+    blurOf(typed, words) ??
+    colorIn(typed, words) ??
+    gradientIn(typed, words);
+  if (ground !== undefined) return ground;
+  throw new InputError("the background can't be read", {
+    code: "background_unreadable",
+    hint: "Give “transparent”, “blur”, a color like white or #ff8800, or two colors for a gradient.",
+    facts: { given: text.slice(0, 60) },
+  });
+}
+
+function plainGround(typed: string, words: Words): Ground | undefined {
+  const names = [...english.transparent, ownName("transparent", words)];
+  return names.includes(typed) ? { kind: "transparent" } : undefined;
+}
+
+function blurOf(typed: string, words: Words): Ground | undefined {
+  const [, word = "", number] = /^(.*?)\s*(\d{1,3})?\s*%?$/u.exec(typed) ?? [];
+  if (![...english.blur, ownName("blur", words)].includes(word)) return undefined;
+  if (number === undefined) return { kind: "blur" };
+  const strength = Number(number);
+  return strength >= 1 && strength <= 100 ? { kind: "blur", strength } : undefined;
+}
+
+function colorIn(typed: string, words: Words): Ground | undefined {
+  const color = colorOf(typed, words);
+  if (color !== undefined) return { kind: "color", color };
+  const [, digits] = /^#?((?:[\da-f]{4}){1,2})$/u.exec(typed) ?? [];
+  if (digits === undefined) return undefined;
+  const long = digits.length === 8 ? digits : digits.replace(/./gu, "$&$&");
+  const [solid, alpha] = [long.slice(0, 6), long.slice(6)];
+  if (alpha === "00") return { kind: "transparent" };
+  if (alpha === "ff") return { kind: "color", color: `#${solid}` };
+  return { kind: "glass", color: `#${long}` };
+}
+
+const angleAtEnd = /[\s,]*(-?\d{1,3})\s*(?:°|deg|degrees|grad)$/u;
+
+/** Two colours with anything between them that people put there, and a direction behind. */
+function gradientIn(typed: string, words: Words): Ground | undefined {
+  const [, angleText] = angleAtEnd.exec(typed) ?? [];
+  const pieces = typed
+    .replace(angleAtEnd, "")
+    .split(/\s*(?:→|->|=>|–|—|-|,|;|\/|\||>|\+)\s*/u)
+    .filter(Boolean);
+  const pairs = pieces.length === 2 ? [pieces] : pairsOf(pieces.join(" "));
+  for (const [from = "", to = ""] of pairs) {
+    const colorsOfPair = [colorOf(from, words), colorOf(to, words)];
+    const [first, last] = colorsOfPair;
+    if (first === undefined || last === undefined) continue;
+    const angle = angleText === undefined ? {} : { angle: ((Number(angleText) % 360) + 360) % 360 };
+    return { kind: "gradient", from: first, to: last, ...angle };
+  }
+  return undefined;
+}
+
+/** Every way to part words in two, with or without a word such as "to" between them. */
+function pairsOf(text: string): readonly (readonly [string, string])[] {
+  const all = text.split(/\s+/u);
+  return all.flatMap((_, at) => [
+    [all.slice(0, at).join(" "), all.slice(at).join(" ")] as const,
+    [all.slice(0, at).join(" "), all.slice(at + 1).join(" ")] as const,
+  ]);
+}
+
+/** `#rrggbb`, by a name in English or in the person's language, or from hexadecimal digits. */
+export function colorOf(typed: string, words: Words): string | undefined {
+  const word = typed.trim().toLowerCase().replace("gray", "grey");
+  const own = Object.entries(colors).find(
+    ([name]) => word === name || word === words.find(`choices.color.${name}`)?.toLowerCase(),
+  );
+  if (own !== undefined) return own[1];
+  const [, digits] = /^#?((?:[\da-f]{3}){1,2})$/u.exec(word) ?? [];
+  if (digits !== undefined) {
+    return digits.length === 6 ? `#${digits}` : `#${digits.replace(/./gu, "$&$&")}`;
+  }
+  const name = word.replaceAll(/[\s_-]/gu, "").replace("grey", "gray");
+  return Object.hasOwn(namedColors, name) ? namedColors[name] : undefined;
+}
+
+function ownName(kind: "transparent" | "blur", words: Words): string {
+  return words.say(`background.ground.${kind}`).toLowerCase();
+}

@@ -1,0 +1,159 @@
+import type { Removal } from "../../background/index.ts";
+import type { Ctx } from "../../discord/index.ts";
+import { BotError, ServiceError } from "../../errors.ts";
+import type { Composed, ComposeOptions, OutputFormat, Prepared } from "../../images/index.ts";
+import { requirePossible } from "./check.ts";
+import { type Ready, ready, type Step, send } from "./cut-out-one.ts";
+import { compositionOf, requestOf } from "./plan.ts";
+import { type Given, nameOf, type Wishes } from "./wishes.ts";
+
+/** A file that came of a picture. */
+interface Result {
+  readonly bytes: Buffer;
+  readonly format: OutputFormat | "zip";
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+  /** As `Composed.fitted`; `opened`: the ZIP was too large to be handed over as it is. */
+  readonly fitted: Composed["fitted"] | "opened";
+}
+
+/** A picture that worked. */
+export interface Made {
+  readonly result: Result;
+  readonly removal: Removal;
+  /** Absent when the service fetched the picture itself. */
+  readonly prepared: Prepared | undefined;
+  /** Nothing shows through the result. */
+  readonly isOpaque: boolean;
+  /** What it can be composed of anew, when the result itself is no good for that. */
+  readonly cutout: Buffer | undefined;
+}
+
+export interface Making {
+  /** Largest file that may come out. */
+  readonly maxBytes: number;
+  readonly onStep: (step: Step) => void;
+  /** Made before of the very same bytes; told when a picture is the first of its kind. */
+  readonly known: Map<string, { readonly name: string; readonly made: Promise<Made> }>;
+}
+
+export interface Attempt {
+  readonly made: Made;
+  /** Name of the picture in the same go that had the very same bytes, and was sent instead. */
+  readonly sameAs?: string;
+}
+
+/** One picture's whole road, or that of its twin. */
+export async function make(
+  ctx: Ctx<unknown>,
+  given: Given,
+  wishes: Wishes,
+  making: Making,
+): Promise<Attempt> {
+  const { known, onStep } = making;
+  onStep({ at: "reading" });
+  const picture = "link" in given ? undefined : await ready(ctx, given.attachment);
+  const key = "link" in given ? given.link : (picture?.digest ?? "");
+  const twin = known.get(key);
+  if (twin !== undefined) return { made: await twin.made, sameAs: twin.name };
+  const made = carryOut(ctx, picture ?? given, wishes, making);
+  known.set(key, { name: nameOf(given), made });
+  return { made: await made };
+}
+
+async function carryOut(
+  ctx: Ctx<unknown>,
+  picture: Ready | Given,
+  wishes: Wishes,
+  { maxBytes, onStep }: Making,
+): Promise<Made> {
+  const prepared = "prepared" in picture ? picture.prepared : undefined;
+  if (prepared !== undefined) requirePossible(wishes, prepared);
+  const request = requestOf(wishes, prepared);
+  // A background that can't be had is told before anything is paid for.
+  const composition = await compositionOf(ctx, wishes);
+  onStep({ at: "sent" });
+  const removal = await send(ctx, prepared ?? (picture as { link: string }), request, onStep);
+  onStep({ at: "composing" });
+  try {
+    const options = { ...composition, maxBytes, signal: ctx.signal };
+    const finished = await finish(ctx, removal, wishes, options);
+    return { ...finished, removal, prepared };
+  } catch (error) {
+    throw afterCharge(error, removal);
+  }
+}
+
+type Composition = ComposeOptions & { readonly maxBytes: number };
+type Finished = Pick<Made, "result" | "isOpaque" | "cutout">;
+
+/** The service's answer as the file that was asked for. */
+async function finish(
+  ctx: Ctx<unknown>,
+  removal: Removal,
+  wishes: Wishes,
+  options: Composition,
+): Promise<Finished> {
+  const { image, format } = removal;
+  if (format !== "zip") return asSent(ctx, removal, wishes, options);
+  if (wishes.format === "zip" && image.length <= options.maxBytes) {
+    const { width, height } = removal;
+    const result = { bytes: image, format, width, height, fitted: "asked" } as const;
+    return { result, isOpaque: false, cutout: image };
+  }
+  const result = await composed(ctx, image, options);
+  const isOpaque = options.backdrop !== undefined || result.format === "jpg";
+  const fitted = wishes.format === "zip" ? "opened" : result.fitted;
+  return { result: { ...result, fitted }, isOpaque, cutout: isOpaque ? image : undefined };
+}
+
+/** Composing costs nothing, and what was paid for is worth a second try when the worker died of it. */
+async function composed(ctx: Ctx<unknown>, image: Buffer, options: Composition): Promise<Composed> {
+  try {
+    return await ctx.images.compose(image, options);
+  } catch (error) {
+    if (!(error instanceof BotError) || error.code !== "picture_worker") throw error;
+    ctx.log.warn("composing is tried again", { code: error.code, reason: error.message });
+    return ctx.images.compose(image, options);
+  }
+}
+
+/** A file that the service made whole goes out as it is, or smaller when it has to. */
+async function asSent(
+  ctx: Ctx<unknown>,
+  { image, format, width, height }: Removal,
+  wishes: Wishes,
+  { maxBytes, signal }: Composition,
+): Promise<Finished> {
+  const isOpaque = wishes.maskOnly === true || wishes.ground?.kind === "link" || format === "jpg";
+  if (image.length <= maxBytes) {
+    const result = { bytes: image, format, width, height, fitted: "asked" } as const;
+    return { result, isOpaque, cutout: undefined };
+  }
+  const job = signal === undefined ? {} : { signal };
+  if (!isOpaque) {
+    const result = await ctx.images.compose(image, { format: "webp", maxBytes, ...job });
+    return { result, isOpaque, cutout: undefined };
+  }
+  const side = Math.max(width ?? mostSide, height ?? mostSide);
+  const place = { width: side, height: side, shape: "inside", format: "jpeg" } as const;
+  const fitted = await ctx.images.fit(image, { ...place, maxBytes, ...job });
+  const changed = fitted.fitted === "resized" ? "smaller" : "quality";
+  const result = { ...fitted, format: "jpg", fitted: changed } as const;
+  return { result, isOpaque, cutout: undefined };
+}
+
+/** Longer than any side the service answers; only a smaller place changes anything. */
+const mostSide = 16_000;
+
+/** What fails once the service has answered has been charged for, and says so. */
+export function afterCharge(error: unknown, removal: Removal): unknown {
+  if (!(error instanceof BotError) || error.code === "cancelled") return error;
+  return new ServiceError("the result was charged for and could not be composed", {
+    code: error.code,
+    hint: error.hint,
+    outcome: "part",
+    facts: { ...error.facts, charged: removal.creditsCharged ?? "unknown" },
+    cause: error,
+  });
+}

@@ -1,0 +1,63 @@
+import {
+  foregroundTypes,
+  type PerType,
+  type ShadowType,
+  shadowTypes,
+} from "../../background/index.ts";
+import { InputError } from "../../errors.ts";
+
+/** `drop`, or one for each type: `car: car, product: drop`. @throws InputError `invalid_shadow_type` */
+export function readShadow(text: string): PerType<ShadowType> {
+  return perType(text, shadowOf, () =>
+    refusal(
+      "invalid_shadow_type",
+      "Give auto, drop, 3D, car or none; or one for each type, like “car: car, person: 3D”.",
+    ),
+  );
+}
+
+/** `50`, `auto`, or one for each type: `car: 90, person: 40`. @throws InputError `invalid_shadow_opacity` */
+export function readOpacity(text: string): PerType<number | "auto"> {
+  return perType(text, opacityOf, () =>
+    refusal(
+      "invalid_shadow_opacity",
+      "Give a number from 0 to 100, or auto; or one for each type, like “car: 90”.",
+    ),
+  );
+}
+
+const others = [...foregroundTypes.filter((type) => type !== "auto"), "other"] as const;
+
+function perType<T>(
+  text: string,
+  read: (text: string) => T | undefined,
+  refused: () => InputError,
+): PerType<T> {
+  const forAll = read(text);
+  if (forAll !== undefined) return forAll;
+  const pairs = text.split(/[,;\n]+/u).map((piece) => {
+    const [, name, rest = ""] = /^\s*([a-z]+)\s*[\s:=]\s*(\S+)\s*$/iu.exec(piece) ?? [];
+    const type = others.find((one) => one === name?.toLowerCase());
+    const value = read(rest);
+    if (type === undefined || value === undefined) throw refused();
+    return [type, value] as const;
+  });
+  return Object.fromEntries(pairs) as PerType<T>;
+}
+
+function shadowOf(text: string): ShadowType | undefined {
+  const typed = text.trim().toLowerCase();
+  return shadowTypes.find((type) => type.toLowerCase() === typed);
+}
+
+function opacityOf(text: string): number | "auto" | undefined {
+  const typed = text.trim().toLowerCase();
+  if (typed === "auto") return typed;
+  const [, digits] = /^(\d{1,3})\s*%?$/u.exec(typed) ?? [];
+  const opacity = Number(digits ?? "NaN");
+  return opacity <= 100 ? opacity : undefined;
+}
+
+function refusal(code: string, hint: string): InputError {
+  return new InputError(`${code} before anything was sent`, { code, hint });
+}
