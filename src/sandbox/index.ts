@@ -6,7 +6,11 @@ import { ConfigError } from "../errors.ts";
 import { createLog, createSecrets, type Log, type Secrets } from "../log.ts";
 import { readOrMakeKeyFile } from "../store/index.ts";
 import { accountsOf } from "./accounts.ts";
-import { type BackgroundServer, startBackground } from "./background/index.ts";
+import {
+  type BackgroundOptions,
+  type BackgroundServer,
+  startBackground,
+} from "./background/index.ts";
 import { connect, reviveLink } from "./connect.ts";
 import { createLazyPage } from "./lazy-page.ts";
 import { type OAuthServer, startOAuth } from "./oauth/index.ts";
@@ -44,6 +48,8 @@ export interface SandboxOptions {
   readonly page?: Page;
   readonly now?: () => number;
   readonly random?: () => number;
+  /** How the background stand-in differs from its defaults. */
+  readonly background?: Pick<BackgroundOptions, "credits" | "freeCalls" | "matting">;
   /** Observe the platform's traffic from the first request on. */
   readonly onExchange?: (exchange: Exchange) => void;
   readonly onGatewayEvent?: (event: GatewayEvent) => void;
@@ -86,7 +92,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   const [video, background] = await Promise.all([
     // Tokens are shown to the service only after all of this has started.
     opened(closers, startVideo({ ...parts, ...seen, identify: (token) => oauth.identify(token) })),
-    opened(closers, startBackground(parts)),
+    opened(closers, startBackground({ ...parts, ...options.background })),
   ]);
   const oauth: OAuthServer = await opened(
     closers,

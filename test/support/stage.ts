@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { APIMessage } from "discord-api-types/v10";
 import { createLog, createSecrets } from "../../src/log.ts";
-import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { type RunningSandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
 import type { Exchange, GatewayEvent } from "../../src/sandbox/platform/index.ts";
 import type { OpenForm, Person, SandboxFile } from "../../src/sandbox/types.ts";
 import type { SeenRequest } from "../../src/sandbox/video/index.ts";
@@ -20,7 +20,9 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(options: { random?: () => number } = {}): Promise<Stage> {
+export async function openStage(
+  options: Pick<SandboxOptions, "random" | "now" | "background"> = {},
+): Promise<Stage> {
   const logged: string[] = [];
   const secrets = createSecrets();
   const log = createLog({ level: "debug", secrets, write: (line) => logged.push(line) });
