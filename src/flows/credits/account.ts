@@ -87,7 +87,7 @@ function paceOf(balance: Account, spent: Spent, { words, now }: Ctx<unknown>): T
 function balanceFields({ credits, api }: Account, words: Words): readonly Field[] {
   const { total, ...kinds } = credits;
   const parts = (["subscription", "payg", "enterprise"] as const).map((kind) =>
-    words.say(`credits.kinds.${kind}`, { count: kinds[kind] }),
+    words.md(`credits.kinds.${kind}`, { count: kinds[kind] }),
   );
   const sum = words.md("credits.total", {
     credits: words.say("background.credits", { count: total }),
@@ -106,14 +106,14 @@ function spentFields(ctx: Ctx<unknown>, spent: Spent, days: Period): readonly Fi
   const { words } = ctx;
   const now = ctx.now();
   const line = (key: "today" | "week" | "month", of: number) =>
-    words.say(`credits.spent.${key}`, { sum: said(sumOf(lately(spent, of, now)), words) });
+    words.md(`credits.spent.${key}`, { sum: said(sumOf(lately(spent, of, now)), words) });
   const chosen = lately(spent, days, now);
   const byCommand = sumsBy(chosen, ({ command }) => nameOf(command, words));
   const byPerson = sumsBy(chosen, ({ userId }) => userId);
   return [
     {
       name: words.say("credits.spent.name"),
-      value: [line("today", 1), line("week", 7), line("month", 30)].join("\n"),
+      value: join([line("today", 1), line("week", 7), line("month", 30)], "\n"),
     },
     ...listed(words.say("credits.by_command", { days }), byCommand, (name) => name, words),
     // Who spent how much is for those who decide about money.

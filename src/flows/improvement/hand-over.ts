@@ -120,7 +120,8 @@ async function improve(ctx: Ctx, offered: Offered): Promise<Improvement> {
   try {
     return await ctx.background.improve(request, { signal: ctx.signal });
   } catch (error) {
-    throw error instanceof LimitError && error.code === "rate_limited" ? enough(error) : error;
+    // Without a status it is the pace of cut-outs that wants silence, not this request that was refused.
+    throw error instanceof LimitError && error.facts.status === 429 ? enough(error) : error;
   }
 }
 
