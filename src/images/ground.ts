@@ -71,16 +71,22 @@ export function gradientGround(from: Rgb, to: Rgb, angle: number, size: Size): G
   const length = Math.abs(across) * (width - 1) + Math.abs(down) * (height - 1) || 1;
   const palette = blendTable(from, to);
   const row = Buffer.alloc(width * 3);
+  const step = (across / length) * steps;
+  const fill = (start: number) => {
+    for (let x = 0, at = 0; x < width; x++, at += 3) {
+      const index = Math.trunc(start + step * x) * 3;
+      row[at] = palette[index] ?? 0;
+      row[at + 1] = palette[index + 1] ?? 0;
+      row[at + 2] = palette[index + 2] ?? 0;
+    }
+  };
+  let last = Number.NaN;
   return {
     row(y) {
       const start = 0.5 + (down * (y - (height - 1) / 2) - (across * (width - 1)) / 2) / length;
-      const step = across / length;
-      for (let x = 0, at = 0; x < width; x++, at += 3) {
-        const index = Math.round((start + step * x) * steps) * 3;
-        row[at] = palette[index] ?? 0;
-        row[at + 1] = palette[index + 1] ?? 0;
-        row[at + 2] = palette[index + 2] ?? 0;
-      }
+      // From left to right all rows are alike. The half is for rounding.
+      if (start !== last) fill(start * steps + 0.5);
+      last = start;
       return row;
     },
   };

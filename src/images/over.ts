@@ -23,7 +23,7 @@ export function layOver({ rgb, alpha, width, height }: Layer, ground: Ground, sh
       const pixel = start + x;
       const on = alpha[pixel];
       if (on === 255) {
-        x++;
+        while (x < width && alpha[start + x] === 255) x++;
       } else if (on === 0 && !shade?.[pixel]) {
         const end = runEnd(alpha, shade, { from: pixel + 1, to: start + width }) - start;
         rgb.set(row.subarray(x * 3, end * 3), pixel * 3);
