@@ -1,6 +1,8 @@
 /** Does one job of compose.ts in a process of its own and prints what it took: `node compose-job.ts JOB FILE`. */
 import { readFileSync } from "node:fs";
+import type { Sharp } from "sharp";
 import { compose } from "../../src/images/compose.ts";
+import type { ComposeOptions } from "../../src/images/index.ts";
 import { prepare } from "../../src/images/prepare.ts";
 import { loadSharp } from "../../src/images/sharp.ts";
 import { unzip } from "../../src/images/zip.ts";
@@ -30,12 +32,15 @@ interface Joined {
 const sharp = await loadSharp();
 const background = "#ff8800";
 const limits = { maxBytes: 12e6, maxPixels: 50e6 };
+const png = { compressionLevel: 2, adaptiveFiltering: true } as const;
+/** What the strength takes when none is asked for, in out-of-focus.ts. */
+const blurShare = 0.02;
 const jpg = { quality: 90, chromaSubsampling: "4:2:0", optimiseCoding: false } as const;
 
-const ours = (format: "png" | "webp" | "jpg"): Job => ({
-  run: async (zip) =>
-    (await compose(zip, { format, backdrop: { kind: "color", color: background } })).bytes,
+const ours = (options: ComposeOptions): Job => ({
+  run: async (zip) => (await compose(zip, options)).bytes,
 });
+const ground = { kind: "color", color: background } as const;
 
 /** Decoded, joined and cleared beforehand. */
 async function joined(zip: Buffer): Promise<Joined> {
@@ -50,29 +55,52 @@ async function joined(zip: Buffer): Promise<Joined> {
 const fromRgba = ({ rgba, width, height }: Joined) =>
   sharp(rgba, { raw: { width, height, channels: 4 } });
 
+/** Both entries decoded alone and the colours encoded alone, nothing done between. */
+const decodeAndEncode = (encode: (pipeline: Sharp) => Sharp): Job => ({
+  prepare: joined,
+  run: async (zip, { width, height }) => {
+    const { color, alpha } = await unzip(zip);
+    const rgb = await sharp(color, { ignoreIcc: true }).raw().toBuffer();
+    await sharp(alpha).toColourspace("b-w").raw().toBuffer();
+    return encode(sharp(rgb, { raw: { width, height, channels: 3 } })).toBuffer();
+  },
+});
+
+/** The cut-out as a layer on whatever lies below, all of it by sharp. */
+async function layer(zip: Buffer) {
+  const { color, alpha } = await unzip(zip);
+  const input = await sharp(color).joinChannel(alpha).png({ compressionLevel: 0 }).toBuffer();
+  const { width = 1, height = 1 } = await sharp(color).metadata();
+  const canvas = () => sharp({ create: { width, height, channels: 3, background } });
+  return { color, canvas, over: [{ input }], long: Math.max(width, height) };
+}
+
 const jobs: Readonly<Record<string, Job>> = {
-  png: ours("png"),
-  webp: ours("webp"),
-  jpg: ours("jpg"),
+  png: ours({ format: "png" }),
+  webp: ours({ format: "webp" }),
+  jpg: ours({ format: "jpg", backdrop: ground }),
+  ground: ours({ format: "png", backdrop: ground }),
+  blur: ours({ format: "jpg", backdrop: { kind: "blur" } }),
   "png.floor": {
     prepare: joined,
-    run: (_, all) => fromRgba(all).png({ compressionLevel: 2, adaptiveFiltering: true }).toBuffer(),
+    run: (_, all) => fromRgba(all).png(png).toBuffer(),
   },
   "webp.floor": {
     prepare: joined,
     run: (_, all) => fromRgba(all).webp({ quality: 80, effort: 2, alphaQuality: 90 }).toBuffer(),
   },
-  // Both entries decoded alone and the colours encoded alone, nothing done between.
-  "jpg.floor": {
-    prepare: joined,
-    run: async (zip, { width, height }) => {
-      const { color, alpha } = await unzip(zip);
-      const rgb = await sharp(color, { ignoreIcc: true }).raw().toBuffer();
-      await sharp(alpha).toColourspace("b-w").raw().toBuffer();
-      return sharp(rgb, { raw: { width, height, channels: 3 } })
-        .jpeg(jpg)
-        .toBuffer();
+  "jpg.floor": decodeAndEncode((pipeline) => pipeline.jpeg(jpg)),
+  "blur.floor": decodeAndEncode((pipeline) => pipeline.jpeg(jpg)),
+  "ground.floor": {
+    prepare: async (zip) => {
+      const all = await joined(zip);
+      const rgba = await fromRgba(all).flatten({ background }).raw().toBuffer();
+      return { ...all, rgba };
     },
+    run: (_, { rgba, width, height }) =>
+      sharp(rgba, { raw: { width, height, channels: 3 } })
+        .png(png)
+        .toBuffer(),
   },
   "png.peer": {
     run: async (zip) => {
@@ -88,12 +116,22 @@ const jobs: Readonly<Record<string, Job>> = {
   },
   "jpg.peer": {
     run: async (zip) => {
-      const { color, alpha } = await unzip(zip);
-      const cutout = await sharp(color).joinChannel(alpha).png({ compressionLevel: 0 }).toBuffer();
-      const { width = 1, height = 1 } = await sharp(color).metadata();
-      const canvas = sharp({ create: { width, height, channels: 3, background } });
-      return canvas
-        .composite([{ input: cutout }])
+      const { canvas, over } = await layer(zip);
+      return canvas().composite(over).jpeg({ quality: 90 }).toBuffer();
+    },
+  },
+  "ground.peer": {
+    run: async (zip) => {
+      const { canvas, over } = await layer(zip);
+      return canvas().composite(over).png().toBuffer();
+    },
+  },
+  "blur.peer": {
+    run: async (zip) => {
+      const { color, over, long } = await layer(zip);
+      return sharp(color)
+        .blur(long * blurShare)
+        .composite(over)
         .jpeg({ quality: 90 })
         .toBuffer();
     },
