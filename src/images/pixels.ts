@@ -27,6 +27,8 @@ export interface ResizePixelsOptions {
 export interface WritePixelsOptions {
   /** Alpha is dropped by `jpg`; flatten before. */
   readonly format: "png" | "webp" | "jpg";
+  /** Opacity of each pixel of a picture with three channels, joined on the way, so that nobody needs a copy of both. */
+  readonly alpha?: Uint8Array;
   /** Of `jpg` (90 when absent) and `webp` (80 when absent), 1 to 100. */
   readonly quality?: number;
 }
@@ -78,6 +80,13 @@ export async function resizePixels(
 export async function writePixels(raw: RawPixels, options: WritePixelsOptions): Promise<Buffer> {
   const sharp = await loadSharp();
   const pipeline = sharp(raw.data, { raw });
+  if (options.alpha !== undefined) {
+    const { width, height } = raw;
+    pipeline.joinChannel(
+      Buffer.from(options.alpha.buffer, options.alpha.byteOffset, options.alpha.byteLength),
+      { raw: { width, height, channels: 1 } },
+    );
+  }
   if (options.format === "jpg") {
     return pipeline
       .jpeg({ quality: options.quality ?? 90, chromaSubsampling: "4:2:0" })

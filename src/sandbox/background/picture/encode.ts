@@ -25,7 +25,8 @@ export async function encode(cutout: Cutout, format: FileFormat, job: Job): Prom
     layOn(cutout, white);
     return writePixels({ data: color, width, height, channels: 3 }, { format });
   }
-  return writePixels({ data: toRgba(cutout), width, height, channels: 4 }, { format });
+  clearColor(cutout);
+  return writePixels({ data: color, width, height, channels: 3 }, { format, alpha });
 }
 
 /** Stored, as the service sends them: both files are compressed already. */
@@ -40,14 +41,8 @@ async function toZip({ width, height, color, alpha }: Cutout): Promise<Uint8Arra
 }
 
 /** Clear pixels hold no colour, so that the removed background can't be read back. */
-function toRgba({ color, alpha }: Cutout): Uint8Array {
-  const rgba = new Uint8Array(alpha.length * 4);
-  for (let i = 0, from = 0, to = 0; i < alpha.length; i++, from += 3, to += 4) {
-    if (alpha[i] === 0) continue;
-    rgba[to] = color[from] ?? 0;
-    rgba[to + 1] = color[from + 1] ?? 0;
-    rgba[to + 2] = color[from + 2] ?? 0;
-    rgba[to + 3] = alpha[i] ?? 0;
+function clearColor({ color, alpha }: Cutout): void {
+  for (let i = 0; i < alpha.length; i++) {
+    if (alpha[i] === 0) color.fill(0, i * 3, i * 3 + 3);
   }
-  return rgba;
 }
