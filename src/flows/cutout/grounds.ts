@@ -70,13 +70,29 @@ function gradientIn(typed: string, words: Words): Ground | undefined {
   return undefined;
 }
 
-/** Every way to part words in two, with or without a word such as "to" between them. */
+/** Words that people put between two colours, in the languages spoken here. */
+const between = new Set([
+  "to",
+  "and",
+  "zu",
+  "nach",
+  "bis",
+  "und",
+  "a",
+  "y",
+  "vers",
+  "à",
+  "et",
+  "から",
+]);
+
+/** Every way to part words in two, with or without a word between them. */
 function pairsOf(text: string): readonly (readonly [string, string])[] {
   const all = text.split(/\s+/u);
-  return all.flatMap((_, at) => [
-    [all.slice(0, at).join(" "), all.slice(at).join(" ")] as const,
-    [all.slice(0, at).join(" "), all.slice(at + 1).join(" ")] as const,
-  ]);
+  return all.map((word, at) => {
+    const rest = all.slice(between.has(word) ? at + 1 : at);
+    return [all.slice(0, at).join(" "), rest.join(" ")] as const;
+  });
 }
 
 /** `#rrggbb`, by a name in English or in the person's language, or from hexadecimal digits. */

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import type { InputError } from "../../../src/errors.ts";
+import { requirePossible } from "../../../src/flows/cutout/check.ts";
+import { givenIn, type Options, readWishes } from "../../../src/flows/cutout/options.ts";
+import { requestOf } from "../../../src/flows/cutout/plan.ts";
+import { presetNames } from "../../../src/flows/cutout/presets.ts";
+import type { Prepared } from "../../../src/images/index.ts";
+import { words } from "../../support/words.ts";
+
+const refused = (code: string) => expect.objectContaining({ code }) as InputError;
+const none = {} as Options;
+const read = (options: Partial<Options>) => readWishes({ ...none, ...options }, words());
+const attachment = { id: "1", filename: "a.png", size: 9, url: "https://cdn.discordapp.com/a.png" };
+
+const sent = (width: number, height: number, scale = 1): Prepared => ({
+  bytes: Buffer.alloc(0),
+  format: "jpeg",
+  width: width * scale,
+  height: height * scale,
+  original: { format: "jpeg", width, height, frames: 1 },
+  fitted: "unchanged",
+});
+
+describe("readWishes", () => {
+  it.each([
+    [{ background: "white", background_image: attachment }, "multiple_bg_sources"],
+    [{ background: "transparent", background_link: "https://x.yz/a.png" }, "multiple_bg_sources"],
+    [{ background: "transparent", format: "jpg" }, "jpg_transparent"],
+    [{ background: "#ff000080", format: "jpg" }, "jpg_transparent"],
+    [{ background: "blur", scale: "50%" }, "blur_moved"],
+    [{ background: "blur", position: "left" }, "blur_moved"],
+    [{ margin: "10px" }, "margin_without_crop"],
+    [{ margin: "10px", crop: false }, "margin_without_crop"],
+    [{ shadow_opacity: "50" }, "opacity_without_shadow"],
+    [{ shadow_opacity: "50", shadow: "none" }, "opacity_without_shadow"],
+    [{ mask_only: true, background: "white" }, "mask_mixed"],
+    [{ mask_only: true, shadow: "drop" }, "mask_mixed"],
+    [{ mask_only: true, format: "zip" }, "mask_mixed"],
+    [{ format: "zip", background: "white" }, "zip_composed"],
+    [{ background_link: "ftp://x.yz/a.png" }, "invalid_bg_image_url"],
+    [{ background: "no colour" }, "background_unreadable"],
+  ] as const)("refuses %j as %s", (options, code) => {
+    expect(() => read(options)).toThrow(refused(code));
+  });
+
+  it.each(presetNames)("takes the preset %s alone and beside anything", (preset) => {
+    const beside: readonly Partial<Options>[] = [
+      {},
+      { format: "jpg" },
+      { format: "zip" },
+      { mask_only: true },
+      { crop: false },
+      { scale: "50%" },
+      { background_image: attachment },
+      { shadow: "none" },
+    ];
+
+    for (const options of beside) expect(() => read({ preset, ...options })).not.toThrow();
+  });
+
+  it("lets what was asked for go before its preset", () => {
+    expect(read({ preset: "product", background: "red", subject: "car", margin: "3px" })).toEqual({
+      preset: "product",
+      type: "car",
+      crop: true,
+      margin: "3px",
+      shadow: "drop",
+      ground: { kind: "color", color: "#e53935" },
+    });
+  });
+});
+
+describe("givenIn", () => {
+  it("takes attachments and an address, in their order", () => {
+    const given = givenIn({
+      ...none,
+      image: attachment,
+      image_3: attachment,
+      link: "https://x.yz/p",
+    });
+
+    expect(given).toEqual([{ attachment }, { attachment }, { link: "https://x.yz/p" }]);
+  });
+
+  it.each([
+    "x.yz/a.png",
+    "file:///etc/passwd",
+    "https://me:secret@x.yz/a.png",
+    "http://localhost/a",
+  ])("refuses %s as an address", (link) => {
+    expect(() => givenIn({ ...none, link })).toThrow(refused("invalid_image_url"));
+  });
+});
+
+describe("requestOf", () => {
+  it("asks for a ZIP whenever the result is composed here", () => {
+    for (const background of [undefined, "transparent", "white", "blur", "red to blue"]) {
+      const wishes = read({ format: "webp", ...(background !== undefined && { background }) });
+
+      expect(requestOf(wishes, sent(40, 30))).toEqual({ size: "auto", format: "zip" });
+    }
+  });
+
+  it("hands everything else on by the service's names", () => {
+    const wishes = read({
+      crop: true,
+      margin: "10",
+      region: "10 10 500 400",
+      scale: "50",
+      position: "bottom",
+      windows: false,
+      shadow: "car: car",
+      shadow_opacity: "70",
+      subject: "car",
+      subject_detail: "2",
+      size: "50MP",
+    });
+
+    expect(requestOf(wishes, sent(1000, 800, 0.5))).toEqual({
+      size: "50MP",
+      format: "zip",
+      type: "car",
+      typeLevel: "2",
+      crop: true,
+      cropMargin: "10px",
+      roi: "5px 5px 250px 200px",
+      scale: "50%",
+      position: "50% 100%",
+      semitransparency: false,
+      shadowType: { car: "car" },
+      shadowOpacity: 70,
+    });
+  });
+
+  it.each([
+    [{ background_link: "https://x.yz/b.png" }, "jpg", 40],
+    [{ background_link: "https://x.yz/b.png", format: "webp" }, "webp", 40],
+    [{ background: "#ff000080" }, "png", 40],
+    [{ background: "#ff000080" }, "webp", 4000],
+    [{ mask_only: true }, "png", 40],
+    [{ mask_only: true, format: "jpg" }, "jpg", 40],
+  ] as const)("lets the service compose %j as %s at %i pixels", (options, format, side) => {
+    expect(requestOf(read(options), sent(side, side))).toMatchObject({ format });
+  });
+});
+
+describe("requirePossible", () => {
+  it("refuses a PNG of more than 10 megapixels before it is paid for", () => {
+    expect(() => requirePossible(read({ format: "png" }), sent(4000, 3000))).toThrow(
+      refused("png_too_large"),
+    );
+  });
+
+  it.each([
+    [{ format: "png" }, 4000, 2500],
+    [{ format: "png", size: "hd" }, 8000, 6000],
+    [{ format: "png", crop: true }, 4000, 3000],
+    [{ format: "webp" }, 8000, 6000],
+    [{}, 8000, 6000],
+  ] as const)("lets %j of %i × %i through", (options, width, height) => {
+    expect(() => requirePossible(read(options), sent(width, height))).not.toThrow();
+  });
+});
