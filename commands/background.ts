@@ -28,6 +28,12 @@ export default command({
       },
       run: (ctx) => expressions.fromPicture(ctx, ctx.options.image, ctx.options),
     }),
+    thumbnail: subcommand({
+      answer: "private",
+      wants: ["background-key", "channel"],
+      options: thumbnails.options,
+      run: thumbnails.make,
+    }),
     // What the key's account holds is for those who look after the server; who spent it only for managers.
     account: subcommand({
       rank: "moderator",

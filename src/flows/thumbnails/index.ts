@@ -1,9 +1,13 @@
-import type { Action, Button, Ctx } from "../../discord/index.ts";
-import type { CutoutSource } from "../cutout/source.ts";
+import { beginning } from "./begin.ts";
+import { changes } from "./changes.ts";
+import { make, options } from "./make.ts";
+import { settings } from "./set.ts";
 
-/** A video's thumbnail made of a cut-out. */
+/** A video's thumbnail made of a cut-out: everybody may make one, managers may set it. */
 export const thumbnails = {
-  /** What the reply with a cut-out offers, as far as the person may. */
-  buttons: (_ctx: Ctx<unknown>, _source: CutoutSource): readonly Button[] => [],
-  actions: [] as readonly Action<never>[],
+  /** What the reply with a cut-out offers. */
+  buttons: beginning.buttons,
+  options,
+  make,
+  actions: [...beginning.actions, ...changes.actions, ...settings.actions],
 } as const;

@@ -1,0 +1,23 @@
+import { action, type Button, type Ctx } from "../../discord/index.ts";
+import { type CutoutSource, cutoutOf } from "../cutout/source.ts";
+import { startingDesign } from "./design.ts";
+import { editor } from "./editor.ts";
+import { travelling } from "./subject.ts";
+
+const begin = action<CutoutSource>({
+  name: "thumbnails.begin",
+  answer: "private",
+  by: "anyone",
+  wants: ["channel"],
+  run: async (ctx, source) => {
+    const cutout = await travelling(ctx, await cutoutOf(ctx, source));
+    return editor(ctx, { design: startingDesign(source.name), cutout });
+  },
+});
+
+/** Everybody who sees a cut-out may make a thumbnail of it. */
+function buttons({ words }: Ctx<unknown>, source: CutoutSource): readonly Button[] {
+  return [{ label: words.say("thumbnails.make"), press: begin.press(source) }];
+}
+
+export const beginning = { buttons, actions: [begin] } as const;

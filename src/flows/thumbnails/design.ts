@@ -1,0 +1,99 @@
+import type { Attachment, Words } from "../../discord/index.ts";
+import { colors, named } from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import { readGround } from "../cutout/grounds.ts";
+
+/** A thumbnail as it was put together so far. It lies in the state of every button, so it is small and JSON-shaped. */
+export interface Design {
+  /** Of the picture, without its ending. */
+  readonly name: string;
+  readonly backdrop: Ground;
+  readonly side: Side;
+  readonly title?: string;
+  /** `#rrggbb`; white or black, whichever is easier to read, when absent. */
+  readonly color?: string;
+  readonly shadow: boolean;
+}
+
+export const sides = ["left", "center", "right"] as const;
+/** Where the subject stands. */
+export type Side = (typeof sides)[number];
+
+export type Ground =
+  | { readonly kind: "color"; readonly color: string }
+  | {
+      readonly kind: "gradient";
+      readonly from: string;
+      readonly to: string;
+      readonly angle?: number;
+    }
+  /** Of the person's own; `kept` is where it lies, made to fit, while this process remembers it. */
+  | { readonly kind: "picture"; readonly picture: Attachment; readonly kept: string };
+
+/** Falling to the right, so that they look lit from above. */
+const angle = 35;
+
+/** Pairs that look good behind most things and under white or black letters. */
+export const gradients = {
+  midnight: { kind: "gradient", from: "#16222a", to: "#3a6073", angle },
+  ocean: { kind: "gradient", from: "#0f2a5f", to: "#2b7fc4", angle },
+  violet: { kind: "gradient", from: "#3a0ca3", to: "#9d4edd", angle },
+  sunset: { kind: "gradient", from: "#ff512f", to: "#dd2476", angle },
+  gold: { kind: "gradient", from: "#ffd200", to: "#f7971e", angle },
+  forest: { kind: "gradient", from: "#0b3d2e", to: "#4f9d69", angle },
+  peach: { kind: "gradient", from: "#fff1e0", to: "#fcb69f", angle },
+  steel: { kind: "gradient", from: "#f5f7fa", to: "#b8c6db", angle },
+} as const satisfies Record<string, Ground>;
+
+export type GradientName = keyof typeof gradients;
+export const gradientNames = Object.keys(gradients) as readonly GradientName[];
+
+export function startingDesign(fileName: string): Design {
+  const name = fileName.replace(/\.[^.]*$/u, "").replace(/[^\p{L}\p{N}._-]+/gu, "-");
+  const shown = name.slice(0, 80) || "picture";
+  return { name: shown, backdrop: gradients.midnight, side: "right", shadow: true };
+}
+
+/** The name of a ground that is offered; undefined for one of the person's own. */
+export function groundName(ground: Ground): string | undefined {
+  const same = JSON.stringify(ground);
+  if (ground.kind === "gradient") {
+    return gradientNames.find((name) => JSON.stringify(gradients[name]) === same);
+  }
+  if (ground.kind !== "color") return undefined;
+  return Object.entries(colors).find(([, color]) => color === ground.color)?.[0];
+}
+
+/** A ground that is offered, by its name. */
+export function groundNamed(name: string): Ground | undefined {
+  const gradient = gradientNames.find((known) => known === name);
+  if (gradient !== undefined) return gradients[gradient];
+  const color = Object.entries(colors).find(([known]) => known === name)?.[1];
+  return color === undefined ? undefined : { kind: "color", color };
+}
+
+/** Grounds that are offered, by name, with what they are called. */
+export function offeredGrounds(words: Words): readonly { name: string; label: string }[] {
+  return [
+    ...gradientNames.map((name) => ({ name, label: words.say(`thumbnails.gradient.${name}`) })),
+    ...Object.keys(colors).map((name) => ({ name, label: named(words, "color", name) ?? name })),
+  ];
+}
+
+/**
+ * A background as people write it: one that is offered, a colour, or two for a gradient.
+ * @throws InputError `background_unreadable`, `thumbnail_background`
+ */
+export function readBackdrop(text: string, words: Words): Ground {
+  const typed = text.trim().toLowerCase();
+  const gradient = gradientNames.find(
+    (name) => typed === name || typed === words.say(`thumbnails.gradient.${name}`).toLowerCase(),
+  );
+  if (gradient !== undefined) return gradients[gradient];
+  const ground = readGround(text, words);
+  if (ground.kind === "color" || ground.kind === "gradient") return ground;
+  throw new InputError(`${ground.kind} behind a thumbnail`, {
+    code: "thumbnail_background",
+    hint: "A thumbnail needs a color, two colors for a gradient, or a picture behind it.",
+  });
+}

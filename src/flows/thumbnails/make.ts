@@ -1,0 +1,91 @@
+import {
+  type Attachment,
+  type Ctx,
+  matching,
+  notConnected,
+  type OptionsOf,
+  option,
+  type Reply,
+  type ReplyFile,
+  type Suggest,
+} from "../../discord/index.ts";
+import { BotError } from "../../errors.ts";
+import { cutOutOne } from "../cutout/cut-out-one.ts";
+import { afterCharge } from "../cutout/make.ts";
+import { twoBackdrops } from "./changes.ts";
+import { type Design, offeredGrounds, readBackdrop, sides, startingDesign } from "./design.ts";
+import { editor, type Telling } from "./editor.ts";
+import { pictureGround } from "./picture.ts";
+import { composed, travelling } from "./subject.ts";
+
+const suggestBackdrops: Suggest = async (typed, { words }) =>
+  matching(
+    typed,
+    offeredGrounds(words).map(({ name, label }) => ({ title: label, value: name })),
+  ).map(({ title, value }) => ({ name: title, value }));
+
+/** Of `/background thumbnail`. */
+export const options = {
+  image: option.attachment({ required: true }),
+  title: option.text({ max: 100 }),
+  background: option.text({ max: 60, suggest: suggestBackdrops }),
+  picture: option.attachment({}),
+  subject: option.choice({ group: "subjectSide", values: sides }),
+} as const;
+
+/**
+ * Cuts a picture out, unless it is a cut-out already, and opens the editor with it. What is wrong with the rest is told
+ * before a credit is spent.
+ */
+export async function make(ctx: Ctx<OptionsOf<typeof options>>): Promise<Reply> {
+  const { image } = ctx.options;
+  const design = await designIn(ctx);
+  const cutout = await alreadyCutOut(ctx, image);
+  if (cutout !== undefined) {
+    const telling = { lines: [ctx.words.say("thumbnails.not_sent")] };
+    return editor(ctx, { design, cutout, telling });
+  }
+  if (!ctx.has("background-key")) throw notConnected("background-key", ctx.rank);
+  const { cutout: zip, removal } = await cutOutOne(ctx, image);
+  try {
+    const telling = costOf(removal.creditsCharged, ctx);
+    return await editor(ctx, { design, cutout: await travelling(ctx, zip), telling });
+  } catch (error) {
+    throw afterCharge(error, removal);
+  }
+}
+
+async function designIn(ctx: Ctx<OptionsOf<typeof options>>): Promise<Design> {
+  const { image, title: given, background, picture, subject } = ctx.options;
+  const base = startingDesign(image.filename);
+  if (background !== undefined && picture !== undefined) throw twoBackdrops();
+  const backdrop =
+    picture !== undefined
+      ? await pictureGround(ctx, picture)
+      : background !== undefined
+        ? readBackdrop(background, ctx.words)
+        : base.backdrop;
+  const title = given?.trim() ?? "";
+  return { ...base, backdrop, side: subject ?? base.side, ...(title !== "" && { title }) };
+}
+
+/** Something shows through it, so there is nothing to remove and nothing to pay for. */
+async function alreadyCutOut(
+  ctx: Ctx<unknown>,
+  picture: Attachment,
+): Promise<ReplyFile | undefined> {
+  const bytes = await ctx.fetchAttachment(picture);
+  const { format } = await ctx.images.inspect(bytes, { signal: ctx.signal });
+  if (format !== "png" && format !== "webp") return undefined;
+  try {
+    return await composed(ctx, bytes);
+  } catch (error) {
+    // Only who looks at the pixels knows.
+    if (error instanceof BotError && error.code === "picture_opaque") return undefined;
+    throw error;
+  }
+}
+
+function costOf(charged: number | undefined, { words }: Ctx<unknown>): Telling {
+  return charged === undefined ? {} : { cost: words.say("background.credits", { count: charged }) };
+}

@@ -1,0 +1,67 @@
+import type { Attachment, Ctx, ReplyFile } from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+
+/** A thumbnail has less than a megapixel, and what is left out of it may be most of the picture. */
+const maxPixels = 6_000_000;
+/** It is sent anew with every change. */
+const maxBytes = 2_000_000;
+
+const names = { png: "cutout.png", webp: "cutout.webp" } as const;
+const shownName = "thumbnail.jpg";
+
+/**
+ * A cut-out small enough to travel along with the editor.
+ * @throws InputError `picture_opaque` and the other refusals of a picture; ServiceError `cutout_damaged`
+ */
+export async function travelling(ctx: Ctx<unknown>, cutout: Uint8Array): Promise<ReplyFile> {
+  return (await smallEnough(ctx, cutout)) ?? composed(ctx, cutout);
+}
+
+/** The same whatever its size, so that a picture nothing shows through is refused. */
+export async function composed(ctx: Ctx<unknown>, cutout: Uint8Array): Promise<ReplyFile> {
+  const { signal } = ctx;
+  const wanted = { format: "webp", maxPixels, maxBytes, signal } as const;
+  const { bytes } = await ctx.images.compose(cutout, wanted);
+  return { name: names.webp, data: bytes };
+}
+
+/** What it carries is judged again when it is drawn. */
+async function smallEnough(ctx: Ctx<unknown>, cutout: Uint8Array): Promise<ReplyFile | undefined> {
+  const isZip = cutout[0] === 0x50 && cutout[1] === 0x4b;
+  if (isZip || cutout.byteLength > maxBytes) return undefined;
+  const { format, width, height } = await ctx.images.inspect(cutout, { signal: ctx.signal });
+  if ((format !== "png" && format !== "webp") || width * height > maxPixels) return undefined;
+  return { name: names[format], data: cutout };
+}
+
+/** The cut-out of the editor whose button was pressed. @throws InputError `attachment_gone` */
+export async function carriedCutout(ctx: Ctx<unknown>): Promise<ReplyFile> {
+  const found = ctx.attachments.find(({ filename }) =>
+    Object.values<string>(names).includes(filename),
+  );
+  if (found === undefined) throw gone();
+  return { name: found.filename, data: await ctx.fetchAttachment(found) };
+}
+
+/** The thumbnail as the editor shows it. @throws InputError `attachment_gone` */
+export function shownThumbnail(ctx: Ctx<unknown>): Promise<Buffer> {
+  const found = ctx.attachments.find(({ filename }) => filename === shownName);
+  if (found === undefined) throw gone();
+  return ctx.fetchAttachment(found);
+}
+
+export function thumbnailFile(data: Uint8Array, alt: string): ReplyFile {
+  return { name: shownName, data, alt };
+}
+
+/** Discord tells more of a file than a button's state has to remember. */
+export function plain({ id, filename, size, url, content_type }: Attachment): Attachment {
+  return { id, filename, size, url, ...(content_type !== undefined && { content_type }) };
+}
+
+function gone(): InputError {
+  return new InputError("the message carries no picture any more", {
+    code: "attachment_gone",
+    hint: "Discord no longer has the picture. Run the command again with it.",
+  });
+}
