@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import type { CreditsSpent } from "../../../src/background/index.ts";
+import { daily, lasting, lately, sumOf, sumsBy } from "../../../src/flows/credits/spent.ts";
+
+const now = Date.UTC(2026, 2, 1, 0, 30);
+
+function spent(day: string, credits: number, rest: Partial<CreditsSpent> = {}): CreditsSpent {
+  return { day, credits, pictures: 1, userId: "1", command: "background remove", ...rest };
+}
+
+describe("lately", () => {
+  it("counts today as the first day, by UTC, over the end of a month", () => {
+    const all = [spent("2026-03-01", 1), spent("2026-02-28", 2), spent("2026-02-22", 4)];
+
+    expect(sumOf(lately(all, 1, now)).credits).toBe(1);
+    expect(sumOf(lately(all, 2, now)).credits).toBe(3);
+    expect(sumOf(lately(all, 7, now)).credits).toBe(3);
+    expect(sumOf(lately(all, 8, now)).credits).toBe(7);
+  });
+});
+
+describe("sumOf", () => {
+  it("adds up fractions and pictures, and nothing to nothing", () => {
+    expect(sumOf([spent("a", 0.25), spent("b", 0.5, { pictures: 2 })])).toEqual({
+      credits: 0.75,
+      pictures: 3,
+    });
+    expect(sumOf([])).toEqual({ credits: 0, pictures: 0 });
+  });
+});
+
+describe("sumsBy", () => {
+  it("puts the largest first, of equal ones the one with more pictures", () => {
+    const all = [
+      spent("2026-03-01", 1, { userId: "a" }),
+      spent("2026-03-01", 0.5, { userId: "b", pictures: 3 }),
+      spent("2026-02-28", 0.5, { userId: "b" }),
+      spent("2026-02-28", 2, { userId: "c" }),
+    ];
+
+    expect(sumsBy(all, ({ userId }) => userId)).toEqual([
+      ["c", { credits: 2, pictures: 1 }],
+      ["b", { credits: 1, pictures: 4 }],
+      ["a", { credits: 1, pictures: 1 }],
+    ]);
+  });
+});
+
+describe("daily", () => {
+  it("has each day once, oldest first, empty ones too", () => {
+    const all = [spent("2026-03-01", 1), spent("2026-03-01", 0.25), spent("2026-02-27", 2)];
+
+    expect(daily(all, 4, now).map(({ day, credits }) => [day, credits])).toEqual([
+      ["2026-02-26", 0],
+      ["2026-02-27", 2],
+      ["2026-02-28", 0],
+      ["2026-03-01", 1.25],
+    ]);
+  });
+});
+
+describe("lasting", () => {
+  const steady = ["2026-02-26", "2026-02-27", "2026-02-28", "2026-03-01"].map((day) =>
+    spent(day, 2, { pictures: 2 }),
+  );
+
+  it("divides by the days since the first picture, those without any among them", () => {
+    expect(lasting(10, steady, now)).toBe(5);
+    expect(lasting(10, [spent("2026-02-20", 5, { pictures: 5 })], now)).toBe(20);
+  });
+
+  it("rounds down, to nothing when it is less than a day", () => {
+    expect(lasting(5, steady, now)).toBe(2);
+    expect(lasting(1, steady, now)).toBe(0);
+  });
+
+  it.each([
+    ["nothing was spent", 10, []],
+    ["all was free", 10, [spent("2026-02-20", 0, { pictures: 20 })]],
+    ["there are no credits left", 0, steady],
+    ["it is the second day", 10, [spent("2026-02-28", 9, { pictures: 9 })]],
+    ["it was a handful of pictures", 10, [spent("2026-02-20", 1, { pictures: 4 })]],
+  ])("says nothing when %s", (_, credits, all) => {
+    expect(lasting(credits, all, now)).toBeUndefined();
+  });
+});

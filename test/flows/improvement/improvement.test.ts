@@ -1,0 +1,262 @@
+import { createHash } from "node:crypto";
+import sharp from "sharp";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { wordsOf } from "../../../src/discord/draw/words.ts";
+import type { Attachment, Ctx } from "../../../src/discord/index.ts";
+import { improvement } from "../../../src/flows/improvement/index.ts";
+import { createImages } from "../../../src/images/index.ts";
+import { createLanguages } from "../../../src/language/index.ts";
+import type { OptionInput } from "../../../src/sandbox/types.ts";
+import {
+  asMessage,
+  fetchBytes,
+  isEphemeral,
+  openStage,
+  photo,
+  type Stage,
+  textOf,
+} from "../../support/stage.ts";
+
+/** Puts the clock forward, which goes on by itself. */
+let ahead = 0;
+const now = () => Date.now() + ahead;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ now, background: { matting: "ellipse" } });
+});
+afterAll(() => stage.close());
+afterEach(() => stage.sandbox.background.faults.clear());
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+type Name = "owner" | "moderator" | "member";
+
+const person = (name: Name) => stage.sandbox.user(name);
+const improved = () => stage.sandbox.background.improved;
+const faults = () => stage.sandbox.background.faults;
+
+async function improve(name: Name, options: Readonly<Record<string, OptionInput>> = {}) {
+  return asMessage(await person(name).command("background improve", options));
+}
+
+describe("/background improve", () => {
+  it("says plainly what it means, shows the picture, and sends nothing yet", async () => {
+    const question = await improve("member", { image: await photo("cat"), tag: "cats" });
+
+    expect(isEphemeral(question)).toBe(true);
+    const text = textOf(question);
+    expect(text).toContain("uses it to **train** its software");
+    expect(text).toContain("**the picture as it was given**, not the cut-out");
+    expect(text).toContain("Do it only if the picture is yours");
+    expect(text).toContain("It can’t be taken back. Up to 100 pictures a day");
+    expect(text).toMatch(/Name\ncat.jpg\nTag\ncats\nPicture\n451 × 300 pixels/u);
+    const shown = await fetchBytes(question.embeds[0]?.image?.url ?? "");
+    expect((await sharp(shown).metadata()).width).toBe(451);
+    expect(improved()).toEqual([]);
+  });
+
+  it("sends nothing when it is cancelled", async () => {
+    const question = await improve("member", { image: await photo("cat") });
+
+    await person("member").click(question, "Cancel");
+
+    expect(improved()).toEqual([]);
+  });
+
+  it("hands the picture over upright and without EXIF, and tells its number", async () => {
+    const { data } = await photo("cat");
+    const rotated = await sharp(data)
+      .withExif({ IFD0: { Copyright: "canary-in-exif" } })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    const image = { name: "phone.jpg", type: "image/jpeg", data: rotated };
+    const question = await improve("member", { image, tag: "phones", name: "kept name.jpg" });
+
+    const done = asMessage(await person("member").click(question, "Hand it over"));
+
+    const images = createImages();
+    const ready = await images.prepare(rotated, { maxBytes: 12e6, maxPixels: 50e6 });
+    await images.close();
+    const last = improved().at(-1);
+    expect([ready.width, ready.bytes.includes("canary")]).toEqual([300, false]);
+    expect(last).toMatchObject({ tag: "phones", filename: "kept name.jpg" });
+    expect(last?.sha256).toBe(sha256(ready.bytes));
+    expect(textOf(done)).toContain(`Submission: ${last?.id}`);
+    expect(done.embeds[0]?.image).toBeUndefined();
+    expect(done.attachments).toEqual([]);
+  });
+
+  it("hands over once, however often it is pressed", async () => {
+    const before = improved().length;
+    const question = await improve("member", { image: await photo("cat") });
+
+    const press = () =>
+      person("member")
+        .click(question, "Hand it over")
+        .then(asMessage, () => {});
+    const answers = await Promise.all([press(), press(), press()]);
+
+    expect(improved().length).toBe(before + 1);
+    expect(answers.filter((one) => one && textOf(one).includes("Handed over")).length).toBe(1);
+  });
+
+  it("takes an address from moderators, says what goes along, and names it", async () => {
+    const link = "https://example.org/picture.jpg";
+    const refused = await improve("member", { link });
+    const question = await improve("moderator", { link });
+
+    expect(textOf(refused)).toContain("This takes a moderator");
+    expect(textOf(question)).toContain("**the picture as it lies at this address**");
+    expect(textOf(question)).toContain("https://example.org/picture.jpg");
+    expect(question.embeds[0]?.thumbnail?.url).toBe(link);
+  });
+
+  it.each([
+    ["nothing", {}, "attach it, or name its address"],
+    ["no address", { link: "kitten.jpg" }, "no address of a picture on the web"],
+    ["a file on this machine", { link: "file:///etc/passwd" }, "no address of a picture"],
+    ["a login in the address", { link: "https://a:b@example.org/x" }, "no address of a picture"],
+  ])("refuses %s", async (_, options, words) => {
+    const before = improved().length;
+
+    const answer = await improve("moderator", options);
+
+    expect(textOf(answer)).toContain(words);
+    expect(improved().length).toBe(before);
+  });
+
+  it("refuses both, and what is no picture", async () => {
+    const image = await photo("cat");
+    const both = await improve("moderator", { image, link: "https://example.org/x.jpg" });
+    const text = await improve("member", { image: { ...image, data: Buffer.from("only words") } });
+
+    expect(textOf(both)).toMatch(/image.*link/u);
+    expect(textOf(text)).toMatch(/isn’t a picture/u);
+  });
+
+  it("asks about a picture of which nothing small can be shown, too", async () => {
+    const line = sharp({ create: { width: 2000, height: 2, channels: 3, background: "#a40" } });
+    const image = { name: "line.png", type: "image/png", data: await line.png().toBuffer() };
+
+    const question = await improve("member", { image });
+
+    expect(textOf(question)).toContain("2000 × 2 pixels");
+  });
+
+  it("does not repeat what was cut off, says so, and offers to try again", async () => {
+    const before = improved().length;
+    faults().add({ kind: "cut-after", path: /improve/u, times: 1 });
+    const question = await improve("member", { image: await photo("cat") });
+
+    const lost = asMessage(await person("member").click(question, "Hand it over"));
+    const seen = improved().length;
+    const done = asMessage(await person("member").click(lost, "Try again"));
+
+    expect(textOf(lost)).toContain("It is not certain whether it arrived");
+    expect(seen).toBe(before + 1);
+    expect(textOf(done)).toContain(`Submission: ${improved().at(-1)?.id}`);
+    expect(improved().length).toBe(before + 2);
+  });
+
+  it("says until when no more are taken", async () => {
+    const headers = { "Retry-After": "7200" };
+    faults().add({ kind: "answer", status: 429, headers, path: /improve/u, times: 1 });
+    const question = await improve("member", { image: await photo("cat") });
+
+    const refused = asMessage(await person("member").click(question, "Hand it over"));
+    const done = asMessage(await person("member").click(question, "Hand it over"));
+
+    expect(textOf(refused)).toMatch(/up to 100 pictures a day[\s\S]*Back <t:\d+:R>/u);
+    expect(textOf(refused)).toContain("Nothing was changed and nothing was charged.");
+    expect(textOf(done)).toContain("Handed over");
+  });
+
+  it("speaks Japanese", async () => {
+    person("member").speak("ja");
+    const question = await improve("member", { image: await photo("cat") });
+    const done = asMessage(await person("member").click(question, "提供する"));
+    person("member").speak("en-US");
+
+    expect(textOf(question)).toContain("**学習**");
+    expect(textOf(question)).toContain("1日100枚まで");
+    expect(textOf(done)).toContain(`受付番号：${improved().at(-1)?.id}`);
+  });
+});
+
+describe("the button below a result", () => {
+  it("hands over the picture that was given, not the result", async () => {
+    const result = asMessage(
+      await person("member").command("background remove", { image: await photo("cat") }),
+    );
+
+    const question = asMessage(await person("member").click(result, "Send for improvement"));
+    await person("member").click(question, "Hand it over");
+
+    expect(isEphemeral(question)).toBe(true);
+    const { name, data } = await photo("cat");
+    expect(improved().at(-1)).toMatchObject({ filename: name, sha256: sha256(data) });
+  });
+
+  it("is only for the person who asked", async () => {
+    const result = asMessage(
+      await person("member").command("background remove", { image: await photo("cat") }),
+    );
+    const before = improved().length;
+
+    const answer = asMessage(await person("owner").click(result, "Send for improvement"));
+
+    expect(textOf(answer)).toMatch(/not yours|somebody else/iu);
+    expect(improved().length).toBe(before);
+  });
+
+  it("is offered for other people's pictures to moderators alone, and names whose it is", async () => {
+    const message = await person("owner").say("look", [await photo("cat")]);
+
+    const ofMember = asMessage(await person("member").menu("Remove background", message));
+    const ofModerator = asMessage(await person("moderator").menu("Remove background", message));
+    const question = asMessage(
+      await person("moderator").click(ofModerator, "Send for improvement"),
+    );
+
+    expect(textOf(ofMember)).not.toContain("Send for improvement");
+    expect(textOf(question)).toContain(`The picture is <@${message.author.id}>’s`);
+  });
+
+  it("says so when Discord has forgotten the picture, and where to attach it", async () => {
+    const image = await photo("cat");
+    const result = asMessage(await person("member").command("background remove", { image }));
+    const question = asMessage(await person("member").click(result, "Send for improvement"));
+    const before = improved().length;
+    ahead += 3 * 24 * 3_600_000;
+
+    const gone = asMessage(await person("member").click(result, "Send for improvement"));
+    const goneToo = asMessage(await person("member").click(question, "Hand it over"));
+
+    expect(textOf(gone)).toContain("Use /background improve and attach the picture there.");
+    expect(textOf(goneToo)).toContain("The picture as it was given is gone");
+    expect(improved().length).toBe(before);
+  });
+
+  it("keeps to the platform's rules", async () => {
+    expect(await stage.violations()).toEqual([]);
+  });
+});
+
+describe("the buttons", () => {
+  const original: Attachment = { id: "1", filename: "a.jpg", size: 3, url: "https://x.test/a.jpg" };
+  const ctxOf = (rank: string) =>
+    ({ rank, words: wordsOf(createLanguages().of("en-US")) }) as unknown as Ctx<unknown>;
+
+  it("are missing when the picture as it was given is not known", () => {
+    expect(improvement.buttons(ctxOf("owner"), { name: "a.jpg", at: 0 })).toEqual([]);
+  });
+
+  it("carry what is needed and no more of what Discord tells of a file", () => {
+    const told = { ...original, proxy_url: "https://y.test", width: 3 };
+
+    const [button] = improvement.buttons(ctxOf("member"), { name: "b.jpg", at: 0, original: told });
+
+    expect(button?.press?.state).toEqual({ name: "b.jpg", attachment: original });
+  });
+});
