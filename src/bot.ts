@@ -1,10 +1,10 @@
 import {
+  type Allowance,
   type BackgroundClient,
   type Credits,
+  createAllowance,
   createBackgroundClient,
   createCredits,
-  createPacer,
-  type Pacer,
 } from "./background/index.ts";
 import type { Config } from "./config.ts";
 import {
@@ -160,11 +160,11 @@ interface ClientParts {
 /** Clients by credential. A key is known to the log's filter before it is used for anything. */
 function clientsOf(config: Config, parts: ClientParts): Clients {
   const { http, units, credits, tokens, secrets, now } = parts;
-  const pacers = new Map<string, Pacer>();
-  const pacerOf = (key: string): Pacer => {
-    const pacer = pacers.get(key) ?? createPacer({ now });
-    pacers.set(key, pacer);
-    return pacer;
+  const allowances = new Map<string, Allowance>();
+  const allowanceOf = (key: string): Allowance => {
+    const allowance = allowances.get(key) ?? createAllowance({ now });
+    allowances.set(key, allowance);
+    return allowance;
   };
   /** Keys have projects of their own; all linked channels share the one that this bot is registered in. */
   const opened = (access: VideoAccess) => {
@@ -188,8 +188,12 @@ function clientsOf(config: Config, parts: ClientParts): Clients {
     background: (key, spender) => {
       secrets.add(key);
       const { baseUrl, maxBytes } = config.background;
-      const shared = { baseUrl, maxBytes, http, now };
-      const client = createBackgroundClient({ ...shared, apiKey: key, pacer: pacerOf(key) });
+      const client = createBackgroundClient({
+        ...{ baseUrl, maxBytes, http, now },
+        apiKey: key,
+        allowance: allowanceOf(key),
+        tenant: spender.guildId,
+      });
       return counting(client, credits.counter(spender));
     },
   };

@@ -1,12 +1,15 @@
-import { createHttp, type Http, type HttpResponse } from "../http/index.ts";
+import { LimitError } from "../errors.ts";
+import { createHttp, type Http } from "../http/index.ts";
 import { accountOf } from "./account.ts";
+import { type Allowance, createAllowance } from "./allowance.ts";
+import { priceOf } from "./balance.ts";
 import { bodyOf } from "./body.ts";
 import { checkRequest } from "./check/check-request.ts";
-import { requireKey, translate } from "./failure.ts";
+import { rateLimited, requireKey, translate } from "./failure.ts";
 import { fieldsOf, noticesOf } from "./fields.ts";
 import { improveBodyOf, improvementOf } from "./improvement.ts";
-import { createPacer, type Pacer } from "./pace.ts";
-import { rateLimitOf, removalOf } from "./removal.ts";
+import { removalOf } from "./removal.ts";
+import { sendPaid } from "./send-paid.ts";
 import type {
   BackgroundClient,
   CallOptions,
@@ -24,90 +27,96 @@ export interface BackgroundClientOptions {
   /** Milliseconds since the epoch; `Date.now` when absent. */
   readonly now?: () => number;
   /** Shared by all clients of this key; one is made when absent. */
-  readonly pacer?: Pacer;
+  readonly allowance?: Allowance;
+  /** Whose calls these are: tenants of one key take turns. */
+  readonly tenant?: string;
   /** Most bytes of a picture; 12 MB when absent (interface specification, limits). */
   readonly maxBytes?: number;
 }
 
-/** A picture that is not done by then is given up: Discord takes no answer after 15 minutes. */
-const paidDeadlineMs = 14 * 60_000;
 const defaultMaxBytes = 12_000_000;
+/** A picture of 12 MB must have time to go up. */
+const improveDeadlineMs = 120_000;
 
 /**
  * A client for one API key. A cut-out is paid for, so it is never sent again once its answer may have been lost.
  * @throws ConnectError `background_key_refused` when the key can't be one.
  */
 export function createBackgroundClient(options: BackgroundClientOptions): BackgroundClient {
-  const { apiKey, http = createHttp(), now = Date.now, pacer = createPacer({ now }) } = options;
-  const { maxBytes = defaultMaxBytes } = options;
+  const { apiKey, tenant, http = createHttp(), now = Date.now } = options;
+  const { allowance = createAllowance({ now }), maxBytes = defaultMaxBytes } = options;
   requireKey(apiKey);
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
-  const headers = { "x-api-key": apiKey, accept: "*/*" };
+  const key = { "x-api-key": apiKey };
+  const services = { http, now, allowance, ask: () => account() };
 
   async function removeBackground(request: RemoveBackgroundRequest, how: RemoveOptions = {}) {
-    const { signal, body = "multipart", answer = "file" } = how;
-    const { megapixels, ...checked } = checkRequest(request, { body, maxBytes });
+    const { signal, onQueued, body = "multipart", answer = "file" } = how;
+    const { megapixels, ...pictures } = checkRequest(request, { body, maxBytes });
     const fields = fieldsOf(request);
-    const sendable = bodyOf(body, { ...checked, fields, name: request.imageName });
-    const endAt = now() + paidDeadlineMs;
-    await pacer.admit({
-      deadlineAt: endAt,
-      ...(megapixels !== undefined && { megapixels }),
-      ...(signal && { signal }),
-    });
-    const response = await translate("removebg", now, () =>
-      http.request({
-        method: "POST",
+    const sendable = bodyOf(body, { ...pictures, fields, name: request.imageName });
+    // The service answers JSON when it is asked for; errors are JSON in any case.
+    const accept = answer === "json" ? "application/json" : "*/*";
+    const response = await sendPaid(services, {
+      request: {
         url: `${baseUrl}/removebg`,
-        // The service answers JSON when it is asked for; errors are JSON in any case.
-        headers: {
-          ...headers,
-          ...sendable.headers,
-          accept: answer === "json" ? "application/json" : "*/*",
-        },
+        headers: { ...key, ...sendable.headers, accept },
         body: sendable.body,
-        retry: "paid",
-        deadlineMs: endAt - now(),
-        ...(signal && { signal }),
-      }),
-    );
-    correctPace(response);
+      },
+      price: priceOf(request.size, megapixels),
+      ...{ megapixels, tenant },
+      ...(signal && { signal }),
+      ...(onQueued && { onQueued }),
+    });
     return { ...removalOf(response), notices: noticesOf(request) };
   }
 
-  async function account({ signal }: RemoveOptions = {}) {
+  async function account({ signal }: Pick<CallOptions, "signal"> = {}) {
+    requireNoHold();
+    const askedAt = now();
     const response = await translate("account", now, () =>
       http.request({
         method: "GET",
         url: `${baseUrl}/account`,
-        headers,
+        headers: { ...key, accept: "application/json" },
         retry: "read",
+        // A 429 is no case for backing off.
+        isThrottled: () => false,
         ...(signal && { signal }),
       }),
-    );
-    return accountOf(response);
-  }
-
-  function correctPace({ headers: answered }: HttpResponse): void {
-    const rate = rateLimitOf(answered);
-    if (rate) pacer.correct(rate);
+    ).catch((error: unknown) => {
+      const until = error instanceof LimitError ? error.retryAt : undefined;
+      if (until) allowance.pacer.hold(until.getTime());
+      throw error;
+    });
+    const told = accountOf(response);
+    allowance.balance.learn(told, askedAt);
+    return told;
   }
 
   async function improve(request: ImproveRequest, how: CallOptions = {}) {
     const { signal, body = "multipart" } = how;
     const sendable = improveBodyOf(request, { body, maxBytes });
+    requireNoHold();
     const response = await translate("improve", now, () =>
       http.request({
         method: "POST",
         url: `${baseUrl}/improve`,
-        headers: { ...headers, ...sendable.headers },
+        headers: { ...key, ...sendable.headers, accept: "application/json" },
         body: sendable.body,
+        // Its own 429 may mean its daily number, which is none of the cut-outs' business.
         retry: "paid",
-        deadlineMs: 120_000,
+        deadlineMs: improveDeadlineMs,
         ...(signal && { signal }),
       }),
     );
     return improvementOf(response);
+  }
+
+  /** What needs no turn is not sent either while the service wants silence. */
+  function requireNoHold(): void {
+    const until = allowance.pacer.heldUntil();
+    if (until !== undefined) throw rateLimited(until);
   }
 
   return { removeBackground, account, improve };

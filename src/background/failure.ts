@@ -7,9 +7,12 @@ import {
   NetworkError,
   ServiceError,
 } from "../errors.ts";
-import type { HttpResponse } from "../http/index.ts";
+import { type HttpResponse, retryAfterMs } from "../http/index.ts";
 import { inputHints } from "./input-hints.ts";
 import { isRecord, jsonOf } from "./json.ts";
+
+/** Refusals of the request itself; other statuses below 500 come from elsewhere, such as a wrong address. */
+const refusals: readonly number[] = [400, 415, 422];
 
 type Operation = "removebg" | "account" | "improve";
 
@@ -40,19 +43,25 @@ export function failureOf(operation: Operation, response: HttpResponse, now: num
   const code = codeOf(body);
   const message = `${operation} answered ${status}${code ? ` ${code}` : ""}`;
   const facts = { service: "background", status, ...(code && { reason: code }) };
-  if (status === 402) return creditsGone(message, facts);
+  if (status === 402) return creditsGone(message, { facts });
   if (status === 401 || status === 403) return keyRefused(message, facts);
-  if (status === 429) return rateLimited(message, facts, retryAt(headers["retry-after"], now));
-  if (status >= 400 && status < 500) {
-    return refused(message, code, facts);
-  }
+  if (status === 429)
+    return rateLimited(now + waitAfterThrottle(headers["retry-after"], now), facts);
+  if (code !== undefined && status < 500) return refused(message, code, facts);
+  if (status === 413)
+    return refused(message, "file_too_large", { ...facts, reason: "file_too_large" });
+  if (refusals.includes(status)) return refused(message, undefined, facts);
   return new ServiceError(message, {
     code: status >= 500 ? "service_unavailable" : "unexpected_answer",
     hint: "The image service has trouble right now. Try again in a few minutes.",
-    // Whether a failure of the service is charged is written nowhere.
-    outcome: operation === "removebg" ? "unknown" : "nothing",
+    outcome: operation !== "account" && maybeDone(status) ? "unknown" : "nothing",
     facts,
   });
+}
+
+/** Whether a failure of the service is charged is written nowhere. */
+function maybeDone(status: number): boolean {
+  return status >= 500 || status < 300;
 }
 
 function refused(message: string, code: string | undefined, facts: BotErrorOptions["facts"]) {
@@ -64,11 +73,15 @@ function refused(message: string, code: string | undefined, facts: BotErrorOptio
   });
 }
 
-function creditsGone(message: string, facts: BotErrorOptions["facts"]): LimitError {
+export function creditsGone(
+  message: string,
+  { facts, cause }: Pick<BotErrorOptions, "facts" | "cause">,
+): LimitError {
   return new LimitError(message, {
     code: "credits_gone",
     hint: "The image credits are used up. Somebody with access to the account can buy more.",
-    ...(facts && { facts }),
+    facts: { service: "background", ...facts },
+    cause,
   });
 }
 
@@ -80,26 +93,26 @@ function keyRefused(message: string, facts: NonNullable<BotErrorOptions["facts"]
   });
 }
 
-function rateLimited(message: string, facts: BotErrorOptions["facts"], retryAt: Date): LimitError {
-  return new LimitError(message, {
+export function rateLimited(retryAt: number, facts: BotErrorOptions["facts"] = {}): LimitError {
+  return new LimitError("the image service is asked too often", {
     code: "rate_limited",
     hint: "The image service is asked too often right now. Nothing was charged; try again then.",
-    ...(facts && { facts }),
-    retryAt,
+    facts: { service: "background", ...facts },
+    retryAt: new Date(retryAt),
   });
 }
 
-/** A minute when the service does not say: its window is that long. */
-function retryAt(header: string | undefined, now: number): Date {
-  const seconds = Number(header);
-  return new Date(now + (header !== undefined && seconds >= 0 ? seconds : 60) * 1_000);
+/** How long to wait after a 429: a minute when the service does not say, because its window is that long. */
+export function waitAfterThrottle(header: string | undefined, now: number): number {
+  // A service that says 0 must not be hammered.
+  return Math.max(retryAfterMs(header, now) ?? 60_000, 1_000);
 }
 
 function isLost(operation: Operation, error: unknown): boolean {
   return operation === "removebg" && error instanceof NetworkError && error.outcome === "unknown";
 }
 
-function resultLost(cause: unknown): NetworkError {
+export function resultLost(cause: unknown): NetworkError {
   return new NetworkError("removebg was sent and its answer was lost", {
     code: "result_lost",
     hint: "The result was lost on its way back. Up to one credit may have been used; trying again may use another.",

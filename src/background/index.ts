@@ -1,3 +1,5 @@
+/** What one API key may do, shared by its clients. */
+export { type Allowance, createAllowance } from "./allowance.ts";
 /** Builds a client for one API key. */
 export {
   type BackgroundClientOptions,
@@ -14,7 +16,13 @@ export type {
   CreditsSpent,
 } from "./credits/types.ts";
 /** Keeps one API key within its megapixels a minute. */
-export { createPacer, type Pacer, type PacerOptions } from "./pace.ts";
+export {
+  createPacer,
+  type PaceRequest,
+  type Pacer,
+  type PacerOptions,
+  type Turn,
+} from "./pace/pacer.ts";
 export {
   type Account,
   type BackgroundClient,

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import {
   type BackgroundClientOptions,
+  createAllowance,
   createBackgroundClient,
-  createPacer,
   type RemoveBackgroundRequest,
 } from "../../src/background/index.ts";
 import { BotError, ConnectError, InputError, LimitError, NetworkError } from "../../src/errors.ts";
@@ -49,6 +49,7 @@ function client(url: string, options: Partial<BackgroundClientOptions> = {}) {
       apiKey: "the-key",
       http,
       now: time.now,
+      allowance: createAllowance(time),
       ...options,
     }),
     time,
@@ -86,7 +87,6 @@ describe("removeBackground sends", () => {
     ["image/png", "image.png", png],
     ["image/jpeg", "image.jpg", jpg],
     ["image/webp", "image.webp", webp],
-    ["application/octet-stream", "image.bin", Buffer.from("GIF89a")],
   ])("a %s by its bytes, with a file name", async (type, name, image) => {
     const { form } = await sent({ image });
 
@@ -104,7 +104,7 @@ describe("removeBackground sends", () => {
     });
 
     const file = form.get("image_file") as File;
-    expect(file.name).toBe('ü "x".png');
+    expect(file.name).toBe("ü x.png");
     expect(Buffer.from(await file.arrayBuffer())).toEqual(png);
   });
 
@@ -187,6 +187,9 @@ describe("removeBackground reads", () => {
     expect(result).toEqual({
       image: png,
       format: "png",
+      width: undefined,
+      height: undefined,
+      notices: [],
       foreground: { top: 1, left: 0, width: 30, height: 40 },
       type: "car_interior",
       creditsCharged: 0.25,
@@ -198,6 +201,9 @@ describe("removeBackground reads", () => {
     expect(await removal({ "content-type": "image/png" })).toEqual({
       image: png,
       format: "png",
+      width: undefined,
+      height: undefined,
+      notices: [],
       foreground: undefined,
       type: undefined,
       creditsCharged: undefined,
@@ -245,7 +251,9 @@ describe("failures of the service", () => {
     [400, "some_new_code", "input", "some_new_code"],
     [400, "constructor", "input", "constructor"],
     [400, undefined, "input", "image_refused"],
-    [413, undefined, "input", "image_refused"],
+    [413, undefined, "input", "file_too_large"],
+    [404, undefined, "service", "unexpected_answer"],
+    [302, undefined, "service", "unexpected_answer"],
   ])("tells %i %s as %s %s, after one request", async (status, code, kind, told) => {
     const { error, count } = await failWith(status, refusal(code));
 
@@ -405,7 +413,7 @@ describe("account", () => {
 describe("pacing", () => {
   it("holds calls of one key together and learns from the answers", async () => {
     const time = fakeTime();
-    const pacer = createPacer(time);
+    const allowance = createAllowance(time);
     const reset = String(Math.floor(time.now() / 1_000) + 20);
     const server = await serve((_received, response) =>
       response
@@ -417,7 +425,7 @@ describe("pacing", () => {
         })
         .end(png),
     );
-    const [one, other] = [1, 2].map(() => client(server.url, { pacer, now: time.now }));
+    const [one, other] = [1, 2].map(() => client(server.url, { allowance, now: time.now }));
 
     await one?.removeBackground({ image: png, megapixels: 4 });
     await other?.removeBackground({ image: png, megapixels: 4 });
@@ -428,19 +436,16 @@ describe("pacing", () => {
   it("says at once that a picture can't be done within the deadline", async () => {
     const server = await serve();
     const time = fakeTime();
-    const pacer = createPacer(time);
-    pacer.correct({ limit: 500, remaining: 0, resetAt: new Date(time.now() + 100_000) });
-    const endless = {
-      ...pacer,
-      admit: (request = {}) => pacer.admit({ ...request, deadlineAt: time.now() }),
-    };
+    const allowance = createAllowance(time);
+    allowance.pacer.hold(time.now() + 14 * 60_000);
 
     const error = await failureOf(
-      client(server.url, { pacer: endless, now: time.now }).removeBackground({ image: png }),
+      client(server.url, { allowance, now: time.now }).removeBackground({ image: png }),
       LimitError,
     );
 
     expect(error.code).toBe("busy");
+    expect(error.retryAt?.getTime()).toBe(time.now() + 14 * 60_000);
     expect(server.received).toEqual([]);
   });
 });

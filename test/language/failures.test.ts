@@ -11,7 +11,7 @@ import { describe, expect, it } from "vitest";
 import { checkRequest } from "../../src/background/check/check-request.ts";
 import { translate } from "../../src/background/failure.ts";
 import { inputHints, ownHints } from "../../src/background/input-hints.ts";
-import { createPacer } from "../../src/background/pace.ts";
+import { createPacer } from "../../src/background/pace/pacer.ts";
 import { notConnected, requireRank, storeUnavailable } from "../../src/discord/access/guard.ts";
 import { readDate, readDuration } from "../../src/discord/declare/dates.ts";
 import { readExtra } from "../../src/discord/declare/extra.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createPacer } from "../../src/background/index.ts";
-import { costOf } from "../../src/background/pace.ts";
+import { costOf } from "../../src/background/pace/window.ts";
 import { LimitError } from "../../src/errors.ts";
 import { failureOf, fakeTime } from "../http/server.ts";
 
@@ -24,7 +24,7 @@ describe("createPacer", () => {
 
     await pacer.admit({ megapixels: 50 });
     time.advance(10_000);
-    for (let call = 0; call < 9; call += 1) await pacer.admit({ megapixels: 50 });
+    for (let call = 0; call < 9; call += 1) (await pacer.admit({ megapixels: 50 })).end();
     expect(time.waits).toEqual([]);
     await pacer.admit();
 

@@ -1,0 +1,80 @@
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { pictureKindOf, pictureSizeOf } from "../../src/background/picture.ts";
+import { seed, seeded } from "../support/random.ts";
+
+const drawn = sharp({ create: { width: 40, height: 30, channels: 3, background: "#81d4fa" } });
+
+const pictures = {
+  png: await drawn.clone().png().toBuffer(),
+  jpg: await drawn.clone().jpeg().toBuffer(),
+  progressive: await drawn.clone().jpeg({ progressive: true }).toBuffer(),
+  webp: await drawn.clone().webp().toBuffer(),
+  lossless: await drawn.clone().webp({ lossless: true }).toBuffer(),
+  extended: await drawn.clone().ensureAlpha(0.5).withIccProfile("p3").webp().toBuffer(),
+  sideways: await drawn.clone().withMetadata({ orientation: 6 }).jpeg().toBuffer(),
+  upsideDown: await drawn.clone().withMetadata({ orientation: 3 }).jpeg().toBuffer(),
+};
+
+describe("pictureKindOf", () => {
+  it.each([
+    ["image/png", "png"],
+    ["image/jpeg", "jpg"],
+    ["image/webp", "lossless"],
+  ] as const)("knows %s by its bytes", (type, name) => {
+    expect(pictureKindOf(pictures[name])?.type).toBe(type);
+  });
+
+  it.each(["", "GIF89a", "RIFF....WAVE", "<svg>", "\x89PN", "PK\x03\x04"])(
+    "knows nothing else: %j",
+    (text) => {
+      expect(pictureKindOf(Buffer.from(text, "latin1"))).toBeUndefined();
+    },
+  );
+});
+
+describe("pictureSizeOf", () => {
+  it.each(Object.keys(pictures).filter((name) => name !== "sideways"))("reads %s", (name) => {
+    expect(pictureSizeOf(pictures[name as keyof typeof pictures])).toEqual({
+      width: 40,
+      height: 30,
+    });
+  });
+
+  it("turns what lies on its side", () => {
+    expect(pictureSizeOf(pictures.sideways)).toEqual({ width: 30, height: 40 });
+  });
+
+  it.each(Object.keys(pictures))("leaves open what a cut %s does not tell", (name) => {
+    const whole = pictures[name as keyof typeof pictures];
+    const behind = Buffer.concat([whole, Buffer.alloc(64, 0x11)]);
+
+    for (let bytes = 0; bytes < 30; bytes += 1) {
+      const size = pictureSizeOf(behind.subarray(0, bytes));
+      if (size !== undefined) expect([size.width, size.height].sort()).toEqual([30, 40]);
+    }
+  });
+
+  it(`answers whatever is done to the bytes (seed ${seed})`, () => {
+    const random = seeded(seed);
+    const at = (most: number) => Math.floor(random() * most);
+    for (const whole of Object.values(pictures)) {
+      for (let n = 0; n < 300; n += 1) {
+        const bytes = Buffer.from(whole.subarray(0, 1 + at(whole.length)));
+        for (let k = at(6); k >= 0; k -= 1) bytes[at(bytes.length)] = at(256);
+        const size = pictureSizeOf(bytes);
+        if (size) expect(size.width * size.height).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it("is done with 12 MB made to be slow within half a second", () => {
+    const slow = Buffer.alloc(12_000_000, 0);
+    slow.set([0xff, 0xd8, 0xff, 0xe0]);
+    const start = performance.now();
+
+    expect(pictureSizeOf(slow)).toBeUndefined();
+
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+});
