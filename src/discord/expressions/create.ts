@@ -25,7 +25,7 @@ export interface CreateExpressions {
   sticker(sticker: NewSticker, where: For): Promise<Expression>;
 }
 
-const tryMs = 30_000;
+const tryMs = 15_000;
 const longestWaitMs = 3_000;
 
 /**

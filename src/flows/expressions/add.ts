@@ -16,7 +16,7 @@ import {
 import { type Chosen, names, pressOf } from "./chosen.ts";
 import { requireDescription, requireName, suggestedName } from "./names.ts";
 import { firstRelated, isRelated, relatedOptions } from "./related.ts";
-import { pictureIn, wholeIn } from "./shown.ts";
+import { pictureOf, wholeOf } from "./shown.ts";
 import { otherButtons, pictureFile } from "./view.ts";
 
 /** Asks what it shall be called. */
@@ -72,7 +72,7 @@ export const addIt = action<Chosen>({
   isOnce: true,
   run: async (ctx, chosen, input) => {
     const read = readerOf(chosen, input);
-    const [data, whole] = await Promise.all([pictureIn(ctx), wholeIn(ctx, chosen)]);
+    const [data, whole] = await Promise.all([pictureOf(ctx, chosen), wholeOf(ctx, chosen)]);
     return added(ctx, chosen, await read(ctx, data), { data, whole });
   },
 });

@@ -65,7 +65,7 @@ async function cutOutFirst(ctx: Ctx<unknown>, picture: Attachment, looks: Looks)
   try {
     const [square, whole] = await Promise.all([
       squareOf(ctx, cutout, looks),
-      wholeOf(ctx, cutout, picture),
+      wholeFile(ctx, cutout, picture),
     ]);
     const source = { name: picture.filename, at: 1, kept: ctx.keep(cutout) };
     return view(ctx, { ...looks, source }, square, { whole, cost: costOf(ctx, removal) });
@@ -75,7 +75,7 @@ async function cutOutFirst(ctx: Ctx<unknown>, picture: Attachment, looks: Looks)
 }
 
 /** What was paid for, in full. */
-async function wholeOf(
+async function wholeFile(
   ctx: Ctx<unknown>,
   cutout: Buffer,
   { filename }: Attachment,

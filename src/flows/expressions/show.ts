@@ -2,7 +2,7 @@ import { action, type Ctx, type ExpressionKind, files, type Reply } from "../../
 import { type CutoutSource, cutoutOf } from "../cutout/source.ts";
 import { type Chosen, names } from "./chosen.ts";
 import { forms, large } from "./kinds.ts";
-import { wholeIn } from "./shown.ts";
+import { wholeOf } from "./shown.ts";
 import { pictureFile, squareOf, view } from "./view.ts";
 
 /** Makes one of the result that the button hangs under. */
@@ -46,7 +46,7 @@ export const showLarge = action<Chosen>({
 });
 
 async function viewOf(ctx: Ctx<unknown>, chosen: Chosen): Promise<Reply> {
-  const [cutout, whole] = await Promise.all([cutoutOf(ctx, chosen.source), wholeIn(ctx, chosen)]);
+  const [cutout, whole] = await Promise.all([cutoutOf(ctx, chosen.source), wholeOf(ctx, chosen)]);
   return view(ctx, chosen, await squareOf(ctx, cutout, chosen), { whole });
 }
 

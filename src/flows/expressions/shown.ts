@@ -1,19 +1,18 @@
 import type { Ctx, ReplyFile } from "../../discord/index.ts";
-import { InputError } from "../../errors.ts";
+import { cutoutOf } from "../cutout/source.ts";
 import type { Chosen } from "./chosen.ts";
+import { squareOf } from "./view.ts";
 
-/** The picture of the message that was pressed: what was seen is what is added. */
-export async function pictureIn(ctx: Ctx<unknown>): Promise<Uint8Array> {
+/** What was seen is what is added; a form that was given back comes from a message without the picture. */
+export async function pictureOf(ctx: Ctx<unknown>, chosen: Chosen): Promise<Uint8Array> {
   const [shown] = ctx.attachments;
   if (shown !== undefined) return ctx.fetchAttachment(shown);
-  throw new InputError("the picture is no longer there", {
-    code: "attachment_gone",
-    hint: "Discord no longer has the picture. Run the command again with it.",
-  });
+  const { bytes } = await squareOf(ctx, await cutoutOf(ctx, chosen.source), chosen);
+  return bytes;
 }
 
 /** The whole cut-out, where it came with the picture and would go with it. */
-export async function wholeIn(
+export async function wholeOf(
   ctx: Ctx<unknown>,
   { source }: Chosen,
 ): Promise<ReplyFile | undefined> {

@@ -1,0 +1,326 @@
+import type { APIMessage } from "discord-api-types/v10";
+import sharp from "sharp";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { PersonName, SandboxFile } from "../../../src/sandbox/types.ts";
+import { tinyPng } from "../../sandbox/platform/tiny-png.ts";
+import { send } from "../../support/raw-bot.ts";
+import {
+  asForm,
+  asMessage,
+  fetchBytes,
+  isEphemeral,
+  openStage,
+  photo,
+  type Stage,
+  textOf,
+} from "../../support/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+afterEach(async () => {
+  const { platform } = stage.sandbox;
+  platform.faults.clear();
+  platform.setBotPermissions(mayMake);
+  for (const what of ["emojis", "stickers"] as const) {
+    for (const { id } of await there(what)) {
+      await send(platform, "DELETE", `${guild()}/${what}/${id}`);
+    }
+  }
+});
+
+const mayMake = 1n << 43n;
+const user = (name: PersonName) => stage.sandbox.user(name);
+const guild = () => `/guilds/${stage.sandbox.platform.guildId}`;
+
+interface Expression {
+  readonly id: string;
+  readonly name: string;
+  readonly tags?: string;
+  readonly description?: string | null;
+}
+
+async function there(what: "emojis" | "stickers"): Promise<readonly Expression[]> {
+  const { json } = await send(stage.sandbox.platform, "GET", `${guild()}/${what}`);
+  return json as readonly Expression[];
+}
+
+/** Somebody else's sticker. */
+async function fillSlot(): Promise<void> {
+  const { url, token } = stage.sandbox.platform;
+  const form = new FormData();
+  const file = new Blob([tinyPng], { type: "image/png" });
+  for (const [name, value] of Object.entries({ name: "Another", description: "", tags: "x", file }))
+    form.set(name, value);
+  const headers = { authorization: `Bot ${token}` };
+  await fetch(`${url}/api/v10${guild()}/stickers`, { method: "POST", headers, body: form });
+}
+
+/** A red disc on nothing. */
+async function disc(): Promise<SandboxFile> {
+  const raw = { width: 200, height: 200, channels: 4 } as const;
+  const rgba = Buffer.alloc(200 * 200 * 4);
+  for (let at = 0; at < 200 * 200; at += 1) {
+    const isInside = Math.hypot((at % 200) - 90, Math.floor(at / 200) - 110) < 70;
+    if (isInside) rgba.set([255, 0, 0, 255], at * 4);
+  }
+  return {
+    name: "red disc.png",
+    type: "image/png",
+    data: await sharp(rgba, { raw }).png().toBuffer(),
+  };
+}
+
+async function made(as: PersonName, options: Readonly<Record<string, string | boolean>> = {}) {
+  return asMessage(
+    await user(as).command("background sticker", { image: await disc(), ...options }),
+  );
+}
+
+const labels = (message: APIMessage) =>
+  [...JSON.stringify(message.components).matchAll(/"label":"([^"]+)"/gu)].map(([, label]) => label);
+
+async function picture(message: APIMessage, at = 0) {
+  const attachment = message.attachments[at];
+  if (attachment === undefined) throw new Error(`no file came: ${textOf(message)}`);
+  const bytes = await fetchBytes(attachment.url);
+  const { format } = await sharp(bytes).metadata();
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+  /** How many pixels are opaque and as light as a rim. */
+  let white = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    if (data[i + 3] === 255 && Math.min(data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0) > 250)
+      white += 1;
+  }
+  return {
+    name: attachment.filename,
+    bytes,
+    format,
+    width: info.width,
+    height: info.height,
+    white,
+  };
+}
+
+async function creditsLeft(): Promise<number> {
+  const { url, key } = stage.sandbox.background;
+  const response = await fetch(`${url}/account`, { headers: { "X-Api-Key": key } });
+  const { data } = (await response.json()) as {
+    data: { attributes: { credits: { total: number } } };
+  };
+  return data.attributes.credits.total;
+}
+
+/** Presses Add, fills the form and sends it. */
+async function add(as: PersonName, message: APIMessage, fields: Readonly<Record<string, string>>) {
+  const form = asForm(await user(as).click(message, "Add to this server"));
+  return { form, answer: asMessage(await user(as).submit(form, fields)) };
+}
+
+describe("/background sticker", () => {
+  it("makes a sticker of a transparent picture, without a credit", async () => {
+    const before = await creditsLeft();
+
+    const message = await made("member");
+    const { name, format, width, height, bytes, white } = await picture(message);
+
+    expect({ name, format, width, height }).toEqual({
+      name: "red_disc-sticker.png",
+      format: "png",
+      width: 320,
+      height: 320,
+    });
+    expect(bytes.length).toBeLessThan(512 * 1024);
+    expect(white).toBeGreaterThan(1000);
+    expect(isEphemeral(message)).toBe(true);
+    expect(textOf(message)).toContain("not sent to the image service and cost no credit");
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it("makes an emoji, with or without a rim", async () => {
+    const plain = await made("member", { kind: "emoji" });
+    const rimmed = asMessage(await user("member").click(plain, "With white rim"));
+
+    expect(await picture(plain)).toMatchObject({ width: 128, height: 128, white: 0 });
+    expect((await picture(rimmed)).white).toBeGreaterThan(200);
+    expect(rimmed.id).toBe(plain.id);
+  });
+
+  it("cuts a photo out first, says what it cost and gives the whole cut-out too", async () => {
+    const before = await creditsLeft();
+    const image = await photo("cat");
+
+    const message = asMessage(
+      await user("owner").command("background sticker", { image, rim: false }),
+    );
+    const again = asMessage(await user("owner").click(message, "As an emoji"));
+    const { answer } = await add("owner", again, {});
+
+    expect(await creditsLeft()).toBeLessThan(before);
+    expect(textOf(message)).toMatch(/credits? · 320×320 · PNG/u);
+    for (const one of [message, again, answer]) {
+      expect(one.attachments[1]?.filename).toBe("cat-cutout.png");
+      expect((await picture(one, 1)).width).toBeGreaterThan(320);
+    }
+    expect((await there("emojis"))[0]?.name).toBe("cat");
+  });
+
+  it("has a larger one for elsewhere", async () => {
+    const large = asMessage(await user("member").click(await made("member"), "512"));
+
+    expect(await picture(large)).toMatchObject({
+      name: "red_disc-512.png",
+      width: 512,
+      height: 512,
+    });
+    expect(isEphemeral(large)).toBe(true);
+  });
+
+  it("speaks German", async () => {
+    user("member").speak("de");
+    const message = await made("member");
+    user("member").speak("en-US");
+
+    expect(textOf(message)).toContain("Dein Sticker");
+    expect(textOf(message)).toContain("keinen Credit gekostet");
+    expect(labels(message)).toEqual(["Ohne Rand", "512 × 512", "Als Emoji"]);
+  });
+});
+
+describe("under a result", () => {
+  it("everybody makes a sticker of their own", async () => {
+    const result = asMessage(
+      await user("owner").command("background remove", { image: await photo("cat") }),
+    );
+
+    const message = asMessage(await user("member").click(result, "Sticker"));
+    const later = asMessage(await user("member").click(message, "Without rim"));
+
+    expect(isEphemeral(message)).toBe(true);
+    expect(await picture(message)).toMatchObject({ name: "cat-sticker.png", width: 320 });
+    expect(await picture(later)).toMatchObject({ width: 320 });
+    expect(later.attachments).toHaveLength(1);
+  });
+});
+
+describe("adding it to the server", () => {
+  it("is for those who may: a sticker with its name, emoji and description", async () => {
+    const message = await made("moderator");
+    const shown = await picture(message);
+
+    const { form, answer } = await add("moderator", message, {
+      name: " Red disc! ",
+      related: ["fire"] as unknown as string,
+      description: "It glows",
+    });
+
+    expect(JSON.stringify(form)).toContain('"value":"red disc"');
+    expect(await there("stickers")).toMatchObject([
+      { name: "Red disc!", tags: "fire", description: "It glows" },
+    ]);
+    const [sticker] = await there("stickers");
+    const kept = await fetchBytes(`${stage.sandbox.url}/stickers/${sticker?.id}.png`);
+    expect(kept).toEqual(shown.bytes);
+    expect(textOf(answer)).toContain("Sticker added");
+    expect(labels(answer)).toEqual(["512 × 512", "As an emoji"]);
+  });
+
+  it("shows the emoji it became", async () => {
+    const { answer } = await add("owner", await made("owner", { kind: "emoji" }), {});
+
+    const [emoji] = await there("emojis");
+    expect(emoji?.name).toBe("red_disc");
+    expect(answer.embeds[0]?.description).toContain(`<:red_disc:${emoji?.id}>`);
+  });
+
+  it("is not offered to a member, who is told what it takes", async () => {
+    const message = await made("member");
+
+    expect(labels(message)).not.toContain("Add to this server");
+    expect(textOf(message)).toContain("Somebody with the permission “Create Expressions”");
+  });
+
+  it("is not offered where the bot may not; it says which permission it lacks", async () => {
+    stage.sandbox.platform.setBotPermissions(0n);
+
+    const message = await made("owner");
+
+    expect(labels(message)).not.toContain("Add to this server");
+    expect(textOf(message)).toContain("I lack the permission “Create Expressions”");
+    expect(textOf(message)).toContain("Server Settings → Roles");
+  });
+
+  it("tells when the bot lost the permission meanwhile, and gives the form back", async () => {
+    const message = await made("owner");
+    const form = asForm(await user("owner").click(message, "Add to this server"));
+    stage.sandbox.platform.setBotPermissions(0n);
+
+    const answer = asMessage(await user("owner").submit(form, { name: "Mine" }));
+
+    expect(textOf(answer)).toContain("I may not add emoji and stickers here");
+    expect(textOf(answer)).toContain("Nothing was changed");
+    expect(JSON.stringify(asForm(await user("owner").click(answer, "Back")))).toContain("Mine");
+  });
+
+  it("refuses a name before anything is sent, and gives the form back as it was filled", async () => {
+    const message = await made("owner", { kind: "emoji" });
+    const before = stage.exchanges.length;
+
+    const { answer } = await add("owner", message, { name: "so so" });
+    const form = asForm(await user("owner").click(answer, "Back"));
+
+    expect(textOf(answer)).toContain("That can’t be the name of an emoji");
+    expect(JSON.stringify(form)).toContain('"value":"so so"');
+    const asked = stage.exchanges.slice(before).filter(({ path }) => path.endsWith("/emojis"));
+    expect(asked).toEqual([]);
+    await user("owner").submit(form, { name: "so_so" });
+    expect(await there("emojis")).toMatchObject([{ name: "so_so" }]);
+  });
+
+  it("says that the server is full", async () => {
+    const message = await made("owner");
+    for (let count = 0; count < 5; count += 1) await fillSlot();
+
+    const { answer } = await add("owner", message, {});
+
+    expect(textOf(answer)).toContain("This server has no room for another sticker");
+    expect(await there("stickers")).toHaveLength(5);
+  });
+
+  it("happens once although the answer is cut", async () => {
+    const message = await made("owner", { kind: "emoji" });
+    stage.sandbox.platform.faults.add({
+      method: "POST",
+      path: /\/emojis$/u,
+      kind: "cut-after",
+      times: 1,
+    });
+
+    const { answer } = await add("owner", message, {});
+
+    expect(textOf(answer)).toContain("Emoji added");
+    expect(await there("emojis")).toHaveLength(1);
+  });
+
+  it("happens once although the form is sent twice", async () => {
+    const form = asForm(await user("owner").click(await made("owner"), "Add to this server"));
+
+    const answers = await Promise.all([
+      user("owner").submit(form, {}),
+      user("owner").submit(form, {}),
+    ]);
+    const late = asMessage(await user("owner").submit(form, {}));
+
+    expect(answers.map((one) => textOf(asMessage(one))).join()).toContain("Sticker added");
+    expect(textOf(late)).not.toContain("Sticker added");
+    expect(await there("stickers")).toHaveLength(1);
+  });
+});
+
+describe("the wire", () => {
+  it("keeps to Discord's specification", async () => {
+    expect(await stage.violations()).toEqual([]);
+  });
+});
