@@ -121,7 +121,7 @@ interface Measures {
 
 /**
  * A region of the picture as it was given, for the picture as it is sent, which may have fewer pixels.
- * @throws InputError `roi_exceeds_bounds`
+ * @throws InputError `region_outside`
  */
 export function regionFor(region: string, given: Measures, sent: Measures): string {
   const corners = (lengthsIn(region, "px") ?? []).map((corner, at) => {
@@ -131,20 +131,17 @@ export function regionFor(region: string, given: Measures, sent: Measures): stri
         ? [given.width, sent.width / given.width]
         : [given.height, sent.height / given.height];
     if (corner.value > most) {
-      throw invalid(
-        "roi_exceeds_bounds",
-        "The region reaches beyond the picture. Make it smaller.",
-        {
-          width: given.width,
-          height: given.height,
-        },
-      );
+      throw new InputError(`the region leaves ${given.width} x ${given.height}`, {
+        code: "region_outside",
+        hint: "The region reaches beyond the picture. Make it smaller.",
+        facts: { width: given.width, height: given.height },
+      });
     }
     return { ...corner, value: Math.floor(corner.value * share) };
   });
   return corners.map(written).join(" ");
 }
 
-function invalid(code: string, hint: string, facts: Readonly<Record<string, number>> = {}) {
-  return new InputError(`${code} before anything was sent`, { code, hint, facts });
+function invalid(code: string, hint: string): InputError {
+  return new InputError(`${code} before anything was sent`, { code, hint });
 }

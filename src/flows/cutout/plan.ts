@@ -12,7 +12,7 @@ export function isWholeFromService({ ground, maskOnly }: Wishes): boolean {
 
 /**
  * What is asked of the service. Whatever is composed here comes as a ZIP: the fastest, and without loss.
- * @throws InputError `roi_exceeds_bounds`
+ * @throws InputError `region_outside`
  */
 export function requestOf(wishes: Wishes, sent: Prepared | undefined): CutOutWishes {
   const { size, type, typeLevel, crop, margin, region, scale, position, windows } = wishes;

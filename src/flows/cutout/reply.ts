@@ -87,6 +87,7 @@ const prepared = {
 function remarksOf({ name, attempt }: DoneOutcome, isSingle: boolean, words: Words) {
   const { made, sameAs } = attempt;
   const of: Text = isSingle ? "" : md`**${name}**: `;
+  if (sameAs === name) return [words.md("background.same_name", { name })];
   if (sameAs !== undefined) return [words.md("background.same", { name, other: sameAs })];
   const before = made.prepared;
   const keyIn = before && prepared[before.fitted];

@@ -38,7 +38,7 @@ export const lookAt = action<{ readonly works: readonly Work[] }>({
   run: (ctx, { works }, { values }) => {
     const work = works[Number(values[0] ?? 0)];
     if (work === undefined) throw new TypeError("no such result");
-    return orAsk(ctx, work);
+    return orAsk(ctx, work, { isAsItWas: true });
   },
 });
 
@@ -91,9 +91,9 @@ export const post = action<Work>({
 export const restyleActions = [restyle, restyleHere, restylePaid, lookAt, post] as const;
 
 /** The price is asked when nothing is left that the look could be made of. */
-async function orAsk(ctx: Ctx<unknown>, work: Work): Promise<Reply> {
+async function orAsk(ctx: Ctx<unknown>, work: Work, styling: Styling = {}): Promise<Reply> {
   try {
-    return await styled(ctx, work);
+    return await styled(ctx, work, styling);
   } catch (error) {
     const isGone = error instanceof InputError && goneCodes.has(error.code);
     if (!isGone || !mayCutAgain(work)) throw error;
@@ -129,6 +129,8 @@ interface Styling {
   /** What the service charged for that. */
   readonly charged?: number | undefined;
   readonly isPublic?: boolean;
+  /** Nothing was changed of the look it had. */
+  readonly isAsItWas?: true;
 }
 
 /** Composed here, from what was paid for before. */
@@ -150,7 +152,7 @@ async function styled(ctx: Ctx<unknown>, work: Work, styling: Styling = {}): Pro
         ? []
         : [words.say("background.credits", { count: charged })];
   return files({
-    title: words.say("background.done.look"),
+    title: words.say(styling.isAsItWas === true ? "background.done.title" : "background.done.look"),
     ...(composed.fitted === "asked" || composed.fitted === "webp"
       ? {}
       : { text: words.md(`background.fitted.${composed.fitted}`, { of: "" }) }),

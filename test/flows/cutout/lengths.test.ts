@@ -93,8 +93,6 @@ describe("regionFor", () => {
   });
 
   it("refuses what lies beyond the picture that was given", () => {
-    expect(() => regionFor("0px 0px 1001px 10px", given, given)).toThrow(
-      refused("roi_exceeds_bounds"),
-    );
+    expect(() => regionFor("0px 0px 1001px 10px", given, given)).toThrow(refused("region_outside"));
   });
 });
