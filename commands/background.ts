@@ -1,12 +1,5 @@
 import { command, option, subcommand } from "../src/discord/index.ts";
-import {
-  credits,
-  cutouts,
-  expressions,
-  improvement,
-  thumbnailOfCutout,
-  thumbnails,
-} from "../src/flows/index.ts";
+import { credits, cutouts, expressions, improvement, thumbnails } from "../src/flows/index.ts";
 
 export default command({
   subcommands: {
@@ -55,7 +48,6 @@ export default command({
   },
   actions: [
     ...cutouts.actions,
-    ...thumbnailOfCutout.actions,
     ...thumbnails.actions,
     ...expressions.actions,
     ...improvement.actions,

@@ -3,7 +3,6 @@
 export {
   banner,
   thumbnail,
-  thumbnailOfCutout,
   watermark,
   watermarkTimes,
 } from "./branding/index.ts";

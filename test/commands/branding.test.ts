@@ -10,7 +10,6 @@ import {
   isEphemeral,
   offered,
   openStage,
-  photo,
   type Stage,
   textOf,
 } from "../support/stage.ts";
@@ -290,66 +289,6 @@ describe("/branding watermark", () => {
     expect(textOf(question)).toContain("can’t be brought back");
     expect(textOf(question)).toContain("This costs 50 units");
     expect(textOf(done)).toContain("The watermark was removed");
-  });
-});
-
-describe("a result of the background removal", () => {
-  it("becomes a thumbnail on the colour that was chosen", async () => {
-    const video = await ownVideo(2);
-    const result = asMessage(
-      await owner().command("background remove", { image: await photo("cat") }),
-    );
-
-    const chooser = asMessage(await owner().click(result, "Use as thumbnail"));
-    const blue = asMessage(await owner().choose(chooser, ["Blue"]));
-    const question = asMessage(await owner().choose(blue, [video]));
-    const shown = await fetchBytes(imageOf(question));
-    const done = asMessage(await owner().click(question, "Set thumbnail"));
-
-    expect(isEphemeral(chooser)).toBe(true);
-    expect(await sharp(shown).metadata()).toMatchObject({ width: 1280, height: 720 });
-    const corner = await sharp(shown)
-      .extract({ left: 2, top: 2, width: 1, height: 1 })
-      .raw()
-      .toBuffer();
-    expect(isBlue([...corner])).toBe(true);
-    expect(textOf(question)).toContain("This costs 50 units");
-    expect(textOf(done)).toContain("The thumbnail is set");
-    expect(uploads().at(-1)?.method).toBe("thumbnails.set");
-  });
-
-  it("takes a video's link as well, and refuses what is none", async () => {
-    const result = asMessage(
-      await owner().command("background remove", { image: await photo("cat") }),
-    );
-    const chooser = asMessage(await owner().click(result, "Use as thumbnail"));
-    const form = asForm(await owner().click(chooser, "Another video"));
-
-    const refusal = asMessage(await owner().submit(form, { video: "https://example.org/watch" }));
-    const again = asForm(await owner().click(chooser, "Another video"));
-    const question = asMessage(
-      await owner().submit(again, { video: `https://youtu.be/${await ownVideo()}` }),
-    );
-
-    expect(textOf(refusal)).toMatch(/video/iu);
-    expect(textOf(question)).toContain("Set this as the thumbnail of");
-  });
-
-  it("lets one of several pictures be chosen", async () => {
-    const message = await owner().say("", [await photo("cat"), await photo("coffee")]);
-    const results = asMessage(await owner().menu("Remove background", message));
-
-    const chooser = asMessage(await owner().choose(results, ["coffee-cutout.png"]));
-
-    expect(chooser.attachments.map(({ filename }) => filename)).toEqual(["coffee-cutout.png"]);
-  });
-
-  it("offers it to nobody who may not set it", async () => {
-    const result = asMessage(
-      await member().command("background remove", { image: await photo("cat") }),
-    );
-
-    expect(textOf(result)).not.toContain("Use as thumbnail");
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Attachment, Ctx, ReplyFile, Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { FitOptions, Fitted, Picture } from "../../images/index.ts";
+import type { Fitted, Picture } from "../../images/index.ts";
 import { lostIn, type PlaceName, places } from "./places.ts";
 
 /** A picture made for its place, and what it was before. */
@@ -17,14 +17,13 @@ export async function placePicture(
   ctx: Ctx<unknown>,
   attachment: Attachment,
   name: PlaceName,
-  wishes: Partial<FitOptions> = {},
 ): Promise<PlacedPicture> {
   const { signal } = ctx;
   const place = places[name];
   const bytes = await ctx.fetchAttachment(attachment);
   const original = await ctx.images.inspect(bytes, { signal });
   const maxBytes = Math.min(place.maxBytes, ctx.attachmentLimit);
-  const fitted = await ctx.images.fit(bytes, { ...place, ...wishes, maxBytes, signal });
+  const fitted = await ctx.images.fit(bytes, { ...place, maxBytes, signal });
   return { fitted, original: { ...original, bytes: bytes.length } };
 }
 

@@ -1,5 +1,5 @@
 import type { Attachment, Ctx, ReplyFile } from "../../discord/index.ts";
-import { InputError } from "../../errors.ts";
+import { pictureGone } from "../branding/picture.ts";
 
 /** A thumbnail has less than a megapixel, and what is left out of it may be most of the picture. */
 const maxPixels = 6_000_000;
@@ -39,14 +39,14 @@ export async function carriedCutout(ctx: Ctx<unknown>): Promise<ReplyFile> {
   const found = ctx.attachments.find(({ filename }) =>
     Object.values<string>(names).includes(filename),
   );
-  if (found === undefined) throw gone();
+  if (found === undefined) throw pictureGone();
   return { name: found.filename, data: await ctx.fetchAttachment(found) };
 }
 
 /** The thumbnail as the editor shows it. @throws InputError `attachment_gone` */
 export function shownThumbnail(ctx: Ctx<unknown>): Promise<Buffer> {
   const found = ctx.attachments.find(({ filename }) => filename === shownName);
-  if (found === undefined) throw gone();
+  if (found === undefined) throw pictureGone();
   return ctx.fetchAttachment(found);
 }
 
@@ -57,11 +57,4 @@ export function thumbnailFile(data: Uint8Array, alt: string): ReplyFile {
 /** Discord tells more of a file than a button's state has to remember. */
 export function plain({ id, filename, size, url, content_type }: Attachment): Attachment {
   return { id, filename, size, url, ...(content_type !== undefined && { content_type }) };
-}
-
-function gone(): InputError {
-  return new InputError("the message carries no picture any more", {
-    code: "attachment_gone",
-    hint: "Discord no longer has the picture. Run the command again with it.",
-  });
 }
