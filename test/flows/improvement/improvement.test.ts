@@ -112,6 +112,18 @@ describe("/background improve", () => {
     expect(question.embeds[0]?.thumbnail?.url).toBe(link);
   });
 
+  it("lets the service fetch what lies at an address", async () => {
+    const message = await person("owner").say("here", [await photo("coffee")]);
+    const link = message.attachments[0]?.url ?? "";
+    const question = await improve("moderator", { link, name: "cup.jpg" });
+
+    const done = asMessage(await person("moderator").click(question, "Hand it over"));
+
+    const { data } = await photo("coffee");
+    expect(textOf(done)).toContain("Handed over");
+    expect(improved().at(-1)).toMatchObject({ filename: "cup.jpg", sha256: sha256(data) });
+  });
+
   it.each([
     ["nothing", {}, "attach it, or name its address"],
     ["no address", { link: "kitten.jpg" }, "no address of a picture on the web"],
