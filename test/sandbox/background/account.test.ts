@@ -1,0 +1,160 @@
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  type BackgroundOptions,
+  type BackgroundServer,
+  mishaps,
+  startBackground,
+} from "../../../src/sandbox/background/index.ts";
+import { complaintsOf, post, twoHalves } from "../../support/removing.ts";
+
+const open: BackgroundServer[] = [];
+
+async function start(options: BackgroundOptions): Promise<BackgroundServer> {
+  const server = await startBackground({ matting: "ellipse", ...options });
+  open.push(server);
+  return server;
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+async function account(server: BackgroundServer): Promise<unknown> {
+  const response = await fetch(`${server.url}/account`, { headers: { "X-Api-Key": server.key } });
+  const names = [...response.headers.keys()];
+  expect(names.filter((name) => /ratelimit|credits/.test(name))).toEqual([]);
+  return ((await response.json()) as { data: { attributes: unknown } }).data.attributes;
+}
+
+async function remove(server: BackgroundServer, size: string): Promise<Response> {
+  return post(server, "removebg", { image: await twoHalves(600, 500), fields: { size } });
+}
+
+const charged = ({ headers }: Response): string | null => headers.get("x-credits-charged");
+
+describe("GET /account", () => {
+  it("tells credits that run down, the subscription's first, and free calls", async () => {
+    const server = await start({ credits: 11, freeCalls: 1 });
+    const costs: (string | null)[] = [];
+    const seen: unknown[] = [await account(server)];
+    for (const size of ["preview", "preview", "full", "auto"]) {
+      costs.push(charged(await remove(server, size)));
+      seen.push(await account(server));
+    }
+    const left = (subscription: number, payg: number, free_calls: number) => ({
+      credits: { total: subscription + payg, subscription, payg, enterprise: 0 },
+      api: { free_calls, sizes: "all" },
+    });
+
+    expect(costs).toEqual(["0", "0.25", "1", "1"]);
+    expect(seen).toEqual([
+      left(1, 10, 1),
+      left(1, 10, 0),
+      left(0.75, 10, 0),
+      left(0, 9.75, 0),
+      left(0, 8.75, 0),
+    ]);
+  });
+
+  it("charges nothing and says plenty when there is no end to the credits", async () => {
+    const server = await start({ credits: Number.POSITIVE_INFINITY });
+
+    expect(charged(await remove(server, "full"))).toBe("0");
+    expect(await account(server)).toMatchObject({ credits: { total: 1_000_000 } });
+  });
+});
+
+describe("POST /removebg", () => {
+  it("answers 402 when the credits are gone, and size auto makes a preview before that", async () => {
+    const server = await start({ credits: 0.25 });
+    const full = await remove(server, "full");
+    const auto = await remove(server, "auto");
+    const last = await remove(server, "preview");
+
+    expect(await complaintsOf(full)).toEqual([402, "Insufficient credits"]);
+    expect([auto.status, charged(auto)]).toEqual([200, "0.25"]);
+    expect(Number(auto.headers.get("x-width")) * Number(auto.headers.get("x-height"))).toBeLessThan(
+      250_000,
+    );
+    expect(await complaintsOf(last)).toEqual([402, "Insufficient credits"]);
+  });
+
+  it("counts megapixels down and answers 429 when a minute's are used up", async () => {
+    let time = 1_000_000_000;
+    const server = await start({ megapixelsPerMinute: 2, now: () => time });
+    const calls: Response[] = [];
+    for (let i = 0; i < 3; i++) calls.push(await remove(server, "preview"));
+    time += 60_000;
+    const later = await remove(server, "preview");
+    const refused = calls[2] ?? later;
+    const header = (response: Response, name: string) =>
+      response.headers.get(`x-ratelimit-${name}`);
+
+    expect(calls.map((call) => header(call, "remaining"))).toEqual(["1", "0", null]);
+    expect(calls.map((call) => header(call, "limit"))).toEqual(["2", "2", null]);
+    expect(header(calls[0] ?? later, "reset")).toBe("1000060");
+    expect(refused.headers.get("retry-after")).toBe("60");
+    expect(await complaintsOf(refused)).toEqual([429, "Rate limit exceeded"]);
+    expect([later.status, header(later, "remaining")]).toEqual([200, "1"]);
+  });
+
+  it("says nothing about a rate when there is no limit", async () => {
+    const server = await start({ megapixelsPerMinute: Number.POSITIVE_INFINITY });
+    const names = [...(await remove(server, "preview")).headers.keys()];
+
+    expect(names.filter((name) => name.includes("ratelimit"))).toEqual([]);
+  });
+
+  it("gives the same file again, made once, when it is to remember", async () => {
+    const server = await start({ remembers: true });
+    const image = await twoHalves(1600, 1200);
+    const ask = async (fields: Record<string, string>) =>
+      Buffer.from(await (await post(server, "removebg", { image, fields })).bytes());
+    const first = await ask({ size: "full", format: "webp" });
+    const again = await ask({ size: "full", format: "webp" });
+    const other = await ask({ size: "full", format: "jpg" });
+
+    expect(again.equals(first)).toBe(true);
+    expect(other.equals(first)).toBe(false);
+  });
+});
+
+describe("mishaps", () => {
+  it.each([
+    ["rateLimited", mishaps.rateLimited(7), [429, "Rate limit exceeded"], "7"],
+    ["rateLimited", mishaps.rateLimited(), [429, "Rate limit exceeded"], null],
+    ["creditsGone", mishaps.creditsGone(), [402, "Insufficient credits"], null],
+    ["keyRefused", mishaps.keyRefused(), [403, "API Key invalid"], null],
+    ["unavailable", mishaps.unavailable(), [503, "Service unavailable"], null],
+  ])("%s comes once, and then all is well", async (_, fault, expected, retryAfter) => {
+    const server = await start({});
+    server.faults.add(fault);
+    const first = await remove(server, "preview");
+    const second = await remove(server, "preview");
+
+    expect(first.headers.get("retry-after")).toBe(retryAfter);
+    expect(await complaintsOf(first)).toEqual(expected);
+    expect(second.status).toBe(200);
+  });
+
+  it("badGateway comes as HTML", async () => {
+    const server = await start({});
+    server.faults.add(mishaps.badGateway());
+    const response = await remove(server, "preview");
+
+    expect([response.status, response.headers.get("content-type")]).toEqual([502, "text/html"]);
+  });
+
+  it("leave room for cuts and slow answers of the faults themselves", async () => {
+    const server = await start({ credits: 2 });
+    server.faults.add({ kind: "cut-after", path: /removebg/, times: 1 });
+    server.faults.add({ kind: "slow", path: /removebg/, dropBytes: 4096, delayMs: 1, times: 1 });
+    const cut = await remove(server, "full").catch(() => "cut");
+    const slow = await remove(server, "full");
+
+    expect(cut).toBe("cut");
+    expect((await slow.bytes()).length).toBe(Number(slow.headers.get("content-length")));
+    expect(slow.headers.get("x-credits-charged")).toBe("1");
+    expect(await account(server)).toMatchObject({ credits: { total: 0 } });
+  });
+});
