@@ -119,6 +119,7 @@ function showProgress(
   const { words } = ctx;
   const count = all.length;
   const title = words.say("background.progress.title", { count });
+  if (count === 1 && outcomes.size === 1) return;
   if (count === 1) {
     ctx.progress({ title, text: stepText(ctx, steps.get(0) ?? { at: "reading" }) });
     return;
