@@ -385,7 +385,10 @@ describe("cutOut with several pictures", () => {
   });
 
   it("keeps the files of one message under its size, and packs as many archives as it takes", async () => {
-    world.compose = ({ maxBytes = 0 }) => ({ bytes: Buffer.alloc(maxBytes) });
+    const png = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+    world.compose = ({ maxBytes = 0 }) => ({
+      bytes: Buffer.concat([png, Buffer.alloc(maxBytes - png.length)]),
+    });
     const names = Array.from({ length: 10 }, (_, at) => `${at}.png`);
 
     const { reply } = read(await go(names));
