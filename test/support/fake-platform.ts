@@ -35,7 +35,7 @@ export interface FakePlatform {
   act(name: string): Promise<SeenAct>;
   /** Cuts every socket; `forMs` keeps new ones out for a while. */
   cut(forMs?: number): void;
-  /** Serves bytes below `/cdn/` and answers their address. */
+  /** Serves bytes below `/cdn/` and answers their address; emoji and stickers are served by their file's name. */
   host(name: string, type: string, data: Uint8Array): string;
   close(): Promise<void>;
 }
@@ -138,11 +138,13 @@ export async function startFakePlatform(page: PageServer): Promise<FakePlatform>
     if (typeof reply === "string") return context.json({ error: reply }, 400);
     return context.json((await reply) as object);
   });
-  app.get("/cdn/:name", (context) => {
-    const file = hosted.get(context.req.param("name"));
-    if (!file) return context.notFound();
-    return context.body(new Uint8Array(file.data), 200, { "content-type": file.type });
-  });
+  for (const folder of ["cdn", "emojis", "stickers"]) {
+    app.get(`/${folder}/:name`, (context) => {
+      const file = hosted.get(context.req.param("name"));
+      if (!file) return context.notFound();
+      return context.body(new Uint8Array(file.data), 200, { "content-type": file.type });
+    });
+  }
   app.get("*", (context) => page.fetch(context.req.raw));
 
   const server = await new Promise<ServerType>((resolve) => {

@@ -40,7 +40,12 @@ export function view(
   const { words } = ctx;
   const { kind, hasRim } = chosen;
   const { side, maxBytes } = forms[kind];
-  const text = [...lines, ...colorsLine(ctx, square, maxBytes), ...whyNot(ctx)];
+  const text = [
+    ...lines,
+    ...(whole === undefined ? [] : [words.say("expressions.whole")]),
+    ...colorsLine(ctx, square, maxBytes),
+    ...whyNot(ctx),
+  ];
   const facts = [cost, `${side}×${side}`, "PNG", words.bytes(square.bytes.length)];
   const rim: Button = {
     label: words.say(hasRim ? "expressions.without_rim" : "expressions.with_rim"),

@@ -69,6 +69,34 @@ describe.skipIf(!findChromium())("the page's messages, in Chromium", () => {
     expect(await shown(message).innerText()).toContain("<img src=x onerror=alert(1)>");
   });
 
+  it("shows the server's own emoji in texts and embeds, and all of them beside the channels", async () => {
+    for (const id of ["1", "2"]) platform.host(`${id}.png`, "image/png", pixel);
+    const expressions = {
+      emojis: [{ id: "1", name: "cat" }],
+      stickers: [{ id: "2", name: "A cat" }],
+    };
+    platform.emit({ type: "expressions", expressions });
+    const text = "<:cat:1> and <:gone:9>";
+    const message = botMessage({ content: text, embeds: [{ description: text }] });
+    show(message);
+    const shelf = (name: string) => page.getByRole("region", { name }).getByRole("img");
+    await shown(message).getByRole("img", { name: ":cat:" }).nth(1).waitFor();
+
+    const pictures = [
+      shelf("Emoji"),
+      shelf("Stickers"),
+      shown(message).getByAltText(":cat:").first(),
+    ];
+    for (const picture of pictures) {
+      const width = () =>
+        picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth);
+      await expect.poll(width).toBe(1);
+    }
+    expect(await shelf("Stickers").getAttribute("title")).toBe("A cat");
+    // One that has been taken away is still named.
+    expect(await shown(message).getByAltText(":gone:").count()).toBe(2);
+  });
+
   it("shows that the bot is thinking, then the answer in the same place", async () => {
     const message = botMessage({ flags: 128 });
     show(message);
