@@ -1,6 +1,6 @@
 import type { Metadata } from "sharp";
 import type { Source } from "./anatomy.ts";
-import { countFrames, isPlausible, withKnownBrand } from "./heif.ts";
+import { asStill, countFrames, isPlausible } from "./heif.ts";
 import { refusal } from "./refusal.ts";
 import { loadSharp, type Sharp } from "./sharp.ts";
 import { translate } from "./translate.ts";
@@ -15,14 +15,13 @@ type Converted = Exclude<InputFormat, SentFormat>;
 export async function readHeader(bytes: Buffer, found: Converted): Promise<Source> {
   const isHeif = found === "avif" || found === "heic";
   if (isHeif && !isPlausible(bytes)) throw refusal.unreadable(found);
-  const readable = isHeif ? withKnownBrand(bytes) : bytes;
   const sharp = await loadSharp();
+  if (found === "heic" && !decodesHevc(sharp)) throw refusal.type(found);
+  const readable = isHeif ? asStill(bytes) : bytes;
   const metadata = await metadataOf(sharp, readable, found);
-  const { width, height, pages = 1, compression } = metadata;
-  const format = compression === "hevc" ? "heic" : compression === "av1" ? "avif" : found;
-  if (format === "heic" && !decodesHevc(sharp)) throw refusal.type(format);
+  const { width, height, pages = 1 } = metadata;
   return {
-    format,
+    format: found,
     bytes: readable,
     width,
     height,
@@ -39,7 +38,6 @@ async function metadataOf(sharp: Sharp, bytes: Buffer, found: Converted): Promis
   try {
     return await sharp(bytes, { limitInputPixels: false }).metadata();
   } catch (error) {
-    if (found === "heic" && !decodesHevc(sharp)) throw refusal.type(found);
     throw translate(error, found, bytes.length);
   }
 }

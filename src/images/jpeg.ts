@@ -21,8 +21,6 @@ const kept: readonly (readonly [marker: number, start: string])[] = [
 /** Walks the segments and the scans up to the end of the image. */
 export function readJpeg(bytes: Buffer): Anatomy | undefined {
   let frame: Frame | undefined;
-  let isBaseline = true;
-  let isProgressive = false;
   let scans = 0;
   let orientation: number | undefined;
   let isComplete = false;
@@ -37,9 +35,7 @@ export function readJpeg(bytes: Buffer): Anatomy | undefined {
       if (segment.end < bytes.length) extras.push({ start: segment.end, end: bytes.length });
     } else if (isFrame(segment.marker)) {
       if (body.length < 6) return undefined;
-      frame ??= readFrame(body);
-      isBaseline &&= segment.marker <= 0xc1;
-      isProgressive ||= (segment.marker & 3) === 2;
+      frame ??= readFrame(segment.marker, body);
     } else if (segment.marker === startOfScan) {
       scans += 1;
     } else if (isExtra(segment.marker, body)) {
@@ -48,15 +44,21 @@ export function readJpeg(bytes: Buffer): Anatomy | undefined {
     }
   }
   if (!isComplete && hasEnd(bytes)) return undefined;
-  if (!frame || (isBaseline && isTooShort(frame, bytes.length))) return { ...cut, extras };
+  if (!frame || isTooShort(frame, bytes.length)) return { ...cut, extras };
   const { width, height, samplesPerPixel } = frame;
   // Several passes: the decoder holds a number of 16 bits for each sample until the last.
-  const isHeld = isProgressive || scans > 1;
+  const isHeld = isProgressive(frame) || scans > 1;
   const held = isHeld && { scans, heldBytes: width * height * samplesPerPixel * 2 };
   return { width, height, orientation: orientation ?? 1, frames: 1, isComplete, extras, ...held };
 }
 
+/** SOF2, SOF6, SOF10 and SOF14. */
+function isProgressive({ marker }: Frame): boolean {
+  return (marker & 3) === 2;
+}
+
 interface Frame {
+  readonly marker: number;
   readonly width: number;
   readonly height: number;
   /** Of all components together: 3 when colours have the full resolution, 1.5 with a quarter of it. */
@@ -64,21 +66,26 @@ interface Frame {
 }
 
 /** Size and sampling factors: ITU-T T.81, B.2.2. */
-function readFrame(body: Buffer): Frame {
+function readFrame(marker: number, body: Buffer): Frame {
   const factors = Array.from({ length: body[5] ?? 0 }, (_, i) => body[7 + i * 3] ?? 0x11);
   const across = factors.map((factor) => factor >> 4 || 1);
   const down = factors.map((factor) => factor & 15 || 1);
   const samples = across.reduce((sum, h, i) => sum + h * (down[i] ?? 1), 0);
   return {
+    marker,
     height: body.readUInt16BE(1),
     width: body.readUInt16BE(3),
     samplesPerPixel: samples / (Math.max(1, ...across) * Math.max(1, ...down)),
   };
 }
 
-/** Without progression and arithmetic coding a block of 64 samples takes two codes, of a bit each at least. */
-function isTooShort({ width, height, samplesPerPixel }: Frame, bytes: number): boolean {
-  return bytes * 8 < (2 * width * height * samplesPerPixel) / 64;
+/** A block of 64 samples takes two codes of a bit or more, or one where its rest may be left to later scans. */
+const bitsPerBlock: Readonly<Record<number, number>> = { 192: 2, 193: 2, 194: 1 };
+
+/** Whether the file can't hold so large a picture, whatever it shows; arithmetic coding has no such bound. */
+function isTooShort({ marker, width, height, samplesPerPixel }: Frame, bytes: number): boolean {
+  const blocks = (width * height * samplesPerPixel) / 64;
+  return bytes * 8 < blocks * (bitsPerBlock[marker] ?? 0);
 }
 
 const cut = { width: 0, height: 0, orientation: 1, frames: 1, isComplete: false } as const;

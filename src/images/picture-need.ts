@@ -35,10 +35,10 @@ const alphaBit = 4;
 
 /** What making a picture ready for the service takes; where its size can't be told, as much as the largest. */
 export function needToPrepare(input: Buffer, limits: Limits): number {
-  const { format, pixels, heldBytes, mayBeClear } = readHead(input);
+  const { format, pixels, isTold, heldBytes, mayBeClear } = readHead(input);
   const base = input.length * 2 + heldBytes + pixels * decoded[format];
   const isSentFormat = format === "jpeg" || format === "png" || format === "webp";
-  const fits = input.length <= limits.maxBytes && pixels <= limits.maxPixels;
+  const fits = isTold && input.length <= limits.maxBytes && pixels <= limits.maxPixels;
   if (fits && isSentFormat) return base;
   const left = Math.min(pixels, limits.maxPixels);
   if (mayBeClear) return base + Math.min(left, maxClearPixels) * written.webp;
@@ -52,9 +52,22 @@ export function needToFit(input: Buffer): number {
   return input.length * 2 + heldBytes + pixels * decoded[format] + left * written.jpeg;
 }
 
+/** What showing a picture small takes. */
+export function needToDraw(input: Buffer): number {
+  const { format, pixels, heldBytes } = readHead(input);
+  return input.length * 2 + heldBytes + pixels * decoded[format];
+}
+
+/** Where it can't be told, as many as a cut-out may have. */
+export function pixelsOf(input: Buffer): number {
+  return readHead(input).pixels;
+}
+
 interface Head {
   readonly format: InputFormat;
   readonly pixels: number;
+  /** Whether the file tells them near its start. */
+  readonly isTold: boolean;
   readonly heldBytes: number;
   readonly mayBeClear: boolean;
 }
@@ -67,9 +80,11 @@ function readHead(input: Buffer): Head {
   const size = anatomy ?? (format === "gif" ? readGifSize(head) : undefined);
   const most = maxDecodedPixels[format];
   const pixels = (size?.width ?? 0) * (size?.height ?? 0);
+  const isTold = pixels > 0 && pixels <= most;
   return {
     format,
-    pixels: pixels > 0 && pixels <= most ? pixels : Math.min(most, maxPixels),
+    pixels: isTold ? pixels : Math.min(most, maxPixels),
+    isTold,
     heldBytes: anatomy?.heldBytes ?? 0,
     mayBeClear: mayBeClear(format, head),
   };

@@ -4,8 +4,8 @@ import type { InputFormat } from "./types.ts";
 /** libvips speaks of a damaged file in its own words only. */
 export function translate(error: unknown, format: InputFormat, bytes: number): unknown {
   if (!(error instanceof Error) || "kind" in error) return error;
-  // libheif has no plugin for this coding.
-  if (/unsupported codec|unsupported feature/i.test(error.message)) return refusal.type(format);
+  // What an AVIF's brand stood in front of, libheif has no decoder for.
+  if (/unsupported codec/i.test(error.message)) return refusal.type("heic");
   if (/premature end|truncated/i.test(error.message)) return refusal.truncated(format, bytes);
   return refusal.unreadable(format, error);
 }

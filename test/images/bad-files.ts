@@ -37,7 +37,10 @@ export async function seedFiles(): Promise<Readonly<Record<Kind, readonly Buffer
       film.clone().webp(),
     ],
     gif: [plain.clone().gif(), film.clone().gif()],
-    avif: [plain.clone().avif({ effort: 0 }), clear.clone().avif({ effort: 0 })],
+    avif: [
+      plain.clone().avif({ effort: 0, quality: 95 }),
+      clear.clone().avif({ effort: 0, quality: 80 }),
+    ],
     tiff: [
       tagged.clone().tiff({ compression: "lzw" }),
       plain.clone().tiff({ compression: "jpeg" }),
@@ -123,8 +126,8 @@ export interface NamedFile {
 
 const profileBytes = 50_000_000;
 
-/** Pictures that were made to hurt, one by one. */
-export async function hostilePictures(): Promise<readonly NamedFile[]> {
+/** Pictures that were made to hurt, one by one; `part` of their full weight, 1 or less. */
+export async function hostilePictures(part: number): Promise<readonly NamedFile[]> {
   const png = await photo(64, 64).png().toBuffer();
   const jpeg = await photo(64, 64).jpeg().toBuffer();
   const webp = await photo(64, 64).webp().withIccProfile("p3").toBuffer();
@@ -132,7 +135,8 @@ export async function hostilePictures(): Promise<readonly NamedFile[]> {
   const tiff = await photo(64, 64).tiff().toBuffer();
   const avif = await photo(64, 64).avif({ effort: 0 }).toBuffer();
   const frames = { raw: { width: 20, height: 400, channels: 3, pageHeight: 20 } } as const;
-  const profile = noise(profileBytes);
+  const profile = noise(profileBytes * part);
+  const times = (count: number) => Math.ceil(count * part);
   return [
     { name: "16383 x 16383 of one bit", kind: "png", bytes: oneBitPng(16_383, 16_383) },
     { name: "7000 x 7000 of one bit", kind: "png", bytes: oneBitPng(7_000, 7_000) },
@@ -151,7 +155,7 @@ export async function hostilePictures(): Promise<readonly NamedFile[]> {
     {
       name: "PNG with 50 MB of zeros as profile",
       kind: "png",
-      bytes: withProfile(png, Buffer.alloc(profileBytes)),
+      bytes: withProfile(png, Buffer.alloc(profile.length)),
     },
     { name: "WebP with a profile of 50 MB", kind: "webp", bytes: webpWithProfile(webp, profile) },
     { name: "JPEG with a profile of 16 MB", kind: "jpeg", bytes: jpegWithProfile(jpeg, profile) },
@@ -160,49 +164,49 @@ export async function hostilePictures(): Promise<readonly NamedFile[]> {
       kind: "jpeg",
       bytes: claimedJpeg(jpeg, 65_500, 4_000),
     },
-    { name: "JPEG of a thousand scans", kind: "jpeg", bytes: await manyScans(1_000) },
+    { name: "JPEG of a thousand scans", kind: "jpeg", bytes: await manyScans(times(1_000)) },
     {
       name: "JPEG of millions of comments",
       kind: "jpeg",
-      bytes: Buffer.concat([jpeg.subarray(0, 2), repeated("\xff\xfe\0\x02", 25_000_000)]),
+      bytes: Buffer.concat([jpeg.subarray(0, 2), repeated("\xff\xfe\0\x02", times(25_000_000))]),
     },
     {
       name: "100 MB of stuffed bytes behind a JPEG's start",
       kind: "jpeg",
-      bytes: Buffer.concat([jpeg.subarray(0, -2), repeated("\xff\0", 49_000_000)]),
+      bytes: Buffer.concat([jpeg.subarray(0, -2), repeated("\xff\0", times(49_000_000))]),
     },
     {
       name: "WebP of millions of chunks",
       kind: "webp",
-      bytes: webpOf(webp, repeated("ABCD\0\0\0\0", 12_000_000)),
+      bytes: webpOf(webp, repeated("ABCD\0\0\0\0", times(12_000_000))),
     },
     {
       name: "GIF of a million frames",
       kind: "gif",
       bytes: Buffer.concat([
         gif.subarray(0, -1),
-        repeated(",\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0", 1_000_000),
+        repeated(",\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0", times(1_000_000)),
         gif.subarray(-1),
       ]),
     },
     {
       name: "AVIF of millions of boxes",
       kind: "avif",
-      bytes: Buffer.concat([avif, repeated("\0\0\0\x08free", 12_000_000)]),
+      bytes: Buffer.concat([avif, repeated("\0\0\0\x08free", times(12_000_000))]),
     },
     { name: "GIF that claims 65535 x 65535", kind: "gif", bytes: claimedGif(gif, 65_535, 65_535) },
     { name: "GIF that claims 7000 x 7000", kind: "gif", bytes: claimedGif(gif, 7_000, 7_000) },
     { name: "TIFF whose directory comes back to itself", kind: "tiff", bytes: circularTiff(tiff) },
-    { name: "PNG of 60,000 chunks of text", kind: "png", bytes: manyChunks(png, 60_000) },
+    { name: "PNG of 60,000 chunks of text", kind: "png", bytes: manyChunks(png, times(60_000)) },
     {
       name: "100 MB of nothing behind a PNG's first bytes",
       kind: "png",
-      bytes: Buffer.concat([png.subarray(0, 33), Buffer.alloc(100_000_000)]),
+      bytes: Buffer.concat([png.subarray(0, 33), Buffer.alloc(times(100_000_000))]),
     },
     {
       name: "100 MB of 0xff behind a JPEG's first bytes",
       kind: "jpeg",
-      bytes: Buffer.concat([jpeg.subarray(0, 200), Buffer.alloc(100_000_000, 0xff)]),
+      bytes: Buffer.concat([jpeg.subarray(0, 200), Buffer.alloc(times(100_000_000), 0xff)]),
     },
   ];
 }

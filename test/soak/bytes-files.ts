@@ -18,7 +18,7 @@ writeFileSync(
   join(folder, "seeds.json"),
   JSON.stringify({ files: Object.fromEntries(coded), entries }),
 );
-const hostile = [...(await hostilePictures()), ...(await hostileResults(bombBytes))];
+const hostile = [...(await hostilePictures(1)), ...(await hostileResults(bombBytes))];
 for (const [i, { bytes }] of hostile.entries()) writeFileSync(join(folder, `${i}.bin`), bytes);
 writeFileSync(
   join(folder, "hostile.json"),
