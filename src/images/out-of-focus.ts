@@ -49,22 +49,39 @@ export async function outOfFocus(
   return stretchedGround(blurred, small, size);
 }
 
-/** The matte with its neighbours' greatest values: its outermost pixels still hold the subject's colours. */
+/** Colours of the subject reach so many pixels beyond its matte, where they were corrected for their edge. */
+const bleed = 2;
+
+/** The matte with the greatest value within reach, across and then down. */
 function widened(matte: Buffer, { width, height }: Size): Buffer {
-  const wide = Buffer.alloc(matte.length);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
+  const across = greatest(matte, { lines: height, count: width, step: 1, jump: width });
+  return greatest(across, { lines: width, count: height, step: width, jump: 1 });
+}
+
+interface Lines {
+  readonly lines: number;
+  readonly count: number;
+  /** From one value of a line to the next, and from one line to the next. */
+  readonly step: number;
+  readonly jump: number;
+}
+
+function greatest(from: Buffer, { lines, count, step, jump }: Lines): Buffer {
+  const to = Buffer.allocUnsafe(from.length);
+  for (let line = 0; line < lines; line++) {
+    for (let i = 0; i < count; i++) {
       let most = 0;
-      for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row++) {
-        for (let column = Math.max(0, x - 1); column <= Math.min(width - 1, x + 1); column++) {
-          most = Math.max(most, matte[row * width + column] ?? 0);
-        }
+      for (let near = Math.max(0, i - bleed); near <= Math.min(count - 1, i + bleed); near++) {
+        most = Math.max(most, from[line * jump + near * step] ?? 0);
       }
-      wide[y * width + x] = most;
+      to[line * jump + i * step] = most;
     }
   }
-  return wide;
+  return to;
 }
+
+/** Under a soft edge the colours are all the subject's, however little of it is to be seen. */
+const opaqueEnough = 16;
 
 interface Blur extends Size {
   readonly sigma: number;
@@ -72,7 +89,7 @@ interface Blur extends Size {
 
 /** blur(colour x weight) / blur(weight), from the farthest view to the nearest. */
 function blurAround(colors: Buffer, matte: Buffer, { width, height, sigma }: Blur): Buffer {
-  const weights = Float32Array.from(matte, (value) => (value > 250 ? 0 : 1 - value / 255));
+  const weights = Float32Array.from(matte, (value) => Math.max(0, 1 - value / opaqueEnough));
   const channels = [0, 1, 2].map((channel) =>
     weights.map((weight, i) => weight * (colors[i * 3 + channel] ?? 0)),
   );
