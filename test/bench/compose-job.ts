@@ -3,17 +3,9 @@ import { readFileSync } from "node:fs";
 import type { Sharp } from "sharp";
 import { compose } from "../../src/images/compose.ts";
 import type { ComposeOptions } from "../../src/images/index.ts";
-import { prepare } from "../../src/images/prepare.ts";
 import { loadSharp } from "../../src/images/sharp.ts";
 import { unzip } from "../../src/images/zip.ts";
-
-export interface Cost {
-  readonly cpuMs: number;
-  readonly wallMs: number;
-  /** Over the idle process. */
-  readonly peakMiB: number;
-  readonly bytes: number;
-}
+import { costOf } from "./cost.ts";
 
 /** What is made before the clock starts, given to `run`. */
 interface Job {
@@ -31,7 +23,6 @@ interface Joined {
 
 const sharp = await loadSharp();
 const background = "#ff8800";
-const limits = { maxBytes: 12e6, maxPixels: 50e6 };
 const png = { compressionLevel: 2, adaptiveFiltering: true } as const;
 /** What the strength takes when none is asked for, in out-of-focus.ts. */
 const blurShare = 0.02;
@@ -136,16 +127,6 @@ const jobs: Readonly<Record<string, Job>> = {
         .toBuffer();
     },
   },
-  prepare: { run: async (photo) => (await prepare(photo, limits)).bytes },
-  "prepare.floor": { run: (photo) => sharp(photo).jpeg(jpg).toBuffer() },
-  "prepare.peer": {
-    run: async (photo) => {
-      for (let quality = 100; ; quality -= 5) {
-        const bytes = await sharp(photo).jpeg({ quality }).toBuffer();
-        if (bytes.length <= limits.maxBytes) return bytes;
-      }
-    },
-  },
 };
 
 const [name = "", file = ""] = process.argv.slice(2);
@@ -158,23 +139,4 @@ await sharp(Buffer.alloc(300), { raw: { width: 10, height: 10, channels: 3 } })
   .webp()
   .toBuffer();
 
-const idle = process.memoryUsage.rss();
-// Once for the peak and to warm up, as a worker in use is warm and as the floors are by their preparation.
-await job.run(input, made);
-const peak = peakMiB() - idle / 1_048_576;
-
-const start = performance.now();
-const before = process.cpuUsage();
-const { length: bytes } = await job.run(input, made);
-const { user, system } = process.cpuUsage(before);
-const wallMs = performance.now() - start;
-
-/** Of this process alone: the kernel's other figure (`maxRSS`) starts from the parent's. */
-function peakMiB(): number {
-  if (process.platform !== "linux") return process.resourceUsage().maxRSS / 1_024;
-  const [, kib] = /VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
-  return Number(kib) / 1_024;
-}
-
-const cost: Cost = { cpuMs: (user + system) / 1_000, wallMs, peakMiB: peak, bytes };
-console.log(JSON.stringify(cost));
+console.log(JSON.stringify(await costOf(() => job.run(input, made))));

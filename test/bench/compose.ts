@@ -3,33 +3,31 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { allocator } from "../../src/images/child.ts";
 import { withInputs } from "./compose-inputs.ts";
-import type { Cost } from "./compose-job.ts";
+import type { Cost } from "./cost.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 
 const job = fileURLToPath(new URL("./compose-job.ts", import.meta.url));
 const run = promisify(execFile);
 
-type Input = "10mp" | "40mp" | "50mp";
+type Input = "10mp" | "50mp";
 
 /** Of the inputs' noise, in compose-input.ts. */
 const seed = 7;
 /** A 50 megapixel WebP takes half a minute for all three. */
-const rounds = { png: 3, jpg: 3, prepare: 3, webp: 1 } as const;
+const rounds = { png: 3, jpg: 3, webp: 1 } as const;
 
-/** Goals are figures 1 to 5 of the performance page. */
+/** Goals are figures 1 to 3 of the performance page. */
 const goals = {
   png: { floor: 1.25, peer: 0.85, bytes: 0.45, peakMiB: 130 },
   webp: { floor: 1.15, peer: 0.45, bytes: undefined, peakMiB: 1_280 },
   jpg: { floor: 1.6, peer: 1, bytes: undefined, peakMiB: 320 },
-  prepare: { floor: 1.3, peer: 0.3, bytes: undefined, peakMiB: 150 },
 } as const;
 
-/** Composing and preparing pictures: CPU beside the encoder alone and beside the obvious way, in one run. */
+/** Composing pictures: CPU beside the encoder alone and beside the obvious way, in one run. */
 export const rows: BenchRows = {
   "compose.png.10mp": () => costRows("png", "compose.png.10mp", "10mp"),
   "compose.webp.50mp": () => costRows("webp", "compose.webp.50mp", "50mp"),
   "compose.jpg.50mp": () => costRows("jpg", "compose.jpg.50mp", "50mp"),
-  "prepare.40mp": () => costRows("prepare", "prepare.40mp", "40mp"),
 };
 
 /** Every round runs all three once, so that a busy moment of the machine meets them alike. */

@@ -3,6 +3,7 @@ import { report } from "./report.ts";
 
 await report([
   () => import("./compose.ts"),
+  () => import("./prepare.ts"),
   () => import("./stall.ts"),
   () => import("./cutout.ts"),
   () => import("./store.ts"),

@@ -1,4 +1,8 @@
 /** `npm run soak -- [--json] [--only PREFIX]`: what takes longer than a test may, at length and with many seeds. */
 import { report } from "../bench/report.ts";
 
-await report([() => import("./uploads.ts"), () => import("./faults.ts")]);
+await report([
+  () => import("./uploads.ts"),
+  () => import("./faults.ts"),
+  () => import("./bytes.ts"),
+]);

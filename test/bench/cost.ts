@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+
+/** What one job took in a process of its own. */
+export interface Cost {
+  readonly cpuMs: number;
+  readonly wallMs: number;
+  /** Over the idle process. */
+  readonly peakMiB: number;
+  readonly bytes: number;
+}
+
+/** Runs a job once for the peak and to warm up, as a worker in use is warm, and once by the clock. */
+export async function costOf(run: () => Promise<Buffer>): Promise<Cost> {
+  const idle = process.memoryUsage.rss();
+  await run();
+  const peak = peakMiB() - idle / 1_048_576;
+  const start = performance.now();
+  const before = process.cpuUsage();
+  const { length: bytes } = await run();
+  const { user, system } = process.cpuUsage(before);
+  const wallMs = performance.now() - start;
+  return { cpuMs: (user + system) / 1_000, wallMs, peakMiB: peak, bytes };
+}
+
+/** Of this process alone: the kernel's other figure (`maxRSS`) starts from the parent's. */
+function peakMiB(): number {
+  if (process.platform !== "linux") return process.resourceUsage().maxRSS / 1_024;
+  const [, kib] = /VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
+  return Number(kib) / 1_024;
+}

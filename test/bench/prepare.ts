@@ -1,0 +1,99 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { allocator } from "../../src/images/child.ts";
+import { withInputs } from "./compose-inputs.ts";
+import type { PrepareCost } from "./prepare-job.ts";
+import type { BenchRow, BenchRows } from "./row.ts";
+
+/** Making a camera's picture ready for the image service: CPU beside one decode and encode, and beside other ways. */
+export const rows: BenchRows = { "prepare.40mp": () => withInputs(["40mp"], costRows) };
+
+const job = fileURLToPath(new URL("./prepare-job.ts", import.meta.url));
+const run = promisify(execFile);
+
+/** Of the input's noise, in compose-input.ts. */
+const seed = 7;
+const rounds = 3;
+const name = "prepare.40mp";
+/** Figure 5 of the performance page. */
+const goal = { floor: 1.3, loop: 0.3, encodes: 3, peakMiB: 150 } as const;
+
+const ways = ["own", "floor", "loop"] as const;
+type Costs = Readonly<Record<(typeof ways)[number], PrepareCost[]>>;
+
+/** Every round runs all of them once, so that a busy moment of the machine meets them alike. */
+async function costRows([file = ""]: readonly string[]): Promise<readonly BenchRow[]> {
+  const costs: Costs = { own: [], floor: [], loop: [] };
+  const magick: number[] = [];
+  const hasMagick = await isMagickInstalled();
+  for (let round = 0; round < rounds; round++) {
+    for (const way of ways) costs[way].push(await measure(way, file));
+    if (hasMagick) magick.push(await magickMs(file));
+  }
+  return toRows(costs, magick);
+}
+
+async function measure(way: string, file: string): Promise<PrepareCost> {
+  const env = { ...process.env, ...allocator };
+  const { stdout } = await run(process.execPath, [job, way, file], { env });
+  return JSON.parse(stdout) as PrepareCost;
+}
+
+/** Some machines have a `convert` that is something else. */
+async function isMagickInstalled(): Promise<boolean> {
+  try {
+    return (await run("convert", ["-version"])).stdout.startsWith("Version: ImageMagick");
+  } catch {
+    return false;
+  }
+}
+
+/** Its own way to a size in bytes: it looks for the quality that just fits. */
+async function magickMs(file: string): Promise<number> {
+  const start = performance.now();
+  const made = [file, "-strip", "-define", "jpeg:extent=12MB", "jpeg:-"];
+  await run("convert", made, { encoding: "buffer", maxBuffer: 64 * 1024 * 1024 });
+  return performance.now() - start;
+}
+
+function toRows(costs: Costs, magick: readonly number[]): readonly BenchRow[] {
+  const of = (way: keyof Costs, field: keyof PrepareCost) =>
+    median(costs[way].map((cost) => cost[field]));
+  const cpu = { own: of("own", "cpuMs"), floor: of("floor", "cpuMs"), peer: of("loop", "cpuMs") };
+  const wall = of("own", "wallMs");
+  const rows = [
+    row(name, cpu.own / cpu.floor, "ratio", goal.floor, { floor: 1, peer: cpu.peer / cpu.floor }),
+    row(`${name}.peer`, cpu.own / cpu.peer, "ratio", goal.loop, { peer: 1 }),
+    row(`${name}.cpu`, cpu.own, "ms", goal.floor * cpu.floor, { floor: cpu.floor, peer: cpu.peer }),
+    row(`${name}.wall`, wall, "ms", of("loop", "wallMs"), {
+      floor: of("floor", "wallMs"),
+      peer: of("loop", "wallMs"),
+    }),
+    row(`${name}.encodes`, of("own", "encodes"), "encodes", goal.encodes, {
+      peer: of("loop", "encodes"),
+    }),
+    row(`${name}.peak`, of("own", "peakMiB"), "MiB", goal.peakMiB, {
+      floor: of("floor", "peakMiB"),
+      peer: of("loop", "peakMiB"),
+    }),
+  ];
+  if (magick.length === 0) return rows;
+  return [...rows, row(`${name}.imagemagick`, wall / median(magick), "ratio", 1, { peer: 1 })];
+}
+
+/** In every row less is better. */
+function row(
+  name: string,
+  value: number,
+  unit: string,
+  goal: number,
+  beside: Pick<BenchRow, "floor" | "peer">,
+): BenchRow {
+  return { name, value, unit, ...beside, goal, ok: value <= goal, seed };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
