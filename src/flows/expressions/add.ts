@@ -107,7 +107,7 @@ function added(
     title: words.say(`expressions.added.${chosen.kind}`),
     text:
       chosen.kind === "emoji"
-        ? words.md("expressions.added.emoji_text", { emoji, name })
+        ? words.md("expressions.added.emoji_text", { emoji, code: `:${name}:` })
         : words.md("expressions.added.sticker_text", { name }),
     files: [pictureFile(ctx, chosen, data), ...(whole === undefined ? [] : [whole])],
     buttons: otherButtons(ctx, chosen),
