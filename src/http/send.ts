@@ -1,5 +1,6 @@
 import type { Agent, Dispatcher } from "undici";
 import type { Address } from "./address.ts";
+import { type Gathered, gather } from "./gather.ts";
 import type { HttpRequest } from "./types.ts";
 
 /** One attempt's answer, whatever its status. */
@@ -43,8 +44,8 @@ export interface Attempt {
  */
 export function send(agent: Agent, attempt: Attempt): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
     let answer: Omit<Answer, "body"> | undefined;
+    let body: Gathered | undefined;
     let controller: Dispatcher.DispatchController | undefined;
     let bytes = 0;
     let settled = false;
@@ -77,18 +78,19 @@ export function send(agent: Agent, attempt: Attempt): Promise<Answer> {
       onResponseStart(_controller, status, headers) {
         if (status < 200) return;
         answer = { status, headers: joinHeaders(headers) };
-        if (Number(headers["content-length"]) > attempt.maxBytes) fail("too-large");
+        const { "content-length": length } = answer.headers;
+        if (Number(length) > attempt.maxBytes) return fail("too-large");
+        body = gather(length);
       },
       onResponseData(_controller, chunk) {
         bytes += chunk.byteLength;
         if (bytes > attempt.maxBytes) return fail("too-large");
-        chunks.push(chunk);
+        body?.add(chunk);
       },
       onResponseEnd() {
-        if (settled || answer === undefined) return;
+        if (settled || answer === undefined || body === undefined) return;
         settle();
-        const [first] = chunks;
-        resolve({ ...answer, body: chunks.length === 1 && first ? first : Buffer.concat(chunks) });
+        resolve({ ...answer, body: body.all() });
       },
       onResponseError(_controller, error) {
         fail(faultOf(error), error);
