@@ -2,11 +2,15 @@ import { inflateRawSync, constants as zlib } from "node:zlib";
 import { readDirectory } from "./directory.ts";
 import type { Request } from "./jobs.ts";
 import { maxPixels } from "./limits.ts";
-import { needToFit, needToPrepare } from "./picture-need.ts";
+import { needToDraw, needToFit, needToPrepare, pixelsOf } from "./picture-need.ts";
+import { sniff } from "./sniff.ts";
 import { find } from "./zip.ts";
 
 /** Peak memory by pixel, measured at 50 megapixels. */
 const bytesPerPixel = { webp: 22, png: 15, jpg: 11 } as const;
+
+/** A drawing of its own, measured: samples, letters and what libvips keeps. */
+const drawingBytes = 40_000_000;
 
 const ihdrBytes = 33;
 
@@ -24,9 +28,10 @@ export function estimateNeed(request: Request, inputs: readonly Buffer[]): numbe
     case "thumbnail":
       return input.length * 2 + cutoutPixels(input) * bytesPerPixel.png;
     case "sheet":
-      return inputs.reduce((sum, { length }) => sum + length * 2, 0) + maxPixels * 2;
+      // One is read after the other.
+      return drawingBytes + totalLength(inputs) + Math.max(0, ...inputs.map(needToDraw));
     case "chart":
-      return 8 * 1024 * 1024;
+      return drawingBytes;
     case "compose": {
       const { format, maxBytes } = request.options;
       // A PNG that comes out too large becomes a WebP.
@@ -37,8 +42,14 @@ export function estimateNeed(request: Request, inputs: readonly Buffer[]): numbe
   }
 }
 
-/** Reads the size of alpha.png; damage is the worker's to find and to name. */
+function totalLength(inputs: readonly Buffer[]): number {
+  return inputs.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Of a ZIP it reads the size of alpha.png; damage is the worker's to find and to name. */
 function cutoutPixels(zip: Buffer): number {
+  const found = sniff(zip);
+  if (found === "png" || found === "webp") return bounded(pixelsOf(zip));
   try {
     const { method, start, packedBytes } = find(readDirectory(zip), "alpha.png");
     const packed = zip.subarray(start, start + Math.min(packedBytes, 512));

@@ -52,6 +52,22 @@ describe("estimateNeed", () => {
     expect(mebibytes(again - asItIs)).toBe(mebibytes(10e6 * 4));
   });
 
+  it("asks for a sheet as its largest picture wants it, because they come one by one", () => {
+    const options = { maxBytes: 1e6 };
+    const png = oneBitPng(5_000, 5_000);
+    const two = estimateNeed({ job: "sheet", options }, [png, png]);
+    const four = estimateNeed({ job: "sheet", options }, [png, png, png, png]);
+
+    expect(mebibytes(two)).toBeGreaterThan(100);
+    expect(mebibytes(four - two)).toBeLessThan(1);
+  });
+
+  it("knows the size of a cut-out that is a picture", () => {
+    const options = { side: 128, maxBytes: 1e5 };
+
+    expect(estimateNeed({ job: "square", options }, [oneBitPng(100, 100)])).toBeLessThan(1e6);
+  });
+
   it.each([
     ["a GIF, which may be clear", gifHead(6_000, 5_000), 800],
     ["an AVIF, whose size is told by its decoder only", Buffer.from("\0\0\0\x1cftypavif"), 850],
