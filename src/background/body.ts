@@ -43,9 +43,9 @@ export function bodyOf(kind: BodyKind, { fields, source, name, background }: Par
   };
 }
 
-/** A Blob takes no view of shared memory, which the type allows. */
+/** A Blob copies what it is given; no picture lies in shared memory, which the type allows and a Blob does not. */
 function blobOf({ bytes, type }: PictureFile): Blob {
-  return new Blob([new Uint8Array(bytes)], { type });
+  return new Blob([bytes as Uint8Array<ArrayBuffer>], { type });
 }
 
 function base64({ bytes }: PictureFile): string {
