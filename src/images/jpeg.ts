@@ -7,6 +7,8 @@ const startOfScan = 0xda;
 const endOfImage = 0xd9;
 const comment = 0xfe;
 
+const nearBytes = 64;
+
 interface Segment extends Span {
   readonly marker: number;
 }
@@ -125,13 +127,18 @@ function* walk(bytes: Buffer): Generator<Segment> {
 }
 
 /**
- * Skips entropy-coded bytes up to a marker that may follow a scan; stuffing, restarts and damage are none. Byte by
- * byte, because a file full of 0xff makes a search for them many times slower.
+ * Skips entropy-coded bytes up to a marker that may follow a scan; stuffing, restarts and damage are none. A search is
+ * fast over bytes that are seldom 0xff, and slow to begin: the next ones are looked at one by one.
  */
 function afterScan(bytes: Buffer, from: number): number {
-  let at = from;
-  while (at + 1 < bytes.length && !(bytes[at] === 0xff && endsScan(bytes[at + 1] ?? 0))) at += 1;
-  return at + 1 < bytes.length ? at : bytes.length;
+  const last = bytes.length - 1;
+  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at)) {
+    for (const near = Math.min(at + nearBytes, last); at < near; at++) {
+      if (bytes[at] === 0xff && endsScan(bytes[at + 1] ?? 0)) return at;
+    }
+    if (at >= last) break;
+  }
+  return bytes.length;
 }
 
 /** DHT, EOI to DRI, APPn, COM. */
