@@ -94,7 +94,7 @@ describe("layOnShadow", () => {
 describe("gradientGround", () => {
   const [from, to] = [[255, 0, 10] as const, [0, 200, 30] as const];
   const size = { width: 40, height: 25 };
-  const pixel = (angle: number, x: number, y: number) => [
+  const pixel = (angle: number, [x, y]: readonly [x: number, y: number]) => [
     ...gradientGround(from, to, angle, size)
       .row(y)
       .subarray(x * 3, x * 3 + 3),
@@ -110,8 +110,8 @@ describe("gradientGround", () => {
     [135, [39, 0], [0, 24]],
     [750, [0, 0], [39, 24]],
   ] as const)("reaches both colours at %i degrees", (angle, start, end) => {
-    expect(pixel(angle, ...start)).toEqual(from);
-    expect(pixel(angle, ...end)).toEqual(to);
+    expect(pixel(angle, start)).toEqual(from);
+    expect(pixel(angle, end)).toEqual(to);
   });
 
   it("goes evenly from one to the other", () => {

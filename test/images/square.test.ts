@@ -22,11 +22,10 @@ async function extent(bytes: Buffer) {
   const { data, width, height } = await pixelsOf(bytes);
   const shown = [...Array(width * height).keys()].filter((i) => (data[i * 4 + 3] ?? 0) > 20);
   const [columns, rows] = [shown.map((i) => i % width), shown.map((i) => Math.floor(i / width))];
-  const reach = (values: readonly number[]) =>
-    values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [
-      width,
-      0,
-    ] as [number, number]);
+  const reach = (values: readonly number[]): [low: number, high: number] => {
+    const sorted = values.toSorted((a, b) => a - b);
+    return [sorted[0] ?? 0, sorted.at(-1) ?? 0];
+  };
   return { columns: reach(columns), rows: reach(rows) };
 }
 
