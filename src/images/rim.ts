@@ -23,11 +23,20 @@ export function rimmed(rgba: Buffer, side: number, width: number): Buffer {
 /** Every pixel takes the greatest alpha within reach; the outermost pixel of the disc counts by how much of it is in. */
 function dilated(rgba: Buffer, side: number, width: number): Float32Array {
   const disc = discOf(width);
+  const subject = Float32Array.from({ length: side * side }, (_, at) =>
+    solid(rgba[at * 4 + 3] ?? 0),
+  );
   const rim = new Float32Array(side * side);
   for (let y = 0; y < side; y++) {
     for (let x = 0; x < side; x++) {
-      const on = solid(rgba[(y * side + x) * 4 + 3] ?? 0);
+      const here = y * side + x;
+      const on = subject[here] ?? 0;
       if (on === 0) continue;
+      // What lies within reaches nowhere that the edge does not reach better.
+      if (isWithin(subject, here, side)) {
+        rim[here] = 255;
+        continue;
+      }
       for (const { across, down, share } of disc) {
         const column = x + across;
         const row = y + down;
@@ -39,6 +48,11 @@ function dilated(rgba: Buffer, side: number, width: number): Float32Array {
     }
   }
   return rim;
+}
+
+/** Solid on all four sides; round the subject there is air, so that no side lies beyond the square. */
+function isWithin(subject: Float32Array, at: number, side: number): boolean {
+  return [at, at - 1, at + 1, at - side, at + side].every((one) => subject[one] === 255);
 }
 
 function discOf(radius: number) {
