@@ -58,6 +58,12 @@ async function fillSlot(): Promise<void> {
   await fetch(`${url}/api/v10${guild()}/stickers`, { method: "POST", headers, body: form });
 }
 
+/** Quickly cut out, and larger than any sticker. */
+async function smallPhoto(): Promise<SandboxFile> {
+  const { data, ...rest } = await photo("cat");
+  return { ...rest, data: await sharp(data).resize(360).toBuffer() };
+}
+
 /** A red disc on nothing. */
 async function disc(): Promise<SandboxFile> {
   const raw = { width: 200, height: 200, channels: 4 } as const;
@@ -150,7 +156,7 @@ describe("/background sticker", () => {
 
   it("cuts a photo out first, says what it cost and gives the whole cut-out too", async () => {
     const before = await creditsLeft();
-    const image = await photo("cat");
+    const image = await smallPhoto();
 
     const message = asMessage(
       await user("owner").command("background sticker", { image, rim: false }),
@@ -168,7 +174,9 @@ describe("/background sticker", () => {
   });
 
   it("has a larger one for elsewhere", async () => {
-    const large = asMessage(await user("member").click(await made("member"), "512"));
+    const large = asMessage(
+      await user("member").click(await made("member", { kind: "emoji" }), "512"),
+    );
 
     expect(await picture(large)).toMatchObject({
       name: "red_disc-512.png",
@@ -192,7 +200,7 @@ describe("/background sticker", () => {
 describe("under a result", () => {
   it("everybody makes a sticker of their own", async () => {
     const result = asMessage(
-      await user("owner").command("background remove", { image: await photo("cat") }),
+      await user("owner").command("background remove", { image: await smallPhoto() }),
     );
 
     const message = asMessage(await user("member").click(result, "Sticker"));
