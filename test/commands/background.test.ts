@@ -1,8 +1,9 @@
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { SandboxFile } from "../../src/sandbox/types.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { OptionInput, SandboxFile } from "../../src/sandbox/types.ts";
 import {
+  asForm,
   asMessage,
   fetchBytes,
   isEphemeral,
@@ -13,95 +14,254 @@ import {
 } from "../support/stage.ts";
 
 let stage: Stage;
+let cat: SandboxFile;
+let coffee: SandboxFile;
 beforeAll(async () => {
   stage = await openStage();
+  [cat, coffee] = await Promise.all([small("cat"), small("coffee")]);
+});
+afterEach(() => {
+  stage.sandbox.background.faults.clear();
+  member().speak("en-US");
 });
 afterAll(() => stage.close());
 
-const member = () => stage.sandbox.user("member");
-const removal = async (image: SandboxFile, options: Readonly<Record<string, string>> = {}) =>
-  asMessage(await member().command("background remove", { image, ...options }));
+type Message = ReturnType<typeof asMessage>;
 
-async function result(message: Awaited<ReturnType<typeof removal>>, at = 0) {
+const member = () => stage.sandbox.user("member");
+const remove = async (options: Readonly<Record<string, OptionInput>>) =>
+  asMessage(await member().command("background remove", options));
+const click = async (message: Message, label: string) =>
+  asMessage(await member().click(message, label));
+
+/** A photo of few pixels, so that nobody waits for it. */
+async function small(name: "cat" | "coffee", width = 300): Promise<SandboxFile> {
+  const { data, ...file } = await photo(name);
+  return { ...file, data: await sharp(data).resize(width).jpeg().toBuffer() };
+}
+
+async function result(message: Message, at = 0) {
   const attachment = message.attachments[at];
   if (attachment === undefined) throw new Error(`no file came: ${textOf(message)}`);
   const bytes = await fetchBytes(attachment.url);
+  const { format } = await sharp(bytes).metadata();
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   const pixel = (x: number, y: number) => {
     const start =
       (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
     return [...data.subarray(start, start + info.channels)];
   };
-  return { name: attachment.filename, bytes, info, pixel };
+  return { name: attachment.filename, bytes, format, info, pixel };
+}
+
+async function creditsLeft(): Promise<number> {
+  const { url, key } = stage.sandbox.background;
+  const response = await fetch(`${url}/account`, { headers: { "X-Api-Key": key } });
+  const { data } = (await response.json()) as {
+    data: { attributes: { credits: { total: number } } };
+  };
+  return data.attributes.credits.total;
 }
 
 describe("/background remove", () => {
-  it("gives the picture back as a PNG whose background is gone", async () => {
-    const message = await removal(await photo("cat"));
-    const { name, info, pixel } = await result(message);
+  it("gives the picture back as a PNG whose background is gone, before and after beside it", async () => {
+    const message = await remove({ image: cat });
+    const { name, info, format, pixel } = await result(message);
 
     expect(name).toBe("cat-cutout.png");
+    expect(format).toBe("png");
     expect(info.channels).toBe(4);
     expect(pixel(0.5, 0.5)[3]).toBe(255);
     expect(pixel(0.01, 0.01)).toEqual([0, 0, 0, 0]);
     expect(isEphemeral(message)).toBe(false);
-    expect(textOf(message)).toMatch(/credits? · \d+×\d+ · PNG/u);
+    expect(textOf(message)).toMatch(/0\.25 credits · \d+×\d+ · PNG/u);
+    expect(message.attachments).toHaveLength(1);
+    expect(message.embeds[0]?.image?.url).toContain("before-after.webp");
   });
 
-  it("makes a WebP when asked", async () => {
-    const { bytes, name } = await result(await removal(await photo("cat"), { format: "webp" }));
+  it("makes a WebP when asked, by the name that was chosen", async () => {
+    const message = await remove({ image: cat, format: "webp", name: "My cat!" });
+    const { name, format } = await result(message);
 
-    expect(name).toBe("cat-cutout.webp");
-    expect((await sharp(bytes).metadata()).format).toBe("webp");
+    expect(name).toBe("My-cat.webp");
+    expect(format).toBe("webp");
   });
 
-  it("makes a JPG on the colour that is named", async () => {
-    const { bytes, pixel } = await result(await removal(await photo("cat"), { color: "#ff0000" }));
-    const [red = 0, green = 0, blue = 0] = pixel(0.01, 0.01);
+  it.each([
+    ["#ff0000", [255, 0, 0]],
+    ["navy", [0, 0, 128]],
+  ])("makes a JPG on %s", async (background, color) => {
+    const { format, pixel } = await result(await remove({ image: cat, background }));
 
-    expect((await sharp(bytes).metadata()).format).toBe("jpeg");
-    expect(red).toBeGreaterThan(245);
-    expect(green + blue).toBeLessThan(16);
+    expect(format).toBe("jpeg");
+    for (const [at, value] of pixel(0.01, 0.01).entries()) {
+      expect(Math.abs(value - (color[at] ?? 0))).toBeLessThan(10);
+    }
+  });
+
+  it("lays it on a picture, on a gradient, and on its own background out of focus", async () => {
+    const red = { create: { width: 9, height: 9, channels: 3, background: "#ff0000" } } as const;
+    const picture = { name: "red.png", type: "", data: await sharp(red).png().toBuffer() };
+
+    const onPicture = await result(await remove({ image: cat, background_image: picture }));
+    const onGradient = await result(await remove({ image: cat, background: "white to black" }));
+    const blurred = await result(await remove({ image: cat, background: "blur" }));
+
+    expect(onPicture.pixel(0.01, 0.01)[0]).toBeGreaterThan(240);
+    expect(onGradient.pixel(0.01, 0.01)[0]).toBeGreaterThan(240);
+    expect(onGradient.pixel(0.99, 0.99)[0]).toBeLessThan(40);
+    expect(blurred.info.channels).toBe(3);
+  });
+
+  it("follows a preset, says so, and lets options go before it", async () => {
+    const message = await remove({ image: cat, preset: "product", background: "transparent" });
+    const { info, format } = await result(message);
+
+    expect(textOf(message)).toContain("Preset: Product");
+    expect(format).toBe("png");
+    expect([info.width, info.height]).not.toEqual([300, 200]);
+    expect(textOf(message)).toMatch(/· Product$/mu);
+  });
+
+  it("gives the mask alone, and the service's own ZIP", async () => {
+    const mask = await remove({ image: cat, mask_only: true });
+    const zip = await remove({ image: cat, format: "zip" });
+    const { pixel, name } = await result(mask);
+
+    expect(name).toBe("cat-mask.png");
+    expect(pixel(0.01, 0.01)[0]).toBe(0);
+    expect(pixel(0.5, 0.5)[0]).toBe(255);
+    expect(zip.attachments.map(({ filename }) => filename)).toEqual(["cat-cutout.zip"]);
+    expect((await result(await click(zip, "Transparent"))).format).toBe("png");
+  });
+
+  it("hands region, crop, margin, scale and position on to the service", async () => {
+    const cropped = await result(
+      await remove({ image: cat, crop: true, margin: "10", region: "10% 10% 90% 100%" }),
+    );
+    const moved = await result(await remove({ image: cat, scale: "40", position: "top left" }));
+
+    expect(cropped.info.width).toBeLessThan(300);
+    expect(moved.pixel(0.9, 0.9)[3]).toBe(0);
   });
 
   it("turns a picture upright and leaves no EXIF in it", async () => {
-    const { data } = await photo("cat");
-    const rotated = await sharp(data)
+    const rotated = await sharp(cat.data)
       .withExif({ IFD0: { Copyright: "canary-in-exif" } })
       .withMetadata({ orientation: 6 })
       .toBuffer();
-    const { width, height } = await sharp(data).metadata();
+    const { width, height } = await sharp(cat.data).metadata();
 
     const { bytes, info } = await result(
-      await removal({ name: "phone photo.JPG", type: "image/jpeg", data: rotated }),
+      await remove({ image: { name: "phone photo.JPG", type: "image/jpeg", data: rotated } }),
     );
 
     expect([info.width, info.height]).toEqual([height, width]);
     expect(bytes.includes("canary-in-exif")).toBe(false);
   });
+
+  it("takes the first frame of an animation, and says so", async () => {
+    const still = await sharp(cat.data).resize(120).raw().toBuffer({ resolveWithObject: true });
+    const { width, height } = still.info;
+    const shape = { width, height: height * 2, channels: 3, pageHeight: height } as const;
+    const both = Buffer.concat([still.data, Buffer.from(still.data).reverse()]);
+    const gif = await sharp(both, { raw: shape }).gif().toBuffer();
+
+    const message = await remove({ image: { name: "a.gif", type: "image/gif", data: gif } });
+
+    expect(textOf(message)).toContain("only the first of 2 frames was used");
+    expect((await result(message)).name).toBe("a-cutout.png");
+  });
 });
 
-describe("/background remove in German", () => {
-  it("says what came out, what it cost, and what was wrong", async () => {
+describe("the form of /background remove", () => {
+  it("takes up to ten pictures and keeps the options beside it", async () => {
+    const form = asForm(await member().command("background remove", { format: "webp" }));
+    const answer = await member().submit(form, { pictures: [cat, coffee], background: "blue" });
+    const message = asMessage(answer);
+
+    expect(message.attachments.map(({ filename }) => filename)).toEqual([
+      "cat-cutout.webp",
+      "coffee-cutout.webp",
+    ]);
+    expect((await result(message)).pixel(0.01, 0.01)[2]).toBeGreaterThan(200);
+  });
+
+  it("is given back with what was typed when that can't be read", async () => {
+    const form = asForm(await member().command("background remove", {}));
+
+    const answer = asMessage(
+      await member().submit(form, { pictures: [cat], background: "bluuue" }),
+    );
+    const again = asForm(await member().click(answer, "Back to the form"));
+
+    expect(textOf(answer)).toContain("That background isn’t understood");
+    expect(JSON.stringify(again.components)).toContain("bluuue");
+  });
+
+  it("does not open for options that clash", async () => {
+    const answer = await member().command("background remove", { margin: "10px" });
+
+    expect(textOf(asMessage(answer))).toContain("A margin needs cropping");
+  });
+});
+
+describe("several pictures", () => {
+  it("come as one ZIP when wished, with an overview, and one can be taken out", async () => {
+    const message = await remove({ image: cat, image_2: coffee, delivery: "zip" });
+    const one = asMessage(await member().choose(message, ["coffee.jpg"]));
+
+    expect(message.attachments.map(({ filename }) => filename)).toEqual(["cutouts.zip"]);
+    expect(message.embeds[0]?.image?.url).toContain("overview.webp");
+    expect(textOf(message)).toContain("2 of 2 pictures done\n0.5 credits");
+    expect(isEphemeral(one)).toBe(true);
+    expect(textOf(one)).toContain("No charge");
+    expect(await result(one)).toMatchObject({ name: "coffee-cutout.png", info: { width: 300 } });
+  });
+
+  it("that are the same are paid for once", async () => {
+    const before = await creditsLeft();
+
+    const message = await remove({ image: cat, image_2: { ...cat, name: "twin.jpg" } });
+
+    expect(message.attachments).toHaveLength(2);
+    expect(textOf(message)).toContain("**twin.jpg** is the same file as **cat.jpg**");
+    expect(before - (await creditsLeft())).toBeCloseTo(0.25);
+  });
+});
+
+describe("/background remove in other languages", () => {
+  it("says what came out, what it cost, and what was wrong in German", async () => {
     member().speak("de");
-    const done = await removal(await photo("cat"));
-    const refusal = await removal({ name: "a.png", type: "image/png", data: new Uint8Array() });
-    member().speak("en-US");
+    const done = await remove({ image: cat, background: "weiß" });
+    const refusal = await remove({ image: { name: "a.png", type: "", data: new Uint8Array() } });
+    const clash = await remove({ image: cat, background: "unscharf", scale: "50" });
 
     expect(textOf(done)).toContain("Hintergrund entfernt");
-    expect(textOf(done)).toMatch(/Credits? · \d+×\d+ · PNG/u);
+    expect(textOf(done)).toMatch(/0,25 Credits · \d+×\d+ · JPG/u);
+    expect(textOf(done)).toContain("Zuschneiden");
     expect(textOf(refusal)).toContain("Die Datei ist leer");
+    expect(textOf(clash)).toContain("Auf dem unscharfen Hintergrund lässt sich nichts verschieben");
+  });
+
+  it("suggests backgrounds by their names there", async () => {
+    member().speak("fr");
+
+    const found = await member().suggest("background remove", "background", "blan");
+    const typed = await member().suggest("background remove", "background", "#abc");
+
+    expect(found[0]).toEqual({ name: "Blanc", value: "white" });
+    expect(typed[0]).toEqual({ name: "#abc", value: "#abc" });
   });
 });
 
 describe("/background remove refuses, without a credit and in private,", () => {
   const plain = sharp({ create: { width: 40, height: 30, channels: 3, background: "#999" } });
 
-  const cases: readonly (readonly [string, () => Promise<Uint8Array>, RegExp])[] = [
+  const files: readonly (readonly [string, () => Promise<Uint8Array>, RegExp])[] = [
     ["an empty file", async () => new Uint8Array(), /empty/iu],
     ["text", async () => Buffer.from("just some words"), /isn’t a picture/iu],
     ["an SVG", async () => Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"), /SVG/u],
-    ["a GIF", () => plain.clone().gif().toBuffer(), /GIF/u],
     [
       "a truncated JPEG",
       async () => (await photo("cat")).data.subarray(0, 20_000),
@@ -114,28 +274,21 @@ describe("/background remove refuses, without a credit and in private,", () => {
     ],
   ];
 
-  it.each(cases)("%s", async (_, make, words) => {
-    const before = await creditsLeft();
-
-    const message = await removal({ name: "photo.jpg", type: "image/jpeg", data: await make() });
-
-    expect(isEphemeral(message)).toBe(true);
-    expect(textOf(message)).toMatch(words);
-    expect(textOf(message)).toContain("nothing was charged");
-    expect(await creditsLeft()).toBe(before);
+  it.each(files)("%s", async (_, make, words) => {
+    await refused({ image: { name: "photo.jpg", type: "image/jpeg", data: await make() } }, words);
   });
 
-  it("an animated picture", async () => {
-    const twoShades = Buffer.alloc(40 * 60 * 3, 99).fill(200, 40 * 30 * 3);
-    const frames = await sharp(twoShades, {
-      raw: { width: 40, height: 60, channels: 3, pageHeight: 30 },
-    })
-      .webp({ loop: 0, delay: [100, 100] })
-      .toBuffer();
-
-    const message = await removal({ name: "a.webp", type: "image/webp", data: frames });
-
-    expect(textOf(message)).toMatch(/animated/iu);
+  it.each([
+    [{ background: "transparent", format: "jpg" }, /JPG can’t be transparent/u],
+    [{ background: "blur", position: "left" }, /blurred background can’t be moved on/u],
+    [{ background: "sky" }, /like white or #ff8800/u],
+    [{ background: "white", background_link: "https://x.yz/a.png" }, /only one background/u],
+    [{ scale: "5%" }, /between 10% and 100%/u],
+    [{ region: "0 0 301 10" }, /has 300 × 200 pixels|has 300 × \d+ pixels/u],
+    [{ shadow: "deep" }, /kind of shadow/u],
+    [{ link: "not an address" }, /no address of a picture/u],
+  ] as const)("%j", async (options, words) => {
+    await refused({ image: cat, ...options }, words);
   });
 
   it("a small file that claims 16383 by 16383 pixels", async () => {
@@ -145,19 +298,106 @@ describe("/background remove refuses, without a credit and in private,", () => {
     bomb.writeUInt32BE(16_383, 20);
     bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29);
 
-    const message = await removal({ name: "bomb.png", type: "image/png", data: bomb });
+    const message = await remove({ image: { name: "bomb.png", type: "image/png", data: bomb } });
 
-    expect(textOf(message)).toMatch(/too many pixels/iu);
+    expect(message.attachments).toEqual([]);
+    expect(textOf(message)).toContain("nothing was charged");
   });
 
-  async function creditsLeft(): Promise<number> {
-    const { url, key } = stage.sandbox.background;
-    const response = await fetch(`${url}/account`, { headers: { "X-Api-Key": key } });
-    const { data } = (await response.json()) as {
-      data: { attributes: { credits: { total: number } } };
-    };
-    return data.attributes.credits.total;
+  async function refused(options: Readonly<Record<string, OptionInput>>, words: RegExp) {
+    const before = await creditsLeft();
+
+    const message = await remove(options);
+
+    expect(isEphemeral(message)).toBe(true);
+    expect(textOf(message)).toMatch(words);
+    expect(textOf(message)).toContain("nothing was charged");
+    expect(await creditsLeft()).toBe(before);
   }
+});
+
+describe("the buttons of a result", () => {
+  it("give it other looks at no charge, and leave the result as it is", async () => {
+    const message = await remove({ image: cat });
+    const before = await creditsLeft();
+
+    const cropped = await click(message, "Crop");
+    const white = await click(message, "White");
+    const shadow = await click(message, "Shadow");
+
+    expect((await result(cropped)).info.width).toBeLessThan(300);
+    expect((await result(white)).pixel(0.01, 0.01)).toEqual([255, 255, 255]);
+    expect((await result(shadow)).bytes).not.toEqual((await result(message)).bytes);
+    for (const one of [cropped, white, shadow]) {
+      expect(isEphemeral(one)).toBe(true);
+      expect(textOf(one)).toContain("No charge");
+    }
+    expect(await creditsLeft()).toBe(before);
+    expect((await result(message)).name).toBe("cat-cutout.png");
+  });
+
+  it("work on from look to look, back again, and show it to everyone", async () => {
+    const message = await remove({ image: cat });
+
+    const cropped = await click(message, "Crop");
+    const onWhite = await click(cropped, "White");
+    const whole = await click(onWhite, "Uncrop");
+    const clear = await click(whole, "Transparent");
+    const posted = await click(clear, "Show to everyone");
+
+    expect((await result(onWhite)).info.width).toBeLessThan(300);
+    expect((await result(whole)).info.width).toBe(300);
+    expect((await result(clear)).pixel(0.01, 0.01)).toEqual([0, 0, 0, 0]);
+    expect(isEphemeral(posted)).toBe(false);
+    expect((await result(posted)).bytes).toEqual((await result(clear)).bytes);
+  });
+
+  it("offer only what changes something", async () => {
+    const onWhite = textOf(await remove({ image: cat, background: "white", crop: true }));
+    const mask = textOf(await remove({ image: cat, mask_only: true }));
+
+    expect(onWhite).toMatch(/\nTransparent\nShadow\n/u);
+    expect(onWhite).not.toMatch(/\n(?:White|Crop|Full size)\n/u);
+    expect(mask).not.toMatch(/\n(?:White|Crop|Transparent|Shadow)\n/u);
+  });
+
+  it("work for other people too, each for themselves", async () => {
+    const message = await remove({ image: cat });
+
+    const theirs = asMessage(await stage.sandbox.user("owner").click(message, "White"));
+
+    expect(isEphemeral(theirs)).toBe(true);
+    expect((await result(theirs)).pixel(0.01, 0.01)).toEqual([255, 255, 255]);
+    expect(textOf(theirs)).toContain("Use as thumbnail");
+  });
+
+  it("ask the price before all pixels are had, and spend it once", async () => {
+    const large = { ...cat, data: await sharp(cat.data).resize(1000).jpeg().toBuffer() };
+    const preview = await remove({ image: large, size: "preview", background: "white" });
+    const before = await creditsLeft();
+
+    const question = await click(preview, "Full size");
+    const asked = await creditsLeft();
+    const full = await click(question, "Use 1 credit");
+
+    expect(textOf(question)).toContain("costs up to 1 credit");
+    expect(asked).toBe(before);
+    expect(before - (await creditsLeft())).toBe(1);
+    expect(await result(full)).toMatchObject({ format: "jpeg", info: { width: 1000 } });
+    expect((await result(preview)).info.width).toBeLessThan(700);
+  });
+
+  it("ask before they cut out again what the service itself had composed", async () => {
+    const message = await remove({ image: cat, background: "#ff000080" });
+    const before = await creditsLeft();
+
+    const question = await click(message, "White");
+    const white = await click(question, "Use 1 credit");
+
+    expect(textOf(question)).toContain("no longer kept");
+    expect((await result(white)).pixel(0.01, 0.01)).toEqual([255, 255, 255]);
+    expect(before - (await creditsLeft())).toBeCloseTo(0.25);
+  });
 });
 
 describe("the menu Remove background", () => {
@@ -165,10 +405,10 @@ describe("the menu Remove background", () => {
     const message = await stage.sandbox
       .user("owner")
       .say("look", [
-        await photo("cat"),
+        cat,
         { name: "broken.png", type: "image/png", data: Buffer.from("no picture") },
         { name: "notes.txt", type: "text/plain", data: Buffer.from("words") },
-        await photo("coffee"),
+        coffee,
       ]);
 
     const answer = asMessage(await member().menu("Remove background", message));
@@ -181,6 +421,14 @@ describe("the menu Remove background", () => {
     expect(textOf(answer)).toContain("broken.png");
   });
 
+  it("takes a result once more, and not the sheet that stands in its card", async () => {
+    const first = await remove({ image: cat });
+
+    const answer = asMessage(await member().menu("Remove background", first));
+
+    expect(answer.attachments.map(({ filename }) => filename)).toEqual(["cat-cutout-cutout.png"]);
+  });
+
   it("says so when the message has no picture", async () => {
     const message = await stage.sandbox.user("owner").say("only words");
 
@@ -191,16 +439,13 @@ describe("the menu Remove background", () => {
 
   it("shows how far it is, and stops when its author cancels", async () => {
     stage.sandbox.background.faults.add({ kind: "delay", delayMs: 4000, path: /removebg/u });
-    const message = await stage.sandbox
-      .user("owner")
-      .say("", [await photo("cat"), await photo("coffee")]);
+    const message = await stage.sandbox.user("owner").say("", [cat, coffee]);
     const running = member().menu("Remove background", message);
     const shown = await progressMessage();
 
     await expect(stage.sandbox.user("moderator").click(shown, "Cancel")).resolves.toBeDefined();
     await member().click(shown, "Cancel");
     const answer = asMessage(await running);
-    stage.sandbox.background.faults.clear();
 
     expect(textOf(shown)).toContain("0 of 2 pictures");
     expect(textOf(answer)).toContain("Cancelled");
@@ -209,7 +454,7 @@ describe("the menu Remove background", () => {
   async function progressMessage() {
     for (let tries = 0; tries < 100; tries += 1) {
       const last = member().messages().at(-1);
-      if (last !== undefined && textOf(last).includes("pictures\nCancel")) return last;
+      if (last !== undefined && /pictures\n.*Cancel/su.test(textOf(last))) return last;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     throw new Error("no progress was shown");
@@ -217,13 +462,17 @@ describe("the menu Remove background", () => {
 });
 
 describe("a result that is lost", () => {
-  it("is not asked for again by itself, and says that a credit may be gone", async () => {
+  it("is not asked for again by itself, and the way to do so says what it may cost", async () => {
     stage.sandbox.background.faults.add({ kind: "cut-after", path: /removebg/u, times: 1 });
 
-    const message = await removal(await photo("cat"));
+    const message = await remove({ image: cat });
+    const again = await click(message, "Try again");
 
     expect(textOf(message)).toContain("lost on the way");
     expect(textOf(message)).toContain("not certain");
+    expect(textOf(message)).toContain("Try again (up to 1 more credit)");
+    expect(textOf(message)).toMatch(/Reference \w{6}/u);
+    expect((await result(again)).name).toBe("cat-cutout.png");
   });
 });
 

@@ -1,24 +1,38 @@
 import { action, type Button, type Words } from "../../discord/index.ts";
 import type { BotError } from "../../errors.ts";
 import type { Outcome } from "./batch.ts";
-import { cutOut } from "./cut-out.ts";
-import { type Given, priceOf, type Wishes } from "./wishes.ts";
+import { cutOut, type Order } from "./cut-out.ts";
+import { type Given, priceOf } from "./wishes.ts";
 
 interface Again {
   readonly all: readonly Given[];
-  readonly wishes: Wishes;
+  readonly order: Order;
 }
 
-/** The very same once more, on somebody's wish alone. */
-export const again = action<Again>({
-  name: "background.again",
-  answer: "public",
+const paid = {
   by: "requester",
   isOnce: true,
   needs: ["background-key"],
   wants: ["channel"],
-  run: (ctx, { all, wishes }) => cutOut(ctx, all, { wishes }),
+} as const;
+
+/** The very same once more, on somebody's wish alone. */
+const again = action<Again>({
+  ...paid,
+  name: "background.again",
+  answer: "public",
+  run: (ctx, { all, order }) => cutOut(ctx, all, order),
 });
+
+/** The same of what was for one person alone. */
+const againPrivately = action<Again>({
+  ...paid,
+  name: "background.again-privately",
+  answer: "private",
+  run: (ctx, { all, order }) => cutOut(ctx, all, order),
+});
+
+export const againActions = [again, againPrivately] as const;
 
 /** A picture that was refused is refused again; what failed on the way may work. */
 const worthwhile: ReadonlySet<BotError["kind"]> = new Set(["service", "network", "limit"]);
@@ -29,7 +43,7 @@ const worthwhile: ReadonlySet<BotError["kind"]> = new Set(["service", "network",
  */
 export function againButtons(
   outcomes: readonly Outcome[],
-  wishes: Wishes,
+  order: Order,
   words: Words,
 ): readonly Button[] {
   const failed = outcomes.flatMap((one) => (one.state === "failed" ? [one] : []));
@@ -38,8 +52,9 @@ export function againButtons(
   const risky = hopeful.filter(({ error }) => error.outcome !== "nothing");
   const untouched = outcomes.filter(({ state }) => state === "untouched");
   const isSingle = outcomes.length === 1;
+  const button = order.isPrivate === true ? againPrivately : again;
   const press = (some: readonly Outcome[]) =>
-    again.press({ all: some.map(({ given }) => given), wishes });
+    button.press({ all: some.map(({ given }) => given), order });
   const left = [...free, ...untouched];
   return [
     ...(left.length === 0
@@ -58,7 +73,7 @@ export function againButtons(
           {
             label: words.say("background.again.risky", {
               count: risky.length,
-              credits: risky.length * priceOf(wishes.size),
+              credits: risky.length * priceOf(order.wishes.size),
             }),
             press: press(risky),
           },

@@ -42,7 +42,7 @@ export async function cutOut(
   const batch = await cutOutAll(ctx, chosen, { wishes, maxBytes });
   const telling: Telling = { batch, wishes, leftOut: all.length - chosen.length };
   const done = batch.outcomes.filter(isDone);
-  const retries = againButtons(batch.outcomes, wishes, ctx.words);
+  const retries = againButtons(batch.outcomes, order, ctx.words);
   if (done.length === 0) return withoutResults(ctx, telling, retries);
   return withResults(ctx, { telling, done, order, retries });
 }

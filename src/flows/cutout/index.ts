@@ -1,5 +1,5 @@
 import type { Asked, Ctx, Form, Reply, TargetMessage } from "../../discord/index.ts";
-import { again } from "./again.ts";
+import { againActions } from "./again.ts";
 import { cutOut } from "./cut-out.ts";
 import { formActions, pictureForm } from "./form.ts";
 import { fullActions } from "./full-size.ts";
@@ -20,5 +20,5 @@ export const cutouts = {
     const postedBy = author === undefined || author === ctx.userId ? undefined : author;
     return cutOut(ctx, picturesOf(message, ctx.attachments), { wishes: {}, postedBy });
   },
-  actions: [again, ...formActions, ...fullActions, ...restyleActions],
+  actions: [...againActions, ...formActions, ...fullActions, ...restyleActions],
 } as const;
