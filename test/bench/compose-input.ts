@@ -78,6 +78,8 @@ const kinds: Readonly<Record<string, () => Promise<Uint8Array>>> = {
   "photo.1mp": () => camera(1_250, 800, 90),
   "photo.4mp": () => camera(2_500, 1_600, 90),
   "photo.10mp": () => camera(4_000, 2_500, 90),
+  /** Under the 10 MB that people may attach, and over the megapixels that the image service takes. */
+  "photo.60mp": () => camera(9_000, 6_700, 60),
   /** Some 17 MB. */
   "40mp": () => camera(7_300, 5_480, 96),
 };

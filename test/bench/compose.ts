@@ -1,12 +1,15 @@
 import { execFile } from "node:child_process";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { allocator } from "../../src/images/child.ts";
 import { withInputs } from "./compose-inputs.ts";
 import type { Cost } from "./cost.ts";
+import { findMagick, magickMs } from "./magick.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 
 const job = fileURLToPath(new URL("./compose-job.ts", import.meta.url));
+const noise = fileURLToPath(new URL("./compose-noise.ts", import.meta.url));
 const run = promisify(execFile);
 
 type Input = "10mp" | "50mp";
@@ -14,33 +17,51 @@ type Input = "10mp" | "50mp";
 /** Of the inputs' noise, in compose-input.ts. */
 const seed = 7;
 /** A 50 megapixel WebP takes half a minute for all three. */
-const rounds = { png: 3, jpg: 3, webp: 1 } as const;
+const rounds = { png: 3, jpg: 3, webp: 1, ground: 3, blur: 3 } as const;
 
-/** Goals are figures 1 to 3 of the performance page. */
+/** The first three are figures 1 to 3 of the performance page; the others have no figure there. */
 const goals = {
   png: { floor: 1.25, peer: 0.85, bytes: 0.45, peakMiB: 130 },
   webp: { floor: 1.15, peer: 0.45, bytes: undefined, peakMiB: 1_280 },
   jpg: { floor: 1.6, peer: 1, bytes: undefined, peakMiB: 320 },
+  ground: { floor: 1.5, peer: 0.85, bytes: 0.6, peakMiB: 130 },
+  blur: { floor: 3.2, peer: 0.5, bytes: undefined, peakMiB: 130 },
 } as const;
 
 /** Composing pictures: CPU beside the encoder alone and beside the obvious way, in one run. */
 export const rows: BenchRows = {
   "compose.png.10mp": () => costRows("png", "compose.png.10mp", "10mp"),
   "compose.webp.50mp": () => costRows("webp", "compose.webp.50mp", "50mp"),
+  "compose.webp.noise": noiseRows,
   "compose.jpg.50mp": () => costRows("jpg", "compose.jpg.50mp", "50mp"),
+  "compose.color.10mp": () => costRows("ground", "compose.color.10mp", "10mp"),
+  "compose.blur.10mp": () => costRows("blur", "compose.blur.10mp", "10mp"),
 };
 
-/** Every round runs all three once, so that a busy moment of the machine meets them alike. */
+/** Every round runs all of them once, so that a busy moment of the machine meets them alike. */
 function costRows(kind: keyof typeof goals, name: string, of: Input): Promise<readonly BenchRow[]> {
   return withInputs([of], async ([file = ""]) => {
     const costs: Record<"own" | "floor" | "peer", Cost[]> = { own: [], floor: [], peer: [] };
+    const magick: number[] = [];
+    const program = await findMagick();
     for (let round = 0; round < rounds[kind]; round++) {
       costs.floor.push(await measure(`${kind}.floor`, file));
       costs.own.push(await measure(kind, file));
       costs.peer.push(await measure(`${kind}.peer`, file));
+      const ms = program && (await magickMs(program, kind, { zip: file, folder: dirname(file) }));
+      if (ms) magick.push(ms);
     }
-    return toRows(kind, name, costs);
+    const rows = toRows(kind, name, costs);
+    return magick.length > 0 ? [...rows, magickRow(name, costs.own, magick)] : rows;
   });
+}
+
+/** Pictures of noise that libwebp gives up on with the settings in use. */
+async function noiseRows(): Promise<readonly BenchRow[]> {
+  const { stdout } = await run(process.execPath, [noise], {
+    env: { ...process.env, ...allocator },
+  });
+  return [row("compose.webp.noise", Number(stdout), "failures", 0, {})];
 }
 
 async function measure(name: string, file: string): Promise<Cost> {
@@ -67,9 +88,17 @@ function toRows(
       floor: of("floor", "wallMs"),
       peer: of("peer", "wallMs"),
     }),
-    row(`${name}.peak`, of("own", "peakMiB"), "MiB", goal.peakMiB, { peer: of("peer", "peakMiB") }),
+    row(`${name}.peak`, of("own", "peakMiB"), "MiB", goal.peakMiB, {
+      floor: of("floor", "peakMiB"),
+      peer: of("peer", "peakMiB"),
+    }),
     ...(goal.bytes ? [row(`${name}.bytes`, bytes, "ratio", goal.bytes, { peer: 1 })] : []),
   ];
+}
+
+function magickRow(name: string, own: readonly Cost[], magick: readonly number[]): BenchRow {
+  const ratio = median(own.map(({ cpuMs }) => cpuMs)) / median(magick);
+  return row(`${name}.imagemagick`, ratio, "ratio", 1, { peer: 1 });
 }
 
 /** In every row less is better. */

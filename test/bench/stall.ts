@@ -23,6 +23,7 @@ async function stallRows(): Promise<readonly BenchRow[]> {
   const busy = await answering("busy");
   return [
     row("compose.stall", queue.stallMs, queue.floorMs),
+    // By CPU: by the clock, the machine's other processes are in it as well, which the first row compares with.
     row("compose.stall.bot", busy.stallMs, quiet.stallMs),
   ];
 }
