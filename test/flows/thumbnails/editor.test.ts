@@ -1,0 +1,297 @@
+import type { APIMessage } from "discord-api-types/v10";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Person, SandboxFile } from "../../../src/sandbox/types.ts";
+import {
+  asForm,
+  asMessage,
+  fetchBytes,
+  isEphemeral,
+  offered,
+  openStage,
+  photo,
+  type Stage,
+  textOf,
+} from "../../support/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+const owner = () => stage.sandbox.user("owner");
+const member = () => stage.sandbox.user("member");
+const units = () => stage.sandbox.video.quota.spent("units");
+const uploads = () => stage.sandbox.video.uploads;
+
+/** A subject that was cut out before: a disc on nothing. */
+async function disc(name = "disc.png"): Promise<SandboxFile> {
+  const side = 240;
+  const data = Buffer.alloc(side * side * 4);
+  for (let y = 0; y < side; y++) {
+    for (let x = 0; x < side; x++) {
+      if (Math.hypot(x - side / 2, y - side / 2) < 100)
+        data.fill(255, (y * side + x) * 4, (y * side + x) * 4 + 4);
+    }
+  }
+  const png = await sharp(data, { raw: { width: side, height: side, channels: 4 } })
+    .png()
+    .toBuffer();
+  return { name, type: "image/png", data: png };
+}
+
+type Options = Readonly<Record<string, string | SandboxFile>>;
+
+async function make(person: Person, options: Options = {}) {
+  return asMessage(
+    await person.command("background thumbnail", { image: await disc(), ...options }),
+  );
+}
+
+function imageOf(message: APIMessage): string {
+  const url = message.embeds[0]?.image?.url;
+  if (url === undefined) throw new Error(`no picture is shown: ${textOf(message)}`);
+  return url;
+}
+
+async function seen(message: APIMessage) {
+  const bytes = await fetchBytes(imageOf(message));
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+  const pixel = (x: number, y: number) => {
+    const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * 3;
+    return [...data.subarray(at, at + 3)] as [number, number, number];
+  };
+  const shares = (color: readonly number[]) => {
+    let found = 0;
+    for (let i = 0; i < data.length; i += 3) {
+      if (color.every((sample, c) => Math.abs((data[i + c] ?? 0) - sample) < 30)) found++;
+    }
+    return found / (data.length / 3);
+  };
+  return { bytes, info, pixel, shares };
+}
+
+const isLight = (rgb: readonly number[]) => rgb.every((sample) => sample > 230);
+const isBlue = ([red = 0, , blue = 0]: readonly number[]) => blue > red + 80;
+
+describe("/background thumbnail", () => {
+  it("makes one of a cut-out without a credit or a unit, and says so", async () => {
+    const before = units();
+
+    const editor = await make(member(), { title: "Hello 😀", background: "blue" });
+    const { info, pixel, shares } = await seen(editor);
+
+    expect(isEphemeral(editor)).toBe(true);
+    expect([info.width, info.height]).toEqual([1280, 720]);
+    expect(isBlue(pixel(0.02, 0.02))).toBe(true);
+    expect(isLight(pixel(0.75, 0.5))).toBe(true);
+    expect(shares([255, 255, 255])).toBeGreaterThan(0.15);
+    expect(textOf(editor)).toContain("was not sent anywhere and cost nothing");
+    expect(textOf(editor)).toContain("Left out, because it can’t be drawn here: 😀");
+    expect(textOf(editor)).toMatch(/^1280 × 720 · JPG · [\d.]+ kB$/mu);
+    expect(units()).toBe(before);
+  });
+
+  it("cuts a photo out first, and tells what that cost", async () => {
+    const editor = await make(member(), { image: await photo("coffee"), subject: "left" });
+
+    expect(textOf(editor)).toMatch(/0\.25 credits · 1280 × 720/u);
+    expect(textOf(editor)).not.toContain("cost nothing");
+  });
+
+  it("lays it on a picture", async () => {
+    const sky = await sharp({
+      create: { width: 64, height: 36, channels: 3, background: "#2040ff" },
+    })
+      .jpeg()
+      .toBuffer();
+    const picture = { name: "sky.jpg", type: "image/jpeg", data: sky };
+
+    const { pixel } = await seen(await make(member(), { picture }));
+
+    expect(isBlue(pixel(0.02, 0.02))).toBe(true);
+  });
+
+  const bad: readonly (readonly [string, () => Promise<Options>, RegExp])[] = [
+    [
+      "a background that shows nothing",
+      async () => ({ background: "transparent" }),
+      /can’t be behind a thumbnail/u,
+    ],
+    ["a background that is none", async () => ({ background: "soon" }), /isn’t understood/u],
+    [
+      "two backgrounds",
+      async () => ({ background: "red", picture: await disc() }),
+      /only one background/u,
+    ],
+    [
+      "words for a picture",
+      async () => ({ image: { name: "a.png", type: "image/png", data: Buffer.from("words") } }),
+      /text/u,
+    ],
+    [
+      "a broken picture behind it",
+      async () => ({
+        picture: { name: "b.png", type: "image/png", data: (await disc()).data.subarray(0, 99) },
+      }),
+      /cut off|incomplete|damaged/iu,
+    ],
+  ];
+
+  it.each(bad)("refuses %s before anything is paid for", async (_, options, words) => {
+    const image = await photo("cat");
+
+    const refusal = await make(member(), { image, ...(await options()) });
+
+    expect(textOf(refusal)).toMatch(words);
+    expect(textOf(refusal)).toContain("nothing was charged");
+  });
+
+  it("suggests backgrounds in the person's language and takes them", async () => {
+    member().speak("de");
+    const found = await offered(member(), "background thumbnail", "background", "sonne");
+    const editor = await make(member(), { background: "Sonnenuntergang", title: "Größer" });
+    member().speak("en-US");
+
+    expect(found).toEqual([{ name: "Sonnenuntergang", value: "sunset" }]);
+    expect(textOf(editor)).toContain("Dein Thumbnail");
+    expect(textOf(editor)).toContain("hat nichts gekostet");
+    const [red = 0, , blue = 255] = (await seen(editor)).pixel(0.02, 0.02);
+    expect(red).toBeGreaterThan(blue + 100);
+  });
+});
+
+describe("the editor", () => {
+  it("draws anew with every change, and keeps the others", async () => {
+    const first = await make(member(), { title: "Words" });
+    const red = asMessage(await member().choose(first, ["Red"]));
+    const left = asMessage(await member().choose(red, ["Subject on the left"]));
+    const bare = asMessage(await member().click(left, "Remove shadow"));
+    const { pixel } = await seen(bare);
+
+    expect(isLight(pixel(0.25, 0.5))).toBe(true);
+    expect(pixel(0.98, 0.98)[0]).toBeGreaterThan(200);
+    expect(textOf(bare)).toContain("Add shadow");
+    expect(bare.id).toBe(first.id);
+  });
+
+  it("writes what is typed in the colour that is chosen, and takes it away again", async () => {
+    const first = await make(member(), { background: "black" });
+    const form = asForm(await member().click(first, "Add title…"));
+    const written = asMessage(
+      await member().submit(form, { title: "<b>Wow</b> & so", color: "Yellow" }),
+    );
+    const again = asForm(await member().click(written, "Change title…"));
+    const bare = asMessage(await member().submit(again, { title: "   ", color: "Automatic" }));
+
+    expect((await seen(written)).shares([0xfd, 0xd8, 0x35])).toBeGreaterThan(0.03);
+    expect((await seen(bare)).shares([0xfd, 0xd8, 0x35])).toBe(0);
+    expect(JSON.stringify(again)).toContain("<b>Wow</b> & so");
+    expect(textOf(bare)).toContain("Add title…");
+  });
+
+  it("takes a background of one's own, as a picture or in words", async () => {
+    const first = await make(member());
+    const form = asForm(await member().click(first, "Own background…"));
+    const sky = await sharp({
+      create: { width: 640, height: 360, channels: 3, background: "#2040ff" },
+    })
+      .png()
+      .toBuffer();
+    const picture = { name: "sky.png", type: "image/png", data: sky };
+    const onSky = asMessage(await member().submit(form, { picture }));
+    const moved = asMessage(await member().choose(onSky, ["Subject in the middle"]));
+    const words = asForm(await member().click(moved, "Own background…"));
+    const onPink = asMessage(await member().submit(words, { color: "#ff00ff" }));
+
+    expect(isBlue((await seen(moved)).pixel(0.02, 0.02))).toBe(true);
+    expect(textOf(moved)).toContain("Your picture");
+    const [red, green, blue] = (await seen(onPink)).pixel(0.02, 0.02);
+    expect([red > 230, green < 40, blue > 230]).toEqual([true, true, true]);
+    expect(textOf(onPink)).toContain("Your own color");
+  });
+
+  it("refuses a background it can't read and offers the form again", async () => {
+    const form = asForm(await member().click(await make(member()), "Own background…"));
+    const refusal = asMessage(await member().submit(form, { color: "blur" }));
+
+    expect(textOf(refusal)).toContain("can’t be behind a thumbnail");
+    expect(textOf(refusal)).toContain("Back to the form");
+  });
+
+  it("gives the file to everybody", async () => {
+    const editor = await make(member(), { image: await disc("my disc.png") });
+    const answer = asMessage(await member().click(editor, "Get the file"));
+    const [file] = answer.attachments;
+
+    expect(file?.filename).toBe("my_disc-thumbnail.jpg");
+    const bytes = await fetchBytes(file?.url ?? "");
+    expect(bytes.equals((await seen(editor)).bytes)).toBe(true);
+  });
+
+  it("offers members nothing to set", async () => {
+    const text = textOf(await make(member()));
+
+    expect(text).not.toContain("Another video");
+    expect(text).not.toContain("Studio tour");
+  });
+});
+
+describe("a cut-out's result", () => {
+  it("becomes a video's thumbnail after a question with its price", async () => {
+    const result = asMessage(
+      await owner().command("background remove", { image: await photo("cat") }),
+    );
+    const [video] = await offered(owner(), "branding thumbnail", "video", "Studio");
+
+    const editor = asMessage(await owner().click(result, "Use as thumbnail"));
+    const blue = asMessage(await owner().choose(editor, ["Blue"]));
+    const question = asMessage(await owner().choose(blue, [String(video?.value)]));
+    const before = uploads().length;
+    const shown = await seen(question);
+    const done = asMessage(await owner().click(question, "Set thumbnail"));
+
+    expect(isEphemeral(editor)).toBe(true);
+    expect(isBlue(shown.pixel(0.02, 0.02))).toBe(true);
+    expect(shown.bytes.equals((await seen(blue)).bytes)).toBe(true);
+    expect(textOf(question)).toContain("It replaces the current thumbnail.");
+    expect(textOf(question)).toContain("This costs 50 units");
+    expect(textOf(done)).toContain("The thumbnail is set");
+    expect(
+      uploads()
+        .slice(before)
+        .map(({ method }) => method),
+    ).toEqual(["thumbnails.set"]);
+  });
+
+  // Right after a write, which forgets the list that was read before.
+  it("can still be made when the videos can't be read", async () => {
+    stage.sandbox.video.faults.add({ kind: "answer", status: 403, path: /playlistItems/u });
+    const editor = await make(owner());
+    stage.sandbox.video.faults.clear();
+
+    expect(textOf(editor)).toContain("Another video…");
+    expect(textOf(editor)).not.toContain("Studio tour");
+  });
+
+  it("takes a video's link as well, and refuses what is none", async () => {
+    const editor = await make(owner());
+    const form = asForm(await owner().click(editor, "Another video…"));
+    const refusal = asMessage(await owner().submit(form, { video: "https://example.org/watch" }));
+    const again = asForm(await owner().click(editor, "Another video…"));
+    const [video] = await offered(owner(), "branding thumbnail", "video", "");
+    const question = asMessage(
+      await owner().submit(again, { video: `https://youtu.be/${video?.value}` }),
+    );
+
+    expect(textOf(refusal)).toMatch(/video/iu);
+    expect(textOf(question)).toContain("Set this as the thumbnail of");
+  });
+});
+
+describe("the wire", () => {
+  it("keeps to Discord's specification", async () => {
+    expect(await stage.violations()).toEqual([]);
+  });
+});
