@@ -42,9 +42,9 @@ describe("createCredits", () => {
   it("loses no thousandth of a credit", async () => {
     const { credits } = await counted();
 
-    await Promise.all(Array.from({ length: 300 }, () => credits.count(spender, 0.1)));
+    await Promise.all(Array.from({ length: 300 }, () => credits.count(spender, 1.001)));
 
-    expect(await credits.spent(guild, 1)).toMatchObject([{ credits: 30, pictures: 300 }]);
+    expect(await credits.spent(guild, 1)).toMatchObject([{ credits: 300.3, pictures: 300 }]);
   });
 
   it("adds up what several processes count", async () => {

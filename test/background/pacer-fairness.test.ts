@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createPacer, type PaceRequest } from "../../src/background/index.ts";
-import { costOf } from "../../src/background/pace/window.ts";
+import { forecast } from "../../src/background/pace/forecast.ts";
+import { costOf, firstWindow } from "../../src/background/pace/window.ts";
 import { seed, seeded } from "../support/random.ts";
 import { createClock } from "./clock.ts";
 
@@ -247,6 +248,18 @@ describe("a hold", () => {
     expect(started.map(({ at }) => at)).toEqual([30_000]);
   });
 
+  it("is not drawn out by such an answer either", async () => {
+    const { clock, pacer, call, started, start } = office();
+    void call("a");
+    await clock.run(clock.now());
+    pacer.hold(start + 10_000);
+    void call("a");
+    pacer.correct({ limit: 500, remaining: 0, resetAt: new Date(start + 40_000) });
+    await clock.run();
+
+    expect(started.map(({ at }) => at)).toEqual([0, 10_000]);
+  });
+
   it("refuses at once who can't wait that long, also of those who wait already", async () => {
     const { clock, pacer, call, refused, start } = office();
     void call("a", { megapixels: 500 });
@@ -267,6 +280,45 @@ describe("a hold", () => {
     await clock.run();
 
     expect(started.map(({ at }) => at)).toEqual([3_000_000_000]);
+  });
+});
+
+describe("forecast", () => {
+  const state = {
+    window: { ...firstWindow, left: 0, resetAt: 60_000 },
+    places: [0],
+    callMs: 10,
+    now: 0,
+  };
+  const call = (name: string, deadlineAt = Number.POSITIVE_INFINITY) => {
+    return { name, cost: 1, deadlineAt };
+  };
+
+  it("plays the queue tenant by tenant", () => {
+    const lanes = [[call("a1"), call("a2"), call("a3")], [call("b1")], [call("c1"), call("c2")]];
+
+    const order = forecast({ ...state, lanes }).map(({ one, startsAt }) => [one.name, startsAt]);
+
+    expect(order).toEqual([
+      ["a1", 60_000],
+      ["b1", 60_010],
+      ["c1", 60_020],
+      ["a2", 60_030],
+      ["c2", 60_040],
+      ["a3", 60_050],
+    ]);
+  });
+
+  it("lets those behind a late one have its turn", () => {
+    const lanes = [[call("a1", 59_999), call("a2")], [call("b1")]];
+
+    const order = forecast({ ...state, lanes });
+
+    expect(order.map(({ one, ahead, isLate }) => [one.name, ahead, isLate])).toEqual([
+      ["a1", 0, true],
+      ["a2", 0, false],
+      ["b1", 1, false],
+    ]);
   });
 });
 

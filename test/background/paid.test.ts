@@ -131,6 +131,28 @@ describe("once the credits are gone", () => {
     expect(state).toMatchObject({ asked: 1, cutOuts: 2 });
   });
 
+  it("a balance that was read before the refusal does not count", async () => {
+    const { state, answer } = shop();
+    state.credits = 5;
+    const release: (() => void)[] = [];
+    const { client, time } = await serve((received, response, count) => {
+      if (!received.url.pathname.endsWith("/account")) return answer(received, response, count);
+      state.asked += 1;
+      release.push(() => answering(200, account(5))(received, response, count));
+    });
+    const reading = client().account();
+    while (release.length === 0) await new Promise(setImmediate);
+    state.credits = 0;
+    time.advance(1);
+
+    expect(await codeOf(client().removeBackground({ imageUrl }))).toBe("credits_gone");
+    release[0]?.();
+    await reading;
+
+    expect(await codeOf(client().removeBackground({ imageUrl }))).toBe("credits_gone");
+    expect(state.cutOuts).toBe(1);
+  });
+
   it("a refused key is told as that", async () => {
     const { state, answer } = shop();
     const { client } = await serve(answer);
@@ -323,6 +345,21 @@ describe("calls under way", () => {
     await Promise.all(Array.from({ length: 40 }, () => client().removeBackground({ imageUrl })));
 
     expect(most).toBe(8);
+  });
+
+  it("take turns by tenant, whichever client they come from", async () => {
+    const order: string[] = [];
+    const { client } = await serve((received, response, count) => {
+      order.push(received.body.toString().includes("modest") ? "modest" : "greedy");
+      setTimeout(() => picture(received, response, count), 5);
+    });
+    const cutOut = (tenant: string) =>
+      client({ tenant }).removeBackground({ imageUrl: `https://example.com/${tenant}.png` });
+
+    const greedy = Array.from({ length: 40 }, () => cutOut("greedy"));
+    await Promise.all([...greedy, cutOut("modest")]);
+
+    expect(order.indexOf("modest")).toBeLessThan(10);
   });
 
   it("pace by what the picture itself measures", async () => {

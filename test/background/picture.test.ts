@@ -47,10 +47,11 @@ describe("pictureSizeOf", () => {
 
   it.each(Object.keys(pictures))("leaves open what a cut %s does not tell", (name) => {
     const whole = pictures[name as keyof typeof pictures];
-    const behind = Buffer.concat([whole, Buffer.alloc(64, 0x11)]);
 
-    for (let bytes = 0; bytes < 30; bytes += 1) {
-      const size = pictureSizeOf(behind.subarray(0, bytes));
+    for (let bytes = 0; bytes < Math.min(whole.length, 1_000); bytes += 1) {
+      // What lies behind it in memory must not be read as its size.
+      const memory = Buffer.concat([whole.subarray(0, bytes), Buffer.alloc(64, 0x11)]);
+      const size = pictureSizeOf(memory.subarray(0, bytes));
       if (size !== undefined) expect([size.width, size.height].sort()).toEqual([30, 40]);
     }
   });
