@@ -5,4 +5,5 @@ await report([
   () => import("./uploads.ts"),
   () => import("./faults.ts"),
   () => import("./bytes.ts"),
+  () => import("./fairness.ts"),
 ]);
