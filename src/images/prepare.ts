@@ -1,11 +1,11 @@
-import type { Metadata, Sharp as Pipeline } from "sharp";
 import { dissect, isSent, type Source, upright } from "./anatomy.ts";
 import { keepsProfile } from "./colors.ts";
+import { encode, type Opened, shrunk } from "./encode-again.ts";
 import { maxClearPixels } from "./limits.ts";
 import { aim, type Effort, lower, maxEncodes, quality } from "./lower.ts";
 import { isOpaque } from "./opaque.ts";
 import { refusal } from "./refusal.ts";
-import { loadSharp, opening, type Sharp } from "./sharp.ts";
+import { loadSharp, opening } from "./sharp.ts";
 import { translate } from "./translate.ts";
 import type { Picture, Prepared, SentFormat } from "./types.ts";
 import { proveReadable, strip } from "./untouched.ts";
@@ -16,10 +16,7 @@ interface Limits {
 }
 
 /** A picture on its way to the service. */
-interface Work {
-  readonly sharp: Sharp;
-  readonly source: Source;
-  readonly metadata: Metadata;
+interface Work extends Opened {
   readonly limits: Limits;
 }
 
@@ -73,10 +70,11 @@ async function asItIs({ sharp, source, metadata, limits }: Work): Promise<Prepar
 async function encodeAgain(work: Work): Promise<Prepared> {
   const { source, limits } = work;
   const first = await firstAttempt(work);
+  const pixels = await shrunk(work, { ...first, size: scaled(upright(source), first.scale) });
   let attempt = first;
   for (let encodes = 1; ; encodes++) {
     const size = scaled(upright(source), attempt.scale);
-    const bytes = await encode(work, attempt, size);
+    const bytes = await encode(work, { ...attempt, size, pixels });
     if (bytes.length <= limits.maxBytes) {
       const fitted = whatWasDone(source, first, attempt);
       return { bytes, format: attempt.format, ...size, original: pictureOf(source), fitted };
@@ -109,28 +107,6 @@ async function firstAttempt({ sharp, source, metadata, limits }: Work): Promise<
 function nextAttempt(attempt: Attempt, over: number, encodes: number): Attempt {
   if (attempt.format === "png") return { ...attempt, format: "webp" };
   return { ...attempt, ...lower(attempt, over, encodes) };
-}
-
-function encode(work: Work, { format, q, scale }: Attempt, size: Size): Promise<Buffer> {
-  const { sharp, source, metadata } = work;
-  const pipeline = sharp(source.bytes, opening(source));
-  if (source.orientation !== 1) pipeline.autoOrient();
-  if (format === "jpeg" && metadata.hasAlpha) pipeline.removeAlpha();
-  if (scale < 1) pipeline.resize(size.width, size.height, { fit: "fill" });
-  // Colours that lose their profile are turned into sRGB, which needs none.
-  if (keepsProfile(metadata)) pipeline.keepIccProfile();
-  return write(pipeline, format, q).toBuffer();
-}
-
-function write(pipeline: Pipeline, format: SentFormat, q: number): Pipeline {
-  switch (format) {
-    case "jpeg":
-      return pipeline.jpeg({ quality: q, chromaSubsampling: "4:2:0", optimiseCoding: false });
-    case "webp":
-      return pipeline.webp({ quality: q, effort: 2, alphaQuality: 90 });
-    case "png":
-      return pipeline.png({ compressionLevel: 6 });
-  }
 }
 
 /** Rounds down, so that the product never passes the limit again. */

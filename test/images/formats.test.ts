@@ -198,6 +198,8 @@ describe("prepare", () => {
       const { icc } = await sharp(bytes).metadata();
       expect(icc).toBeDefined();
       expect((await sharp(prepared.bytes).metadata()).icc).toEqual(icc);
+      const small = await sharp(bytes).keepIccProfile().resize(prepared.width).png().toBuffer();
+      expect(await distance(prepared.bytes, small)).toBeLessThan(5);
     },
   );
 
