@@ -30,11 +30,8 @@ const worthwhileSteps = 50;
 /** Sides that differ from the place's by this factor or more are called a matter of shape, not of size. */
 const extreme = 8;
 
-/** Beyond this an enlarged picture is mostly blur. */
-const largestScale = 4;
-
 /**
- * Decides the size of the file and of the picture in it; never larger than the picture is, `magnify` apart.
+ * Decides the size of the file and of the picture in it; never larger than the picture is.
  * @throws InputError `picture_too_small` or `picture_shape`
  */
 export function layOut(source: Size, place: Place): Layout {
@@ -66,16 +63,12 @@ const sizes = {
       : within(smallerOf(source, place), place),
   contain: (source, place) => (holds(place, source) ? around(source, place) : pick(place)),
   inside: (source, place) => (holds(place, source) ? pick(source) : scaledInto(source, place)),
-  magnify: (_, place) => pick(place),
 } satisfies Record<FitShape, (source: Size, place: Size) => Size>;
 
 /** Puts the picture into a file of that size. */
 function drawn(source: Size, file: Size, shape: FitShape): Layout {
   if (shape === "inside") return { ...file, drawn: file, isCropped: false };
   if (shape === "cover") return { ...file, drawn: file, isCropped: loses(source, file) };
-  if (shape === "magnify") {
-    return { ...file, drawn: snapped(magnified(source, file), file), isCropped: false };
-  }
   const whole = holds(file, source) ? pick(source) : snapped(scaledInto(source, file), file);
   return { ...file, drawn: whole, isCropped: false };
 }
@@ -116,13 +109,6 @@ function scaledInto(source: Size, box: Size): Size {
   const side = (length: number, most: number) =>
     Math.min(most, Math.max(1, Math.round(length * scale)));
   return { width: side(source.width, box.width), height: side(source.height, box.height) };
-}
-
-/** As large as the box allows; what is tiny stays small rather than become a blur. */
-function magnified(source: Size, box: Size): Size {
-  const { width, height } = source;
-  const most = { width: width * largestScale, height: height * largestScale };
-  return scaledInto(source, smallerOf(box, most));
 }
 
 /** A bar of one pixel would look like a mistake. */

@@ -143,16 +143,15 @@ export interface ChartOptions extends JobOptions {
 
 /**
  * How a picture lies in its place. `cover` fills it and leaves out what is beyond; `contain` shows the whole picture with
- * bars around it; `inside` only makes it smaller; `magnify` is `contain` in a file of exactly the place's size, and
- * enlarges a smaller picture up to four times.
+ * bars around it; `inside` only makes it smaller.
  */
-export type FitShape = "cover" | "contain" | "inside" | "magnify";
+export type FitShape = "cover" | "contain" | "inside";
 
 /** Formats that places of the video service take. */
 export type FitFormat = "jpeg" | "png";
 
 export interface FitOptions extends JobOptions {
-  /** The place in pixels: its ratio and its largest size. Only `magnify` enlarges a smaller picture. */
+  /** The place in pixels: its ratio and its largest size. A smaller picture is never enlarged. */
   readonly width: number;
   readonly height: number;
   readonly shape: FitShape;

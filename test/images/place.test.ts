@@ -24,20 +24,6 @@ const place = (shape: Place["shape"], sizes: string, min?: string): Place => {
 
 describe("layOut", () => {
   it.each([
-    // Source, picture in a file of 1280x720.
-    ["2560x1440", "1280x720"],
-    ["451x300", "1082x720"],
-    ["300x300", "720x720"],
-    ["100x50", "400x200"],
-  ])("magnifies %s to %s, but at most four times", (source, drawn) => {
-    expect(layOut(size(source), place("magnify", "1280x720", "640x360"))).toEqual({
-      ...size("1280x720"),
-      drawn: size(drawn),
-      isCropped: false,
-    });
-  });
-
-  it.each([
     // Source, file, whether parts are left out.
     ["2560x1440", "2560x1440", false],
     ["5120x2880", "2560x1440", false],
