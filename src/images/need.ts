@@ -16,7 +16,7 @@ const ihdrBytes = 33;
 
 /** Estimates what a job will need; when the size can't be told, as for the largest that is allowed. */
 export function estimateNeed(request: Request, inputs: readonly Buffer[]): number {
-  const [input = Buffer.alloc(0)] = inputs;
+  const [input = Buffer.alloc(0), ...behind] = inputs;
   switch (request.job) {
     case "inspect":
       return input.length;
@@ -25,8 +25,9 @@ export function estimateNeed(request: Request, inputs: readonly Buffer[]): numbe
     case "fit":
       return needToFit(input);
     case "square":
+      return needOfCutout(input, "png");
     case "thumbnail":
-      return input.length * 2 + cutoutPixels(input) * bytesPerPixel.png;
+      return drawingBytes + needOfCutout(input, "png") + Math.max(0, ...behind.map(needToDraw));
     case "sheet":
       // One is read after the other.
       return drawingBytes + totalLength(inputs) + Math.max(0, ...inputs.map(needToDraw));
@@ -37,9 +38,13 @@ export function estimateNeed(request: Request, inputs: readonly Buffer[]): numbe
       // A PNG that comes out too large becomes a WebP.
       const isWebp = format === "webp" || (format !== "jpg" && maxBytes !== undefined);
       const output = isWebp || format === "auto" ? "webp" : format;
-      return input.length * 2 + cutoutPixels(input) * bytesPerPixel[output];
+      return needOfCutout(input, output) + Math.max(0, ...behind.map(needToDraw));
     }
   }
+}
+
+function needOfCutout(input: Buffer, output: keyof typeof bytesPerPixel): number {
+  return input.length * 2 + cutoutPixels(input) * bytesPerPixel[output];
 }
 
 function totalLength(inputs: readonly Buffer[]): number {
