@@ -8,9 +8,9 @@ import {
 } from "discord.js";
 import { ConfigError } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { createExpressions, createOnceRest } from "./access/expressions/create.ts";
 import { type Catalogue, define } from "./declare/definitions.ts";
 import { routesOf } from "./declare/routes.ts";
-import { createExpressions, createOnceRest } from "./expressions/create.ts";
 import type { Services } from "./run/context.ts";
 import { createDispatch, type Dispatch } from "./run/dispatch.ts";
 import { formAgain } from "./run/form-again.ts";

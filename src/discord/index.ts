@@ -24,6 +24,7 @@ export {
 } from "./declare/command.ts";
 export { readDate, readDuration } from "./declare/dates.ts";
 export { type Catalogue, define } from "./declare/definitions.ts";
+export type { Expression, ExpressionKind, Expressions } from "./declare/expressions.ts";
 export { type Extra, noExtra, withExtra } from "./declare/extra.ts";
 export { loadCommands } from "./declare/load.ts";
 export { colors } from "./declare/option-values.ts";
@@ -95,7 +96,6 @@ export {
   time,
 } from "./draw/text.ts";
 export type { Words } from "./draw/words.ts";
-export type { Expression, ExpressionKind, Expressions } from "./expressions/types.ts";
 export { type At, type Browse, browse, perPage } from "./lists/browse.ts";
 export {} from "./lists/list-file.ts";
 export { reaches } from "./rank.ts";

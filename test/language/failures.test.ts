@@ -12,18 +12,18 @@ import { checkRequest } from "../../src/background/check/check-request.ts";
 import { translate } from "../../src/background/failure.ts";
 import { inputHints, ownHints } from "../../src/background/input-hints.ts";
 import { createPacer } from "../../src/background/pace/pacer.ts";
+import {
+  botMayNot,
+  personMayNot,
+  refusalOf,
+  undecided,
+} from "../../src/discord/access/expressions/failure.ts";
 import { notConnected, requireRank, storeUnavailable } from "../../src/discord/access/guard.ts";
 import { readDate, readDuration } from "../../src/discord/declare/dates.ts";
 import { readExtra } from "../../src/discord/declare/extra.ts";
 import { option } from "../../src/discord/declare/options.ts";
 import { adviceOf, explain, inShort } from "../../src/discord/draw/explain.ts";
 import { formatted } from "../../src/discord/draw/text.ts";
-import {
-  botMayNot,
-  personMayNot,
-  refusalOf,
-  undecided,
-} from "../../src/discord/expressions/failure.ts";
 import { notYours } from "../../src/discord/run/jobs.ts";
 import { BotError } from "../../src/errors.ts";
 import { tooLarge } from "../../src/http/attachment.ts";

@@ -12,8 +12,8 @@ import type { SuggestCtx } from "../declare/suggest.ts";
 import type { Form, Notice, Press, Reply } from "../draw/reply.ts";
 import type { Text } from "../draw/text.ts";
 import type { Words } from "../draw/words.ts";
-import type { Expressions } from "../expressions/types.ts";
 import type { Rank } from "../rank.ts";
+import type { Expressions } from "./expressions.ts";
 import type { Extra } from "./extra.ts";
 import type { Attachment, Option, OptionsOf } from "./options.ts";
 

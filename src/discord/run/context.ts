@@ -7,6 +7,9 @@ import type { Languages } from "../../language/index.ts";
 import type { Log } from "../../log.ts";
 import type { CredentialKind, GuildSettings, Locks, Store } from "../../store/index.ts";
 import { type Method, methods } from "../../video/index.ts";
+import type { CreateExpressions } from "../access/expressions/create.ts";
+import { expressionsFor, type Rights } from "../access/expressions/for-interaction.ts";
+import { mayMakeExpressions } from "../access/expressions/may.ts";
 import { type Opened, storeUnavailable } from "../access/guard.ts";
 import type { Kept } from "../access/kept.ts";
 import type { Memory } from "../access/memory.ts";
@@ -26,9 +29,6 @@ import type { Demands } from "../declare/demands.ts";
 import { type Extra, noExtra } from "../declare/extra.ts";
 import type { Attachment } from "../declare/options.ts";
 import { type Words, wordsOf } from "../draw/words.ts";
-import type { CreateExpressions } from "../expressions/create.ts";
-import { expressionsFor, type Rights } from "../expressions/for-interaction.ts";
-import { mayMakeExpressions } from "../expressions/may.ts";
 import { type Rank, rankWith } from "../rank.ts";
 
 /** What the handlers work with; made once, in `bot.ts`. */

@@ -1,6 +1,7 @@
 import { type APIInteraction, type APIMessage, InteractionType, MessageFlags } from "discord.js";
 import { AccessError } from "../../errors.ts";
 import { createLocks } from "../../store/index.ts";
+import type { CreateExpressions } from "../access/expressions/create.ts";
 import { requireRank } from "../access/guard.ts";
 import { createKept } from "../access/kept.ts";
 import { createMemory } from "../access/memory.ts";
@@ -9,7 +10,6 @@ import type { View } from "../access/video-access.ts";
 import type { Answer, Asked, Ctx, Input } from "../declare/command.ts";
 import type { Reading } from "../declare/options.ts";
 import type { Reply } from "../draw/reply.ts";
-import type { CreateExpressions } from "../expressions/create.ts";
 import { decodeCancelId, type PressAnswer } from "../wire/custom-id.ts";
 import { type Asker, askerOf } from "./context.ts";
 import { refilled } from "./form-again.ts";

@@ -1,5 +1,6 @@
 import type { APIMessage } from "discord.js";
 import type { Locks } from "../../store/index.ts";
+import type { CreateExpressions } from "../access/expressions/create.ts";
 import { requireCredentials } from "../access/guard.ts";
 import type { Kept } from "../access/kept.ts";
 import type { Memory } from "../access/memory.ts";
@@ -16,7 +17,6 @@ import type { View } from "../access/video-access.ts";
 import type { Ctx } from "../declare/command.ts";
 import type { Demands } from "../declare/demands.ts";
 import type { Reply } from "../draw/reply.ts";
-import type { CreateExpressions } from "../expressions/create.ts";
 import { type Asker, makeCtx, type Services } from "./context.ts";
 import type { Job } from "./jobs.ts";
 import type { Journey } from "./journey.ts";

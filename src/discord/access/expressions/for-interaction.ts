@@ -1,6 +1,6 @@
+import type { Expressions } from "../../declare/expressions.ts";
 import type { CreateExpressions, For } from "./create.ts";
 import { botMayNot, personMayNot } from "./failure.ts";
-import type { Expressions } from "./types.ts";
 
 /** Who may do what here. */
 export interface Rights extends Pick<Expressions, "mayAdd" | "botMay"> {}

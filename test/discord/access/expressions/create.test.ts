@@ -3,12 +3,12 @@ import {
   type CreateExpressions,
   createExpressions,
   createOnceRest,
-} from "../../../src/discord/expressions/create.ts";
-import { mayMakeExpressions } from "../../../src/discord/expressions/may.ts";
-import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
-import { tinyPng } from "../../sandbox/platform/tiny-png.ts";
-import { send } from "../../support/raw-bot.ts";
-import { serve } from "../../support/server.ts";
+} from "../../../../src/discord/access/expressions/create.ts";
+import { mayMakeExpressions } from "../../../../src/discord/access/expressions/may.ts";
+import { type Platform, startPlatform } from "../../../../src/sandbox/platform/index.ts";
+import { tinyPng } from "../../../sandbox/platform/tiny-png.ts";
+import { send } from "../../../support/raw-bot.ts";
+import { serve } from "../../../support/server.ts";
 
 describe("making emoji and stickers", () => {
   let platform: Platform;

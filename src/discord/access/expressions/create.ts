@@ -1,7 +1,12 @@
 import { type RawFile, REST, type RESTOptions, Routes } from "discord.js";
-import type { BotError } from "../../errors.ts";
+import type { BotError } from "../../../errors.ts";
+import type {
+  Expression,
+  ExpressionKind,
+  NewEmoji,
+  NewSticker,
+} from "../../declare/expressions.ts";
 import { isLost, refusalOf, undecided } from "./failure.ts";
-import type { Expression, ExpressionKind, NewEmoji, NewSticker } from "./types.ts";
 
 export interface CreateTools {
   /** Of `createOnceRest`, with the bot's token. */

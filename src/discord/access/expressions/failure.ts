@@ -6,8 +6,8 @@ import {
   LimitError,
   NetworkError,
   ServiceError,
-} from "../../errors.ts";
-import type { ExpressionKind } from "./types.ts";
+} from "../../../errors.ts";
+import type { ExpressionKind } from "../../declare/expressions.ts";
 
 /** Whether it may have been made although no answer says so. */
 export function isLost(error: unknown): boolean {
