@@ -161,8 +161,8 @@ export interface FitOptions extends JobOptions {
   /** Largest file that may come out, in bytes. */
   readonly maxBytes: number;
   /**
-   * `keep` (when absent): JPEG and PNG as they come, WebP as PNG when it has transparency and as JPEG otherwise; a PNG
-   * that would be too large becomes a JPEG where it has no transparency or can't get smaller.
+   * `keep` (when absent): JPEG and PNG as they come, all others as PNG when something shows through and as JPEG
+   * otherwise; a PNG that would be too large becomes a JPEG where nothing does or where it can't get smaller.
    */
   readonly format?: FitFormat | "keep";
   /**
