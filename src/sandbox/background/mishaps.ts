@@ -1,14 +1,19 @@
 import type { Fault } from "../faults.ts";
+import type { Complaint } from "./refusals.ts";
 
 /** What the service answers when it can't or won't work, once each; to be armed with `faults.add`. */
 export const mishaps = {
   rateLimited: (retryAfterSeconds?: number) =>
-    failure(429, "Rate limit exceeded", {
-      ...(retryAfterSeconds !== undefined && { "Retry-After": `${retryAfterSeconds}` }),
-    }),
-  creditsGone: () => failure(402, "Insufficient credits"),
-  keyRefused: () => failure(403, "API Key invalid"),
-  unavailable: () => failure(503, "Service unavailable"),
+    failure(
+      429,
+      { title: "Rate limit exceeded" },
+      {
+        ...(retryAfterSeconds !== undefined && { "Retry-After": `${retryAfterSeconds}` }),
+      },
+    ),
+  creditsGone: () => failure(402, { title: "Insufficient credits" }),
+  keyRefused: () => failure(403, { title: "API Key invalid", code: "auth_failed" }),
+  unavailable: () => failure(503, { title: "Service unavailable" }),
   /** As something in front of the service answers. */
   badGateway: () =>
     ({
@@ -20,12 +25,16 @@ export const mishaps = {
     }) satisfies Fault,
 } as const;
 
-function failure(status: number, title: string, headers: Record<string, string> = {}): Fault {
+function failure(
+  status: number,
+  complaint: Complaint,
+  headers: Record<string, string> = {},
+): Fault {
   return {
     kind: "answer",
     status,
     headers: { ...headers, "Content-Type": "application/json; charset=utf-8" },
-    body: JSON.stringify({ errors: [{ title }] }),
+    body: JSON.stringify({ errors: [complaint] }),
     times: 1,
   };
 }

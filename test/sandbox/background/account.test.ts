@@ -102,6 +102,20 @@ describe("POST /removebg", () => {
     expect([later.status, header(later, "remaining")]).toEqual([200, "1"]);
   });
 
+  it("answers 503 beyond 64 orders at once, and serves the others", async () => {
+    const server = await start({ credits: 1000 });
+    const image = await twoHalves(40, 30);
+    const answers = await Promise.all(
+      Array.from({ length: 80 }, () => post(server, "removebg", { image })),
+    );
+    const busy = answers.filter(({ status }) => status === 503);
+
+    // The worker has to start first, so that all of them wait for it.
+    expect(busy.length).toBeGreaterThan(0);
+    expect(busy.every(({ headers }) => headers.get("retry-after") === "5")).toBe(true);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(80 - busy.length);
+  });
+
   it("gives the same file again, made once, when it is to remember", async () => {
     const server = await start({ remembers: true });
     const image = await twoHalves(1600, 1200);
@@ -126,7 +140,7 @@ describe("mishaps", () => {
     ["rateLimited", mishaps.rateLimited(7), [429, "Rate limit exceeded"], "7"],
     ["rateLimited", mishaps.rateLimited(), [429, "Rate limit exceeded"], null],
     ["creditsGone", mishaps.creditsGone(), [402, "Insufficient credits"], null],
-    ["keyRefused", mishaps.keyRefused(), [403, "API Key invalid"], null],
+    ["keyRefused", mishaps.keyRefused(), [403, "auth_failed"], null],
     ["unavailable", mishaps.unavailable(), [503, "Service unavailable"], null],
   ])("%s comes once, and then all is well", async (_, fault, expected, retryAfter) => {
     server.faults.add(fault);
