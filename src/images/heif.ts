@@ -28,9 +28,12 @@ export function asStill(bytes: Buffer): Buffer {
   return still;
 }
 
-/** Frames of the longest track, 1 where there is none: a sequence's own count, which its still picture does not tell. */
+/**
+ * Frames of the longest track, 1 where there is none: a sequence's own count, which its still picture does not tell.
+ * No frame takes less than a byte.
+ */
 export function countFrames(bytes: Buffer): number {
-  return Math.max(1, samplesIn(bytes, 0));
+  return Math.min(bytes.length, Math.max(1, samplesIn(bytes, 0)));
 }
 
 function samplesIn(bytes: Buffer, depth: number): number {
