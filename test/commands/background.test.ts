@@ -169,7 +169,7 @@ describe("/background remove", () => {
 
     const message = await remove({ image: { name: "a.gif", type: "image/gif", data: gif } });
 
-    expect(textOf(message)).toContain("only the first of 2 frames was used");
+    expect(textOf(message)).toContain("Only the first of 2 frames was used");
     expect((await result(message)).name).toBe("a-cutout.png");
   });
 });

@@ -13,7 +13,8 @@ import {
   stemOf,
 } from "./files.ts";
 import { previewOf } from "./preview.ts";
-import { drawFailures, drawResults, isDone, type Telling } from "./reply.ts";
+import { isDone, type Telling } from "./remarks.ts";
+import { drawFailures, drawResults } from "./reply.ts";
 import type { Given, Wishes } from "./wishes.ts";
 import { isSmaller, lookOf, type Work } from "./work.ts";
 

@@ -5,7 +5,6 @@ import {
   files,
   inShort,
   join,
-  md,
   named,
   notice,
   type Reply,
@@ -15,21 +14,8 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { type BotError, LimitError } from "../../errors.ts";
-import type { MessageKey } from "../../language/index.ts";
-import type { Batch, Outcome } from "./batch.ts";
-import type { DoneOutcome } from "./files.ts";
 import type { Made } from "./make.ts";
-import type { Wishes } from "./wishes.ts";
-
-/** What is said beside the results. */
-export interface Telling {
-  readonly batch: Batch;
-  readonly wishes: Wishes;
-  /** Pictures that no go has room for. */
-  readonly leftOut: number;
-}
-
-export const isDone = (outcome: Outcome): outcome is DoneOutcome => outcome.state === "done";
+import { isDone, linesOf, type Telling } from "./remarks.ts";
 
 export function titleOf({ batch: { outcomes }, wishes }: Telling, words: Words): string {
   const count = outcomes.length;
@@ -37,93 +23,6 @@ export function titleOf({ batch: { outcomes }, wishes }: Telling, words: Words):
     return words.say("background.done.several", { done: outcomes.filter(isDone).length, count });
   }
   return words.say(wishes.maskOnly === true ? "background.done.mask" : "background.done.title");
-}
-
-/** All that people should know of the results, each thing once. */
-export function linesOf(telling: Telling, words: Words): readonly Text[] {
-  const { batch, wishes, leftOut } = telling;
-  const { outcomes } = batch;
-  const isSingle = outcomes.length === 1;
-  return [
-    ...ofAll(wishes, outcomes, words),
-    ...outcomes.flatMap((outcome) =>
-      isDone(outcome) ? remarksOf(outcome, isSingle, words) : failureLine(outcome, words),
-    ),
-    ...stopLines(batch, words),
-    ...(leftOut > 0 ? [words.say("background.left_out", { count: leftOut })] : []),
-  ];
-}
-
-function ofAll(wishes: Wishes, outcomes: readonly Outcome[], words: Words): readonly Text[] {
-  const { preset, format, ground } = wishes;
-  const notices = new Set(
-    outcomes.filter(isDone).flatMap(({ attempt }) => attempt.made.removal.notices),
-  );
-  return [
-    ...(preset === undefined
-      ? []
-      : [words.say("background.preset", { name: named(words, "cutoutPreset", preset) ?? preset })]),
-    ...(format === "jpg" && ground === undefined ? [words.say("background.on_white")] : []),
-    ...(notices.has("size_regular") ? [words.say("background.size_regular")] : []),
-  ];
-}
-
-const fitted = {
-  asked: undefined,
-  webp: "background.fitted.webp",
-  quality: "background.fitted.quality",
-  smaller: "background.fitted.smaller",
-  opened: "background.fitted.opened",
-} as const satisfies Record<Made["result"]["fitted"], MessageKey | undefined>;
-
-const prepared = {
-  unchanged: undefined,
-  converted: "background.prepared.converted",
-  recompressed: "background.prepared.recompressed",
-  resized: "background.prepared.resized",
-} as const satisfies Record<NonNullable<Made["prepared"]>["fitted"], MessageKey | undefined>;
-
-/** What was done to the picture on its way in and out. */
-function remarksOf({ name, attempt }: DoneOutcome, isSingle: boolean, words: Words) {
-  const { made, sameAs } = attempt;
-  const of: Text = isSingle ? "" : md`**${name}**: `;
-  if (sameAs === name) return [words.md("background.same_name", { name })];
-  if (sameAs !== undefined) return [words.md("background.same", { name, other: sameAs })];
-  const before = made.prepared;
-  const keyIn = before && prepared[before.fitted];
-  const keyOut = fitted[made.result.fitted];
-  const frames = before?.original.frames ?? 1;
-  const measures = { width: `${before?.width ?? ""}`, height: `${before?.height ?? ""}` };
-  const format = (before?.original.format ?? "").toUpperCase();
-  return [
-    ...(frames > 1 ? [words.md("background.prepared.frames", { of, frames })] : []),
-    ...(keyIn === undefined ? [] : [words.md(keyIn, { of, format, ...measures })]),
-    ...(keyOut === undefined ? [] : [words.md(keyOut, { of })]),
-  ];
-}
-
-function failureLine(outcome: Exclude<Outcome, DoneOutcome>, words: Words): readonly Text[] {
-  if (outcome.state !== "failed") return [];
-  const { name, error } = outcome;
-  const hint = adviceOf(error, words);
-  return [words.md("background.failed", { name, what: inShort(error, words), hint })];
-}
-
-/** Why not all were tried, and which were not. */
-function stopLines({ outcomes, stoppedBy }: Batch, words: Words): readonly Text[] {
-  const namesOf = (state: Outcome["state"]) =>
-    outcomes.filter((one) => one.state === state).map(({ name }) => name);
-  const [untouched, interrupted] = [namesOf("untouched"), namesOf("interrupted")];
-  if (untouched.length + interrupted.length === 0) return [];
-  const tell = (key: MessageKey, names: readonly string[]) =>
-    names.length === 0 ? [] : [words.md(key, { names: words.list(names), count: names.length })];
-  return [
-    ...(stoppedBy === undefined
-      ? []
-      : [words.md("background.stopped", { why: inShort(stoppedBy, words) })]),
-    ...tell("background.interrupted", interrupted),
-    ...tell("background.untouched", untouched),
-  ];
 }
 
 /** What it cost and, of a single picture, what came out. */

@@ -157,7 +157,7 @@ describe("cutOut with one picture", () => {
   });
 
   it.each([
-    ["webp", "is a WebP, because a PNG would be too large"],
+    ["webp", "The result is a WebP, because a PNG would be too large"],
     ["quality", "lower quality"],
     ["smaller", "made smaller"],
   ] as const)("says so when the result had to be changed to fit (%s)", async (fitted, said) => {
@@ -169,7 +169,7 @@ describe("cutOut with one picture", () => {
   it.each([
     [
       { fitted: "converted", original: { format: "tiff", ...size, frames: 3 } },
-      /first of 3 .*TIFF/su,
+      /^Only the first of 3 .*The TIFF/su,
     ],
     [{ fitted: "recompressed" }, /compressed/u],
     [{ fitted: "resized" }, /made smaller to be accepted: 40 × 30/u],

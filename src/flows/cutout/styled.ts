@@ -1,0 +1,79 @@
+import { type Ctx, type Files, files } from "../../discord/index.ts";
+import type { ComposeOptions } from "../../images/index.ts";
+import { resultButtons } from "./buttons.ts";
+import { stemOf } from "./files.ts";
+import { plainAttachment } from "./options.ts";
+import { backdropOf } from "./plan.ts";
+import { remark } from "./remarks.ts";
+import { resultFacts } from "./reply.ts";
+import { cutoutOf } from "./source.ts";
+import type { Look, Work } from "./work.ts";
+
+export interface Styling {
+  /** What it is composed of, when it has just come from the service. */
+  readonly cutout?: Uint8Array;
+  /** What the service charged for that. */
+  readonly charged?: number | undefined;
+  readonly isPublic?: boolean;
+  /** Nothing was changed of the look it had. */
+  readonly isAsItWas?: true;
+}
+
+/** Composed here, from what was paid for before. */
+export async function styled(ctx: Ctx<unknown>, work: Work, styling: Styling = {}): Promise<Files> {
+  const { words, signal } = ctx;
+  const { look } = work;
+  const { charged, isPublic = false } = styling;
+  const bytes = styling.cutout ?? (await cutoutOf(ctx, work.source));
+  const composed = await ctx.images.compose(bytes, {
+    ...(await layoutOf(ctx, look)),
+    maxBytes: ctx.attachmentLimit,
+    signal,
+  });
+  const own = { ...work, source: styledSource(ctx, work, bytes) };
+  const cost =
+    styling.cutout === undefined
+      ? [words.say("background.no_charge")]
+      : charged === undefined
+        ? []
+        : [words.say("background.credits", { count: charged })];
+  return files({
+    title: words.say(styling.isAsItWas === true ? "background.done.title" : "background.done.look"),
+    ...(composed.fitted === "asked" || composed.fitted === "webp"
+      ? {}
+      : { text: remark(`background.fitted.${composed.fitted}`, { of: undefined }, words) }),
+    files: [
+      {
+        name: `${stemOf(work.wishes.name ?? work.source.name)}-cutout.${composed.format}`,
+        data: composed.bytes,
+        alt: words.say("background.alt", { name: work.source.name.slice(0, 200) }),
+      },
+    ],
+    footer: [...cost, ...resultFacts(composed, words)].join(" · "),
+    buttons: resultButtons(ctx, own, isPublic ? {} : { isPrivate: true, isHere: true }),
+  });
+}
+
+async function layoutOf(ctx: Ctx<unknown>, look: Look): Promise<Omit<ComposeOptions, "maxBytes">> {
+  const { ground, crop, shadow, format = "auto" } = look;
+  const backdrop = ground && (await backdropOf(ctx, ground));
+  return {
+    format,
+    ...(backdrop !== undefined && { backdrop }),
+    ...(crop === true && { crop: { margin: 0 } }),
+    ...(shadow === true && { shadow: {} }),
+  };
+}
+
+/** Where the next look starts: at the same cut-out, never at what has become of it. */
+function styledSource(ctx: Ctx<unknown>, { source }: Work, bytes: Uint8Array): Work["source"] {
+  const isKept = source.kept !== undefined && ctx.kept(source.kept) !== undefined;
+  const base = source.base ?? (source.isFlat === true ? undefined : ctx.attachments[source.at]);
+  return {
+    ...source,
+    at: 0,
+    isFlat: true,
+    kept: isKept ? source.kept : ctx.keep(bytes),
+    ...(base !== undefined && { base: plainAttachment(base) }),
+  };
+}
