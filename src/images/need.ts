@@ -7,7 +7,7 @@ import { sniff } from "./sniff.ts";
 import { find } from "./zip.ts";
 
 /** Peak memory by pixel, measured at 50 megapixels. */
-const bytesPerPixel = { webp: 22, png: 15, jpg: 11 } as const;
+const bytesPerPixel = { webp: 25, png: 15, jpg: 11 } as const;
 
 /** A drawing of its own, measured: samples, letters and what libvips keeps. */
 const drawingBytes = 40_000_000;
@@ -34,10 +34,11 @@ export function estimateNeed(request: Request, inputs: readonly Buffer[]): numbe
     case "chart":
       return drawingBytes;
     case "compose": {
-      const { format, maxBytes } = request.options;
+      const { format, maxBytes, backdrop } = request.options;
+      const isJpg = format === "jpg" || (format === "auto" && backdrop !== undefined);
       // A PNG that comes out too large becomes a WebP.
-      const isWebp = format === "webp" || (format !== "jpg" && maxBytes !== undefined);
-      const output = isWebp || format === "auto" ? "webp" : format;
+      const isPng = format === "png" && maxBytes === undefined;
+      const output = isJpg ? "jpg" : isPng ? "png" : "webp";
       return needOfCutout(input, output) + Math.max(0, ...behind.map(needToDraw));
     }
   }

@@ -191,7 +191,9 @@ export interface JobOptions {
 /**
  * Picture work, done in a child process that is restarted when it dies and limited in memory and time.
  * Every refusal is an InputError: `picture_empty`, `picture_type`, `picture_truncated`, `picture_unreadable`,
- * `picture_pixels`, `picture_too_large`, `picture_background`, `picture_opaque`; of a ZIP ServiceError `cutout_damaged`.
+ * `picture_pixels`, `picture_too_large`, `picture_background`, `picture_opaque`,
+ * `picture_no_subject` (nothing visible to crop to), `picture_no_background` (nothing left to blur), `png_too_large`; of a ZIP
+ * ServiceError `cutout_damaged`.
  * A child that died or ran out of time or memory is ServiceError `picture_worker`.
  * A `cutout` is the service's ZIP (`color.jpg`, `alpha.png`), or a PNG or WebP with transparency.
  */
