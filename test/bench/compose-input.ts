@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { zipSync } from "fflate";
 import sharp from "sharp";
+import { grain } from "./grain.ts";
 
 const seed = 7;
 
@@ -22,16 +23,6 @@ async function photo(width: number, height: number) {
     data[i] = Math.max(0, Math.min(255, (data[i] ?? 0) + (((fine[i] ?? 0) - 128) >> 5)));
   }
   return sharp(data, { raw: { width, height, channels: 3 } });
-}
-
-function grain(length: number, start: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  let state = start;
-  for (let i = 0; i < length; i++) {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    bytes[i] = state >> 16;
-  }
-  return bytes;
 }
 
 /** A wavy oval of about two fifths of the picture, with an edge some pixels wide. */
