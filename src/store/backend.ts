@@ -14,10 +14,20 @@ export type Namespace =
   | "spender"
   | "credit";
 
+export interface RecordAt {
+  readonly namespace: Namespace;
+  readonly key: string;
+}
+
 /** A database as the typed stores need it. */
 export interface Backend {
   /** Records of one kind. Failures are thrown; only single-key calls, because `getMany` hides them. */
   readonly records: Readonly<Record<Namespace, Keyv>>;
+  /**
+   * Replaces a record by what is made of its value, `undefined` when there is none, and answers that; nobody, in this
+   * process or another, comes between.
+   */
+  update<T>(at: RecordAt, make: (value: unknown) => T, ttlMs: number): Promise<T>;
   /** Wipes the values just deleted as far as that is cheap: from the file's cells and from the log. */
   wipe(): void;
   /** Wipes every trace of what was ever deleted; its time grows with the database. */
@@ -32,6 +42,7 @@ export function openSqlite(options: SqliteFileOptions & { readonly now?: () => n
 export function createBackend(database: DatabaseSync, now = () => Date.now()): Backend {
   const records = (namespace: Namespace) =>
     createRecords(new KeyvSqlite({ database, now }), namespace);
+  const store = new KeyvSqlite({ database, now });
   return {
     records: {
       credential: records("credential"),
@@ -42,6 +53,17 @@ export function createBackend(database: DatabaseSync, now = () => Date.now()): B
       unit: records("unit"),
       spender: records("spender"),
       credit: records("credit"),
+    },
+    update: async ({ namespace, key }, make, ttlMs) => {
+      let made: { value: ReturnType<typeof make> } | undefined;
+      const text = (stored: string | undefined) => {
+        made = { value: make(stored === undefined ? undefined : parse(stored).value) };
+        return JSON.stringify(made);
+      };
+      // As keyv names and writes its records.
+      await store.update(`${namespace}:${key}`, text, ttlMs);
+      if (made === undefined) throw new Error("the store made nothing of a record");
+      return made.value;
     },
     wipe: () => truncateLog(database),
     scrub: () => scrub(database),

@@ -1,7 +1,4 @@
-import type { Keyv } from "keyv";
-import { entries } from "./backend.ts";
-import type { Locks } from "./locks.ts";
-import { createLocks } from "./locks.ts";
+import { type Backend, entries, type Namespace } from "./backend.ts";
 import type { Counts } from "./types.ts";
 
 /** Longer than any month that somebody looks back on. */
@@ -10,35 +7,28 @@ const keptMs = 40 * 24 * 3_600_000;
 /** Records that hold counters by name. */
 export interface Counters {
   read(key: string): Promise<Counts | undefined>;
-  /** Adds to each counter and answers the sums. */
+  /** Adds to each counter and answers the sums; what several processes add at once adds up. */
   add(key: string, differences: Counts): Promise<Counts>;
   /** Removes the records of a guild, whose keys start with its id. */
   erase(guildId: string): Promise<void>;
 }
 
-/** Keeps them for 40 days after the last addition; additions to one record wait for each other. */
-export function createCounters(records: Keyv): Counters {
-  const locked: Locks = createLocks();
+/** Keeps them for 40 days after the last addition. */
+export function createCounters({ records, update }: Backend, namespace: Namespace): Counters {
   return {
-    read: (key) => readCounts(records, key),
+    read: async (key) => countsOf(await records[namespace].get(key)),
     add: (key, differences) =>
-      locked(key, async () => {
-        const sums = sum(await readCounts(records, key), differences);
-        await records.set(key, sums, keptMs);
-        return sums;
-      }),
+      update({ namespace, key }, (stored) => sum(countsOf(stored), differences), keptMs),
     async erase(guildId) {
-      for await (const [key] of entries(records)) {
-        if (!key.startsWith(`${guildId}:`)) continue;
-        await locked(key, () => records.delete(key));
+      for await (const [key] of entries(records[namespace])) {
+        if (key.startsWith(`${guildId}:`)) await records[namespace].delete(key);
       }
     },
   };
 }
 
-async function readCounts(records: Keyv, key: string): Promise<Counts | undefined> {
-  const counts: unknown = await records.get(key);
-  if (counts === undefined || isCounts(counts)) return counts;
+function countsOf(stored: unknown): Counts | undefined {
+  if (stored === undefined || isCounts(stored)) return stored;
   throw new Error("a record of counters does not hold counts");
 }
 

@@ -10,8 +10,8 @@ export interface CreditsOfGuilds extends Credits {
 }
 
 /** Counters of image credits by guild and day. */
-export function createCredits({ records }: Backend): CreditsOfGuilds {
-  const counters = createCounters(records.credit);
+export function createCredits(backend: Backend): CreditsOfGuilds {
+  const counters = createCounters(backend, "credit");
   return {
     read: (at) => answer(async () => counters.read(keyOf(at))),
     add: (at, differences) => change(async () => counters.add(keyOf(at), differences)),

@@ -67,6 +67,19 @@ export class KeyvSqlite extends EventEmitter implements KeyvStoreAdapter {
     return true;
   }
 
+  /** Replaces an entry by what is made of it; nobody, in this process or another, comes between. */
+  async update(
+    key: string,
+    make: (value: string | undefined) => string,
+    ttl: number,
+  ): Promise<void> {
+    this.#sweep();
+    this.#together(() => {
+      const stored = this.#prepared.get.get(key, this.#now())?.value;
+      this.#put({ key, value: make(stored as string | undefined), ttl }); // the column is text
+    });
+  }
+
   async setMany(entries: Entry[]): Promise<void> {
     this.#together(() => {
       for (const entry of entries) this.#put(entry);

@@ -11,9 +11,9 @@ export interface UnitsOfGuilds extends Units {
 }
 
 /** Counters of units by project and day, and by who spent them. */
-export function createUnits({ records }: Backend): UnitsOfGuilds {
-  const totals = createCounters(records.unit);
-  const spenders = createCounters(records.spender);
+export function createUnits(backend: Backend): UnitsOfGuilds {
+  const totals = createCounters(backend, "unit");
+  const spenders = createCounters(backend, "spender");
 
   function placeOf({ project, day, guildId }: UnitRecordAt): [counters: Counters, key: string] {
     const end = `${checkDay(day)}:${checkProject(project)}`;

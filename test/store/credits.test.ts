@@ -1,10 +1,14 @@
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../src/store/index.ts";
 import { guild, masterKey, openFor, otherGuild, temporaryFolder, videoKey } from "./setup.ts";
 
+const adderFile = fileURLToPath(new URL("credit-adder.ts", import.meta.url));
 const at = { guildId: guild, day: "2026-01-31" };
 
 describe("credits", () => {
@@ -23,6 +27,17 @@ describe("credits", () => {
     await Promise.all(Array.from({ length: 200 }, () => credits.add(at, { a: 250 })));
 
     expect(await credits.read(at)).toEqual({ state: "found", value: { a: 50_000 } });
+  });
+
+  it("add up what two processes add at once", async () => {
+    const path = join(temporaryFolder(), "a.sqlite");
+    const { credits } = await openFor({ url: `sqlite:${path}` });
+
+    await Promise.all(
+      [1, 2].map(() => promisify(execFile)(process.execPath, [adderFile, path, "200"])),
+    );
+
+    expect(await credits.read(at)).toEqual({ state: "found", value: { a: 400 } });
   });
 
   it("keeps guilds and days apart, and from the units", async () => {
