@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { createImages } from "../../src/images/index.ts";
 import { type Kind, kinds, mutant, type Seeds } from "../images/bad-files.ts";
-import { judge, peakMiB, type Verdict, workersPeakMiB } from "../images/campaign.ts";
+import { judge, maxMs, peakMiB, type Verdict, workersPeakMiB } from "../images/campaign.ts";
 import { seeded } from "../support/random.ts";
 
 export interface CampaignReport {
@@ -27,7 +27,6 @@ interface Case {
 }
 
 const [folder = "", seed = "0", count = "0"] = process.argv.slice(2);
-const maxMs = 2_000;
 const maxWorkerBytes = 1024 ** 3;
 const lookAtMemoryEvery = 200;
 
