@@ -64,6 +64,11 @@ const inner: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     upload: [".", "methods", "failures", "check"],
     rules: [".", "methods", "resources", "check", "failures"],
   },
+  "src/background": {
+    credits: [],
+    pace: ["."],
+    check: ["."],
+  },
   "src/sandbox": {
     faults: [],
     samples: ["."],
@@ -211,7 +216,7 @@ describe("the rooms", () => {
 
   it("share no outside package", () => {
     const astray = imports.filter(({ file, target }) => {
-      const owner = packages[target];
+      const owner = packages[target] ?? packages[packageOf(target)];
       return owner !== undefined && roomOf(file) !== owner;
     });
 
@@ -230,11 +235,15 @@ describe("the rooms", () => {
     );
   });
 
-  it("leave the environment to main, but for what a child process is handed", () => {
+  it("leave the environment to what is started, but for what a child process is handed", () => {
     const readers = [...sources("src"), ...sources("commands")].filter((file) =>
       readFileSync(join(root, file), "utf8").includes("process.env"),
     );
 
-    expect(readers.sort()).toEqual(["src/images/child.ts", "src/main.ts"]);
+    expect(readers.sort()).toEqual([
+      "src/images/child.ts",
+      "src/main.ts",
+      "src/sandbox/background/serve.ts",
+    ]);
   });
 });
