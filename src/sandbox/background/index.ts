@@ -7,6 +7,7 @@ import { answer, type Removed, wishOf } from "./answer.ts";
 import { createImprovements, type Improved } from "./improvements.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { Refusal, refuse } from "./refusals.ts";
+import type { Reach } from "./request/download.ts";
 import type { Body } from "./request/form.ts";
 import { defaultMaxBytes } from "./request/input.ts";
 import { spellHeaders } from "./spelling.ts";
@@ -34,6 +35,8 @@ export interface BackgroundOptions {
   readonly megapixelsPerMinute?: number;
   /** Largest picture that is taken, in bytes; 12 MB when absent. */
   readonly maxBytes?: number;
+  /** Where pictures at addresses are fetched from; `this machine` when absent, whose own pages show some. */
+  readonly reach?: Reach;
   /** `network` when absent. `ellipse` takes the middle of every picture for its subject, at once and always alike. */
   readonly matting?: "network" | "ellipse";
   /** Sends the file made before when the same is asked again, for who measures the road and not this engine. */
@@ -59,11 +62,11 @@ const base = "/v1.0";
 export async function startBackground(options: BackgroundOptions = {}): Promise<BackgroundServer> {
   const { port = 0, random = Math.random, now = Date.now, credits = 50 } = options;
   const { key = "sandbox-background-key", maxBytes = defaultMaxBytes } = options;
-  const { matting = "network", remembers = false } = options;
+  const { matting = "network", remembers = false, reach = "this machine" } = options;
   const faults = createFaults(random);
   const ledger = createLedger({ ...options, credits, now });
   const improvements = createImprovements(now);
-  const workshop = createWorkshop({ matting, maxBytes, remembers });
+  const workshop = createWorkshop({ matting, intake: { maxBytes, reach }, remembers });
 
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(spellHeaders);

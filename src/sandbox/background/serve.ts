@@ -23,7 +23,9 @@ async function main(): Promise<void> {
 async function serve(options: ServeOptions): Promise<void> {
   const { startBackground } = await loadEngine();
   const key = options.key ?? randomBytes(24).toString("base64url");
-  const server = await startBackground({ ...options, key }).catch((error: unknown) => {
+  // Whoever may name a picture in the chat may not have this machine look for it.
+  const fixed = { key, reach: "nowhere" } as const;
+  const server = await startBackground({ ...options, ...fixed }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
     const advice = "Choose another with --port.";
     return end(exitCodes.usage, `Port ${options.port} is used by another program. ${advice}\n`);

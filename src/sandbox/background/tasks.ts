@@ -1,13 +1,14 @@
 import type { Made } from "./picture/make-cutout.ts";
 import type { Complaint } from "./refusals.ts";
 import type { Body } from "./request/form.ts";
+import type { Intake } from "./request/input.ts";
 import type { Size } from "./request/job.ts";
 
 /** What the worker is started with. */
 export interface Setup {
   readonly matting: "network" | "ellipse";
-  /** Of a picture that is taken. */
-  readonly maxBytes: number;
+  /** What is taken for a picture. */
+  readonly intake: Intake;
   /** Gives the same order the file that was made before. */
   readonly remembers: boolean;
 }

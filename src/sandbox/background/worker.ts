@@ -12,7 +12,7 @@ import type { Estimate, Improvement, Reply, Setup, Task } from "./tasks.ts";
 /** Answers that are kept when they are to be remembered. */
 const keptAnswers = 64;
 
-const { matting: kind, maxBytes, remembers } = workerData as Setup;
+const { matting: kind, intake, remembers } = workerData as Setup;
 const orders = new Map<number, Order>();
 const remembered = new Map<string, Promise<Made>>();
 let matting: Promise<Matting> | undefined;
@@ -44,9 +44,9 @@ async function read(id: number, body: Body): Promise<Estimate> {
   const faults = [...sourceFaults(form), ...backdropFaults(form), ...jobFaults(form)];
   if (faults.length > 0) throw new Refusal(400, faults);
   const job = readJob(form);
-  const input = await readInput(form, maxBytes);
+  const input = await readInput(form, intake);
   checkRegion(job, input);
-  orders.set(id, { input, job, backdrop: await readBackdrop(form, maxBytes) });
+  orders.set(id, { input, job, backdrop: await readBackdrop(form, intake) });
   return { width: input.width, height: input.height, size: job.size, type: job.type };
 }
 
@@ -107,7 +107,7 @@ async function improve(body: Body): Promise<Improvement> {
   const form = await readForm(body);
   const faults = sourceFaults(form);
   if (faults.length > 0) throw new Refusal(400, faults);
-  const { bytes } = await readInput(form, maxBytes);
+  const { bytes } = await readInput(form, intake);
   const tag = form.texts.get("tag");
   const facts = { filename: nameOf(form), bytes: bytes.length, sha256: digest(bytes) };
   return { ...facts, ...(tag !== undefined && { tag }) };

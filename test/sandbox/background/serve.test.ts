@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { readServeOptions } from "../../../src/sandbox/background/serve-options.ts";
 import { readSamples } from "../../../src/sandbox/samples/index.ts";
-import { post, see, takePort } from "../../support/removing.ts";
+import { post, see, takePort, twoHalves } from "../../support/removing.ts";
 
 const children: ChildProcess[] = [];
 
@@ -48,6 +50,11 @@ async function ready(running: Running): Promise<{ readonly url: string; readonly
   return { url, key };
 }
 
+async function codeOf(answer: Response): Promise<string | undefined> {
+  const { errors } = (await answer.json()) as { errors: { code?: string }[] };
+  return errors[0]?.code;
+}
+
 afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
@@ -75,6 +82,27 @@ describe("npm run background-server", () => {
     expect(names.filter((name) => name.includes("ratelimit"))).toEqual([]);
     expect([seen.at(300, 200)[3], seen.at(2, 2)[3]]).toEqual([255, 0]);
     expect(await ended(running)).toMatchObject({ code: 0, err: "" });
+  }, 60_000);
+
+  it("looks for no picture at any address, of its own machine either", async () => {
+    const asked: (string | undefined)[] = [];
+    const page = createServer((request, response) => {
+      asked.push(request.url);
+      response.end();
+    }).listen(0, "127.0.0.1");
+    await once(page, "listening");
+    const address = `http://127.0.0.1:${(page.address() as AddressInfo).port}/secret`;
+    const service = await ready(run(["--port", "0"]));
+    const image = await twoHalves(40, 30);
+    const codes = await Promise.all([
+      post(service, "removebg", { fields: { image_url: address } }).then(codeOf),
+      post(service, "removebg", { image, fields: { bg_image_url: address } }).then(codeOf),
+      post(service, "improve", { fields: { image_url: address } }).then(codeOf),
+    ]);
+    page.close();
+
+    expect(codes).toEqual(["failed_image_download", "failed_bg_download", "failed_image_download"]);
+    expect(asked).toEqual([]);
   }, 60_000);
 
   it("takes key, credits and rate as they are told, keeps the key to itself and ends on SIGINT", async () => {

@@ -1,12 +1,18 @@
 import { type Complaint, complaint, Refusal, type RefusalCode, refuse } from "../refusals.ts";
 import { checkDimensions } from "./dimensions.ts";
-import { download, isWebAddress } from "./download.ts";
+import { download, isWebAddress, type Reach } from "./download.ts";
 import type { Form } from "./form.ts";
 
 /** The given specification, part 8; newer texts of the service say 22 MB. */
 export const defaultMaxBytes = 12 * 1024 * 1024;
 
 const sources = ["image_file", "image_file_b64", "image_url"] as const;
+
+/** What may be taken for a picture, and from where. */
+export interface Intake {
+  readonly maxBytes: number;
+  readonly reach: Reach;
+}
 
 export interface Input {
   readonly bytes: Uint8Array;
@@ -33,32 +39,32 @@ function addressFaults(texts: Form["texts"], name: string, code: RefusalCode): C
 }
 
 /** The one picture that the form holds or names, its type and its size checked. */
-export async function readInput({ texts, files }: Form, maxBytes: number): Promise<Input> {
+export async function readInput({ texts, files }: Form, intake: Intake): Promise<Input> {
   const base64 = texts.get("image_file_b64");
   const bytes =
     files.get("image_file") ??
     (base64 === undefined
-      ? await fetchInput(texts.get("image_url") ?? "", maxBytes)
+      ? await fetchInput(texts.get("image_url") ?? "", intake)
       : Buffer.from(base64.replace(/^data:[^,]*,/, ""), "base64"));
-  return checked(bytes, maxBytes);
+  return checked(bytes, intake.maxBytes);
 }
 
 /** The picture that was asked for behind the foreground. */
 export async function readBackdrop(
   { texts, files }: Form,
-  maxBytes: number,
+  intake: Intake,
 ): Promise<Uint8Array | undefined> {
   const file = files.get("bg_image_file");
   const address = texts.get("bg_image_url");
-  if (file !== undefined) return checked(file, maxBytes).bytes;
+  if (file !== undefined) return checked(file, intake.maxBytes).bytes;
   if (address === undefined) return undefined;
-  const { bytes } = await download(address, maxBytes);
+  const { bytes } = await download(address, intake);
   if (bytes === undefined) throw refuse("failed_bg_download");
-  return checked(bytes, maxBytes).bytes;
+  return checked(bytes, intake.maxBytes).bytes;
 }
 
-async function fetchInput(address: string, maxBytes: number): Promise<Uint8Array> {
-  const { bytes, status } = await download(address, maxBytes);
+async function fetchInput(address: string, intake: Intake): Promise<Uint8Array> {
+  const { bytes, status } = await download(address, intake);
   if (bytes !== undefined) return bytes;
   if (status === undefined) throw refuse("failed_image_download");
   // The recorded answer to an address that gives no picture has a title and nothing else.
