@@ -341,7 +341,7 @@ describe("the buttons of a result", () => {
 
     const cropped = await click(message, "Crop");
     const onWhite = await click(cropped, "White");
-    const whole = await click(onWhite, "Uncrop");
+    const whole = await click(onWhite, "Undo crop");
     const clear = await click(whole, "Transparent");
     const posted = await click(clear, "Show to everyone");
 

@@ -343,7 +343,7 @@ describe("cutOut with several pictures", () => {
     expect(reply).toMatchObject({ title: "1 of 5 pictures done", files: ["done-cutout.png"] });
     expect(reply.text).toContain("possibly charged: sent.png and next.png");
     expect(reply.text).toContain("nothing was charged: queued.png and late.png");
-    expect(reply.labels).toContain("Try the other 2 again");
+    expect(reply.labels).toContain("Try 2 pictures again");
   });
 
   it("stops at once where nothing else would fare better", async () => {
@@ -356,7 +356,7 @@ describe("cutOut with several pictures", () => {
     const reply = read(await go(["a.png", "b.png", "c.png", "d.png", "e.png", "f.png", "g.png"]));
 
     expect(sent.length).toBeLessThan(7);
-    expect(reply.text).toContain("Stopped: The image credits are used up");
+    expect(reply.text).toContain("Stopped early. The image credits are used up");
     expect(reply.text).toContain("g.png");
   });
 
@@ -370,7 +370,7 @@ describe("cutOut with several pictures", () => {
 
     const { labels } = read(await go(["a.png", "b.png", "c.png", "d.png"]));
 
-    expect(labels.slice(-2)).toEqual(["Try the other 2 again", "Try again (up to 1 more credit)"]);
+    expect(labels.slice(-2)).toEqual(["Try 2 pictures again", "Try again (up to 1 more credit)"]);
   });
 
   it("packs more than four, and says how many a go has no room for", async () => {
