@@ -2,8 +2,12 @@ import { ConnectError } from "../errors.ts";
 import { creditsGone } from "./failure.ts";
 import type { Account, Size } from "./types.ts";
 
-/** The balance lags by seconds and is not to be polled (facts, endpoints). */
-const askEveryMs = 30_000;
+/**
+ * The balance lags by seconds and is not to be polled (facts, endpoints): whoever bought credits soon gets on, and
+ * between further questions lies twice as long each time.
+ */
+const firstGapMs = 1_000;
+const longestGapMs = 30_000;
 
 const fullPrice = 1;
 const smallPrice = 0.25;
@@ -37,6 +41,7 @@ export function createBalance(now: () => number): Balance {
   /** Since when credits are gone, and what the account has told since. */
   let gone: { readonly since: number; readonly account?: Account } | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
+  let gapMs = firstGapMs;
   let asking: Promise<unknown> | undefined;
 
   function refuses(price: number): boolean {
@@ -45,7 +50,9 @@ export function createBalance(now: () => number): Balance {
   }
 
   function askAgain(ask: () => Promise<unknown>): Promise<unknown> | undefined {
-    if (asking !== undefined || now() < askedAt + askEveryMs) return asking;
+    if (asking !== undefined || now() < askedAt + gapMs) return asking;
+    const isFresh = now() >= askedAt + 2 * longestGapMs;
+    gapMs = isFresh ? firstGapMs : Math.min(gapMs * 2, longestGapMs);
     askedAt = now();
     asking = ask().finally(() => {
       asking = undefined;

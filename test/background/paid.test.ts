@@ -47,11 +47,34 @@ describe("once the credits are gone", () => {
     expect(state).toMatchObject({ cutOuts: 1, asked: 1 });
 
     state.credits = 5;
-    time.advance(29_999);
+    time.advance(999);
     expect(await cutOut("a")).toBe("credits_gone");
     time.advance(1);
     expect(await Promise.all(["a", "b", "c"].map(cutOut))).toEqual(Array(3).fill("done"));
     expect(state).toMatchObject({ cutOuts: 4, asked: 2 });
+  });
+
+  it("the account is asked after growing gaps, and soon again after a quiet minute", async () => {
+    const { state, answer } = shop();
+    const { client, time } = await serve(answer);
+    const cutOut = () => codeOf(client().removeBackground({ imageUrl }));
+    const askedAfter = async (ms: number) => {
+      time.advance(ms - 1);
+      await cutOut();
+      const before = state.asked;
+      time.advance(1);
+      await cutOut();
+      return [before, state.asked];
+    };
+    await cutOut();
+    await cutOut();
+
+    for (const [at, gap] of [1, 2, 4, 8, 16, 30, 30].entries()) {
+      expect(await askedAfter(gap * 1_000)).toEqual([at + 1, at + 2]);
+    }
+    time.advance(60_000);
+    await cutOut();
+    expect(await askedAfter(1_000)).toEqual([9, 10]);
   });
 
   it("those who wait for their turn are not sent either, and take nothing from the minute", async () => {
