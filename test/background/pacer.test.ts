@@ -12,6 +12,8 @@ describe("costOf", () => {
     [1, 1],
     [1.01, 2],
     [49.2, 50],
+    [-3, 1],
+    [Number.NaN, 1],
   ])("counts %s megapixels as %i", (megapixels, cost) => {
     expect(costOf(megapixels)).toBe(cost);
   });

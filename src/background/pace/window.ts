@@ -23,9 +23,9 @@ export const firstWindow: Window = {
   heldUntil: Number.NEGATIVE_INFINITY,
 };
 
-/** What one call takes from the minute. */
+/** What one call takes from the minute; what is no number takes as much as an unknown size. */
 export function costOf(megapixels = 1): number {
-  return Math.max(1, Math.ceil(megapixels));
+  return megapixels > 0 ? Math.ceil(megapixels) : 1;
 }
 
 /** Earliest moment from `at` on when a call of this cost may start; one of more than a minute's worth gets a fresh minute. */
