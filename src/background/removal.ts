@@ -7,7 +7,7 @@ import type { RateLimit, Removal } from "./types.ts";
 type Headers = HttpResponse["headers"];
 type Box = NonNullable<Removal["foreground"]>;
 
-/** The only reliable sign of what came back. */
+/** The most reliable sign of what came back. */
 const formats: Readonly<Record<string, Removal["format"]>> = {
   "image/png": "png",
   "image/jpeg": "jpg",
@@ -16,8 +16,8 @@ const formats: Readonly<Record<string, Removal["format"]>> = {
   "application/zip": "zip",
 };
 
-/** A JSON answer does not name its format. */
-function formatOf(image: Uint8Array): Removal["format"] | undefined {
+/** For what does not name its format: a JSON answer, or one that something on the way made nameless. */
+function formatOfBytes(image: Uint8Array): Removal["format"] | undefined {
   const isZip = Buffer.from(image.subarray(0, 4)).toString("latin1") === "PK\x03\x04";
   return isZip ? "zip" : pictureKindOf(image)?.extension;
 }
@@ -57,7 +57,8 @@ interface Picture {
 function pictureOf(headers: Headers, body: Buffer): Picture {
   const type = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (type === "application/json") return pictureOfJson(headers, body);
-  const format = Object.hasOwn(formats, type) ? formats[type] : undefined;
+  // What was paid for is not thrown away for want of a name.
+  const format = Object.hasOwn(formats, type) ? formats[type] : formatOfBytes(body);
   if (format === undefined || body.byteLength === 0) throw unreadable(type);
   return { image: body, format, foreground: boxOfHeaders(headers) };
 }
@@ -66,7 +67,7 @@ function pictureOfJson(headers: Headers, body: Buffer): Picture {
   const answer = jsonOf(body);
   const data = isRecord(answer) && isRecord(answer.data) ? answer.data : {};
   const image = Buffer.from(typeof data.result_b64 === "string" ? data.result_b64 : "", "base64");
-  const format = formatOf(image);
+  const format = formatOfBytes(image);
   if (format === undefined) throw unreadable("application/json");
   return { image, format, foreground: boxOfJson(data) ?? boxOfHeaders(headers) };
 }

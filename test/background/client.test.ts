@@ -143,7 +143,7 @@ describe("removeBackground sends", () => {
     ["multiple_sources", { image: png, imageUrl: "https://example.com/a.png" }],
     ["empty_image", { image: new Uint8Array() }],
     ["invalid_image_url", { imageUrl: "file:///etc/passwd" }],
-    ["invalid_image_url", { imageUrl: "" }],
+    ["missing_source", { imageUrl: "" }],
   ])("nothing at all on %s", async (code, request) => {
     const server = await serve();
 
@@ -217,8 +217,18 @@ describe("removeBackground reads", () => {
     expect(result.creditsCharged).toBe(0);
   });
 
+  it.each(["application/octet-stream", "binary/octet-stream; charset=utf-8", ""])(
+    "the picture that was paid for from the type %j",
+    async (type) => {
+      const result = await removal(type === "" ? {} : { "content-type": type });
+
+      expect(result.format).toBe("png");
+    },
+  );
+
   it.each([
     ["text/html", Buffer.from("<html>")],
+    ["application/octet-stream", Buffer.from("no picture that anybody knows")],
     ["image/png", Buffer.alloc(0)],
   ])("no picture from %s", async (type, body) => {
     await expect(removal({ "content-type": type }, body)).rejects.toThrow(
