@@ -22,13 +22,13 @@ interface Parts {
 export function bodyOf(kind: BodyKind, { fields, source, name, background }: Parts): Sendable {
   if (kind === "multipart") {
     const form = new FormData();
-    if ("url" in source) form.set("image_url", source.url);
-    else form.set("image_file", blobOf(source), nameOf(source, name));
+    if (isFile(source)) form.set("image_file", blobOf(source), nameOf(source, name));
+    else form.set(...textOf(source));
     if (background) form.set("bg_image_file", blobOf(background), nameOf(background, undefined));
     for (const [field, value] of fields) form.set(field, String(value));
     return { body: form, headers: {} };
   }
-  const picture = "url" in source ? ["image_url", source.url] : ["image_file_b64", base64(source)];
+  const picture = textOf(source);
   if (kind === "json") {
     return {
       body: JSON.stringify(Object.fromEntries([picture, ...fields])),
@@ -41,6 +41,14 @@ export function bodyOf(kind: BodyKind, { fields, source, name, background }: Par
     body: pairs.toString(),
     headers: { "content-type": "application/x-www-form-urlencoded" },
   };
+}
+
+function isFile(source: Source): source is PictureFile {
+  return !("url" in source) && source.isBase64 !== true;
+}
+
+function textOf(source: Source): [name: string, value: string] {
+  return "url" in source ? ["image_url", source.url] : ["image_file_b64", base64(source)];
 }
 
 /** A Blob copies what it is given; no picture lies in shared memory, which the type allows and a Blob does not. */

@@ -12,11 +12,11 @@ export function fieldsOf(request: RemoveBackgroundRequest): Fields {
     ["type", request.type],
     ["type_level", request.typeLevel],
     ["channels", request.channels],
-    ["roi", request.roi?.trim()],
+    ["roi", spaced(request.roi)],
     ["crop", crop],
-    ["crop_margin", crop === true ? request.cropMargin?.trim() : undefined],
+    ["crop_margin", crop === true ? spaced(request.cropMargin) : undefined],
     ["scale", request.scale?.trim()],
-    ["position", request.position?.trim()],
+    ["position", spaced(request.position)],
     ["semitransparency", request.semitransparency],
     ...perType("shadow_type", shadowTypeOf(request)),
     ...perType("shadow_opacity", request.shadowOpacity),
@@ -38,6 +38,11 @@ export function noticesOf(request: RemoveBackgroundRequest): readonly RequestNot
     ["crop_margin_unused", Boolean(cropMargin) && crop !== true],
   ];
   return given.flatMap(([notice, isGiven]) => (isGiven ? [notice] : []));
+}
+
+/** Its words with one blank between them, as the service's own examples have them. */
+function spaced(text: string | undefined): string | undefined {
+  return text?.trim().replace(/\s+/g, " ");
 }
 
 function shadowTypeOf({ addShadow, shadowType }: RemoveBackgroundRequest) {

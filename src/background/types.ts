@@ -43,7 +43,7 @@ export type PerType<T> =
   | Readonly<Partial<Record<Exclude<ForegroundType, "auto"> | "other", T>>>;
 
 /**
- * Exactly one of `image`, `imageFileB64` and `imageUrl`, and at most one background. Fields carry the API's names in
+ * Exactly one of `image`, `imageFileB64` and `imageUrl`, and at most one background; an empty text is none. Fields carry the API's names in
  * camelCase; what each may hold is in the interface specification, part 4, and the facts of the service.
  */
 export interface RemoveBackgroundRequest {
@@ -51,7 +51,7 @@ export interface RemoveBackgroundRequest {
   readonly image?: Uint8Array;
   /** File name sent along with `image`. */
   readonly imageName?: string;
-  /** Base64, with or without a `data:` prefix. */
+  /** Base64, with or without a `data:` prefix; sent as `image_file_b64` in every body. */
   readonly imageFileB64?: string;
   /** The service fetches it; http or https. */
   readonly imageUrl?: string;
@@ -80,7 +80,7 @@ export interface RemoveBackgroundRequest {
   readonly semitransparency?: boolean;
   readonly shadowType?: PerType<ShadowType>;
   /** 0 to 100, or `auto`. */
-  readonly shadowOpacity?: PerType<number | "auto">;
+  readonly shadowOpacity?: PerType<number | `${number}` | "auto">;
   /** Deprecated: sent as `shadow_type[car]=car`. */
   readonly addShadow?: boolean;
   /** Removed from the service: never sent. */
@@ -100,7 +100,7 @@ export type RequestNotice = "size_regular" | "add_shadow" | "shadow_method" | "c
 export interface Removal {
   /** The file as the service sent it: a ZIP when `format` is `zip`. */
   readonly image: Buffer;
-  /** By the answer's Content-Type, of a JSON answer by its bytes. */
+  /** By the answer's Content-Type; of JSON, or a type that says nothing, by its bytes. */
   readonly format: "png" | "jpg" | "webp" | "zip";
   /** Result pixels; absent when the answer does not say. */
   readonly width: number | undefined;

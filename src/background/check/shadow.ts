@@ -25,5 +25,8 @@ function everyOf(value: unknown, test: (one: unknown) => boolean): boolean {
 }
 
 function isOpacity(value: unknown): boolean {
-  return value === "auto" || (typeof value === "number" && value >= 0 && value <= 100);
+  if (value === "auto") return true;
+  const isDigits = typeof value === "string" && /^\d{1,3}(?:\.\d{1,7})?$/.test(value);
+  const percent = isDigits ? Number(value) : value;
+  return typeof percent === "number" && percent >= 0 && percent <= 100;
 }

@@ -12,17 +12,21 @@ export interface PictureFile extends PictureKind {
   readonly bytes: Uint8Array;
   /** Undefined when its head does not tell. */
   readonly size: PictureSize | undefined;
+  /** It came as base64, and goes on as that whatever the body could hold. */
+  readonly isBase64?: true;
 }
 
 type Given = Pick<RemoveBackgroundRequest, "image" | "imageFileB64" | "imageUrl">;
 
 /** @throws InputError when there is not exactly one source, or the service would not take it. */
 export function readSource({ image, imageFileB64, imageUrl }: Given, maxBytes: number): Source {
-  const count = [image, imageFileB64, imageUrl].filter((one) => one !== undefined).length;
+  // An empty field counts as absent (facts, param_rules).
+  const given = [image, imageFileB64, imageUrl].filter((one) => one !== undefined && one !== "");
+  const count = given.length;
   if (count === 0) throw refusal("missing_source", "no source for a picture");
   if (count > 1) throw refusal("multiple_sources", `${count} sources for one picture`);
   if (image !== undefined) return readPicture(image, maxBytes);
-  if (imageFileB64 !== undefined) return readPicture(decoded(imageFileB64), maxBytes);
+  if (imageFileB64) return { ...readPicture(decoded(imageFileB64), maxBytes), isBase64: true };
   if (imageUrl !== undefined && isWebAddress(imageUrl)) return { url: imageUrl };
   throw refusal("invalid_image_url", "the image address is no web address");
 }
