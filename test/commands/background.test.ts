@@ -255,9 +255,9 @@ describe("/background remove in other languages", () => {
   });
 });
 
-describe("/background remove refuses, without a credit and in private,", () => {
-  const plain = sharp({ create: { width: 40, height: 30, channels: 3, background: "#999" } });
+const plain = sharp({ create: { width: 40, height: 30, channels: 3, background: "#999" } });
 
+describe("/background remove refuses, without a credit and in private,", () => {
   const files: readonly (readonly [string, () => Promise<Uint8Array>, RegExp])[] = [
     ["an empty file", async () => new Uint8Array(), /empty/iu],
     ["text", async () => Buffer.from("just some words"), /isn’t a picture/iu],
@@ -266,11 +266,6 @@ describe("/background remove refuses, without a credit and in private,", () => {
       "a truncated JPEG",
       async () => (await photo("cat")).data.subarray(0, 20_000),
       /cut off|incomplete/iu,
-    ],
-    [
-      "a picture without anything in it",
-      () => plain.clone().jpeg().toBuffer(),
-      /Nothing to cut out/iu,
     ],
   ];
 
@@ -303,18 +298,18 @@ describe("/background remove refuses, without a credit and in private,", () => {
     expect(message.attachments).toEqual([]);
     expect(textOf(message)).toContain("nothing was charged");
   });
-
-  async function refused(options: Readonly<Record<string, OptionInput>>, words: RegExp) {
-    const before = await creditsLeft();
-
-    const message = await remove(options);
-
-    expect(isEphemeral(message)).toBe(true);
-    expect(textOf(message)).toMatch(words);
-    expect(textOf(message)).toContain("nothing was charged");
-    expect(await creditsLeft()).toBe(before);
-  }
 });
+
+async function refused(options: Readonly<Record<string, OptionInput>>, words: RegExp) {
+  const before = await creditsLeft();
+
+  const message = await remove(options);
+
+  expect(isEphemeral(message)).toBe(true);
+  expect(textOf(message)).toMatch(words);
+  expect(textOf(message)).toContain("nothing was charged");
+  expect(await creditsLeft()).toBe(before);
+}
 
 describe("the buttons of a result", () => {
   it("give it other looks at no charge, and leave the result as it is", async () => {
@@ -479,5 +474,33 @@ describe("a result that is lost", () => {
 describe("the wire", () => {
   it("keeps to Discord's specification", async () => {
     expect(await stage.violations()).toEqual([]);
+  });
+});
+
+// Last, because it takes the place of the stage that all the others share.
+describe("where the service really looks, /background remove", () => {
+  beforeAll(async () => {
+    await stage.close();
+    stage = await openStage({ background: { matting: "network" } });
+  });
+
+  it("keeps the subject and takes what is around it away", async () => {
+    const { data, info } = await sharp((await result(await remove({ image: cat }))).bytes)
+      .extractChannel("alpha")
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const opaque = data.filter((alpha) => alpha > 200).length / (info.width * info.height);
+
+    expect(opaque).toBeGreaterThan(0.1);
+    expect(opaque).toBeLessThan(0.8);
+  });
+
+  it("refuses, without a credit and in private, a picture without anything in it", async () => {
+    const data = await plain.clone().jpeg().toBuffer();
+
+    await refused(
+      { image: { name: "photo.jpg", type: "image/jpeg", data } },
+      /Nothing to cut out/iu,
+    );
   });
 });

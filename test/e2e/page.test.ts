@@ -17,7 +17,8 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
   let page: Page;
 
   beforeAll(async () => {
-    [stage, browser] = await Promise.all([openStage(), openBrowser()]);
+    const background = { matting: "network" } as const;
+    [stage, browser] = await Promise.all([openStage({ background }), openBrowser()]);
   });
   afterAll(async () => {
     await browser.close();
@@ -91,6 +92,10 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
   }, async () => {
     await type("/background");
     await page.keyboard.press("Enter");
+    await page
+      .getByRole("option", { name: /^image/u })
+      .first()
+      .click();
     await page.locator("[data-option-file=image]").setInputFiles(sample);
     await page.getByRole("button", { name: "Send command" }).click();
     await page.getByText(say("background.progress.title", { count: 1 })).waitFor();

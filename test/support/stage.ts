@@ -20,6 +20,10 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+/**
+ * Opens the sandbox. The background stand-in takes the middle of every picture for its subject; where it is a fact that
+ * it really looks, `background: { matting: "network" }` lets it, for a second of work with each picture.
+ */
 export async function openStage(
   options: Pick<SandboxOptions, "random" | "now" | "background"> = {},
 ): Promise<Stage> {
@@ -31,6 +35,7 @@ export async function openStage(
   const videoRequests: SeenRequest[] = [];
   const sandbox = await startSandbox({
     ...options,
+    background: { matting: "ellipse", ...options.background },
     log,
     secrets,
     onExchange: (exchange) => exchanges.push(exchange),
