@@ -66,7 +66,7 @@ describe("/background account", () => {
     expect(field(answer, "Balance")).toBe(
       "**6.25 credits**\nSubscription: 0\nPay as you go: 6.25\nEnterprise: 0",
     );
-    expect(field(answer, "Free calls")).toBe("0 left this month");
+    expect(field(answer, "Free pictures")).toBe("0 left this month");
     expect(field(answer, "Spent by this server")).toContain("Last 30 days: 0 credits, 0 pictures");
     expect(field(answer, "By command")).toBeUndefined();
     expect(answer.embeds[0]?.image).toBeUndefined();
@@ -225,6 +225,6 @@ describe("an account", () => {
   it("says so when only free calls are left", async () => {
     const reply = await credits.account(ctxWith({ total: 0 }).ctx);
 
-    expect(JSON.stringify(reply)).toContain("only 12 free calls this month");
+    expect(JSON.stringify(reply)).toContain("only 12 free pictures this month");
   });
 });
