@@ -69,6 +69,14 @@ const inner: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     pace: ["."],
     check: ["."],
   },
+  "src/images": {
+    files: ["."],
+    fit: [".", "files"],
+    cutout: [".", "files"],
+    draw: [".", "files", "fit", "cutout"],
+    archive: ["files"],
+    worker: [".", "files", "cutout"],
+  },
   "src/sandbox": {
     faults: [],
     samples: ["."],
@@ -241,7 +249,7 @@ describe("the rooms", () => {
     );
 
     expect(readers.sort()).toEqual([
-      "src/images/child.ts",
+      "src/images/worker/child.ts",
       "src/main.ts",
       "src/sandbox/background/serve.ts",
     ]);

@@ -1,9 +1,6 @@
 import { availableParallelism } from "node:os";
 import { ServiceError } from "../errors.ts";
-import { ChildEnded, type End } from "./child.ts";
 import { fromWire, type Request } from "./jobs.ts";
-import { estimateNeed } from "./need.ts";
-import { createPool } from "./pool.ts";
 import type {
   Backdrop,
   Composed,
@@ -14,6 +11,9 @@ import type {
   Square,
   Thumbnail,
 } from "./types.ts";
+import { ChildEnded, type End } from "./worker/child.ts";
+import { estimateNeed } from "./worker/need.ts";
+import { createPool } from "./worker/pool.ts";
 
 /** Where a worker's death is noted. */
 export interface ImagesLog {

@@ -1,5 +1,7 @@
 import type { Composed, ComposeOptions } from "./types.ts";
 
+/** Packs files into one ZIP: names made safe and unique, dates fixed. jszip is loaded by the first call. */
+export { type NamedFile, zipFiles } from "./archive/zip-files.ts";
 export { type CreateImagesOptions, createImages, type ImagesLog } from "./images.ts";
 export {
   type RawPixels,
@@ -33,8 +35,6 @@ export type {
   Thumbnail,
   ThumbnailOptions,
 } from "./types.ts";
-/** Packs files into one ZIP: names made safe and unique, dates fixed. jszip is loaded by the first call. */
-export { type NamedFile, zipFiles } from "./zip-files.ts";
 
 /**
  * Composes the service's ZIP (`color.jpg` and `alpha.png`) in the calling process and gives the file's bytes.
@@ -44,7 +44,7 @@ export async function composeCutout(
   zip: Uint8Array,
   options: Omit<ComposeOptions, "signal">,
 ): Promise<Buffer> {
-  const { compose } = await import("./compose.ts");
+  const { compose } = await import("./cutout/compose.ts");
   const composed: Composed = await compose(zip, options);
   return composed.bytes;
 }

@@ -1,11 +1,11 @@
 import { type BotErrorOptions, InputError, ServiceError } from "../errors.ts";
-import { chart } from "./chart.ts";
-import { compose } from "./compose.ts";
-import { fitPicture } from "./fit-picture.ts";
-import { inspect, prepare } from "./prepare.ts";
-import { sheet } from "./sheet.ts";
-import { square } from "./square.ts";
-import { thumbnail } from "./thumbnail.ts";
+import { compose } from "./cutout/compose.ts";
+import { square } from "./cutout/square.ts";
+import { chart } from "./draw/chart.ts";
+import { sheet } from "./draw/sheet.ts";
+import { thumbnail } from "./draw/thumbnail.ts";
+import { fitPicture } from "./fit/fit-picture.ts";
+import { inspect, prepare } from "./fit/prepare.ts";
 import type {
   Backdrop,
   ChartOptions,

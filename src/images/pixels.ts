@@ -1,7 +1,7 @@
-import { dissect, isSent, upright } from "./anatomy.ts";
+import { dissect, isSent, upright } from "./files/anatomy.ts";
+import { sniff } from "./files/sniff.ts";
 import { refusal } from "./refusal.ts";
 import { loadSharp, opening } from "./sharp.ts";
-import { sniff } from "./sniff.ts";
 import { translate } from "./translate.ts";
 
 /** Interleaved 8-bit samples, rows from the top, no padding. */

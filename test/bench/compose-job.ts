@@ -1,10 +1,10 @@
 /** Does one job of compose.ts in a process of its own and prints what it took: `node compose-job.ts JOB FILE`. */
 import { readFileSync } from "node:fs";
 import type { Sharp } from "sharp";
-import { compose } from "../../src/images/compose.ts";
+import { compose } from "../../src/images/cutout/compose.ts";
+import { unzip } from "../../src/images/cutout/zip.ts";
 import type { ComposeOptions } from "../../src/images/index.ts";
 import { loadSharp } from "../../src/images/sharp.ts";
-import { unzip } from "../../src/images/zip.ts";
 import { costOf } from "./cost.ts";
 
 /** What is made before the clock starts, given to `run`. */

@@ -1,5 +1,5 @@
 /** Writes WebPs of noise, the hardest there is for the encoder, and prints how many it gave up on. */
-import { samplesSource } from "../../src/images/encode.ts";
+import { samplesSource } from "../../src/images/cutout/encode.ts";
 import { grain } from "./grain.ts";
 
 const seed = 7;

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { allocator } from "../../src/images/child.ts";
+import { allocator } from "../../src/images/worker/child.ts";
 import { withInputs } from "./compose-inputs.ts";
 import type { Cost } from "./cost.ts";
 import { findMagick, magickMs } from "./magick.ts";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { unzip } from "../../src/images/zip.ts";
+import { unzip } from "../../src/images/cutout/zip.ts";
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 /** Does one job of prepare.ts in a process of its own and prints what it took: `node prepare-job.ts JOB FILE`. */
 import { readFileSync } from "node:fs";
-import { prepare } from "../../src/images/prepare.ts";
+import { prepare } from "../../src/images/fit/prepare.ts";
 import { loadSharp } from "../../src/images/sharp.ts";
 import { type Cost, costOf } from "./cost.ts";
 

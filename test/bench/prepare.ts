@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { allocator } from "../../src/images/child.ts";
+import { allocator } from "../../src/images/worker/child.ts";
 import { withInputs } from "./compose-inputs.ts";
 import type { PrepareCost } from "./prepare-job.ts";
 import type { BenchRow, BenchRows } from "./row.ts";

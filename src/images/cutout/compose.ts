@@ -1,0 +1,102 @@
+import { damaged, refusal } from "../refusal.ts";
+import { loadSharp } from "../sharp.ts";
+import type { Composed, ComposeOptions, Shadow } from "../types.ts";
+import { checkColors } from "./backdrop.ts";
+import { type Cutout, openCutout } from "./cutout.ts";
+import { cutoutSource, type Encoded, type Source } from "./encode.ts";
+import { layered } from "./layered.ts";
+import { firstPlan, nextPlan, type Plan } from "./plan.ts";
+import { openAlpha } from "./planes.ts";
+import { shadowReach } from "./shadow.ts";
+import { type Box, boxOf, cropTo, grow } from "./subject.ts";
+
+type Options = Omit<ComposeOptions, "signal">;
+
+const maxAttempts = 7;
+const maxMargin = 500;
+
+/** Composes a cut-out; the same work in the worker and in the calling process. */
+export async function compose(bytes: Uint8Array, options: Options): Promise<Composed> {
+  const { backdrop, maxBytes = Infinity } = options;
+  if (backdrop) checkColors(backdrop);
+  try {
+    const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const source = await sourceOf(await openCutout(given), options);
+    return await writeFitting(source, firstPlan(source, options), maxBytes);
+  } catch (error) {
+    if (!(error instanceof Error) || "kind" in error) throw error;
+    throw damaged("a picture in it can't be decoded", error);
+  }
+}
+
+async function writeFitting(source: Source, first: Plan, maxBytes: number): Promise<Composed> {
+  let plan = first;
+  let smallest = Infinity;
+  for (let attempts = 1; attempts <= maxAttempts; attempts++) {
+    const encoded = await tryWrite(source, plan);
+    const bytes = encoded?.bytes.length ?? Infinity;
+    if (encoded && bytes <= maxBytes) {
+      return { ...encoded, format: plan.format, fitted: plan.fitted };
+    }
+    smallest = Math.min(smallest, bytes);
+    plan = nextPlan(plan, bytes / maxBytes);
+  }
+  throw refusal.tooLarge(smallest, maxBytes);
+}
+
+/** A cut-out that stays as it is goes straight to the encoder; all else is laid together first. */
+async function sourceOf(cutout: Cutout, options: Options): Promise<Source> {
+  const { backdrop, crop, shadow, format } = options;
+  if (backdrop?.kind === "blur" && !cutout.hasBackground) throw refusal.noBackground();
+  const isOpaque = backdrop !== undefined || format === "jpg";
+  const layers = { backdrop, shadow, isOpaque };
+  if (!crop && !shadow) return isOpaque ? layered(cutout, layers) : cutoutSource(cutout);
+  const alpha = await openAlpha(await loadSharp(), cutout);
+  const subject = boxOf(alpha, cutout);
+  if (!subject && crop) throw refusal.noSubject();
+  const box = crop && subject && cropBox(subject, cutout, { margin: crop.margin, shadow });
+  const cut = box ? cropTo(cutout, alpha, box) : withAlpha(cutout, alpha);
+  if (!shadow && !isOpaque) return cutoutSource(cut);
+  return layered(cut, { ...layers, subject: subject && box ? within(subject, box) : subject });
+}
+
+/** The margin, and room for the shadow, as far as the picture goes. */
+function cropBox(
+  subject: Box,
+  cutout: Cutout,
+  { margin, shadow }: { readonly margin: number; readonly shadow: Shadow | undefined },
+): Box {
+  const wanted = Math.round(Math.min(maxMargin, Math.max(0, margin)));
+  const { left, top, right, bottom } = shadow ? shadowReach(shadow, subject) : noReach;
+  const by = {
+    left: left + wanted,
+    top: top + wanted,
+    right: right + wanted,
+    bottom: bottom + wanted,
+  };
+  return grow(subject, by, cutout);
+}
+
+const noReach = { left: 0, top: 0, right: 0, bottom: 0 } as const;
+
+function within(subject: Box, box: Box): Box {
+  return { ...subject, left: subject.left - box.left, top: subject.top - box.top };
+}
+
+/** So that it is decoded once. */
+function withAlpha(cutout: Cutout, data: Buffer): Cutout {
+  const { width, height } = cutout;
+  return { ...cutout, alpha: { data, raw: { width, height, channels: 1 } } };
+}
+
+/** libwebp gives up on some large detailed pictures, which a lower quality cures; then there is no result. */
+async function tryWrite(source: Source, plan: Plan): Promise<Encoded | undefined> {
+  try {
+    return await source.write(plan);
+  } catch (error) {
+    const isEncoder =
+      error instanceof Error && /webpsave|webp: unable to encode/i.test(error.message);
+    if (isEncoder && plan.format === "webp" && plan.quality > 20) return undefined;
+    throw error;
+  }
+}

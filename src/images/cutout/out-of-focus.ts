@@ -1,0 +1,164 @@
+import { loadSharp } from "../sharp.ts";
+import type { Scene } from "./backdrop.ts";
+import type { Size } from "./cutout.ts";
+import { type Ground, stretchedGround } from "./ground.ts";
+import { oneChannel, samples } from "./planes.ts";
+
+const usualStrength = 40;
+
+/** Standard deviation at full strength, as a share of the longer side. */
+const fullSigma = 0.05;
+
+/** A blur of this many pixels looks the same whatever the size it was worked out at. */
+const workedSigma = 4;
+const workedSide = { least: 128, most: 800 } as const;
+
+/** Each step sees this much farther than the one before, until the whole subject is filled. */
+const farther = [64, 16, 4, 1] as const;
+
+/** What the far view weighs against the near one: a trace that decides only where the near one sees nothing. */
+const trace = 0.004;
+
+/**
+ * The picture's own background, blurred as if the subject had never been there: the subject's colours weigh nothing,
+ * and every pixel is divided by what its neighbourhood weighs, so that no glow of the subject is left round it.
+ */
+export async function outOfFocus(
+  { rgb, alpha }: Scene,
+  size: Size,
+  strength = usualStrength,
+): Promise<Ground> {
+  const { width, height } = size;
+  const long = Math.max(width, height);
+  const sigma = (fullSigma * long * Math.min(100, Math.max(1, strength))) / 100;
+  const side = Math.min(
+    long,
+    workedSide.most,
+    Math.max(workedSide.least, (long * workedSigma) / sigma),
+  );
+  const scale = side / long;
+  const small = { width: scaled(width, scale), height: scaled(height, scale) };
+  const sharp = await loadSharp();
+  const raw = (of: Size, channels: 1 | 3) => ({
+    raw: { width: of.width, height: of.height, channels },
+  });
+  const smaller = { ...small, fit: "fill" } as const;
+  const colors = await samples(sharp(rgb, raw(size, 3)).resize(smaller), 3);
+  const matte = await oneChannel(sharp(alpha, raw(size, 1)).resize(smaller));
+  const blurred = blurAround(colors, widened(matte, small), { ...small, sigma: sigma * scale });
+  return stretchedGround(blurred, small, size);
+}
+
+/** Colours of the subject reach so many pixels beyond its matte, where they were corrected for their edge. */
+const bleed = 2;
+
+/** The matte with the greatest value within reach, across and then down. */
+function widened(matte: Buffer, { width, height }: Size): Buffer {
+  const across = greatest(matte, { lines: height, count: width, step: 1, jump: width });
+  return greatest(across, { lines: width, count: height, step: width, jump: 1 });
+}
+
+interface Lines {
+  readonly lines: number;
+  readonly count: number;
+  /** From one value of a line to the next, and from one line to the next. */
+  readonly step: number;
+  readonly jump: number;
+}
+
+function greatest(from: Buffer, { lines, count, step, jump }: Lines): Buffer {
+  const to = Buffer.allocUnsafe(from.length);
+  for (let line = 0; line < lines; line++) {
+    for (let i = 0; i < count; i++) {
+      let most = 0;
+      for (let near = Math.max(0, i - bleed); near <= Math.min(count - 1, i + bleed); near++) {
+        most = Math.max(most, from[line * jump + near * step] ?? 0);
+      }
+      to[line * jump + i * step] = most;
+    }
+  }
+  return to;
+}
+
+/** Under a soft edge the colours are all the subject's, however little of it is to be seen. */
+const opaqueEnough = 16;
+
+interface Blur extends Size {
+  readonly sigma: number;
+}
+
+/** blur(colour x weight) / blur(weight), from the farthest view to the nearest. */
+function blurAround(colors: Buffer, matte: Buffer, { width, height, sigma }: Blur): Buffer {
+  const weights = Float32Array.from(matte, (value) => Math.max(0, 1 - value / opaqueEnough));
+  const channels = [0, 1, 2].map((channel) =>
+    weights.map((weight, i) => weight * (colors[i * 3 + channel] ?? 0)),
+  );
+  const far = channels.map((channel) => mean(channel, weights));
+  const filled = far.map((value) => new Float32Array(weights.length).fill(value));
+  for (const times of farther) {
+    const reach = Math.min(sigma * times, Math.max(width, height));
+    const size = { width, height, sigma: reach };
+    const below = blur(weights, size);
+    for (const [i, channel] of channels.entries()) {
+      const above = blur(channel, size);
+      const before = filled[i] ?? above;
+      for (let at = 0; at < above.length; at++) {
+        const known = (above[at] ?? 0) + trace * (before[at] ?? 0);
+        before[at] = known / ((below[at] ?? 0) + trace);
+      }
+    }
+  }
+  const blurred = Buffer.allocUnsafe(colors.length);
+  for (let i = 0; i < blurred.length; i++) {
+    blurred[i] = Math.min(255, (filled[i % 3]?.[Math.floor(i / 3)] ?? 0) + 0.5);
+  }
+  return blurred;
+}
+
+/** Grey where nothing at all is known. */
+function mean(channel: Float32Array, weights: Float32Array): number {
+  const weight = weights.reduce((sum, value) => sum + value, 0);
+  return weight < 1 ? 128 : channel.reduce((sum, value) => sum + value, 0) / weight;
+}
+
+/** Three running means one after the other come close to a bell curve, at a cost that does not grow with its width. */
+function blur(values: Float32Array, { width, height, sigma }: Blur): Float32Array {
+  const radius = Math.max(1, Math.round((Math.sqrt(4 * sigma * sigma + 1) - 1) / 2));
+  const [from, to] = [Float32Array.from(values), new Float32Array(values.length)];
+  for (let pass = 0; pass < 3; pass++) {
+    for (let y = 0; y < height; y++) {
+      runningMean(from, to, { start: y * width, step: 1, count: width, radius });
+    }
+    for (let x = 0; x < width; x++) {
+      runningMean(to, from, { start: x, step: width, count: height, radius });
+    }
+  }
+  return from;
+}
+
+interface Line {
+  readonly start: number;
+  readonly step: number;
+  readonly count: number;
+  readonly radius: number;
+}
+
+/** The outermost values stand for what lies beyond. */
+function runningMean(from: Float32Array, to: Float32Array, { start, step, count, radius }: Line) {
+  const last = start + (count - 1) * step;
+  const ahead = (radius + 1) * step;
+  const behind = radius * step;
+  const [before = 0, after = 0] = [from[start], from[last]];
+  let sum = before * (radius + 1);
+  for (let i = 1; i <= radius; i++) sum += from[Math.min(last, start + i * step)] ?? 0;
+  for (let at = start; at <= last; at += step) {
+    to[at] = sum / (2 * radius + 1);
+    const entering = at + ahead > last ? after : (from[at + ahead] ?? 0);
+    const leaving = at - behind < start ? before : (from[at - behind] ?? 0);
+    sum += entering - leaving;
+  }
+}
+
+function scaled(side: number, scale: number): number {
+  return Math.max(1, Math.round(side * scale));
+}

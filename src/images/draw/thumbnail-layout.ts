@@ -1,0 +1,116 @@
+import type { Size } from "../cutout/cutout.ts";
+import type { Box } from "../cutout/subject.ts";
+import type { ThumbnailOptions } from "../types.ts";
+
+/** The subject as it was in its picture. */
+export interface Standing extends Size {
+  /** Where it is cut off by the edge of its picture. */
+  readonly cut: { readonly [edge in "left" | "right" | "top" | "bottom"]: boolean };
+}
+
+export interface ThumbnailLayout {
+  readonly subject: Box;
+  /** Absent without a title. */
+  readonly title?: Box;
+}
+
+interface Wanted {
+  readonly canvas: Size;
+  readonly side: NonNullable<ThumbnailOptions["subject"]>;
+  /** How large a title's letters become in such a box, in pixels; absent without a title. */
+  readonly letters?: (box: Size) => number;
+}
+
+/** In shares of the height. */
+const marginShare = 0.06;
+/** Players show the length of a video in the lower right corner. */
+const stampShare = 0.1;
+/** The strip of a title that runs across. */
+const stripShare = 0.34;
+
+/** What a subject takes at most, in shares of the width: beside a title the less the longer that is. */
+const besideNothing = 0.62;
+const besideTitle = [0.5, 0.43, 0.36];
+
+/** Letters of this share of the height can be read on a phone. */
+export const readableShare = 0.09;
+
+/** Enlarged more than this a subject is blurred, which is only done to bring it to half the size it might have. */
+const usualScale = 2;
+const leastOfFit = 0.5;
+
+/** Where the subject and the title go: the subject as large as its side allows, the title in what is left. */
+export function layOutThumbnail(subject: Standing, wanted: Wanted): ThumbnailLayout {
+  const { canvas, side, letters } = wanted;
+  if (letters === undefined) return placed(subject, wanted, besideNothing);
+  const shares = side === "center" ? besideTitle.slice(0, 1) : besideTitle;
+  const layouts = shares.map((share) => placed(subject, wanted, share));
+  const isReadable = ({ title }: ThumbnailLayout) =>
+    title !== undefined && letters(title) >= canvas.height * readableShare;
+  return layouts.find(isReadable) ?? (layouts.at(-1) as ThumbnailLayout);
+}
+
+function placed(subject: Standing, wanted: Wanted, share: number): ThumbnailLayout {
+  const { canvas, side, letters } = wanted;
+  const margin = Math.round(canvas.height * marginShare);
+  const room = roomFor(subject, wanted, { margin, share });
+  const fit = Math.min(room.width / subject.width, room.height / subject.height);
+  const { cut } = subject;
+  const reaches = cut.top && cut.bottom;
+  const scale = reaches ? fit : Math.min(fit, Math.max(usualScale, fit * leastOfFit));
+  const width = Math.max(1, Math.round(subject.width * scale));
+  const height = Math.max(1, Math.round(subject.height * scale));
+  const top = room.top + Math.round((room.height - height) * (cut.bottom ? 1 : cut.top ? 0 : 0.5));
+  const box = { left: leftOf(subject, { ...wanted, width, margin }), top, width, height };
+  if (letters === undefined) return { subject: box };
+  return {
+    subject: box,
+    title: side === "center" ? strip(canvas, margin) : beside(box, wanted, margin),
+  };
+}
+
+function roomFor(
+  { cut }: Standing,
+  { canvas, side, letters }: Wanted,
+  { margin, share }: { readonly margin: number; readonly share: number },
+) {
+  // What its picture cut off goes on to the edge of this one; elsewhere it would end in the open.
+  const above = cut.top ? 0 : margin;
+  const isAboveTitle = letters !== undefined && side === "center" && !cut.bottom;
+  const below = isAboveTitle ? Math.round(canvas.height * stripShare) : cut.bottom ? 0 : margin;
+  const height = canvas.height - above - below;
+  const width = side === "center" ? canvas.width - 2 * margin : Math.round(canvas.width * share);
+  return { top: above, width, height };
+}
+
+type Placed = Wanted & { readonly width: number; readonly margin: number };
+
+function leftOf({ cut }: Standing, { canvas, side, letters, width, margin }: Placed): number {
+  if (side === "center") return Math.round((canvas.width - width) / 2);
+  if (side === "left" && cut.left) return 0;
+  if (side === "right" && cut.right) return canvas.width - width;
+  // Alone, a slim subject stands at a third, not at the edge.
+  const third = Math.max(margin, Math.round(canvas.width * 0.3 - width / 2));
+  const inner = letters === undefined ? third : margin;
+  return side === "left" ? inner : canvas.width - inner - width;
+}
+
+function beside(subject: Box, { canvas, side }: Wanted, margin: number): Box {
+  const height = canvas.height - 2 * margin;
+  if (side === "right") {
+    return { left: margin, top: margin, width: subject.left - 2 * margin, height };
+  }
+  const left = subject.left + subject.width + margin;
+  const stamp = Math.round(canvas.height * stampShare) - margin;
+  return { left, top: margin, width: canvas.width - margin - left, height: height - stamp };
+}
+
+function strip(canvas: Size, margin: number): Box {
+  const height = Math.round(canvas.height * stripShare) - margin;
+  return {
+    left: 2 * margin,
+    top: canvas.height - margin - height,
+    width: canvas.width - 4 * margin,
+    height,
+  };
+}

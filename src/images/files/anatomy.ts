@@ -1,0 +1,93 @@
+import { maxDecodedPixels, maxHeldBytes, maxInputBytes, maxPassedPixels } from "../limits.ts";
+import { refusal } from "../refusal.ts";
+import type { InputFormat, SentFormat } from "../types.ts";
+import { readHeader } from "./header.ts";
+import { readJpeg } from "./jpeg.ts";
+import { readPng } from "./png.ts";
+import { sniff } from "./sniff.ts";
+import { readWebp } from "./webp.ts";
+
+/** Part of a file, from `start` up to but not including `end`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a file says of itself, read without decoding a pixel. */
+export interface Anatomy {
+  /** As stored, before the orientation is applied. */
+  readonly width: number;
+  readonly height: number;
+  /** 1 to 8 as in EXIF; 1 is upright. */
+  readonly orientation: number;
+  /** 1 for a still picture. */
+  readonly frames: number;
+  /** Passes over the whole picture, where there is more than one, and what the decoder holds meanwhile. */
+  readonly scans?: number;
+  readonly heldBytes?: number;
+  /** False when the file ends before its own last part. */
+  readonly isComplete: boolean;
+  /** Parts that pixels and colours do not need: EXIF, XMP, IPTC, comments, whatever follows the picture. */
+  readonly extras: readonly Span[];
+}
+
+/** A picture that has been judged and may be decoded. */
+export interface Source extends Anatomy {
+  readonly format: InputFormat;
+  /** For the decoder: the file as it came, save a brand that the decoder would not know. */
+  readonly bytes: Buffer;
+}
+
+/** Reads a file's parts; `undefined` when they make no sense. */
+type Reader = (bytes: Buffer) => Anatomy | undefined;
+
+const readers = { jpeg: readJpeg, png: readPng, webp: readWebp } satisfies Record<
+  SentFormat,
+  Reader
+>;
+
+/** Judges a picture by its bytes and refuses what can't be taken, the cheapest question first. */
+export async function dissect(bytes: Buffer): Promise<Source> {
+  if (bytes.length === 0) throw refusal.empty();
+  const format = sniff(bytes);
+  if (!isTaken(format)) throw refusal.type(format);
+  if (bytes.length > maxInputBytes) throw refusal.tooLarge(bytes.length, maxInputBytes);
+  if (!isSent(format)) return judged(await readHeader(bytes, format));
+  const anatomy = readers[format](bytes);
+  if (!anatomy) throw refusal.unreadable(format);
+  return judged({ ...anatomy, format, bytes });
+}
+
+function judged(source: Source): Source {
+  const { width, height, format, bytes } = source;
+  const most = mostPixels(source);
+  if (width * height > most) throw refusal.pixels(width, height, most);
+  if (!source.isComplete) throw refusal.truncated(format, bytes.length);
+  if (width === 0 || height === 0) throw refusal.unreadable(format);
+  return source;
+}
+
+/** What is decoded in passes takes time for each, and memory for all of the picture. */
+function mostPixels({ width, height, format, scans = 1, heldBytes = 0 }: Source): number {
+  const most = maxDecodedPixels[format];
+  if (heldBytes === 0) return most;
+  const heldPerPixel = heldBytes / (width * height || 1);
+  return Math.floor(
+    Math.min(most, maxPassedPixels / Math.max(1, scans), maxHeldBytes / heldPerPixel),
+  );
+}
+
+/** Orientations 5 to 8 lie on their side. */
+export function upright(anatomy: Anatomy): { readonly width: number; readonly height: number } {
+  const { width, height, orientation } = anatomy;
+  return orientation >= 5 ? { width: height, height: width } : { width, height };
+}
+
+/** Formats that the services take as they are. */
+export function isSent(format: string): format is SentFormat {
+  return format in readers;
+}
+
+function isTaken(format: string): format is InputFormat {
+  return format in maxDecodedPixels;
+}

@@ -1,0 +1,167 @@
+import { maxParts } from "../limits.ts";
+import type { Anatomy, Span } from "./anatomy.ts";
+import { readOrientation } from "./exif.ts";
+
+/** Markers of ITU-T T.81, table B.1: https://www.w3.org/Graphics/JPEG/itu-t81.pdf */
+const startOfScan = 0xda;
+const endOfImage = 0xd9;
+const comment = 0xfe;
+
+const nearBytes = 64;
+
+interface Segment extends Span {
+  readonly marker: number;
+}
+
+/** Application segments that colours depend on, by marker and what they start with. */
+const kept: readonly (readonly [marker: number, start: string])[] = [
+  [0xe0, "JFIF\0"],
+  [0xe2, "ICC_PROFILE\0"],
+  [0xee, "Adobe"],
+];
+
+/** Walks the segments and the scans up to the end of the image. */
+export function readJpeg(bytes: Buffer): Anatomy | undefined {
+  let frame: Frame | undefined;
+  let scans = 0;
+  let orientation: number | undefined;
+  let isComplete = false;
+  const extras: Span[] = [];
+  let parts = 0;
+  for (const segment of walk(bytes)) {
+    if (++parts > maxParts) return undefined;
+    const body = bytes.subarray(segment.start + 4, segment.end);
+    if (segment.marker === endOfImage) {
+      isComplete = true;
+      // Cameras hang more pictures or a film, with their own EXIF, behind the end.
+      if (segment.end < bytes.length) extras.push({ start: segment.end, end: bytes.length });
+    } else if (isFrame(segment.marker)) {
+      if (body.length < 6) return undefined;
+      frame ??= readFrame(segment.marker, body);
+    } else if (segment.marker === startOfScan) {
+      scans += 1;
+    } else if (isExtra(segment.marker, body)) {
+      extras.push({ start: segment.start, end: segment.end });
+      if (isExif(segment.marker, body)) orientation ??= readOrientation(body.subarray(6));
+    }
+  }
+  if (!isComplete && hasEnd(bytes)) return undefined;
+  if (!frame || isTooShort(frame, bytes.length)) return { ...cut, extras };
+  const { width, height, samplesPerPixel } = frame;
+  // Several passes: the decoder holds a number of 16 bits for each sample until the last.
+  const isHeld = isProgressive(frame) || scans > 1;
+  const held = isHeld && { scans, heldBytes: width * height * samplesPerPixel * 2 };
+  return { width, height, orientation: orientation ?? 1, frames: 1, isComplete, extras, ...held };
+}
+
+/** SOF2, SOF6, SOF10 and SOF14. */
+function isProgressive({ marker }: Frame): boolean {
+  return (marker & 3) === 2;
+}
+
+interface Frame {
+  readonly marker: number;
+  readonly width: number;
+  readonly height: number;
+  /** Of all components together: 3 when colours have the full resolution, 1.5 with a quarter of it. */
+  readonly samplesPerPixel: number;
+}
+
+/** Size and sampling factors: ITU-T T.81, B.2.2. */
+function readFrame(marker: number, body: Buffer): Frame {
+  const factors = Array.from({ length: body[5] ?? 0 }, (_, i) => body[7 + i * 3] ?? 0x11);
+  const across = factors.map((factor) => factor >> 4 || 1);
+  const down = factors.map((factor) => factor & 15 || 1);
+  const samples = across.reduce((sum, h, i) => sum + h * (down[i] ?? 1), 0);
+  return {
+    marker,
+    height: body.readUInt16BE(1),
+    width: body.readUInt16BE(3),
+    samplesPerPixel: samples / (Math.max(1, ...across) * Math.max(1, ...down)),
+  };
+}
+
+/** A block of 64 samples takes two codes of a bit or more, or one where its rest may be left to later scans. */
+const bitsPerBlock: Readonly<Record<number, number>> = { 192: 2, 193: 2, 194: 1 };
+
+/** Whether the file can't hold so large a picture, whatever it shows; arithmetic coding has no such bound. */
+function isTooShort({ marker, width, height, samplesPerPixel }: Frame, bytes: number): boolean {
+  const blocks = (width * height * samplesPerPixel) / 64;
+  return bytes * 8 < blocks * (bitsPerBlock[marker] ?? 0);
+}
+
+const cut = { width: 0, height: 0, orientation: 1, frames: 1, isComplete: false } as const;
+
+/** An end marker that the walk did not reach tells a damaged file from one that was cut. */
+function hasEnd(bytes: Buffer): boolean {
+  return bytes.subarray(-64).includes("\xff\xd9", 0, "latin1");
+}
+
+/** Removes the given parts; pixels are not touched. */
+export function stripJpeg(bytes: Buffer, extras: readonly Span[]): Buffer {
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (const { start, end } of extras) {
+    parts.push(bytes.subarray(at, start));
+    at = end;
+  }
+  return Buffer.concat([...parts, bytes.subarray(at)]);
+}
+
+/** Stops at the end of the image or where the bytes run out; like decoders, skips stray bytes between segments. */
+function* walk(bytes: Buffer): Generator<Segment> {
+  let at = 2;
+  while (at + 1 < bytes.length) {
+    const marker = bytes[at + 1] ?? 0;
+    if (bytes[at] !== 0xff || marker === 0 || marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (marker === endOfImage) return yield { marker, start: at, end: at + 2 };
+    if (at + 4 > bytes.length) return;
+    const end = at + 2 + bytes.readUInt16BE(at + 2);
+    if (end > bytes.length || end < at + 4) return;
+    yield { marker, start: at, end };
+    at = marker === startOfScan ? afterScan(bytes, end) : end;
+  }
+}
+
+/**
+ * Skips entropy-coded bytes up to a marker that may follow a scan; stuffing, restarts and damage are none. A search is
+ * fast over bytes that are seldom 0xff, and slow to begin: the next ones are looked at one by one.
+ */
+function afterScan(bytes: Buffer, from: number): number {
+  const last = bytes.length - 1;
+  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at)) {
+    for (const near = Math.min(at + nearBytes, last); at < near; at++) {
+      if (bytes[at] === 0xff && endsScan(bytes[at + 1] ?? 0)) return at;
+    }
+    if (at >= last) break;
+  }
+  return bytes.length;
+}
+
+/** DHT, EOI to DRI, APPn, COM. */
+function endsScan(marker: number): boolean {
+  const isTable = marker === 0xc4 || (marker >= endOfImage && marker <= 0xdd);
+  return isTable || (marker >= 0xe0 && marker <= 0xef) || marker === comment;
+}
+
+/** SOF0 to SOF15 without DHT, JPG and DAC, which share the range. */
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+function isExtra(marker: number, body: Buffer): boolean {
+  if (marker === comment) return true;
+  if (marker < 0xe0 || marker > 0xef) return false;
+  return !kept.some(([at, start]) => at === marker && startsWith(body, start));
+}
+
+function isExif(marker: number, body: Buffer): boolean {
+  return marker === 0xe1 && startsWith(body, "Exif\0\0");
+}
+
+function startsWith(body: Buffer, start: string): boolean {
+  return body.toString("latin1", 0, start.length) === start;
+}

@@ -1,0 +1,65 @@
+import { maxParts } from "../limits.ts";
+import type { Anatomy, Span } from "./anatomy.ts";
+import { readOrientation } from "./exif.ts";
+
+const signatureBytes = 8;
+
+/**
+ * Chunks that pixels and colours need; all others go when metadata goes.
+ * https://www.w3.org/TR/png-3/#11Chunks
+ */
+const kept = new Set(
+  "IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD pHYs".split(" "),
+);
+
+/**
+ * What has to go: words, dates, EXIF, and an animation's frames beyond the picture that every reader shows. Another
+ * unknown chunk alone is no reason to touch the file.
+ */
+const unwanted = new Set(["eXIf", "tEXt", "zTXt", "iTXt", "tIME", "acTL", "fcTL", "fdAT"]);
+
+/** Walks the chunks up to IEND. */
+export function readPng(bytes: Buffer): Anatomy | undefined {
+  const header = bytes.length >= 29 ? bytes.toString("latin1", 12, 16) : "cut";
+  if (header !== "IHDR" && header !== "cut") return undefined;
+  if (header === "cut") return { width: 0, height: 0, ...upright, isComplete: false, extras: [] };
+  const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  let orientation = 1;
+  let frames = 0;
+  const extras: Span[] = [];
+  let parts = 0;
+  for (const { name, start, end } of chunks(bytes)) {
+    if (++parts > maxParts) return undefined;
+    if (name === "fcTL") frames += 1;
+    if (name === "eXIf") orientation = readOrientation(bytes.subarray(start + 8, end - 4));
+    if (unwanted.has(name)) extras.push({ start, end });
+    if (name !== "IEND") continue;
+    if (end < bytes.length) extras.push({ start: end, end: bytes.length });
+    return { ...size, orientation, frames: Math.max(1, frames), isComplete: true, extras };
+  }
+  return { ...size, orientation, frames: 1, isComplete: false, extras };
+}
+
+const upright = { orientation: 1, frames: 1 } as const;
+
+/** Keeps the chunks that pixels and colours need, byte for byte. */
+export function stripPng(bytes: Buffer): Buffer {
+  const parts: Buffer[] = [bytes.subarray(0, signatureBytes)];
+  for (const { name, start, end } of chunks(bytes)) {
+    if (kept.has(name)) parts.push(bytes.subarray(start, end));
+  }
+  return Buffer.concat(parts);
+}
+
+/** Every whole chunk up to and with IEND. */
+function* chunks(bytes: Buffer): Generator<Span & { readonly name: string }> {
+  let start = signatureBytes;
+  while (start + 12 <= bytes.length) {
+    const end = start + 12 + bytes.readUInt32BE(start);
+    if (end > bytes.length) return;
+    const name = bytes.toString("latin1", start + 4, start + 8);
+    yield { name, start, end };
+    if (name === "IEND") return;
+    start = end;
+  }
+}

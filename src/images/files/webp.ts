@@ -1,0 +1,81 @@
+import { maxParts } from "../limits.ts";
+import type { Anatomy, Span } from "./anatomy.ts";
+import { readOrientation } from "./exif.ts";
+
+/** Container and flags: https://developers.google.com/speed/webp/docs/riff_container */
+const fileHeaderBytes = 12;
+const xmpFlag = 0x04;
+const exifFlag = 0x08;
+const flagsOffset = fileHeaderBytes + 8;
+
+const metadata = new Set(["EXIF", "XMP "]);
+const kept = new Set(["VP8X", "ICCP", "ALPH", "VP8 ", "VP8L"]);
+
+/** Walks the chunks within the size the file declares. */
+export function readWebp(bytes: Buffer): Anatomy | undefined {
+  const declared = bytes.readUInt32LE(4) + 8;
+  const first = bytes.toString("latin1", fileHeaderBytes, fileHeaderBytes + 4);
+  const size = bytes.length < 30 ? { width: 0, height: 0 } : readSize(bytes, first);
+  if (!size) return undefined;
+  let orientation = 1;
+  let frames = 0;
+  const extras: Span[] = [];
+  let parts = 0;
+  for (const { name, start, end } of chunks(bytes)) {
+    if (++parts > maxParts) return undefined;
+    if (name === "ANMF") frames += 1;
+    if (name === "EXIF")
+      orientation = readOrientation(withoutPrefix(bytes.subarray(start + 8, end)));
+    if (metadata.has(name)) extras.push({ start, end });
+  }
+  if (declared < bytes.length) extras.push({ start: declared, end: bytes.length });
+  const isComplete = declared <= bytes.length;
+  return { ...size, orientation, frames: Math.max(1, frames), isComplete, extras };
+}
+
+/** Keeps the picture's own chunks, clears the flags of what went, and writes the new size. */
+export function stripWebp(bytes: Buffer): Buffer {
+  const parts: Buffer[] = [bytes.subarray(0, fileHeaderBytes)];
+  for (const { name, start, end } of chunks(bytes)) {
+    if (kept.has(name)) parts.push(bytes.subarray(start, end));
+  }
+  const stripped = Buffer.concat(parts);
+  stripped.writeUInt32LE(stripped.length - 8, 4);
+  if (stripped.toString("latin1", fileHeaderBytes, fileHeaderBytes + 4) === "VP8X") {
+    stripped[flagsOffset] = (stripped[flagsOffset] ?? 0) & ~(xmpFlag | exifFlag);
+  }
+  return stripped;
+}
+
+function readSize(bytes: Buffer, first: string) {
+  switch (first) {
+    case "VP8X":
+      return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
+    case "VP8L": {
+      const bits = bytes.readUInt32LE(21);
+      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+    }
+    case "VP8 ":
+      return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
+    default:
+      return undefined;
+  }
+}
+
+/** Every whole chunk with its padding byte. */
+function* chunks(bytes: Buffer): Generator<Span & { readonly name: string }> {
+  const last = Math.min(bytes.length, bytes.readUInt32LE(4) + 8);
+  let start = fileHeaderBytes;
+  while (start + 8 <= last) {
+    const length = bytes.readUInt32LE(start + 4);
+    const end = Math.min(start + 8 + length + (length & 1), last);
+    if (start + 8 + length > last) return;
+    yield { name: bytes.toString("latin1", start, start + 4), start, end };
+    start = end;
+  }
+}
+
+/** Some writers put JPEG's `Exif\0\0` in front of the block. */
+function withoutPrefix(exif: Buffer): Buffer {
+  return exif.toString("latin1", 0, 6) === "Exif\0\0" ? exif.subarray(6) : exif;
+}

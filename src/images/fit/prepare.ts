@@ -1,0 +1,119 @@
+import { dissect, isSent, type Source, upright } from "../files/anatomy.ts";
+import { proveReadable, strip } from "../files/untouched.ts";
+import { maxClearPixels } from "../limits.ts";
+import { refusal } from "../refusal.ts";
+import { loadSharp, opening } from "../sharp.ts";
+import { translate } from "../translate.ts";
+import type { Picture, Prepared, SentFormat } from "../types.ts";
+import { keepsProfile } from "./colors.ts";
+import { encode, type Opened, shrunk } from "./encode-again.ts";
+import { aim, type Effort, lower, maxEncodes, quality } from "./lower.ts";
+import { isOpaque } from "./opaque.ts";
+
+interface Limits {
+  readonly maxBytes: number;
+  readonly maxPixels: number;
+}
+
+/** A picture on its way to the service. */
+interface Work extends Opened {
+  readonly limits: Limits;
+}
+
+interface Attempt extends Effort {
+  readonly format: SentFormat;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A source above it is full of detail; a JPEG of the usual quality has about as much as the second. */
+const detailedBytesPerPixel = 0.5;
+const usualBytesPerPixel = 0.25;
+
+/** The picture as people see it: upright, by its header alone. */
+export async function inspect(bytes: Buffer): Promise<Picture> {
+  return pictureOf(await dissect(bytes));
+}
+
+/** Does the least that makes the picture fit, in this order: nothing, cut metadata out, encode again, fewer pixels. */
+export async function prepare(bytes: Buffer, limits: Limits): Promise<Prepared> {
+  const source = await dissect(bytes);
+  const sharp = await loadSharp();
+  try {
+    const metadata = await sharp(source.bytes, opening(source)).metadata();
+    const work: Work = { sharp, source, metadata, limits };
+    return (await asItIs(work)) ?? (await encodeAgain(work));
+  } catch (error) {
+    throw translate(error, source.format, bytes.length);
+  }
+}
+
+function pictureOf(source: Source): Picture {
+  return { format: source.format, ...upright(source), frames: source.frames };
+}
+
+/** The file without its metadata, when its pixels, colours and bytes already suit. */
+async function asItIs({ sharp, source, metadata, limits }: Work): Promise<Prepared | undefined> {
+  const { format } = source;
+  const size = upright(source);
+  const isAnimation = format === "webp" && source.frames > 1;
+  if (!isSent(format) || source.orientation !== 1 || !keepsProfile(metadata) || isAnimation) return;
+  const bytes = strip(source);
+  if (bytes.length > limits.maxBytes || size.width * size.height > limits.maxPixels) return;
+  await proveReadable(sharp, source);
+  return { bytes, format, ...size, original: pictureOf(source), fitted: "unchanged" };
+}
+
+async function encodeAgain(work: Work): Promise<Prepared> {
+  const { source, limits } = work;
+  const first = await firstAttempt(work);
+  const pixels = await shrunk(work, { ...first, size: scaled(upright(source), first.scale) });
+  let attempt = first;
+  for (let encodes = 1; ; encodes++) {
+    const size = scaled(upright(source), attempt.scale);
+    const bytes = await encode(work, { ...attempt, size, pixels });
+    if (bytes.length <= limits.maxBytes) {
+      const fitted = whatWasDone(source, first, attempt);
+      return { bytes, format: attempt.format, ...size, original: pictureOf(source), fitted };
+    }
+    if (encodes === maxEncodes) throw refusal.tooLarge(bytes.length, limits.maxBytes);
+    attempt = nextAttempt(attempt, bytes.length / (limits.maxBytes * aim), encodes);
+  }
+}
+
+function whatWasDone({ format }: Source, first: Attempt, last: Attempt): Prepared["fitted"] {
+  if (last.scale < 1) return "resized";
+  return isSent(format) || last !== first ? "recompressed" : "converted";
+}
+
+async function firstAttempt({ sharp, source, metadata, limits }: Work): Promise<Attempt> {
+  const isClear = !(await isOpaque(sharp, source, metadata));
+  const pixels = source.width * source.height;
+  const most = isClear ? Math.min(limits.maxPixels, maxClearPixels) : limits.maxPixels;
+  const scale = Math.min(1, Math.sqrt(most / pixels));
+  const isDetailed = source.bytes.length / pixels > detailedBytesPerPixel;
+  const mayPass = pixels * scale ** 2 * usualBytesPerPixel > limits.maxBytes;
+  return {
+    // JPEG can't hold transparency. A GIF's few colours are kept exactly.
+    format: isClear ? (source.format === "gif" ? "png" : "webp") : "jpeg",
+    q: isDetailed && mayPass ? quality.detailed : quality.usual,
+    scale,
+  };
+}
+
+function nextAttempt(attempt: Attempt, over: number, encodes: number): Attempt {
+  if (attempt.format === "png") return { ...attempt, format: "webp" };
+  return { ...attempt, ...lower(attempt, over, encodes) };
+}
+
+/** Rounds down, so that the product never passes the limit again. */
+function scaled({ width, height }: Size, scale: number): Size {
+  if (scale >= 1) return { width, height };
+  return {
+    width: Math.max(1, Math.floor(width * scale)),
+    height: Math.max(1, Math.floor(height * scale)),
+  };
+}

@@ -1,0 +1,59 @@
+import { Socket } from "node:net";
+import { constants, setPriority } from "node:os";
+import { type Answer, runJob, type Task } from "../jobs.ts";
+import { frame, frameReader } from "./frames.ts";
+
+/** The pipe to the parent: `stdio[3]` in child.ts. */
+const pipeDescriptor = 3;
+const memoryCheckMs = 20;
+
+/** Entry point of the child process: reads jobs from the pipe, one at a time, until the pipe closes. */
+function serve(maxBytes: number): void {
+  const pipe = new Socket({ fd: pipeDescriptor, readable: true, writable: true });
+  const answer = (words: Answer, bytes?: Buffer) => {
+    for (const part of frame(words, bytes && [bytes])) pipe.write(part);
+  };
+  pipe.on(
+    "data",
+    frameReader(async (header, payload) => {
+      const { request, lengths } = header as Task;
+      const { answer: words, bytes } = await runJob(request, parted(payload, lengths));
+      answer(words, bytes);
+    }),
+  );
+  // Nothing here needs saving, and an orderly exit would wait for libvips to finish its picture.
+  pipe.on("close", () => process.kill(process.pid, "SIGKILL"));
+  pipe.on("error", () => pipe.destroy());
+  watchMemory(maxBytes, () => {
+    answer({ gone: "memory" });
+    process.kill(process.pid, "SIGKILL");
+  });
+}
+
+/** The inputs of a job, one behind the other in the payload. */
+function parted(payload: Buffer, lengths: readonly number[]): Buffer[] {
+  let at = 0;
+  return lengths.map((length) => {
+    at += length;
+    return payload.subarray(at - length, at);
+  });
+}
+
+/** libvips works in other threads, so this timer is punctual. */
+function watchMemory(maxBytes: number, onExceeded: () => void): void {
+  setInterval(() => {
+    if (process.memoryUsage.rss() > maxBytes) onExceeded();
+  }, memoryCheckMs);
+}
+
+/** A stop of the whole group is the parent's business: it still drains, and closes the pipe in the end. */
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
+
+/** Acknowledgements come before pictures when both want the processor. */
+try {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+} catch {
+  // Not allowed everywhere, and not needed.
+}
+
+serve(Number(process.argv[2]));
