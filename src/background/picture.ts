@@ -35,8 +35,13 @@ const kinds: readonly (PictureKind & {
   },
 ];
 
-/** The size stands near the start; the reader goes through a hostile JPEG byte by byte, and must not do that for long. */
+/** The size stands in there; the reader goes through a hostile JPEG byte by byte, and must not do that for long. */
 const headBytes = 128 * 1024;
+/** Of a JPEG (ITU-T T.81, table B.1). */
+const comment = 0xfffe;
+const emptySegment = Uint8Array.of(0xff, 0xe0, 0, 2);
+/** Of an honest file before its size: a profile of 16 MB takes 256. */
+const mostSegments = 1_000;
 /** A WebP tells its size in its first 30 bytes; of fewer its reader makes a size all the same. */
 const leastBytes = 30;
 
@@ -51,12 +56,36 @@ export function pictureKindOf(bytes: Uint8Array): PictureKind | undefined {
 
 /** Pixels as the picture is seen; undefined when its head does not tell, which is for the service to judge. */
 export function pictureSizeOf(bytes: Uint8Array): PictureSize | undefined {
-  const reader = bytes.byteLength < leastBytes ? undefined : recognize(bytes)?.reader;
-  // A copy of its own: the readers look past the end of a view, into whatever lies behind it in memory.
-  const size = reader && read(reader, new Uint8Array(bytes.subarray(0, headBytes)));
+  const kind = bytes.byteLength < leastBytes ? undefined : recognize(bytes);
+  const size = kind && read(kind.reader, kind.reader === JPG ? jpegHeadOf(bytes) : headOf(bytes));
   if (size === undefined || !isSide(size.width) || !isSide(size.height)) return undefined;
   const { width, height, orientation = 1 } = size;
   return orientation >= firstSideways ? { width: height, height: width } : { width, height };
+}
+
+/** A copy of its own: the readers look past the end of a view, into whatever lies behind it in memory. */
+function headOf(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes.subarray(0, headBytes));
+}
+
+/** Profiles, previews and comments before the size may be megabytes: only what tells the orientation is kept of them. */
+function jpegHeadOf(bytes: Uint8Array): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // The reader wants some segment before the one with the size.
+  const kept: Uint8Array[] = [bytes.subarray(0, 2), emptySegment];
+  let at = 2;
+  for (let count = 0; count < mostSegments && at + 4 <= view.byteLength; count += 1) {
+    const marker = view.getUint16(at);
+    if (!isApplication(marker) && marker !== comment) break;
+    const end = at + 2 + view.getUint16(at + 2);
+    if (hasAt(bytes, at + 4, "Exif\0\0") && kept.length === 2) kept.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return headOf(Buffer.concat([...kept, bytes.subarray(at, at + headBytes)]));
+}
+
+function isApplication(marker: number): boolean {
+  return marker >= 0xffe0 && marker <= 0xffef;
 }
 
 function recognize(bytes: Uint8Array) {

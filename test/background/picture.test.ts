@@ -45,6 +45,40 @@ describe("pictureSizeOf", () => {
     expect(pictureSizeOf(pictures.sideways)).toEqual({ width: 30, height: 40 });
   });
 
+  it("finds the size of a JPEG behind a megabyte of profiles, previews and words", () => {
+    const segment = (marker: number) => {
+      const bytes = Buffer.alloc(65_537, "Exif? ");
+      bytes.writeUInt16BE(marker);
+      bytes.writeUInt16BE(bytes.length - 2, 2);
+      return bytes;
+    };
+    const many = [0xffe2, 0xffe1, 0xfffe, 0xffed].flatMap((marker) =>
+      Array(5).fill(segment(marker)),
+    );
+    const [start, rest] = [pictures.sideways.subarray(0, 2), pictures.sideways.subarray(2)];
+    // The orientation stands in the first segment, which may come before or after the others.
+    const length = 2 + rest.readUInt16BE(2);
+    const [first, last] = [rest.subarray(0, length), rest.subarray(length)];
+
+    expect(first.includes("Exif")).toBe(true);
+    for (const parts of [
+      [start, ...many, first, last],
+      [start, first, ...many, last],
+    ]) {
+      expect(pictureSizeOf(Buffer.concat(parts))).toEqual({ width: 30, height: 40 });
+    }
+  });
+
+  it("is done with a JPEG of nothing but comments", () => {
+    const comments = Buffer.alloc(12_000_000, Buffer.from([0xff, 0xfe, 0, 2]));
+    comments.set([0xff, 0xd8]);
+    const start = performance.now();
+
+    expect(pictureSizeOf(comments)).toBeUndefined();
+
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+
   it.each(Object.keys(pictures))("leaves open what a cut %s does not tell", (name) => {
     const whole = pictures[name as keyof typeof pictures];
 
