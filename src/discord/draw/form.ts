@@ -6,6 +6,7 @@ import {
 } from "discord.js";
 import type { Input } from "../declare/command.ts";
 import type { Attachment } from "../declare/options.ts";
+import { byOwnName } from "./attachment-name.ts";
 import { selectOptions } from "./components.ts";
 import { limits } from "./limits.ts";
 import type { FilesField, Form, FormField, SelectField, TextField } from "./reply.ts";
@@ -108,7 +109,9 @@ export function inputOf(interaction: APIModalSubmitInteraction): Input {
         fields[input.custom_id] = input.value;
       if (!("values" in input) || input.values === undefined) continue;
       if (input.type === ComponentType.FileUpload) {
-        files[input.custom_id] = input.values.flatMap((id) => resolved?.attachments?.[id] ?? []);
+        files[input.custom_id] = input.values
+          .flatMap((id) => resolved?.attachments?.[id] ?? [])
+          .map(byOwnName);
         continue;
       }
       lists[input.custom_id] = input.values;

@@ -28,6 +28,7 @@ import type {
 import type { Demands } from "../declare/demands.ts";
 import { type Extra, noExtra } from "../declare/extra.ts";
 import type { Attachment } from "../declare/options.ts";
+import { byOwnName } from "../draw/attachment-name.ts";
 import { type Words, wordsOf } from "../draw/words.ts";
 import { type Rank, rankWith } from "../rank.ts";
 
@@ -211,7 +212,7 @@ function reasonOf({ userName, userId }: Asker): string {
 
 /** Files of a message. A picture that an embed shows has left the message's own list (docs/decisions.md). */
 function filesOf(message: CtxParts["message"], hosts: readonly string[]): readonly Attachment[] {
-  const listed = message?.attachments ?? [];
+  const listed = (message?.attachments ?? []).map(byOwnName);
   const known = new Set(listed.map(({ url }) => new URL(url).pathname));
   const pictures = (message?.embeds ?? []).flatMap(({ image, thumbnail }) => [image, thumbnail]);
   const shown = pictures.flatMap((picture) => {

@@ -19,8 +19,9 @@ import type {
   TargetMessage,
 } from "../declare/command.ts";
 import { type Demands, isPrivate } from "../declare/demands.ts";
-import type { Reading } from "../declare/options.ts";
+import type { Attachment, Reading } from "../declare/options.ts";
 import type { Routes } from "../declare/routes.ts";
+import { byOwnName } from "../draw/attachment-name.ts";
 import { inputOf, noInput } from "../draw/form.ts";
 import type { Form, Reply } from "../draw/reply.ts";
 import { decodeCustomId, type PressAnswer } from "../wire/custom-id.ts";
@@ -101,8 +102,9 @@ function answerOf(declaration: Subcommand): "public" | "private" {
 
 function planMenu(data: APIMessageApplicationCommandInteractionData, routes: Routes): Plan {
   const menu = routes.menus.get(data.name);
-  const message = data.resolved?.messages[data.target_id];
-  if (menu === undefined || message === undefined) throw tooOld(`menu ${data.name}`);
+  const target = data.resolved?.messages[data.target_id];
+  if (menu === undefined || target === undefined) throw tooOld(`menu ${data.name}`);
+  const message = { ...target, attachments: target.attachments.map(byOwnName) };
   return {
     kind: "work",
     name: data.name,
@@ -133,11 +135,19 @@ function parseOptions(
       if (value === undefined) return [];
       const raw =
         value.type === ApplicationCommandOptionType.Attachment
-          ? data.resolved?.attachments?.[value.value]
+          ? attachmentOf(data, value.value)
           : value.value;
       return [[name, option.parse(raw, name)]];
     }),
   );
+}
+
+function attachmentOf(
+  { resolved }: APIChatInputApplicationCommandInteractionData,
+  id: string,
+): Attachment | undefined {
+  const found = resolved?.attachments?.[id];
+  return found && byOwnName(found);
 }
 
 async function readOptions(
