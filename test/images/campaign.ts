@@ -91,7 +91,7 @@ export function workers(): readonly number[] {
       try {
         const parent = readFileSync(`/proc/${name}/stat`, "utf8").split(") ")[1]?.split(" ")[1];
         const line = readFileSync(`/proc/${name}/cmdline`, "utf8");
-        return Number(parent) === process.pid && line.includes("images/worker.ts");
+        return Number(parent) === process.pid && line.includes("images/worker/worker.ts");
       } catch {
         return false;
       }
