@@ -90,12 +90,11 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
   it("cuts a photo out: attach, progress, file, saved with its background gone", {
     timeout: 90_000,
   }, async () => {
-    await type("/background");
+    await type("/background remove");
     await page.keyboard.press("Enter");
-    await page
-      .getByRole("option", { name: /^image/u })
-      .first()
-      .click();
+    await page.getByRole("combobox", { name: "Add an option" }).click();
+    await page.keyboard.type("image");
+    await page.keyboard.press("Enter");
     await page.locator("[data-option-file=image]").setInputFiles(sample);
     await page.getByRole("button", { name: "Send command" }).click();
     await page.getByText(say("background.progress.title", { count: 1 })).waitFor();
