@@ -195,7 +195,7 @@ describe("the form of /background remove", () => {
     );
     const again = asForm(await member().click(answer, "Back to the form"));
 
-    expect(textOf(answer)).toContain("That background isn’t understood");
+    expect(textOf(answer)).toContain("I don’t understand that background");
     expect(JSON.stringify(again.components)).toContain("bluuue");
   });
 
@@ -275,7 +275,7 @@ describe("/background remove refuses, without a credit and in private,", () => {
 
   it.each([
     [{ background: "transparent", format: "jpg" }, /JPG can’t be transparent/u],
-    [{ background: "blur", position: "left" }, /blurred background can’t be moved on/u],
+    [{ background: "blur", position: "left" }, /can’t move on its own background/u],
     [{ background: "sky" }, /like white or #ff8800/u],
     [{ background: "white", background_link: "https://x.yz/a.png" }, /only one background/u],
     [{ scale: "5%" }, /between 10% and 100%/u],

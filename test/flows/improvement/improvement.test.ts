@@ -47,7 +47,7 @@ describe("/background improve", () => {
     expect(isEphemeral(question)).toBe(true);
     const text = textOf(question);
     expect(text).toContain("uses it to **train** its software");
-    expect(text).toContain("**the picture as it was given**, not the cut-out");
+    expect(text).toContain("**the original picture**, not the cut-out");
     expect(text).toContain("Do it only if the picture is yours");
     expect(text).toContain("It can’t be taken back. Up to 100 pictures a day");
     expect(text).toMatch(/Name\ncat.jpg\nTag\ncats\nPicture\n451 × 300 pixels/u);
@@ -126,9 +126,9 @@ describe("/background improve", () => {
 
   it.each([
     ["nothing", {}, "attach it, or name its address"],
-    ["no address", { link: "kitten.jpg" }, "no address of a picture on the web"],
-    ["a file on this machine", { link: "file:///etc/passwd" }, "no address of a picture"],
-    ["a login in the address", { link: "https://a:b@example.org/x" }, "no address of a picture"],
+    ["no address", { link: "kitten.jpg" }, "not the address of a picture on the web"],
+    ["a file on this machine", { link: "file:///etc/passwd" }, "not the address of a picture"],
+    ["a login in the address", { link: "https://a:b@example.org/x" }, "not the address of a picture"],
   ])("refuses %s", async (_, options, words) => {
     const before = improved().length;
 
@@ -246,7 +246,7 @@ describe("the button below a result", () => {
     const goneToo = asMessage(await person("member").click(question, "Hand it over"));
 
     expect(textOf(gone)).toContain("Use /background improve and attach the picture there.");
-    expect(textOf(goneToo)).toContain("The picture as it was given is gone");
+    expect(textOf(goneToo)).toContain("The original picture is gone");
     expect(improved().length).toBe(before);
   });
 

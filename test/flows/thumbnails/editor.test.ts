@@ -117,9 +117,9 @@ describe("/background thumbnail", () => {
     [
       "a background that shows nothing",
       async () => ({ background: "transparent" }),
-      /can’t be behind a thumbnail/u,
+      /can’t be a thumbnail’s background/u,
     ],
-    ["a background that is none", async () => ({ background: "soon" }), /isn’t understood/u],
+    ["a background that is none", async () => ({ background: "soon" }), /understand that background/u],
     [
       "two backgrounds",
       async () => ({ background: "red", picture: await disc() }),
@@ -193,7 +193,7 @@ describe("the editor", () => {
 
   it("takes a background of one's own, as a picture or in words", async () => {
     const first = await make(member());
-    const form = asForm(await member().click(first, "Own background…"));
+    const form = asForm(await member().click(first, "Custom background…"));
     const sky = await sharp({
       create: { width: 640, height: 360, channels: 3, background: "#2040ff" },
     })
@@ -202,7 +202,7 @@ describe("the editor", () => {
     const picture = { name: "sky.png", type: "image/png", data: sky };
     const onSky = asMessage(await member().submit(form, { picture }));
     const moved = asMessage(await member().choose(onSky, ["Subject in the middle"]));
-    const words = asForm(await member().click(moved, "Own background…"));
+    const words = asForm(await member().click(moved, "Custom background…"));
     const onPink = asMessage(await member().submit(words, { color: "#ff00ff" }));
 
     expect(isBlue((await seen(moved)).pixel(0.02, 0.02))).toBe(true);
@@ -213,10 +213,10 @@ describe("the editor", () => {
   });
 
   it("refuses a background it can't read and offers the form again", async () => {
-    const form = asForm(await member().click(await make(member()), "Own background…"));
+    const form = asForm(await member().click(await make(member()), "Custom background…"));
     const refusal = asMessage(await member().submit(form, { color: "blur" }));
 
-    expect(textOf(refusal)).toContain("can’t be behind a thumbnail");
+    expect(textOf(refusal)).toContain("can’t be a thumbnail’s background");
     expect(textOf(refusal)).toContain("Back to the form");
   });
 
@@ -286,7 +286,7 @@ describe("a cut-out's result", () => {
     );
 
     expect(textOf(refusal)).toMatch(/video/iu);
-    expect(textOf(question)).toContain("Set this as the thumbnail of");
+    expect(textOf(question)).toContain("Set this picture as the thumbnail of");
   });
 });
 
