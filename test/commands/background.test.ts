@@ -241,7 +241,7 @@ describe("/background remove in other languages", () => {
     expect(textOf(done)).toMatch(/0,25 Credits · \d+×\d+ · JPG/u);
     expect(textOf(done)).toContain("Zuschneiden");
     expect(textOf(refusal)).toContain("Die Datei ist leer");
-    expect(textOf(clash)).toContain("Auf dem unscharfen Hintergrund lässt sich nichts verschieben");
+    expect(textOf(clash)).toContain("Auf dem eigenen Hintergrund bleibt das Motiv, wo es ist");
   });
 
   it("suggests backgrounds by their names there", async () => {
@@ -281,7 +281,7 @@ describe("/background remove refuses, without a credit and in private,", () => {
     [{ scale: "5%" }, /between 10% and 100%/u],
     [{ region: "0 0 301 10" }, /has 300 × 200 pixels|has 300 × \d+ pixels/u],
     [{ shadow: "deep" }, /kind of shadow/u],
-    [{ link: "not an address" }, /no address of a picture/u],
+    [{ link: "not an address" }, /not the address of a picture/u],
   ] as const)("%j", async (options, words) => {
     await refused({ image: cat, ...options }, words);
   });

@@ -247,7 +247,7 @@ describe("adding it to the server", () => {
     const message = await made("member");
 
     expect(labels(message)).not.toContain("Add to this server");
-    expect(textOf(message)).toContain("Somebody with the permission “Create Expressions”");
+    expect(textOf(message)).toContain("Somebody with the “Create Expressions” permission");
   });
 
   it("is not offered where the bot may not; it says which permission it lacks", async () => {
@@ -256,7 +256,7 @@ describe("adding it to the server", () => {
     const message = await made("owner");
 
     expect(labels(message)).not.toContain("Add to this server");
-    expect(textOf(message)).toContain("I lack the permission “Create Expressions”");
+    expect(textOf(message)).toContain("I lack the “Create Expressions” permission");
     expect(textOf(message)).toContain("Server Settings → Roles");
   });
 

@@ -107,7 +107,7 @@ describe("/background improve", () => {
     const question = await improve("moderator", { link });
 
     expect(textOf(refused)).toContain("This takes a moderator");
-    expect(textOf(question)).toContain("**the picture as it lies at this address**");
+    expect(textOf(question)).toContain("**the picture at this address as it is**");
     expect(textOf(question)).toContain("https://example.org/picture.jpg");
     expect(question.embeds[0]?.thumbnail?.url).toBe(link);
   });
@@ -128,7 +128,11 @@ describe("/background improve", () => {
     ["nothing", {}, "attach it, or name its address"],
     ["no address", { link: "kitten.jpg" }, "not the address of a picture on the web"],
     ["a file on this machine", { link: "file:///etc/passwd" }, "not the address of a picture"],
-    ["a login in the address", { link: "https://a:b@example.org/x" }, "not the address of a picture"],
+    [
+      "a login in the address",
+      { link: "https://a:b@example.org/x" },
+      "not the address of a picture",
+    ],
   ])("refuses %s", async (_, options, words) => {
     const before = improved().length;
 
