@@ -7,13 +7,13 @@ import {
   join,
   mention,
   type Reply,
-  type ReplyFile,
   reaches,
   type Select,
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import { daily, lasting, lately, type Sum, sumOf, sumsBy } from "./spent.ts";
+import { chartOf } from "./chart.ts";
+import { lasting, lately, type Sum, sumOf, sumsBy } from "./spent.ts";
 
 const periods = [7, 30] as const;
 type Period = (typeof periods)[number];
@@ -146,9 +146,11 @@ function said({ credits, pictures }: Sum, words: Words): string {
   return words.say("credits.sum", { credits, pictures });
 }
 
-/** A count carries a command's path, a menu's title, or the name of a button's action. */
+/** A count carries a command's path, a menu's title, or the name of an action: a button's, or a form's. */
 function nameOf(command: string, words: Words): string {
   if (command === "Remove background") return words.say("remove-background.title");
+  // The command's own form; whoever filled it in pressed no button below a result.
+  if (command === "background.submitted") return words.command("background remove");
   return command.startsWith("background ") ? words.command(command) : words.say("credits.buttons");
 }
 
@@ -162,37 +164,6 @@ function periodSelect(chosen: Period, words: Words): Select {
     })),
     press: show.press({ days: chosen }),
   };
-}
-
-/** Undefined when there is nothing to draw, or it can't be drawn: the figures stand in the answer as well. */
-async function chartOf(
-  ctx: Ctx<unknown>,
-  spent: Spent,
-  days: Period,
-): Promise<ReplyFile | undefined> {
-  const { words, images, signal } = ctx;
-  const all = daily(spent, days, ctx.now());
-  const most = Math.max(...all.map(({ credits }) => credits));
-  if (most <= 0) return undefined;
-  const label = new Intl.DateTimeFormat(words.tag, {
-    day: "numeric",
-    month: "numeric",
-    timeZone: "UTC",
-  });
-  const bars = all.map(({ day, credits }) => ({
-    label: label.format(new Date(day)),
-    value: credits,
-    shown: credits === 0 ? "" : words.number(credits),
-  }));
-  try {
-    const data = await images.chart({ bars, signal });
-    const alt = words.say("credits.chart", { days, credits: sumOf(all).credits, most });
-    return { name: "credits.png", data, alt };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    ctx.log.warn("the chart of credits was not drawn", { error });
-    return undefined;
-  }
 }
 
 export const credits = { account, actions: [show] } as const;
