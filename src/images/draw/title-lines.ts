@@ -34,6 +34,8 @@ const worthBreaking = 1.25;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 /** Endings and particles read on from what they follow. */
 const leaning = /^[\p{Script=Hiragana}ー\p{P}\p{S}]+$/u;
+/** Of a stretch that has to be broken all the same, no more than this stays with what it follows. */
+const particle = /^(?:[\p{Script=Hiragana}ー]|[\p{P}\p{S}]+)$/u;
 const opening = /^[\p{Ps}\p{Pi}]+$/u;
 
 const words = new Intl.Segmenter("ja", { granularity: "word" });
@@ -44,32 +46,37 @@ export function breakTitle(text: string, box: TitleBox, advance: Advance): Title
   const pieces = piecesOf(text);
   const whole = best(pieces, box, advance);
   if (whole.size >= box.readable) return whole;
+  const isTooWide = ({ text }: Piece) => advance(text) * box.readable > box.width;
+  const loose = pieces.flatMap((piece) => (isTooWide(piece) ? apart(piece, particle) : [piece]));
+  const loosened = best(loose, box, advance);
+  if (loosened.size >= box.readable) return loosened;
   const broken = best(
-    pieces.flatMap((piece) => brokenUp(piece, box, advance)),
+    loose.flatMap((piece) => (isTooWide(piece) ? brokenUp(piece) : [piece])),
     box,
     advance,
   );
-  return broken.size > whole.size * worthBreaking ? broken : whole;
+  return [loosened, broken].find(({ size }) => size > whole.size * worthBreaking) ?? whole;
 }
 
 function piecesOf(text: string): readonly Piece[] {
-  return text
-    .split(" ")
-    .flatMap((word) =>
-      stretches(word).map(
-        (part, i) => ({ text: part, gap: i === 0 ? " " : "", mark: "" }) as const,
-      ),
-    );
+  return text.split(" ").flatMap((word) => apart({ text: word, gap: " ", mark: "" }, leaning));
+}
+
+/** Word by word what is written without spaces. */
+function apart(piece: Piece, leans: RegExp): readonly Piece[] {
+  return stretches(piece.text, leans).map((text, i) =>
+    i === 0 ? { ...piece, text } : { text, gap: "", mark: "" },
+  );
 }
 
 /** Where a word without spaces may be broken: between its own words, not before what leans on them. */
-function stretches(word: string): readonly string[] {
+function stretches(word: string, leans: RegExp): readonly string[] {
   if (!unspaced.test(word)) return [word];
   const parts: string[] = [];
   let isOpen = false;
   for (const { segment } of words.segment(word)) {
     const last = parts.length - 1;
-    const joins = last >= 0 && (isOpen || leaning.test(segment)) && !opening.test(segment);
+    const joins = last >= 0 && (isOpen || leans.test(segment)) && !opening.test(segment);
     if (joins) parts[last] += segment;
     else parts.push(segment);
     isOpen = opening.test(segment);
@@ -78,8 +85,7 @@ function stretches(word: string): readonly string[] {
 }
 
 /** A word that would not fit on a line at a readable size, letter by letter. */
-function brokenUp(piece: Piece, box: TitleBox, advance: Advance): readonly Piece[] {
-  if (advance(piece.text) * box.readable <= box.width) return [piece];
+function brokenUp(piece: Piece): readonly Piece[] {
   const letters = Array.from(graphemes.segment(piece.text), ({ segment }) => segment);
   return letters.map((letter, i) => {
     const isInside = i < letters.length - 1 && /^\p{L}$/u.test(letter) && !unspaced.test(letter);

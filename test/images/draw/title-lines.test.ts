@@ -26,6 +26,14 @@ describe("breakTitle", () => {
     for (const line of lines.slice(1)) expect(line).not.toMatch(/^[」をでー]/u);
   });
 
+  it("breaks a long stretch of Japanese between words rather than through one", () => {
+    const text = "宇宙飛行士になるための10の方法";
+    const { lines, size } = breakTitle(text, { ...box, width: 460 }, advance);
+
+    expect(lines).toEqual(["宇宙", "飛行士に", "なるための", "10の方法"]);
+    expect(size).toBeGreaterThanOrEqual(box.readable);
+  });
+
   it("breaks a word that would become too small to read, with a hyphen", () => {
     const { lines, size } = breakTitle("Donaudampfschifffahrtsgesellschaft", box, advance);
 
