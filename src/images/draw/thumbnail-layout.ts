@@ -79,7 +79,12 @@ function roomFor(
   const isAboveTitle = letters !== undefined && side === "center" && !cut.bottom;
   const below = isAboveTitle ? Math.round(canvas.height * stripShare) : cut.bottom ? 0 : margin;
   const height = canvas.height - above - below;
-  const width = side === "center" ? canvas.width - 2 * margin : Math.round(canvas.width * share);
+  // Alone, what reaches from edge to edge may be wide: less high, one of its cuts would be seen.
+  const isBetweenEdges = letters === undefined && cut.top && cut.bottom;
+  const width =
+    side === "center" || isBetweenEdges
+      ? canvas.width - 2 * margin
+      : Math.round(canvas.width * share);
   return { top: above, width, height };
 }
 

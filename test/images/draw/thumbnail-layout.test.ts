@@ -42,6 +42,15 @@ describe("layOutThumbnail", () => {
     expect([box.top, box.height]).toEqual([0, 720]);
   });
 
+  it("lets a wide subject reach from edge to edge when it stands alone", () => {
+    const wide = subject(405, 300, { top: true, bottom: true });
+    const alone = layOutThumbnail(wide, { canvas, side: "right" }).subject;
+    const titled = layOutThumbnail(wide, { canvas, side: "right", letters }).subject;
+
+    expect([alone.top, alone.height]).toEqual([0, 720]);
+    expect(titled.width).toBeLessThanOrEqual(1280 * 0.5);
+  });
+
   it("enlarges a small subject no more than it has to", () => {
     const { subject: box } = layOutThumbnail(subject(200, 250), { canvas, side: "right" });
     const { subject: tiny } = layOutThumbnail(subject(20, 25), { canvas, side: "right" });
