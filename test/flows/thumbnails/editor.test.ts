@@ -119,7 +119,11 @@ describe("/background thumbnail", () => {
       async () => ({ background: "transparent" }),
       /can’t be a thumbnail’s background/u,
     ],
-    ["a background that is none", async () => ({ background: "soon" }), /understand that background/u],
+    [
+      "a background that is none",
+      async () => ({ background: "soon" }),
+      /understand that background/u,
+    ],
     [
       "two backgrounds",
       async () => ({ background: "red", picture: await disc() }),
