@@ -8,8 +8,12 @@ interface Length {
 /** `10`, `10px`, `10 px`, `2.5%`. */
 const length = /(\d{1,5}(?:[.,]\d{1,3})?)\s*(px|%)?/giu;
 
+/** `10,10,200,200`: nothing but numbers and commas, which then part them. */
+const list = /^\s*\d+(?:,\d+)+\s*$/u;
+
 /** Lengths between blanks, commas or semicolons; undefined when anything else stands there. */
-function lengthsIn(text: string, unit: Length["unit"]): readonly Length[] | undefined {
+function lengthsIn(given: string, unit: Length["unit"]): readonly Length[] | undefined {
+  const text = list.test(given) ? given.replaceAll(",", " ") : given;
   const found = [...text.matchAll(length)];
   const rest = text.replace(length, "").replaceAll(/[\s,;x×]/giu, "");
   if (found.length === 0 || rest !== "") return undefined;
