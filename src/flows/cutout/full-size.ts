@@ -13,7 +13,7 @@ export const full = action<Work>({
     const credits = priceOf(fullWishes(work).size);
     return ask({
       title: words.say("background.full.title"),
-      text: words.say("background.full.text", { name: work.source.name, credits }),
+      text: words.md("background.full.text", { name: work.source.name, credits }),
       confirm: {
         label: words.say("background.full.confirm", { credits }),
         style: "success",

@@ -97,7 +97,7 @@ async function orAsk(ctx: Ctx<unknown>, work: Work, styling: Styling = {}): Prom
     const credits = priceOf(work.wishes.size);
     return ask({
       title: words.say("background.gone.title"),
-      text: words.say("background.gone.text", { name: work.source.name, credits }),
+      text: words.md("background.gone.text", { name: work.source.name, credits }),
       confirm: {
         label: words.say("background.full.confirm", { credits }),
         style: "success",
