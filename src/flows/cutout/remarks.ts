@@ -1,4 +1,4 @@
-import { adviceOf, inShort, md, named, type Text, type Words } from "../../discord/index.ts";
+import { adviceOf, inShort, named, type Text, type Words } from "../../discord/index.ts";
 import type { MessageKey } from "../../language/index.ts";
 import type { Batch, Outcome } from "./batch.ts";
 import type { DoneOutcome } from "./files.ts";
@@ -93,8 +93,9 @@ interface Remark {
 
 /** A sentence about a picture: behind its name, or on its own. */
 export function remark(key: MessageKey, { of, ...pieces }: Remark, words: Words): Text {
-  if (of !== undefined) return words.md(key, { ...pieces, of: md`**${of}**: ` });
-  const [first = "", ...rest] = words.md(key, { ...pieces, of: "" }).markup;
+  const what = words.md(key, pieces);
+  if (of !== undefined) return words.md("background.of", { name: of, what });
+  const [first = "", ...rest] = what.markup;
   return { markup: `${first.toLocaleUpperCase(words.tag)}${rest.join("")}` };
 }
 
