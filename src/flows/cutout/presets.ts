@@ -12,11 +12,11 @@ export const presets = {
   },
   /** The person stays where they are; what is behind them goes out of focus. */
   portrait: { type: "person", ground: { kind: "blur" } },
-  /** A face for a profile. */
+  /** A face for a profile. Shoulders and chest go on to the edges; with air round them they would float. */
   profile: {
     type: "person",
     crop: true,
-    margin: "6%",
+    margin: "8% 0% 0% 0%",
     ground: { kind: "gradient", from: "#8fa8ff", to: "#5b4bc4" },
   },
   pet: { type: "animal", crop: true, margin: "5%", ground: { kind: "transparent" } },

@@ -58,6 +58,10 @@ describe("readWishes", () => {
     for (const options of beside) expect(() => read({ preset, ...options })).not.toThrow();
   });
 
+  it("leaves no air below and beside a profile picture, where its subject was cut off", () => {
+    expect(read({ preset: "profile" }).margin).toBe("8% 0% 0% 0%");
+  });
+
   it("lets what was asked for go before its preset", () => {
     expect(read({ preset: "product", background: "red", subject: "car", margin: "3px" })).toEqual({
       preset: "product",
