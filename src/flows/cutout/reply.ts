@@ -63,8 +63,9 @@ export function resultFacts(result: Facts, words: Words): readonly string[] {
   ];
 }
 
-/** What the service took the subject for. */
+/** What the service took the subject for; that it is none of its kinds tells nobody anything. */
 function typeOf({ removal: { type } }: Made, words: Words): readonly string[] {
+  if (type === "other") return [];
   const found = named(words, "foregroundType", type);
   return found === undefined ? [] : [found];
 }

@@ -156,6 +156,12 @@ describe("cutOut with one picture", () => {
     expect(read(await go(["cat.jpg"])).footer).toBe("40×30 · PNG · 1 kB · Car");
   });
 
+  it("says nothing of a subject that is of no kind", async () => {
+    world.remove = async () => ({ ...removal, type: "other" });
+
+    expect(read(await go(["cat.jpg"])).footer).toBe("0.25 credits · 40×30 · PNG · 1 kB");
+  });
+
   it.each([
     ["webp", "The result is a WebP, because a PNG would be too large"],
     ["quality", "lower quality"],
