@@ -17,8 +17,7 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
   let page: Page;
 
   beforeAll(async () => {
-    const background = { matting: "network" } as const;
-    [stage, browser] = await Promise.all([openStage({ background }), openBrowser()]);
+    [stage, browser] = await Promise.all([openStage(), openBrowser()]);
   });
   afterAll(async () => {
     await browser.close();
