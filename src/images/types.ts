@@ -139,6 +139,8 @@ export interface ChartOptions extends JobOptions {
     /** Above the bar, as it should read; the number itself when absent. */
     readonly shown?: string;
   }[];
+  /** BCP 47 tag of the language that the scale's numbers are written in; English when absent. */
+  readonly language?: string;
 }
 
 /**

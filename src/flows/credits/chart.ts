@@ -23,7 +23,7 @@ export async function chartOf(
     shown: credits === 0 ? "" : words.number(credits),
   }));
   try {
-    const data = await images.chart({ bars, signal });
+    const data = await images.chart({ bars, language: words.tag, signal });
     const alt = words.say("credits.chart", { days, credits: sumOf(all).credits, most });
     return { name: "credits.png", data, alt };
   } catch (error) {

@@ -35,19 +35,26 @@ const gap = 10;
 /** Bars from left to right. */
 export async function chart({
   bars,
+  language = "en",
 }: Omit<ChartOptions, "signal">): Promise<{ readonly bytes: Buffer }> {
   const sharp = await loadSharp();
   const canvas = emptyCanvas(width, height);
   const pen = penOn(canvas, sharp, await openLettering());
   fillRect(canvas, { left: 0, top: 0, width, height }, colors.card, { radius: cardRadius });
-  const scale = scaleFor(Math.max(0, ...bars.map(({ value }) => value)));
+  const numbers = new Intl.NumberFormat(language, {
+    notation: "compact",
+    maximumFractionDigits: 2,
+  });
+  const write = (value: number) => numbers.format(value);
+  const scale = scaleFor(Math.max(0, ...bars.map(({ value }) => value)), write);
   const left =
     edge.left + Math.max(...scale.map(({ shown }) => pen.width(shown, size.label))) + gap;
   const plot = { left, slot: (width - edge.right - left) / Math.max(1, bars.length) };
   await drawScale(canvas, pen, { scale, left });
   drawBars(canvas, bars, { ...plot, top: scale.at(-1)?.value ?? 1 });
   await drawLabels(pen, bars, plot);
-  await drawValues(pen, bars, { ...plot, top: scale.at(-1)?.value ?? 1 });
+  const named = bars.map(({ shown, value }) => ({ value, shown: shown ?? write(value) }));
+  await drawValues(pen, named, { ...plot, top: scale.at(-1)?.value ?? 1 });
   const raw = { width, height, channels: 4 } as const;
   return { bytes: await sharp(canvas.data, { raw }).png({ compressionLevel: 9 }).toBuffer() };
 }
@@ -63,15 +70,15 @@ interface Mark {
   readonly shown: string;
 }
 
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 2 });
+type Write = (value: number) => string;
 
 /** Round numbers from nothing to a little above the largest. */
-function scaleFor(largest: number): readonly Mark[] {
+function scaleFor(largest: number, write: Write): readonly Mark[] {
   const top = Number.isFinite(largest) && largest > 0 ? largest : 1;
   const step = roundStep(top / 4);
   const count = Math.ceil(top / step - 1e-9);
   const values = largest > 0 ? Array.from({ length: count + 1 }, (_, i) => i * step) : [0];
-  return values.map((value) => ({ value, shown: compact.format(value) }));
+  return values.map((value) => ({ value, shown: write(value) }));
 }
 
 function roundStep(least: number): number {
@@ -132,10 +139,8 @@ async function drawLabels(pen: Pen, bars: Bars, { left, slot }: Plot) {
 }
 
 /** Above every bar where there is room, otherwise above the tallest alone. */
-async function drawValues(pen: Pen, bars: Bars, plot: Plot & { readonly top: number }) {
-  const shown = bars.map(({ shown, value }) =>
-    pen.shorten(shown ?? compact.format(value), size.value, widest.value),
-  );
+async function drawValues(pen: Pen, bars: readonly Mark[], plot: Plot & { readonly top: number }) {
+  const shown = bars.map(({ shown }) => pen.shorten(shown, size.value, widest.value));
   const needed = Math.max(0, ...shown.map((text) => pen.width(text, size.value))) + gap;
   const largest = Math.max(...bars.map(({ value }) => value));
   const tallest = bars.findIndex(({ value }) => value === largest);

@@ -35,6 +35,16 @@ describe("chart", () => {
     expect(pixel(400, 10)[3]).toBe(255);
   });
 
+  it("writes its scale as the language does", async () => {
+    const bars = days([0.5]).map((bar) => ({ ...bar, shown: "" }));
+    const [english, german, british] = await Promise.all(
+      ["en-US", "de", "en-GB"].map((language) => chart({ bars, language })),
+    );
+
+    expect(german?.bytes.equals(english?.bytes ?? Buffer.alloc(0))).toBe(false);
+    expect(british?.bytes.equals(english?.bytes ?? Buffer.alloc(0))).toBe(true);
+  });
+
   it("draws bars as high as their values", async () => {
     const { heights } = await draw(days([4, 2]));
     const [left = 0, right = 0] = [
