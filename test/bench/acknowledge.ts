@@ -108,19 +108,23 @@ async function load(platform: Platform, pictures: Pictures, photo: string | unde
   await Promise.all([composing, interactions(platform, 500, () => isDone)]);
 }
 
+/** All pictures together take half a minute on two cores. */
+const longestMs = 300_000;
+
 /** WebP: long to compose and small to send, so that the platform beside the bot is not what is measured. */
 async function cutOut(platform: Platform, image: SandboxFile): Promise<void> {
   const member = platform.people("member");
   const { id } = (await member.command("background remove", { image, format: "webp" })) as {
     readonly id: string;
   };
-  for (;;) {
+  for (const startedAt = Date.now(); Date.now() - startedAt < longestMs; ) {
     const message = member.messages().find((one) => one.id === id);
     if (message?.attachments.length) return;
     const isUnderWay = JSON.stringify(message?.components ?? "Cancel").includes("Cancel");
     if (!isUnderWay) throw new Error(`not cut out: ${JSON.stringify(message?.embeds)}`);
     await pause(50);
   }
+  throw new Error("a picture is still not cut out");
 }
 
 /** Fifty a second, each an answer of its own, until there were so many and it is done. */
