@@ -1,8 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Ctx } from "../../discord/index.ts";
 import { cut, join, md, type Text } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
 import { type Step, stepText } from "./cut-out-one.ts";
-import { type Attempt, type Making, make } from "./make.ts";
+import { type Attempt, finishingMs, type Making, make } from "./make.ts";
 import { type Given, nameOf, type Wishes } from "./wishes.ts";
 
 /** The service works on several at once; more than this would keep other servers waiting. */
@@ -12,8 +13,8 @@ const atOnce = 3;
 export type Outcome = { readonly given: Given; readonly name: string } & (
   | { readonly state: "done"; readonly attempt: Attempt }
   | { readonly state: "failed"; readonly error: BotError }
-  /** Stopped while the service had it; it may have been charged. */
-  | { readonly state: "interrupted" }
+  /** Stopped once the service had it: charged as told, or possibly. */
+  | { readonly state: "interrupted"; readonly charged: number | undefined }
   /** Stopped before anything was sent. */
   | { readonly state: "untouched" }
 );
@@ -80,15 +81,18 @@ export async function cutOutAll(
 
   show();
   const workers = Array.from({ length: Math.min(atOnce, all.length) }, worker);
-  // What hangs after a cancellation is not waited for: the answer is due.
-  await Promise.race([Promise.all(workers), aborted(ctx.signal, stop.signal)]);
+  // What hangs after a cancellation is not waited for: the answer is due. What is paid for may end.
+  const isPaid = () => [...steps.values()].some(({ at }) => at === "composing");
+  const ended = Promise.all(workers);
+  await Promise.race([ended, aborted(ctx.signal, stop.signal)]);
+  if (ctx.signal.aborted && isPaid()) await Promise.race([ended, delay(finishingMs)]);
   stop.abort();
   const reason: unknown = ctx.signal.aborted ? ctx.signal.reason : stoppedBy;
   return {
-    outcomes: all.map(
-      (given, at) =>
-        outcomes.get(at) ?? { given, name: nameOf(given), state: leftAt(steps.get(at), ctx.now()) },
-    ),
+    outcomes: all.map((given, at) => {
+      const left = { given, name: nameOf(given), ...leftAt(steps.get(at), ctx.now()) };
+      return outcomes.get(at) ?? left;
+    }),
     stoppedBy: reason instanceof BotError ? reason : undefined,
   };
 }
@@ -100,9 +104,16 @@ function aborted(signal: AbortSignal, over: AbortSignal): Promise<void> {
   });
 }
 
-function leftAt(step: Step | undefined, now: number): "interrupted" | "untouched" {
-  if (step === undefined || step.at === "reading") return "untouched";
-  return step.at === "queued" && now < step.until ? "untouched" : "interrupted";
+function leftAt(step: Step | undefined, now: number) {
+  const charged = step?.at === "composing" ? step.charged : undefined;
+  return isUntouched(step, now)
+    ? ({ state: "untouched" } as const)
+    : ({ state: "interrupted", charged } as const);
+}
+
+function isUntouched(step: Step | undefined, now: number): boolean {
+  if (step === undefined || step.at === "reading") return true;
+  return step.at === "queued" && now < step.until;
 }
 
 interface Standing {

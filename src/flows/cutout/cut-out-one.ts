@@ -21,7 +21,9 @@ export interface CutOut {
 
 /** Where a picture is on its road. */
 export type Step =
-  | { readonly at: "reading" | "sent" | "composing" }
+  | { readonly at: "reading" | "sent" }
+  /** `charged` is what the service said that it cost. */
+  | { readonly at: "composing"; readonly charged: number | undefined }
   /** `until` is when its turn is expected, in milliseconds since the epoch. */
   | { readonly at: "queued"; readonly place: QueuePlace; readonly until: number };
 

@@ -50,12 +50,23 @@ export async function cutOut(
 
 function withoutResults(ctx: Ctx<unknown>, telling: Telling, retries: readonly Button[]): Reply {
   const { outcomes, stoppedBy } = telling.batch;
-  if (ctx.signal.aborted) throw ctx.signal.reason;
+  if (ctx.signal.aborted) throw withCharge(ctx.signal.reason, outcomes);
   const errors = outcomes.flatMap((one) => (one.state === "failed" ? [one.error] : []));
   const [first = stoppedBy] = errors;
   const isOneReason = new Set(errors.map(({ code }) => code)).size <= 1;
   if (retries.length === 0 && isOneReason && first !== undefined) throw first;
   return drawFailures(ctx, telling, retries);
+}
+
+/** Somebody who cancelled too late hears what it cost all the same. */
+function withCharge(reason: unknown, outcomes: Telling["batch"]["outcomes"]): unknown {
+  const charges = outcomes.flatMap((one) =>
+    one.state === "interrupted" && one.charged !== undefined ? [one.charged] : [],
+  );
+  if (charges.length === 0 || !(reason instanceof InputError)) return reason;
+  const { message, code, hint, facts } = reason;
+  const charged = charges.reduce((sum, one) => sum + one, 0);
+  return new InputError(message, { code, hint, facts: { ...facts, charged }, cause: reason });
 }
 
 interface Results {

@@ -74,14 +74,26 @@ async function carryOut(
   const composition = await compositionOf(ctx, wishes);
   onStep({ at: "sent" });
   const removal = await send(ctx, prepared ?? (picture as { link: string }), request, onStep);
-  onStep({ at: "composing" });
+  onStep({ at: "composing", charged: removal.creditsCharged });
   try {
-    const options = { ...composition, maxBytes, signal: ctx.signal };
+    const options = { ...composition, maxBytes, signal: soonAfter(ctx.signal) };
     const finished = await finish(ctx, removal, wishes, options);
     return { ...finished, removal, prepared };
   } catch (error) {
     throw afterCharge(error, removal);
   }
+}
+
+/** What is paid for is still finished when it takes no longer than a cancelled answer may wait. */
+export const finishingMs = 700;
+
+/** Aborts with the same reason, but a moment later. */
+function soonAfter(signal: AbortSignal): AbortSignal {
+  const later = new AbortController();
+  const end = () => setTimeout(() => later.abort(signal.reason), finishingMs).unref();
+  if (signal.aborted) end();
+  else signal.addEventListener("abort", end, { once: true });
+  return later.signal;
 }
 
 type Composition = ComposeOptions & { readonly maxBytes: number };

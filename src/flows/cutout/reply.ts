@@ -35,6 +35,8 @@ export function footerOf({ batch: { outcomes } }: Telling, words: Words): string
       if (removal.creditsCharged !== undefined) charges.set(removal, removal.creditsCharged);
     } else if (outcome.state === "failed" && typeof outcome.error.facts.charged === "number") {
       charges.set(outcome.error, outcome.error.facts.charged);
+    } else if (outcome.state === "interrupted" && outcome.charged !== undefined) {
+      charges.set(outcome, outcome.charged);
     }
   }
   const sum = [...charges.values()].reduce((all, one) => all + one, 0);

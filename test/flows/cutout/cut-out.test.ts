@@ -26,7 +26,7 @@ interface World {
   /** Files by name; their own name when absent. */
   files: Record<string, string>;
   remove(picture: string, options: RemoveOptions): Promise<Removal>;
-  compose(options: ComposeOptions): Partial<Composed>;
+  compose(options: ComposeOptions): Partial<Composed> | Promise<Partial<Composed>>;
   prepared: Partial<Prepared>;
   attachmentLimit: number;
 }
@@ -93,7 +93,7 @@ function ctx(): Ctx<unknown> {
       compose: async (_, options) => {
         composing.push(options);
         const fitted = { bytes: Buffer.alloc(1000), format: "png", ...size, fitted: "asked" };
-        return { ...fitted, ...world.compose(options) } as Composed;
+        return { ...fitted, ...(await world.compose(options)) } as Composed;
       },
       sheet: async () => Buffer.from("sheet"),
     } as Partial<Ctx["images"]> as Ctx["images"],
@@ -350,6 +350,42 @@ describe("cutOut with several pictures", () => {
     expect(reply.text).toContain("possibly charged: sent.png and next.png");
     expect(reply.text).toContain("nothing was charged: queued.png and late.png");
     expect(reply.labels).toContain("Try 2 pictures again");
+  });
+
+  it("ends what is paid for when it is cancelled a moment before", async () => {
+    const composed = Promise.withResolvers<Partial<Composed>>();
+    world.compose = () => composed.promise;
+    const running = go(["cat.jpg"]);
+    await expect.poll(() => composing.length).toBe(1);
+
+    abort.abort(cancelled);
+    setTimeout(() => composed.resolve({}), 50);
+
+    expect(read(await running).files).toEqual(["cat-cutout.png"]);
+  });
+
+  it("counts what is charged already of a picture that can't be ended any more", async () => {
+    world.compose = ({ maxBytes }) =>
+      composing.length === 1 && maxBytes !== undefined ? {} : new Promise<never>(() => undefined);
+    const running = go(["done.png", "paid.png"]);
+    await expect.poll(() => composing.length).toBe(2);
+
+    abort.abort(cancelled);
+    const reply = read(await running);
+
+    expect(reply.files).toEqual(["done-cutout.png"]);
+    expect(reply.footer).toContain("0.5 credits");
+    expect(reply.text).toContain("Under way when it stopped");
+  });
+
+  it("says what it cost when nothing is left of it", async () => {
+    world.compose = () => new Promise<never>(() => undefined);
+    const running = go(["cat.jpg"]);
+    await expect.poll(() => composing.length).toBe(1);
+
+    abort.abort(cancelled);
+
+    await expect(running).rejects.toMatchObject({ code: "cancelled", facts: { charged: 0.25 } });
   });
 
   it("stops at once where nothing else would fare better", async () => {
