@@ -1,3 +1,4 @@
+import type { Form, FormFile } from "../http/index.ts";
 import type { PictureFile, Source } from "./check/source.ts";
 import type { Fields } from "./fields.ts";
 import type { CallOptions } from "./types.ts";
@@ -5,7 +6,7 @@ import type { CallOptions } from "./types.ts";
 export type BodyKind = NonNullable<CallOptions["body"]>;
 
 export interface Sendable {
-  readonly body: FormData | string;
+  readonly body: Form | string;
   /** Empty for a form, whose boundary is not known here. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -21,12 +22,12 @@ interface Parts {
 /** A request as bytes can carry it. Only a multipart body holds files; the others take base64 (facts, endpoints). */
 export function bodyOf(kind: BodyKind, { fields, source, name, background }: Parts): Sendable {
   if (kind === "multipart") {
-    const form = new FormData();
-    if (isFile(source)) form.set("image_file", blobOf(source), nameOf(source, name));
-    else form.set(...textOf(source));
-    if (background) form.set("bg_image_file", blobOf(background), nameOf(background, undefined));
-    for (const [field, value] of fields) form.set(field, String(value));
-    return { body: form, headers: {} };
+    const picture = isFile(source)
+      ? (["image_file", fileOf(source, name)] as const)
+      : textOf(source);
+    const texts = fields.map(([field, value]) => [field, String(value)] as const);
+    const backgrounds = background ? [["bg_image_file", fileOf(background)] as const] : [];
+    return { body: [picture, ...backgrounds, ...texts], headers: {} };
   }
   const picture = textOf(source);
   if (kind === "json") {
@@ -51,9 +52,9 @@ function textOf(source: Source): [name: string, value: string] {
   return "url" in source ? ["image_url", source.url] : ["image_file_b64", base64(source)];
 }
 
-/** A Blob copies what it is given; no picture lies in shared memory, which the type allows and a Blob does not. */
-function blobOf({ bytes, type }: PictureFile): Blob {
-  return new Blob([bytes as Uint8Array<ArrayBuffer>], { type });
+function fileOf(picture: PictureFile, name?: string): FormFile {
+  const { bytes, type } = picture;
+  return { name: nameOf(picture, name), type, bytes };
 }
 
 function base64({ bytes }: PictureFile): string {

@@ -5,6 +5,8 @@ export { retryAfterMs } from "./retry-after.ts";
 export type {
   BackOff,
   DownloadRequest,
+  Form,
+  FormFile,
   Http,
   HttpRequest,
   HttpResponse,

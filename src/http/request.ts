@@ -40,9 +40,9 @@ export function createRequest(services: RequestServices): Http["request"] {
     request.signal?.throwIfAborted();
     const policy = policies[request.retry];
     const endAt = now() + (request.deadlineMs ?? policy.deadlineMs);
-    const encoded =
-      request.body instanceof FormData ? await encodeForm(request.body) : { body: request.body };
-    const prepared = prepare(request, policy, encoded);
+    const { body } = request;
+    const isForm = typeof body === "object" && !(body instanceof Uint8Array);
+    const prepared = prepare(request, policy, isForm ? encodeForm(body) : { body });
     const progress: Progress = { sent: 0, tries: 0, maybeDone: false };
     for (;;) {
       const last = await tryOnce(await agent(), request, { ...prepared, timeoutMs: endAt - now() });

@@ -11,12 +11,25 @@ export type RetryClass =
   | "upload"
   | "token";
 
+/** A file of a form; its name may hold anything. */
+export interface FormFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Fields in their order, sent as multipart/form-data. Not a `FormData`: its files are Blobs, which are copied twice
+ * before a byte leaves.
+ */
+export type Form = readonly (readonly [name: string, value: string | FormFile])[];
+
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** A `FormData` is encoded once, with its boundary, so that a retry sends the same bytes. */
-  readonly body?: Uint8Array | string | FormData | undefined;
+  /** A form is encoded once, with its boundary, so that a retry sends the same bytes. */
+  readonly body?: Uint8Array | string | Form | undefined;
   readonly retry: RetryClass;
   /** Whole call including waits; the class decides when absent. */
   readonly deadlineMs?: number | undefined;

@@ -113,10 +113,10 @@ describe("request", () => {
     const server = await serve((_received, response, count) =>
       response.writeHead(count < 3 ? 500 : 200).end(),
     );
-    const form = new FormData();
-    form.set("file", new Blob(["abc"], { type: "image/png" }), "a.png");
+    const file = { name: "a.png", type: "image/png", bytes: Buffer.from("abc") };
+    const body = [["file", file]] as const;
 
-    await http(fakeTime()).request({ method: "POST", url: server.url, body: form, retry: "paid" });
+    await http(fakeTime()).request({ method: "POST", url: server.url, body, retry: "paid" });
 
     const [first, second, third] = server.received;
     expect(first?.headers["content-type"]).toMatch(/^multipart\/form-data; boundary=/);
