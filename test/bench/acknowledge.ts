@@ -148,8 +148,13 @@ async function cannedService(zip: string | undefined) {
       bytes += chunk.length;
     });
     request.on("end", () => {
-      response.writeHead(200, { "content-type": "application/zip", "x-credits-charged": "1" });
-      response.end(bytes > 1e6 ? large : small);
+      const body = bytes > 1e6 ? large : small;
+      response.writeHead(200, {
+        "content-type": "application/zip",
+        "content-length": body.length,
+        "x-credits-charged": "1",
+      });
+      response.end(body);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
