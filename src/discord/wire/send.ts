@@ -50,11 +50,16 @@ function request({ payload, files }: Rendered) {
     files: files.map(
       (file, id): RawFile => ({
         name: file.name,
-        data: Buffer.from(file.data),
+        data: asBuffer(file.data),
         key: `files[${id}]`,
       }),
     ),
   };
+}
+
+/** A view: the library makes a copy of its own. */
+function asBuffer(data: Uint8Array): Buffer {
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }
 
 /** Retry class `set`: 5xx and cuts are repeated with full jitter, refusals are final. */
