@@ -135,9 +135,13 @@ describe("/branding banner", () => {
     ["a thread", () => flat(20_000, 10, "#000000", "png"), /wrong shape.*20000 × 10/su],
     ["less than the least", () => flat(1920, 1080), /too small.*1920 × 1080/su],
     [
-      "a GIF called JPEG",
-      async () => ({ ...(await flat(2560, 1440, "#fff", "gif")), name: "a.jpg" }),
-      /GIF/u,
+      "a drawing called JPEG",
+      async () => ({
+        name: "a.jpg",
+        type: "image/jpeg",
+        data: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="2560" height="1440"/>'),
+      }),
+      /SVG/u,
     ],
     [
       "words",

@@ -229,7 +229,7 @@ describe("the editor", () => {
     const answer = asMessage(await member().click(editor, "Get the file"));
     const [file] = answer.attachments;
 
-    expect(file?.filename).toBe("my_disc-thumbnail.jpg");
+    expect(file?.filename).toBe("my-disc-thumbnail.jpg");
     const bytes = await fetchBytes(file?.url ?? "");
     expect(bytes.equals((await seen(editor)).bytes)).toBe(true);
   });
