@@ -18,5 +18,6 @@ export async function wholeOf(
 ): Promise<ReplyFile | undefined> {
   const whole = source.at === 0 ? undefined : ctx.attachments[source.at];
   if (source.base !== undefined || whole === undefined) return undefined;
-  return { name: whole.filename, data: await ctx.fetchAttachment(whole) };
+  const alt = ctx.words.say("background.alt", { name: source.name.slice(0, 200) });
+  return { name: whole.filename, data: await ctx.fetchAttachment(whole), alt };
 }
