@@ -24,6 +24,8 @@ export interface Prepared {
   readonly height: number;
   /** What was given. */
   readonly original: Picture;
+  /** SHA-256 of what was given, in hexadecimal: the same for the very same file alone. */
+  readonly digest: string;
   /** The gravest of what was done, for the reply: nothing, another format, encoded again, fewer pixels. */
   readonly fitted: "unchanged" | "converted" | "recompressed" | "resized";
 }

@@ -1,4 +1,3 @@
-import { webcrypto } from "node:crypto";
 import type { QueuePlace, Removal, RemoveBackgroundRequest } from "../../background/index.ts";
 import type { Attachment, Ctx } from "../../discord/index.ts";
 import type { Prepared } from "../../images/index.ts";
@@ -40,31 +39,16 @@ export async function cutOutOne(
   const title = words.say("background.progress.title", { count: 1 });
   const show = (step: Step) => ctx.progress({ title, text: stepText(ctx, step) });
   show({ at: "reading" });
-  const { prepared } = await ready(ctx, picture);
+  const prepared = await ready(ctx, picture);
   show({ at: "sent" });
   const removal = await send(ctx, prepared, wishes, show);
   return { cutout: removal.image, removal, prepared };
 }
 
-export interface Ready {
-  readonly prepared: Prepared;
-  /** Tells whether two files hold the very same bytes. */
-  readonly digest: string;
-}
-
 /** Fetches a picture and makes it ready to be sent. */
-export async function ready(ctx: Ctx<unknown>, picture: Attachment): Promise<Ready> {
+export async function ready(ctx: Ctx<unknown>, picture: Attachment): Promise<Prepared> {
   const bytes = await ctx.fetchAttachment(picture);
-  const { signal } = ctx;
-  const [prepared, digest] = await Promise.all([
-    ctx.images.prepare(bytes, { ...ctx.pictureLimits, signal }),
-    // In a thread of its own: 32 MB would hold up the event loop for more than 20 ms.
-    webcrypto.subtle.digest(
-      "SHA-256",
-      new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length),
-    ),
-  ]);
-  return { prepared, digest: Buffer.from(digest).toString("hex") };
+  return ctx.images.prepare(bytes, { ...ctx.pictureLimits, signal: ctx.signal });
 }
 
 /** Sends a picture, or the address where the service finds it, when its turn has come. */

@@ -3,7 +3,7 @@ import type { Ctx } from "../../discord/index.ts";
 import { BotError, ServiceError } from "../../errors.ts";
 import type { Composed, ComposeOptions, OutputFormat, Prepared } from "../../images/index.ts";
 import { requirePossible } from "./check.ts";
-import { type Ready, ready, type Step, send } from "./cut-out-one.ts";
+import { ready, type Step, send } from "./cut-out-one.ts";
 import { compositionOf, requestOf } from "./plan.ts";
 import { type Given, nameOf, type Wishes } from "./wishes.ts";
 
@@ -63,11 +63,11 @@ export async function make(
 
 async function carryOut(
   ctx: Ctx<unknown>,
-  picture: Ready | Given,
+  picture: Prepared | Given,
   wishes: Wishes,
   { maxBytes, onStep }: Making,
 ): Promise<Made> {
-  const prepared = "prepared" in picture ? picture.prepared : undefined;
+  const prepared = "bytes" in picture ? picture : undefined;
   if (prepared !== undefined) requirePossible(wishes, prepared);
   const request = requestOf(wishes, prepared);
   // A background that can't be had is told before anything is paid for.

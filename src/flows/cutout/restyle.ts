@@ -51,7 +51,7 @@ const restylePaid = action<Work>({
     const show = (step: Step) => ctx.progress({ title, text: stepText(ctx, step) });
     const { given, wishes } = work;
     show({ at: "reading" });
-    const picture = "link" in given ? given : (await ready(ctx, given.attachment)).prepared;
+    const picture = "link" in given ? given : await ready(ctx, given.attachment);
     // Without what the service itself would compose: the look is laid out here.
     const { ground: _, ...plain } = wishes;
     const request = requestOf(plain, "link" in picture ? undefined : picture);

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { dissect, isSent, type Source, upright } from "../files/anatomy.ts";
 import { proveReadable, strip } from "../files/untouched.ts";
 import { maxClearPixels } from "../limits.ts";
@@ -24,6 +25,8 @@ interface Attempt extends Effort {
   readonly format: SentFormat;
 }
 
+type Made = Omit<Prepared, "digest">;
+
 interface Size {
   readonly width: number;
   readonly height: number;
@@ -45,7 +48,9 @@ export async function prepare(bytes: Buffer, limits: Limits): Promise<Prepared> 
   try {
     const metadata = await sharp(source.bytes, opening(source)).metadata();
     const work: Work = { sharp, source, metadata, limits };
-    return (await asItIs(work)) ?? (await encodeAgain(work));
+    const fitted = (await asItIs(work)) ?? (await encodeAgain(work));
+    // Taken here, because tens of megabytes would hold up the event loop of whoever asks.
+    return { ...fitted, digest: hash("sha256", bytes) };
   } catch (error) {
     throw translate(error, source.format, bytes.length);
   }
@@ -56,7 +61,7 @@ function pictureOf(source: Source): Picture {
 }
 
 /** The file without its metadata, when its pixels, colours and bytes already suit. */
-async function asItIs({ sharp, source, metadata, limits }: Work): Promise<Prepared | undefined> {
+async function asItIs({ sharp, source, metadata, limits }: Work): Promise<Made | undefined> {
   const { format } = source;
   const size = upright(source);
   const isAnimation = format === "webp" && source.frames > 1;
@@ -67,7 +72,7 @@ async function asItIs({ sharp, source, metadata, limits }: Work): Promise<Prepar
   return { bytes, format, ...size, original: pictureOf(source), fitted: "unchanged" };
 }
 
-async function encodeAgain(work: Work): Promise<Prepared> {
+async function encodeAgain(work: Work): Promise<Made> {
   const { source, limits } = work;
   const first = await firstAttempt(work);
   const pixels = await shrunk(work, { ...first, size: scaled(upright(source), first.scale) });

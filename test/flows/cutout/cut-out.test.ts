@@ -87,6 +87,7 @@ function ctx(): Ctx<unknown> {
         format: "jpeg",
         ...size,
         original: { format: "jpeg", ...size, frames: 1 },
+        digest: Buffer.from(bytes).toString("hex"),
         fitted: "unchanged",
         ...world.prepared,
       }),

@@ -18,6 +18,7 @@ const sent = (width: number, height: number, scale = 1): Prepared => ({
   width: width * scale,
   height: height * scale,
   original: { format: "jpeg", width, height, frames: 1 },
+  digest: "",
   fitted: "unchanged",
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import sharp, { type ExifDir } from "sharp";
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../../src/errors.ts";
@@ -102,6 +103,21 @@ describe("prepare", () => {
       expect(await inspect(clean)).toEqual(await inspect(bytes));
     },
   );
+
+  it("tells the very same file from every other, whatever becomes of it", async () => {
+    const bytes = await photo(60, 40).jpeg().toBuffer();
+    const other = await photo(60, 40).jpeg({ quality: 50 }).toBuffer();
+    const limits = { maxBytes: 1_000_000, maxPixels: 1_000_000 };
+    const [first, shrunk, different] = await Promise.all([
+      prepare(bytes, limits),
+      prepare(bytes, { ...limits, maxPixels: 1_000 }),
+      prepare(other, limits),
+    ]);
+
+    expect(first.digest).toBe(createHash("sha256").update(bytes).digest("hex"));
+    expect(shrunk.digest).toBe(first.digest);
+    expect(different.digest).not.toBe(first.digest);
+  });
 
   it("clears the flags of what it cut out of a WebP", async () => {
     const bytes = await photo(60, 40).webp().withExif(secret).withXmp(xmp).toBuffer();
