@@ -99,6 +99,7 @@ export type { Words } from "./draw/words.ts";
 export { type At, type Browse, browse, perPage } from "./lists/browse.ts";
 export {} from "./lists/list-file.ts";
 export { reaches } from "./rank.ts";
-export { discordAttachmentHosts, type Services } from "./run/context.ts";
+export { discordAttachmentHosts } from "./run/attachments.ts";
+export type { Services } from "./run/context.ts";
 export * as suggest from "./suggestions/index.ts";
 export { matching } from "./suggestions/match.ts";

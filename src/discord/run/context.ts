@@ -1,6 +1,5 @@
 import type { APIInteraction, APIMessage } from "discord.js";
 import type { Credits } from "../../background/index.ts";
-import { InputError } from "../../errors.ts";
 import type { Http } from "../../http/index.ts";
 import type { Images } from "../../images/index.ts";
 import type { Languages } from "../../language/index.ts";
@@ -17,20 +16,12 @@ import type { NearSettings } from "../access/settings.ts";
 import { spenderOf } from "../access/spender.ts";
 import { priceLine, type Tally } from "../access/spending.ts";
 import { type Access, accessOf, type View } from "../access/video-access.ts";
-import type {
-  Clients,
-  Ctx,
-  GuildCredentials,
-  OpenedAttachment,
-  Output,
-  PictureLimits,
-} from "../declare/command.ts";
+import type { Clients, Ctx, GuildCredentials, Output, PictureLimits } from "../declare/command.ts";
 import type { Demands } from "../declare/demands.ts";
 import { type Extra, noExtra } from "../declare/extra.ts";
-import type { Attachment } from "../declare/options.ts";
-import { byOwnName } from "../draw/attachment-name.ts";
 import { type Words, wordsOf } from "../draw/words.ts";
 import { type Rank, rankWith } from "../rank.ts";
+import { fetchAttachment, filesOf, openAttachment } from "./attachments.ts";
 
 /** What the handlers work with; made once, in `bot.ts`. */
 export interface Services {
@@ -48,12 +39,6 @@ export interface Services {
   /** Hosts that attachments come from, `host` or `host:port`. */
   readonly attachmentHosts: readonly string[];
 }
-
-/** Discord's own attachment hosts (facts/discord.md: Hosts). */
-export const discordAttachmentHosts = ["cdn.discordapp.com", "media.discordapp.net"] as const;
-
-/** What is read of one attachment at most; a picture above the image service's limit is shrunk from it. */
-export const largestAttachment = 32 * 1024 * 1024;
 
 // Discord's smallest limit over the years; used only when an interaction carries none.
 const smallestAttachmentLimit = 8 * 1024 * 1024;
@@ -210,22 +195,6 @@ function reasonOf({ userName, userId }: Asker): string {
   return `Asked for by ${userName} (${userId})`;
 }
 
-/** Files of a message. A picture that an embed shows has left the message's own list (docs/decisions.md). */
-function filesOf(message: CtxParts["message"], hosts: readonly string[]): readonly Attachment[] {
-  const listed = (message?.attachments ?? []).map(byOwnName);
-  const known = new Set(listed.map(({ url }) => new URL(url).pathname));
-  const pictures = (message?.embeds ?? []).flatMap(({ image, thumbnail }) => [image, thumbnail]);
-  const shown = pictures.flatMap((picture) => {
-    if (picture === undefined || !URL.canParse(picture.url)) return [];
-    const { host, pathname } = new URL(picture.url);
-    if (!hosts.includes(host) || known.has(pathname)) return [];
-    // Its size is not told; what is read is limited while it is read.
-    const filename = pathname.slice(pathname.lastIndexOf("/") + 1);
-    return [{ id: "", filename, size: 0, url: picture.url }];
-  });
-  return [...listed, ...shown];
-}
-
 /** The service knows languages by short names, a few of them with a country. */
 const withCountry: ReadonlySet<string> = new Set(["en-GB", "es-419", "pt-BR", "zh-CN", "zh-TW"]);
 
@@ -252,47 +221,4 @@ function guildCredentials(asker: Asker, services: Services): GuildCredentials {
       }),
     remove: (kind) => credentials.remove(asker.guildId, kind),
   };
-}
-
-async function fetchAttachment(
-  attachment: Attachment,
-  services: Services,
-  signal: AbortSignal,
-): Promise<Buffer> {
-  requireSize(attachment, largestAttachment);
-  return services.http.download({
-    url: attachment.url,
-    hosts: services.attachmentHosts,
-    maxBytes: largestAttachment,
-    signal,
-  });
-}
-
-interface Opening {
-  readonly maxBytes: number;
-  readonly services: Services;
-  readonly signal: AbortSignal;
-}
-
-async function openAttachment(
-  attachment: Attachment,
-  { maxBytes, services, signal }: Opening,
-): Promise<OpenedAttachment> {
-  requireSize(attachment, maxBytes);
-  const hosts = services.attachmentHosts;
-  return services.http.open({ url: attachment.url, hosts, maxBytes, signal });
-}
-
-function requireSize({ size }: Attachment, maxBytes: number): void {
-  if (size <= maxBytes) return;
-  const [has, most] = [megabytes(size), megabytes(maxBytes)];
-  throw new InputError("attachment over the limit by its declared size", {
-    code: "attachment_too_large",
-    hint: `It has ${has} MB; up to ${most} MB can be taken. Send a smaller copy.`,
-    facts: { has, most },
-  });
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1024 / 1024).toFixed(0);
 }

@@ -3,7 +3,8 @@ import { createKept } from "../../../src/discord/access/kept.ts";
 import { createMemory } from "../../../src/discord/access/memory.ts";
 import { createNearSettings } from "../../../src/discord/access/settings.ts";
 import { createTally } from "../../../src/discord/access/spending.ts";
-import { largestAttachment, makeCtx, type Services } from "../../../src/discord/run/context.ts";
+import { largestAttachment } from "../../../src/discord/run/attachments.ts";
+import { makeCtx, type Services } from "../../../src/discord/run/context.ts";
 import { createLocks, type Settings } from "../../../src/store/index.ts";
 import { words } from "../../support/words.ts";
 

@@ -1,0 +1,76 @@
+import type { APIMessage } from "discord.js";
+import { InputError } from "../../errors.ts";
+import type { OpenedAttachment } from "../declare/command.ts";
+import type { Attachment } from "../declare/options.ts";
+import { byOwnName } from "../draw/attachment-name.ts";
+import type { Services } from "./context.ts";
+
+/** Discord's own attachment hosts (facts/discord.md: Hosts). */
+export const discordAttachmentHosts = ["cdn.discordapp.com", "media.discordapp.net"] as const;
+
+/** What is read of one attachment at most; a picture above the image service's limit is shrunk from it. */
+export const largestAttachment = 32 * 1024 * 1024;
+
+type Fetching = Pick<Services, "http" | "attachmentHosts">;
+type Message = Pick<APIMessage, "attachments" | "embeds"> | undefined;
+
+/** Files of a message. A picture that an embed shows has left the message's own list (docs/decisions.md). */
+export function filesOf(message: Message, hosts: readonly string[]): readonly Attachment[] {
+  const listed = (message?.attachments ?? []).map(byOwnName);
+  const known = new Set(listed.map(({ url }) => new URL(url).pathname));
+  const pictures = (message?.embeds ?? []).flatMap(({ image, thumbnail }) => [image, thumbnail]);
+  const shown = pictures.flatMap((picture) => {
+    if (picture === undefined || !URL.canParse(picture.url)) return [];
+    const { host, pathname } = new URL(picture.url);
+    if (!hosts.includes(host) || known.has(pathname)) return [];
+    // Its size is not told; what is read is limited while it is read.
+    const filename = pathname.slice(pathname.lastIndexOf("/") + 1);
+    return [{ id: "", filename, size: 0, url: picture.url }];
+  });
+  return [...listed, ...shown];
+}
+
+/** Reads what a person attached. @throws InputError `attachment_too_large`; what `Http.download` throws */
+export async function fetchAttachment(
+  attachment: Attachment,
+  services: Fetching,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  requireSize(attachment, largestAttachment);
+  return services.http.download({
+    url: attachment.url,
+    hosts: services.attachmentHosts,
+    maxBytes: largestAttachment,
+    signal,
+  });
+}
+
+interface Opening {
+  readonly maxBytes: number;
+  readonly services: Fetching;
+  readonly signal: AbortSignal;
+}
+
+/** The same without holding it. @throws InputError `attachment_too_large`; what `Http.open` throws */
+export async function openAttachment(
+  attachment: Attachment,
+  { maxBytes, services, signal }: Opening,
+): Promise<OpenedAttachment> {
+  requireSize(attachment, maxBytes);
+  const hosts = services.attachmentHosts;
+  return services.http.open({ url: attachment.url, hosts, maxBytes, signal });
+}
+
+function requireSize({ size }: Attachment, maxBytes: number): void {
+  if (size <= maxBytes) return;
+  const [has, most] = [megabytes(size), megabytes(maxBytes)];
+  throw new InputError("attachment over the limit by its declared size", {
+    code: "attachment_too_large",
+    hint: `It has ${has} MB; up to ${most} MB can be taken. Send a smaller copy.`,
+    facts: { has, most },
+  });
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(0);
+}
