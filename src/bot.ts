@@ -174,7 +174,7 @@ function clientsOf(config: Config, parts: ClientParts): Clients {
     }
     const { client } = config.oauth;
     if (client === undefined || tokens === undefined) throw clientMissing();
-    const token = tokens.of(access.channelOf);
+    const token = tokens.of(access.channelOf, access.channelId);
     return { credential: { token }, project: projectOfClient(client.clientId) };
   };
   return {

@@ -7,18 +7,31 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
 export interface Config {
   /** Without a Discord token everything runs on loopback against local stand-ins. */
   readonly mode: "sandbox" | "discord";
-  readonly discord: { readonly token: string | undefined; readonly apiUrl: string };
+  readonly discord: {
+    readonly token: string | undefined;
+    readonly apiUrl: string;
+    /** With it, who opens a link's page proves who they are; without it a code is compared. */
+    readonly clientSecret: string | undefined;
+  };
   readonly video: { readonly baseUrl: string; readonly uploadBaseUrl: string };
   /** `maxBytes`: largest picture file that is sent there. */
   readonly background: { readonly baseUrl: string; readonly maxBytes: number };
   readonly oauth: {
+    readonly authorizeUrl: string;
     readonly tokenUrl: string;
+    readonly revokeUrl: string;
     /** This bot's registration at the authorisation service; without it no channel can be used. */
     readonly client: { readonly clientId: string; readonly clientSecret: string } | undefined;
   };
   /** No keys only in the sandbox: its starter keeps a key file instead. */
   readonly store: { readonly url: string; readonly keys: readonly MasterKey[] };
+  /** Where people's browsers reach this process; without it channels are linked by token only. */
+  readonly publicUrl: string | undefined;
   readonly port: number | undefined;
+  /** Health and metrics, on loopback only; 0 takes any free one. */
+  readonly healthPort: number | undefined;
+  /** Most units that one guild may spend a day of the project that all linked channels share. */
+  readonly guildDailyUnits: number | undefined;
   readonly logLevel: LogLevel;
   readonly production: boolean;
 }
@@ -29,7 +42,9 @@ const videoUpload = "https://youtube.googleapis.com/upload/youtube/v3";
 const backgroundApi = "https://api.remove.bg/v1.0";
 /** Interface specification, Limits; newer texts of the service say 22. */
 const backgroundMaxMb = 12;
+const authorizationEndpoint = "https://accounts.google.com/o/oauth2/v2/auth";
 const tokenEndpoint = "https://oauth2.googleapis.com/token";
+const revocationEndpoint = "https://oauth2.googleapis.com/revoke";
 
 const keyForm =
   "id:base64-of-32-bytes, several separated by commas, the first seals; ids are 1 to 16 of a-z 0-9 -";
@@ -43,8 +58,17 @@ const address = z
 
 const word = (what: string) => z.string().regex(/^\S+$/, `has spaces in it; allowed is ${what}`);
 
+const port = z
+  .string()
+  .transform((text) => (/^\d{1,5}$/.test(text) ? Number(text) : 0))
+  .refine(
+    (number) => number >= 1 && number <= 65_535,
+    "is not a port; allowed is a whole number from 1 to 65535",
+  );
+
 const schemas = {
   DISCORD_TOKEN: word("the bot's token alone, without the word Bot"),
+  DISCORD_CLIENT_SECRET: word("the application's client secret alone"),
   DISCORD_API_URL: address,
   VIDEO_API_URL: address,
   VIDEO_UPLOAD_URL: address,
@@ -58,16 +82,18 @@ const schemas = {
     ),
   OAUTH_CLIENT_ID: word("the client's id alone"),
   OAUTH_CLIENT_SECRET: word("the client's secret alone"),
+  OAUTH_AUTHORIZE_URL: address,
   OAUTH_TOKEN_URL: address,
+  OAUTH_REVOKE_URL: address,
+  PUBLIC_URL: address,
   STORE_URL: z.string().superRefine(checkStoreUrl),
   SECRET_KEYS: z.string().transform(parseKeys),
-  PORT: z
+  PORT: port,
+  HEALTH_PORT: port,
+  GUILD_DAILY_UNITS: z
     .string()
-    .transform((text) => (/^\d{1,5}$/.test(text) ? Number(text) : 0))
-    .refine(
-      (port) => port >= 1 && port <= 65_535,
-      "is not a port; allowed is a whole number from 1 to 65535",
-    ),
+    .transform((text) => (/^\d{1,7}$/.test(text) ? Number(text) : 0))
+    .refine((units) => units >= 1, "is not an amount; allowed is a whole number from 1"),
   LOG_LEVEL: z.enum(
     ["debug", "info", "warn", "error"],
     "is unknown; allowed are debug, info, warn and error",
@@ -143,6 +169,7 @@ function build(values: Values): Config {
     discord: Object.freeze({
       token: values.DISCORD_TOKEN,
       apiUrl: values.DISCORD_API_URL ?? discordApi,
+      clientSecret: values.DISCORD_CLIENT_SECRET,
     }),
     video: Object.freeze({ baseUrl, uploadBaseUrl }),
     background: Object.freeze({
@@ -150,14 +177,19 @@ function build(values: Values): Config {
       maxBytes: (values.BACKGROUND_MAX_MB ?? backgroundMaxMb) * 1e6,
     }),
     oauth: Object.freeze({
+      authorizeUrl: values.OAUTH_AUTHORIZE_URL ?? authorizationEndpoint,
       tokenUrl: values.OAUTH_TOKEN_URL ?? tokenEndpoint,
+      revokeUrl: values.OAUTH_REVOKE_URL ?? revocationEndpoint,
       client: clientOf(values),
     }),
     store: Object.freeze({
       url: values.STORE_URL ?? `sqlite:.greenroom/${file}.sqlite`,
       keys: Object.freeze(values.SECRET_KEYS ?? []),
     }),
+    publicUrl: values.PUBLIC_URL,
     port: values.PORT,
+    healthPort: values.HEALTH_PORT,
+    guildDailyUnits: values.GUILD_DAILY_UNITS,
     logLevel: values.LOG_LEVEL ?? "info",
     production: values.NODE_ENV === "production",
   });
@@ -190,18 +222,13 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-const laterStores = /^(rediss?|postgres(ql)?):/;
+const storeForm =
+  "sqlite: and a path, such as sqlite:.greenroom/greenroom.sqlite, or an address that starts with redis://, rediss:// or postgres://";
 
 function checkStoreUrl(text: string, context: z.core.$RefinementCtx<string>): void {
   if (/^sqlite:./.test(text)) return;
-  const later = laterStores.exec(text)?.[1];
-  const what =
-    later === undefined
-      ? "is not an address of a store"
-      : `names ${later}, which this version can't use yet`;
-  context.addIssue(
-    `${what}; allowed is sqlite: and a path, such as sqlite:.greenroom/greenroom.sqlite`,
-  );
+  if (/^(rediss?|postgres(ql)?):\/\/./.test(text) && URL.canParse(text)) return;
+  context.addIssue(`is not an address of a store; allowed is ${storeForm}`);
 }
 
 /** A fault says which entry by its place: an id in the wrong place might be a key. */

@@ -18,11 +18,15 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     "oauth",
     "store",
     "discord",
+    "web",
     "commands",
   ],
-  commands: ["discord", "flows", "store", "video"],
-  flows: ["discord", "errors", "video", "background", "images", "language", "store"],
-  discord: ["errors", "log", "http", "video", "background", "images", "language", "store"],
+  commands: ["discord", "flows", "store", "video", "oauth"],
+  flows: ["discord", "errors", "video", "background", "images", "language", "store", "oauth"],
+  discord: ["errors", "log", "http", "video", "background", "images", "language", "store", "oauth"],
+  web: ["oauth", "store", "http", "log", "errors"],
+  keys: ["config", "errors", "store"],
+  doctor: ["config", "errors", "log", "http", "store"],
   video: ["http", "errors"],
   background: ["http", "errors"],
   images: ["errors"],
@@ -41,7 +45,9 @@ const typesOnly = new Set([
   "commands>video",
   "config>store",
   "bot>config",
+  "commands>oauth",
   "oauth>store",
+  "web>store",
 ]);
 
 /** Folders that a folder of a room may import beside itself; `.` are the room's own files, which may import all. */
@@ -95,6 +101,10 @@ const packages: Readonly<Record<string, string>> = {
   undici: "http",
   sharp: "images",
   keyv: "store",
+  "@keyv/redis": "store",
+  "@keyv/postgres": "store",
+  oauth4webapi: "oauth",
+  "prom-client": "web",
   "discord.js": "discord",
   "chrono-node": "discord",
   "parse-duration": "discord",
@@ -249,7 +259,9 @@ describe("the rooms", () => {
     );
 
     expect(readers.sort()).toEqual([
+      "src/doctor.ts",
       "src/images/worker/child.ts",
+      "src/keys.ts",
       "src/main.ts",
       "src/sandbox/background/serve.ts",
     ]);

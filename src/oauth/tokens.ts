@@ -12,13 +12,13 @@ export interface TokensOptions extends Omit<RefreshServices, "signal"> {
 /** Access tokens of the guilds' linked channels; kept in memory only. One for the whole process. */
 export interface Tokens {
   /**
-   * Gives a token of the channel that the guild has linked at that moment, for `createVideoClient`; told which one
+   * Gives a token of that linked channel, or of the default one at that moment, for `createVideoClient`; told which one
    * was refused, another. However many ask, one refresh is under way a guild. The stored link is never touched.
    * @throws ConnectError `channel_missing`, `invalid_grant` when the consent is over, `oauth_client_refused`;
    * ServiceError `store_unavailable`, `service_unavailable` or `unexpected_answer`; LimitError `rate_limited`;
    * NetworkError `unreachable`, `timeout` or `cut`.
    */
-  of(guildId: string): (refused?: string) => Promise<string>;
+  of(guildId: string, channelId?: string): (refused?: string) => Promise<string>;
   /** Ends the refreshes under way. */
   close(): Promise<void>;
 }
@@ -41,9 +41,13 @@ export function createTokens({ credentials, onSecret, ...options }: TokensOption
   const services: RefreshServices = { ...options, signal: closing.signal };
   const guilds = new Map<string, Held>();
 
-  async function tokenOf(guildId: string, refused: string | undefined): Promise<string> {
+  async function tokenOf(
+    guildId: string,
+    channelId: string | undefined,
+    refused: string | undefined,
+  ): Promise<string> {
     for (;;) {
-      const held = await heldOf(guildId);
+      const held = await heldOf(guildId, channelId);
       const { access } = held;
       if (access && access.token !== refused && now() < access.endsAt) {
         // Nobody waits for this one; if it fails, those are told who come when the old token is over.
@@ -52,25 +56,25 @@ export function createTokens({ credentials, onSecret, ...options }: TokensOption
       }
       const result = await renewalOf(held).catch((error: unknown) => ({ error }));
       // A channel that was linked or unlinked meanwhile counts, not the one that this was about.
-      if ((await heldOf(guildId)) !== held) continue;
+      if ((await heldOf(guildId, channelId)) !== held) continue;
       if ("error" in result) throw result.error;
       return result.token;
     }
   }
 
   /** The store is asked each time: it costs microseconds, and what is disconnected there ends at once. */
-  async function heldOf(guildId: string): Promise<Held> {
-    const read = await credentials.read(guildId, "channel");
+  async function heldOf(guildId: string, channelId: string | undefined): Promise<Held> {
+    const read = await credentials.read(guildId, "channel", channelId);
     if (read.state === "failed") throw storeUnavailable(read.error);
     if (read.state === "absent") {
-      guilds.delete(guildId);
+      guilds.delete(`${guildId} ${channelId ?? ""}`);
       throw channelMissing();
     }
     const { secret: refreshToken } = read.value;
-    const held = guilds.get(guildId);
+    const held = guilds.get(`${guildId} ${channelId ?? ""}`);
     if (held?.refreshToken === refreshToken) return held;
     const fresh: Held = { refreshToken };
-    guilds.set(guildId, fresh);
+    guilds.set(`${guildId} ${channelId ?? ""}`, fresh);
     return fresh;
   }
 
@@ -95,7 +99,7 @@ export function createTokens({ credentials, onSecret, ...options }: TokensOption
   }
 
   return {
-    of: (guildId) => (refused) => tokenOf(guildId, refused),
+    of: (guildId, channelId) => (refused) => tokenOf(guildId, channelId, refused),
     close: async () => {
       closing.abort(stopping());
       await Promise.allSettled([...guilds.values()].map(({ renewal }) => renewal));

@@ -30,15 +30,17 @@ export async function connect(connection: Connection): Promise<void> {
 }
 
 /**
- * The stand-in for consents forgets its tokens when it ends, and the real service does not: a link to one of its
- * accounts gets a new token of the same consent. Without a link, or with another's, nothing is done.
+ * The stand-in for consents forgets its tokens when it ends, and the real service does not: links to its accounts get
+ * new tokens of the same consent. Without a link, or with another's, nothing is done.
  */
-export async function reviveLink({ guildId, credentials, oauth }: Link): Promise<void> {
-  const read = await credentials.read(guildId, "channel");
-  if (read.state !== "found" || oauth.knows(read.value.secret)) return;
-  const { channelId, scopes } = read.value;
-  const isOwn = oauth.accounts.some((account) => account.channelId === channelId);
-  if (channelId === undefined || !isOwn) return;
-  const { refreshToken } = oauth.mint({ channelId, ...(scopes && { scopes }) });
-  await credentials.write(guildId, { ...read.value, secret: refreshToken });
+export async function reviveLinks({ guildId, credentials, oauth }: Link): Promise<void> {
+  const read = await credentials.channels(guildId);
+  if (read.state !== "found") return;
+  for (const channel of read.value) {
+    const { channelId, scopes, secret } = channel;
+    const isOwn = oauth.accounts.some((account) => account.channelId === channelId);
+    if (channelId === undefined || !isOwn || oauth.knows(secret)) continue;
+    const { refreshToken } = oauth.mint({ channelId, ...(scopes && { scopes }) });
+    await credentials.write(guildId, { ...channel, secret: refreshToken });
+  }
 }

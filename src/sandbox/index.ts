@@ -11,7 +11,7 @@ import {
   type BackgroundServer,
   startBackground,
 } from "./background/index.ts";
-import { connect, reviveLink } from "./connect.ts";
+import { connect, reviveLinks } from "./connect.ts";
 import { createLazyPage } from "./lazy-page.ts";
 import { type OAuthServer, startOAuth } from "./oauth/index.ts";
 import {
@@ -127,7 +127,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     // Once per data folder: who disconnects stays disconnected after a restart.
     onStore: ({ credentials }) => {
       const services = { guildId: platform.guildId, credentials, oauth };
-      if (!keyFile.made) return reviveLink(services);
+      if (!keyFile.made) return reviveLinks(services);
       return connect({ ...services, video, background, addedBy: platform.ownerId, addedAt: now() });
     },
   });

@@ -6,6 +6,10 @@ import { openSqliteFile, type SqliteFileOptions, scrub, truncateLog } from "./sq
 /** Fixed words without a colon: keyv tells records of two namespaces apart by the text before the first one. */
 export type Namespace =
   | "credential"
+  | "token"
+  | "ticket"
+  | "revocation"
+  | "lease"
   | "continuation"
   | "settings"
   | "canary"
@@ -25,9 +29,9 @@ export interface Backend {
   readonly records: Readonly<Record<Namespace, Keyv>>;
   /**
    * Replaces a record by what is made of its value, `undefined` when there is none, and answers that; nobody, in this
-   * process or another, comes between.
+   * process or another, comes between. To make `undefined` removes the record. `make` may be called several times.
    */
-  update<T>(at: RecordAt, make: (value: unknown) => T, ttlMs: number): Promise<T>;
+  update<T>(at: RecordAt, make: (value: unknown) => T, ttlMs?: number): Promise<T>;
   /** Wipes the values just deleted as far as that is cheap: from the file's cells and from the log. */
   wipe(): void;
   /** Wipes every trace of what was ever deleted; its time grows with the database. */
@@ -46,6 +50,10 @@ export function createBackend(database: DatabaseSync, now = () => Date.now()): B
   return {
     records: {
       credential: records("credential"),
+      token: records("token"),
+      ticket: records("ticket"),
+      revocation: records("revocation"),
+      lease: records("lease"),
       continuation: records("continuation"),
       settings: records("settings"),
       canary: records("canary"),
@@ -58,7 +66,7 @@ export function createBackend(database: DatabaseSync, now = () => Date.now()): B
       let made: { value: ReturnType<typeof make> } | undefined;
       const text = (stored: string | undefined) => {
         made = { value: make(stored === undefined ? undefined : parse(stored).value) };
-        return JSON.stringify(made);
+        return made.value === undefined ? undefined : JSON.stringify(made);
       };
       // As keyv names and writes its records.
       await store.update(`${namespace}:${key}`, text, ttlMs);

@@ -1,8 +1,9 @@
+import { InputError } from "../errors.ts";
 import type { Backend } from "./backend.ts";
 import { answer, change } from "./failure.ts";
 import { checkGuildId } from "./ids.ts";
 import { type Context, type Keyring, open, seal } from "./seal.ts";
-import type { Credential, CredentialKind, Credentials } from "./types.ts";
+import type { ChannelChange, Credential, CredentialKind, Credentials } from "./types.ts";
 
 interface Parts {
   readonly backend: Backend;
@@ -10,34 +11,130 @@ interface Parts {
   readonly onSecret: (secret: string) => void;
 }
 
-/** Credentials by guild and kind; the whole record is sealed, so that who entered it can't be forged either. */
+/** More than anybody has, and one card can still show them. */
+const mostChannels = 20;
+
+/**
+ * Credentials by guild and kind; the whole record is sealed, so that who entered it can't be forged either. All linked
+ * channels of a guild are one record, so that their order, the default first, changes with them.
+ */
 export function createCredentials({ backend, keyring, onSecret }: Parts): Credentials {
   const records = backend.records.credential;
+
+  function opened(guildId: string, kind: CredentialKind, sealed: unknown): readonly Credential[] {
+    if (sealed === undefined) return [];
+    const stored = JSON.parse(open(keyring, bound(guildId, kind), String(sealed)));
+    const all: readonly Credential[] = stored.channels ?? [stored];
+    for (const { secret } of all) onSecret(secret);
+    return all;
+  }
+
+  async function read(guildId: string, kind: CredentialKind): Promise<readonly Credential[]> {
+    return opened(guildId, kind, await records.get(credentialKey(guildId, kind)));
+  }
+
+  /** Answers what `make` made of the channels, whose record goes with the last of them. */
+  async function changeChannels(
+    guildId: string,
+    make: (channels: readonly Credential[]) => readonly Credential[],
+  ): Promise<void> {
+    const at = { namespace: "credential", key: credentialKey(guildId, "channel") } as const;
+    await backend.update(at, (sealed) => {
+      const channels = make(opened(guildId, "channel", sealed));
+      if (channels.length === 0) return undefined;
+      return seal(keyring, bound(guildId, "channel"), JSON.stringify({ channels }));
+    });
+  }
+
+  async function writeKey(guildId: string, credential: Credential): Promise<void> {
+    const { kind, secret, addedBy, addedAt } = credential;
+    const text = JSON.stringify({ kind, secret, addedBy, addedAt });
+    await records.set(credentialKey(guildId, kind), seal(keyring, bound(guildId, kind), text));
+  }
+
+  /** Answers whether there was one to change. */
+  async function changeOne(
+    guildId: string,
+    channelId: string,
+    make: (one: Credential, others: readonly Credential[]) => readonly Credential[],
+  ): Promise<boolean> {
+    let isThere = false;
+    await changeChannels(guildId, (channels) => {
+      const one = channels.find((channel) => channel.channelId === channelId);
+      isThere = one !== undefined;
+      return one === undefined ? channels : make(one, channels);
+    });
+    return isThere;
+  }
+
   return {
-    read: (guildId, kind) =>
+    read: (guildId, kind, channelId) =>
       answer(async () => {
-        const sealed: unknown = await records.get(credentialKey(guildId, kind));
-        if (sealed === undefined) return undefined;
-        const credential = JSON.parse(open(keyring, bound(guildId, kind), String(sealed)));
-        onSecret(credential.secret);
-        return credential as Credential;
+        const all = await read(guildId, kind);
+        return channelId === undefined ? all[0] : all.find((one) => one.channelId === channelId);
+      }),
+    channels: (guildId) =>
+      answer(async () => {
+        const all = await read(guildId, "channel");
+        return all.length === 0 ? undefined : all;
       }),
     write: (guildId, credential) =>
       change(async () => {
-        const { kind, secret, addedBy, addedAt, channelId, channelTitle, scopes } = credential;
-        onSecret(secret);
-        const ofChannel = { channelId, channelTitle, scopes };
-        // What a key does not have is left out of the text.
-        const text = JSON.stringify({ kind, secret, addedBy, addedAt, ...ofChannel });
-        await records.set(credentialKey(guildId, kind), seal(keyring, bound(guildId, kind), text));
+        onSecret(credential.secret);
+        if (credential.kind !== "channel") return writeKey(guildId, credential);
+        await changeChannels(guildId, (channels) => placed(channels, credential));
       }),
-    remove: async (guildId, kind) => {
-      const removed = await change(() => records.delete(credentialKey(guildId, kind)));
+    changeChannel: (guildId, channelId, asked) =>
+      change(() =>
+        changeOne(guildId, channelId, (one, channels) =>
+          channels.map((channel) => (channel === one ? changed(one, asked) : channel)),
+        ),
+      ),
+    chooseDefault: (guildId, channelId) =>
+      change(() =>
+        changeOne(guildId, channelId, (one, channels) => [
+          one,
+          ...channels.filter((channel) => channel !== one),
+        ]),
+      ),
+    remove: async (guildId, kind, channelId) => {
+      const removed = await change(() =>
+        channelId === undefined
+          ? records.delete(credentialKey(guildId, kind))
+          : changeOne(guildId, channelId, (one, channels) =>
+              channels.filter((channel) => channel !== one),
+            ),
+      );
       // Also when nothing was there: an earlier call may have stopped after the removal.
       await change(async () => backend.wipe(), "part");
       return removed;
     },
   };
+}
+
+/** In its old place when it was linked before, else as the last. */
+function placed(channels: readonly Credential[], one: Credential): readonly Credential[] {
+  const kept = keptOf(one);
+  const isSame = ({ channelId }: Credential) => channelId === one.channelId;
+  if (channels.some(isSame)) return channels.map((each) => (isSame(each) ? kept : each));
+  if (channels.length < mostChannels) return [...channels, kept];
+  throw new InputError(`a guild has ${mostChannels} linked channels`, {
+    code: "too_many_channels",
+    hint: `A server can link up to ${mostChannels} channels. Disconnect one first.`,
+    facts: { most: mostChannels },
+  });
+}
+
+function changed(one: Credential, asked: ChannelChange): Credential {
+  return keptOf({ ...one, ...asked } as Credential);
+}
+
+/** Its own fields, in one order; what is undefined is left out of the text. */
+function keptOf(one: Credential): Credential {
+  const { kind, secret, addedBy, addedAt, channelId, channelTitle, titleReadAt, scopes } = one;
+  const { name, grant, endsAt, brokenAt } = one;
+  const facts = { channelId, channelTitle, titleReadAt, scopes, name, grant, endsAt, brokenAt };
+  return { kind, secret, addedBy, addedAt, ...facts } as Credential;
 }
 
 export function credentialKey(guildId: string, kind: string): string {

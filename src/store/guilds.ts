@@ -32,6 +32,12 @@ async function erase(
   for await (const [handle, kept] of entries(records.continuation)) {
     if ((kept as Continuation).guildId === guildId) await records.continuation.delete(handle);
   }
+  for await (const [key] of entries(records.token)) {
+    if (guildOf(key) === guildId) await records.token.delete(key);
+  }
+  for await (const [key, kept] of entries(records.ticket)) {
+    if ((kept as { guildId: string }).guildId === guildId) await records.ticket.delete(key);
+  }
   for (const eraseOther of others) await eraseOther(guildId);
   scrub();
 }

@@ -9,6 +9,12 @@ const snowflake = /^[0-9]{15,20}$/;
 /** 128 bits in hex. */
 const project = /^[0-9a-f]{32}$/;
 
+/** A channel's id, https://developers.google.com/youtube/v3/docs/channels; no colon in it. */
+const channel = /^[\w-]{2,64}$/;
+
+/** Words and ids joined by colons. */
+const lease = /^[\w-]+(:[\w-]+){0,5}$/;
+
 const day = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 
 /** 128 bits as base64url. */
@@ -36,4 +42,15 @@ export function checkDay(name: string): string {
 
 export function isHandle(text: string): boolean {
   return handle.test(text);
+}
+
+export function checkChannelId(id: string): string {
+  if (channel.test(id)) return id;
+  throw new TypeError("a channel id for the store has another shape");
+}
+
+/** @throws TypeError, because no lease is named by a person. */
+export function checkLeaseName(name: string): string {
+  if (name.length <= 100 && lease.test(name)) return name;
+  throw new TypeError("a lease's name is made of words and ids");
 }

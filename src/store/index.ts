@@ -2,6 +2,10 @@ export { readOrMakeKeyFile } from "./key-file.ts";
 export { createLocks, type Locks } from "./locks.ts";
 export { openStore } from "./open-store.ts";
 export type {
+  AccessToken,
+  AccessTokens,
+  Budgets,
+  ChannelChange,
   Continuation,
   Continuations,
   Counts,
@@ -11,15 +15,22 @@ export type {
   Credentials,
   CreditRecordAt,
   Credits,
+  DailyBudget,
   GuildSettings,
   Guilds,
+  Lease,
+  Leases,
   MasterKey,
   OpenStoreOptions,
   RankRoles,
   Read,
+  Revocation,
+  Revocations,
   Settings,
   SettingsChange,
   Store,
+  Ticket,
+  Tickets,
   UnitRecordAt,
   Units,
 } from "./types.ts";

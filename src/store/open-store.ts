@@ -1,14 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { BotError, ConfigError } from "../errors.ts";
+import { createAccessTokens } from "./access-tokens.ts";
 import { type Backend, openSqlite } from "./backend.ts";
 import { createContinuations } from "./continuations.ts";
 import { createCredentials } from "./credentials.ts";
 import { createCredits } from "./credits.ts";
 import { answer } from "./failure.ts";
 import { createGuilds } from "./guilds.ts";
+import { createLeases } from "./leases.ts";
 import { checkMasterKeys } from "./master-keys.ts";
+import { createRevocations } from "./revocations.ts";
 import { createKeyring, type Keyring } from "./seal.ts";
 import { createSettings } from "./settings.ts";
+import { createTickets } from "./tickets.ts";
 import type { OpenStoreOptions, Store } from "./types.ts";
 import { createUnits } from "./units.ts";
 
@@ -21,7 +25,7 @@ export async function openStore({ url, keys, onSecret, now }: OpenStoreOptions):
   const path = sqlitePath(url);
   return refuseUnusable(path, () => {
     const backend = openSqlite({ path, ...(now && { now }) });
-    return createStore({ backend, keyring, ...(onSecret && { onSecret }) });
+    return createStore({ backend, keyring, ...(onSecret && { onSecret }), ...(now && { now }) });
   });
 }
 
@@ -29,6 +33,7 @@ interface Parts {
   readonly backend: Backend;
   readonly keyring: Keyring;
   readonly onSecret?: (secret: string) => void;
+  readonly now?: () => number;
 }
 
 /** The typed stores over an opened database; closes it when the master keys do not fit. */
@@ -36,6 +41,7 @@ export async function createStore({
   backend,
   keyring,
   onSecret = () => {},
+  now = Date.now,
 }: Parts): Promise<Store> {
   try {
     await checkMasterKeys(backend, keyring);
@@ -46,8 +52,13 @@ export async function createStore({
   const { erase: eraseUnits, ...units } = createUnits(backend);
   const { erase: eraseCredits, ...credits } = createCredits(backend);
   const { erase: eraseSettings, ...settings } = createSettings(backend.records.settings);
+  const sealed = { backend, keyring, onSecret, now };
   return {
-    credentials: createCredentials({ backend, keyring, onSecret }),
+    credentials: createCredentials(sealed),
+    accessTokens: createAccessTokens(sealed),
+    leases: createLeases(backend, now),
+    tickets: createTickets(sealed),
+    revocations: createRevocations(sealed),
     continuations: createContinuations(backend.records.continuation),
     units,
     credits,

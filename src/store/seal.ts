@@ -10,7 +10,7 @@ import type { MasterKey } from "./types.ts";
 
 /** What a sealed text belongs to; it opens only for the same four words. */
 export interface Context {
-  readonly purpose: "credential" | "canary";
+  readonly purpose: "credential" | "canary" | "token" | "ticket" | "revocation";
   readonly guildId: string;
   readonly kind: string;
   readonly field: string;

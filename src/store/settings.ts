@@ -2,7 +2,7 @@ import type { Keyv } from "keyv";
 import { answer, change } from "./failure.ts";
 import { checkGuildId } from "./ids.ts";
 import { createLocks } from "./locks.ts";
-import type { GuildSettings, RankRoles, Settings, SettingsChange } from "./types.ts";
+import type { Budgets, GuildSettings, RankRoles, Settings, SettingsChange } from "./types.ts";
 
 /** The store of settings, and what the erasing of a guild needs of it. */
 export interface SettingsOfGuilds extends Settings {
@@ -37,11 +37,23 @@ async function readSettings(records: Keyv, guildId: string): Promise<GuildSettin
 
 /** @throws TypeError for what is no setting; a person's input is judged long before. */
 function merged(stored: GuildSettings, asked: SettingsChange): GuildSettings {
-  const { region, timeZone, roles } = { ...stored, ...asked };
+  const { roles, budgets = {}, quota = {}, ...others } = { ...stored, ...asked };
   const both = "roles" in asked && roles !== undefined ? { ...stored.roles, ...roles } : roles;
-  const settings = chosen({ region, timeZone, roles: chosen(both ?? {}) });
+  const settings = chosen({
+    ...others,
+    roles: chosen(both ?? {}),
+    quota: chosen(quota),
+    budgets: chosen({ ranks: filled(budgets.ranks), people: filled(budgets.people) }),
+  });
   if (isSettings(settings)) return settings;
   throw new TypeError("a setting for the store has another shape");
+}
+
+/** Without the budgets that limit nothing. */
+function filled(budgets: object = {}): object {
+  return chosen(
+    Object.fromEntries(Object.entries(budgets).map(([of, each]) => [of, chosen(each)])),
+  );
 }
 
 /** Without what is undefined or empty. */
@@ -56,6 +68,10 @@ const shapes = {
   region: (value) => typeof value === "string" && /^[A-Z]{2}$/.test(value),
   timeZone: (value) => typeof value === "string" && /^[\w+/-]{1,64}$/.test(value),
   roles: isRoles,
+  budgets: isBudgets,
+  reserve: (value) => typeof value === "number" && value >= 0 && value <= 0.9,
+  quota: (value) => isAmounts(value, ["units", "searches", "uploads"]),
+  noticeChannelId: isId,
 } as const satisfies Record<keyof GuildSettings, (value: unknown) => boolean>;
 
 const ranks: readonly string[] = ["moderator", "manager", "owner"] satisfies (keyof RankRoles)[];
@@ -73,10 +89,32 @@ function isRoles(value: unknown): boolean {
 }
 
 function isRank(rank: string, ids: unknown): boolean {
-  return ranks.includes(rank) && Array.isArray(ids) && ids.every(isRoleId);
+  return ranks.includes(rank) && Array.isArray(ids) && ids.every(isId);
 }
 
-function isRoleId(id: unknown): boolean {
+const spendable = ["units", "searches", "uploads", "credits"];
+const limitedRanks: readonly string[] = ["member", "moderator", "manager"];
+
+function isBudgets(value: unknown): boolean {
+  if (!isFields(value)) return false;
+  const { ranks: ofRanks = {}, people = {}, ...others } = value as Budgets;
+  const isKnown = Object.keys(others).length === 0 && isFields(ofRanks) && isFields(people);
+  if (!isKnown) return false;
+  const areRanks = Object.keys(ofRanks).every((rank) => limitedRanks.includes(rank));
+  const each = [...Object.values(ofRanks), ...Object.values(people)];
+  return (
+    areRanks && Object.keys(people).every(isId) && each.every((one) => isAmounts(one, spendable))
+  );
+}
+
+function isAmounts(value: unknown, names: readonly string[]): boolean {
+  if (!isFields(value)) return false;
+  return Object.entries(value).every(
+    ([name, amount]) => names.includes(name) && Number.isFinite(amount) && amount >= 0,
+  );
+}
+
+function isId(id: unknown): boolean {
   return typeof id === "string" && /^[0-9]{15,20}$/.test(id);
 }
 

@@ -67,16 +67,21 @@ export class KeyvSqlite extends EventEmitter implements KeyvStoreAdapter {
     return true;
   }
 
-  /** Replaces an entry by what is made of it; nobody, in this process or another, comes between. */
+  /**
+   * Replaces an entry by what is made of it, or removes it for `undefined`; nobody, in this process or another, comes
+   * between.
+   */
   async update(
     key: string,
-    make: (value: string | undefined) => string,
-    ttl: number,
+    make: (value: string | undefined) => string | undefined,
+    ttl?: number,
   ): Promise<void> {
     this.#sweep();
     this.#together(() => {
       const stored = this.#prepared.get.get(key, this.#now())?.value;
-      this.#put({ key, value: make(stored as string | undefined), ttl }); // the column is text
+      const value = make(stored as string | undefined); // the column is text
+      if (value === undefined) this.#prepared.delete.run(key);
+      else this.#put({ key, value, ...(ttl !== undefined && { ttl }) });
     });
   }
 

@@ -18,22 +18,120 @@ export interface CredentialFacts {
   readonly channelId?: string;
   /** Of a linked channel, as it was called when it was linked. */
   readonly channelTitle?: string;
+  /** When that title was last read from the service. Milliseconds since the epoch. */
+  readonly titleReadAt?: number;
   /** What the channel's owner consented to, without the address prefix: `youtube.force-ssl`. */
   readonly scopes?: readonly string[];
+  /** What people of the server call a linked channel, where that differs from its title. */
+  readonly name?: string;
+  /** What a linked channel's secret is: `refresh` when absent. */
+  readonly grant?: "refresh" | "access";
+  /** When an access token that can't be renewed is over. Milliseconds since the epoch. */
+  readonly endsAt?: number;
+  /** Since when the authorisation service calls the consent over. Milliseconds since the epoch. */
+  readonly brokenAt?: number;
 }
 
 export interface Credential extends CredentialFacts {
-  /** The key; of a linked channel its refresh token. */
+  /** The key; of a linked channel its refresh token, or an access token (`grant`). */
   readonly secret: string;
+}
+
+/** What may change about a linked channel; `undefined` removes, what is left out stays. */
+export interface ChannelChange {
+  readonly name?: string | undefined;
+  readonly channelTitle?: string | undefined;
+  readonly titleReadAt?: number | undefined;
+  readonly brokenAt?: number | undefined;
 }
 
 /** Sealed with AES-256-GCM; guild, kind and field are bound in, so a row moved to another guild does not open. */
 export interface Credentials {
-  read(guildId: string, kind: CredentialKind): Promise<Read<Credential>>;
-  /** @throws ServiceError `store_unavailable`; nothing is changed then. */
+  /** Of the linked channels that one, or the server's default. */
+  read(guildId: string, kind: CredentialKind, channelId?: string): Promise<Read<Credential>>;
+  /** Every linked channel, the default first; absent when there is none. */
+  channels(guildId: string): Promise<Read<readonly Credential[]>>;
+  /**
+   * A linked channel stands beside the others, or replaces itself; the first one is the default.
+   * @throws ServiceError `store_unavailable`; InputError `too_many_channels`; nothing is changed then.
+   */
   write(guildId: string, credential: Credential): Promise<void>;
-  /** Answers whether there was one. @throws ServiceError `store_unavailable`. */
-  remove(guildId: string, kind: CredentialKind): Promise<boolean>;
+  /** Answers whether that channel is linked. @throws ServiceError `store_unavailable`. */
+  changeChannel(guildId: string, channelId: string, change: ChannelChange): Promise<boolean>;
+  /** Answers whether that channel is linked. @throws ServiceError `store_unavailable`. */
+  chooseDefault(guildId: string, channelId: string): Promise<boolean>;
+  /** One linked channel, or all of them without an id. Answers whether there was one. @throws ServiceError `store_unavailable`. */
+  remove(guildId: string, kind: CredentialKind, channelId?: string): Promise<boolean>;
+}
+
+/** An access token of a linked channel; times in milliseconds since the epoch. */
+export interface AccessToken {
+  readonly token: string;
+  /** SHA-256, in hex, of the refresh token that it came from: after a new link it is another's. */
+  readonly grantHash: string;
+  /** From then on another one is fetched. */
+  readonly renewAt: number;
+  /** From then on it is used no more, and the record is gone. */
+  readonly endsAt: number;
+}
+
+/** Sealed; what one process refreshed, the others use. */
+export interface AccessTokens {
+  read(guildId: string, channelId: string): Promise<Read<AccessToken>>;
+  /** @throws ServiceError `store_unavailable`. */
+  write(guildId: string, channelId: string, token: AccessToken): Promise<void>;
+  /** @throws ServiceError `store_unavailable`. */
+  remove(guildId: string, channelId: string): Promise<void>;
+}
+
+/** What must happen once across processes. */
+export interface Leases {
+  /**
+   * Undefined while somebody else holds it. `name` is made of fixed-shape ids and `:`, at most 100 characters.
+   * @throws ServiceError `store_unavailable`.
+   */
+  take(name: string, holdMs: number): Promise<Lease | undefined>;
+}
+
+export interface Lease {
+  /** Lets others have it; never throws, because it ends by itself too. */
+  release(): Promise<void>;
+}
+
+/** A sealed record that whoever holds its token may use once. */
+export interface Ticket {
+  readonly guildId: string;
+  readonly userId: string;
+  /** JSON-shaped; may hold secrets. */
+  readonly content: unknown;
+}
+
+/** Steps of the link flow. The token has 256 random bits (43 characters base64url) and is stored as its SHA-256 only. */
+export interface Tickets {
+  /** Answers the token. @throws ServiceError `store_unavailable`. */
+  put(ticket: Ticket, ttlMs: number): Promise<string>;
+  /** Absent for anything that is no token. */
+  read(token: string): Promise<Read<Ticket>>;
+  /** The same, and only one of all who ask at once gets it. */
+  take(token: string): Promise<Read<Ticket>>;
+}
+
+/** Tokens that the authorisation service has still to be told to end. Sealed; they belong to no guild any more. */
+export interface Revocations {
+  /** @throws ServiceError `store_unavailable`. */
+  add(token: string): Promise<void>;
+  /** @throws ServiceError `store_unavailable`. */
+  all(): Promise<readonly Revocation[]>;
+  /** @throws ServiceError `store_unavailable`. */
+  remove(id: string): Promise<void>;
+}
+
+export interface Revocation {
+  /** 32 hex digits. */
+  readonly id: string;
+  readonly token: string;
+  /** Milliseconds since the epoch. */
+  readonly addedAt: number;
 }
 
 /** What a button, select or form stands for, kept so that it works after a restart. */
@@ -96,6 +194,18 @@ export type RankRoles = Readonly<
   Partial<Record<"moderator" | "manager" | "owner", readonly string[]>>
 >;
 
+/** What may be spent a day: units, searches and uploads at the video service, credits at the image service. */
+export type DailyBudget = Readonly<
+  Partial<Record<"units" | "searches" | "uploads" | "credits", number>>
+>;
+
+/** Each person of a rank has that rank's budget; a person's own comes before it. What has none is not limited. */
+export interface Budgets {
+  readonly ranks?: Readonly<Partial<Record<"member" | "moderator" | "manager", DailyBudget>>>;
+  /** By Discord user id. */
+  readonly people?: Readonly<Record<string, DailyBudget>>;
+}
+
 /** What a guild chose; nothing of it is secret. */
 export interface GuildSettings {
   /** ISO 3166-1 alpha-2: `DE`. */
@@ -103,6 +213,13 @@ export interface GuildSettings {
   /** IANA: `Europe/Berlin`. */
   readonly timeZone?: string;
   readonly roles?: RankRoles;
+  readonly budgets?: Budgets;
+  /** Share of the day's units that only moderation may spend, 0 to 0.9; the program's own when absent. */
+  readonly reserve?: number;
+  /** What the project of the server's own key may spend a day, where it is not the service's usual. */
+  readonly quota?: Readonly<Partial<Record<"units" | "searches" | "uploads", number>>>;
+  /** Discord channel where the bot says what nobody asked for: a broken link, an exhausted budget. */
+  readonly noticeChannelId?: string;
 }
 
 /** What is given replaces, `undefined` removes, and what is left out stays; roles likewise, rank by rank. */
@@ -110,6 +227,10 @@ export interface SettingsChange {
   readonly region?: string | undefined;
   readonly timeZone?: string | undefined;
   readonly roles?: { readonly [R in keyof RankRoles]?: RankRoles[R] | undefined } | undefined;
+  readonly budgets?: Budgets | undefined;
+  readonly reserve?: number | undefined;
+  readonly quota?: GuildSettings["quota"] | undefined;
+  readonly noticeChannelId?: string | undefined;
 }
 
 export interface Settings {
@@ -131,6 +252,10 @@ export interface Guilds {
 
 export interface Store {
   readonly credentials: Credentials;
+  readonly accessTokens: AccessTokens;
+  readonly leases: Leases;
+  readonly tickets: Tickets;
+  readonly revocations: Revocations;
   readonly continuations: Continuations;
   readonly units: Units;
   readonly credits: Credits;
@@ -142,7 +267,7 @@ export interface Store {
 }
 
 export interface OpenStoreOptions {
-  /** `sqlite:path` or `sqlite::memory:`. */
+  /** `sqlite:path`, `sqlite::memory:`, `redis://…`, `rediss://…` or `postgres://…`. */
   readonly url: string;
   /** Master keys; the first seals, all open. */
   readonly keys: readonly MasterKey[];

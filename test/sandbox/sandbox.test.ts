@@ -93,6 +93,7 @@ describe("startSandbox", () => {
     const { secret } = await linkOf(second, credentials);
     const { scope } = await refreshed(second, secret);
     const foreign = { ...own, secret: "1//elsewhere", channelId: "UCelsewhere" };
+    await credentials.remove(second.platform.guildId, "channel");
     await credentials.write(second.platform.guildId, foreign);
     await second.close();
     const third = await start({ dataDir });

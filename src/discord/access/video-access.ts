@@ -40,7 +40,8 @@ export function accessFor(parts: Chosen): VideoAccess {
   const { guildId, rank, opened } = parts;
   const key = opened["video-key"]?.secret;
   if (key !== undefined && !isWhole(parts)) return { key };
-  if (opened.channel !== undefined) return { channelOf: guildId };
+  const { channel } = opened;
+  if (channel !== undefined) return { channelOf: guildId, channelId: channel.channelId };
   throw notConnected(isWhole(parts) ? "channel" : "video-key", rank);
 }
 
@@ -77,7 +78,8 @@ export function accessOf(parts: AccessParts): Access {
   });
   const whole = once(() => {
     if (opened.channel === undefined) throw notConnected("channel", rank);
-    return clientOf({ channelOf: guildId }, opened.channel, true);
+    const { channelId } = opened.channel;
+    return clientOf({ channelOf: guildId, channelId }, opened.channel, true);
   });
 
   return {

@@ -110,8 +110,10 @@ export interface Progress extends Omit<Notice, "kind" | "tone" | "title"> {
   readonly done?: number;
 }
 
-/** Exactly one credential of a guild: a key, or its linked channel. */
-export type VideoAccess = { readonly key: string } | { readonly channelOf: string };
+/** Exactly one credential of a guild: a key, or one of its linked channels, the default one without an id. */
+export type VideoAccess =
+  | { readonly key: string }
+  | { readonly channelOf: string; readonly channelId?: string | undefined };
 
 /** What one call cost. */
 export interface Cost {

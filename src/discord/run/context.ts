@@ -157,7 +157,8 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
     left: async (kind) => {
       const secret = opened[kind]?.secret;
       if (secret === undefined) return undefined;
-      return clients.left(kind === "video-key" ? { key: secret } : { channelOf: guildId });
+      if (kind === "video-key") return clients.left({ key: secret });
+      return clients.left({ channelOf: guildId, channelId: opened.channel?.channelId });
     },
     get background() {
       const secret = opened["background-key"]?.secret;

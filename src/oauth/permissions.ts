@@ -1,0 +1,44 @@
+/** What people tick when they link a channel. */
+export const permissions = ["read", "comments", "upload", "memberships"] as const;
+
+export type Permission = (typeof permissions)[number];
+
+/**
+ * The least that each needs, without the address prefix (facts/video-api.json, oauth.scopes). Comments and captions accept
+ * `youtube.force-ssl` alone, which reads and edits everything else too.
+ */
+const scopeOf = {
+  read: "youtube.readonly",
+  comments: "youtube.force-ssl",
+  upload: "youtube.upload",
+  memberships: "youtube.channel-memberships.creator",
+} as const satisfies Record<Permission, string>;
+
+/** The scopes to ask for, without one that another contains. */
+export function scopesFor(ticked: readonly Permission[]): readonly string[] {
+  const asked = permissions.filter((permission) => ticked.includes(permission));
+  const least = asked.filter((one) => one !== "read" || !asked.includes("comments"));
+  return least.map((permission) => scopeOf[permission]);
+}
+
+/** What the scopes of a link amount to. */
+export function permissionsOf(scopes: readonly string[]): readonly Permission[] {
+  return permissions.filter((permission) => {
+    const wanted: readonly string[] = [scopeOf[permission], ...(containers[permission] ?? [])];
+    return scopes.some((scope) => wanted.includes(scope));
+  });
+}
+
+/** Scopes that contain another one's. */
+const containers: Readonly<Partial<Record<Permission, readonly string[]>>> = {
+  read: ["youtube", "youtube.force-ssl"],
+  upload: ["youtube", "youtube.force-ssl"],
+};
+
+/**
+ * What to tick, so that a call with one of these scopes becomes possible: the first that serves. Undefined for calls
+ * that no link can make.
+ */
+export function permissionFor(scopes: readonly string[]): Permission | undefined {
+  return permissions.find((permission) => scopes.includes(scopeOf[permission]));
+}
