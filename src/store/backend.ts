@@ -33,10 +33,10 @@ export interface Backend {
    */
   update<T>(at: RecordAt, make: (value: unknown) => T, ttlMs?: number): Promise<T>;
   /** Wipes the values just deleted as far as that is cheap: from the file's cells and from the log. */
-  wipe(): void;
+  wipe(): Promise<void>;
   /** Wipes every trace of what was ever deleted; its time grows with the database. */
-  scrub(): void;
-  close(): void;
+  scrub(): Promise<void>;
+  close(): Promise<void>;
 }
 
 export function openSqlite(options: SqliteFileOptions & { readonly now?: () => number }): Backend {
@@ -73,9 +73,9 @@ export function createBackend(database: DatabaseSync, now = () => Date.now()): B
       if (made === undefined) throw new Error("the store made nothing of a record");
       return made.value;
     },
-    wipe: () => truncateLog(database),
-    scrub: () => scrub(database),
-    close: () => {
+    wipe: async () => truncateLog(database),
+    scrub: async () => scrub(database),
+    close: async () => {
       if (database.isOpen) database.close();
     },
   };

@@ -39,7 +39,7 @@ async function erase(
     if ((kept as { guildId: string }).guildId === guildId) await records.ticket.delete(key);
   }
   for (const eraseOther of others) await eraseOther(guildId);
-  scrub();
+  await scrub();
 }
 
 function guildOf(key: string): string {

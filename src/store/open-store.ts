@@ -46,7 +46,7 @@ export async function createStore({
   try {
     await checkMasterKeys(backend, keyring);
   } catch (error) {
-    backend.close();
+    await backend.close();
     throw error;
   }
   const { erase: eraseUnits, ...units } = createUnits(backend);
@@ -65,7 +65,7 @@ export async function createStore({
     settings,
     guilds: createGuilds(backend, [eraseUnits, eraseCredits, eraseSettings]),
     ping: () => ping(backend),
-    close: async () => backend.close(),
+    close: backend.close,
   };
 }
 
