@@ -24,6 +24,14 @@ export {
 } from "./declare/command.ts";
 export { readDate, readDuration } from "./declare/dates.ts";
 export { type Catalogue, define } from "./declare/definitions.ts";
+export {
+  type Event,
+  type EventCtx,
+  type EventReply,
+  event,
+  type Happening,
+  type Posted,
+} from "./declare/events.ts";
 export type { Expression, ExpressionKind, Expressions } from "./declare/expressions.ts";
 export { type Extra, noExtra, withExtra } from "./declare/extra.ts";
 export { loadCommands } from "./declare/load.ts";
@@ -101,5 +109,6 @@ export {} from "./lists/list-file.ts";
 export { reaches } from "./rank.ts";
 export { discordAttachmentHosts } from "./run/attachments.ts";
 export type { Services } from "./run/context.ts";
+export type { Failure, Observed, Observer } from "./run/observer.ts";
 export * as suggest from "./suggestions/index.ts";
 export { matching } from "./suggestions/match.ts";

@@ -22,6 +22,7 @@ import { type Extra, noExtra } from "../declare/extra.ts";
 import { type Words, wordsOf } from "../draw/words.ts";
 import { type Rank, rankWith } from "../rank.ts";
 import { fetchAttachment, filesOf, openAttachment } from "./attachments.ts";
+import type { Observer } from "./observer.ts";
 
 /** What the handlers work with; made once, in `bot.ts`. */
 export interface Services {
@@ -38,6 +39,8 @@ export interface Services {
   readonly random: () => number;
   /** Hosts that attachments come from, `host` or `host:port`. */
   readonly attachmentHosts: readonly string[];
+  /** Told of each interaction once it is over. */
+  readonly observer?: Observer;
 }
 
 // Discord's smallest limit over the years; used only when an interaction carries none.

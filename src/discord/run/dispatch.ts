@@ -16,6 +16,7 @@ import { refilled } from "./form-again.ts";
 import { createHandle, type Who } from "./handle.ts";
 import type { Job, Jobs } from "./jobs.ts";
 import { type Journey, setOut } from "./journey.ts";
+import { failureOf, observed } from "./observer.ts";
 import { type Pressed, planFor, tooOld, type Work } from "./plan.ts";
 import { createPresses } from "./presses.ts";
 import { createRespond, type RespondParts } from "./respond.ts";
@@ -47,12 +48,19 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     try {
       if (interaction.type === InteractionType.ApplicationCommandAutocomplete) {
         const choices = suggestionsFor(interaction, { routes, services, memory, settings });
-        await respond.suggest(journey, await choices.catch(() => []));
+        const offered = choices.catch((error: unknown) => {
+          journey.failure = failureOf(error);
+          return [];
+        });
+        await respond.suggest(journey, await offered);
       } else {
         await begin(journey).catch((error: unknown) => respond.refuse(journey, error));
       }
     } catch (error) {
+      journey.isLost = true;
       journey.log().error("the platform took no answer", { name: journey.name, error });
+    } finally {
+      services.observer?.(observed(journey, routes, services.now()));
     }
   };
 
@@ -97,6 +105,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 
   async function cancel(journey: Journey, stopped: string, asker: Asker): Promise<void> {
+    journey.name = "cancel";
     if (!jobs.cancel(stopped, asker)) throw tooOld("cancelled work");
     await respond.deferUpdate(journey);
   }
@@ -116,6 +125,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       journey.log().info("answered", { name: journey.name, ms });
     } catch (error) {
       await respond.fail(journey, { asker, answer }, error).catch((lost: unknown) => {
+        journey.isLost = true;
         journey.log().error("a failure was not told", { name: journey.name, error: lost });
       });
     } finally {

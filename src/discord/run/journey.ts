@@ -2,6 +2,7 @@ import type { APIInteraction } from "discord.js";
 import type { Log } from "../../log.ts";
 import type { Form } from "../draw/reply.ts";
 import type { Services } from "./context.ts";
+import type { Failure } from "./observer.ts";
 
 /** One interaction on its road: what every step knows. */
 export interface Journey {
@@ -22,6 +23,12 @@ export interface Journey {
   isOnce?: boolean;
   /** What was spent before it failed, and what is left, for people. */
   spent?: string;
+  /** When Discord had the first answer. Milliseconds since the epoch. */
+  acknowledgedAt?: number;
+  /** What its person was told of instead of an answer. */
+  failure?: Failure;
+  /** Whether Discord did not take what was to be shown. */
+  isLost?: boolean;
 }
 
 export function setOut(

@@ -6,17 +6,18 @@ import type { Routes } from "../declare/routes.ts";
 import { progressBar } from "../draw/bar.ts";
 import { cancelRow } from "../draw/components.ts";
 import { explain } from "../draw/explain.ts";
-import { drawForm } from "../draw/form.ts";
-import { type Message, type Rendered, render } from "../draw/render.ts";
-import type { Form, Notice, Press, Reply } from "../draw/reply.ts";
+import { type Rendered, render } from "../draw/render.ts";
+import type { Form, Notice, Reply } from "../draw/reply.ts";
 import { join } from "../draw/text.ts";
 import type { Words } from "../draw/words.ts";
 import { type Acknowledged, acknowledge, type FirstAnswer } from "../wire/acknowledge.ts";
-import { encodeCancelId, encodeCustomId, type PressAnswer } from "../wire/custom-id.ts";
+import { encodeCancelId } from "../wire/custom-id.ts";
 import { deleteOriginal, editOriginal, followUpPrivately } from "../wire/send.ts";
 import { type Asker, type Services, wordsFor } from "./context.ts";
+import { createDrawing } from "./drawing.ts";
 import { againPress } from "./form-again.ts";
 import type { Journey } from "./journey.ts";
+import { failureOf } from "./observer.ts";
 import { pathOf } from "./plan.ts";
 
 export interface RespondParts {
@@ -50,9 +51,6 @@ export interface To {
   readonly answer: Answer;
 }
 
-/** Buttons and forms work this long after their reply. */
-const continuationMs = 30 * 24 * 3_600_000;
-
 const deferrals = {
   public: { type: InteractionResponseType.DeferredChannelMessageWithSource },
   private: {
@@ -71,7 +69,8 @@ export function createRespond(parts: RespondParts): Respond {
     const { interaction, arrivedAt } = journey;
     const callback = { rest: parts.callbackRest, random, now };
     const outcome = await acknowledge(interaction, answer, arrivedAt, callback);
-    if (outcome === "expired") journey.log().error("was not acknowledged in time");
+    if (outcome === "accepted") journey.acknowledgedAt = now();
+    else journey.log().error("was not acknowledged in time");
     return outcome;
   }
 
@@ -79,28 +78,7 @@ export function createRespond(parts: RespondParts): Respond {
     return { applicationId: interaction.application_id, token: interaction.token };
   }
 
-  async function draw(reply: Message, asker: Asker): Promise<Rendered> {
-    const { words } = asker;
-    const presses: Press[] = [];
-    const collect = (press: Press) => `${presses.push(press)}`;
-    const drawn = render(reply, { words, name: collect });
-    if (presses.length === 0) return drawn;
-    const handle = await keep(asker, presses);
-    let index = 0;
-    const name = (press: Press) =>
-      encodeCustomId({ answer: answerOf(press), handle, index: index++ });
-    return render(reply, { words, name });
-  }
-
-  function keep({ guildId, userId }: Asker, presses: readonly Press[]): Promise<string> {
-    return services.store.continuations.put({ guildId, userId, state: presses }, continuationMs);
-  }
-
-  function answerOf(press: Press): PressAnswer {
-    const action = routes.actions.get(press.action);
-    if (action === undefined) throw new TypeError(`nothing is called ${press.action}`);
-    return action.by === "each" && action.answer === "update" ? "each" : action.answer;
-  }
+  const drawing = createDrawing({ routes, continuations: services.store.continuations });
 
   /** With the way back to the form, so that nothing typed is lost; without it where the store can't keep it. */
   async function drawFailure(journey: Journey, asker: Asker, error: unknown): Promise<Rendered> {
@@ -111,7 +89,7 @@ export function createRespond(parts: RespondParts): Respond {
     if (form === undefined || (isOnce === true && mayBeDone)) return plain;
     const label = asker.words.say("common.back_to_form");
     const buttons = [{ label, style: "primary", press: againPress(form) }] as const;
-    return draw({ ...notice, buttons }, asker).catch(() => plain);
+    return drawing.message({ ...notice, buttons }, asker).catch(() => plain);
   }
 
   return {
@@ -123,13 +101,8 @@ export function createRespond(parts: RespondParts): Respond {
         data: { choices },
       }),
     async openForm(journey, asker, form) {
-      const again = form.isReturned === true ? [againPress(form)] : [];
-      const handle = await keep(asker, [form.submit, ...again]);
-      const customId = encodeCustomId({ answer: answerOf(form.submit), handle, index: 0 });
-      return first(journey, {
-        type: InteractionResponseType.Modal,
-        data: drawForm(form, customId),
-      });
+      const data = await drawing.form(form, asker);
+      return first(journey, { type: InteractionResponseType.Modal, data });
     },
     refuse(journey, error) {
       const words = wordsFor(journey.interaction, services.languages);
@@ -142,7 +115,7 @@ export function createRespond(parts: RespondParts): Respond {
     },
     async reply(journey, { asker, answer }, reply) {
       if (reply.kind === "form") throw new TypeError("a form has to be the first answer");
-      const drawn = await draw(reply, asker);
+      const drawn = await drawing.message(reply, asker);
       const isShownToAll =
         answer === "public" || (answer === "update" && !isEphemeral(journey.interaction));
       if (reply.isPrivate !== true || !isShownToAll) {
@@ -190,6 +163,7 @@ function isEphemeral(interaction: APIInteraction): boolean {
 /** Known failures are logged whole by their code; a stack helps only with what nobody foresaw. */
 function told(journey: Journey, error: unknown, words: Words): Notice {
   const { name, reference } = journey;
+  journey.failure = failureOf(error);
   if (error instanceof BotError) {
     const { code, message: reason, cause } = error;
     journey.log().warn("failed", { name, code, reason, ...(cause ? { cause } : {}) });
