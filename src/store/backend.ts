@@ -29,7 +29,8 @@ export interface Backend {
   readonly records: Readonly<Record<Namespace, Keyv>>;
   /**
    * Replaces a record by what is made of its value, `undefined` when there is none, and answers that; nobody, in this
-   * process or another, comes between. To make `undefined` removes the record. `make` may be called several times.
+   * process or another, comes between. To make `undefined` removes the record. `make` may be called several times; what it throws leaves the
+   * record as it is. Without a time the record stays for good; with one, `getRaw` tells it as `expires`.
    */
   update<T>(at: RecordAt, make: (value: unknown) => T, ttlMs?: number): Promise<T>;
   /** Wipes the values just deleted as far as that is cheap: from the file's cells and from the log. */
@@ -66,7 +67,11 @@ export function createBackend(database: DatabaseSync, now = () => Date.now()): B
       let made: { value: ReturnType<typeof make> } | undefined;
       const text = (stored: string | undefined) => {
         made = { value: make(stored === undefined ? undefined : parse(stored).value) };
-        return made.value === undefined ? undefined : JSON.stringify(made);
+        if (made.value === undefined) return undefined;
+        return JSON.stringify({
+          ...made,
+          ...(ttlMs !== undefined && { expires: Date.now() + ttlMs }),
+        });
       };
       // As keyv names and writes its records.
       await store.update(`${namespace}:${key}`, text, ttlMs);
