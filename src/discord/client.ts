@@ -15,6 +15,7 @@ import type { Services } from "./run/context.ts";
 import { createDispatch, type Dispatch } from "./run/dispatch.ts";
 import { formAgain } from "./run/form-again.ts";
 import { createJobs } from "./run/jobs.ts";
+import { createTell, type Tell } from "./run/tell.ts";
 import { createCallbackRest } from "./wire/acknowledge.ts";
 import { createBreaker } from "./wire/breaker.ts";
 import { reconcileGuilds } from "./wire/guilds.ts";
@@ -36,6 +37,8 @@ export interface Discord {
   settled(interactionId: string): Promise<void>;
   /** Holds what is stored against the guilds that are there; answers the ids whose records were erased. */
   reconcile(): Promise<readonly string[]>;
+  /** Says what happened, as the event of that name wants it said. */
+  readonly tell: Tell;
   /** Takes no more interactions, waits for the running ones, then aborts them. */
   close(drainMs: number): Promise<void>;
 }
@@ -115,6 +118,15 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
   );
   log.info("commands are registered", { changed, invite: inviteLink(applicationId) });
 
+  const botId = client.user?.id ?? applicationId;
+  const say = createTell({ routes, services, rest: client.rest, botId });
+  const saying = new Set<Promise<unknown>>();
+  const tell: Tell = (happening) => {
+    const said = say(happening).finally(() => saying.delete(said));
+    saying.add(said);
+    return said;
+  };
+
   const reconcile = () =>
     reconcileGuilds({
       rest: client.rest,
@@ -134,11 +146,12 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
     applicationId,
     settled: (interactionId) => underWay.get(interactionId) ?? Promise.resolve(),
     reconcile,
+    tell,
     async close(drainMs) {
       clearInterval(timer);
       isClosing = true;
       await jobs.drain(drainMs);
-      await Promise.allSettled(underWay.values());
+      await Promise.allSettled([...underWay.values(), ...saying]);
       client.removeAllListeners(Events.ShardReconnecting);
       await client.destroy();
     },

@@ -13,6 +13,7 @@ import type { Form, Notice, Press, Reply } from "../draw/reply.ts";
 import type { Text } from "../draw/text.ts";
 import type { Words } from "../draw/words.ts";
 import type { Rank } from "../rank.ts";
+import type { Event } from "./events.ts";
 import type { Expressions } from "./expressions.ts";
 import type { Extra } from "./extra.ts";
 import type { Attachment, Option, OptionsOf } from "./options.ts";
@@ -245,6 +246,8 @@ export interface Command {
   readonly subcommands?: Readonly<Record<string, Subcommand>>;
   readonly run?: Running;
   readonly actions?: readonly Action[];
+  /** What it says unasked. */
+  readonly events?: readonly Event[];
 }
 
 export function subcommand<const O extends OptionSet>(declaration: Running<O>): Running {
@@ -264,8 +267,9 @@ export function action<S>(declaration: Action<S>): Action<S> & { press(state: S)
 }
 
 // A state comes back from the store as it was put there under the action's name, so the list forgets its type.
-type Declared<T extends { readonly actions?: unknown }> = Omit<T, "kind" | "actions"> & {
+type Declared<T extends { readonly actions?: unknown }> = Omit<T, "kind" | "actions" | "events"> & {
   readonly actions?: readonly Action<never>[];
+  readonly events?: readonly Event<never>[];
 };
 
 /** One slash command with subcommands, or with a handler of its own. */

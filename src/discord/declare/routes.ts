@@ -1,6 +1,7 @@
 import { notice } from "../draw/reply.ts";
 import type { Action, Command, Menu, OptionSet, Subcommand } from "./command.ts";
 import type { Catalogue } from "./definitions.ts";
+import type { Event } from "./events.ts";
 import { optionsFor } from "./row-options.ts";
 
 /** A subcommand with all of its options. */
@@ -17,6 +18,8 @@ export interface Routes {
   readonly menus: ReadonlyMap<string, Menu>;
   /** By name. */
   readonly actions: ReadonlyMap<string, Action>;
+  /** By name. */
+  readonly events: ReadonlyMap<string, Event>;
 }
 
 /** The answer to every question's "Cancel". */
@@ -37,6 +40,7 @@ export function routesOf(catalogue: Catalogue, ours: readonly Action<never>[] = 
   const commands = new Map<string, Route>();
   const menus = new Map<string, Menu>();
   const actions = new Map<string, Action>();
+  const events = new Map<string, Event>();
   for (const action of [askCancel, ...ours]) add(actions, action.name, action as Action);
   for (const [name, entry] of catalogue) {
     if (entry.kind === "menu") add(menus, entry.title, entry);
@@ -44,10 +48,11 @@ export function routesOf(catalogue: Catalogue, ours: readonly Action<never>[] = 
       for (const [path, declaration] of pathsOf(name, entry)) {
         add(commands, path, { declaration, options: optionsFor(declaration) });
       }
+      for (const event of entry.events ?? []) add(events, event.name, event);
     }
     for (const action of entry.actions ?? []) share(actions, action);
   }
-  return { commands, menus, actions };
+  return { commands, menus, actions, events };
 }
 
 export function pathsOf(name: string, entry: Command): [string, Subcommand][] {

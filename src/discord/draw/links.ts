@@ -78,8 +78,10 @@ function decoded(segment: string): string {
   }
 }
 
-/** Addresses of the platform's own pages, built from ids only. */
+/** Addresses of the platforms' own pages, built from ids only. */
 export const pages = {
+  /** The chat's. */
+  server: (guildId: string) => `https://discord.com/channels/${BigInt(guildId)}`,
   video: (id: string) => `https://www.youtube.com/watch?v=${encodeURIComponent(id)}`,
   playlist: (id: string) => `https://www.youtube.com/playlist?list=${encodeURIComponent(id)}`,
   channel: (id: string) => `https://www.youtube.com/channel/${encodeURIComponent(id)}`,

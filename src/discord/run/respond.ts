@@ -126,7 +126,7 @@ export function createRespond(parts: RespondParts): Respond {
       if (answer === "public") await deleteOriginal(address(journey), tools);
       await followUpPrivately(address(journey), drawn, tools);
     },
-    progress(journey, { done, ...progress }) {
+    async progress(journey, { done, ...progress }) {
       journey.hasProgress = true;
       const words = wordsFor(journey.interaction, services.languages);
       const notice = { kind: "notice", tone: "info", ...progress } as const;
@@ -140,14 +140,17 @@ export function createRespond(parts: RespondParts): Respond {
         cancelRow(words.say("common.cancel"), encodeCancelId(journey.interaction.id)),
       ];
       const payload = { ...drawn.payload, components };
-      return editOriginal(address(journey), { ...drawn, payload }, tools);
+      await editOriginal(address(journey), { ...drawn, payload }, tools);
     },
     async fail(journey, { asker, answer }, error) {
       const drawn = await drawFailure(journey, asker, error);
       // Progress has taken the place of what was pressed; left there, it would look as if it went on.
       const isInPlace =
         answer === "update" && journey.hasProgress && isEphemeral(journey.interaction);
-      if (answer === "private" || isInPlace) return editOriginal(address(journey), drawn, tools);
+      if (answer === "private" || isInPlace) {
+        await editOriginal(address(journey), drawn, tools);
+        return;
+      }
       // The first answer was for all to see and can't become private, so it goes and the failure is told beside it.
       if (answer === "public") await deleteOriginal(address(journey), tools);
       await followUpPrivately(address(journey), drawn, tools);

@@ -19,16 +19,22 @@ const longestWaitMs = 15_000;
 const tries = 6;
 
 /** What is sent in the place of the interaction's own answer; the same edit twice changes nothing, so it may be repeated. */
-export async function editOriginal(address: Address, rendered: Rendered, tools: SendTools) {
+export async function editOriginal(
+  address: Address,
+  rendered: Rendered,
+  tools: SendTools,
+): Promise<unknown> {
   const route = Routes.webhookMessage(address.applicationId, address.token, "@original");
-  await persist(tools, () => tools.rest.patch(route, request(rendered)));
+  const sent = { ...request(rendered), auth: false };
+  return persist(tools, () => tools.rest.patch(route, sent));
 }
 
 /** An answer beside the first one that only its person sees. After a cut it is sent again: told twice is better than never. */
 export async function followUpPrivately(address: Address, rendered: Rendered, tools: SendTools) {
   const payload = { ...rendered.payload, flags: rendered.payload.flags | ephemeral };
   const route = Routes.webhook(address.applicationId, address.token);
-  await persist(tools, () => tools.rest.post(route, request({ ...rendered, payload })));
+  const sent = { ...request({ ...rendered, payload }), auth: false };
+  await persist(tools, () => tools.rest.post(route, sent));
 }
 
 export async function deleteOriginal(address: Address, tools: SendTools) {
@@ -43,10 +49,10 @@ export async function deleteOriginal(address: Address, tools: SendTools) {
   });
 }
 
-function request({ payload, files }: Rendered) {
+/** As the library takes it. */
+export function request({ payload, files }: Rendered) {
   return {
     body: payload,
-    auth: false,
     files: files.map(
       (file, id): RawFile => ({
         name: file.name,
@@ -63,11 +69,13 @@ function asBuffer(data: Uint8Array): Buffer {
 }
 
 /** Retry class `set`: 5xx and cuts are repeated with full jitter, refusals are final. */
-async function persist(tools: SendTools, send: () => Promise<unknown>): Promise<void> {
+export async function persist(
+  tools: Pick<SendTools, "random">,
+  send: () => Promise<unknown>,
+): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await send();
-      return;
+      return await send();
     } catch (error) {
       if (attempt >= tries || !mayPass(error)) throw error;
       const ceiling = Math.min(longestWaitMs, firstWaitMs * 2 ** attempt);

@@ -1,0 +1,74 @@
+import type { Continuations } from "../../store/index.ts";
+import type { Routes } from "../declare/routes.ts";
+import { drawForm } from "../draw/form.ts";
+import { type Message, type Rendered, render } from "../draw/render.ts";
+import type { Form, Press } from "../draw/reply.ts";
+import type { Words } from "../draw/words.ts";
+import { encodeCustomId, type PressAnswer } from "../wire/custom-id.ts";
+import { againPress } from "./form-again.ts";
+
+export interface DrawingParts {
+  readonly routes: Pick<Routes, "actions">;
+  readonly continuations: Pick<Continuations, "put">;
+}
+
+/** Whose message it is. */
+export interface Holder {
+  readonly guildId: string;
+  /** Whose presses it has, where they are one person's. */
+  readonly userId: string;
+  readonly words: Words;
+}
+
+/** A press as it is kept. */
+export interface KeptPress extends Press {
+  /** The linked channel that it goes on acting as. */
+  readonly as?: string;
+}
+
+/** Draws replies and forms whose presses are kept, so that they work after a restart. */
+export interface Drawing {
+  /** @throws ServiceError `store_unavailable` */
+  message(reply: Message, holder: Holder, as?: string): Promise<Rendered>;
+  /** @throws ServiceError `store_unavailable` */
+  form(form: Form, holder: Holder, as?: string): Promise<ReturnType<typeof drawForm>>;
+}
+
+/** Buttons and forms work this long after their reply. */
+const continuationMs = 30 * 24 * 3_600_000;
+
+export function createDrawing({ routes, continuations }: DrawingParts): Drawing {
+  function keep(presses: readonly Press[], holder: Holder, as: string | undefined) {
+    const { guildId, userId } = holder;
+    const state = presses.map(
+      (press): KeptPress => ({ ...press, ...(as !== undefined && { as }) }),
+    );
+    return continuations.put({ guildId, userId, state }, continuationMs);
+  }
+
+  function answerOf(press: Press): PressAnswer {
+    const action = routes.actions.get(press.action);
+    if (action === undefined) throw new TypeError(`nothing is called ${press.action}`);
+    return action.by === "each" && action.answer === "update" ? "each" : action.answer;
+  }
+
+  return {
+    async message(reply, holder, as) {
+      const { words } = holder;
+      const presses: Press[] = [];
+      const collect = (press: Press) => `${presses.push(press)}`;
+      const drawn = render(reply, { words, name: collect });
+      if (presses.length === 0) return drawn;
+      const handle = await keep(presses, holder, as);
+      let index = 0;
+      const name = (press: Press) =>
+        encodeCustomId({ answer: answerOf(press), handle, index: index++ });
+      return render(reply, { words, name });
+    },
+    async form(form, holder, as) {
+      const again = form.isReturned === true ? [againPress(form)] : [];
+      const handle = await keep([form.submit, ...again], holder, as);
+      return drawForm(form, encodeCustomId({ answer: answerOf(form.submit), handle, index: 0 }));
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { DiscordAPIError, type REST, Routes } from "discord.js";
+import type { Rendered } from "../draw/render.ts";
+import { persist, request, type SendTools } from "./send.ts";
+
+/** What of a server is asked for. */
+export interface GuildInfo {
+  readonly name: string;
+  readonly ownerId: string;
+  /** Language of a community's notices: `de`. */
+  readonly locale: string;
+}
+
+/** @throws DiscordAPIError, and what the connection does */
+export async function guildInfo(guildId: string, rest: REST): Promise<GuildInfo> {
+  const guild = await rest.get(Routes.guild(guildId));
+  const { name, owner_id, preferred_locale } = guild as Readonly<Record<string, string>>;
+  return { name: name ?? "", ownerId: owner_id ?? "", locale: preferred_locale ?? "en-US" };
+}
+
+/**
+ * Posts into a channel and answers the message's id. Sent again after a cut: the same nonce makes one message of both
+ * (facts/discord.md: Messages).
+ * @throws DiscordAPIError
+ */
+export async function postMessage(
+  channelId: string,
+  rendered: Rendered,
+  { nonce, ...tools }: SendTools & { readonly nonce: string },
+): Promise<string> {
+  const { body, files } = request(rendered);
+  const whole = { ...body, nonce, enforce_nonce: true };
+  const route = Routes.channelMessages(channelId);
+  const message = await persist(tools, () => tools.rest.post(route, { body: whole, files }));
+  return (message as { readonly id: string }).id;
+}
+
+/** The channel in which a person is written to. @throws DiscordAPIError */
+export async function directChannel(userId: string, tools: SendTools): Promise<string> {
+  const body = { recipient_id: userId };
+  const opened = await persist(tools, () => tools.rest.post(Routes.userChannels(), { body }));
+  return (opened as { readonly id: string }).id;
+}
+
+/** Whether the platform's answer is final: the channel is gone, closed to the bot, or a person takes no messages. */
+export function isClosed(error: unknown): boolean {
+  return error instanceof DiscordAPIError && error.status >= 400 && error.status < 500;
+}
