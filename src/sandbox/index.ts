@@ -107,6 +107,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
 
   const env = {
     DISCORD_TOKEN: platform.token,
+    DISCORD_CLIENT_SECRET: platform.clientSecret,
     DISCORD_API_URL: `${platform.url}/api`,
     VIDEO_API_URL: video.url,
     VIDEO_UPLOAD_URL: video.uploadUrl,

@@ -1,6 +1,6 @@
-import type { Client, Clients } from "./client.ts";
-import { need, readOnce } from "./form.ts";
-import { OAuthRefusal } from "./refusal.ts";
+import type { Client, Clients } from "../oauth-client.ts";
+import { need, readOnce } from "../oauth-form.ts";
+import { OAuthRefusal } from "../oauth-refusal.ts";
 import { readScopes } from "./scopes.ts";
 
 /** What a client asks a person for, checked. */

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { OAuthRefusal } from "../oauth-refusal.ts";
 import type { Account } from "./account.ts";
 import { type Authorization, redirectWith } from "./authorization.ts";
 import type { Codes } from "./codes.ts";
-import { OAuthRefusal } from "./refusal.ts";
 import { writeScopes } from "./scopes.ts";
 import type { Tokens } from "./tokens.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { authenticate, type Client, type Clients } from "./client.ts";
+import { authenticate, type Client, type Clients } from "../oauth-client.ts";
+import { need } from "../oauth-form.ts";
+import { OAuthRefusal } from "../oauth-refusal.ts";
 import type { CodeGrant, Codes } from "./codes.ts";
-import { need } from "./form.ts";
-import { OAuthRefusal } from "./refusal.ts";
 import { readScopes, writeScopes } from "./scopes.ts";
 import { accessLifetimeMs, type Issue, type Tokens } from "./tokens.ts";
 

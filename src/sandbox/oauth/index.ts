@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { createFaults, type Faults } from "../faults.ts";
 import { listen } from "../listen.ts";
+import type { Client } from "../oauth-client.ts";
 import type { Identify } from "../video/index.ts";
 import type { Account } from "./account.ts";
 import { createApp, paths } from "./app.ts";
-import type { Client } from "./client.ts";
 import { createCodes } from "./codes.ts";
 import { createConsents } from "./consent.ts";
 import { createMint, type Mint } from "./mint.ts";
 import { createTokens, type TokenLimits, type Tokens } from "./tokens.ts";
 
+export type { Client } from "../oauth-client.ts";
 export type { Account } from "./account.ts";
-export type { Client } from "./client.ts";
 export type { Mint, Minted, MintRequest } from "./mint.ts";
 
 export interface OAuthOptions {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { OAuthRefusal } from "../oauth-refusal.ts";
 import type { Account } from "./account.ts";
-import { OAuthRefusal } from "./refusal.ts";
 import { scopes as known } from "./scopes.ts";
 import { accessLifetimeMs, type Tokens } from "./tokens.ts";
 

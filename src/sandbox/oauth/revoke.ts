@@ -1,6 +1,6 @@
+import { need } from "../oauth-form.ts";
+import { OAuthRefusal } from "../oauth-refusal.ts";
 import type { Codes } from "./codes.ts";
-import { need } from "./form.ts";
-import { OAuthRefusal } from "./refusal.ts";
 import type { Tokens } from "./tokens.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { OAuthRefusal } from "./refusal.ts";
+import { OAuthRefusal } from "../oauth-refusal.ts";
 import { writeScopes } from "./scopes.ts";
 import type { Tokens } from "./tokens.ts";
 

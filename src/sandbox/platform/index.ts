@@ -13,6 +13,7 @@ import { cdnRoutes } from "./cdn.ts";
 import { actRoutes, isLoopbackHost, isOwnOrigin, welcomePage } from "./door.ts";
 import { createGateway, type Gateway, type GatewayEvent } from "./gateway.ts";
 import type { Locale } from "./locales.ts";
+import { oauth2Routes } from "./oauth2/index.ts";
 import { type Exchange, restRoutes } from "./rest/index.ts";
 import { createWorld } from "./world.ts";
 
@@ -54,11 +55,13 @@ export interface Platform {
   readonly url: string;
   readonly token: string;
   readonly applicationId: string;
+  /** Of the application, for signing people in: `/oauth2/authorize`, `/api/oauth2/token`, `/api/users/@me`. */
+  readonly clientSecret: string;
   readonly guildId: string;
   readonly channelId: string;
   /** User id of the server's owner. */
   readonly ownerId: string;
-  /** Faults of all REST routes and of the CDN's attachments, whose paths begin with `/attachments/` or `/ephemeral-attachments/`. */
+  /** Faults of all REST routes, of the token endpoint and of the CDN's attachments, whose paths begin with `/attachments/` or `/ephemeral-attachments/`. */
   readonly faults: Faults;
   readonly gateway: Pick<Gateway, "intents" | "drop" | "reconnect" | "invalidate">;
   people(name: PersonName): Person;
@@ -66,6 +69,8 @@ export interface Platform {
   setGuildLocale(locale: Locale): void;
   /** Sets the largest attachment, in bytes, as boosts of the server or a subscription of the person do. */
   setAttachmentLimit(bytes: number): void;
+  /** Lets people be sent back to one more address when they have signed in. */
+  allowRedirect(uri: string): void;
   /** Sets what the bot may do in its servers, as bits. */
   setBotPermissions(held: bigint): void;
   /** Observes every REST exchange from now on; answers the function that ends it. */
@@ -120,6 +125,8 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   app.use(async (c, next) =>
     isLoopbackHost(c.req.header("host")) ? next() : c.text("Only on this machine.", 403),
   );
+  // Before the routes of the bot, which has some addresses in common with whom it signed in.
+  app.route("/", oauth2Routes(world, faults));
   app.route(
     "/api/v10",
     restRoutes(world, {
@@ -167,6 +174,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     url: world.origin,
     token: world.token,
     applicationId: world.cast.bot.id,
+    clientSecret: world.registration.clientSecret,
     guildId: world.cast.guildId,
     channelId: world.cast.channels[0]?.id ?? "",
     ownerId: world.cast.people.owner.user.id,
@@ -182,6 +190,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     setBotPermissions: (held) => {
       world.botPermissions = held;
     },
+    allowRedirect: (uri) => world.registration.redirectUris.add(uri),
     onExchange: exchanges.add,
     onGatewayEvent: events.add,
     useSettled: (hook) => {

@@ -6,6 +6,7 @@ import { createExpressions, type Expressions } from "./expressions/store.ts";
 import { createFileStore, type FileStore } from "./files.ts";
 import type { Interaction } from "./interaction.ts";
 import type { Locale } from "./locales.ts";
+import { createRegistration, type Registration } from "./oauth2/registration.ts";
 import { permissions } from "./permissions.ts";
 import type { PageEvent } from "./protocol.ts";
 import { createSnowflakes } from "./snowflake.ts";
@@ -33,6 +34,8 @@ export interface World {
   guildLocale: Locale;
   readonly files: FileStore;
   readonly expressions: Expressions;
+  /** What signing people in needs. */
+  readonly registration: Registration;
   readonly messages: Map<string, StoredMessage>;
   readonly commands: Map<string, APIApplicationCommand>;
   /** By token. */
@@ -102,6 +105,7 @@ export function createWorld({ now, random, attachmentLimit, extraGuilds }: World
       secret: randomBytes(32),
     }),
     expressions: createExpressions(),
+    registration: createRegistration({ now }),
     messages: new Map(),
     commands: new Map(),
     interactions: new Map(),

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { OAuthRefusal } from "../refusal.ts";
+import type { OAuthRefusal } from "../../oauth-refusal.ts";
 import { type Html, toPage } from "./page.ts";
 
 /** Says what is wrong with a request, to the person and to whoever builds the app. */

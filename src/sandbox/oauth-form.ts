@@ -1,4 +1,4 @@
-import { OAuthRefusal } from "./refusal.ts";
+import { OAuthRefusal } from "./oauth-refusal.ts";
 
 /**
  * The parameters of a query or a form; empty ones count as absent.

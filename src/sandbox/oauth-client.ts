@@ -1,4 +1,4 @@
-import { OAuthRefusal } from "./refusal.ts";
+import { OAuthRefusal } from "./oauth-refusal.ts";
 
 /** An app that may ask for consent. */
 export interface Client {
