@@ -23,7 +23,7 @@ export function createCredentials({ backend, keyring, onSecret }: Parts): Creden
 
   function opened(guildId: string, kind: CredentialKind, sealed: unknown): readonly Credential[] {
     if (sealed === undefined) return [];
-    const stored = JSON.parse(open(keyring, bound(guildId, kind), String(sealed)));
+    const stored = JSON.parse(open(keyring, credentialContext(guildId, kind), String(sealed)));
     const all: readonly Credential[] = stored.channels ?? [stored];
     for (const { secret } of all) onSecret(secret);
     return all;
@@ -42,14 +42,17 @@ export function createCredentials({ backend, keyring, onSecret }: Parts): Creden
     await backend.update(at, (sealed) => {
       const channels = make(opened(guildId, "channel", sealed));
       if (channels.length === 0) return undefined;
-      return seal(keyring, bound(guildId, "channel"), JSON.stringify({ channels }));
+      return seal(keyring, credentialContext(guildId, "channel"), JSON.stringify({ channels }));
     });
   }
 
   async function writeKey(guildId: string, credential: Credential): Promise<void> {
     const { kind, secret, addedBy, addedAt } = credential;
     const text = JSON.stringify({ kind, secret, addedBy, addedAt });
-    await records.set(credentialKey(guildId, kind), seal(keyring, bound(guildId, kind), text));
+    await records.set(
+      credentialKey(guildId, kind),
+      seal(keyring, credentialContext(guildId, kind), text),
+    );
   }
 
   /** Answers whether there was one to change. */
@@ -84,12 +87,16 @@ export function createCredentials({ backend, keyring, onSecret }: Parts): Creden
         if (credential.kind !== "channel") return writeKey(guildId, credential);
         await changeChannels(guildId, (channels) => placed(channels, credential));
       }),
-    changeChannel: (guildId, channelId, asked) =>
-      change(() =>
-        changeOne(guildId, channelId, (one, channels) =>
-          channels.map((channel) => (channel === one ? changed(one, asked) : channel)),
-        ),
-      ),
+    changeChannel: (guildId, channelId, asked, when = () => true) =>
+      change(async () => {
+        let isChanged = false;
+        const isThere = await changeOne(guildId, channelId, (one, channels) => {
+          isChanged = when(one);
+          if (!isChanged) return channels;
+          return channels.map((channel) => (channel === one ? changed(one, asked) : channel));
+        });
+        return isThere && isChanged;
+      }),
     chooseDefault: (guildId, channelId) =>
       change(() =>
         changeOne(guildId, channelId, (one, channels) => [
@@ -106,7 +113,7 @@ export function createCredentials({ backend, keyring, onSecret }: Parts): Creden
             ),
       );
       // Also when nothing was there: an earlier call may have stopped after the removal.
-      await change(async () => backend.wipe(), "part");
+      await change(() => backend.wipe(), "part");
       return removed;
     },
   };
@@ -141,6 +148,6 @@ export function credentialKey(guildId: string, kind: string): string {
   return `${checkGuildId(guildId)}:${kind}`;
 }
 
-function bound(guildId: string, kind: CredentialKind): Context {
+export function credentialContext(guildId: string, kind: string): Context {
   return { purpose: "credential", guildId, kind, field: "record" };
 }

@@ -40,6 +40,12 @@ export function checkDay(name: string): string {
   throw new TypeError("a day for the store is not written like 2026-01-31");
 }
 
+/** @throws TypeError, because Discord names people. */
+export function checkUserId(id: string): string {
+  if (snowflake.test(id)) return id;
+  throw new TypeError("a person's id for the store is not a snowflake");
+}
+
 export function isHandle(text: string): boolean {
   return handle.test(text);
 }

@@ -25,6 +25,7 @@ export type {
   RankRoles,
   Read,
   Revocation,
+  RevocationOptions,
   Revocations,
   Settings,
   SettingsChange,

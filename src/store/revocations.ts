@@ -11,35 +11,40 @@ interface Parts {
   readonly now: () => number;
 }
 
+const usualDelayMs = 30_000;
+
 /** Kept without a word of whose they were; what could not be told by then ends by itself at the service. */
 export function createRevocations({ backend, keyring, onSecret, now }: Parts): Revocations {
   const records = backend.records.revocation;
   return {
-    add: (token) =>
+    add: (token, { channelId, dueAt = now() + usualDelayMs } = {}) =>
       change(async () => {
         onSecret(token);
         const id = randomBytes(16).toString("hex");
-        const text = JSON.stringify({ token, addedAt: now() });
-        await records.set(id, seal(keyring, bound(id), text));
+        const text = JSON.stringify({ token, channelId, addedAt: now(), dueAt });
+        await records.set(id, seal(keyring, revocationContext(id), text));
+        return id;
       }),
     all: () =>
       change(async () => {
         const found: Revocation[] = [];
         for await (const [id, sealed] of entries(records)) {
-          const { token, addedAt } = JSON.parse(open(keyring, bound(id), String(sealed)));
+          const { token, channelId, addedAt, dueAt } = JSON.parse(
+            open(keyring, revocationContext(id), String(sealed)),
+          );
           onSecret(token);
-          found.push({ id, token, addedAt });
+          found.push({ id, token, ...(channelId && { channelId }), addedAt, dueAt });
         }
         return found;
       }),
     remove: (id) =>
       change(async () => {
         await records.delete(id);
-        backend.wipe();
+        await backend.wipe();
       }),
   };
 }
 
-function bound(id: string): Context {
+export function revocationContext(id: string): Context {
   return { purpose: "revocation", guildId: "", kind: "token", field: id };
 }

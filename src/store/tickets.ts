@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Backend } from "./backend.ts";
 import { answer, change } from "./failure.ts";
-import { checkGuildId } from "./ids.ts";
+import { checkGuildId, checkUserId } from "./ids.ts";
 import { type Context, type Keyring, open, seal } from "./seal.ts";
 import type { Ticket, Tickets } from "./types.ts";
 
@@ -11,7 +11,7 @@ interface Parts {
 }
 
 /** What lies in the store: the guild openly, so that it can be erased, the rest sealed. */
-interface Kept {
+export interface KeptTicket {
   readonly guildId: string;
   readonly sealed: string;
 }
@@ -23,9 +23,14 @@ const shape = /^[A-Za-z0-9_-]{43}$/;
 export function createTickets({ backend, keyring }: Parts): Tickets {
   const records = backend.records.ticket;
 
-  function opened(key: string, { guildId, sealed }: Kept): Ticket {
-    const { userId, content } = JSON.parse(open(keyring, bound(guildId, key), sealed));
+  function opened(key: string, { guildId, sealed }: KeptTicket): Ticket {
+    const { userId, content } = JSON.parse(open(keyring, ticketContext(guildId, key), sealed));
     return { guildId, userId, content };
+  }
+
+  function sealed({ guildId, userId, content }: Ticket, key: string): KeptTicket {
+    const text = JSON.stringify({ userId, content });
+    return { guildId, sealed: seal(keyring, ticketContext(guildId, key), text) };
   }
 
   return {
@@ -33,16 +38,15 @@ export function createTickets({ backend, keyring }: Parts): Tickets {
       change(async () => {
         const token = randomBytes(tokenBytes).toString("base64url");
         const key = keyOf(token);
-        const text = JSON.stringify({ userId, content });
-        const sealed = seal(keyring, bound(checkGuildId(guildId), key), text);
-        await records.set(key, { guildId, sealed } satisfies Kept, Math.max(1, ttlMs));
+        const ticket = sealed({ guildId: checkGuildId(guildId), userId, content }, key);
+        await records.set(key, ticket, Math.max(1, ttlMs));
         return token;
       }),
     read: (token) =>
       answer(async () => {
         if (!shape.test(token)) return undefined;
         const key = keyOf(token);
-        const kept = await records.get<Kept>(key);
+        const kept = await records.get<KeptTicket>(key);
         return kept && opened(key, kept);
       }),
     take: (token) =>
@@ -54,15 +58,39 @@ export function createTickets({ backend, keyring }: Parts): Tickets {
           taken = value;
           return undefined;
         });
-        return taken === undefined ? undefined : opened(key, taken as Kept);
+        return taken === undefined ? undefined : opened(key, taken as KeptTicket);
+      }),
+    readDraft: (guildId, userId) =>
+      answer(async () => {
+        const key = draftKey(guildId, userId);
+        const kept = await records.get<KeptTicket>(key);
+        return kept && opened(key, kept);
+      }),
+    changeDraft: ({ guildId, userId }, make, ttlMs) =>
+      change(async () => {
+        const key = draftKey(guildId, userId);
+        let made: { content: ReturnType<typeof make> } | undefined;
+        const text = (kept: unknown) => {
+          const content = make(kept && opened(key, kept as KeptTicket).content);
+          made = { content };
+          return content === undefined ? undefined : sealed({ guildId, userId, content }, key);
+        };
+        await backend.update({ namespace: "ticket", key }, text, Math.max(1, ttlMs));
+        if (made === undefined) throw new Error("the store made nothing of a draft");
+        return made.content;
       }),
   };
+}
+
+/** No token is made of these, so that a draft is nobody's ticket. */
+function draftKey(guildId: string, userId: string): string {
+  return keyOf(`${checkGuildId(guildId)}:${checkUserId(userId)}`);
 }
 
 function keyOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-function bound(guildId: string, key: string): Context {
+export function ticketContext(guildId: string, key: string): Context {
   return { purpose: "ticket", guildId, kind: "ticket", field: key };
 }

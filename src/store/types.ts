@@ -56,8 +56,16 @@ export interface Credentials {
    * @throws ServiceError `store_unavailable`; InputError `too_many_channels`; nothing is changed then.
    */
   write(guildId: string, credential: Credential): Promise<void>;
-  /** Answers whether that channel is linked. @throws ServiceError `store_unavailable`. */
-  changeChannel(guildId: string, channelId: string, change: ChannelChange): Promise<boolean>;
+  /**
+   * Answers whether that channel is linked and, as it is at that moment, was to be changed.
+   * @throws ServiceError `store_unavailable`.
+   */
+  changeChannel(
+    guildId: string,
+    channelId: string,
+    change: ChannelChange,
+    when?: (current: Credential) => boolean,
+  ): Promise<boolean>;
   /** Answers whether that channel is linked. @throws ServiceError `store_unavailable`. */
   chooseDefault(guildId: string, channelId: string): Promise<boolean>;
   /** One linked channel, or all of them without an id. Answers whether there was one. @throws ServiceError `store_unavailable`. */
@@ -114,24 +122,49 @@ export interface Tickets {
   read(token: string): Promise<Read<Ticket>>;
   /** The same, and only one of all who ask at once gets it. */
   take(token: string): Promise<Read<Ticket>>;
+  /** What the tickets of one person in one guild have in common; sealed too. */
+  readDraft(guildId: string, userId: string): Promise<Read<Ticket>>;
+  /**
+   * Replaces the content of that by what is made of it, `undefined` where there is none, and answers it; nobody, in this
+   * process or another, comes between. To make `undefined` removes it. `make` may be called several times.
+   * @throws ServiceError `store_unavailable`.
+   */
+  changeDraft<T>(
+    of: Pick<Ticket, "guildId" | "userId">,
+    make: (content: unknown) => T,
+    ttlMs: number,
+  ): Promise<T>;
 }
 
 /** Tokens that the authorisation service has still to be told to end. Sealed; they belong to no guild any more. */
 export interface Revocations {
-  /** @throws ServiceError `store_unavailable`. */
-  add(token: string): Promise<void>;
+  /** Answers its id. @throws ServiceError `store_unavailable`. */
+  add(token: string, options?: RevocationOptions): Promise<string>;
   /** @throws ServiceError `store_unavailable`. */
   all(): Promise<readonly Revocation[]>;
   /** @throws ServiceError `store_unavailable`. */
   remove(id: string): Promise<void>;
 }
 
+export interface RevocationOptions {
+  /**
+   * Of the channel that the token speaks for. To end a token ends everything its account gave to this bot, so that a
+   * channel which is linked somewhere by then keeps it.
+   */
+  readonly channelId?: string | undefined;
+  /** Milliseconds since the epoch; half a minute from now when absent, so that the link can be removed first. */
+  readonly dueAt?: number | undefined;
+}
+
 export interface Revocation {
   /** 32 hex digits. */
   readonly id: string;
   readonly token: string;
+  readonly channelId?: string;
   /** Milliseconds since the epoch. */
   readonly addedAt: number;
+  /** Not told before. Milliseconds since the epoch. */
+  readonly dueAt: number;
 }
 
 /** What a button, select or form stands for, kept so that it works after a restart. */
