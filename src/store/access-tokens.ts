@@ -19,7 +19,9 @@ export function createAccessTokens({ backend, keyring, onSecret, now }: Parts): 
       answer(async () => {
         const sealed: unknown = await records.get(accessTokenKey(guildId, channelId));
         if (sealed === undefined) return undefined;
-        const token = JSON.parse(open(keyring, bound(guildId, channelId), String(sealed)));
+        const token = JSON.parse(
+          open(keyring, accessTokenContext(guildId, channelId), String(sealed)),
+        );
         onSecret(token.token);
         return token as AccessToken;
       }),
@@ -28,7 +30,7 @@ export function createAccessTokens({ backend, keyring, onSecret, now }: Parts): 
         onSecret(token.token);
         const { grantHash, renewAt, endsAt } = token;
         const text = JSON.stringify({ token: token.token, grantHash, renewAt, endsAt });
-        const sealed = seal(keyring, bound(guildId, channelId), text);
+        const sealed = seal(keyring, accessTokenContext(guildId, channelId), text);
         // Keyv takes a time of 0 for no end at all.
         await records.set(accessTokenKey(guildId, channelId), sealed, Math.max(1, endsAt - now()));
       }),
@@ -41,6 +43,6 @@ export function accessTokenKey(guildId: string, channelId: string): string {
   return `${checkGuildId(guildId)}:${checkChannelId(channelId)}`;
 }
 
-function bound(guildId: string, channelId: string): Context {
+export function accessTokenContext(guildId: string, channelId: string): Context {
   return { purpose: "token", guildId, kind: channelId, field: "record" };
 }

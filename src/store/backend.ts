@@ -1,22 +1,22 @@
-import type { DatabaseSync } from "node:sqlite";
-import { Keyv } from "keyv";
-import { KeyvSqlite } from "./sqlite.ts";
-import { openSqliteFile, type SqliteFileOptions, scrub, truncateLog } from "./sqlite-file.ts";
+import { Keyv, type KeyvStoreAdapter } from "keyv";
 
 /** Fixed words without a colon: keyv tells records of two namespaces apart by the text before the first one. */
-export type Namespace =
-  | "credential"
-  | "token"
-  | "ticket"
-  | "revocation"
-  | "lease"
-  | "continuation"
-  | "settings"
-  | "canary"
-  | "ping"
-  | "unit"
-  | "spender"
-  | "credit";
+export const namespaces = [
+  "credential",
+  "token",
+  "ticket",
+  "revocation",
+  "lease",
+  "continuation",
+  "settings",
+  "canary",
+  "ping",
+  "unit",
+  "spender",
+  "credit",
+] as const;
+
+export type Namespace = (typeof namespaces)[number];
 
 export interface RecordAt {
   readonly namespace: Namespace;
@@ -29,60 +29,45 @@ export interface Backend {
   readonly records: Readonly<Record<Namespace, Keyv>>;
   /**
    * Replaces a record by what is made of its value, `undefined` when there is none, and answers that; nobody, in this
-   * process or another, comes between. To make `undefined` removes the record. `make` may be called several times; what it throws leaves the
-   * record as it is. Without a time the record stays for good; with one, `getRaw` tells it as `expires`.
+   * process or another, comes between. To make `undefined` removes the record. `make` may be called several times; what it
+   * throws leaves the record as it is. Without a time the record stays for good; with one, `getRaw` tells it as `expires`.
    */
   update<T>(at: RecordAt, make: (value: unknown) => T, ttlMs?: number): Promise<T>;
-  /** Wipes the values just deleted as far as that is cheap: from the file's cells and from the log. */
+  /** Wipes the values just deleted as far as that is cheap. */
   wipe(): Promise<void>;
-  /** Wipes every trace of what was ever deleted; its time grows with the database. */
+  /** Wipes every trace of what was ever deleted, as far as the database can; its time grows with the database. */
   scrub(): Promise<void>;
   close(): Promise<void>;
 }
 
-export function openSqlite(options: SqliteFileOptions & { readonly now?: () => number }): Backend {
-  return createBackend(openSqliteFile(options), options.now);
+/** Makes an entry of the text stored under a key, or `undefined` to remove it. */
+export type MakeText = (stored: string | undefined) => string | undefined;
+
+/** What each kind of database brings. */
+export interface Database extends Omit<Backend, "records" | "update"> {
+  /** Keyv gives each namespace an adapter of its own. */
+  adapter(): KeyvStoreAdapter;
+  /** As `Backend.update`, of whole texts. */
+  update(key: string, make: MakeText, ttlMs?: number): Promise<void>;
 }
 
-export function createBackend(database: DatabaseSync, now = () => Date.now()): Backend {
-  const records = (namespace: Namespace) =>
-    createRecords(new KeyvSqlite({ database, now }), namespace);
-  const store = new KeyvSqlite({ database, now });
+export function createBackend({ adapter, update, wipe, scrub, close }: Database): Backend {
+  const records = namespaces.map((name) => [name, createRecords(adapter(), name)]);
   return {
-    records: {
-      credential: records("credential"),
-      token: records("token"),
-      ticket: records("ticket"),
-      revocation: records("revocation"),
-      lease: records("lease"),
-      continuation: records("continuation"),
-      settings: records("settings"),
-      canary: records("canary"),
-      ping: records("ping"),
-      unit: records("unit"),
-      spender: records("spender"),
-      credit: records("credit"),
-    },
+    records: Object.fromEntries(records) as Record<Namespace, Keyv>,
     update: async ({ namespace, key }, make, ttlMs) => {
       let made: { value: ReturnType<typeof make> } | undefined;
-      const text = (stored: string | undefined) => {
+      const text: MakeText = (stored) => {
         made = { value: make(stored === undefined ? undefined : parse(stored).value) };
-        if (made.value === undefined) return undefined;
-        return JSON.stringify({
-          ...made,
-          ...(ttlMs !== undefined && { expires: Date.now() + ttlMs }),
-        });
+        return made.value === undefined ? undefined : written(made.value, ttlMs);
       };
-      // As keyv names and writes its records.
-      await store.update(`${namespace}:${key}`, text, ttlMs);
+      await update(`${namespace}:${key}`, text, ttlMs);
       if (made === undefined) throw new Error("the store made nothing of a record");
       return made.value;
     },
-    wipe: async () => truncateLog(database),
-    scrub: async () => scrub(database),
-    close: async () => {
-      if (database.isOpen) database.close();
-    },
+    wipe,
+    scrub,
+    close,
   };
 }
 
@@ -92,7 +77,7 @@ export async function* entries(records: Keyv): AsyncGenerator<readonly [string, 
   yield* records.iterator(undefined);
 }
 
-function createRecords(store: KeyvSqlite, namespace: Namespace): Keyv {
+function createRecords(store: KeyvStoreAdapter, namespace: Namespace): Keyv {
   return new Keyv({
     store,
     namespace,
@@ -101,6 +86,11 @@ function createRecords(store: KeyvSqlite, namespace: Namespace): Keyv {
     throwOnErrors: true,
     emitErrors: false,
   });
+}
+
+/** As keyv names and writes its records. */
+function written(value: unknown, ttlMs: number | undefined): string {
+  return JSON.stringify({ value, ...(ttlMs !== undefined && { expires: Date.now() + ttlMs }) });
 }
 
 /** Keyv reads a row of `null` as absent; a row without a value is damaged, and must fail. */

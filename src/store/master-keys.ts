@@ -1,29 +1,55 @@
-import type { Keyv } from "keyv";
 import { type Backend, entries } from "./backend.ts";
-import { type Context, type Keyring, keysFault, open, seal, sealedBy } from "./seal.ts";
+import { type Context, type Keyring, keysFault, open, seal } from "./seal.ts";
+import { sealedRows } from "./sealed-rows.ts";
 
 const canaryText = "greenroom";
 
+/** No key's id has this shape. */
+const lastStart = "_last-start";
+
+/** Whether a key id's canary opens: `unknown` when the keyring lacks the id, `another` when it has another key there. */
+export type CanaryState = "opens" | "unknown" | "another";
+
 /**
- * Checks that every master key that sealed rows is here and is the same key. A canary a key id stands for its rows:
- * it is written before the first of them.
+ * Checks that every master key that sealed rows is here and is the same key, and leaves a canary for each: it stands for
+ * the key's rows, and says that a process which can open them has been started.
  * @throws ConfigError `store_keys` naming each key id that does not fit and its number of rows.
  */
 export async function checkMasterKeys(backend: Backend, keyring: Keyring): Promise<void> {
-  const misfits = await findMisfits(backend.records.canary, keyring);
-  if (misfits.size > 0) await refuseUsed(backend, misfits);
-  await plantCanary(backend.records.canary, keyring);
+  const states = await readCanaries(backend, keyring);
+  await refuseUsed(backend, states);
+  for (const id of keyring.keys.keys()) {
+    if (states.get(id) !== "opens") await plantCanary(backend, keyring, id);
+  }
+  await backend.records.canary.set(lastStart, keyring.sealingId);
 }
 
-/** By key id, what is wrong with it. */
-async function findMisfits(canaries: Keyv, keyring: Keyring): Promise<ReadonlyMap<string, string>> {
-  const misfits = new Map<string, string>();
-  for await (const [id, sealed] of entries(canaries)) {
-    if (!keyring.keys.has(id)) misfits.set(id, "is unknown");
-    else if (!opens(keyring, id, sealed))
-      misfits.set(id, "is another key than the one that sealed");
+/** By key id. */
+export async function readCanaries(
+  { records }: Backend,
+  keyring: Keyring,
+): Promise<ReadonlyMap<string, CanaryState>> {
+  const states = new Map<string, CanaryState>();
+  for await (const [id, sealed] of entries(records.canary)) {
+    if (id === lastStart) continue;
+    if (!keyring.keys.has(id)) states.set(id, "unknown");
+    else states.set(id, opens(keyring, id, sealed) ? "opens" : "another");
   }
-  return misfits;
+  return states;
+}
+
+export async function plantCanary(
+  { records }: Backend,
+  keyring: Keyring,
+  id: string,
+): Promise<void> {
+  const sealing = { ...keyring, sealingId: id };
+  await records.canary.set(id, seal(sealing, canaryContext(id), canaryText));
+}
+
+/** Id of the key that the process sealed with which opened the store last. */
+export async function sealingAtLastStart({ records }: Backend): Promise<string | undefined> {
+  return records.canary.get<string>(lastStart);
 }
 
 function opens(keyring: Keyring, id: string, sealed: unknown): boolean {
@@ -34,35 +60,36 @@ function opens(keyring: Keyring, id: string, sealed: unknown): boolean {
   }
 }
 
-/** A misfit without rows is a key that was retired; its canary goes. */
-async function refuseUsed(backend: Backend, misfits: ReadonlyMap<string, string>): Promise<void> {
-  const counts = await countRows(backend.records.credential);
-  const used = [...misfits].filter(([id]) => counts.has(id));
-  if (used.length > 0) {
-    const words = used.map(([id, wrong]) => `key id "${id}" ${wrong}, for ${rows(counts.get(id))}`);
-    throw keysFault(words.join("; "));
-  }
-  for (const id of misfits.keys()) await backend.records.canary.delete(id);
+const words = {
+  unknown: "is unknown",
+  another: "is another key than the one that sealed",
+} as const satisfies Record<Exclude<CanaryState, "opens">, string>;
+
+/** Rows are counted only when something is wrong, because it reads all of them. */
+async function refuseUsed(
+  backend: Backend,
+  states: ReadonlyMap<string, CanaryState>,
+): Promise<void> {
+  const misfits = [...states].flatMap(([id, state]) =>
+    state === "opens" ? [] : [[id, state] as const],
+  );
+  if (misfits.length === 0) return;
+  const counts = await countRows(backend);
+  const used = misfits.filter(([id]) => counts.has(id));
+  if (used.length === 0) return;
+  const each = used.map(([id, state]) => {
+    const count = counts.get(id) ?? 0;
+    return `key id "${id}" ${words[state]}, for ${count === 1 ? "1 row" : `${count} rows`}`;
+  });
+  throw keysFault(each.join("; "));
 }
 
-/** Counted only when something is wrong, because it reads every row. */
-async function countRows(credentials: Keyv): Promise<ReadonlyMap<string, number>> {
+async function countRows({ records }: Backend): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
-  for await (const [, sealed] of entries(credentials)) {
-    const id = sealedBy(String(sealed));
-    if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
+  for await (const { keyId } of sealedRows(records)) {
+    counts.set(keyId, (counts.get(keyId) ?? 0) + 1);
   }
   return counts;
-}
-
-function rows(count = 0): string {
-  return count === 1 ? "1 row" : `${count} rows`;
-}
-
-async function plantCanary(canaries: Keyv, keyring: Keyring): Promise<void> {
-  const id = keyring.sealingId;
-  if ((await canaries.get(id)) !== undefined) return;
-  await canaries.set(id, seal(keyring, canaryContext(id), canaryText));
 }
 
 function canaryContext(id: string): Context {

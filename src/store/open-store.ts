@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { BotError, ConfigError } from "../errors.ts";
 import { createAccessTokens } from "./access-tokens.ts";
-import { type Backend, openSqlite } from "./backend.ts";
+import type { Backend } from "./backend.ts";
 import { createContinuations } from "./continuations.ts";
 import { createCredentials } from "./credentials.ts";
 import { createCredits } from "./credits.ts";
@@ -9,9 +8,11 @@ import { answer } from "./failure.ts";
 import { createGuilds } from "./guilds.ts";
 import { createLeases } from "./leases.ts";
 import { checkMasterKeys } from "./master-keys.ts";
+import { openBackend, refuseUnusable } from "./open-backend.ts";
 import { createRevocations } from "./revocations.ts";
 import { createKeyring, type Keyring } from "./seal.ts";
 import { createSettings } from "./settings.ts";
+import { openSqlite } from "./sqlite/open.ts";
 import { createTickets } from "./tickets.ts";
 import type { OpenStoreOptions, Store } from "./types.ts";
 import { createUnits } from "./units.ts";
@@ -22,9 +23,8 @@ import { createUnits } from "./units.ts";
  */
 export async function openStore({ url, keys, onSecret, now }: OpenStoreOptions): Promise<Store> {
   const keyring = createKeyring(keys);
-  const path = sqlitePath(url);
-  return refuseUnusable(path, () => {
-    const backend = openSqlite({ path, ...(now && { now }) });
+  const backend = await openBackend(url, now);
+  return refuseUnusable(url, () => {
     return createStore({ backend, keyring, ...(onSecret && { onSecret }), ...(now && { now }) });
   });
 }
@@ -79,30 +79,4 @@ function ping({ records }: Backend) {
     if (read !== 1) throw new Error("a row that was written did not come back");
     return true;
   });
-}
-
-function sqlitePath(url: string): string {
-  const path = /^sqlite:(.+)$/.exec(url)?.[1];
-  if (path !== undefined) return path;
-  throw new ConfigError("the store's address is not one this version can open", {
-    code: "store_url",
-    hint: "Set STORE_URL to sqlite: and a path, such as sqlite:.greenroom/greenroom.sqlite.",
-  });
-}
-
-async function refuseUnusable(path: string, open: () => Promise<Store>): Promise<Store> {
-  try {
-    return await open();
-  } catch (error) {
-    if (error instanceof BotError) throw error;
-    throw new ConfigError(`the store's file ${path} can't be opened: ${reason(error)}`, {
-      code: "store_file",
-      hint: `Check that ${path} is a Greenroom database on a disk with space, and that this user may write it and its folder.`,
-      cause: error,
-    });
-  }
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { ConfigError } from "../errors.ts";
+import { ConfigError } from "../../errors.ts";
 
 export interface SqliteFileOptions {
   /** A path, or `:memory:`. */

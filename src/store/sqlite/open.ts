@@ -1,0 +1,21 @@
+import type { DatabaseSync } from "node:sqlite";
+import { type Backend, createBackend } from "../backend.ts";
+import { openSqliteFile, type SqliteFileOptions, scrub, truncateLog } from "./file.ts";
+import { KeyvSqlite } from "./keyv-sqlite.ts";
+
+export function openSqlite(options: SqliteFileOptions & { readonly now?: () => number }): Backend {
+  return createSqlite(openSqliteFile(options), options.now);
+}
+
+export function createSqlite(database: DatabaseSync, now = () => Date.now()): Backend {
+  const store = new KeyvSqlite({ database, now });
+  return createBackend({
+    adapter: () => new KeyvSqlite({ database, now }),
+    update: (key, make, ttlMs) => store.update(key, make, ttlMs),
+    wipe: async () => truncateLog(database),
+    scrub: async () => scrub(database),
+    close: async () => {
+      if (database.isOpen) database.close();
+    },
+  });
+}
