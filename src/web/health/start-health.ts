@@ -1,0 +1,145 @@
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { ConfigError } from "../../errors.ts";
+import type { Log } from "../../log.ts";
+import type { Metrics } from "../metrics/types.ts";
+import { within } from "./within.ts";
+
+export interface HealthOptions {
+  readonly metrics: Pick<Metrics, "render">;
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** What has to stand before work is sent here, by name; what fails or takes more than 2 s does not stand. */
+  readonly ready: Readonly<Record<string, () => boolean | Promise<boolean>>>;
+  readonly log: Pick<Log, "warn">;
+}
+
+export interface Health {
+  /** `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  /** Breaks connections that are still open. */
+  close(): Promise<void>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly type?: string;
+  readonly body: string;
+}
+
+const patienceMs = 2_000;
+// Those who ask are a few programs of this machine, with short questions.
+const limits = {
+  maxHeaderSize: 8 * 1024,
+  headersTimeout: 5_000,
+  requestTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+} as const;
+const mostConnections = 64;
+const host = "127.0.0.1";
+
+/**
+ * Serves `/healthz` (the process lives), `/readyz` (work may be sent here; 503 names what does not stand) and
+ * `/metrics`, to this machine only.
+ * @throws ConfigError `port_taken`
+ */
+export async function startHealth(options: HealthOptions): Promise<Health> {
+  const server = createServer(limits, listener(options));
+  server.maxConnections = mostConnections;
+  await listen(server, options.port);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${host}:${port}`,
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function listener({ metrics, ready, log }: HealthOptions): RequestListener {
+  const pages: Readonly<Record<string, () => Promise<Answer>>> = {
+    "/healthz": async () => json(200, { isAlive: true, program: "greenroom" }),
+    "/readyz": () => readiness(ready),
+    "/metrics": async () => {
+      const { type, text } = await metrics.render();
+      return { status: 200, type, body: text };
+    },
+  };
+
+  async function answer({ method, url = "", headers }: IncomingMessage): Promise<Answer> {
+    if (!isOwnHost(headers.host)) return plain(403, "Only on this machine.");
+    const [path = ""] = url.split("?");
+    const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
+    if (page === undefined) return plain(404, "There is nothing here.");
+    if (method !== "GET" && method !== "HEAD") return plain(405, "Only to be read.");
+    return page();
+  }
+
+  return (request, response) => {
+    answer(request)
+      .catch((error: unknown) => {
+        log.warn("health could not be told", { error });
+        return plain(500, "This could not be told; the log says why.");
+      })
+      .then((told) => send(response, told));
+  };
+}
+
+/** A page elsewhere whose name was pointed here must not be able to read it. */
+function isOwnHost(given: string | undefined): boolean {
+  return /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i.test(given ?? "");
+}
+
+async function readiness(ready: HealthOptions["ready"]): Promise<Answer> {
+  const parts = await Promise.all(
+    Object.entries(ready).map(async ([name, stands]) => {
+      const isReady = (await within(patienceMs, async () => stands())) === true;
+      return [name, isReady] as const;
+    }),
+  );
+  const isReady = parts.every(([, stands]) => stands);
+  return json(isReady ? 200 : 503, { isReady, parts: Object.fromEntries(parts) });
+}
+
+function json(status: number, value: unknown): Answer {
+  return { status, type: "application/json; charset=utf-8", body: `${JSON.stringify(value)}\n` };
+}
+
+function plain(status: number, text: string): Answer {
+  return { status, body: `${text}\n` };
+}
+
+function send(response: ServerResponse, { status, type, body }: Answer): void {
+  response.writeHead(status, {
+    "content-type": type ?? "text/plain; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...(status === 405 && { allow: "GET, HEAD" }),
+  });
+  response.end(body);
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  try {
+    server.listen(port, host);
+    await once(server, "listening");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    throw new ConfigError(`port ${port} for health and metrics is used by another program`, {
+      code: "port_taken",
+      hint: "Set HEALTH_PORT to another port, or end the other program; it may be another Greenroom.",
+      cause: error,
+    });
+  }
+}

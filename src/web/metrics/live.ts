@@ -1,0 +1,85 @@
+import { createGauge, type Gauged, type Series } from "./series.ts";
+import type { BuildInfo, GatewayState, Probed, Readings } from "./types.ts";
+
+/** Gauges: what is so at this moment. */
+export interface Live {
+  readonly series: readonly Series[];
+  watch(readings: Readings): void;
+  /** Reads what takes a while, before the others are read. */
+  read(): Promise<void>;
+}
+
+export function createLive({ version }: BuildInfo): Live {
+  let readings: Readings | undefined;
+  let store: Probed | undefined;
+
+  /** Nothing is shown of a gateway that is not there yet. */
+  const gateway = (value: (state: GatewayState) => number | undefined) => (): readonly Gauged[] => {
+    const found = readings === undefined ? undefined : value(readings.gateway());
+    return found === undefined ? [] : [[[], found]];
+  };
+  const loads = (which: "waiting" | "running") => (): readonly Gauged[] =>
+    Object.entries(readings?.loads ?? {}).map(([name, load]) => [[name], load()[which]]);
+  const probed = (value: (probe: Probed) => number) => (): readonly Gauged[] =>
+    store === undefined ? [] : [[[], value(store)]];
+
+  return {
+    series: [
+      createGauge(
+        {
+          name: "greenroom_build_info",
+          help: "Which version runs, and on which Node.",
+          labels: ["version", "node"],
+        },
+        () => [[[version, process.version], 1]],
+      ),
+      createGauge(
+        { name: "greenroom_gateway_connected", help: "1 while Discord's gateway is connected." },
+        gateway(({ isConnected }) => Number(isConnected)),
+      ),
+      createGauge(
+        {
+          name: "greenroom_gateway_ping_seconds",
+          help: "Round trip of the gateway's last heartbeat.",
+        },
+        gateway(({ pingMs }) => (pingMs === undefined ? undefined : pingMs / 1000)),
+      ),
+      createGauge(
+        {
+          name: "greenroom_gateway_held",
+          help: "1 while nothing new is begun, because Discord refused too many requests.",
+        },
+        gateway(({ isHeld }) => Number(isHeld)),
+      ),
+      createGauge(
+        { name: "greenroom_guilds", help: "Servers that the bot is in." },
+        gateway(({ guilds }) => guilds),
+      ),
+      createGauge(
+        { name: "greenroom_queue_length", help: "What waits for its turn.", labels: ["queue"] },
+        loads("waiting"),
+      ),
+      createGauge(
+        { name: "greenroom_under_way", help: "What is being worked on.", labels: ["queue"] },
+        loads("running"),
+      ),
+      createGauge(
+        { name: "greenroom_store_up", help: "1 when the store took and gave back a row just now." },
+        probed(({ isUp }) => Number(isUp)),
+      ),
+      createGauge(
+        {
+          name: "greenroom_store_ping_seconds",
+          help: "How long the store took to write, read and remove a row.",
+        },
+        probed(({ ms }) => ms / 1000),
+      ),
+    ],
+    watch: (given) => {
+      readings = given;
+    },
+    read: async () => {
+      store = await readings?.store();
+    },
+  };
+}

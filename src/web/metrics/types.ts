@@ -1,0 +1,75 @@
+/** What became of one interaction; times in milliseconds. */
+export interface ObservedInteraction {
+  readonly kind: "command" | "menu" | "action" | "suggestion" | "unknown";
+  /** As declared; undefined for what nobody declared. */
+  readonly name: string | undefined;
+  readonly outcome: "answered" | "failed" | "expired" | "lost";
+  readonly acknowledgedMs: number | undefined;
+  readonly ms: number;
+  readonly failure: { readonly kind: string; readonly code: string } | undefined;
+}
+
+/** What one call spent at the video service. */
+export interface ObservedCall {
+  readonly method: string;
+  readonly bucket: string;
+  /** Of the bucket. */
+  readonly spent: number;
+}
+
+/** One request to a service, with all of its attempts. */
+export interface ObservedRequest {
+  readonly service: string;
+  /** `2xx` to `5xx`, or why there was no answer: `unreachable`, `timeout`, `cut`, `aborted`. */
+  readonly result: string;
+  readonly attempts: number;
+  readonly ms: number;
+}
+
+/** How a pool or a queue stands. */
+export interface Load {
+  readonly waiting: number;
+  readonly running: number;
+}
+
+export interface GatewayState {
+  readonly isConnected: boolean;
+  /** Of the last heartbeat; undefined before the first. */
+  readonly pingMs: number | undefined;
+  readonly guilds: number;
+  /** Whether nothing new is begun, because the platform refused too much. */
+  readonly isHeld: boolean;
+}
+
+/** A try of the store. */
+export interface Probed {
+  readonly isUp: boolean;
+  readonly ms: number;
+}
+
+/** What is read when somebody asks for the metrics. */
+export interface Readings {
+  readonly gateway: () => GatewayState;
+  /** By name. */
+  readonly loads: Readonly<Record<string, () => Load>>;
+  readonly store: () => Promise<Probed>;
+}
+
+export interface BuildInfo {
+  readonly version: string;
+}
+
+/** Everything that is counted. Labels are bounded sets of names of the program's own: no server, no person, no secret. */
+export interface Metrics {
+  interaction(observed: ObservedInteraction): void;
+  call(observed: ObservedCall): void;
+  request(observed: ObservedRequest): void;
+  /** A picture that was cut out, and the credits it took. */
+  cutout(credits: number): void;
+  /** `renewed`, or the code of the failure. */
+  refresh(outcome: string): void;
+  /** Sets what is read at each rendering. */
+  watch(readings: Readings): void;
+  /** In Prometheus's text form. */
+  render(): Promise<{ readonly type: string; readonly text: string }>;
+}

@@ -1,0 +1,50 @@
+import { NetworkError } from "../../errors.ts";
+import type { Http } from "../../http/index.ts";
+import type { ObservedRequest } from "./types.ts";
+
+export interface WatchOptions {
+  /** Names by what their addresses begin with; the first that fits. What has none is `other`. */
+  readonly services: readonly (readonly [address: string, name: string])[];
+  readonly observe: (request: ObservedRequest) => void;
+}
+
+/** The same way out, with each request told. Files that people attached count as `attachments`. */
+export function watchedHttp(http: Http, { services, observe }: WatchOptions): Http {
+  async function told<T>(
+    service: string,
+    work: () => Promise<T>,
+    how: (answer: T) => Pick<ObservedRequest, "result" | "attempts">,
+  ): Promise<T> {
+    const startedAt = performance.now();
+    const tell = (seen: Pick<ObservedRequest, "result" | "attempts">) =>
+      observe({ service, ms: performance.now() - startedAt, ...seen });
+    try {
+      const answer = await work();
+      tell(how(answer));
+      return answer;
+    } catch (error) {
+      tell(missed(error));
+      throw error;
+    }
+  }
+
+  const nameOf = (url: string) =>
+    services.find(([address]) => url.startsWith(address))?.[1] ?? "other";
+  const fetched = () => ({ result: "2xx", attempts: 1 });
+  return {
+    ...http,
+    request: (request) =>
+      told(
+        nameOf(request.url),
+        () => http.request(request),
+        ({ status, attempts }) => ({ result: `${Math.floor(status / 100)}xx`, attempts }),
+      ),
+    download: (request) => told("attachments", () => http.download(request), fetched),
+    open: (request) => told("attachments", () => http.open(request), fetched),
+  };
+}
+
+function missed(error: unknown): Pick<ObservedRequest, "result" | "attempts"> {
+  if (!(error instanceof NetworkError)) return { result: "aborted", attempts: 1 };
+  return { result: error.code, attempts: Number(error.facts.attempts ?? 1) };
+}
