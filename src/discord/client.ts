@@ -5,6 +5,7 @@ import {
   GatewayDispatchEvents,
   Options,
   RESTEvents,
+  Status,
 } from "discord.js";
 import { ConfigError } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -39,8 +40,23 @@ export interface Discord {
   reconcile(): Promise<readonly string[]>;
   /** Says what happened, as the event of that name wants it said. */
   readonly tell: Tell;
+  /** How the connection stands at this moment. */
+  state(): DiscordState;
   /** Takes no more interactions, waits for the running ones, then aborts them. */
   close(drainMs: number): Promise<void>;
+}
+
+export interface DiscordState {
+  /** Whether every connection of this process is up. */
+  readonly isConnected: boolean;
+  /** Of the last heartbeat; undefined before the first. */
+  readonly pingMs: number | undefined;
+  /** Servers that this process's connections have. */
+  readonly guilds: number;
+  /** Whether nothing new is begun, because the platform refused too many requests. */
+  readonly isHeld: boolean;
+  /** Interactions that are worked on. */
+  readonly underWay: number;
 }
 
 /** Uploads of results take longer than the library's 15 s (facts/discord.md: REST defaults). */
@@ -147,6 +163,11 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
     settled: (interactionId) => underWay.get(interactionId) ?? Promise.resolve(),
     reconcile,
     tell,
+    state: () => ({
+      ...gatewayOf(client),
+      isHeld: breaker.isOpen(),
+      underWay: underWay.size,
+    }),
     async close(drainMs) {
       clearInterval(timer);
       isClosing = true;
@@ -184,6 +205,16 @@ function watch(client: Client, log: Log): void {
   client.rest.on(RESTEvents.RateLimited, (info) =>
     log.debug("rate limited", { route: info.route, waitMs: info.timeToReset }),
   );
+}
+
+function gatewayOf(client: Client): Pick<DiscordState, "isConnected" | "pingMs" | "guilds"> {
+  const { shards, ping } = client.ws;
+  return {
+    isConnected: shards.size > 0 && shards.every(({ status }) => status === Status.Ready),
+    // -1 before the first heartbeat.
+    pingMs: ping >= 0 ? ping : undefined,
+    guilds: client.guilds.cache.size,
+  };
 }
 
 function ownShards(client: Client): ReadonlySet<number> {
