@@ -49,6 +49,8 @@ export interface Pacer {
   hold(until: number): void;
   /** Until when nothing may start; undefined when nothing is held. */
   heldUntil(): number | undefined;
+  /** How many calls wait for their turn, and how many are under way. */
+  load(): { readonly waiting: number; readonly running: number };
 }
 
 /** A call that waits for its turn. */
@@ -213,6 +215,10 @@ export function createPacer(options: PacerOptions = {}): Pacer {
       window = held(window, until);
       changed();
     },
+    load: () => ({
+      waiting: lanes.all().reduce((sum, lane) => sum + lane.length, 0),
+      running: running.size,
+    }),
     heldUntil: () => (now() < window.heldUntil ? window.heldUntil : undefined),
   };
 }
