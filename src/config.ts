@@ -89,7 +89,13 @@ const schemas = {
   STORE_URL: z.string().superRefine(checkStoreUrl),
   SECRET_KEYS: z.string().transform(parseKeys),
   PORT: port,
-  HEALTH_PORT: port,
+  HEALTH_PORT: z
+    .string()
+    .transform((text) => (/^\d{1,5}$/.test(text) ? Number(text) : -1))
+    .refine(
+      (number) => number >= 0 && number <= 65_535,
+      "is not a port; allowed is a whole number from 1 to 65535, or 0 for any free one",
+    ),
   GUILD_DAILY_UNITS: z
     .string()
     .transform((text) => (/^\d{1,7}$/.test(text) ? Number(text) : 0))

@@ -52,6 +52,7 @@ export async function spawnBot(options: SpawnOptions): Promise<SpawnedBot> {
       DISCORD_API_URL: `${options.platform.url}/api`,
       SECRET_KEYS: `main:${masterKey}`,
       STORE_URL: url,
+      HEALTH_PORT: "0",
       ...(options.videoUrl === undefined ? {} : { VIDEO_API_URL: options.videoUrl }),
       ...(options.backgroundUrl === undefined ? {} : { BACKGROUND_API_URL: options.backgroundUrl }),
       ...options.env,
