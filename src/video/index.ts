@@ -67,6 +67,10 @@ export type {
 export type { Booking, Bucket, Charge, Meter, Spending } from "./units/index.ts";
 /** Counts what this bot spends, by project and by spender, and tells when the daily budgets start anew. */
 export {
+  type Account,
+  type Amount,
+  type Bound,
+  type Budget,
   createUnits,
   defaultLimits,
   defaultReserve,
@@ -76,6 +80,9 @@ export {
   quotaResetAfter,
   type Spender,
   type Spent,
+  type SpentOf,
+  sumOf,
+  type Terms,
   type UnitRecords,
   type Units,
   type UnitsOptions,

@@ -210,7 +210,8 @@ const media =
       },
     );
 const left = { used: 0, limit: 5, left: 5, reserved: 5, blocked: false, resetsAt: new Date(0) };
-const charge = { method: "videos.list", bucket: "units", cost: 1 } as const;
+const wanted = { method: "videos.list", bucket: "units", cost: 1, isModeration: false } as const;
+const bound = { limit: 1, used: 1, left: 0, resetsAt: new Date(0) };
 const hourly: RateLimitData = {
   global: false,
   hash: "x",
@@ -281,8 +282,11 @@ const throwers: Readonly<Record<string, () => unknown>> = {
     splitLists("comments.delete", rows["comments.setModerationStatus"] ?? methods["videos.list"], {
       id: Array.from({ length: 51 }, (_, at) => `${at}`),
     }),
-  "an empty budget": () => refuseOver(charge, { ...left, left: 0 }, false),
-  "a reserved budget": () => refuseOver(charge, left, false),
+  "an empty budget": () => refuseOver(wanted, { ...left, left: 0 }, []),
+  "a reserved budget": () => refuseOver(wanted, left, []),
+  "a budget of one's own": () => refuseOver(wanted, left, [{ ...bound, of: "person" }]),
+  "a budget of a rank": () => refuseOver(wanted, left, [{ ...bound, of: "rank", rank: "member" }]),
+  "a server's share": () => refuseOver(wanted, left, [{ ...bound, of: "guild" }]),
   "a lost answer": () => Promise.reject(networkError("timeout", true, networkFacts("unknown"))),
   "an unreachable service": () =>
     Promise.reject(networkError("broken", false, networkFacts("nothing"))),

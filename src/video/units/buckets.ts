@@ -1,6 +1,7 @@
 import type { Day } from "./calendar.ts";
 import type { Bucket } from "./meter.ts";
 import { countOf, type Tally } from "./tally.ts";
+import type { Terms } from "./terms.ts";
 import type { Left, UnitsOptions } from "./types.ts";
 
 /** What a project may spend a day (facts, limits.quota). */
@@ -17,8 +18,8 @@ export const defaultReserve = 0.2;
 const graceMs = 5 * 60_000;
 
 export interface Buckets {
-  readonly limits: Readonly<Record<Bucket, number>>;
-  left(tally: Tally, bucket: Bucket, day: Day): Left;
+  limitsOf(terms: Terms): Readonly<Record<Bucket, number>>;
+  left(tally: Tally, bucket: Bucket, at: { readonly day: Day; readonly terms: Terms }): Left;
   /** The service called it empty; answers whether that holds for the rest of the day, or only for some minutes. */
   empty(project: string, bucket: Bucket, day: Day): "day" | "minutes";
 }
@@ -26,7 +27,7 @@ export interface Buckets {
 export function createBuckets(options: Pick<UnitsOptions, "limits" | "reserve" | "now">): Buckets {
   const { now } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const kept = Math.floor(limits.units * (options.reserve ?? defaultReserve));
+  const usual = options.reserve ?? defaultReserve;
   const pauses = new Map<string, number>();
 
   function pausedUntil(project: string, bucket: Bucket): number | undefined {
@@ -34,11 +35,14 @@ export function createBuckets(options: Pick<UnitsOptions, "limits" | "reserve" |
     return until !== undefined && now() < until ? until : undefined;
   }
 
+  const limitsOf = (terms: Terms) => (terms.limits ? { ...limits, ...terms.limits } : limits);
+
   return {
-    limits,
-    left(tally, bucket, day) {
+    limitsOf,
+    left(tally, bucket, { day, terms }) {
       const used = countOf(tally, bucket);
-      const limit = limits[bucket];
+      const limit = limitsOf(terms)[bucket];
+      const kept = Math.floor(limit * (terms.reserve ?? usual));
       const pause = pausedUntil(tally.at.project, bucket);
       const blocked = pause !== undefined || countOf(tally, emptyMark(bucket)) > 0;
       const left = blocked ? 0 : Math.max(0, limit - used);

@@ -1,12 +1,25 @@
+import { type Bounding, boundsOf, isBounded, isDearToBounds } from "./bounds.ts";
 import { createBuckets, emptyMark } from "./buckets.ts";
 import { createCalendar, type Day, lastDays } from "./calendar.ts";
-import { createLedger } from "./ledger.ts";
-import type { Booking, Charge, Spending } from "./meter.ts";
+import { projectsIn, sumsAt, sumsFor } from "./guild-sums.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
+import type { Booking, Bucket, Charge, Spending } from "./meter.ts";
 import { patiently } from "./patience.ts";
-import { refuseOver } from "./refuse.ts";
+import { refuseOver, type Wanted } from "./refuse.ts";
 import { lineOf, readLines } from "./spent-lines.ts";
-import { type Tally, unsavedOf } from "./tally.ts";
-import type { RecordAt, Spender, Spent, Units, UnitsOptions } from "./types.ts";
+import { countsOf, type Tally, unsavedOf } from "./tally.ts";
+import { type Amount, sumOf, type Terms } from "./terms.ts";
+import type {
+  Account,
+  Bound,
+  Counts,
+  Left,
+  RecordAt,
+  Spender,
+  SpentOf,
+  Units,
+  UnitsOptions,
+} from "./types.ts";
 
 // What a kill may lose (docs/decisions.md): of the totals what was counted in 2 s and less than 1 % of a bucket, and
 // the names of the spenders of 15 s.
@@ -27,6 +40,17 @@ interface Entry {
   readonly erasures: number;
 }
 
+/** Who calls, of which project, and what limits them. */
+interface Holder {
+  readonly project: string;
+  readonly spender: Spender;
+  readonly terms: Terms;
+}
+
+const names = ["units", "searches", "uploads"] as const satisfies readonly Bucket[];
+const freely: Terms = {};
+const nobody: Spender = { guildId: "", userId: "", command: "" };
+
 /** Counts what this bot spends of each project, a day at a time. One for the whole process. */
 export function createUnits(options: UnitsOptions): Units {
   const { records, now, onFailure = () => undefined } = options;
@@ -37,17 +61,74 @@ export function createUnits(options: UnitsOptions): Units {
   const spenders = createLedger({ ...shared, saveWithinMs: spendersWithinMs });
   const erasures = new Map<string, number>();
 
-  async function book(project: string, spender: Spender, charge: Charge): Promise<Booking> {
+  async function book(holder: Holder, charge: Charge): Promise<Booking> {
+    const { project, spender, terms } = holder;
+    const { bucket, cost } = charge;
+    const standing = await standingOf(holder);
+    const { day, tally } = standing;
+    // From here to the count nothing is waited for, so that two calls can't both take the last units.
+    refuseOver(
+      wantedOf(holder, charge),
+      leftOf(bucket, holder, standing),
+      boundsIn(bucket, standing),
+    );
+    const at = { project, day: day.name };
+    const entry = { at, day, spender, charge, erasures: erasuresOf(spender.guildId) };
+    count(entry, cost);
+    const limit = buckets.limitsOf(terms)[bucket];
+    if (unsavedOf(tally, bucket) >= limit * dearShare) await patiently(totals.save(at), patienceMs);
+    const { bounding } = standing;
+    if (bounding !== undefined && isDearToBounds(bucket, bounding)) {
+      await patiently(spenders.save(bounding.sums.at), patienceMs);
+    }
+    return bookingOf(entry);
+  }
+
+  function wantedOf({ spender, terms }: Holder, { method, bucket, cost }: Charge): Wanted {
+    const isModeration = spender.purpose === "moderation";
+    return { method, bucket, cost, isModeration, isSpare: terms.isSpare === true };
+  }
+
+  async function afford(holder: Holder, charges: readonly Charge[], personal?: Amount) {
+    const standing = await standingOf(holder);
+    const sums = sumOf(charges);
+    for (const bucket of names) {
+      const first = charges.find((charge) => charge.bucket === bucket);
+      if (first === undefined) continue;
+      const wanted = wantedOf(holder, { ...first, cost: sums[bucket] });
+      const all = personal === undefined ? wanted : { ...wanted, personal: personal[bucket] };
+      refuseOver(all, leftOf(bucket, holder, standing), boundsIn(bucket, standing));
+    }
+  }
+
+  /** What is known of today: of the project, and of what limits the spender where something does. */
+  interface Standing {
+    readonly day: Day;
+    readonly tally: Tally;
+    readonly bounding: Bounding | undefined;
+  }
+
+  async function standingOf({ project, spender, terms }: Holder): Promise<Standing> {
     const day = today();
     const at = { project, day: day.name };
-    const tally = await loaded(at);
-    // From here to the count nothing is waited for, so that two calls can't both take the last units.
-    refuseOver(charge, buckets.left(tally, charge.bucket, day), spender.purpose === "moderation");
-    const entry = { at, day, spender, charge, erasures: erasuresOf(spender.guildId) };
-    count(entry, charge.cost);
-    const isDear = unsavedOf(tally, charge.bucket) >= buckets.limits[charge.bucket] * dearShare;
-    if (isDear) await patiently(totals.save(at), patienceMs);
-    return bookingOf(entry);
+    if (!isBounded(terms)) return { day, tally: await loaded(totals, at), bounding: undefined };
+    const sumsOfDay = sumsAt(day.name, spender.guildId);
+    await loaded(spenders, sumsOfDay);
+    const tally = await loaded(totals, at);
+    const sums = spenders.tally(sumsOfDay);
+    return { day, tally, bounding: { project, spender, terms, sums, day } };
+  }
+
+  function boundsIn(bucket: Bucket, { bounding }: Standing): readonly Bound[] {
+    return bounding === undefined ? [] : boundsOf(bucket, bounding);
+  }
+
+  function leftOf(
+    bucket: Bucket,
+    { terms }: Pick<Holder, "terms">,
+    { tally, day }: Standing,
+  ): Left {
+    return buckets.left(tally, bucket, { day, terms });
   }
 
   function bookingOf(entry: Entry): Booking {
@@ -77,42 +158,74 @@ export function createUnits(options: UnitsOptions): Units {
   function count({ at, spender, charge, erasures: then }: Entry, amount: number): void {
     if (amount === 0) return;
     const { guildId } = spender;
-    totals.add(at, new Map([[charge.bucket, amount]]));
+    const { bucket } = charge;
+    totals.add(at, new Map([[bucket, amount]]));
     // What a guild had under way when it was erased leaves no trace.
     if (erasuresOf(guildId) !== then) return;
     spenders.add({ ...at, guildId }, new Map([[lineOf(spender, charge), amount]]));
+    const sums = sumsFor({ project: at.project, spender, bucket }, amount);
+    spenders.add(sumsAt(at.day, guildId), sums);
   }
 
   function erasuresOf(guildId: string): number {
     return erasures.get(guildId) ?? 0;
   }
 
-  async function loaded(at: RecordAt): Promise<Tally> {
-    if (!totals.tally(at).isLoaded) await patiently(totals.load(at), patienceMs);
-    return totals.tally(at);
+  /** Read once; after a failure, what is counted here has to do. */
+  async function loaded(ledger: Ledger, at: RecordAt): Promise<Tally> {
+    if (!ledger.tally(at).isLoaded) await patiently(ledger.load(at), patienceMs);
+    return ledger.tally(at);
   }
 
-  async function spentOn(at: RecordAt): Promise<readonly Spent[]> {
+  /** What is stored, and what could not be stored yet. */
+  async function countsAt(at: RecordAt): Promise<Counts> {
     await spenders.save(at);
     const read = await records.read(at);
     if (read.state === "failed") throw read.error;
-    return read.state === "found" ? readLines(at.day, read.value) : [];
+    return countsOf(spenders.peek(at), read.state === "found" ? read.value : {});
+  }
+
+  async function spentOn(at: RecordAt): Promise<readonly SpentOf[]> {
+    return readLines(at, await countsAt(at));
+  }
+
+  async function historyOn(day: string, guildId: string): Promise<readonly SpentOf[]> {
+    const projects = projectsIn(await countsAt(sumsAt(day, guildId)));
+    const each = await Promise.all(projects.map((project) => spentOn({ project, day, guildId })));
+    return each.flat();
+  }
+
+  async function left(holder: Holder): Promise<Readonly<Record<Bucket, Left>>> {
+    const standing = await standingOf(holder);
+    const one = (bucket: Bucket) => {
+      const of = leftOf(bucket, holder, standing);
+      const bounds = boundsIn(bucket, standing);
+      const [tightest] = [...bounds].sort((a, b) => a.left - b.left);
+      return tightest !== undefined && tightest.left < of.left ? { ...of, bound: tightest } : of;
+    };
+    return { units: one("units"), searches: one("searches"), uploads: one("uploads") };
   }
 
   return {
-    meter: (project, spender) => ({ book: (charge) => book(project, spender, charge) }),
-    async left(project) {
-      const day = today();
-      const tally = await loaded({ project, day: day.name });
+    meter: (project, spender, terms = freely): Account => {
+      const holder = { project, spender, terms };
       return {
-        units: buckets.left(tally, "units", day),
-        searches: buckets.left(tally, "searches", day),
-        uploads: buckets.left(tally, "uploads", day),
+        book: (charge) => book(holder, charge),
+        left: () => left(holder),
+        afford: (charges, personal) => afford(holder, charges, personal),
       };
     },
+    left: (project) => left({ project, spender: nobody, terms: freely }),
     async spent(project, guildId, days = 1) {
-      const names = lastDays(now(), days).map(({ name }) => name);
-      const each = await Promise.all(names.map((day) => spentOn({ project, day, guildId })));
+      const each = await Promise.all(
+        lastDays(now(), days).map(({ name: day }) => spentOn({ project, day, guildId })),
+      );
+      return each.flat().map(({ project: _, ...spent }) => spent);
+    },
+    async history(guildId, days) {
+      const each = await Promise.all(
+        lastDays(now(), days).map(({ name }) => historyOn(name, guildId)),
+      );
       return each.flat();
     },
     async forget(guildId) {

@@ -14,6 +14,8 @@ export interface LedgerOptions {
 export interface Ledger {
   /** A record as far as it is known here. */
   tally(at: RecordAt): Tally;
+  /** The same, undefined where nothing is known. */
+  peek(at: RecordAt): Tally | undefined;
   /** Reads what is stored of a record; after a failure, what is counted here has to do. */
   load(at: RecordAt): Promise<void>;
   add(at: RecordAt, differences: ReadonlyMap<string, number>): void;
@@ -37,6 +39,7 @@ export function createLedger({ records, now, saveWithinMs, onFailure }: LedgerOp
     const key = keyOf(at);
     const tally = tallies.get(key) ?? createTally(at);
     tallies.set(key, tally);
+    tally.isInUse = true;
     return tally;
   }
 
@@ -84,7 +87,9 @@ export function createLedger({ records, now, saveWithinMs, onFailure }: LedgerOp
   async function saveAll(): Promise<boolean> {
     for (const [key, tally] of tallies) {
       if (!(await save(tally))) return false;
-      if (isIdle(tally)) tallies.delete(key);
+      // Whoever has just asked for it goes on with what was loaded, so it stays for a round.
+      if (isIdle(tally) && !tally.isInUse) tallies.delete(key);
+      tally.isInUse = false;
       await nextTurn();
     }
     return true;
@@ -104,6 +109,7 @@ export function createLedger({ records, now, saveWithinMs, onFailure }: LedgerOp
 
   return {
     tally: tallyOf,
+    peek: (at) => tallies.get(keyOf(at)),
     async load(at) {
       const tally = tallyOf(at);
       if (tally.isLoaded) return;

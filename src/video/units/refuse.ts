@@ -1,11 +1,27 @@
 import { LimitError } from "../../errors.ts";
-import type { Charge } from "./meter.ts";
+import type { Bucket } from "./meter.ts";
 import { quotaExceeded } from "./quota-exceeded.ts";
-import type { Left } from "./types.ts";
+import type { Bound, Left } from "./types.ts";
 
-/** Whether a call may be booked; a budget that is empty here is told like one that the service calls empty. */
-export function refuseOver(charge: Charge, left: Left, isModeration: boolean): void {
-  const { method, bucket, cost } = charge;
+/** What is about to be spent of one bucket, by one call or by several. */
+export interface Wanted {
+  /** The first of the methods. */
+  readonly method: string;
+  readonly bucket: Bucket;
+  readonly cost: number;
+  /** Of all projects together, where that is more. */
+  readonly personal?: number;
+  readonly isModeration: boolean;
+  /** Nobody asked for it, so that it leaves the last of everything alone. */
+  readonly isSpare?: boolean;
+}
+
+/** Share of every limit that only what somebody asked for may spend. */
+const spared = 0.1;
+
+/** Whether it may be booked; a budget that is empty here is told like one that the service calls empty. */
+export function refuseOver(wanted: Wanted, left: Left, bounds: readonly Bound[]): void {
+  const { method, bucket, cost, isModeration } = wanted;
   if (left.blocked || cost > left.left) {
     const why = left.blocked ? "the service says so" : "by our own count";
     throw quotaExceeded(`${method} waits: ${bucket} of today are used up, ${why}`, {
@@ -14,11 +30,32 @@ export function refuseOver(charge: Charge, left: Left, isModeration: boolean): v
       facts: { method },
     });
   }
-  if (isModeration || cost <= left.left - left.reserved) return;
+  for (const bound of bounds) refuseBeyond(wanted, bound);
+  const spare = wanted.isSpare ? left.limit * spared : 0;
+  if (isModeration || cost <= left.left - left.reserved - spare) return;
   throw new LimitError(`${method} waits: the last ${bucket} of today are kept for moderation`, {
     code: "units_reserved",
     hint: "What is left of today's units is kept for moderating comments. The rest starts anew at midnight in Los Angeles.",
     facts: { method, bucket },
     retryAt: left.resetsAt,
+  });
+}
+
+const whose = {
+  guild:
+    "The people who run this bot have set what a server may spend a day of what all linked channels share.",
+  person: "An owner of this server has set what you may spend a day. Ask them for more, or wait.",
+  rank: "An owner of this server has set what people of your rank may spend a day. Ask them for more, or wait.",
+} as const satisfies Record<Bound["of"], string>;
+
+function refuseBeyond({ method, bucket, cost, personal, isSpare }: Wanted, bound: Bound): void {
+  const { of, rank, limit, left, resetsAt } = bound;
+  const wanted = of === "guild" ? cost : Math.max(cost, personal ?? 0);
+  if (wanted <= left - (isSpare ? limit * spared : 0)) return;
+  throw new LimitError(`${method} waits: ${wanted} ${bucket} of ${of} with ${left} left`, {
+    code: `budget_${of}`,
+    hint: whose[of],
+    facts: { method, bucket, amount: limit, left, cost: wanted, ...(rank && { rank }) },
+    retryAt: resetsAt,
   });
 }

@@ -15,6 +15,8 @@ export interface Tally {
   save: Promise<boolean> | undefined;
   /** Nothing more is kept of it. */
   isDropped: boolean;
+  /** Somebody has asked for it since the last round of saving. */
+  isInUse: boolean;
 }
 
 export function createTally(at: RecordAt): Tally {
@@ -27,6 +29,7 @@ export function createTally(at: RecordAt): Tally {
     load: undefined,
     save: undefined,
     isDropped: false,
+    isInUse: true,
   };
 }
 
@@ -34,6 +37,15 @@ export function createTally(at: RecordAt): Tally {
 export function countOf({ stored, saving, unsaved }: Tally, name: string): number {
   const kept = Object.hasOwn(stored, name) ? (stored[name] ?? 0) : 0;
   return Math.max(0, kept + (saving.get(name) ?? 0) + (unsaved.get(name) ?? 0));
+}
+
+/** All counters: those that are stored as they were read just now, and what has not got there. */
+export function countsOf(tally: Tally | undefined, stored: Counts): Counts {
+  const counts = new Map(Object.entries(stored));
+  for (const more of [tally?.saving, tally?.unsaved]) {
+    for (const [name, amount] of more ?? []) counts.set(name, (counts.get(name) ?? 0) + amount);
+  }
+  return Object.fromEntries(counts);
 }
 
 /** What a crash now would lose of it. */

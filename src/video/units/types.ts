@@ -1,4 +1,5 @@
-import type { Bucket, Meter } from "./meter.ts";
+import type { Bucket, Charge, Meter } from "./meter.ts";
+import type { Amount, Terms } from "./terms.ts";
 
 /** On whose behalf something is spent. */
 export interface Spender {
@@ -25,7 +26,7 @@ export interface UnitsOptions {
 /** What every project of this bot has spent, and who spent it. */
 export interface Units {
   /** What counts the calls of one spender against one project. */
-  meter(project: string, spender: Spender): Meter;
+  meter(project: string, spender: Spender, terms?: Terms): Account;
   /** Today's buckets of a project. */
   left(project: string): Promise<Readonly<Record<Bucket, Left>>>;
   /**
@@ -33,10 +34,38 @@ export interface Units {
    * @throws ServiceError `store_unavailable`.
    */
   spent(project: string, guildId: string, days?: number): Promise<readonly Spent[]>;
+  /**
+   * The same of every project that the guild spent of in that time, whichever keys it has now.
+   * @throws ServiceError `store_unavailable`.
+   */
+  history(guildId: string, days: number): Promise<readonly SpentOf[]>;
   /** Lets go of what is not saved yet of a guild whose records are to be erased. */
   forget(guildId: string): Promise<void>;
   /** Saves what is not saved yet. */
   close(): Promise<void>;
+}
+
+/** One spender's part of a project. */
+export interface Account extends Meter {
+  /** Today's buckets, with the tightest of what limits this spender alone. */
+  left(): Promise<Readonly<Record<Bucket, Left>>>;
+  /**
+   * Whether all these calls could be paid for today; books nothing. `personal` is what the person would spend of all
+   * projects together, where that is more.
+   * @throws LimitError as `book` does.
+   */
+  afford(charges: readonly Charge[], personal?: Amount): Promise<void>;
+}
+
+/** What limits one spender beside the project itself. */
+export interface Bound {
+  /** The guild's share of a project that several guilds use, what a person may spend, or each person of a rank. */
+  readonly of: "guild" | "person" | "rank";
+  readonly rank?: string;
+  readonly limit: number;
+  readonly used: number;
+  readonly left: number;
+  readonly resetsAt: Date;
 }
 
 export interface Left {
@@ -49,6 +78,8 @@ export interface Left {
   readonly resetsAt: Date;
   /** The service said that it is empty, whatever was counted here. */
   readonly blocked: boolean;
+  /** Of what limits the asker alone the tightest, when less is left of it than of the project. */
+  readonly bound?: Bound;
 }
 
 export interface Spent {
@@ -59,6 +90,10 @@ export interface Spent {
   readonly command: string;
   readonly method: string;
   readonly spent: number;
+}
+
+export interface SpentOf extends Spent {
+  readonly project: string;
 }
 
 /** Counters by name. */
