@@ -1,5 +1,6 @@
 import { BotError, ConfigError } from "../errors.ts";
-import { type Backend, openSqlite } from "./backend.ts";
+import type { Backend } from "./backend.ts";
+import { openSqlite } from "./sqlite/open.ts";
 
 /** The database of an address, made on first use. @throws ConfigError `store_url` or `store_file`. */
 export async function openBackend(url: string, now?: () => number): Promise<Backend> {

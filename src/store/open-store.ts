@@ -12,7 +12,6 @@ import { openBackend, refuseUnusable } from "./open-backend.ts";
 import { createRevocations } from "./revocations.ts";
 import { createKeyring, type Keyring } from "./seal.ts";
 import { createSettings } from "./settings.ts";
-import { openSqlite } from "./sqlite/open.ts";
 import { createTickets } from "./tickets.ts";
 import type { OpenStoreOptions, Store } from "./types.ts";
 import { createUnits } from "./units.ts";

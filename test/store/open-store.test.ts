@@ -2,11 +2,11 @@ import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync }
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createBackend, openSqlite } from "../../src/store/backend.ts";
 import { openStore } from "../../src/store/index.ts";
 import { createStore } from "../../src/store/open-store.ts";
 import { createKeyring } from "../../src/store/seal.ts";
-import { openSqliteFile } from "../../src/store/sqlite-file.ts";
+import { openSqliteFile } from "../../src/store/sqlite/file.ts";
+import { createSqlite, openSqlite } from "../../src/store/sqlite/open.ts";
 import {
   guild,
   linkedChannel,
@@ -455,7 +455,7 @@ describe("a store whose database fails", () => {
     // Only without the write-ahead log does a lock keep readers out.
     const database = new DatabaseSync(path, { timeout: 50 });
     database.exec("PRAGMA journal_mode = DELETE");
-    const backend = createBackend(database);
+    const backend = createSqlite(database);
     const store = await createStore({ backend, keyring: createKeyring(keys) });
     onTestFinished(() => store.close());
     await store.credentials.write(guild, videoKey());

@@ -4,9 +4,9 @@ import { DatabaseSync } from "node:sqlite";
 import keyvTestSuite, { keyvIteratorTests } from "@keyv/test-suite";
 import { Keyv } from "keyv";
 import * as test from "vitest";
-import { KeyvSqlite } from "../../src/store/sqlite.ts";
-import { openSqliteFile, scrub } from "../../src/store/sqlite-file.ts";
-import { temporaryFolder } from "./setup.ts";
+import { openSqliteFile, scrub } from "../../../src/store/sqlite/file.ts";
+import { KeyvSqlite } from "../../../src/store/sqlite/keyv-sqlite.ts";
+import { temporaryFolder } from "../setup.ts";
 
 const { afterAll, describe, expect, it, onTestFinished } = test;
 
