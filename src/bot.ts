@@ -6,9 +6,11 @@ import {
   createBackgroundClient,
   createCredits,
 } from "./background/index.ts";
+import { openHealth, servicesOf, versionOf } from "./bot/health.ts";
 import type { Config } from "./config.ts";
 import {
   connectDiscord,
+  type Discord,
   discordAttachmentHosts,
   loadCommands,
   type Services,
@@ -28,6 +30,7 @@ import {
   type Units,
   warmVideoClient,
 } from "./video/index.ts";
+import { createMetrics, type Load, type Metrics, watchedHttp } from "./web/index.ts";
 
 export interface StartBotOptions {
   readonly log: Log;
@@ -40,6 +43,8 @@ export interface StartBotOptions {
 
 export interface Bot {
   readonly applicationId: string;
+  /** Of `/healthz`, `/readyz` and `/metrics`. */
+  readonly healthUrl: string;
   /** Resolves when the interaction of this id has been dealt with. */
   settled(interactionId: string): Promise<void>;
   /** Drains for up to 8 s, so that all is over within the 10 s a supervisor waits. */
@@ -64,7 +69,11 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     onSecret: (secret) => secrets.add(secret),
     now,
   });
-  const http = createHttp({ now, random });
+  const metrics = createMetrics({ version: versionOf() });
+  const http = watchedHttp(createHttp({ now, random }), {
+    services: servicesOf(config),
+    observe: metrics.request,
+  });
   const images = createImages({ log });
   const units = createUnits({
     records: store.units,
@@ -76,15 +85,25 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     now,
     onFailure: (error) => log.warn("a picture's credits could not be counted", { error }),
   });
-  const tokens = tokensOf(config, { http, credentials: store.credentials, secrets, now });
+  const tokens = tokensOf(config, { http, ...grantsOf(store), secrets, now });
+  const allowances = createAllowances(now);
+  let discord: Discord | undefined;
   const closeAll = async () => {
     await tokens?.close();
     await Promise.allSettled([images.close(), http.close(), units.close()]);
     await store.close();
   };
+  const health = await openHealth({
+    ...{ config, metrics, store, images, log },
+    cutouts: allowances.load,
+    discord: () => discord,
+  }).catch(async (error: unknown) => {
+    await closeAll();
+    throw error;
+  });
   try {
     await options.onStore?.(store);
-    const discord = await connectDiscord({
+    const connected = await connectDiscord({
       token,
       apiUrl,
       loadCatalogue: () => loadCommands(new URL("../commands/", import.meta.url)),
@@ -93,26 +112,35 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
         http,
         images,
         languages: createLanguages(),
-        clients: clientsOf(config, { http, units, credits, tokens, secrets, now }),
+        clients: clientsOf(config, {
+          ...{ http, units, credits, tokens, secrets, now, allowances, metrics },
+        }),
         credits,
         pictureLimits: { maxBytes: config.background.maxBytes, maxPixels: 50_000_000 },
         log,
         now,
         random,
         attachmentHosts: attachmentHosts(apiUrl),
+        observer: metrics.interaction,
       },
     });
     await Promise.all([http.warm(), warmVideoClient()]);
+    discord = connected;
     return {
-      applicationId: discord.applicationId,
-      settled: discord.settled,
+      applicationId: connected.applicationId,
+      healthUrl: health.url,
+      settled: connected.settled,
       close: async () => {
-        await discord.close(drainMs);
+        // From here on it is not ready for more; that it lives can be asked to the end.
+        discord = undefined;
+        await connected.close(drainMs);
         await closeAll();
+        await health.close();
       },
     };
   } catch (error) {
     await closeAll();
+    await health.close();
     throw error;
   }
 }
@@ -132,8 +160,11 @@ function forgetful(store: Store, units: Units, credits: Credits): Store {
   };
 }
 
-interface TokenParts extends Pick<ClientParts, "http" | "secrets" | "now"> {
-  readonly credentials: Store["credentials"];
+type TokenParts = Pick<ClientParts, "http" | "secrets" | "now"> & ReturnType<typeof grantsOf>;
+
+/** Where consents and what comes of them are kept. */
+function grantsOf({ credentials, accessTokens, leases }: Store) {
+  return { credentials, accessTokens, leases };
 }
 
 /** Undefined where the bot has no registration. */
@@ -155,17 +186,35 @@ interface ClientParts {
   readonly tokens: Tokens | undefined;
   readonly secrets: Secrets;
   readonly now: () => number;
+  readonly allowances: Allowances;
+  readonly metrics: Metrics;
+}
+
+interface Allowances {
+  of(key: string): Allowance;
+  /** Of all keys together. */
+  load(): Load;
+}
+
+function createAllowances(now: () => number): Allowances {
+  const byKey = new Map<string, Allowance>();
+  return {
+    of(key) {
+      const allowance = byKey.get(key) ?? createAllowance({ now });
+      byKey.set(key, allowance);
+      return allowance;
+    },
+    load() {
+      const loads = [...byKey.values()].map(({ pacer }) => pacer.load());
+      const sum = (which: keyof Load) => loads.reduce((total, load) => total + load[which], 0);
+      return { waiting: sum("waiting"), running: sum("running") };
+    },
+  };
 }
 
 /** Clients by credential. A key is known to the log's filter before it is used for anything. */
 function clientsOf(config: Config, parts: ClientParts): Clients {
-  const { http, units, credits, tokens, secrets, now } = parts;
-  const allowances = new Map<string, Allowance>();
-  const allowanceOf = (key: string): Allowance => {
-    const allowance = allowances.get(key) ?? createAllowance({ now });
-    allowances.set(key, allowance);
-    return allowance;
-  };
+  const { http, units, credits, tokens, secrets, now, allowances, metrics } = parts;
   /** Keys have projects of their own; all linked channels share the one that this bot is registered in. */
   const opened = (access: VideoAccess) => {
     if ("key" in access) {
@@ -181,7 +230,10 @@ function clientsOf(config: Config, parts: ClientParts): Clients {
     video: (access, spender, onSpent) => {
       const { credential, project } = opened(access);
       const meter = units.meter(project, spender);
-      const told = onSpent === undefined ? meter : telling(meter, onSpent);
+      const told = telling(meter, ({ method, bucket, cost }) => {
+        metrics.call({ method, bucket, spent: cost });
+        onSpent?.({ bucket, cost });
+      });
       return createVideoClient({ ...config.video, ...credential, http, now, units: told });
     },
     left: async (access) => units.left(opened(access).project),
@@ -191,10 +243,14 @@ function clientsOf(config: Config, parts: ClientParts): Clients {
       const client = createBackgroundClient({
         ...{ baseUrl, maxBytes, http, now },
         apiKey: key,
-        allowance: allowanceOf(key),
+        allowance: allowances.of(key),
         tenant: spender.guildId,
       });
-      return counting(client, credits.counter(spender));
+      const count = credits.counter(spender);
+      return counting(client, async (charged) => {
+        metrics.cutout(charged);
+        await count(charged);
+      });
     },
   };
 }
@@ -215,10 +271,13 @@ function counting(
 }
 
 /** Tells what a call cost once it has reached the service; of a repeated one, as it is counted. */
-function telling(meter: Meter, onSpent: OnSpent): Meter {
+function telling(
+  meter: Meter,
+  onSpent: (spent: Parameters<OnSpent>[0] & { readonly method: string }) => void,
+): Meter {
   return {
     book: async (charge) => {
-      const { bucket, cost } = charge;
+      const { method, bucket, cost } = charge;
       const booking = await meter.book(charge);
       return {
         settle: async (spending) => {
@@ -226,7 +285,7 @@ function telling(meter: Meter, onSpent: OnSpent): Meter {
           const { attempts, exhausted } = spending;
           const counted = bucket === "units" ? attempts : Math.min(attempts, 1);
           // An empty bucket's refusal takes nothing from it.
-          if (counted > 0 && !exhausted) onSpent({ bucket, cost: cost * counted });
+          if (counted > 0 && !exhausted) onSpent({ method, bucket, cost: cost * counted });
         },
       };
     },

@@ -15,11 +15,16 @@ const client = {
   hint: `The service does not know this bot's own registration. ${operator}`,
 } as const;
 
+interface Refusal {
+  readonly code: string;
+  readonly hint: string;
+}
+
 /**
  * Answers that no further try makes better, by OAuth's own word (https://www.rfc-editor.org/rfc/rfc6749#section-5.2;
  * facts/video-api.json, oauth). Codes are those that the video service's answers have.
  */
-const refusals: Readonly<Record<string, { readonly code: string; readonly hint: string }>> = {
+const refusals: Readonly<Record<string, Refusal>> = {
   invalid_grant: {
     code: "invalid_grant",
     hint: "The channel's consent was taken back or has run out. Link it again.",
@@ -53,7 +58,7 @@ type Answer = Pick<HttpResponse, "status" | "headers" | "body">;
 
 /** Translates what the token endpoint answered instead of a token. Its own texts get into no error. */
 export function failureOf({ status, headers, body }: Answer, now: number): BotError {
-  const word = wordOf(body);
+  const word = errorWordOf(body);
   const message = `the token endpoint answered ${status}${word ? ` ${word}` : ""}`;
   const facts = { service: "consent", status, ...(word && { reason: word }) };
   if (status === 429 || (status < 500 && floods.includes(word ?? ""))) {
@@ -79,16 +84,22 @@ export function isGrantGone(error: unknown): boolean {
   return error instanceof ConnectError && error.code === "invalid_grant";
 }
 
-function refusalOf(word = "") {
+/** What a word of the service means that it says instead of a consent or a token, where that is known. */
+export function refusalOf(word = ""): Refusal | undefined {
   return Object.hasOwn(refusals, word) ? refusals[word] : undefined;
 }
 
 /** The answer's word for what is wrong; nothing of an answer that is no JSON, or of a word that is not one. */
-function wordOf(body: Buffer): string | undefined {
+export function errorWordOf(body: Buffer): string | undefined {
   try {
     const { error, error_code: code } = Object(JSON.parse(body.toString()));
-    return [error, code].find((word) => /^[a-z][a-z_]{0,39}$/.test(String(word)));
+    return [error, code].find(isErrorWord);
   } catch {
     return undefined;
   }
+}
+
+/** Whether it may be a word of OAuth, and no text that somebody made up. */
+export function isErrorWord(word: unknown): word is string {
+  return /^[a-z][a-z_]{0,39}$/.test(String(word));
 }

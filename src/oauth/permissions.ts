@@ -14,6 +14,20 @@ const scopeOf = {
   memberships: "youtube.channel-memberships.creator",
 } as const satisfies Record<Permission, string>;
 
+/** In front of every scope at the service. */
+const scopePrefix = "https://www.googleapis.com/auth/";
+
+/** As the service writes them, with a space between. */
+export function writeScopes(scopes: readonly string[]): string {
+  return scopes.map((scope) => `${scopePrefix}${scope}`).join(" ");
+}
+
+/** Those of this service, without their prefix; what else was consented to is nothing here. */
+export function readScopes(text: string): readonly string[] {
+  const own = text.split(" ").filter((scope) => scope.startsWith(scopePrefix));
+  return [...new Set(own.map((scope) => scope.slice(scopePrefix.length)))];
+}
+
 /** The scopes to ask for, without one that another contains. */
 export function scopesFor(ticked: readonly Permission[]): readonly string[] {
   const asked = permissions.filter((permission) => ticked.includes(permission));

@@ -1,6 +1,7 @@
 import { NetworkError } from "../errors.ts";
 import type { Http, HttpResponse } from "../http/index.ts";
 import { failureOf, unfinished } from "./failure.ts";
+import { readScopes } from "./permissions.ts";
 
 /** The bot's own registration at the authorisation service. */
 export interface Client {
@@ -25,6 +26,12 @@ export interface Access {
   readonly endsAt: number;
 }
 
+/** What a refresh token gave. */
+export interface Refreshed extends Access {
+  /** Without their prefix; undefined where the answer names none. */
+  readonly scopes: readonly string[] | undefined;
+}
+
 const deadlineMs = 120_000;
 const silenceMs = 10_000;
 const maxBytes = 64 * 1024;
@@ -40,12 +47,12 @@ const usualSeconds = 3_600;
  * @throws ConnectError `invalid_grant` when the consent is over, and others by the service's word; ServiceError,
  * LimitError and NetworkError for what may be over in a while.
  */
-export async function refresh(services: RefreshServices, refreshToken: string): Promise<Access> {
+export async function refresh(services: RefreshServices, refreshToken: string): Promise<Refreshed> {
   const askedAt = services.now();
   const response = await send(services, refreshToken, askedAt + deadlineMs);
-  const access = response.status === 200 ? accessOf(response, askedAt) : undefined;
-  if (access === undefined) throw failureOf(response, services.now());
-  return access;
+  const refreshed = response.status === 200 ? refreshedOf(response, askedAt) : undefined;
+  if (refreshed === undefined) throw failureOf(response, services.now());
+  return refreshed;
 }
 
 /** `http` repeats what was answered or never left; what was cut is repeated here. */
@@ -80,10 +87,21 @@ function isCut({ code }: NetworkError): boolean {
 }
 
 /** Undefined when the answer holds no token that a header could carry. */
-function accessOf({ body }: HttpResponse, askedAt: number): Access | undefined {
-  const { access_token: token, expires_in: seconds } = parse(body);
-  if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)) return undefined;
-  const livesMs = (Number(seconds) > 0 ? Number(seconds) : usualSeconds) * 1_000;
+function refreshedOf({ body }: HttpResponse, askedAt: number): Refreshed | undefined {
+  const { access_token: token, expires_in: seconds, scope } = parse(body);
+  if (typeof token !== "string" || !isToken(token)) return undefined;
+  const scopes = typeof scope === "string" ? readScopes(scope) : undefined;
+  return { ...accessOf(token, Number(seconds), askedAt), scopes };
+}
+
+/** Whether a header could carry it. */
+export function isToken(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
+}
+
+/** A token that an answer gave which was asked for then. */
+export function accessOf(token: string, seconds: number, askedAt: number): Access {
+  const livesMs = (seconds > 0 ? seconds : usualSeconds) * 1_000;
   // Of a short life the first half is used at least, or there would be a refresh for every call.
   const renewAt = askedAt + Math.max(livesMs - marginMs, livesMs / 2);
   return { token, renewAt, endsAt: Math.max(renewAt, askedAt + livesMs - slackMs) };

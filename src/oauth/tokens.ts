@@ -1,63 +1,56 @@
 import { ConnectError, ServiceError } from "../errors.ts";
-import type { Credentials } from "../store/index.ts";
-import { isGrantGone } from "./failure.ts";
-import { type Access, type RefreshServices, refresh } from "./refresh.ts";
+import type { Credential } from "../store/index.ts";
+import { accessTokenOver, goneMs, grantGone } from "./grant.ts";
+import type { Access } from "./refresh.ts";
+import { createRenewal, type Held, type RenewalServices } from "./renewal.ts";
 
-export interface TokensOptions extends Omit<RefreshServices, "signal"> {
-  readonly credentials: Pick<Credentials, "read">;
-  /** Told every access token before it is used. */
-  readonly onSecret: (secret: string) => void;
-}
+export type TokensOptions = Omit<RenewalServices, "signal">;
 
-/** Access tokens of the guilds' linked channels; kept in memory only. One for the whole process. */
+/** Access tokens of the guilds' linked channels, in memory and sealed in the store. One for the whole process. */
 export interface Tokens {
   /**
    * Gives a token of that linked channel, or of the default one at that moment, for `createVideoClient`; told which one
-   * was refused, another. However many ask, one refresh is under way a guild. The stored link is never touched.
-   * @throws ConnectError `channel_missing`, `invalid_grant` when the consent is over, `oauth_client_refused`;
-   * ServiceError `store_unavailable`, `service_unavailable` or `unexpected_answer`; LimitError `rate_limited`;
-   * NetworkError `unreachable`, `timeout` or `cut`.
+   * was refused, another. However many ask, here and in other processes, one refresh is under way a channel. A failure
+   * leaves the link as it is; only a consent that the service calls over twice is marked, and `onGone` told, once.
+   * @throws ConnectError `channel_missing`, `invalid_grant` or `grant_seven_days` when the consent is over,
+   * `access_token_over`, `oauth_client_refused`; ServiceError `store_unavailable`, `service_unavailable` or
+   * `unexpected_answer`; LimitError `rate_limited`; NetworkError `unreachable`, `timeout` or `cut`.
    */
   of(guildId: string, channelId?: string): (refused?: string) => Promise<string>;
   /** Ends the refreshes under way. */
   close(): Promise<void>;
 }
 
-/** What came of one refresh token. */
-interface Held {
-  readonly refreshToken: string;
-  access?: Access | undefined;
-  renewal?: Promise<Access> | undefined;
-  /** The service's word that the consent is over, and until when it is not asked again. */
-  gone?: { readonly error: unknown; readonly until: number } | undefined;
-}
-
-const goneMs = 60_000;
+/** Between two tries to renew a token that still serves. */
+const restMs = 15_000;
 
 /** Tokens are refreshed and handed out here and nowhere else. */
-export function createTokens({ credentials, onSecret, ...options }: TokensOptions): Tokens {
-  const { now } = options;
+export function createTokens(options: TokensOptions): Tokens {
+  const { credentials, now } = options;
   const closing = new AbortController();
-  const services: RefreshServices = { ...options, signal: closing.signal };
-  const guilds = new Map<string, Held>();
+  const renew = createRenewal({ ...options, signal: closing.signal });
+  const guilds = new Map<string, Map<string, Held>>();
 
   async function tokenOf(
     guildId: string,
     channelId: string | undefined,
     refused: string | undefined,
   ): Promise<string> {
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       const held = await heldOf(guildId, channelId);
-      const { access } = held;
+      const { access, credential } = held;
+      if (credential.grant === "access") return enteredToken(credential, refused);
+      refuseGone(held);
       if (access && access.token !== refused && now() < access.endsAt) {
-        // Nobody waits for this one; if it fails, those are told who come when the old token is over.
-        if (now() >= access.renewAt) renewalOf(held).catch(() => undefined);
+        if (now() >= access.renewAt) renewAhead(held);
         return access.token;
       }
-      const result = await renewalOf(held).catch((error: unknown) => ({ error }));
+      const result = await renewalOf(held, refused).catch((error: unknown) => ({ error }));
       // A channel that was linked or unlinked meanwhile counts, not the one that this was about.
-      if ((await heldOf(guildId, channelId)) !== held) continue;
+      if (await isReplaced(held, channelId)) continue;
       if ("error" in result) throw result.error;
+      // It was on its way when the refusal came.
+      if (result.token === refused && isFirst) continue;
       return result.token;
     }
   }
@@ -67,42 +60,70 @@ export function createTokens({ credentials, onSecret, ...options }: TokensOption
     const read = await credentials.read(guildId, "channel", channelId);
     if (read.state === "failed") throw storeUnavailable(read.error);
     if (read.state === "absent") {
-      guilds.delete(`${guildId} ${channelId ?? ""}`);
+      if (channelId === undefined) guilds.delete(guildId);
+      else guilds.get(guildId)?.delete(channelId);
       throw channelMissing();
     }
-    const { secret: refreshToken } = read.value;
-    const held = guilds.get(`${guildId} ${channelId ?? ""}`);
-    if (held?.refreshToken === refreshToken) return held;
-    const fresh: Held = { refreshToken };
-    guilds.set(`${guildId} ${channelId ?? ""}`, fresh);
+    return remembered(guildId, read.value);
+  }
+
+  function remembered(guildId: string, credential: Credential): Held {
+    const channels = guilds.get(guildId) ?? new Map<string, Held>();
+    guilds.set(guildId, channels);
+    const held = channels.get(credential.channelId ?? "");
+    if (held?.credential.secret === credential.secret) {
+      held.credential = credential;
+      return held;
+    }
+    const fresh: Held = { guildId, credential };
+    channels.set(credential.channelId ?? "", fresh);
     return fresh;
   }
 
-  function renewalOf(held: Held): Promise<Access> {
-    held.renewal ??= renew(held).finally(() => {
+  /** A store that fails just now keeps nobody from what was got. @throws ConnectError `channel_missing` */
+  async function isReplaced(held: Held, channelId: string | undefined): Promise<boolean> {
+    try {
+      return (await heldOf(held.guildId, channelId)) !== held;
+    } catch (error) {
+      if (error instanceof ServiceError) return false;
+      throw error;
+    }
+  }
+
+  /** Marked as over, here or by another process; after an hour one try shows whether that still holds. */
+  function refuseGone({ credential, gone }: Held): void {
+    if (gone && now() < gone.until) throw gone.error;
+    const { brokenAt } = credential;
+    if (brokenAt !== undefined && now() < brokenAt + goneMs) throw grantGone(credential, brokenAt);
+  }
+
+  function enteredToken({ secret, endsAt }: Credential, refused: string | undefined): string {
+    if (secret === refused || now() >= (endsAt ?? Number.POSITIVE_INFINITY))
+      throw accessTokenOver();
+    return secret;
+  }
+
+  /** Nobody waits for this one; if it fails, those are told who come when the old token is over. */
+  function renewAhead(held: Held): void {
+    if (held.renewal || now() < (held.restUntil ?? 0)) return;
+    renewalOf(held, undefined).catch(() => {
+      held.restUntil = now() + restMs;
+    });
+  }
+
+  function renewalOf(held: Held, refused: string | undefined): Promise<Access> {
+    held.renewal ??= renew(held, refused).finally(() => {
       held.renewal = undefined;
     });
     return held.renewal;
-  }
-
-  async function renew(held: Held): Promise<Access> {
-    if (held.gone && now() < held.gone.until) throw held.gone.error;
-    try {
-      const access = await refresh(services, held.refreshToken);
-      onSecret(access.token);
-      held.access = access;
-      return access;
-    } catch (error) {
-      if (isGrantGone(error)) held.gone = { error, until: now() + goneMs };
-      throw error;
-    }
   }
 
   return {
     of: (guildId, channelId) => (refused) => tokenOf(guildId, channelId, refused),
     close: async () => {
       closing.abort(stopping());
-      await Promise.allSettled([...guilds.values()].map(({ renewal }) => renewal));
+      const all = [...guilds.values()].flatMap((channels) => [...channels.values()]);
+      await Promise.allSettled(all.map(({ renewal }) => renewal));
     },
   };
 }

@@ -11,6 +11,7 @@ export const guild = "111111111111111111";
 export const otherGuild = "222222222222222222";
 
 export const minute = 60_000;
+export const studioId = studio.channelId ?? "";
 
 /** The authorisation stand-in behind a counter, a real store, and waits that cost no time. */
 export interface OAuthStage {
@@ -52,6 +53,13 @@ export async function openOAuth(options: Partial<TokensOptions> = {}): Promise<O
   const tokens = createTokens({
     http,
     credentials: store.credentials,
+    accessTokens: store.accessTokens,
+    leases: store.leases,
+    sleep: async (ms, signal) => {
+      signal.throwIfAborted();
+      advance(ms);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
     tokenUrl: front.url,
     clientId: server.clientId,
     clientSecret: server.clientSecret,
@@ -63,11 +71,11 @@ export async function openOAuth(options: Partial<TokensOptions> = {}): Promise<O
     await tokens.close();
     await Promise.all([http.close(), store.close(), front.close(), server.close()]);
   });
-  const link = async (guildId = guild, channelId = studio.channelId) => {
+  const link: OAuthStage["link"] = async (guildId = guild, channelId = studioId) => {
     const { refreshToken, scopes } = server.mint({ channelId });
     const facts = { addedBy: "333333333333333333", addedAt: now() };
     const channel = { kind: "channel", secret: refreshToken, scopes, ...facts } as const;
-    await store.credentials.write(guildId, channelId ? { ...channel, channelId } : channel);
+    await store.credentials.write(guildId, { ...channel, channelId });
     return refreshToken;
   };
   return { server, store, tokens, asked: front.received, told, advance, link };

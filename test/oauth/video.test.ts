@@ -22,6 +22,7 @@ async function stage() {
   const told: string[] = [];
   const tokens = createTokens({
     ...{ http, credentials: store.credentials, now: Date.now },
+    ...{ accessTokens: store.accessTokens, leases: store.leases },
     ...{ tokenUrl: oauth.tokenUrl, clientId: oauth.clientId, clientSecret: oauth.clientSecret },
     onSecret: (secret) => told.push(secret),
   });
@@ -31,7 +32,9 @@ async function stage() {
   });
   const { refreshToken } = oauth.mint({ channelId: video.ownChannelId });
   const facts = { addedBy: "333333333333333333", addedAt: 0 };
-  await store.credentials.write(guild, { ...facts, kind: "channel", secret: refreshToken });
+  const channelId = video.ownChannelId;
+  const channel = { kind: "channel", channelId, secret: refreshToken } as const;
+  await store.credentials.write(guild, { ...facts, ...channel });
   const client = createVideoClient({ baseUrl: video.url, token: tokens.of(guild), http });
   const ownIds = async () => {
     const { items = [] } = await client.call("channels.list", { part: ["id"], mine: true });

@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import { ConnectError } from "../errors.ts";
+import type { Credential } from "../store/index.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/**
+ * Consents to a project in the publishing state "Testing" end after seven days
+ * (https://developers.google.com/identity/protocols/oauth2#expiration); when exactly it is noticed depends on the calls.
+ */
+const weekEnd = { afterMs: 6.5 * dayMs, beforeMs: 8 * dayMs } as const;
+
+/** How long a consent that the service calls over is believed to be; then one more try shows whether it really is. */
+export const goneMs = hourMs;
+
+/** Whether a consent ended when those to unpublished projects do. */
+export function isWeekOld({ addedAt }: Pick<Credential, "addedAt">, goneAt: number): boolean {
+  const lived = goneAt - addedAt;
+  return lived >= weekEnd.afterMs && lived <= weekEnd.beforeMs;
+}
+
+/** The consent is over. */
+export function grantGone(credential: Credential, goneAt: number): ConnectError {
+  const facts = { service: "consent", reason: "invalid_grant" };
+  if (!isWeekOld(credential, goneAt)) {
+    return new ConnectError("the authorisation service calls the consent over", {
+      code: "invalid_grant",
+      hint: "The channel's consent was taken back or has run out. Link it again.",
+      facts,
+    });
+  }
+  return new ConnectError("the consent ended about seven days after it was given", {
+    code: "grant_seven_days",
+    hint: "The service ends consents after seven days until the operator has published this bot's project there. Link the channel again, and ask whoever runs this bot to set the project to In production and have it verified.",
+    facts,
+  });
+}
+
+/** A token that was entered by itself is over, or was refused. */
+export function accessTokenOver(): ConnectError {
+  return new ConnectError("the access token that was entered is over", {
+    code: "access_token_over",
+    hint: "Access tokens last an hour at most. Link the channel, or enter a refresh token, which lasts.",
+    facts: { service: "consent" },
+  });
+}
+
+/** Tells tokens of one consent from those of the next. */
+export function hashOf(refreshToken: string): string {
+  return createHash("sha256").update(refreshToken).digest("hex");
+}
