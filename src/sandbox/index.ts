@@ -63,6 +63,8 @@ export interface RunningSandbox extends Sandbox {
   readonly background: BackgroundServer;
   readonly oauth: OAuthServer;
   readonly platform: Platform;
+  /** Where the bot tells how it is. */
+  readonly health: { readonly url: string };
 }
 
 type Closer = () => Promise<unknown>;
@@ -118,7 +120,8 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     STORE_URL: `sqlite:${join(dataDir, "sandbox.sqlite")}`,
     SECRET_KEYS: keyFile.keys.map(({ id, key }) => `${id}:${toBase64(key)}`).join(","),
   };
-  const config: Config = readConfig(env);
+  // Several sandboxes on one machine are not to fight for a port.
+  const config: Config = { ...readConfig(env), healthPort: 0 };
   const { startBot } = await import("../bot.ts");
   const starting = startBot(config, {
     log,
@@ -146,6 +149,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     background,
     oauth,
     platform,
+    health: { url: bot.healthUrl },
     user: platform.people,
     close: () => closeAll(closers),
   };

@@ -15,7 +15,8 @@ export function createLive({ version }: BuildInfo): Live {
 
   /** Nothing is shown of a gateway that is not there yet. */
   const gateway = (value: (state: GatewayState) => number | undefined) => (): readonly Gauged[] => {
-    const found = readings === undefined ? undefined : value(readings.gateway());
+    const state = readings?.gateway();
+    const found = state === undefined ? undefined : value(state);
     return found === undefined ? [] : [[[], found]];
   };
   const loads = (which: "waiting" | "running") => (): readonly Gauged[] =>
@@ -35,7 +36,7 @@ export function createLive({ version }: BuildInfo): Live {
       ),
       createGauge(
         { name: "greenroom_gateway_connected", help: "1 while Discord's gateway is connected." },
-        gateway(({ isConnected }) => Number(isConnected)),
+        () => [[[], Number(readings?.gateway()?.isConnected === true)]],
       ),
       createGauge(
         {

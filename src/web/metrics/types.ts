@@ -49,7 +49,8 @@ export interface Probed {
 
 /** What is read when somebody asks for the metrics. */
 export interface Readings {
-  readonly gateway: () => GatewayState;
+  /** Undefined while it is not connected yet, or no more. */
+  readonly gateway: () => GatewayState | undefined;
   /** By name. */
   readonly loads: Readonly<Record<string, () => Load>>;
   readonly store: () => Promise<Probed>;

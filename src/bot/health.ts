@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import type { Config } from "../config.ts";
+import type { Discord } from "../discord/index.ts";
+import type { Images } from "../images/index.ts";
+import type { Log } from "../log.ts";
+import type { Store } from "../store/index.ts";
+import {
+  createStoreProbe,
+  type Health,
+  type Load,
+  type Metrics,
+  startHealth,
+} from "../web/index.ts";
+
+export interface HealthParts {
+  readonly config: Pick<Config, "healthPort">;
+  readonly metrics: Metrics;
+  readonly store: Pick<Store, "ping">;
+  readonly images: Pick<Images, "load">;
+  /** Calls of the image service, of all keys. */
+  readonly cutouts: () => Load;
+  /** Undefined until it is connected, and once it is closing. */
+  readonly discord: () => Discord | undefined;
+  readonly log: Log;
+}
+
+/** Prometheus's list of ports has none nearer; exporters of other programs take it too. */
+const defaultPort = 9464;
+
+/** @throws ConfigError `port_taken` */
+export async function openHealth(parts: HealthParts): Promise<Health> {
+  const { config, metrics, store, images, cutouts, log } = parts;
+  const state = () => parts.discord()?.state();
+  const probe = createStoreProbe(store);
+  metrics.watch({
+    gateway: state,
+    loads: {
+      interactions: () => ({ waiting: 0, running: state()?.underWay ?? 0 }),
+      cutouts,
+      pictures: images.load,
+    },
+    store: probe,
+  });
+  const ready = {
+    gateway: () => state()?.isConnected === true,
+    store: async () => (await probe()).isUp,
+  };
+  const port = config.healthPort ?? defaultPort;
+  const health = await startHealth({ metrics, port, ready, log });
+  log.info("health and metrics are served", { url: health.url });
+  return health;
+}
+
+/** Names of the services by their addresses; uploads first, whose address may begin like the others'. */
+export function servicesOf({ video, background, oauth, discord }: Config) {
+  return [
+    [video.uploadBaseUrl, "video"],
+    [video.baseUrl, "video"],
+    [background.baseUrl, "images"],
+    [oauth.tokenUrl, "authorisation"],
+    [oauth.revokeUrl, "authorisation"],
+    [discord.apiUrl, "discord"],
+  ] as const;
+}
+
+export function versionOf(): string {
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}
