@@ -1,6 +1,10 @@
 export { readOrMakeKeyFile } from "./key-file.ts";
 export { createLocks, type Locks } from "./locks.ts";
 export { openStore } from "./open-store.ts";
+export { unknownKey, withFirst, withNewKey, withoutKey, writeKeys } from "./rotation/key-list.ts";
+export { isInEnvFile, writeEnvFile, writeKeyFile } from "./rotation/key-places.ts";
+export { openRotation } from "./rotation/open-rotation.ts";
+export type { KeyState, Resealed, ResealProgress, Rotation } from "./rotation/types.ts";
 export type {
   AccessToken,
   AccessTokens,

@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto";
+import { ConfigError } from "../../errors.ts";
+import type { MasterKey } from "../types.ts";
+
+const idShape = /^[a-z0-9-]{1,16}$/;
+
+/** As SECRET_KEYS takes them. */
+export function writeKeys(keys: readonly MasterKey[]): string {
+  return keys.map(({ id, key }) => `${id}:${Buffer.from(key).toString("base64")}`).join(",");
+}
+
+/**
+ * Those keys and a random one at their end, where it opens and does not seal yet. Without an id it gets the first free
+ * one of k1, k2 …; ids that the store knows are not free.
+ * @throws ConfigError `key_id` for one that is taken or has another shape.
+ */
+export function withNewKey(
+  keys: readonly MasterKey[],
+  { id, taken }: { readonly id: string | undefined; readonly taken: readonly string[] },
+): { readonly keys: readonly MasterKey[]; readonly id: string } {
+  const known = new Set([...taken, ...keys.map((key) => key.id)]);
+  const chosen = id ?? freeId(known);
+  if (!idShape.test(chosen)) {
+    throw keyIdFault(`"${chosen}" can't be a key's id`, "Take 1 to 16 characters of a-z 0-9 -.");
+  }
+  if (known.has(chosen)) {
+    throw keyIdFault(
+      `the id "${chosen}" is taken`,
+      "Take an id that this store has never had, or none.",
+    );
+  }
+  return { keys: [...keys, { id: chosen, key: randomBytes(32) }], id: chosen };
+}
+
+/** The same keys with that one first, so that it seals. @throws ConfigError `key_id` for one that is not there. */
+export function withFirst(keys: readonly MasterKey[], id: string): readonly MasterKey[] {
+  const first = keys.find((key) => key.id === id);
+  if (first === undefined) throw unknownKey(keys, id);
+  return [first, ...keys.filter((key) => key !== first)];
+}
+
+/** The keys without that one. @throws ConfigError `key_id` for the first, which seals. */
+export function withoutKey(keys: readonly MasterKey[], id: string): readonly MasterKey[] {
+  if (keys[0]?.id === id) {
+    throw keyIdFault(
+      `key "${id}" seals everything new`,
+      "Put another key first: npm run keys -- promote <id>.",
+    );
+  }
+  return keys.filter((key) => key.id !== id);
+}
+
+function freeId(known: ReadonlySet<string>): string {
+  let number = 1;
+  while (known.has(`k${number}`)) number += 1;
+  return `k${number}`;
+}
+
+export function unknownKey(keys: readonly MasterKey[], id: string): ConfigError {
+  const ids = keys.map((key) => key.id).join(", ");
+  return keyIdFault(`there is no key "${id}"`, `The keys here are: ${ids}.`);
+}
+
+function keyIdFault(message: string, hint: string): ConfigError {
+  return new ConfigError(message, { code: "key_id", hint });
+}
