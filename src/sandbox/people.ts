@@ -8,6 +8,7 @@ import type { Desk } from "./platform/acts/desk.ts";
 import { isFields } from "./platform/check/check.ts";
 import { type Interaction, InteractionFailed, isLoading } from "./platform/interaction.ts";
 import { findNamed, nameIn } from "./platform/locales.ts";
+import { directChannelOf, maySee, reaches } from "./platform/places.ts";
 import type { World } from "./platform/world.ts";
 import type {
   FieldInput,
@@ -45,18 +46,30 @@ async function quiet(world: World, interaction: Interaction): Promise<void> {
 }
 
 /** One person in front of the channel, acting on the platform directly. */
-export function createPerson(name: PersonName, { world, desk, settled }: PeopleOptions): Person {
-  const [channel] = world.cast.channels;
-  const channelId = channel?.id ?? "";
+export function createPerson(
+  name: PersonName,
+  { world, desk, settled }: PeopleOptions,
+  channelId = world.cast.channels[0]?.id ?? "",
+): Person {
   // The last state of what was deleted since, for acts whose message went away.
   const last = new Map<string, APIMessage>();
   world.listen((event, audience) => {
-    const isMine = audience === undefined || audience === name;
-    if (event.type !== "message" || !isMine) return;
+    if (event.type !== "message" || !reaches(world, { event, audience }, name)) return;
     last.set(event.message.id, event.message);
     const oldest = last.keys().next().value;
     if (last.size > maxRemembered && oldest !== undefined) last.delete(oldest);
   });
+
+  function idOf(channel: string): string {
+    const found = world.cast.channels.find((each) => each.name === channel);
+    if (found !== undefined && maySee(world, found.id, name)) return found.id;
+    throw new InteractionFailed(`The ${name} sees no channel "${channel}".`);
+  }
+
+  function messagesIn(id: string): readonly APIMessage[] {
+    const seen = world.seenBy(name).filter(({ message }) => message.channel_id === id);
+    return seen.map((stored) => world.shown(stored));
+  }
 
   function resultOf(interaction: Interaction): APIMessage {
     const touched = [...interaction.touched].reverse();
@@ -126,12 +139,16 @@ export function createPerson(name: PersonName, { world, desk, settled }: PeopleO
 
     click: async (message, label, nth = 1) => {
       const customId = findButton(world, message, { label, nth });
-      return outcome(desk.component(name, { channelId, messageId: message.id, customId }));
+      return outcome(
+        desk.component(name, { channelId: message.channel_id, messageId: message.id, customId }),
+      );
     },
 
     choose: async (message, values) => {
       const choice = findChoice(world, message, values);
-      return outcome(desk.component(name, { channelId, messageId: message.id, ...choice }));
+      return outcome(
+        desk.component(name, { channelId: message.channel_id, messageId: message.id, ...choice }),
+      );
     },
 
     submit: async (form, fields) => {
@@ -153,6 +170,15 @@ export function createPerson(name: PersonName, { world, desk, settled }: PeopleO
     say: async (content, files = []) =>
       desk.message(name, { channelId, content, files: files.map((file) => desk.upload(file)) }),
 
-    messages: () => world.seenBy(name).map((stored) => world.shown(stored)),
+    messages: (channel) => messagesIn(channel === undefined ? channelId : idOf(channel)),
+
+    directMessages: () => messagesIn(directChannelOf(world, name).id),
+
+    takeDirectMessages(isTaken) {
+      if (isTaken) world.closedTo.delete(name);
+      else world.closedTo.add(name);
+    },
+
+    in: (channel) => createPerson(name, { world, desk, settled }, idOf(channel)),
   };
 }

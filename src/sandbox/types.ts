@@ -61,8 +61,14 @@ export interface Person {
   ): Promise<readonly { name: string; value: string | number }[]>;
   /** An ordinary message in the channel. */
   say(content: string, files?: readonly SandboxFile[]): Promise<APIMessage>;
-  /** What this person sees in the channel, oldest first, own ephemeral replies among it. */
-  messages(): readonly APIMessage[];
+  /** What this person sees in their channel or the one named, oldest first, own ephemeral replies among it. */
+  messages(channel?: string): readonly APIMessage[];
+  /** What the bot and this person wrote to each other alone, oldest first. */
+  directMessages(): readonly APIMessage[];
+  /** Whether this person takes direct messages; they do at first. */
+  takeDirectMessages(isTaken: boolean): void;
+  /** The same person in front of another channel that they see, by its name. */
+  in(channel: string): Person;
 }
 
 export interface Sandbox {

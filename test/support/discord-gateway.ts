@@ -39,9 +39,20 @@ const documented: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+// In a conversation with the bot there is no server; who acts is a user then, and no member.
+const ofServer = ["guild", "guild_id", "guild_locale", "member"];
+const ofUser = ["user"];
+const directContext = 1;
+
+function fieldsOf(kind: string, { context }: Node): readonly string[] {
+  const all = documented[kind] ?? [];
+  if (context !== directContext) return all;
+  return [...all.filter((field) => !ofServer.includes(field)), ...ofUser];
+}
+
 export function missingFields(kind: string, object: unknown): readonly string[] {
   const fields = nodeOf(object);
-  return (documented[kind] ?? [])
+  return fieldsOf(kind, fields)
     .filter((field) => fields[field] === undefined)
     .map((field) => `lacks ${field}`);
 }
@@ -67,12 +78,26 @@ function each(value: unknown, at: string, schema: string): readonly Part[] {
   }));
 }
 
+// What the bot may do there is told since 2026-07-16; the specification does not know it yet.
+const withoutRights = ({ value, ...part }: Part): Part => ({
+  ...part,
+  value: without(value, ["app_permissions"]),
+});
+
 export function interactionParts(object: unknown): readonly Part[] {
-  const { member, message, channel, data } = nodeOf(object);
+  const { member, user, message, channel, data, context } = nodeOf(object);
   const resolved = nodeOf(nodeOf(data).resolved);
+  const isDirect = context === directContext;
   return [
-    { at: "member", schema: "GuildMemberResponse", value: without(member, ["permissions"]) },
-    { at: "channel", schema: "GuildChannelResponse", value: channel },
+    isDirect
+      ? { at: "user", schema: "UserResponse", value: user }
+      : { at: "member", schema: "GuildMemberResponse", value: without(member, ["permissions"]) },
+    {
+      at: "channel",
+      schema: isDirect ? "PrivateChannelResponse" : "GuildChannelResponse",
+      value: channel,
+    },
+    ...each(resolved.channels, "channels", "GuildChannelResponse").map(withoutRights),
     ...(message === undefined
       ? []
       : [{ at: "message", schema: "MessageResponse", value: message }]),

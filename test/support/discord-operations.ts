@@ -63,6 +63,7 @@ const operations: readonly Operation[] = [
   row("GET", "/gateway/bot", "GatewayBotResponse"),
   row("GET", "/users/@me", "UserPIIResponse"),
   row("GET", "/users/@me/guilds", "MyGuildResponse[]"),
+  row("POST", "/users/@me/channels", "PrivateChannelResponse", "CreatePrivateChannelRequest"),
   row("GET", `/guilds/${id}`, "GuildWithCountsResponse"),
   row("GET", "/applications/@me", "PrivateApplicationResponse"),
   row("GET", "/oauth2/applications/@me", "PrivateApplicationResponse"),

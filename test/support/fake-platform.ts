@@ -176,6 +176,7 @@ export async function startFakePlatform(page: PageServer): Promise<FakePlatform>
         { id: "500", name: "general" },
         { id: "501", name: "other" },
       ],
+      directChannelId: "510",
       bot,
       online: true,
       commands: platform.commands,

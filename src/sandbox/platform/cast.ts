@@ -1,10 +1,13 @@
 import type {
+  APIDMChannel,
   APIGuildMember,
+  APIOverwrite,
   APIRole,
   APITextChannel,
   APIUser,
   ChannelType,
   GuildMemberFlags,
+  OverwriteType,
   RoleFlags,
   UserFlags,
 } from "discord-api-types/v10";
@@ -29,7 +32,10 @@ export interface Cast {
   readonly roles: readonly APIRole[];
   readonly botRole: APIRole;
   readonly people: Readonly<Record<PersonName, CastMember>>;
+  /** The one for everybody first. */
   readonly channels: readonly APITextChannel[];
+  /** Where the bot and one person talk alone; nothing is there before one of them opens it. */
+  readonly directChannels: Readonly<Record<PersonName, APIDMChannel>>;
 }
 
 // Types of flags have no name for none.
@@ -80,7 +86,17 @@ function role(id: string, name: string, held: bigint, rest: Partial<APIRole> = {
   };
 }
 
-function channel(id: string, guildId: string, name: string, position: number): APITextChannel {
+interface ChannelPlace {
+  readonly guildId: string;
+  readonly position: number;
+  readonly overwrites?: readonly APIOverwrite[];
+}
+
+function channel(
+  id: string,
+  name: string,
+  { guildId, position, overwrites = [] }: ChannelPlace,
+): APITextChannel {
   const made = {
     id,
     type: 0 as ChannelType.GuildText,
@@ -92,11 +108,21 @@ function channel(id: string, guildId: string, name: string, position: number): A
     rate_limit_per_user: 0,
     topic: null,
     position,
-    permission_overwrites: [],
+    permission_overwrites: overwrites,
     nsfw: false,
   };
   // The types ask for a pin time and archive settings, which such a channel has not.
   return made as unknown as APITextChannel;
+}
+
+function overwrite(id: string, { allow = 0n, deny = 0n }): APIOverwrite {
+  return { id, type: 0 as OverwriteType.Role, allow: String(allow), deny: String(deny) };
+}
+
+function directChannel(id: string, recipient: APIUser): APIDMChannel {
+  const made = { id, type: 1, last_message_id: null, flags: 0, recipients: [recipient] };
+  // The types ask for a name, which such a channel has not.
+  return made as unknown as APIDMChannel;
 }
 
 const held: Readonly<Record<PersonName, bigint>> = {
@@ -139,12 +165,29 @@ export function createCast(): Cast {
     botRole,
     ...Object.values(people).map((each) => each.role),
   ];
-  const channels = [channel(nextId(), guildId, "greenroom", 0)];
-  return { bot, guildId, guildName: "Greenroom Studio", roles, botRole, people, channels };
+  const view = permissions.viewChannel;
+  const overwrites = [
+    overwrite(guildId, { deny: view }),
+    ...[people.moderator.role, botRole].map(({ id }) => overwrite(id, { allow: view })),
+  ];
+  const channels = [
+    channel(nextId(), "greenroom", { guildId, position: 0 }),
+    channel(nextId(), "moderators", { guildId, position: 1, overwrites }),
+  ];
+  const directChannels = {
+    owner: directChannel(nextId(), people.owner.user),
+    moderator: directChannel(nextId(), people.moderator.user),
+    member: directChannel(nextId(), people.member.user),
+  };
+  const guildName = "Greenroom Studio";
+  return { bot, guildId, guildName, roles, botRole, people, channels, directChannels };
 }
 
-/** The member object as an interaction carries it. */
-export function memberOf(person: CastMember): APIGuildMember & { permissions: string } {
+/** The member object as an interaction carries it; `held` is what they may do in its channel. */
+export function memberOf(
+  person: CastMember,
+  held: bigint,
+): APIGuildMember & { permissions: string } {
   return {
     user: person.user,
     nick: null,
@@ -158,6 +201,6 @@ export function memberOf(person: CastMember): APIGuildMember & { permissions: st
     flags: 0 as GuildMemberFlags,
     pending: false,
     communication_disabled_until: null,
-    permissions: String(person.permissions),
+    permissions: String(held),
   };
 }

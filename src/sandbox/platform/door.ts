@@ -11,6 +11,7 @@ import { createReport } from "./check/report.ts";
 import { shownExpressions } from "./expressions/store.ts";
 import { InteractionFailed } from "./interaction.ts";
 import { localeNames } from "./locales.ts";
+import { directChannelOf, maySee, reaches } from "./places.ts";
 import type { HelloEvent, PageEvent } from "./protocol.ts";
 import { readBody } from "./read-body.ts";
 import { Rejection } from "./rejection.ts";
@@ -148,7 +149,10 @@ function hello(world: World, desk: Desk, me: PersonName): HelloEvent {
     locale: world.localeOf(me),
     people,
     guild: { id: world.cast.guildId, name: world.cast.guildName },
-    channels: world.cast.channels.map((channel) => ({ id: channel.id, name: channel.name ?? "" })),
+    channels: world.cast.channels
+      .filter(({ id }) => maySee(world, id, me))
+      .map((channel) => ({ id: channel.id, name: channel.name ?? "" })),
+    directChannelId: directChannelOf(world, me).id,
     bot: world.cast.bot,
     online: world.isOnline,
     commands: desk.commands(me),
@@ -170,7 +174,7 @@ export function welcomePage(
   const send = (event: PageEvent): void => socket.send(JSON.stringify(event));
   send(hello(world, desk, me));
   const stop = world.listen((event, audience) => {
-    if (audience !== undefined && audience !== me) return;
+    if (!reaches(world, { event, audience }, me)) return;
     send(event.type === "commands" ? { ...event, commands: desk.commands(me) } : event);
   });
   socket.on("close", stop);

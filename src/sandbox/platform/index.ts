@@ -58,7 +58,10 @@ export interface Platform {
   /** Of the application, for signing people in: `/oauth2/authorize`, `/api/oauth2/token`, `/api/users/@me`. */
   readonly clientSecret: string;
   readonly guildId: string;
+  /** Of the channel that everybody sees. */
   readonly channelId: string;
+  /** The text channels of the server; `moderators` is hidden from members. */
+  readonly channels: readonly { readonly id: string; readonly name: string }[];
   /** User id of the server's owner. */
   readonly ownerId: string;
   /** Faults of all REST routes, of the token endpoint and of the CDN's attachments, whose paths begin with `/attachments/` or `/ephemeral-attachments/`. */
@@ -73,6 +76,8 @@ export interface Platform {
   allowRedirect(uri: string): void;
   /** Sets what the bot may do in its servers, as bits. */
   setBotPermissions(held: bigint): void;
+  /** Takes rights from the bot in one channel, as bits; 0 gives them back. */
+  forbidBot(channelId: string, denied: bigint): void;
   /** Observes every REST exchange from now on; answers the function that ends it. */
   onExchange(observer: (exchange: Exchange) => void): () => void;
   /** Observes every event that is sent to the bot; answers the function that ends it. */
@@ -177,6 +182,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     clientSecret: world.registration.clientSecret,
     guildId: world.cast.guildId,
     channelId: world.cast.channels[0]?.id ?? "",
+    channels: world.cast.channels.map(({ id, name }) => ({ id, name: name ?? "" })),
     ownerId: world.cast.people.owner.user.id,
     faults,
     gateway,
@@ -189,6 +195,10 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     },
     setBotPermissions: (held) => {
       world.botPermissions = held;
+    },
+    forbidBot: (channelId, denied) => {
+      const { id } = world.cast.bot;
+      world.botOverwrites.set(channelId, [{ id, type: 1, allow: "0", deny: String(denied) }]);
     },
     allowRedirect: (uri) => world.registration.redirectUris.add(uri),
     onExchange: exchanges.add,

@@ -21,6 +21,8 @@ const everyone =
 
 /** Permission sets of the roles in the stand-in's server. */
 export const permissions = {
+  administrator: bits.Administrator,
+  viewChannel: bits.ViewChannel,
   everyone,
   moderator:
     everyone |
@@ -37,6 +39,19 @@ export const permissions = {
 function holds(held: bigint, needed: bigint): boolean {
   return (held & (needed | bits.Administrator)) !== 0n;
 }
+
+/** What is asked of whoever is in a channel. */
+export const channelRights = {
+  view: bits.ViewChannel,
+  send: bits.SendMessages,
+  embed: bits.EmbedLinks,
+  attach: bits.AttachFiles,
+  readHistory: bits.ReadMessageHistory,
+  manageMessages: bits.ManageMessages,
+} as const;
+
+export const isHeld = (held: bigint, right: keyof typeof channelRights): boolean =>
+  holds(held, channelRights[right]);
 
 /** Managing is no longer enough to make one: https://docs.discord.com/developers/change-log (2025-11-24) */
 export const mayCreateExpressions = (held: bigint): boolean =>

@@ -29,7 +29,10 @@ export interface HelloEvent {
   readonly locale: Locale;
   readonly people: readonly PagePerson[];
   readonly guild: { readonly id: string; readonly name: string };
+  /** Those that this person sees. */
   readonly channels: readonly { readonly id: string; readonly name: string }[];
+  /** Where this person and the bot talk alone; nothing is there until the bot writes. */
+  readonly directChannelId: string;
   readonly bot: APIUser;
   /** Whether the bot's gateway connection stands. */
   readonly online: boolean;

@@ -39,8 +39,15 @@ export const rejections = {
   tooManyEmojis: (most: number) =>
     new Rejection(400, 30_008, `Maximum number of emojis reached (${most})`),
   tooManyStickers: () => new Rejection(400, 30_039, "Maximum number of stickers reached"),
+  noMutualServer: () =>
+    new Rejection(403, 50_278, "Cannot send messages to this user due to having no mutual guilds"),
   missingAccess: () => new Rejection(403, 50_001, "Missing Access"),
   notYours: () => new Rejection(403, 50_005, "Cannot edit a message authored by another user"),
+  invalidRecipient: () => new Rejection(400, 50_033, "Invalid Recipient(s)"),
+  takesNoMessages: () => new Rejection(403, 50_007, "Cannot send messages to this user"),
+  notYoursHere: () => new Rejection(403, 50_003, "Cannot execute action on this channel type"),
+  mayNotReply: () =>
+    new Rejection(400, 160_002, "Cannot reply without permission to read message history"),
   emptyMessage: () => new Rejection(400, 50_006, "Cannot send an empty message"),
   missingPermissions: () => new Rejection(403, 50_013, "Missing Permissions"),
   assetTooLarge: (bytes: number) =>

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { APIApplicationCommand, APIMessage } from "discord-api-types/v10";
+import type { APIApplicationCommand, APIMessage, APIOverwrite } from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
 import { type Cast, type CastMember, createCast, personNames } from "./cast.ts";
 import { createExpressions, type Expressions } from "./expressions/store.ts";
@@ -8,6 +8,7 @@ import type { Interaction } from "./interaction.ts";
 import type { Locale } from "./locales.ts";
 import { createRegistration, type Registration } from "./oauth2/registration.ts";
 import { permissions } from "./permissions.ts";
+import { isSeenBy } from "./places.ts";
 import type { PageEvent } from "./protocol.ts";
 import { createSnowflakes } from "./snowflake.ts";
 
@@ -15,7 +16,7 @@ import { createSnowflakes } from "./snowflake.ts";
 export interface StoredMessage {
   /** Addresses of files are marks; `world.shown` puts signed ones in their place. */
   message: APIMessage;
-  /** The only person who sees it; everyone when absent. */
+  /** The only person who sees an ephemeral one; everyone who sees its channel when absent. */
   readonly audience: PersonName | undefined;
   /** Attached files in order, with their descriptions. */
   files: readonly { readonly id: string; readonly description: string | undefined }[];
@@ -30,6 +31,12 @@ export interface World {
   attachmentLimit: number;
   /** What the bot may do in its servers. */
   botPermissions: bigint;
+  /** What the bot may not do in one channel although it may elsewhere, by the channel's id. */
+  readonly botOverwrites: Map<string, readonly APIOverwrite[]>;
+  /** Whose conversation with the bot has begun. */
+  readonly openTo: Set<PersonName>;
+  /** Who takes no direct messages of the bot. */
+  readonly closedTo: Set<PersonName>;
   /** The language of the server. */
   guildLocale: Locale;
   readonly files: FileStore;
@@ -72,10 +79,6 @@ export interface WorldOptions {
   readonly extraGuilds: number;
 }
 
-export function isSeenBy(stored: StoredMessage, name: PersonName): boolean {
-  return stored.audience === undefined || (stored.audience === name && !stored.isDismissed);
-}
-
 function botToken(id: string): string {
   return `${Buffer.from(id).toString("base64url")}.${randomBytes(5).toString("base64url").slice(0, 6)}.${randomBytes(29).toString("base64url").slice(0, 38)}`;
 }
@@ -97,6 +100,9 @@ export function createWorld({ now, random, attachmentLimit, extraGuilds }: World
     token: botToken(cast.bot.id),
     attachmentLimit,
     botPermissions: permissions.bot,
+    botOverwrites: new Map(),
+    openTo: new Set(),
+    closedTo: new Set(),
     guildLocale: defaultLocale,
     files: createFileStore({
       origin: () => world.origin,
@@ -123,7 +129,8 @@ export function createWorld({ now, random, attachmentLimit, extraGuilds }: World
       locales.set(name, locale);
       world.publish({ type: "locale", locale }, name);
     },
-    seenBy: (name) => [...world.messages.values()].filter((stored) => isSeenBy(stored, name)),
+    seenBy: (name) =>
+      [...world.messages.values()].filter((stored) => isSeenBy(world, stored, name)),
     publish(event, audience) {
       for (const listener of listeners) listener(event, audience);
     },

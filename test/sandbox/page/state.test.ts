@@ -16,6 +16,7 @@ const hello: HelloEvent = {
   people: Object.values(people),
   guild: { id: "1", name: "Test" },
   channels: [{ id: "500", name: "general" }],
+  directChannelId: "d",
   bot,
   online: true,
   commands: [],

@@ -10,6 +10,8 @@ import {
   type InteractionKind,
   isTokenAlive,
 } from "../interaction.ts";
+import { permissions } from "../permissions.ts";
+import { channelOf, directChannelOf, maySee, partnerIn, permissionsIn } from "../places.ts";
 import type { StoredMessage, World } from "../world.ts";
 import { ActError } from "./act-error.ts";
 
@@ -39,33 +41,48 @@ function forgetDead(world: World): void {
   }
 }
 
+/** Who acts where: a member in a channel of the server, or a user in a conversation with the bot. */
+function whereabouts(world: World, { person, channelId }: Interaction): object {
+  const { cast, guildLocale } = world;
+  if (partnerIn(world, channelId) !== undefined) {
+    return {
+      user: world.person(person).user,
+      channel: directChannelOf(world, person),
+      app_permissions: String(permissions.everyone),
+      authorizing_integration_owners: { "0": "0" },
+      context: 1,
+    };
+  }
+  const held = permissionsIn(world, channelId, person);
+  return {
+    guild: { id: cast.guildId, locale: guildLocale, features: [] },
+    guild_id: cast.guildId,
+    guild_locale: guildLocale,
+    member: memberOf(world.person(person), held),
+    channel: { ...channelOf(world, channelId), permissions: String(held) },
+    app_permissions: String(permissionsIn(world, channelId, "bot")),
+    authorizing_integration_owners: { "0": cast.guildId },
+    context: 0,
+  };
+}
+
 /** Sends INTERACTION_CREATE and starts the three seconds. */
 export type Begin = (beginning: Beginning) => Interaction;
 
 export function createBegin(world: World, gateway: Gateway): Begin {
   function payload(interaction: Interaction, { data, source }: Beginning): object {
-    const { cast } = world;
-    const channel = cast.channels.find(({ id }) => id === interaction.channelId);
-    const member = memberOf(world.person(interaction.person));
     return world.files.present({
       id: interaction.id,
-      application_id: cast.bot.id,
+      application_id: world.cast.bot.id,
       type: interaction.kind,
       data,
-      guild: { id: cast.guildId, locale: world.guildLocale, features: [] },
-      guild_id: cast.guildId,
-      channel: { ...channel, permissions: member.permissions },
+      ...whereabouts(world, interaction),
       channel_id: interaction.channelId,
-      member,
       token: interaction.token,
       version: 1,
-      app_permissions: String(world.botPermissions),
       locale: world.localeOf(interaction.person),
-      guild_locale: world.guildLocale,
       entitlements: [],
       entitlement_sku_ids: [],
-      authorizing_integration_owners: { "0": cast.guildId },
-      context: 0,
       attachment_size_limit: world.attachmentLimit,
       ...(source === undefined ? {} : { message: source.message }),
     });
@@ -73,16 +90,19 @@ export function createBegin(world: World, gateway: Gateway): Begin {
 
   return (beginning) => {
     const { cast } = world;
-    if (!world.guildIds.has(cast.guildId)) throw new ActError("The app is not in this server.");
-    if (!cast.channels.some(({ id }) => id === beginning.channelId)) {
-      throw new ActError("No such channel here.");
+    const { channelId, person } = beginning;
+    const isDirect = partnerIn(world, channelId) !== undefined;
+    if (!maySee(world, channelId, person)) throw new ActError("No such channel here.");
+    if (!isDirect && !world.guildIds.has(cast.guildId)) {
+      throw new ActError("The app is not in this server.");
     }
+    const owners = { "0": isDirect ? "0" : cast.guildId };
     const id = world.nextId();
     const metadata = {
       id,
       type: beginning.kind,
-      user: world.person(beginning.person).user,
-      authorizing_integration_owners: { "0": cast.guildId },
+      user: world.person(person).user,
+      authorizing_integration_owners: owners,
       ...beginning.metadata,
     };
     const interaction: Interaction = {
@@ -112,7 +132,9 @@ export function createBegin(world: World, gateway: Gateway): Begin {
     interaction.answered.promise.catch(() => undefined);
     forgetDead(world);
     world.interactions.set(interaction.token, interaction);
-    gateway.dispatch("INTERACTION_CREATE", payload(interaction, beginning), cast.guildId);
+    // What belongs to no server goes to the first shard.
+    const guildId = isDirect ? "0" : cast.guildId;
+    gateway.dispatch("INTERACTION_CREATE", payload(interaction, beginning), guildId);
     setTimeout(() => expire(world, interaction), firstAnswerMs).unref();
     return interaction;
   };

@@ -4,7 +4,8 @@ import type { Upload } from "../files.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Interaction } from "../interaction.ts";
 import { createMessage } from "../messages.ts";
-import { mayUse } from "../permissions.ts";
+import { isHeld, mayUse } from "../permissions.ts";
+import { isSeenBy, maySee, partnerIn, permissionsIn } from "../places.ts";
 import type {
   CommandAct,
   ComponentAct,
@@ -16,7 +17,7 @@ import type {
   SuggestAct,
   SuggestAnswer,
 } from "../protocol.ts";
-import { isSeenBy, type StoredMessage, type World } from "../world.ts";
+import type { StoredMessage, World } from "../world.ts";
 import { ActError } from "./act-error.ts";
 import { createBegin } from "./begin.ts";
 import { sendComponent } from "./component.ts";
@@ -41,6 +42,8 @@ export interface Desk {
   upload(upload: Upload): string;
 }
 
+type CommandRef = Pick<CommandAct, "commandId" | "channelId">;
+
 const chatReply = 20;
 const menuReply = 23;
 const reply = 19;
@@ -56,23 +59,31 @@ export function createDesk(world: World, gateway: Gateway): Desk {
     );
   }
 
-  function commandOf(person: PersonName, id: string, type: number): APIApplicationCommand {
-    const found = commands(person).find((each) => each.id === id && each.type === type);
+  /** In a conversation only those are there that say so. */
+  function isOffered(command: APIApplicationCommand, channelId: string): boolean {
+    const context = partnerIn(world, channelId) === undefined ? 0 : 1;
+    return command.contexts?.includes(context) ?? true;
+  }
+
+  function commandOf(person: PersonName, act: CommandRef, type: number): APIApplicationCommand {
+    const found = commands(person).find(
+      (each) => each.id === act.commandId && each.type === type && isOffered(each, act.channelId),
+    );
     if (found === undefined) throw new ActError("There is no such command for you here.");
     return found;
   }
 
   function messageOf(person: PersonName, id: string): StoredMessage {
     const stored = world.messages.get(id);
-    if (stored === undefined || !isSeenBy(stored, person)) {
+    if (stored === undefined || !isSeenBy(world, stored, person)) {
       throw new ActError("That message is no longer there.");
     }
     return stored;
   }
 
   function commandData(person: PersonName, act: CommandAct, focused?: string): object {
-    const command = commandOf(person, act.commandId, 1);
-    const resolved = createResolved(world, uploads);
+    const command = commandOf(person, act, 1);
+    const resolved = createResolved({ world, uploads, person, channelId: act.channelId });
     const options = sendOptions(command, {
       path: act.path,
       typed: act.options,
@@ -91,7 +102,7 @@ export function createDesk(world: World, gateway: Gateway): Desk {
   }
 
   function nameOf(person: PersonName, act: CommandAct): string {
-    return [commandOf(person, act.commandId, 1).name, ...act.path].join(" ");
+    return [commandOf(person, act, 1).name, ...act.path].join(" ");
   }
 
   return {
@@ -109,7 +120,7 @@ export function createDesk(world: World, gateway: Gateway): Desk {
       }),
 
     async suggest(person, act) {
-      const command = commandOf(person, act.commandId, 1);
+      const command = commandOf(person, act, 1);
       const option = optionAt(command, act.path, act.focused);
       const interaction = begin({
         kind: 4,
@@ -124,7 +135,7 @@ export function createDesk(world: World, gateway: Gateway): Desk {
     },
 
     menu(person, act) {
-      const command = commandOf(person, act.commandId, 3);
+      const command = commandOf(person, act, 3);
       const { message } = messageOf(person, act.messageId);
       return begin({
         kind: 2,
@@ -145,11 +156,12 @@ export function createDesk(world: World, gateway: Gateway): Desk {
 
     component(person, act) {
       const source = messageOf(person, act.messageId);
+      const channelId = source.message.channel_id;
       return begin({
         kind: 3,
         person,
-        channelId: act.channelId,
-        data: sendComponent(source, act, createResolved(world, uploads)),
+        channelId,
+        data: sendComponent(source, act, createResolved({ world, uploads, person, channelId })),
         source,
         metadata: { interacted_message_id: source.message.id },
         replyType: reply,
@@ -162,11 +174,13 @@ export function createDesk(world: World, gateway: Gateway): Desk {
         throw new ActError("That form is not open.");
       }
       const source = world.messages.get(opener.sourceId ?? "");
+      const { channelId } = opener;
+      const resolved = createResolved({ world, uploads, person, channelId });
       return begin({
         kind: 5,
         person,
-        channelId: act.channelId,
-        data: sendForm(opener.form, act.fields, createResolved(world, uploads)),
+        channelId,
+        data: sendForm(opener.form, act.fields, resolved),
         ...(source === undefined ? {} : { source }),
         metadata: { triggering_interaction_metadata: opener.metadata },
         replyType: source === undefined ? 0 : reply,
@@ -177,6 +191,11 @@ export function createDesk(world: World, gateway: Gateway): Desk {
       const files = act.files.map((id, index) => [String(index), uploads.take(id)] as const);
       if (act.content.trim() === "" && files.length === 0) {
         throw new ActError("Write something or attach a file.");
+      }
+      const isDirect = partnerIn(world, act.channelId) !== undefined;
+      const held = permissionsIn(world, act.channelId, person);
+      if (!maySee(world, act.channelId, person) || !(isDirect || isHeld(held, "send"))) {
+        throw new ActError("You can't write in this channel.");
       }
       const author = world.person(person).user;
       const made = { author, channelId: act.channelId, pings: ["users", "roles"] };

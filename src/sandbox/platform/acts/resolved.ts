@@ -1,6 +1,7 @@
+import type { PersonName } from "../../types.ts";
 import { memberOf, personNames } from "../cast.ts";
 import type { Upload } from "../files.ts";
-import { permissions } from "../permissions.ts";
+import { channelOf, maySee, permissionsIn } from "../places.ts";
 import { personById, type World } from "../world.ts";
 import { ActError } from "./act-error.ts";
 import type { Uploads } from "./uploads.ts";
@@ -19,7 +20,15 @@ export interface Resolved {
   value(): Entities | undefined;
 }
 
-export function createResolved(world: World, uploads: Uploads): Resolved {
+export interface ResolvedParts {
+  readonly world: World;
+  readonly uploads: Uploads;
+  readonly person: PersonName;
+  /** Where they act. */
+  readonly channelId: string;
+}
+
+export function createResolved({ world, uploads, person, channelId }: ResolvedParts): Resolved {
   const found: Entities = {};
 
   function add(kind: string, id: string, value: unknown): void {
@@ -33,7 +42,12 @@ export function createResolved(world: World, uploads: Uploads): Resolved {
         throw new ActError("No such person here.");
       add("users", id, name === undefined ? world.cast.bot : world.person(name).user);
       if (name === undefined) return;
-      const { user: _, deaf: __, mute: ___, ...member } = memberOf(world.person(name));
+      const {
+        user: _,
+        deaf: __,
+        mute: ___,
+        ...member
+      } = memberOf(world.person(name), permissionsIn(world, channelId, name));
       add("members", id, member);
     },
     role(id) {
@@ -42,12 +56,12 @@ export function createResolved(world: World, uploads: Uploads): Resolved {
       add("roles", id, role);
     },
     channel(id) {
-      const channel = world.cast.channels.find((each) => each.id === id);
+      const channel = maySee(world, id, person) ? channelOf(world, id) : undefined;
       if (channel === undefined) throw new ActError("No such channel here.");
       add("channels", id, {
         ...channel,
-        permissions: String(permissions.everyone),
-        app_permissions: String(permissions.bot),
+        permissions: String(permissionsIn(world, id, person)),
+        app_permissions: String(permissionsIn(world, id, "bot")),
       });
     },
     mentionable(id) {

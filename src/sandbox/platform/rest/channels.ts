@@ -1,5 +1,7 @@
 import { Hono } from "hono";
+import type { Fields } from "../check/check.ts";
 import { createMessage, deleteMessage, editMessage } from "../messages.ts";
+import { botMay, channelOf, directChannelOf, partnerIn } from "../places.ts";
 import { refuse, rejections } from "../rejection.ts";
 import type { StoredMessage, World } from "../world.ts";
 import { referenceTo } from "./reply.ts";
@@ -26,9 +28,12 @@ export function channelRoutes(world: World): Hono<RestEnv> {
   }
 
   app.use("/:channelId/*", async (c, next) => {
-    const known = world.cast.channels.some(({ id }) => id === c.req.param("channelId"));
-    if (!known) throw rejections.unknownChannel();
-    if (!world.guildIds.has(world.cast.guildId)) throw rejections.missingAccess();
+    const id = c.req.param("channelId");
+    const partner = partnerIn(world, id);
+    const isKnown = partner === undefined ? channelOf(world, id) : world.openTo.has(partner);
+    if (!isKnown) throw rejections.unknownChannel();
+    const isIn = partner !== undefined || world.guildIds.has(world.cast.guildId);
+    if (!isIn || !botMay(world, id, "view")) throw rejections.missingAccess();
     await next();
   });
 
@@ -37,11 +42,13 @@ export function channelRoutes(world: World): Hono<RestEnv> {
     const last = [...world.messages.values()].findLast(
       ({ message, audience }) => message.channel_id === id && audience === undefined,
     );
-    const channel = world.cast.channels.find((each) => each.id === id);
+    const partner = partnerIn(world, id);
+    const channel = partner ? directChannelOf(world, partner) : channelOf(world, id);
     return c.json({ ...channel, last_message_id: last?.message.id ?? null });
   });
 
   app.get("/:channelId/messages", (c) => {
+    if (!botMay(world, c.req.param("channelId"), "readHistory")) return c.json([]);
     const { before, after, around, limit } = c.req.query();
     const size = Math.min(100, Math.max(1, Number(limit ?? pageSize) || pageSize));
     const all = [...world.messages.values()]
@@ -66,6 +73,8 @@ export function channelRoutes(world: World): Hono<RestEnv> {
   app.post("/:channelId/messages", (c) => {
     const body = bodyOf(c);
     const { uploads } = c.get("received");
+    const channelId = c.req.param("channelId");
+    demandRights(world, channelId, { body, files: uploads.size });
     const nonce = body.nonce == null ? undefined : String(body.nonce);
     const earlier = nonces.get(nonce ?? "");
     const repeated = world.messages.get(earlier?.id ?? "");
@@ -73,7 +82,6 @@ export function channelRoutes(world: World): Hono<RestEnv> {
     if (body.enforce_nonce === true && repeated !== undefined && isFresh) {
       return c.json(world.shown(repeated));
     }
-    const channelId = c.req.param("channelId");
     const reference = replyTo(world, body.message_reference, channelId);
     const stored = createMessage(
       world,
@@ -102,11 +110,39 @@ export function channelRoutes(world: World): Hono<RestEnv> {
   });
 
   app.delete("/:channelId/messages/:messageId", (c) => {
-    deleteMessage(world, wanted(c));
+    const stored = wanted(c);
+    const isOwn = stored.message.author.id === world.cast.bot.id;
+    if (!isOwn && !botMay(world, c.req.param("channelId"), "manageMessages")) {
+      const isDirect = partnerIn(world, c.req.param("channelId")) !== undefined;
+      throw isDirect ? rejections.notYoursHere() : rejections.missingPermissions();
+    }
+    deleteMessage(world, stored);
     return c.body(null, 204);
   });
 
   return app;
+}
+
+interface Sent {
+  readonly body: Fields;
+  readonly files: number;
+}
+
+/** @throws Rejection 50007 or 50278 where a person is not reached, 50013 or 160002 where the bot may not. */
+function demandRights(world: World, channelId: string, { body, files }: Sent): void {
+  const partner = partnerIn(world, channelId);
+  if (partner !== undefined && !world.guildIds.has(world.cast.guildId)) {
+    throw rejections.noMutualServer();
+  }
+  if (partner !== undefined && world.closedTo.has(partner)) throw rejections.takesNoMessages();
+  const hasEmbeds = Array.isArray(body.embeds) && body.embeds.length > 0;
+  const isAllowed =
+    botMay(world, channelId, "send") &&
+    (!hasEmbeds || botMay(world, channelId, "embed")) &&
+    (files === 0 || botMay(world, channelId, "attach"));
+  if (!isAllowed) throw rejections.missingPermissions();
+  const isReply = body.message_reference != null;
+  if (isReply && !botMay(world, channelId, "readHistory")) throw rejections.mayNotReply();
 }
 
 function replyTo(
@@ -115,7 +151,8 @@ function replyTo(
   channelId: string,
 ): Partial<StoredMessage["message"]> | undefined {
   if (typeof given !== "object" || given === null || !("message_id" in given)) return undefined;
-  const stored = world.messages.get(String(given.message_id));
+  const found = world.messages.get(String(given.message_id));
+  const stored = found?.message.channel_id === channelId ? found : undefined;
   const isOptional = "fail_if_not_exists" in given && given.fail_if_not_exists === false;
   if (stored === undefined && isOptional) return undefined;
   if (stored === undefined) {

@@ -1,10 +1,12 @@
 import type { APIRole } from "discord-api-types/v10";
 import { Hono } from "hono";
+import { required, shape, snowflake } from "../check/check.ts";
 import { emojiOf, stickerOf } from "../expressions/store.ts";
 import { gatewayUrl } from "../gateway-session.ts";
-import { rejections } from "../rejection.ts";
-import type { World } from "../world.ts";
-import type { RestEnv } from "./request.ts";
+import { directChannelOf } from "../places.ts";
+import { demand, rejections } from "../rejection.ts";
+import { personById, type World } from "../world.ts";
+import { bodyOf, type RestEnv } from "./request.ts";
 
 const guildPage = 200;
 
@@ -128,6 +130,16 @@ export function identityRoutes(world: World): Hono<RestEnv> {
       verified: true,
     }),
   );
+
+  app.post("/users/@me/channels", (c) => {
+    const body = bodyOf(c);
+    demand(shape({ recipient_id: required(snowflake) }), body);
+    const name = personById(world, String(body.recipient_id));
+    if (name === undefined) throw rejections.invalidRecipient();
+    // One that has begun stays; whether the person takes messages shows when one is sent.
+    world.openTo.add(name);
+    return c.json(directChannelOf(world, name));
+  });
 
   app.get("/users/@me/guilds", (c) => {
     const { before, after, limit } = c.req.query();

@@ -14,6 +14,7 @@ import {
   editMessage,
   type MessageInput,
 } from "../messages.ts";
+import { partnerIn } from "../places.ts";
 import { demand, refuse, rejections } from "../rejection.ts";
 import type { StoredMessage, World } from "../world.ts";
 import { replyFrame, replyPings } from "./reply.ts";
@@ -131,12 +132,13 @@ export function interactionRoutes(world: World): Hono<RestEnv> {
   ): object {
     const original = world.messages.get(interaction.originalId ?? "");
     const flags = original?.message.flags ?? 0;
+    const isDirect = partnerIn(world, interaction.channelId) !== undefined;
     return {
       interaction: {
         id: interaction.id,
         type: interaction.kind,
         channel_id: interaction.channelId,
-        guild_id: world.cast.guildId,
+        ...(isDirect ? {} : { guild_id: world.cast.guildId }),
         ...(original === undefined
           ? {}
           : {

@@ -1,6 +1,7 @@
 import { messageFlags } from "../check/message.ts";
 import type { Interaction } from "../interaction.ts";
 import type { NewMessage } from "../messages.ts";
+import { partnerIn } from "../places.ts";
 import type { StoredMessage, World } from "../world.ts";
 
 // Without `allowed_mentions` replies ping users only.
@@ -52,7 +53,7 @@ export function referenceTo(
       type: 0,
       channel_id: channelId,
       message_id: stored.message.id,
-      guild_id: world.cast.guildId,
+      ...(partnerIn(world, channelId) === undefined ? { guild_id: world.cast.guildId } : {}),
     },
     referenced_message: referenced,
   };
