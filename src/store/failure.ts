@@ -3,6 +3,8 @@ import type { Read } from "./types.ts";
 
 const untouched =
   "Storage is unavailable right now and nothing was changed. Try again in a minute.";
+const doubtful =
+  "Storage stopped answering, so this may or may not be saved. Look in a minute, and do it again if it is not.";
 const halfway = "Storage stopped halfway. Run the same command again in a minute to finish it.";
 
 /** The store's own failures keep their kind; whatever the database or its driver throws becomes `store_unavailable`. */
@@ -13,6 +15,16 @@ export function explainFailure(error: unknown, outcome: Outcome = "nothing"): Bo
     hint: outcome === "nothing" ? untouched : halfway,
     outcome,
     cause: error,
+  });
+}
+
+/** Of a write whose answer never came: it may have been done. */
+export function lostAnswer(cause: unknown): ServiceError {
+  return new ServiceError("the store's database did not answer a write", {
+    code: "store_unavailable",
+    hint: doubtful,
+    outcome: "unknown",
+    cause,
   });
 }
 

@@ -1,26 +1,53 @@
-import { BotError, ConfigError } from "../errors.ts";
+import { ConfigError } from "../errors.ts";
 import type { Backend } from "./backend.ts";
+import { openPostgres } from "./postgres/open.ts";
+import { unusable as postgresUnusable } from "./postgres/unusable.ts";
+import { openRedis } from "./redis/open.ts";
+import { unusable as redisUnusable } from "./redis/unusable.ts";
 import { openSqlite } from "./sqlite/open.ts";
 
-/** The database of an address, made on first use. @throws ConfigError `store_url` or `store_file`. */
-export async function openBackend(url: string, now?: () => number): Promise<Backend> {
+export interface OpenBackendOptions {
+  readonly now?: () => number;
+  /** Told what is doubtful about a database server, in words for the log. */
+  readonly onWarning?: (what: string) => void;
+}
+
+/**
+ * The database of an address; its file or table is made on first use.
+ * @throws ConfigError `store_url`, `store_file`, `store_server` or `store_volatile`.
+ */
+export async function openBackend(
+  url: string,
+  { now, onWarning = () => {} }: OpenBackendOptions = {},
+): Promise<Backend> {
+  if (isRedis(url)) return openRedis(url, onWarning);
+  if (isPostgres(url)) return openPostgres({ url, warn: onWarning, ...(now && { now }) });
   const path = sqlitePath(url);
   return refuseUnusable(url, async () => openSqlite({ path, ...(now && { now }) }));
 }
 
-/** Whatever fails while a store is opened is a fault of its configuration. @throws ConfigError `store_file`. */
+/** Whatever fails while a store is opened is a fault of its configuration. @throws ConfigError. */
 export async function refuseUnusable<T>(url: string, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {
-    if (error instanceof BotError) throw error;
-    const path = sqlitePath(url);
-    throw new ConfigError(`the store's file ${path} can't be opened: ${reason(error)}`, {
-      code: "store_file",
-      hint: `Check that ${path} is a Greenroom database on a disk with space, and that this user may write it and its folder.`,
-      cause: error,
-    });
+    if (error instanceof ConfigError) throw error;
+    throw unusable(url, error);
   }
+}
+
+function unusable(url: string, error: unknown): ConfigError {
+  if (isRedis(url)) return redisUnusable(url, error);
+  if (isPostgres(url)) return postgresUnusable(url, error);
+  return fileUnusable(sqlitePath(url), error);
+}
+
+function isRedis(url: string): boolean {
+  return /^rediss?:\/\/./.test(url) && URL.canParse(url);
+}
+
+function isPostgres(url: string): boolean {
+  return /^postgres(ql)?:\/\/./.test(url) && URL.canParse(url);
 }
 
 function sqlitePath(url: string): string {
@@ -28,10 +55,15 @@ function sqlitePath(url: string): string {
   if (path !== undefined) return path;
   throw new ConfigError("the store's address is not one this version can open", {
     code: "store_url",
-    hint: "Set STORE_URL to sqlite: and a path, such as sqlite:.greenroom/greenroom.sqlite.",
+    hint: "Set STORE_URL to sqlite: and a path, such as sqlite:.greenroom/greenroom.sqlite, or to an address that starts with redis://, rediss:// or postgres://.",
   });
 }
 
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function fileUnusable(path: string, cause: unknown): ConfigError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ConfigError(`the store's file ${path} can't be opened: ${reason}`, {
+    code: "store_file",
+    hint: `Check that ${path} is a Greenroom database on a disk with space, and that this user may write it and its folder.`,
+    cause,
+  });
 }

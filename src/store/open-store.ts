@@ -17,12 +17,18 @@ import type { OpenStoreOptions, Store } from "./types.ts";
 import { createUnits } from "./units.ts";
 
 /**
- * Opens the store, makes its file on first use, and checks that the master keys fit what is in it.
- * @throws ConfigError `store_url`, `store_file` or `store_keys`.
+ * Opens the store, makes its file or table on first use, and checks that the master keys fit what is in it.
+ * @throws ConfigError `store_url`, `store_file`, `store_server`, `store_volatile` or `store_keys`.
  */
-export async function openStore({ url, keys, onSecret, now }: OpenStoreOptions): Promise<Store> {
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
+  const { url, keys, onSecret, onWarning, now } = options;
   const keyring = createKeyring(keys);
-  const backend = await openBackend(url, now);
+  const password = URL.parse(url)?.password;
+  if (password) onSecret?.(decodeURIComponent(password));
+  const backend = await openBackend(url, {
+    ...(now && { now }),
+    ...(onWarning && { onWarning }),
+  });
   return refuseUnusable(url, () => {
     return createStore({ backend, keyring, ...(onSecret && { onSecret }), ...(now && { now }) });
   });

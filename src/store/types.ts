@@ -306,6 +306,8 @@ export interface OpenStoreOptions {
   readonly keys: readonly MasterKey[];
   /** Told every secret that is opened or written, so that the log can remove it by value. */
   readonly onSecret?: (secret: string) => void;
+  /** Told what is doubtful about a database server, in words for the log. */
+  readonly onWarning?: (what: string) => void;
   readonly now?: () => number;
 }
 
