@@ -1,4 +1,4 @@
-import { NetworkError } from "../errors.ts";
+import { BotError, NetworkError } from "../errors.ts";
 import type { Http, HttpResponse } from "../http/index.ts";
 import { failureOf, unfinished } from "./failure.ts";
 import { readScopes } from "./permissions.ts";
@@ -15,6 +15,8 @@ export interface RefreshServices extends Client {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly signal: AbortSignal;
+  /** Told how each refresh came out: `renewed`, or the code of its failure. */
+  readonly onRefresh?: ((outcome: string) => void) | undefined;
 }
 
 /** An access token; times in milliseconds since the epoch. */
@@ -48,6 +50,17 @@ const usualSeconds = 3_600;
  * LimitError and NetworkError for what may be over in a while.
  */
 export async function refresh(services: RefreshServices, refreshToken: string): Promise<Refreshed> {
+  try {
+    const refreshed = await ask(services, refreshToken);
+    services.onRefresh?.("renewed");
+    return refreshed;
+  } catch (error) {
+    services.onRefresh?.(error instanceof BotError ? error.code : "aborted");
+    throw error;
+  }
+}
+
+async function ask(services: RefreshServices, refreshToken: string): Promise<Refreshed> {
   const askedAt = services.now();
   const response = await send(services, refreshToken, askedAt + deadlineMs);
   const refreshed = response.status === 200 ? refreshedOf(response, askedAt) : undefined;
