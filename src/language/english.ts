@@ -22,6 +22,7 @@ import search from "./messages/en-US/search.json" with { type: "json" };
 import subscriptions from "./messages/en-US/subscriptions.json" with { type: "json" };
 import thumbnails from "./messages/en-US/thumbnails.json" with { type: "json" };
 import videos from "./messages/en-US/videos.json" with { type: "json" };
+import web from "./messages/en-US/web.json" with { type: "json" };
 
 /** English by file: the language that is always whole, and whose keys are the keys. */
 export const english = {
@@ -49,4 +50,5 @@ export const english = {
   subscriptions,
   thumbnails,
   videos,
+  web,
 } as const;

@@ -1,4 +1,4 @@
-/** Liveness, readiness and metrics for whoever runs the bot, on this machine only. */
+/** Health and metrics for whoever runs the bot, on this machine only; the link's pages for people's browsers. */
 export { type Health, type HealthOptions, startHealth } from "./health/start-health.ts";
 export { createMetrics } from "./metrics/create-metrics.ts";
 export { createStoreProbe } from "./metrics/store-probe.ts";
@@ -13,3 +13,9 @@ export type {
 } from "./metrics/types.ts";
 /** The way out to services, with each request counted. */
 export { watchedHttp } from "./metrics/watched-http.ts";
+/** What pages say: the language room's messages, handed in. */
+export type { Speech, Speeches } from "./speech.ts";
+/** The pages that people's browsers see while they link a channel. Throws ConfigError `port_taken`. */
+export { startWeb, type Web, type WebOptions } from "./start-web.ts";
+/** Paths that the link flow puts into addresses. */
+export { paths as linkPaths } from "./steps.ts";

@@ -1,0 +1,39 @@
+/** Most requests a minute. */
+export interface TrafficLimits {
+  /** Of one visitor. */
+  readonly visitor: number;
+  /** Of all together. */
+  readonly all: number;
+}
+
+/** A link takes about ten requests; a household or an office shares an address. */
+export const usualTraffic: TrafficLimits = { visitor: 120, all: 6_000 };
+
+const minuteMs = 60_000;
+const maxVisitors = 10_000;
+
+/** Says whether one more request is within the minute's limits, and counts it. */
+export type Traffic = (visitor: string | undefined) => boolean;
+
+export function createTraffic(limits: TrafficLimits, now: () => number): Traffic {
+  const visitors = new Map<string, number>();
+  let minute = 0;
+  let all = 0;
+
+  return (visitor) => {
+    const current = Math.floor(now() / minuteMs);
+    if (current !== minute) {
+      minute = current;
+      all = 0;
+      visitors.clear();
+    }
+    if (visitor !== undefined) {
+      // What one visitor is refused takes nothing from what is left for the others.
+      const count = (visitors.get(visitor) ?? 0) + 1;
+      if (count > limits.visitor) return false;
+      if (visitors.has(visitor) || visitors.size < maxVisitors) visitors.set(visitor, count);
+    }
+    all += 1;
+    return all <= limits.all;
+  };
+}

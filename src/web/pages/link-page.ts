@@ -1,0 +1,103 @@
+import { html } from "hono/html";
+import type { Permission, Visit } from "../../oauth/index.ts";
+import { permissions } from "../../oauth/index.ts";
+import { framed, type Place, steps } from "./frame.ts";
+import { type Html, name, sentence } from "./sentence.ts";
+
+export interface LinkPageParts {
+  readonly visit: Visit;
+  /** Where the browser proves who it is. */
+  readonly identityPath: string;
+  readonly now: number;
+  /** Shown where a form came back without a tick. */
+  readonly untouched: boolean;
+}
+
+/** Says who asks for what, and lets the person decide: nothing has happened before a button is pressed. */
+export function linkPage(place: Place, parts: LinkPageParts): Html {
+  const { speech } = place;
+  const { visit } = parts;
+  const guild = name(visit.guildName);
+  const user = name(visit.userName);
+  return framed(place, {
+    title: speech.say("web.title"),
+    content: html`
+      ${steps(place, "check")}
+      <div class="opening">
+        <h1>${sentence(speech, "web.link.heading", { pieces: { guild } })}</h1>
+        <p class="lead">${sentence(speech, "web.link.who", { pieces: { user } })} ${speech.say("web.link.not_you")}</p>
+      </div>
+      ${visit.code === undefined ? "" : codeBox(place, visit.code)}
+      ${visit.wantsIdentity ? identityForm(place, parts) : ticksForm(place, parts)}
+      ${promises(place, guild)}
+      <p class="note">${timeLeft(place, parts)}</p>
+    `,
+  });
+}
+
+function codeBox({ speech }: Place, code: string): Html {
+  return html`
+    <section class="code" aria-labelledby="code-label">
+      <p id="code-label">${speech.say("web.link.code")}</p>
+      <p class="digits">${code}</p>
+      <p>${speech.say("web.link.compare")}</p>
+    </section>
+  `;
+}
+
+function identityForm({ speech }: Place, { identityPath }: LinkPageParts): Html {
+  return html`
+    <form method="post" action="${identityPath}">
+      <p>${speech.say("web.link.prove")}</p>
+      <button class="primary">${speech.say("web.link.to_discord")}</button>
+    </form>
+  `;
+}
+
+function ticksForm({ speech }: Place, { visit, untouched }: LinkPageParts): Html {
+  const described = untouched ? html`aria-describedby="untouched" aria-invalid="true"` : "";
+  return html`
+    <form method="post">
+      <fieldset ${described}>
+        <legend>${speech.say("web.link.question")}</legend>
+        ${untouched ? html`<p class="fault" id="untouched" role="alert">${speech.say("web.link.nothing_ticked")}</p>` : ""}
+        ${permissions.map((one) => tick(speech, one, visit.permissions.includes(one)))}
+      </fieldset>
+      <button class="primary">${speech.say("web.link.to_account")}</button>
+      <p class="note">${speech.say("web.link.afterwards")}</p>
+    </form>
+  `;
+}
+
+function tick(speech: Place["speech"], permission: Permission, isTicked: boolean): Html {
+  return html`
+    <label class="tick">
+      <input type="checkbox" name="permission" value="${permission}" ${isTicked ? "checked" : ""}>
+      <span>
+        <b>${speech.say(`web.permissions.${permission}.title`)}</b>
+        <small>${speech.say(`web.permissions.${permission}.text`)}</small>
+      </span>
+    </label>
+  `;
+}
+
+const kept = ["asked", "password", "alone", "back"] as const;
+
+/** What this will never do; people decide by it as much as by what it does. */
+function promises({ speech }: Place, guild: Html): Html {
+  return html`
+    <section class="promises">
+      <h2>${speech.say("web.promises.heading")}</h2>
+      <ul>
+        ${kept.map((one) => html`<li>${sentence(speech, `web.promises.${one}`, { pieces: { guild } })}</li>`)}
+      </ul>
+    </section>
+  `;
+}
+
+const minuteMs = 60_000;
+
+function timeLeft({ speech }: Place, { visit, now }: LinkPageParts): string {
+  const minutes = Math.max(1, Math.ceil((visit.endsAt.getTime() - now) / minuteMs));
+  return speech.say("web.link.left", { minutes });
+}

@@ -1,0 +1,96 @@
+import type { Context } from "hono";
+import { type Permission, permissions } from "../oauth/index.ts";
+import { isOwnForm, isVisit } from "./origin.ts";
+import { donePage } from "./pages/done-page.ts";
+import { linkPage } from "./pages/link-page.ts";
+import { type Parts, placeOf, refused } from "./respond.ts";
+
+/** Paths that others put into addresses: a link's page, and where the two services send people back to. */
+export const paths = {
+  link: "/connect",
+  identified: "/discord/callback",
+  answered: "/oauth/callback",
+} as const;
+
+type Answer = Promise<Response>;
+
+/** Changes nothing, so that previews and second looks use nothing up. */
+export async function showLink(
+  c: Context,
+  parts: Parts,
+  fault: { untouched?: boolean } = {},
+): Answer {
+  const { links, browsers, now } = parts;
+  const visit = await links.visit(ticketOf(c), browsers.keep(c));
+  const identityPath = `${linkPath(parts, ticketOf(c))}/identity`;
+  const { untouched = false } = fault;
+  const page = linkPage(placeOf(c, parts), { visit, identityPath, now: now(), untouched });
+  return c.html(page, untouched ? 400 : 200);
+}
+
+/** An address that somebody kept, or came back to. */
+export async function backToLink(c: Context, parts: Parts): Answer {
+  return c.redirect(linkPath(parts, ticketOf(c)), 303);
+}
+
+export async function sendToDiscord(c: Context, parts: Parts): Answer {
+  if (!isOwnForm(c, parts.origin)) return refused(c, parts, "foreign");
+  const browser = parts.browsers.read(c);
+  if (browser === undefined) return refused(c, parts, "unknown_browser");
+  return c.redirect((await parts.links.identify(ticketOf(c), browser)).href, 303);
+}
+
+export async function takeTicks(c: Context, parts: Parts): Answer {
+  if (!isOwnForm(c, parts.origin)) return refused(c, parts, "foreign");
+  const browser = parts.browsers.read(c);
+  if (browser === undefined) return refused(c, parts, "unknown_browser");
+  const ticked = await ticksOf(c);
+  if (ticked === undefined) return refused(c, parts, "unreadable");
+  if (ticked.length === 0) return showLink(c, parts, { untouched: true });
+  return c.redirect((await parts.links.authorise(ticketOf(c), browser, ticked)).href, 303);
+}
+
+/** Undefined for what our form never sends. */
+async function ticksOf(c: Context): Promise<readonly Permission[] | undefined> {
+  const type = c.req.header("Content-Type") ?? "";
+  if (!/^application\/x-www-form-urlencoded(?:;|$)/iu.test(type)) return undefined;
+  const given = new Set(new URLSearchParams(await c.req.text()).getAll("permission"));
+  const ticked = permissions.filter((permission) => given.has(permission));
+  return ticked.length === given.size ? ticked : undefined;
+}
+
+/** An answer is used up by taking it: only the person's own browser may bring it, on its way here. */
+export async function takeIdentity(c: Context, parts: Parts): Answer {
+  if (!isOnItsWay(c)) return refused(c, parts, "foreign");
+  const browser = parts.browsers.read(c);
+  if (browser === undefined) return refused(c, parts, "unknown_browser");
+  const ticket = await parts.links.identified(answerOf(c, parts, paths.identified), browser);
+  return c.redirect(linkPath(parts, ticket), 303);
+}
+
+export async function takeAnswer(c: Context, parts: Parts): Answer {
+  if (!isOnItsWay(c)) return refused(c, parts, "foreign");
+  const browser = parts.browsers.read(c);
+  if (browser === undefined) return refused(c, parts, "unknown_browser");
+  const pending = await parts.links.answered(answerOf(c, parts, paths.answered), browser);
+  return c.html(donePage(placeOf(c, parts), pending));
+}
+
+function isOnItsWay(c: Context): boolean {
+  return c.req.method === "GET" && isVisit(c);
+}
+
+/** The services' answer as they sent it, at the address that they were told. */
+function answerOf(c: Context, { origin, base }: Parts, path: string): URL {
+  const { url } = c.req;
+  const query = url.includes("?") ? url.slice(url.indexOf("?")) : "";
+  return new URL(`${origin}${base}${path}${query}`);
+}
+
+function ticketOf(c: Context): string {
+  return c.req.param("ticket") ?? "";
+}
+
+function linkPath({ base }: Parts, ticket: string): string {
+  return `${base}${paths.link}/${encodeURIComponent(ticket)}`;
+}
