@@ -5,8 +5,10 @@ import {
   createAllowance,
   createBackgroundClient,
   createCredits,
+  priceOf,
 } from "./background/index.ts";
 import { openHealth, servicesOf, versionOf } from "./bot/health.ts";
+import { termsOf } from "./bot/terms.ts";
 import type { Config } from "./config.ts";
 import {
   connectDiscord,
@@ -177,6 +179,7 @@ function tokensOf({ oauth }: Config, { secrets, ...parts }: TokenParts): Tokens 
 
 type Clients = Services["clients"];
 type VideoAccess = Parameters<Clients["video"]>[0];
+type Payer = Parameters<Clients["left"]>[1];
 type OnSpent = NonNullable<Parameters<Clients["video"]>[2]>;
 
 interface ClientParts {
@@ -226,46 +229,66 @@ function clientsOf(config: Config, parts: ClientParts): Clients {
     const token = tokens.of(access.channelOf, access.channelId);
     return { credential: { token }, project: projectOfClient(client.clientId) };
   };
+  const accountOf = (access: VideoAccess, payer: Payer) =>
+    units.meter(opened(access).project, payer, termsOf(access, payer, config));
   return {
-    video: (access, spender, onSpent) => {
-      const { credential, project } = opened(access);
-      const meter = units.meter(project, spender);
+    video: (access, payer, onSpent) => {
+      const { credential } = opened(access);
+      const meter = accountOf(access, payer);
       const told = telling(meter, ({ method, bucket, cost }) => {
         metrics.call({ method, bucket, spent: cost });
         onSpent?.({ bucket, cost });
       });
       return createVideoClient({ ...config.video, ...credential, http, now, units: told });
     },
-    left: async (access) => units.left(opened(access).project),
-    background: (key, spender) => {
+    left: async (access, payer) => accountOf(access, payer).left(),
+    afford: async (access, payer, { charges, personal }) =>
+      accountOf(access, payer).afford(charges, personal),
+    spent: (guildId, days) => units.history(guildId, days),
+    projectOf: (access) => {
+      if ("key" in access) return projectOfKey(access.key);
+      const { client } = config.oauth;
+      return client && projectOfClient(client.clientId);
+    },
+    background: (key, payer) => {
       secrets.add(key);
       const { baseUrl, maxBytes } = config.background;
       const client = createBackgroundClient({
         ...{ baseUrl, maxBytes, http, now },
         apiKey: key,
         allowance: allowances.of(key),
-        tenant: spender.guildId,
+        tenant: payer.guildId,
       });
-      const count = credits.counter(spender);
-      return counting(client, async (charged) => {
-        metrics.cutout(charged);
-        await count(charged);
+      const count = credits.counter(payer);
+      return counting(client, {
+        hold: (price) => credits.hold(payer, price, payer.purse?.budgets?.credits),
+        count: async (charged) => {
+          metrics.cutout(charged);
+          await count(charged);
+        },
       });
     },
   };
 }
 
-/** Counts each cut-out once it is here. */
-function counting(
-  client: BackgroundClient,
-  count: ReturnType<Credits["counter"]>,
-): BackgroundClient {
+interface Purse {
+  hold(price: number): Promise<() => void>;
+  count(charged: number): Promise<void>;
+}
+
+/** Counts each cut-out once it is here; what it may cost is set aside before it is sent. */
+function counting(client: BackgroundClient, purse: Purse): BackgroundClient {
   return {
     ...client,
     removeBackground: async (request, how) => {
-      const removal = await client.removeBackground(request, how);
-      await count(removal.creditsCharged ?? 0);
-      return removal;
+      const release = await purse.hold(priceOf(request.size, request.megapixels));
+      try {
+        const removal = await client.removeBackground(request, how);
+        await purse.count(removal.creditsCharged ?? 0);
+        return removal;
+      } finally {
+        release();
+      }
     },
   };
 }

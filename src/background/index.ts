@@ -1,5 +1,7 @@
 /** What one API key may do, shared by its clients. */
 export { type Allowance, createAllowance } from "./allowance.ts";
+/** Credits that a call takes at most. */
+export { priceOf } from "./balance.ts";
 /** Builds a client for one API key. */
 export {
   type BackgroundClientOptions,
@@ -8,6 +10,7 @@ export {
 /** Counts what guilds spend. */
 export { createCredits } from "./credits/create-credits.ts";
 export type {
+  CreditBudget,
   CreditRecordAt,
   CreditRecords,
   CreditSpender,

@@ -546,7 +546,13 @@ describe("/comments moderate", () => {
   });
 
   it("may spend what the day keeps for moderation, as everything around held comments", async () => {
-    const who = { guildId: "1", userId: "2", command: "comments" };
+    const who = {
+      guildId: "1",
+      userId: "2",
+      rank: "moderator",
+      settings: {},
+      command: "comments",
+    } as const;
     const { held: subcommand, moderate } = command.subcommands ?? {};
     const actions = (command.actions ?? []).filter(({ name }) =>
       /\.(?:held-\w+|decide|reject)$/u.test(name),

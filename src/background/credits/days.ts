@@ -7,6 +7,11 @@ export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
+/** When the day of that moment is over. */
+export function endOfDay(time: number): Date {
+  return new Date((Math.floor(time / dayMs) + 1) * dayMs);
+}
+
 /** The last days, today's first. */
 export function lastDays(now: number, count: number): readonly string[] {
   const days = Math.min(Math.max(count, 0), keptDays + 1);

@@ -18,6 +18,13 @@ export interface CreditsSpent {
   readonly pictures: number;
 }
 
+/** What a person may spend a day, and whose budget it is. */
+export interface CreditBudget {
+  readonly amount: number;
+  readonly of: "person" | "rank";
+  readonly rank?: string;
+}
+
 export interface CreditsOptions {
   readonly records: CreditRecords;
   /** Milliseconds since the epoch. */
@@ -32,6 +39,14 @@ export interface Credits {
   count(spender: CreditSpender, charged: number): Promise<void>;
   /** `count` for one command; counts nothing any more once its guild is forgotten. */
   counter(spender: CreditSpender): (charged: number) => Promise<void>;
+  /**
+   * Sets aside what a cut-out takes at most, so that two at once can't both take the last credits; what it answers gives
+   * that back, once the cut-out is counted. Without a budget, or where the records can't be read, nothing is refused.
+   * @throws LimitError `budget_person` or `budget_rank`.
+   */
+  hold(spender: CreditSpender, price: number, budget?: CreditBudget): Promise<() => void>;
+  /** The same without setting anything aside. */
+  afford(spender: CreditSpender, price: number, budget?: CreditBudget): Promise<void>;
   /** The last `days` days, today included, newest first; of this guild alone. @throws ServiceError `store_unavailable`. */
   spent(guildId: string, days: number): Promise<readonly CreditsSpent[]>;
   /** Ends the counting of what is under way for a guild whose records are to be erased. */

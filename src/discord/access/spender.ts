@@ -1,4 +1,8 @@
-import type { Method, Spender } from "../../video/index.ts";
+import type { GuildSettings } from "../../store/index.ts";
+import type { Method } from "../../video/index.ts";
+import type { Payer } from "../declare/command.ts";
+import type { Rank } from "../rank.ts";
+import { purseOf } from "./purse.ts";
 
 /** Deciding about comments, and reading what is to be decided, goes on when others have spent their share of the day. */
 const moderationRow: Method = "comments.setModerationStatus";
@@ -6,14 +10,27 @@ const moderationRow: Method = "comments.setModerationStatus";
 export interface Spending {
   readonly guildId: string;
   readonly userId: string;
+  readonly rank: Rank;
+  readonly settings: GuildSettings;
   /** Path of a command, title of a menu, or name of an action. */
   readonly command: string;
   readonly row?: Method | undefined;
   readonly uses?: readonly Method[] | undefined;
+  /** Nobody asked for it, like suggestions. */
+  readonly isSpare?: true;
 }
 
-/** On whose behalf an interaction's calls are counted. */
-export function spenderOf({ guildId, userId, command, row, uses = [] }: Spending): Spender {
+/** On whose behalf an interaction's calls are counted, and what limits them. */
+export function spenderOf(spending: Spending): Payer {
+  const { guildId, userId, command, row, uses = [], isSpare } = spending;
   const isModerating = row === moderationRow || uses.includes(moderationRow);
-  return { guildId, userId, command, ...(isModerating && { purpose: "moderation" }) };
+  const purse = purseOf(spending);
+  return {
+    guildId,
+    userId,
+    command,
+    ...(isModerating && { purpose: "moderation" as const }),
+    ...(purse !== undefined && { purse }),
+    ...(isSpare && { isSpare }),
+  };
 }

@@ -1,5 +1,5 @@
 import type { Bucket, Left } from "../../video/index.ts";
-import type { Clients, Cost, VideoAccess } from "../declare/command.ts";
+import type { Cost, VideoAccess } from "../declare/command.ts";
 import type { Reply } from "../draw/reply.ts";
 import { join } from "../draw/text.ts";
 import type { Words } from "../draw/words.ts";
@@ -41,26 +41,37 @@ export interface SpentLine {
   readonly left: string;
 }
 
-/** A bucket of two budgets counts as one, with what is left of the emptier. */
+type LeftOf = (access: VideoAccess) => Promise<Readonly<Record<Bucket, Left>>>;
+
+/** A bucket of two budgets counts as one, with what is left of the emptier; for the person, where that is less. */
 export async function spentLines(
   { spent: all }: Tally,
-  { clients, words }: { readonly clients: Pick<Clients, "left">; readonly words: Words },
+  { leftOf, words }: { readonly leftOf: LeftOf; readonly words: Words },
 ): Promise<readonly SpentLine[]> {
   const budgets = await Promise.all(
-    all.map(async ({ access, spent }) => ({ spent, left: await clients.left(access) })),
+    all.map(async ({ access, spent }) => ({ spent, left: await leftOf(access) })),
   );
   return buckets.flatMap((bucket) => {
     const touched = budgets.filter(({ spent }) => (spent[bucket] ?? 0) > 0);
     if (touched.length === 0) return [];
     const count = touched.reduce((sum, { spent }) => sum + (spent[bucket] ?? 0), 0);
-    const left = Math.min(...touched.map((budget) => budget.left[bucket].left));
+    const [emptiest] = touched.map(({ left }) => left[bucket]).sort((a, b) => least(a) - least(b));
     return [
       {
         cost: words.say("common.cost", { bucket, count }),
-        left: words.say("common.left", { left }),
+        left: leftText(emptiest, words),
       },
     ];
   });
+}
+
+function least({ bound, left }: Left): number {
+  return bound?.left ?? left;
+}
+
+function leftText(of: Left | undefined, words: Words): string {
+  if (of?.bound === undefined) return words.say("common.left", { left: of?.left ?? 0 });
+  return words.say("common.left_of", { of: of.bound.of, left: of.bound.left });
 }
 
 /** `1 search · 99 left today · 2 units · 9,350 left today` */
@@ -88,5 +99,9 @@ export function withSpent(
 /** `This costs 50 units; 9,350 are left today.` */
 export function priceLine(cost: Cost, left: Left, words: Words): string {
   const { bucket, cost: count } = cost;
+  if (left.bound !== undefined) {
+    const { of, limit, left: ofIt } = left.bound;
+    return words.say("common.price_of", { bucket, count, of, limit, left: ofIt });
+  }
   return words.say("common.price", { bucket, count, left: left.left });
 }

@@ -7,7 +7,17 @@ import type {
   GuildSettings,
   SettingsChange,
 } from "../../store/index.ts";
-import type { Bucket, Left, Method, Spender, VideoClient } from "../../video/index.ts";
+import type {
+  Amount,
+  Bucket,
+  Budget,
+  Charge,
+  Left,
+  Method,
+  Spender,
+  SpentOf,
+  VideoClient,
+} from "../../video/index.ts";
 import type { SuggestCtx } from "../declare/suggest.ts";
 import type { Form, Notice, Press, Reply } from "../draw/reply.ts";
 import type { Text } from "../draw/text.ts";
@@ -57,9 +67,22 @@ export interface Ctx<O = Record<never, never>> extends Asked {
   readonly hl: string;
   /** `This costs 50 units; 9,350 are left today.`, for questions. */
   price(method: Method, times?: number): Promise<string>;
+  /**
+   * Whether all that could be paid for today, by the project, the server and the person: for handlers that make many
+   * calls, before the first of them. `credits` of the image service.
+   * @throws LimitError `quota_exceeded`, `units_reserved`, `budget_guild`, `budget_rank` or `budget_person`.
+   */
+  afford(calls: readonly Planned[], credits?: number): Promise<void>;
+  /** What limits the person alone, a day. */
+  readonly budgets: Purse["budgets"];
   /** What may still be spent today with the key, or as the linked channel; undefined without it. */
   left(kind: "video-key" | "channel"): Promise<Readonly<Record<Bucket, Left>> | undefined>;
   readonly background: BackgroundClient;
+  /**
+   * What this guild spent at the video service in the last days of Los Angeles, today included.
+   * @throws ServiceError `store_unavailable`.
+   */
+  unitsSpent(days: number): Promise<readonly UnitsSpent[]>;
   /** What this guild spent at the image service in the last days, today included. @throws ServiceError `store_unavailable`. */
   creditsSpent(days: number): Promise<readonly CreditsSpent[]>;
   /** What the image service takes at most; larger pictures are brought under it. */
@@ -122,14 +145,50 @@ export interface Cost {
   readonly cost: number;
 }
 
+export type Spendable = Bucket | "credits";
+
+export type { Budget };
+
+/** What the owners of a guild chose for what is spent there. */
+export interface Purse {
+  /** What the person may spend a day; what has no budget is not limited. */
+  readonly budgets: Readonly<Partial<Record<Spendable, Budget>>> | undefined;
+  readonly quota: GuildSettings["quota"] | undefined;
+  readonly reserve: number | undefined;
+}
+
+/** On whose behalf something is spent, and what limits it. */
+export interface Payer extends Spender, CreditSpender {
+  readonly purse?: Purse;
+  readonly isSpare?: true;
+}
+
+/** A method and how often it is to be called; once when absent. */
+export type Planned = readonly [method: Method, times?: number];
+
+/** What one person spent on one day, and of which project: of the key and the channels as they are connected now. */
+export interface UnitsSpent extends SpentOf {
+  readonly kind: "video-key" | "channel" | "former";
+}
+
 /** Made in `bot.ts`. */
 export interface Clients {
-  /** Its calls are counted on behalf of that spender, and told once they have reached the service. */
-  video(access: VideoAccess, spender: Spender, onSpent?: (cost: Cost) => void): VideoClient;
-  /** What the credential's project may still spend today. */
-  left(access: VideoAccess): Promise<Readonly<Record<Bucket, Left>>>;
-  /** Its turns are shared out by guild, and what it is charged is counted on behalf of that spender. */
-  background(key: string, spender: CreditSpender): BackgroundClient;
+  /** Its calls are counted on behalf of that payer, and told once they have reached the service. */
+  video(access: VideoAccess, payer: Payer, onSpent?: (cost: Cost) => void): VideoClient;
+  /** What the credential's project may still spend today, for that payer. */
+  left(access: VideoAccess, payer: Payer): Promise<Readonly<Record<Bucket, Left>>>;
+  /** Holds calls against what is left; `personal` is what the payer would spend of all projects together. @throws LimitError */
+  afford(
+    access: VideoAccess,
+    payer: Payer,
+    wanted: { readonly charges: readonly Charge[]; readonly personal: Amount },
+  ): Promise<void>;
+  /** What a guild spent in the last days, of every project. @throws ServiceError `store_unavailable`. */
+  spent(guildId: string, days: number): Promise<readonly SpentOf[]>;
+  /** The credential's project; undefined where it can't be used. */
+  projectOf(access: VideoAccess): string | undefined;
+  /** Its turns are shared out by guild, and what it is charged is counted on behalf of that payer. */
+  background(key: string, payer: Payer): BackgroundClient;
 }
 
 /** Clients of one interaction. */

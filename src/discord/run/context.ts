@@ -6,6 +6,7 @@ import type { Languages } from "../../language/index.ts";
 import type { Log } from "../../log.ts";
 import type { CredentialKind, GuildSettings, Locks, Store } from "../../store/index.ts";
 import { type Method, methods } from "../../video/index.ts";
+import { affordable } from "../access/afford.ts";
 import type { CreateExpressions } from "../access/expressions/create.ts";
 import { expressionsFor, type Rights } from "../access/expressions/for-interaction.ts";
 import { mayMakeExpressions } from "../access/expressions/may.ts";
@@ -13,10 +14,16 @@ import { type Opened, storeUnavailable } from "../access/guard.ts";
 import type { Kept } from "../access/kept.ts";
 import type { Memory } from "../access/memory.ts";
 import type { NearSettings } from "../access/settings.ts";
-import { spenderOf } from "../access/spender.ts";
 import { priceLine, type Tally } from "../access/spending.ts";
 import { type Access, accessOf, type View } from "../access/video-access.ts";
-import type { Clients, Ctx, GuildCredentials, Output, PictureLimits } from "../declare/command.ts";
+import type {
+  Clients,
+  Ctx,
+  GuildCredentials,
+  Output,
+  Payer,
+  PictureLimits,
+} from "../declare/command.ts";
 import type { Demands } from "../declare/demands.ts";
 import { type Extra, noExtra } from "../declare/extra.ts";
 import { type Words, wordsOf } from "../draw/words.ts";
@@ -31,7 +38,7 @@ export interface Services {
   readonly images: Images;
   readonly clients: Clients;
   /** What guilds spent at the image service. */
-  readonly credits: Pick<Credits, "spent">;
+  readonly credits: Pick<Credits, "spent" | "afford">;
   readonly pictureLimits: PictureLimits;
   readonly languages: Languages;
   readonly log: Log;
@@ -111,6 +118,7 @@ export interface CtxParts {
   readonly turns: Locks;
   readonly near: NearSettings;
   readonly tally: Tally;
+  readonly payer: Payer;
   readonly progress: Ctx["progress"];
   readonly signal: AbortSignal;
   readonly reference: string;
@@ -118,11 +126,9 @@ export interface CtxParts {
 }
 
 export function makeCtx(parts: CtxParts, services: Services): Ctx {
-  const { asker, command, demands, opened, signal, view, memory, tally } = parts;
-  const { guildId, userId, rank, words } = asker;
+  const { asker, command, demands, opened, signal, view, memory, tally, payer: spender } = parts;
+  const { guildId, rank, words } = asker;
   const { clients } = services;
-  const { row, uses } = demands;
-  const spender = spenderOf({ guildId, userId, command, row, uses });
   const hl = languageOfService(words.tag);
   const local = { hl, region: asker.settings.region };
   let made: Access | undefined;
@@ -154,20 +160,23 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
     hl,
     price: async (method: Method, times = 1) => {
       const { bucket, cost } = methods[method];
-      const left = await clients.left(access().access);
+      const left = await clients.left(access().access, spender);
       return priceLine({ bucket, cost: cost * times }, left[bucket], words);
     },
+    afford: affordable({ services, opened, payer: spender, access: () => access().access }),
+    budgets: spender.purse?.budgets,
     left: async (kind) => {
       const secret = opened[kind]?.secret;
       if (secret === undefined) return undefined;
-      if (kind === "video-key") return clients.left({ key: secret });
-      return clients.left({ channelOf: guildId, channelId: opened.channel?.channelId });
+      if (kind === "video-key") return clients.left({ key: secret }, spender);
+      return clients.left({ channelOf: guildId, channelId: opened.channel?.channelId }, spender);
     },
     get background() {
       const secret = opened["background-key"]?.secret;
       if (secret === undefined) throw new TypeError(`${command} did not say what it needs`);
       return clients.background(secret, spender);
     },
+    unitsSpent: (days) => unitsSpent({ guildId, opened, days }, clients),
     creditsSpent: (days) => services.credits.spent(guildId, days),
     pictureLimits: services.pictureLimits,
     keep: (bytes) => parts.kept.put(guildId, bytes),
@@ -192,6 +201,24 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
     },
     now: services.now,
   };
+}
+
+interface Looking {
+  readonly guildId: string;
+  readonly opened: Opened;
+  readonly days: number;
+}
+
+async function unitsSpent({ guildId, opened, days }: Looking, clients: Clients) {
+  const key = opened["video-key"]?.secret;
+  const ofKey = key === undefined ? undefined : clients.projectOf({ key });
+  const ofChannels = clients.projectOf({ channelOf: guildId });
+  const kindOf = (project: string) => {
+    if (project === ofKey) return "video-key";
+    return project === ofChannels ? "channel" : "former";
+  };
+  const all = await clients.spent(guildId, days);
+  return all.map((spent) => ({ ...spent, kind: kindOf(spent.project) }) as const);
 }
 
 /** For the server's audit log, where one language has to do for all. */

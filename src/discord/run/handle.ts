@@ -1,10 +1,12 @@
-import type { APIMessage } from "discord.js";
+import { type APIMessage, InteractionType } from "discord.js";
 import type { Locks } from "../../store/index.ts";
+import { atStake } from "../access/afford.ts";
 import type { CreateExpressions } from "../access/expressions/create.ts";
 import { requireCredentials } from "../access/guard.ts";
 import type { Kept } from "../access/kept.ts";
 import type { Memory } from "../access/memory.ts";
 import type { NearSettings } from "../access/settings.ts";
+import { spenderOf } from "../access/spender.ts";
 import {
   createTally,
   type SpentLine,
@@ -14,7 +16,7 @@ import {
   withSpent,
 } from "../access/spending.ts";
 import type { View } from "../access/video-access.ts";
-import type { Ctx } from "../declare/command.ts";
+import type { Ctx, Payer, VideoAccess } from "../declare/command.ts";
 import type { Demands } from "../declare/demands.ts";
 import type { Reply } from "../draw/reply.ts";
 import { type Asker, makeCtx, type Services } from "./context.ts";
@@ -67,7 +69,21 @@ export function createHandle(parts: HandleParts): Handle {
     const { signal } = job;
     const { reference } = journey;
     const command = journey.name ?? "";
-    const of = { asker, command, demands, options, opened, view, message, memory, turns, tally };
+    const { row, uses } = demands;
+    const payer = spenderOf({ ...whose(asker), command, row, uses });
+    const of = {
+      asker,
+      command,
+      demands,
+      options,
+      opened,
+      view,
+      message,
+      memory,
+      turns,
+      tally,
+      payer,
+    };
     const ctx = makeCtx(
       {
         ...of,
@@ -82,10 +98,15 @@ export function createHandle(parts: HandleParts): Handle {
       services,
     );
     try {
+      const stake = atStake(
+        demands,
+        journey.interaction.type !== InteractionType.ApplicationCommand,
+      );
+      if (stake.length > 0) await ctx.afford(stake);
       const reply = await Promise.race([handler(ctx), aborted(signal)]);
-      return reply.kind === "form" ? reply : withSpent(reply, await linesOf(tally, run));
+      return reply.kind === "form" ? reply : withSpent(reply, await linesOf(tally, run, payer));
     } catch (error) {
-      const lines = await linesOf(tally, run);
+      const lines = await linesOf(tally, run, payer);
       if (lines.length > 0) journey.spent = spentText(lines);
       throw error;
     } finally {
@@ -94,10 +115,15 @@ export function createHandle(parts: HandleParts): Handle {
   }
 
   /** What it cost and what is left; a count that can't be had does not hold up the answer. */
-  async function linesOf(tally: Tally, { asker, journey }: Who): Promise<readonly SpentLine[]> {
+  async function linesOf(
+    tally: Tally,
+    { asker, journey }: Who,
+    payer: Payer,
+  ): Promise<readonly SpentLine[]> {
     if (tally.spent.length === 0) return [];
     try {
-      return await spentLines(tally, { clients: services.clients, words: asker.words });
+      const leftOf = (access: VideoAccess) => services.clients.left(access, payer);
+      return await spentLines(tally, { leftOf, words: asker.words });
     } catch (error) {
       journey.log().warn("what is left was not told", { error });
       return [];
@@ -105,6 +131,10 @@ export function createHandle(parts: HandleParts): Handle {
   }
 
   return handle;
+}
+
+function whose({ guildId, userId, rank, settings }: Asker) {
+  return { guildId, userId, rank, settings };
 }
 
 /** A handler that was stopped half-way gets so long to say what it leaves behind. */

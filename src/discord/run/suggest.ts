@@ -52,7 +52,15 @@ async function choicesFor(
   requireRank(demands, asker.rank);
   const { guildId, userId, rank, words } = asker;
   const opened = await requireCredentials(demands, guildId, rank, store.credentials);
-  const spender = spenderOf({ guildId, userId, command: path });
+  const { settings: chosen } = asker;
+  const spender = spenderOf({
+    guildId,
+    userId,
+    rank,
+    settings: chosen,
+    command: path,
+    isSpare: true,
+  });
   const hl = languageOfService(words.tag);
   const local = { hl, region: asker.settings.region };
   const shared = { guildId, rank, demands, opened, spender, clients, memory, local };

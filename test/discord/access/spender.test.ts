@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { spenderOf } from "../../../src/discord/access/spender.ts";
 
-const who = { guildId: "1", userId: "2", command: "comments held" };
+const spender = { guildId: "1", userId: "2", command: "comments held" };
+const who = { ...spender, rank: "moderator", settings: {} } as const;
 
 describe("spenderOf", () => {
   it("lets moderation spend what is kept for it, whether it decides or reads what to decide", () => {
@@ -16,6 +17,6 @@ describe("spenderOf", () => {
   });
 
   it("keeps it from everything else", () => {
-    expect(spenderOf({ ...who, row: "commentThreads.list" })).toEqual(who);
+    expect(spenderOf({ ...who, row: "commentThreads.list" })).toEqual(spender);
   });
 });

@@ -14,7 +14,7 @@ function leaving(ofKey: number, ofChannel: number) {
     const one = { left } as Left;
     return { units: one, searches: one, uploads: one } satisfies Record<Bucket, Left>;
   };
-  return { left: async (access: VideoAccess) => all("key" in access ? ofKey : ofChannel) };
+  return async (access: VideoAccess) => all("key" in access ? ofKey : ofChannel);
 }
 
 describe("what an answer cost", () => {
@@ -24,7 +24,7 @@ describe("what an answer cost", () => {
     tally.add(key, { bucket: "units", cost: 1 });
     tally.add(key, { bucket: "units", cost: 1 });
 
-    const lines = await spentLines(tally, { clients: leaving(98, 0), words: words() });
+    const lines = await spentLines(tally, { leftOf: leaving(98, 0), words: words() });
 
     expect(lines).toEqual([
       { cost: "2 units", left: "98 left today" },
@@ -36,7 +36,7 @@ describe("what an answer cost", () => {
     const tally = createTally();
     tally.add(channel, { bucket: "units", cost: 50 });
 
-    const lines = await spentLines(tally, { clients: leaving(10_000, 9_950), words: words() });
+    const lines = await spentLines(tally, { leftOf: leaving(10_000, 9_950), words: words() });
 
     expect(lines).toEqual([{ cost: "50 units", left: "9,950 left today" }]);
   });
@@ -46,7 +46,7 @@ describe("what an answer cost", () => {
     tally.add(key, { bucket: "units", cost: 1 });
     tally.add(channel, { bucket: "units", cost: 50 });
 
-    const lines = await spentLines(tally, { clients: leaving(20, 9_950), words: words() });
+    const lines = await spentLines(tally, { leftOf: leaving(20, 9_950), words: words() });
 
     expect(lines).toEqual([{ cost: "51 units", left: "20 left today" }]);
   });

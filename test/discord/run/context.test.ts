@@ -38,6 +38,7 @@ function ctx(services: Partial<Services>) {
     turns: createLocks(),
     near: createNearSettings({} as Settings, () => 0),
     tally: createTally(),
+    payer: { guildId: asker.guildId, userId: asker.userId, command: "videos show" },
     progress: () => undefined,
     signal: AbortSignal.timeout(1000),
     reference: "ABC123",
@@ -69,7 +70,14 @@ describe("a handler's context", () => {
       throw new Error("a client was made");
     };
 
-    const clients = { video: never, left: never, background: never };
+    const clients = {
+      video: never,
+      left: never,
+      afford: never,
+      spent: never,
+      projectOf: never,
+      background: never,
+    };
 
     expect(() => ctx({ clients }).background).toThrow("did not say what it needs");
     expect(() => ctx({ clients }).video).toThrow(

@@ -38,6 +38,9 @@ export async function openRig() {
         ...("key" in access ? { key: access.key } : { token: "own-token" }),
       }),
     left: () => Promise.reject(new Error("nobody asks for it")),
+    afford: () => Promise.reject(new Error("nobody asks for it")),
+    spent: () => Promise.reject(new Error("nobody asks for it")),
+    projectOf: () => undefined,
     background: () => {
       throw new Error("nobody asks for it");
     },
@@ -81,6 +84,7 @@ export async function openRig() {
       hl: tag.split("-")[0] ?? "en",
       has: (kind) => kind in opened,
       channelId: opened.channel?.channelId,
+      channels: async () => (opened.channel === undefined ? [] : [opened.channel]),
       get video() {
         return access.video;
       },

@@ -1,0 +1,24 @@
+import type { Config } from "../config.ts";
+import type { Clients, VideoAccess } from "../discord/index.ts";
+import { defaultReserve, type Terms } from "../video/index.ts";
+
+type Payer = Parameters<Clients["left"]>[1];
+
+/**
+ * What limits a payer. Of its own key's project the guild chooses all of it; of the project that all linked channels
+ * share it has a share, and can keep more for moderation there, never less, because others moderate there too.
+ */
+export function termsOf(
+  access: VideoAccess,
+  { purse, isSpare }: Payer,
+  { guildDailyUnits }: Pick<Config, "guildDailyUnits">,
+): Terms {
+  const { budgets, quota, reserve } = purse ?? {};
+  if ("key" in access) return { limits: quota, reserve, budgets, isSpare };
+  return {
+    ...(reserve !== undefined && { reserve: Math.max(reserve, defaultReserve) }),
+    ...(guildDailyUnits !== undefined && { guild: { units: guildDailyUnits } }),
+    budgets,
+    isSpare,
+  };
+}

@@ -1,0 +1,65 @@
+import type { Credits } from "../../background/index.ts";
+import { type Charge, type Method, type MethodSpec, methods, sumOf } from "../../video/index.ts";
+import type { Clients, Ctx, Payer, Planned, VideoAccess } from "../declare/command.ts";
+import type { Demands } from "../declare/demands.ts";
+import type { Opened } from "./guard.ts";
+
+export interface AffordParts {
+  readonly services: {
+    readonly clients: Pick<Clients, "afford">;
+    readonly credits: Pick<Credits, "afford">;
+  };
+  readonly opened: Opened;
+  readonly payer: Payer;
+  /** What the handler's reads travel with. */
+  readonly access: () => VideoAccess;
+}
+
+/** `ctx.afford` of one interaction. */
+export function affordable({ services, opened, payer, access }: AffordParts): Ctx["afford"] {
+  const { clients, credits } = services;
+  const { guildId } = payer;
+
+  function accessFor(method: Method): VideoAccess {
+    const { channel } = opened;
+    const isOwn = channel !== undefined && takesChannel(method);
+    return isOwn ? { channelOf: guildId, channelId: channel.channelId } : access();
+  }
+
+  return async (calls, wantedCredits = 0) => {
+    const charges = calls.map(chargeOf).filter(({ cost }) => cost > 0);
+    const personal = sumOf(charges);
+    const byAccess = Map.groupBy(charges, ({ method }) => JSON.stringify(accessFor(method)));
+    for (const some of byAccess.values()) {
+      const [first] = some;
+      if (first === undefined) continue;
+      await clients.afford(accessFor(first.method), payer, { charges: some, personal });
+    }
+    const budget = payer.purse?.budgets?.credits;
+    if (wantedCredits > 0) await credits.afford(payer, wantedCredits, budget);
+  };
+}
+
+type PlannedCharge = Charge & { readonly method: Method };
+
+function chargeOf([method, times = 1]: Planned): PlannedCharge {
+  const { bucket, cost } = methods[method];
+  return { method, bucket, cost: cost * times };
+}
+
+function takesChannel(method: Method): boolean {
+  const { auth, effect }: MethodSpec = methods[method];
+  return auth === "token" || effect !== "read";
+}
+
+/**
+ * What is held against the budgets before a handler runs: its own row. Lists that a press leafs in may be remembered
+ * and cost nothing, and a read of one unit is refused when it is booked.
+ */
+export function atStake({ row }: Demands, isPress: boolean): readonly Planned[] {
+  if (row === undefined) return [];
+  const { bucket, cost, effect, media }: MethodSpec = methods[row];
+  if (effect !== "read" || media?.direction === "down") return [[row]];
+  const isDear = bucket !== "units" || cost > 1;
+  return isDear && !isPress ? [[row]] : [];
+}
