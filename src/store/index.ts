@@ -1,3 +1,4 @@
+export { type Inspection, inspectStore } from "./inspect.ts";
 export { readOrMakeKeyFile } from "./key-file.ts";
 export { createLocks, type Locks } from "./locks.ts";
 export { openStore } from "./open-store.ts";

@@ -1,14 +1,13 @@
-import { randomBytes } from "node:crypto";
 import { createAccessTokens } from "./access-tokens.ts";
 import type { Backend } from "./backend.ts";
 import { createContinuations } from "./continuations.ts";
 import { createCredentials } from "./credentials.ts";
 import { createCredits } from "./credits.ts";
-import { answer } from "./failure.ts";
 import { createGuilds } from "./guilds.ts";
 import { createLeases } from "./leases.ts";
 import { checkMasterKeys } from "./master-keys.ts";
 import { openBackend, refuseUnusable } from "./open-backend.ts";
+import { ping } from "./ping.ts";
 import { createRevocations } from "./revocations.ts";
 import { createKeyring, type Keyring } from "./seal.ts";
 import { createSettings } from "./settings.ts";
@@ -72,16 +71,4 @@ export async function createStore({
     ping: () => ping(backend),
     close: backend.close,
   };
-}
-
-/** A row name of its own, so that two processes do not remove each other's. */
-function ping({ records }: Backend) {
-  return answer<true>(async () => {
-    const key = randomBytes(8).toString("hex");
-    await records.ping.set(key, 1, 60_000);
-    const read = await records.ping.get(key);
-    await records.ping.delete(key);
-    if (read !== 1) throw new Error("a row that was written did not come back");
-    return true;
-  });
 }
