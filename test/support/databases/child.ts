@@ -1,0 +1,61 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** A database server as a process of its own, on loopback, with its files in a temporary folder. */
+export interface DatabaseServer {
+  /** Of its first database. */
+  readonly url: string;
+  readonly port: number;
+  readonly folder: string;
+  readonly pid: () => number;
+  /** Ends it at once, as a power cut would; `start` begins again with the same files. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops answering without closing anything, until it is let go on. */
+  pause(): void;
+  goOn(): void;
+  /** Ends it and removes its files. */
+  stop(): Promise<void>;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port is free");
+  return address.port;
+}
+
+/** Never outlives the process that started it. */
+export function spawnServer(command: string, args: readonly string[], options: SpawnOptions = {}) {
+  const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  const end = () => void child.kill("SIGKILL");
+  process.once("exit", end);
+  let said = "";
+  child.stdout?.on("data", (data) => (said = `${said}${data}`.slice(-4000)));
+  child.stderr?.on("data", (data) => (said = `${said}${data}`.slice(-4000)));
+  child.once("exit", () => process.off("exit", end));
+  return { child, said: () => said };
+}
+
+export async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+}
+
+/** Asks until the answer is yes. */
+export async function until(
+  isReady: () => Promise<boolean>,
+  { child, said }: ReturnType<typeof spawnServer>,
+): Promise<void> {
+  const ends = performance.now() + 20_000;
+  while (!(await isReady())) {
+    if (child.exitCode !== null || performance.now() > ends) {
+      throw new Error(`a database server did not start: ${said()}`);
+    }
+    await wait(20);
+  }
+}

@@ -1,0 +1,117 @@
+import { execFileSync } from "node:child_process";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { openPool } from "../../../src/store/postgres/pool.ts";
+import { type DatabaseServer, ended, freePort, spawnServer, until } from "./child.ts";
+
+const debian = "/usr/lib/postgresql";
+
+/** The folder of its programs; undefined where PostgreSQL is not installed. */
+export function findPostgres(): string | undefined {
+  const versions = existsSync(debian) ? readdirSync(debian) : [];
+  const folders = versions.map((version) => join(debian, version, "bin"));
+  const all = [...folders, ...(process.env.PATH ?? "").split(delimiter)];
+  return all.find((folder) => existsSync(join(folder, "initdb")));
+}
+
+/** `settings` are the server's own: `fsync=off`. */
+export async function startPostgres(settings: readonly string[] = []): Promise<DatabaseServer> {
+  const programs = findPostgres();
+  if (programs === undefined) throw new Error("PostgreSQL is not installed");
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "greenroom-postgres-"));
+  const data = join(folder, "data");
+  mkdirSync(data, { mode: 0o700 });
+  const owner = ownerOf([folder, data]);
+  const init = [
+    "-D",
+    data,
+    "-U",
+    "greenroom",
+    "--auth=trust",
+    "--no-sync",
+    "--locale=C",
+    "-E",
+    "UTF8",
+  ];
+  execFileSync(join(programs, "initdb"), init, { ...owner, cwd: folder, stdio: "ignore" });
+  const own = [
+    "listen_addresses=127.0.0.1",
+    `port=${port}`,
+    "unix_socket_directories=",
+    ...settings,
+  ];
+  const args = ["-D", data, ...own.flatMap((setting) => ["-c", setting])];
+  const url = `postgres://greenroom@127.0.0.1:${port}/postgres`;
+  let running: ReturnType<typeof spawnServer>;
+
+  async function start() {
+    running = spawnServer(join(programs ?? "", "postgres"), args, { ...owner, cwd: folder });
+    await until(() => isUp(url), running);
+  }
+
+  /** Its workers lead groups of their own, so they are found as its children. */
+  function all(signal: NodeJS.Signals) {
+    const { pid = 0 } = running.child;
+    const file = `/proc/${pid}/task/${pid}/children`;
+    const children = existsSync(file) ? readFileSync(file, "utf8").trim().split(" ") : [];
+    for (const id of [pid, ...children.filter(Boolean).map(Number)]) {
+      try {
+        process.kill(id, signal);
+      } catch {
+        // It ended by itself meanwhile.
+      }
+    }
+  }
+
+  await start();
+  const server: DatabaseServer = {
+    url,
+    port,
+    folder,
+    pid: () => running.child.pid ?? 0,
+    start,
+    kill: async () => {
+      all("SIGKILL");
+      await ended(running.child);
+    },
+    pause: () => all("SIGSTOP"),
+    goOn: () => all("SIGCONT"),
+    stop: async () => {
+      await server.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return server;
+}
+
+async function isUp(url: string): Promise<boolean> {
+  const pool = openPool(url);
+  try {
+    return (await pool.query("SELECT 1")).length === 1;
+  } catch {
+    return false;
+  } finally {
+    await pool.close();
+  }
+}
+
+/** The server refuses to run as root; the folders then belong to somebody else. */
+function ownerOf(folders: readonly string[]): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const [uid, gid] = ["-u", "-g"].map((flag) =>
+    Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" })),
+  );
+  if (uid === undefined || gid === undefined) return {};
+  for (const folder of folders) chownSync(folder, uid, gid);
+  return { uid, gid };
+}
