@@ -1,7 +1,11 @@
-import { AccessError, ConnectError, ServiceError } from "../../errors.ts";
+import { AccessError, ConnectError } from "../../errors.ts";
 import type { Credential, CredentialKind, Credentials } from "../../store/index.ts";
 import { type Demands, rankFor, videoDemand } from "../declare/demands.ts";
 import { type Rank, reaches } from "../rank.ts";
+import { type Acting, channelGone, openChannel } from "./channel.ts";
+import { storeUnavailable } from "./store-unavailable.ts";
+
+export { storeUnavailable } from "./store-unavailable.ts";
 
 const rankNames = {
   member: "a member",
@@ -29,17 +33,28 @@ export function requireRank(demands: Demands, rank: Rank): void {
 
 export type Opened = Readonly<Partial<Record<CredentialKind, Credential>>>;
 
+/** Acting as another channel than the server's default shows what that one keeps to itself. */
+export const actingDemands: Demands = { rank: "moderator" };
+
+/** For whom credentials are opened. */
+export interface Opening {
+  readonly guildId: string;
+  readonly rank: Rank;
+  readonly acting?: Acting | undefined;
+}
+
 /**
  * Opens what the handler needs and can use.
- * @throws ConnectError `video_key_missing`, `channel_missing` or `background_key_missing`; ServiceError
- * `store_unavailable`.
+ * @throws ConnectError `video_key_missing`, `channel_missing`, `acting_channel_gone` or `background_key_missing`;
+ * AccessError `rank_too_low`; InputError `acting_channel_unknown`; ServiceError `store_unavailable`.
  */
 export async function requireCredentials(
   demands: Demands,
-  guildId: string,
-  rank: Rank,
+  opening: Opening,
   credentials: Credentials,
 ): Promise<Opened> {
+  const { guildId, rank, acting } = opening;
+  if (acting?.isChosen === true) requireRank(actingDemands, rank);
   const video = videoDemand(demands);
   const kinds: readonly CredentialKind[] = [
     ...(video === "none" ? [] : (["video-key", "channel"] as const)),
@@ -48,15 +63,20 @@ export async function requireCredentials(
   ];
   const opened: Partial<Record<CredentialKind, Credential>> = {};
   for (const kind of new Set(kinds)) {
-    const credential = await open(kind, guildId, credentials);
+    const credential =
+      kind === "channel"
+        ? await openChannel(guildId, acting, credentials)
+        : await open(kind, guildId, credentials);
     if (credential !== undefined) opened[kind] = credential;
   }
+  const lacks = (kind: CredentialKind) =>
+    kind === "channel" && acting?.isChosen === false ? channelGone() : notConnected(kind, rank);
   if (video === "any" && opened["video-key"] === undefined && opened.channel === undefined) {
     throw notConnected("video-key", rank);
   }
-  if (video === "channel" && opened.channel === undefined) throw notConnected("channel", rank);
+  if (video === "channel" && opened.channel === undefined) throw lacks("channel");
   for (const kind of demands.needs ?? []) {
-    if (kind !== "video-key" && opened[kind] === undefined) throw notConnected(kind, rank);
+    if (kind !== "video-key" && opened[kind] === undefined) throw lacks(kind);
   }
   return opened;
 }
@@ -80,13 +100,5 @@ export function notConnected(kind: CredentialKind, rank: Rank): ConnectError {
       ? `Connect it with /${command}; it takes a minute and nothing secret is shown.`
       : `Somebody with the Manage Server permission can connect it with /${command}.`,
     facts: { command, isOwner },
-  });
-}
-
-export function storeUnavailable(cause: unknown): ServiceError {
-  return new ServiceError("the store can't be read", {
-    code: "store_unavailable",
-    hint: "Your settings are safe. Try again in a minute; if it stays so, tell the people who run this bot.",
-    cause,
   });
 }

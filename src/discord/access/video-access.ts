@@ -4,6 +4,7 @@ import type { Clients, Cost, VideoAccess } from "../declare/command.ts";
 import type { Demands } from "../declare/demands.ts";
 import { isWriting, videoDemand } from "../declare/demands.ts";
 import { type Rank, reaches } from "../rank.ts";
+import { withinScopes } from "./channel-scopes.ts";
 import { notConnected, type Opened } from "./guard.ts";
 import { type Local, localized } from "./localized.ts";
 import type { Memory } from "./memory.ts";
@@ -63,7 +64,8 @@ export function accessOf(parts: AccessParts): Access {
   function clientOf(access: VideoAccess, credential: Credential | undefined, isAll: boolean) {
     const onSpent = (cost: Cost) => parts.onSpent(access, cost);
     const client = parts.clients.video(access, parts.spender, onSpent);
-    const scope = `${"key" in access ? "key" : "channel"} ${credential?.addedAt ?? 0} ${isAll}`;
+    const whose = "key" in access ? "key" : `channel ${credential?.channelId ?? ""}`;
+    const scope = `${whose} ${credential?.addedAt ?? 0} ${isAll}`;
     const everybodys = "key" in access ? client : publicView(client, opened.channel?.channelId);
     const isGuarded = !isAll && opened.channel !== undefined;
     const seen = isAll ? client : isGuarded ? withoutConsent(everybodys) : everybodys;
@@ -71,15 +73,25 @@ export function accessOf(parts: AccessParts): Access {
     return remembering(seen, { memory: parts.memory, scope, guildId, isFresh });
   }
 
+  function keyClient(): VideoClient | undefined {
+    const key = opened["video-key"];
+    return key && clientOf({ key: key.secret }, key, false);
+  }
+
   const seen = once(() => {
     const access = accessFor(parts);
-    const credential = "key" in access ? opened["video-key"] : opened.channel;
-    return localized(clientOf(access, credential, isOwn), parts.local);
+    if ("key" in access)
+      return localized(clientOf(access, opened["video-key"], isOwn), parts.local);
+    const client = clientOf(access, opened.channel, isOwn);
+    // What the consent does not reach, but everybody sees, is read with the key.
+    const covered = { scopes: opened.channel?.scopes, rank, instead: once(keyClient) };
+    return localized(withinScopes(client, covered), parts.local);
   });
   const whole = once(() => {
     if (opened.channel === undefined) throw notConnected("channel", rank);
-    const { channelId } = opened.channel;
-    return clientOf({ channelOf: guildId, channelId }, opened.channel, true);
+    const { channelId, scopes } = opened.channel;
+    const client = clientOf({ channelOf: guildId, channelId }, opened.channel, true);
+    return withinScopes(client, { scopes, rank });
   });
 
   return {

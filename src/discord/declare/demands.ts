@@ -52,3 +52,14 @@ export function videoDemand({ row, uses = [], needs = [] }: Demands): "none" | "
   const isTokenOnly = row !== undefined && methods[row].auth === "token";
   return isTokenOnly ? "channel" : "any";
 }
+
+/** Whether it makes a difference which of the linked channels it acts as. */
+export function actsAsChannel({ row, uses = [], needs = [] }: Demands): boolean {
+  const rows = [...(row === undefined ? [] : [row]), ...uses];
+  return needs.includes("channel") || rows.some(mayNeedToken);
+}
+
+function mayNeedToken(method: Method): boolean {
+  const { auth, query }: MethodSpec = methods[method];
+  return auth === "token" || Object.values(query).some((spec) => spec.needsToken !== undefined);
+}

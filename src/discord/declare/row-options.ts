@@ -1,18 +1,23 @@
 import { type Method, type MethodSpec, methods } from "../../video/index.ts";
 import { limits } from "../draw/limits.ts";
+import { linkedChannels } from "../suggestions/linked-channels.ts";
 import type { OptionSet, Output, Subcommand } from "./command.ts";
+import { actsAsChannel } from "./demands.ts";
 import { type Extra, freePlaces, readExtra, suggestExtra } from "./extra.ts";
 import { type Option, option } from "./options.ts";
 
 const outputs = ["list", "csv", "json", "raw"] as const satisfies readonly Output[];
 
 /**
- * A subcommand's options: its own, `output` where its row answers a list, and `extra` for what else the row takes.
+ * A subcommand's options: its own, `as` where one of several linked channels may act, `output` where its row answers a
+ * list, and `extra` for what else the row takes.
  * @throws TypeError when they are more than a command holds
  */
 export function optionsFor(declaration: Subcommand): OptionSet {
   const { row, options = {} } = declaration;
-  if (row === undefined || declaration.run === undefined) return options;
+  if (declaration.run === undefined) return options;
+  const acting = actsAsChannel(declaration) ? { as: option.text({ suggest: linkedChannels }) } : {};
+  if (row === undefined) return { ...options, ...acting };
   const covered = new Set([
     ...Object.values<Option>(options).flatMap(({ covers }) => covers ?? []),
     ...(declaration.decides ?? []),
@@ -21,6 +26,7 @@ export function optionsFor(declaration: Subcommand): OptionSet {
   const isList = spec.effect === "read" && spec.result?.kind === "list";
   const all = {
     ...options,
+    ...acting,
     ...(isList ? { output: option.choice({ group: "output", values: outputs }) } : {}),
     ...(freePlaces(row, covered).size > 0 ? { extra: extraOption(row, covered) } : {}),
   };

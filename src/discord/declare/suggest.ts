@@ -1,4 +1,4 @@
-import type { CredentialKind, GuildSettings } from "../../store/index.ts";
+import type { CredentialFacts, CredentialKind, GuildSettings } from "../../store/index.ts";
 import type { CallOptions, Method, Params, Result } from "../../video/index.ts";
 import type { Words } from "../draw/words.ts";
 import type { Rank } from "../rank.ts";
@@ -18,8 +18,10 @@ export interface SuggestCtx {
   /** What the other options hold so far, as it was typed. */
   readonly others: Readonly<Record<string, string>>;
   has(kind: CredentialKind): boolean;
-  /** The linked channel's id, where it is known. */
+  /** Id of the linked channel that acts, where it is known. */
   readonly channelId: string | undefined;
+  /** What is known of all linked channels, the default first. @throws ServiceError `store_unavailable`. */
+  channels(): Promise<readonly CredentialFacts[]>;
   /** For a moderator and above the linked channel's own view, otherwise what everybody sees. */
   readonly video: SuggestClient;
   readonly signal: AbortSignal;

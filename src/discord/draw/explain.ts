@@ -14,6 +14,8 @@ function isCalm({ code, facts }: BotError): boolean {
 export interface Around {
   /** Of the command, whose options are named as the person's picker has them. */
   readonly path?: string | undefined;
+  /** Whether the person may mend connections; others are told whom to ask. */
+  readonly isOwner?: boolean | undefined;
   /** What the way there cost, and what is left: `1 unit · 9,350 left today`. */
   readonly spent?: string | undefined;
 }
@@ -45,24 +47,29 @@ export function explain(error: unknown, id: string, words: Words, around: Around
 /** What happened, as a few words for a line among others. */
 export function inShort(error: BotError, words: Words, path?: string): string {
   return (
-    told(error, "title", words, path) ??
+    told(error, "title", words, { path }) ??
     // A code that nobody has heard of; every kind has words.
     words.say(`failures.kinds.${error.kind}.title`)
   );
 }
 
 /** What to do next, as a sentence or two. */
-export function adviceOf(error: BotError, words: Words, path?: string): string {
+export function adviceOf(
+  error: BotError,
+  words: Words,
+  { path, isOwner }: Pick<Around, "path" | "isOwner"> = {},
+): string {
   const { facts, kind, hint } = error;
   if (facts.isUndecided === true) return words.say("failures.undecided", valuesOf(error, words));
-  const advice = told(error, "hint", words, path) ?? hint;
+  const advice = told(error, "hint", words, { path, isOwner }) ?? hint;
   const place = placeOf(`${facts.location ?? ""}`, words);
   return kind === "input" && place !== undefined ? `${advice} (${place})` : advice;
 }
 
-function linesOf(error: BotError, words: Words, { path, spent }: Around): readonly Text[] {
+function linesOf(error: BotError, words: Words, around: Around): readonly Text[] {
+  const { spent } = around;
   const before = beforeOf(error, words);
-  const advice = adviceOf(error, words, path);
+  const advice = adviceOf(error, words, around);
   return [
     before === undefined ? advice : `${before} ${advice}`,
     ...(error.facts.charged === undefined
@@ -99,9 +106,9 @@ function told(
   error: BotError,
   what: "title" | "hint",
   words: Words,
-  path: string | undefined,
+  around: Around,
 ): string | undefined {
-  const values = valuesOf(error, words, path);
+  const values = valuesOf(error, words, around);
   for (const name of namesOf(error)) {
     const said = fill(`failures.${name}.${what}`, values, words);
     if (said !== undefined) return said;
@@ -132,14 +139,21 @@ type Values = Readonly<Record<string, string | number | boolean>>;
 const unsaid = { service: "", reason: "", step: "", rule: "", bucket: "", end: "", isOwner: "" };
 
 /** What a message is filled with. The names of methods and fields as ICU and people can read them. */
-function valuesOf({ facts, outcome }: BotError, words: Words, path?: string): Values {
-  const { method = "", parameter = "", lookAt = "" } = facts;
+function valuesOf(
+  { facts, outcome }: BotError,
+  words: Words,
+  { path, isOwner }: Around = {},
+): Values {
+  const { method = "", parameter = "", lookAt = "", permission = "" } = facts;
   const [resource = ""] = `${method}`.split(".");
   const [lookIn = ""] = `${lookAt}`.split(".");
   const field = fieldName(`${parameter}`, words);
   return {
     ...unsaid,
+    ...(isOwner !== undefined && { isOwner }),
     ...facts,
+    // As the page where it is ticked calls it.
+    tick: words.find(`web.permissions.${permission}.title`) ?? "",
     ...pickerNames(facts, words, path),
     outcome,
     call: `${method}`.replace(".", "_"),

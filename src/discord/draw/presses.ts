@@ -14,6 +14,13 @@ export interface DecideState {
   readonly banAuthor?: boolean;
 }
 
+/** A channel to be linked anew, with what is to be ticked beforehand. */
+export interface ReconnectState {
+  readonly channelId?: string | undefined;
+  /** Added to what it has. */
+  readonly permission?: string | undefined;
+}
+
 /** The next steps that cards offer, by what they are about. */
 export const presses = {
   video: {
@@ -58,6 +65,10 @@ export const presses = {
     /** Says the price, then gives the file. */
     download: (id: string, name: string) => press("captions.ask-download", { id, name }),
     remove: (id: string, name: string) => press("captions.ask-delete", { id, name }),
+  },
+  connection: {
+    /** Begins a link in a message of its own. */
+    reconnect: (state: ReconnectState) => press("connect.reconnect", state),
   },
 } as const;
 

@@ -138,7 +138,7 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
     made ??= accessOf({ ...shared, onSpent: tally.add });
     return made;
   };
-  const { extra, output, ...options } = parts.options;
+  const { extra, output, as: _, ...options } = parts.options;
   return {
     ...asker,
     options,

@@ -2,7 +2,7 @@ import { type APIInteraction, type APIMessage, InteractionType, MessageFlags } f
 import { AccessError } from "../../errors.ts";
 import { createLocks } from "../../store/index.ts";
 import type { CreateExpressions } from "../access/expressions/create.ts";
-import { requireRank } from "../access/guard.ts";
+import { actingDemands, requireRank } from "../access/guard.ts";
 import { createKept } from "../access/kept.ts";
 import { createMemory } from "../access/memory.ts";
 import { createNearSettings } from "../access/settings.ts";
@@ -82,6 +82,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   async function beginWork(journey: Journey, asker: Asker, plan: Work): Promise<void> {
     requireRank(plan.demands, asker.rank);
+    if (plan.as !== undefined) {
+      requireRank(actingDemands, asker.rank);
+      journey.as = plan.as;
+    }
     const form = plan.form(askedOf(asker));
     if (form !== undefined) {
       await respond.openForm(journey, asker, form);
@@ -97,8 +101,9 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 
   async function openForm(journey: Journey, asker: Asker, plan: Pressed): Promise<void> {
-    const { action, state } = await lookUp(plan, asker);
+    const { action, state, as } = await lookUp(plan, asker);
     journey.name = action.name;
+    if (as !== undefined) journey.as = as;
     requireRank(action, asker.rank);
     if (!("form" in action)) throw tooOld("press");
     await respond.openForm(journey, asker, action.form(askedOf(asker), state));
@@ -142,8 +147,9 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   async function press(who: Who & { readonly answer: Answer }, plan: Pressed): Promise<Reply> {
     const { journey, asker, answer } = who;
-    const { action, state, form } = await lookUp(plan, asker);
+    const { action, state, form, as } = await lookUp(plan, asker);
     journey.name = action.name;
+    if (as !== undefined) journey.as = as;
     if (form !== undefined) journey.form = refilled(form, plan.input);
     journey.isOnce = action.isOnce === true;
     requireRank(action, asker.rank);

@@ -1,6 +1,7 @@
 import { type APIMessage, InteractionType } from "discord.js";
 import type { Locks } from "../../store/index.ts";
 import { atStake } from "../access/afford.ts";
+import { carried, chosenChannel } from "../access/channel.ts";
 import type { CreateExpressions } from "../access/expressions/create.ts";
 import { requireCredentials } from "../access/guard.ts";
 import type { Kept } from "../access/kept.ts";
@@ -60,7 +61,10 @@ export function createHandle(parts: HandleParts): Handle {
   async function handle(run: Run, handler: (ctx: Ctx) => Promise<Reply>): Promise<Reply> {
     const { journey, asker, job, demands, options, view, message } = run;
     const { guildId, rank } = asker;
-    const opened = await requireCredentials(demands, guildId, rank, store.credentials);
+    const acting = chosenChannel(options.as) ?? carried(journey.as);
+    const opened = await requireCredentials(demands, { guildId, rank, acting }, store.credentials);
+    // Also where nobody chose: the buttons of a reply go on acting as the channel that it is about.
+    if (opened.channel?.channelId !== undefined) journey.as = opened.channel.channelId;
     const progress = createProgress(
       (notice) => respond.progress(journey, notice),
       (error) => journey.log().warn("progress was not shown", { error }),

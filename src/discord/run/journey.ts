@@ -15,6 +15,8 @@ export interface Journey {
   readonly log: () => Log;
   /** Command, menu or action, once it is known. */
   name?: string;
+  /** The linked channel that acts, by its id or, until it is looked up, by its name. */
+  as?: string;
   /** Whether its message shows how far it is, in place of what stood there. */
   hasProgress?: true;
   /** The form that was submitted, with what was typed, when it may be opened again. */

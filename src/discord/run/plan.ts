@@ -32,6 +32,8 @@ export interface Work {
   readonly name: string;
   readonly demands: Demands;
   readonly answer: Exclude<Answer, "update">;
+  /** The linked channel that was chosen to act, by its id or its name. */
+  readonly as?: string | undefined;
   /** A form that goes before the work, when there is one for these options. */
   readonly form: (asked: Asked) => Form | undefined;
   /** Reads what could not be read without the guild's settings. @throws InputError */
@@ -85,6 +87,7 @@ function planCommand(data: APIChatInputApplicationCommandInteractionData, routes
     name: path,
     demands: declaration,
     answer: answerOf(declaration),
+    as: typeof parsed.as === "string" ? parsed.as : undefined,
     // The values were made by the same declaration that reads them.
     form: (asked) => declaration.form?.(asked, parsed as never),
     options: (reading) => readOptions(route.options, parsed, reading),

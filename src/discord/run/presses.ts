@@ -4,8 +4,9 @@ import type { Continuations } from "../../store/index.ts";
 import { storeUnavailable } from "../access/guard.ts";
 import type { Action } from "../declare/command.ts";
 import type { Routes } from "../declare/routes.ts";
-import type { Form, Press, Reply } from "../draw/reply.ts";
+import type { Form, Reply } from "../draw/reply.ts";
 import type { Asker } from "./context.ts";
+import type { KeptPress } from "./drawing.ts";
 import { formAgain } from "./form-again.ts";
 import { notYours } from "./jobs.ts";
 import { type Pressed, tooOld } from "./plan.ts";
@@ -21,6 +22,8 @@ export interface Found {
   readonly state: unknown;
   /** The form that was submitted, when it may be opened again. */
   readonly form: Form | undefined;
+  /** The linked channel that it goes on acting as, where its reply was about one. */
+  readonly as: string | undefined;
 }
 
 /** What buttons, selects and forms stand for. */
@@ -67,7 +70,7 @@ export function createPresses({ routes, continuations, log }: PressesParts): Pre
     const read = await continuations.read(plan.handle);
     if (read.state === "failed") throw storeUnavailable(read.error);
     if (read.state === "absent" || read.value.guildId !== asker.guildId) throw tooOld("handle");
-    const presses = read.value.state as readonly Press[];
+    const presses = read.value.state as readonly KeptPress[];
     const pressed = presses[plan.index];
     const action = pressed === undefined ? undefined : routes.actions.get(pressed.action);
     if (pressed === undefined || action === undefined) throw tooOld("press");
@@ -75,7 +78,7 @@ export function createPresses({ routes, continuations, log }: PressesParts): Pre
     const [, again] = presses;
     // Only submissions of forms are kept with the form beside them.
     const form = again?.action === formAgain.name && plan.index === 0 ? again.state : undefined;
-    return { action, state: pressed.state, form: form as Form | undefined };
+    return { action, state: pressed.state, form: form as Form | undefined, as: pressed.as };
   }
 
   return { lookUp, once };

@@ -7,9 +7,10 @@ import { progressBar } from "../draw/bar.ts";
 import { cancelRow } from "../draw/components.ts";
 import { explain } from "../draw/explain.ts";
 import { type Rendered, render } from "../draw/render.ts";
-import type { Form, Notice, Reply } from "../draw/reply.ts";
+import type { Button, Form, Notice, Reply } from "../draw/reply.ts";
 import { join } from "../draw/text.ts";
 import type { Words } from "../draw/words.ts";
+import { reaches } from "../rank.ts";
 import { type Acknowledged, acknowledge, type FirstAnswer } from "../wire/acknowledge.ts";
 import { encodeCancelId } from "../wire/custom-id.ts";
 import { deleteOriginal, editOriginal, followUpPrivately } from "../wire/send.ts";
@@ -19,6 +20,7 @@ import { againPress } from "./form-again.ts";
 import type { Journey } from "./journey.ts";
 import { failureOf } from "./observer.ts";
 import { pathOf } from "./plan.ts";
+import { remedyOf } from "./remedy.ts";
 
 export interface RespondParts {
   readonly routes: Routes;
@@ -84,12 +86,13 @@ export function createRespond(parts: RespondParts): Respond {
   async function drawFailure(journey: Journey, asker: Asker, error: unknown): Promise<Rendered> {
     const { form, isOnce } = journey;
     const mayBeDone = !(error instanceof BotError) || error.outcome !== "nothing";
-    const notice = told(journey, error, asker.words);
+    const notice = told(journey, error, asker.words, reaches(asker.rank, "owner"));
     const plain = render(notice, { words: asker.words, name: () => "none" });
-    if (form === undefined || (isOnce === true && mayBeDone)) return plain;
-    const label = asker.words.say("common.back_to_form");
-    const buttons = [{ label, style: "primary", press: againPress(form) }] as const;
-    return drawing.message({ ...notice, buttons }, asker).catch(() => plain);
+    const isForGood = form === undefined || (isOnce === true && mayBeDone);
+    const back = isForGood ? [] : [backTo(form, asker.words)];
+    const buttons = [...back, ...remedyOf(error, asker, journey.as)];
+    if (buttons.length === 0) return plain;
+    return drawing.message({ ...notice, buttons }, asker, journey.as).catch(() => plain);
   }
 
   return {
@@ -101,7 +104,7 @@ export function createRespond(parts: RespondParts): Respond {
         data: { choices },
       }),
     async openForm(journey, asker, form) {
-      const data = await drawing.form(form, asker);
+      const data = await drawing.form(form, asker, journey.as);
       return first(journey, { type: InteractionResponseType.Modal, data });
     },
     refuse(journey, error) {
@@ -115,7 +118,7 @@ export function createRespond(parts: RespondParts): Respond {
     },
     async reply(journey, { asker, answer }, reply) {
       if (reply.kind === "form") throw new TypeError("a form has to be the first answer");
-      const drawn = await drawing.message(reply, asker);
+      const drawn = await drawing.message(reply, asker, journey.as);
       const isShownToAll =
         answer === "public" || (answer === "update" && !isEphemeral(journey.interaction));
       if (reply.isPrivate !== true || !isShownToAll) {
@@ -163,14 +166,18 @@ function isEphemeral(interaction: APIInteraction): boolean {
   return (flags & MessageFlags.Ephemeral) !== 0;
 }
 
+function backTo(form: Form, words: Words): Button {
+  return { label: words.say("common.back_to_form"), style: "primary", press: againPress(form) };
+}
+
 /** Known failures are logged whole by their code; a stack helps only with what nobody foresaw. */
-function told(journey: Journey, error: unknown, words: Words): Notice {
+function told(journey: Journey, error: unknown, words: Words, isOwner?: boolean): Notice {
   const { name, reference } = journey;
   journey.failure = failureOf(error);
   if (error instanceof BotError) {
     const { code, message: reason, cause } = error;
     journey.log().warn("failed", { name, code, reason, ...(cause ? { cause } : {}) });
   } else journey.log().error("failed", { name, code: "bug", error });
-  const around = { path: pathOf(journey.interaction), spent: journey.spent };
+  const around = { path: pathOf(journey.interaction), spent: journey.spent, isOwner };
   return explain(error, reference, words, around);
 }

@@ -1,4 +1,5 @@
 import type { APIApplicationCommandAutocompleteInteraction } from "discord.js";
+import { chosenChannel, linkedChannels, withoutSecret } from "../access/channel.ts";
 import { requireCredentials, requireRank } from "../access/guard.ts";
 import type { Memory } from "../access/memory.ts";
 import type { NearSettings } from "../access/settings.ts";
@@ -51,7 +52,12 @@ async function choicesFor(
   const { declaration: demands } = route;
   requireRank(demands, asker.rank);
   const { guildId, userId, rank, words } = asker;
-  const opened = await requireCredentials(demands, guildId, rank, store.credentials);
+  const others = Object.fromEntries(
+    given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+  const acting = focused?.name === "as" ? undefined : chosenChannel(others.as);
+  const opening = { guildId, rank, acting };
+  const opened = await requireCredentials(demands, opening, store.credentials);
   const { settings: chosen } = asker;
   const spender = spenderOf({
     guildId,
@@ -71,11 +77,10 @@ async function choicesFor(
     words,
     settings: asker.settings,
     hl,
-    others: Object.fromEntries(
-      given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, String(value)]])),
-    ),
+    others,
     has: (kind) => opened[kind] !== undefined,
     channelId: opened.channel?.channelId,
+    channels: async () => (await linkedChannels(guildId, store.credentials)).map(withoutSecret),
     get video() {
       return access.video;
     },
