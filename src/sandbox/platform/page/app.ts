@@ -42,6 +42,7 @@ export class PageApp extends PageElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#desk.open();
+    document.addEventListener("visibilitychange", this.#onVisibility);
     this.addEventListener("page-view", (event) =>
       this.querySelector<PageViewer>("page-viewer")?.open((event as CustomEvent).detail),
     );
@@ -64,6 +65,7 @@ export class PageApp extends PageElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    document.removeEventListener("visibilitychange", this.#onVisibility);
     this.#desk.close();
   }
 
@@ -105,6 +107,10 @@ export class PageApp extends PageElement {
     history.replaceState(null, "", url);
     this.#desk.switchTo(person);
   }
+
+  readonly #onVisibility = (): void => {
+    if (!document.hidden) this.#desk.lookAgain();
+  };
 
   #closeSidebar(): void {
     this.isSidebarOpen = false;

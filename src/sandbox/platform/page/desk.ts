@@ -5,7 +5,13 @@ import type { CommandAct, FormAct, PageEvent } from "../protocol.ts";
 import { ActError, type Acts, createActs } from "./acts.ts";
 import { type Connection, connect } from "./connection.ts";
 import { emptyPage, type PageState, type Waiting } from "./state/page.ts";
-import { rememberedLocale, rememberLocale } from "./state/session.ts";
+import { readOn } from "./state/reading.ts";
+import {
+  rememberedLocale,
+  rememberedReading,
+  rememberLocale,
+  rememberReading,
+} from "./state/session.ts";
 import { take } from "./state/take.ts";
 import { answered, begin, forget, refused } from "./state/waiting.ts";
 
@@ -25,6 +31,7 @@ export class Desk {
   }
 
   open(): void {
+    this.state = { ...this.state, reading: rememberedReading(this.person) };
     this.#connection = connect(this.person, {
       onEvent: (event) => this.#take(event),
       onLost: () => this.#set({ ...this.state, link: this.state.hello ? "lost" : "connecting" }),
@@ -97,6 +104,11 @@ export class Desk {
     await this.acts.speak({ locale }).catch(() => undefined);
   }
 
+  /** Says that the page can be seen again. */
+  lookAgain(): void {
+    this.#set(this.state);
+  }
+
   forget(key: string): void {
     this.#set(forget(this.state, key));
   }
@@ -130,8 +142,11 @@ export class Desk {
     return `act-${this.#lastKey}`;
   }
 
+  /** What is on the screen is read; a page in the background reads nothing. */
   #set(state: PageState): void {
-    this.state = state;
+    const next = document.hidden ? state : readOn(state);
+    if (next.reading !== this.state.reading) rememberReading(this.person, next.reading);
+    this.state = next;
     this.#onChange();
   }
 }

@@ -5,6 +5,7 @@ import { icons } from "../content/icons.ts";
 import type { Desk } from "../desk.ts";
 import { PageElement } from "../element.ts";
 import { showPopupAt } from "../popup.ts";
+import { offeredHere } from "../state/page.ts";
 import { avatar } from "./avatar.ts";
 
 export interface MenuRequest {
@@ -93,9 +94,11 @@ export class PageMenu extends PageElement {
 
   #appsMenu(message: APIMessage): TemplateResult {
     const { hello } = this.desk.state;
-    const commands = hello?.commands.filter(({ type }) => type === ApplicationCommandType.Message);
+    const commands = offeredHere(this.desk.state).filter(
+      ({ type }) => type === ApplicationCommandType.Message,
+    );
     return html`<div class="menu second" popover="manual" role="menu" aria-label="Apps" @keydown=${this.#onKey}>
-      ${commands?.map(
+      ${commands.map(
         (command) => html`<button
         type="button"
         role="menuitem"
@@ -105,7 +108,7 @@ export class PageMenu extends PageElement {
         ${hello ? avatar(hello.bot, "small") : nothing}<span class="menu-name">${hello ? nameIn(command, hello.locale) : command.name}</span>
       </button>`,
       )}
-      ${commands?.length ? nothing : html`<span class="menu-empty">No app works on messages here.</span>`}
+      ${commands.length > 0 ? nothing : html`<span class="menu-empty">No app works on messages here.</span>`}
     </div>`;
   }
 

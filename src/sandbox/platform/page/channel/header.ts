@@ -1,17 +1,20 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { icons } from "../content/icons.ts";
-import type { PageState } from "../state/page.ts";
+import { type PageState, placeOf } from "../state/page.ts";
+import { unreadIn } from "../state/reading.ts";
 import { avatar } from "./avatar.ts";
 
 export function channelHeader(state: PageState, openSidebar: () => void): TemplateResult {
   const { hello, channelId } = state;
-  const channel = hello?.channels.find(({ id }) => id === channelId);
+  const { name, mark } = placeOf(state, channelId);
+  const elsewhere = [...(hello?.channels.map(({ id }) => id) ?? []), hello?.directChannelId ?? ""];
+  const waits = elsewhere.some((id) => id !== channelId && unreadIn(state, id) > 0);
   return html`<header class="channel-header">
-    <button type="button" class="icon-button sidebar-button" aria-label="Show channels and people" @click=${openSidebar}>
+    <button type="button" class="icon-button sidebar-button ${waits ? "waits" : ""}" aria-label="Show channels and people" @click=${openSidebar}>
       ${icons.menu}
     </button>
-    <span class="channel-mark">${icons.hash}</span>
-    <h2>${channel?.name ?? ""}</h2>
+    <span class="channel-mark">${mark === "#" ? icons.hash : icons.at}</span>
+    <h2>${name}</h2>
     <span class="space"></span>
     ${
       hello

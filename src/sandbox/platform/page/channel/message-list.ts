@@ -5,7 +5,7 @@ import { icons } from "../content/icons.ts";
 import type { Desk } from "../desk.ts";
 import { PageElement } from "../element.ts";
 import { startOfDay } from "../markdown/time.ts";
-import type { PageState, Waiting } from "../state/page.ts";
+import { type PageState, placeOf, type Waiting } from "../state/page.ts";
 import "./message-element.ts";
 import { sendingEntry } from "./sending-entry.ts";
 
@@ -119,10 +119,17 @@ export class PageMessages extends PageElement {
   }
 
   #welcome(): TemplateResult {
-    const channel = this.state.hello?.channels.find(({ id }) => id === this.state.channelId);
+    const { name, mark } = placeOf(this.state, this.state.channelId);
+    if (mark === "@") {
+      return html`<div class="welcome">
+        <span class="welcome-mark">${icons.at}</span>
+        <h1>${name}</h1>
+        <p>Here ${name} writes to you alone. Nobody else in the server sees it.</p>
+      </div>`;
+    }
     return html`<div class="welcome">
       <span class="welcome-mark">${icons.hash}</span>
-      <h1>Welcome to #${channel?.name}</h1>
+      <h1>Welcome to #${name}</h1>
       <p>This is the start of the channel. Type <kbd>/</kbd> to see what ${this.state.hello?.bot.username} can do.</p>
     </div>`;
   }

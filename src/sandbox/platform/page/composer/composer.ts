@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Desk } from "../desk.ts";
 import { PageElement } from "../element.ts";
-import type { PageState } from "../state/page.ts";
+import { offeredHere, type PageState } from "../state/page.ts";
 import { type CommandEntry, listEntries } from "./command-index.ts";
 import type { PageCommandLine } from "./command-line.ts";
 import "./command-line.ts";
@@ -90,7 +90,7 @@ export class PageComposer extends PageElement {
 
   #entries(): readonly CommandEntry[] {
     const { hello } = this.state;
-    return listEntries(hello?.commands ?? [], hello?.locale);
+    return listEntries(offeredHere(this.state), hello?.locale);
   }
 
   #box(): PageTextBox | null {

@@ -3,7 +3,7 @@ import { ActError } from "../acts.ts";
 import { icons } from "../content/icons.ts";
 import type { Desk } from "../desk.ts";
 import { PageElement } from "../element.ts";
-import type { PageState } from "../state/page.ts";
+import { type PageState, placeOf } from "../state/page.ts";
 import { checkFile } from "./check.ts";
 import { type CommandEntry, filterEntries, typedEntry } from "./command-index.ts";
 import { picker, pickerId, pickerRowId } from "./picker.ts";
@@ -120,12 +120,12 @@ export class PageTextBox extends PageElement {
   }
 
   #textArea(shown: readonly CommandEntry[] | undefined): TemplateResult {
-    const channel = this.state.hello?.channels.find(({ id }) => id === this.state.channelId);
+    const { name, mark } = placeOf(this.state, this.state.channelId);
     const hasRow = (shown?.length ?? 0) > 0;
     return html`<textarea
       rows="1"
-      placeholder="Message #${channel?.name ?? ""}"
-      aria-label="Message #${channel?.name ?? ""}"
+      placeholder="Message ${mark}${name}"
+      aria-label="Message ${mark}${name}"
       role="combobox"
       aria-haspopup="listbox"
       aria-expanded=${shown !== undefined}

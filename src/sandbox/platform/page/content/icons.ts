@@ -5,6 +5,7 @@ const icon = (path: string, viewBox = "0 0 24 24"): TemplateResult =>
 
 export const icons = {
   hash: icon("M5 9h15M4 15h15M10 3 8 21M16 3l-2 18"),
+  at: icon("M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0zM16 8v5a3 3 0 0 0 6 0v-1a10 10 0 1 0-4 8"),
   plus: icon("M12 5v14M5 12h14"),
   close: icon("M6 6l12 12M18 6 6 18"),
   more: icon("M5 12h.01M12 12h.01M19 12h.01"),

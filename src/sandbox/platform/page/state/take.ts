@@ -1,5 +1,6 @@
 import type { APIMessage } from "discord-api-types/v10";
 import type { HelloEvent, PageEvent } from "../../protocol.ts";
+import { compareAge } from "./age.ts";
 import type { PageState, Waiting } from "./page.ts";
 import { end } from "./waiting.ts";
 
@@ -31,7 +32,8 @@ export function take(state: PageState, event: PageEvent): PageState {
 
 function greet(state: PageState, hello: HelloEvent): PageState {
   const isSamePerson = state.hello?.me.name === hello.me.name;
-  const stays = hello.channels.some(({ id }) => id === state.channelId);
+  const places = [...hello.channels.map(({ id }) => id), hello.directChannelId];
+  const stays = places.includes(state.channelId);
   return {
     link: "open",
     hello,
@@ -41,6 +43,7 @@ function greet(state: PageState, hello: HelloEvent): PageState {
     outcomes: [],
     // What was typed into a form survives a dropped connection, but belongs to one person.
     form: isSamePerson ? state.form : undefined,
+    reading: state.reading,
   };
 }
 
@@ -74,7 +77,6 @@ function withHello(state: PageState, change: Partial<HelloEvent>): PageState {
   return state.hello ? { ...state, hello: { ...state.hello, ...change } } : state;
 }
 
-/** Snowflakes grow with time; as decimal numbers without leading zeros they compare by length first. */
 function byAge(a: APIMessage, b: APIMessage): number {
-  return a.id.length - b.id.length || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  return compareAge(a.id, b.id);
 }

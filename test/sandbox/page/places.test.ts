@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { botMessage, people } from "../../support/fake-platform.ts";
+import { findChromium } from "../../support/find-chromium.ts";
+import { openPageStage, type PageStage, visit } from "../../support/page-visit.ts";
+
+const [general, other, direct] = ["500", "501", "510"];
+
+describe.skipIf(!findChromium())("the page's channels and direct messages, in Chromium", () => {
+  let stage: PageStage;
+  let platform: PageStage["platform"];
+  let page: PageStage["page"];
+  let visitor: PageStage["visitor"];
+
+  beforeAll(async () => {
+    stage = await openPageStage();
+    ({ platform, page, visitor } = stage);
+  });
+  afterAll(() => stage.close());
+
+  beforeEach(async () => {
+    platform.reset();
+    await page.evaluate("sessionStorage.clear()").catch(() => undefined);
+    await visit(visitor, platform);
+  });
+  afterEach(() => {
+    expect(visitor.faults).toEqual([]);
+  });
+
+  const entry = (name: string) => page.getByRole("navigation").getByRole("button", { name });
+  const say = (channel_id: string, content: string) =>
+    platform.emit({ type: "message", message: botMessage({ channel_id, content }) });
+
+  it("marks a channel while something waits there, until it is opened", async () => {
+    say(other, "news");
+    const marked = entry("other, 1 unread");
+    await marked.waitFor();
+    await marked.click();
+
+    await page.getByText("news").waitFor();
+    expect(await entry("other").getAttribute("data-unread")).toBe("0");
+    expect(await page.getByRole("heading", { name: "other", exact: true }).count()).toBe(1);
+  });
+
+  it("marks nothing for what is read as it comes, nor for one's own words", async () => {
+    say(general, "read at once");
+    await page.getByText("read at once").waitFor();
+    const own = botMessage({ channel_id: other, content: "mine", author: people.owner.user });
+    platform.emit({ type: "message", message: own });
+    say(general, "the last");
+    await page.getByText("the last").waitFor();
+
+    expect(await entry("general").getAttribute("data-unread")).toBe("0");
+    expect(await entry("other").getAttribute("data-unread")).toBe("0");
+  });
+
+  it("remembers how far each person has read", async () => {
+    platform.seen.owner.push(botMessage({ channel_id: other, content: "old news" }));
+    platform.seen.moderator.push(...platform.seen.owner);
+    await visit(visitor, platform);
+    await entry("other, 1 unread").click();
+    await page.getByText("old news").waitFor();
+
+    await visit(visitor, platform);
+    expect(await entry("other").getAttribute("data-unread")).toBe("0");
+    await visit(visitor, platform, "moderator");
+    expect(await entry("other").getAttribute("data-unread")).toBe("1");
+  });
+
+  it("shows the conversation with the bot when it begins, with a count", async () => {
+    expect(await entry("Greenroom").count()).toBe(0);
+    say(direct, "the link has ended");
+    say(direct, "please connect again");
+    const begun = entry("Greenroom, 2 unread");
+    await begun.waitFor();
+    expect(await begun.locator(".badge").textContent()).toBe("2");
+    await begun.click();
+
+    await page.getByText("please connect again").waitFor();
+    expect(await page.getByRole("combobox", { name: "Message @Greenroom" }).count()).toBe(1);
+    expect(await page.locator(".badge").count()).toBe(0);
+  });
+
+  it("offers there no command that is for servers only", async () => {
+    const command = { id: "1", type: 1, description: "x", default_member_permissions: null };
+    platform.commands = [
+      { ...command, name: "here", contexts: [0] },
+      { ...command, id: "2", name: "anywhere", contexts: [0, 1] },
+    ] as never;
+    platform.seen.owner.push(botMessage({ channel_id: direct, content: "hello" }));
+    await visit(visitor, platform);
+    const offered = async (box: string) => {
+      await page.getByRole("combobox", { name: box }).fill("/");
+      return page.locator(".picker [data-command]").count();
+    };
+
+    expect(await offered("Message #general")).toBe(2);
+    await entry("Greenroom, 1 unread").click();
+    expect(await offered("Message @Greenroom")).toBe(1);
+  });
+
+  it("opens a link button in a new tab that knows nothing of this page", async () => {
+    const url = `${platform.url}/somewhere`;
+    const components = [
+      { type: 1, components: [{ type: 2, style: 5, label: "Connect your channel", url }] },
+    ];
+    const message = botMessage({ channel_id: general, content: "Go on", components });
+    platform.emit({ type: "message", message });
+    const link = page.getByRole("link", { name: "Connect your channel" });
+    await link.waitFor();
+
+    expect(await link.getAttribute("target")).toBe("_blank");
+    expect(await link.getAttribute("rel")).toBe("noopener noreferrer");
+    expect(await link.getAttribute("href")).toBe(url);
+  });
+
+  it("says on a narrow window that something waits elsewhere", async () => {
+    await page.setViewportSize({ width: 375, height: 800 });
+    const menu = page.locator(".sidebar-button");
+    expect(await menu.getAttribute("class")).not.toContain("waits");
+    say(direct, "hello");
+    await page.locator(".sidebar-button.waits").waitFor();
+  });
+});
