@@ -34,7 +34,7 @@ export interface Refreshed extends Access {
   readonly scopes: readonly string[] | undefined;
 }
 
-const deadlineMs = 120_000;
+const usualDeadlineMs = 120_000;
 const silenceMs = 10_000;
 const maxBytes = 64 * 1024;
 
@@ -62,7 +62,11 @@ export async function refresh(services: RefreshServices, refreshToken: string): 
 
 async function ask(services: RefreshServices, refreshToken: string): Promise<Refreshed> {
   const askedAt = services.now();
-  const response = await send(services, refreshToken, askedAt + deadlineMs);
+  const response = await send(
+    services,
+    refreshToken,
+    askedAt + (services.deadlineMs ?? usualDeadlineMs),
+  );
   const refreshed = response.status === 200 ? refreshedOf(response, askedAt) : undefined;
   if (refreshed === undefined) throw failureOf(response, services.now());
   return refreshed;

@@ -59,31 +59,48 @@ export interface PendingLink {
   readonly permissions: readonly Permission[];
 }
 
+/** Who decides over a consent that waits, and where. */
+export interface Decider {
+  readonly guildId: string;
+  readonly userId: string;
+}
+
 /**
  * The link flow (reliability.md 3): everything that is kept between its steps is sealed, found by 256 random bits, and
- * gone after 10 minutes. `browser` is 256 random bits in a cookie: the steps of one link belong to one browser.
+ * gone after 10 minutes. `browser` is 256 random bits in a cookie: the steps of one link belong to the browser that took
+ * the first of them. A person has one link a guild: another one ends it, and so does its own end. All of it also throws
+ * ServiceError `store_unavailable`, and then the same step may be tried again.
  */
 export interface Links {
-  /** @throws ConnectError `links_closed` where the bot has no registration or no public address; ServiceError `store_unavailable`. */
+  /** @throws ConnectError `oauth_client_missing` or `links_closed` where the bot has no registration or no public address. */
   begin(ask: LinkAsk): Promise<LinkStart>;
-  /** @throws AccessError `link_over` for an unknown, used or old one, `link_other_browser`. */
+  /** Changes nothing. @throws AccessError `link_over` for an unknown, used or old one, `link_other_browser`. */
   visit(ticket: string, browser: string): Promise<Visit>;
   /** Where the browser proves its Discord identity. @throws as `visit`. */
   identify(ticket: string, browser: string): Promise<URL>;
-  /** Takes the answer to that; gives the ticket back. @throws as `visit`; AccessError `link_other_person`. */
+  /**
+   * Takes the answer to that; gives the page's ticket back.
+   * @throws as `visit`; AccessError `link_other_person`; ServiceError `identity_unproven` when Discord does not say.
+   */
   identified(answer: URL, browser: string): Promise<string>;
-  /** The authorisation endpoint's page for what was ticked. @throws as `visit`; AccessError `link_unproven`; InputError `nothing_ticked`. */
+  /**
+   * The authorisation endpoint's page for what was ticked, and always for reading, or nobody would learn which channel
+   * it is. The page may be left and asked for again.
+   * @throws as `visit`; AccessError `link_unproven`; InputError `nothing_ticked`.
+   */
   authorise(ticket: string, browser: string, ticked: readonly Permission[]): Promise<URL>;
   /**
-   * Takes the answer to that: exchanges the code, reads the channel, and has the requester asked in Discord.
-   * @throws as `visit`; ConnectError `consent_denied`, `no_refresh_token`, `no_channel` and those of the token endpoint.
+   * Takes the answer to that: exchanges the code, reads the channel, and has the requester asked in Discord. Until then
+   * nothing is linked; what is never confirmed is ended at the service.
+   * @throws as `visit`; ConnectError `consent_denied`, `code_refused`, `no_refresh_token`, `read_not_granted`,
+   * `no_channel` and those of the token endpoint; NetworkError `link_interrupted`; what `channelsOf` and `onPending` throw.
    */
   answered(answer: URL, browser: string): Promise<PendingLink>;
-  /** Stores the link. Only whom it was made for may. @throws AccessError `link_over`. */
-  confirm(
-    handle: string,
-    by: { readonly guildId: string; readonly userId: string },
-  ): Promise<PendingLink>;
-  /** Ends the consent at the service. @throws AccessError `link_over`. */
-  decline(handle: string, by: { readonly guildId: string; readonly userId: string }): Promise<void>;
+  /**
+   * Stores the link, in place of an earlier one of the same channel. Only whom it was made for may.
+   * @throws AccessError `link_over`, `under_way`; InputError `too_many_channels`, and then it may be tried again.
+   */
+  confirm(handle: string, by: Decider): Promise<PendingLink>;
+  /** Ends the consent at the service, unless that channel is linked somewhere. @throws AccessError `link_over`, `under_way`. */
+  decline(handle: string, by: Decider): Promise<void>;
 }

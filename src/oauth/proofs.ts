@@ -1,0 +1,105 @@
+import { ConnectError } from "../errors.ts";
+import type { Http, HttpResponse } from "../http/index.ts";
+import { errorWordOf, failureOf } from "./failure.ts";
+import { readScopes } from "./permissions.ts";
+import { isToken, type RefreshServices, refresh } from "./refresh.ts";
+
+export interface ProofsOptions extends Omit<RefreshServices, "signal" | "http"> {
+  readonly http: Pick<Http, "request" | "backOff">;
+  /** Told every token before it is used. */
+  readonly onSecret: (secret: string) => void;
+}
+
+/** What a token that somebody entered is good for. */
+export interface Proof {
+  /** To read the channel with. */
+  readonly accessToken: string;
+  /** Without their prefix. */
+  readonly scopes: readonly string[];
+  /** Of the access token. Milliseconds since the epoch. */
+  readonly endsAt: number;
+}
+
+/** Tries tokens at the authorisation service before they are stored. */
+export interface Proofs {
+  /** @throws ConnectError `token_not_accepted` and those of the token endpoint; what else a refresh throws. */
+  proveRefreshToken(token: string): Promise<Proof>;
+  /** @throws ConnectError `token_not_accepted`; ServiceError, LimitError, NetworkError as a refresh. */
+  proveAccessToken(token: string): Promise<Proof>;
+}
+
+const deadlineMs = 20_000;
+const maxBytes = 64 * 1024;
+/** Words that mean the token itself; `unauthorized_client` is said of another client's. */
+const tokenWords = ["invalid_grant", "unauthorized_client", "invalid_token", "invalid_request"];
+
+export function createProofs({ onSecret, ...options }: ProofsOptions): Proofs {
+  const { http, now, tokenUrl } = options;
+  // It lies beside the token endpoint (facts/video-api.json, oauth.tokenInfoEndpoint).
+  const tokenInfoUrl = new URL("tokeninfo", tokenUrl).href;
+
+  async function tokenInfo(token: string): Promise<Proof> {
+    const askedAt = now();
+    const response = await http.request({
+      method: "POST",
+      url: tokenInfoUrl,
+      headers: { authorization: `Bearer ${token}` },
+      ...{ retry: "read", deadlineMs, maxBytes },
+    });
+    if (isRefused(response)) throw notAccepted("access");
+    const { scope, expires_in: seconds } = infoOf(response);
+    if (typeof scope !== "string" || !(Number(seconds) > 0)) throw failureOf(response, now());
+    const endsAt = askedAt + Number(seconds) * 1_000;
+    return { accessToken: token, scopes: readScopes(scope), endsAt };
+  }
+
+  return {
+    async proveRefreshToken(text) {
+      const token = text.trim();
+      if (!isToken(token)) throw notAccepted("refresh");
+      onSecret(token);
+      const { signal } = new AbortController();
+      const services = { ...options, signal, deadlineMs };
+      const refreshed = await refresh(services, token).catch((error) => {
+        throw isOfToken(error) ? notAccepted("refresh") : error;
+      });
+      const { token: accessToken, endsAt, scopes } = refreshed;
+      onSecret(accessToken);
+      return scopes === undefined ? tokenInfo(accessToken) : { accessToken, scopes, endsAt };
+    },
+    async proveAccessToken(text) {
+      const token = text.trim();
+      if (!isToken(token)) throw notAccepted("access");
+      onSecret(token);
+      return tokenInfo(token);
+    },
+  };
+}
+
+function isOfToken(error: unknown): boolean {
+  return error instanceof ConnectError && tokenWords.includes(String(error.facts.reason));
+}
+
+function isRefused({ status, body }: HttpResponse): boolean {
+  return status >= 400 && status < 500 && tokenWords.includes(errorWordOf(body) ?? "");
+}
+
+function infoOf({ status, body }: HttpResponse): Readonly<Record<string, unknown>> {
+  try {
+    return status === 200 ? Object(JSON.parse(body.toString())) : {};
+  } catch {
+    return {};
+  }
+}
+
+function notAccepted(what: "refresh" | "access"): ConnectError {
+  const hint =
+    what === "refresh"
+      ? "The service does not accept this refresh token. It has to be made with this bot's own client ID and must not have been revoked."
+      : "The service does not accept this access token. They last an hour at most: make a new one.";
+  return new ConnectError(`the ${what} token that was entered is not accepted`, {
+    code: "token_not_accepted",
+    hint,
+    facts: { service: "consent", what },
+  });
+}
