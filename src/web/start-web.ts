@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Server } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { ConfigError } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -21,8 +22,8 @@ export interface WebOptions {
   readonly goesTo: readonly string[];
   /** What pages say. */
   readonly words: Speeches;
-  /** 0 takes any free one. */
-  readonly port: number;
+  /** 0 takes any free one; a server that listens already hands its port over. */
+  readonly port: number | Server;
   /** Every address of this machine when absent, because the proxy may run elsewhere. */
   readonly host?: string | undefined;
   readonly log: Log;

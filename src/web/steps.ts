@@ -15,17 +15,12 @@ export const paths = {
 type Answer = Promise<Response>;
 
 /** Changes nothing, so that previews and second looks use nothing up. */
-export async function showLink(
-  c: Context,
-  parts: Parts,
-  fault: { untouched?: boolean } = {},
-): Answer {
+export async function showLink(c: Context, parts: Parts): Answer {
   const { links, browsers, now } = parts;
   const visit = await links.visit(ticketOf(c), browsers.keep(c));
   const identityPath = `${linkPath(parts, ticketOf(c))}/identity`;
-  const { untouched = false } = fault;
-  const page = linkPage(placeOf(c, parts), { visit, identityPath, now: now(), untouched });
-  return c.html(page, untouched ? 400 : 200);
+  const page = linkPage(placeOf(c, parts), { visit, identityPath, now: now() });
+  return c.html(page);
 }
 
 /** An address that somebody kept, or came back to. */
@@ -46,7 +41,6 @@ export async function takeTicks(c: Context, parts: Parts): Answer {
   if (browser === undefined) return refused(c, parts, "unknown_browser");
   const ticked = await ticksOf(c);
   if (ticked === undefined) return refused(c, parts, "unreadable");
-  if (ticked.length === 0) return showLink(c, parts, { untouched: true });
   return c.redirect((await parts.links.authorise(ticketOf(c), browser, ticked)).href, 303);
 }
 

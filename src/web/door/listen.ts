@@ -7,14 +7,14 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server as Reservation } from "node:net";
 import { visitorOf } from "./address.ts";
 import { keepRoom } from "./connections.ts";
 import { createTraffic, type TrafficLimits } from "./traffic.ts";
 
 export interface DoorOptions {
-  /** 0 takes any free one. */
-  readonly port: number;
+  /** 0 takes any free one; a server that listens already hands its port over. */
+  readonly port: number | Reservation;
   /** All of this machine's addresses when absent. */
   readonly host?: string | undefined;
   readonly traffic: TrafficLimits;
@@ -61,7 +61,8 @@ export async function listen(answer: RequestListener, options: DoorOptions): Pro
     refuse(request, response);
   });
   keepRoom(server, maxConnections);
-  server.listen(port, host);
+  if (typeof port === "number") server.listen(port, host);
+  else server.listen(port);
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,

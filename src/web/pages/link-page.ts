@@ -9,8 +9,6 @@ export interface LinkPageParts {
   /** Where the browser proves who it is. */
   readonly identityPath: string;
   readonly now: number;
-  /** Shown where a form came back without a tick. */
-  readonly untouched: boolean;
 }
 
 /** Says who asks for what, and lets the person decide: nothing has happened before a button is pressed. */
@@ -49,27 +47,42 @@ function identityForm({ speech }: Place, { identityPath }: LinkPageParts): Html 
   return html`
     <form method="post" action="${identityPath}">
       <p>${speech.say("web.link.prove")}</p>
-      <button class="primary">${speech.say("web.link.to_discord")}</button>
+      <button>${speech.say("web.link.to_discord")}</button>
     </form>
   `;
 }
 
-function ticksForm({ speech }: Place, { visit, untouched }: LinkPageParts): Html {
-  const described = untouched ? html`aria-describedby="untouched" aria-invalid="true"` : "";
+function ticksForm({ speech }: Place, { visit }: LinkPageParts): Html {
   return html`
     <form method="post">
-      <fieldset ${described}>
+      <fieldset>
         <legend>${speech.say("web.link.question")}</legend>
-        ${untouched ? html`<p class="fault" id="untouched" role="alert">${speech.say("web.link.nothing_ticked")}</p>` : ""}
-        ${permissions.map((one) => tick(speech, one, visit.permissions.includes(one)))}
+        ${permissions.map((one) => (one === always ? fixed(speech) : tick(speech, one, visit)))}
       </fieldset>
-      <button class="primary">${speech.say("web.link.to_account")}</button>
+      <button>${speech.say("web.link.to_account")}</button>
       <p class="note">${speech.say("web.link.afterwards")}</p>
     </form>
   `;
 }
 
-function tick(speech: Place["speech"], permission: Permission, isTicked: boolean): Html {
+/** Is asked for with everything else: without it nobody would learn which channel was linked. */
+const always: Permission = "read";
+
+function fixed(speech: Place["speech"]): Html {
+  return html`
+    <div class="tick fixed">
+      <input type="hidden" name="permission" value="${always}">
+      <svg viewBox="0 0 20 20" aria-hidden="true"><path d="M4 10.5 8.3 15 16 5.5" /></svg>
+      <span>
+        <b>${speech.say(`web.permissions.${always}.title`)}</b>
+        <small>${speech.say(`web.permissions.${always}.text`)} ${speech.say("web.link.always")}</small>
+      </span>
+    </div>
+  `;
+}
+
+function tick(speech: Place["speech"], permission: Permission, visit: Visit): Html {
+  const isTicked = visit.permissions.includes(permission);
   return html`
     <label class="tick">
       <input type="checkbox" name="permission" value="${permission}" ${isTicked ? "checked" : ""}>
