@@ -1,4 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { readConfig } from "../config.ts";
 import { ConfigError } from "../errors.ts";
 import {
@@ -18,21 +20,28 @@ export interface Place {
   readonly write?: (keys: readonly MasterKey[]) => void;
 }
 
-/** The environment wins over `.env`, as it does for the bot; the sandbox has a file of its own. */
-export function findPlace(): Place {
-  const isGiven = Boolean(process.env.SECRET_KEYS?.trim());
-  if (existsSync(".env")) process.loadEnvFile();
-  const config = readConfig(process.env);
-  const value = process.env.SECRET_KEYS?.trim() ?? "";
-  const { url: storeUrl, keys } = config.store;
-  // The sandbox takes neither the variable nor another store.
-  if (config.mode === "sandbox" && !process.env.STORE_URL?.trim()) return sandboxPlace();
-  if (isGiven || !isInEnvFile(".env", value)) return { name: "the environment", storeUrl, keys };
-  return { name: ".env", storeUrl, keys, write: (changed) => writeEnvFile(".env", changed) };
+interface Where {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly folder: string;
 }
 
-function sandboxPlace(): Place {
-  const path = ".greenroom/master.key";
+/** The environment wins over `.env`, as it does for the bot; the sandbox has a file of its own. */
+export function findPlace({ env, folder }: Where): Place {
+  const path = join(folder, ".env");
+  const all = { ...(existsSync(path) && parseEnv(readFileSync(path, "utf8"))), ...env };
+  const config = readConfig(all);
+  // The sandbox takes neither the variable nor another store.
+  if (config.mode === "sandbox" && !all.STORE_URL?.trim()) return sandboxPlace(folder);
+  const { url: storeUrl, keys } = config.store;
+  const value = all.SECRET_KEYS ?? "";
+  if (env.SECRET_KEYS !== undefined || !isInEnvFile(path, value)) {
+    return { name: "the environment", storeUrl, keys };
+  }
+  return { name: ".env", storeUrl, keys, write: (changed) => writeEnvFile(path, changed) };
+}
+
+function sandboxPlace(folder: string): Place {
+  const path = join(folder, ".greenroom/master.key");
   if (!existsSync(path)) {
     throw new ConfigError("there are no master keys here", {
       code: "no_keys",
@@ -41,7 +50,7 @@ function sandboxPlace(): Place {
   }
   return {
     name: path,
-    storeUrl: "sqlite:.greenroom/sandbox.sqlite",
+    storeUrl: `sqlite:${join(folder, ".greenroom/sandbox.sqlite")}`,
     keys: readOrMakeKeyFile(path).keys,
     write: (changed) => writeKeyFile(path, changed),
   };

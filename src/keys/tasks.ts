@@ -1,0 +1,153 @@
+import { ConfigError } from "../errors.ts";
+import {
+  type KeyState,
+  type MasterKey,
+  type Rotation,
+  unknownKey,
+  withFirst,
+  withNewKey,
+  withoutKey,
+  writeKeys,
+} from "../store/index.ts";
+import type { Place } from "./place.ts";
+import { table } from "./table.ts";
+
+export interface Task {
+  readonly say: (text: string) => void;
+  readonly place: Place;
+  readonly rotation: Rotation;
+  readonly id: string | undefined;
+  readonly isOffline: boolean;
+}
+
+/** Each answers whether all is as it should be now. */
+export const tasks = { status, add, promote, reseal, retire } as const satisfies Record<
+  string,
+  (task: Task) => Promise<boolean>
+>;
+
+async function status({ say, place, rotation }: Task): Promise<boolean> {
+  const states = await rotation.status();
+  say(table(states));
+  const old = states.filter((state) => !state.isSealing && rowsOf(state) > 0);
+  if (old.length > 0) say("Run: npm run keys -- reseal, to seal all of them with the first key.");
+  for (const { id } of states.filter(({ canary }) => canary === "unknown")) {
+    say(
+      `Key "${id}" is not in ${place.name}. Put it back there, or run: npm run keys -- retire ${id}`,
+    );
+  }
+  return true;
+}
+
+async function add({ say, place, rotation, id }: Task): Promise<boolean> {
+  const taken = (await rotation.status()).map((state) => state.id);
+  const added = withNewKey(place.keys, { id, taken });
+  change({ say, place }, added.keys, `Key "${added.id}" is made. It opens and does not seal yet.`);
+  say(`Restart every process of the bot, then run: npm run keys -- promote ${added.id}`);
+  return true;
+}
+
+async function promote({ say, place, rotation, id = "", isOffline }: Task): Promise<boolean> {
+  const keys = withFirst(place.keys, id);
+  if (place.keys[0]?.id === id) {
+    say(`Key "${id}" is the first already.`);
+    return true;
+  }
+  await requireStarted({ rotation, id, isOffline });
+  change({ say, place }, keys, `Key "${id}" is first now.`);
+  say(
+    "A bot that runs goes on as it was. Restart every process of it, so that it seals with this key;",
+  );
+  say("then run: npm run keys -- reseal");
+  return true;
+}
+
+async function reseal({ say, place, rotation, isOffline }: Task): Promise<boolean> {
+  const id = place.keys[0]?.id ?? "";
+  await requireStarted({ rotation, id, isOffline });
+  let toldAt = Date.now();
+  const result = await rotation.reseal(({ done, total }) => {
+    if (Date.now() - toldAt < 1000) return;
+    toldAt = Date.now();
+    say(`${done} of ${total} rows`);
+  });
+  say(`${counted(result.done)} sealed anew with key "${id}".`);
+  if (result.failed > 0) {
+    say(`${counted(result.failed)} could not be opened with any key here and stayed as they are.`);
+  }
+  const added = result.left - result.failed;
+  if (added > 0) {
+    say(
+      `${counted(added)} were sealed with another key meanwhile: a bot runs that was started before`,
+    );
+    say("the key was promoted. Restart every process of it, then run this again.");
+    return false;
+  }
+  if (result.failed > 0) return false;
+  const others = place.keys.slice(1).map((key) => key.id);
+  if (others.length > 0) {
+    say(
+      `All rows are sealed with key "${id}". Once every process of the bot was restarted since its`,
+    );
+    say(`promotion, the others may go: npm run keys -- retire ${others[0]}`);
+  }
+  return true;
+}
+
+async function retire({ say, place, rotation, id = "", isOffline }: Task): Promise<boolean> {
+  const keys = withoutKey(place.keys, id);
+  const isHere = keys.length < place.keys.length;
+  const isKnown = (await rotation.status()).some((state) => state.id === id);
+  if (!isHere && !isKnown) throw unknownKey(place.keys, id);
+  if (!isOffline && (await rotation.sealingAtLastStart()) === id) {
+    throw new ConfigError(`the bot was started last while key "${id}" was sealing`, {
+      code: "key_in_use",
+      hint: "Restart every process of the bot, run: npm run keys -- reseal, and then this again. If none is running, add --offline.",
+    });
+  }
+  await rotation.retire(id);
+  if (isHere) change({ say, place }, keys, `Key "${id}" is taken out.`);
+  else say(`Key "${id}" is forgotten.`);
+  say("Keep it with backups from before: what they hold may be sealed with it.");
+  return true;
+}
+
+/** Rows must not be sealed with a key that a running bot can't open them with. */
+async function requireStarted({
+  rotation,
+  id,
+  isOffline,
+}: Pick<Task, "rotation" | "isOffline"> & { readonly id: string }): Promise<void> {
+  if (isOffline) return;
+  const state = (await rotation.status()).find((each) => each.id === id);
+  if (state?.canary === "opens") return;
+  throw new ConfigError(`no bot has been started with key "${id}" yet`, {
+    code: "key_unseen",
+    hint: "Restart every process of the bot first, or it could not open what this key seals. If none is running, add --offline.",
+  });
+}
+
+/** Writes the keys where they stand, or says what to write there. */
+function change(
+  { say, place }: Pick<Task, "say" | "place">,
+  keys: readonly MasterKey[],
+  done: string,
+): void {
+  if (place.write !== undefined) {
+    place.write(keys);
+    say(`${done} ${place.name} says so now; its other lines are as they were.`);
+    return;
+  }
+  say(
+    "SECRET_KEYS stands in the environment, where it must be changed by hand. Its new value, which is secret:",
+  );
+  say(`\n${writeKeys(keys)}\n`);
+}
+
+function rowsOf({ rows }: KeyState): number {
+  return Object.values(rows).reduce((sum, count) => sum + count, 0);
+}
+
+function counted(count: number): string {
+  return count === 1 ? "1 row was" : `${count} rows were`;
+}
