@@ -72,8 +72,8 @@ export function consentPage(world: World, asked: Authorization, handle: string):
         </ul>
         <p class="redirect">Once you authorize, you will be redirected outside to <b>${host}</b></p>
         <div class="actions">
-          <button name="decision" value="cancel" formnovalidate>Cancel</button>
           <button name="decision" value="authorize" class="primary">Authorize</button>
+          <button name="decision" value="cancel" formnovalidate>Cancel</button>
         </div>
       </form>
     `,
