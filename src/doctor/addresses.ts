@@ -1,0 +1,82 @@
+import { type Asked, ask, jsonOf } from "./ask.ts";
+import { type Finding, ok, type Practice, skipped, warning, wrong } from "./types.ts";
+
+export interface Reached {
+  readonly findings: readonly Finding[];
+  readonly answers: readonly Asked[];
+}
+
+/** Whether every service answers. Nothing is asked for that costs a unit or a credit. */
+export async function addresses(practice: Practice): Promise<Reached> {
+  const { config, http, now } = practice;
+  const { discord, video, background, oauth } = config;
+  if (config.mode === "sandbox") {
+    return { findings: [skipped("addresses", "the sandbox asks nobody outside")], answers: [] };
+  }
+  const places: readonly (readonly [check: string, url: string, variable: string])[] = [
+    ["Discord", `${discord.apiUrl}/v10/gateway`, "DISCORD_API_URL"],
+    ["video service", `${video.baseUrl}/`, "VIDEO_API_URL"],
+    ["video uploads", `${video.uploadBaseUrl}/`, "VIDEO_UPLOAD_URL"],
+    ["image service", `${background.baseUrl}/`, "BACKGROUND_API_URL"],
+    // Nobody is asked there without a registration.
+    ...(oauth.client === undefined
+      ? []
+      : ([
+          ["authorisation page", oauth.authorizeUrl, "OAUTH_AUTHORIZE_URL"],
+          ["authorisation tokens", oauth.tokenUrl, "OAUTH_TOKEN_URL"],
+          ["authorisation ends", oauth.revokeUrl, "OAUTH_REVOKE_URL"],
+        ] as const)),
+  ];
+  const reached = await Promise.all(
+    places.map(async ([check, url, variable]) => {
+      const asked = await ask(http, now, { url });
+      return { check, asked, finding: findingOf({ check, url, variable }, asked) };
+    }),
+  );
+  const [discordAnswer] = reached;
+  const gateway = await gatewayOf(practice, discordAnswer?.asked);
+  return {
+    findings: [...reached.map(({ finding }) => finding), ...gateway],
+    answers: reached.map(({ asked }) => asked),
+  };
+}
+
+interface Place {
+  readonly check: string;
+  readonly url: string;
+  readonly variable: string;
+}
+
+function findingOf({ check, url, variable }: Place, { response, trouble }: Asked): Finding {
+  const { host } = new URL(url);
+  if (trouble !== undefined) {
+    return wrong(check, `${host}: ${trouble.found}`, `${trouble.advice} (${variable})`);
+  }
+  if (response.status < 500) return ok(check, `${host} answers`);
+  return warning(
+    check,
+    `${host} answers with ${response.status}`,
+    "It has trouble of its own right now; look again in a while.",
+  );
+}
+
+/** The platform says where its gateway is; a plain request there is refused, which is an answer. */
+async function gatewayOf(
+  { http, now }: Practice,
+  discord: Asked | undefined,
+): Promise<readonly Finding[]> {
+  if (discord?.response === undefined) return [];
+  const { url } = jsonOf(discord.response);
+  if (typeof url !== "string" || !URL.canParse(url)) {
+    const advice = "Check DISCORD_API_URL: what answers there is not Discord's API.";
+    return [wrong("Discord's gateway", "its address was not told", advice)];
+  }
+  const web = url.replace(/^ws/, "http");
+  const asked = await ask(http, now, { url: web });
+  const place = { check: "Discord's gateway", url: web, variable: "DISCORD_API_URL" };
+  return [
+    asked.response === undefined
+      ? findingOf(place, asked)
+      : ok(place.check, `${new URL(web).host} answers`),
+  ];
+}

@@ -1,0 +1,96 @@
+import { NetworkError } from "../errors.ts";
+import type { Http, HttpRequest, HttpResponse } from "../http/index.ts";
+
+/** Longest wait for one answer. */
+export const patienceMs = 5_000;
+
+/** An answer with the moment in which it was asked for, or why there is none. */
+export type Asked =
+  | { readonly response: HttpResponse; readonly at: number; readonly trouble?: never }
+  | { readonly response?: never; readonly trouble: Trouble };
+
+export interface Trouble {
+  readonly found: string;
+  readonly advice: string;
+}
+
+type Asking = Pick<HttpRequest, "url"> & Partial<Pick<HttpRequest, "method" | "headers" | "body">>;
+
+/** Asks once. Any status is an answer. */
+export async function ask(http: Http, now: () => number, asking: Asking): Promise<Asked> {
+  const startedAt = now();
+  try {
+    const response = await http.request({
+      method: "GET",
+      ...asking,
+      retry: "read",
+      tries: 1,
+      deadlineMs: patienceMs,
+      silenceMs: patienceMs,
+      maxBytes: 4 * 1024 * 1024,
+    });
+    return { response, at: (startedAt + now()) / 2 };
+  } catch (error) {
+    return { trouble: troubleOf(error) };
+  }
+}
+
+/** The answer's JSON; an empty object for anything else. */
+export function jsonOf({ body }: HttpResponse): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(body.toString()));
+  } catch {
+    return {};
+  }
+}
+
+const name = {
+  found: "its name is not known",
+  advice: "Check the address, and this machine's DNS.",
+};
+const route = {
+  found: "there is no way there",
+  advice: "Check this machine's network and its firewall.",
+};
+const silence = {
+  found: `no answer within ${patienceMs / 1000} s`,
+  advice: "Check the firewall, and whether this machine needs a proxy.",
+};
+const broken = {
+  found: "the connection broke off",
+  advice: "Check the address, and what stands between this machine and it.",
+};
+
+/** By the codes of Node and of undici. */
+const troubles: Readonly<Record<string, Trouble>> = {
+  ENOTFOUND: name,
+  EAI_AGAIN: name,
+  ECONNREFUSED: {
+    found: "nothing listens there",
+    advice: "Check the address and its port, and whether that service runs.",
+  },
+  EHOSTUNREACH: route,
+  ENETUNREACH: route,
+  UND_ERR_CONNECT_TIMEOUT: silence,
+};
+
+function troubleOf(error: unknown): Trouble {
+  if (!(error instanceof NetworkError)) throw error;
+  const code = codeOf(error.cause);
+  const known = troubles[code];
+  if (known !== undefined) return known;
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO/.test(code)) {
+    return {
+      found: `TLS failed (${code})`,
+      advice:
+        "Check that the address is https there and its certificate in force, and this machine's clock; NODE_EXTRA_CA_CERTS names certificates of your own.",
+    };
+  }
+  return error.code === "timeout" ? silence : broken;
+}
+
+function codeOf(cause: unknown): string {
+  const { code, cause: deeper } = Object(cause) as { code?: unknown; cause?: unknown };
+  if (typeof code === "string") return code;
+  return deeper === undefined ? "" : codeOf(deeper);
+}

@@ -1,0 +1,158 @@
+import { type Config, readConfig, variables } from "../config.ts";
+import { ConfigError } from "../errors.ts";
+import { type Finding, ok, warning, wrong } from "./types.ts";
+
+const check = "configuration";
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The configuration, or every fault that keeps it from being read. */
+export function readable(env: Env): { config: Config } | { faults: readonly Finding[] } {
+  try {
+    return { config: readConfig(env) };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const [, ...lines] = error.message.split("\n");
+    return { faults: lines.map((line) => wrong(check, line.trim(), error.hint)) };
+  }
+}
+
+/** What can be read and is doubtful all the same. */
+export function configuration(config: Config): readonly Finding[] {
+  const doubts = [
+    ...modeDoubts(config),
+    ...linkDoubts(config),
+    ...keyDoubts(config),
+    ...portDoubts(config),
+  ];
+  const mode = config.mode === "discord" ? "runs against Discord" : "runs the sandbox";
+  return doubts.length > 0 ? doubts : [ok(check, `complete; ${mode}`)];
+}
+
+function modeDoubts({ mode, production }: Config): readonly Finding[] {
+  if (mode === "sandbox") {
+    return [
+      warning(
+        check,
+        "DISCORD_TOKEN is not set, so npm start runs the sandbox",
+        "Set DISCORD_TOKEN to run against Discord.",
+      ),
+    ];
+  }
+  if (production) return [];
+  return [
+    warning(
+      check,
+      "NODE_ENV is not production",
+      "Set NODE_ENV=production, so that a lost token ends in an error and not in a sandbox.",
+    ),
+  ];
+}
+
+function linkDoubts({ publicUrl, oauth, discord, mode }: Config): readonly Finding[] {
+  if (mode === "sandbox") return [];
+  const doubts: Finding[] = [];
+  if (publicUrl === undefined && oauth.client !== undefined) {
+    doubts.push(
+      warning(
+        check,
+        "OAUTH_CLIENT_ID is set and PUBLIC_URL is not",
+        "Set PUBLIC_URL, or channels can only be linked by entering a token.",
+      ),
+    );
+  }
+  if (publicUrl === undefined) return doubts;
+  if (oauth.client === undefined) {
+    doubts.push(
+      warning(
+        check,
+        "PUBLIC_URL is set and OAUTH_CLIENT_ID is not",
+        "Register the bot at the authorisation service, and set OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET; without them no channel can be linked.",
+      ),
+    );
+  }
+  if (publicUrl.startsWith("http://")) {
+    doubts.push(
+      warning(
+        check,
+        "PUBLIC_URL is an address of this machine",
+        "Set it to the https:// address under which people's browsers reach this machine.",
+      ),
+    );
+  }
+  if (discord.clientSecret === undefined) {
+    doubts.push(
+      warning(
+        check,
+        "DISCORD_CLIENT_SECRET is not set",
+        "Set it, so that who opens a link's page proves who they are; without it they compare a code.",
+      ),
+    );
+  }
+  return doubts;
+}
+
+/** A key of which all bytes are alike was typed, not made. */
+function keyDoubts({ store }: Config): readonly Finding[] {
+  const typed = store.keys.filter(({ key }) => new Set(key).size < 8);
+  return typed.map(({ id }) =>
+    wrong(
+      check,
+      `the master key "${id}" is not random`,
+      "Make one with: openssl rand -base64 32, and bring it in with: npm run keys -- add.",
+    ),
+  );
+}
+
+function portDoubts({ port, healthPort, publicUrl }: Config): readonly Finding[] {
+  const pages = publicUrl === undefined ? port : (port ?? 8080);
+  if (pages === undefined || pages !== (healthPort ?? 9464)) return [];
+  return [
+    wrong(
+      check,
+      `PORT and HEALTH_PORT are both ${pages}`,
+      "Set one of them to another port: the pages are for everybody, health is for this machine.",
+    ),
+  ];
+}
+
+/** Names in a file that nothing reads, which are mostly typing errors; never a value. */
+export function unread(names: readonly string[]): readonly Finding[] {
+  const known = new Set<string>(variables);
+  const strange = names.filter((each) => !known.has(each) && !isOthers(each));
+  return strange.map((each) =>
+    warning(
+      ".env",
+      `${each} is read by nothing${nearest(each)}`,
+      "Correct its name after .env.example, or take it out.",
+    ),
+  );
+}
+
+/** What Node itself and its packages read. */
+function isOthers(name: string): boolean {
+  return /^(NODE_|SSL_CERT_|HTTPS?_PROXY|NO_PROXY|NO_COLOR|TZ$|LANG$|LC_|BACKGROUND_SERVER_)/.test(
+    name,
+  );
+}
+
+function nearest(name: string): string {
+  const near = variables.find((each) => distance(each, name) <= 2);
+  return near === undefined ? "" : `; is it ${near}?`;
+}
+
+/** How many letters differ: https://en.wikipedia.org/wiki/Levenshtein_distance */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (const [i, letter] of [...a].entries()) {
+    let left = i + 1;
+    const next = [left];
+    for (const [j, other] of [...b].entries()) {
+      const same = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      left = Math.min(same, (row[j + 1] ?? 0) + 1, left + 1);
+      next.push(left);
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,173 @@
+import { type Asked, ask, jsonOf } from "./ask.ts";
+import { type Finding, ok, type Practice, skipped, warning, wrong } from "./types.ts";
+
+const portal = "https://discord.com/developers/applications";
+
+/**
+ * What the bot asks for in a server, as bits: Create Expressions
+ * (https://discord.com/developers/docs/topics/permissions).
+ */
+export const wantedPermissions = 1n << 43n;
+const administrator = 1n << 3n;
+const mostGuilds = 200;
+
+/** Whether the token opens, how the application is set up, and what the bot may do where it is. */
+export async function discord(practice: Practice): Promise<readonly Finding[]> {
+  const { config } = practice;
+  const { token } = config.discord;
+  if (token === undefined) return [skipped("bot's token", "the sandbox needs none")];
+  const get = (path: string) => askDiscord(practice, path, token);
+  const me = await get("/users/@me");
+  const opened = tokenFinding(me);
+  if (opened.state !== "ok") return [opened];
+  const [application, guilds] = await Promise.all([
+    get("/applications/@me"),
+    get(`/users/@me/guilds?limit=${mostGuilds}`),
+  ]);
+  return [
+    opened,
+    ...applicationFindings(application, practice),
+    ...(await secretFindings(application, practice)),
+    rightsFinding(guilds),
+  ];
+}
+
+function askDiscord({ config, http, now }: Practice, path: string, token: string) {
+  return ask(http, now, {
+    url: `${config.discord.apiUrl}/v10${path}`,
+    headers: {
+      authorization: `Bot ${token}`,
+      "user-agent": "DiscordBot (https://localhost, 1) Greenroom doctor",
+    },
+  });
+}
+
+function tokenFinding({ response, trouble }: Asked): Finding {
+  const check = "bot's token";
+  if (trouble !== undefined) return skipped(check, `Discord: ${trouble.found}`);
+  if (response.status === 200) return ok(check, `opens as ${jsonOf(response).username}`);
+  if (response.status === 401) {
+    return wrong(
+      check,
+      "Discord refuses it",
+      `Reset the token at ${portal} (Bot) and copy it into DISCORD_TOKEN, without the word Bot.`,
+    );
+  }
+  return warning(check, `Discord answers with ${response.status}`, "Look again in a while.");
+}
+
+function applicationFindings({ response }: Asked, { config }: Practice): readonly Finding[] {
+  const check = "application";
+  if (response?.status !== 200) return [skipped(check, "Discord did not tell about it")];
+  const application = jsonOf(response);
+  const found: Finding[] = [];
+  if (typeof application.interactions_endpoint_url === "string") {
+    found.push(
+      wrong(
+        check,
+        "it has an Interactions Endpoint URL, so commands never reach the bot",
+        `Empty that field at ${portal} (General Information).`,
+      ),
+    );
+  }
+  if (application.bot_public === false) {
+    found.push(
+      warning(
+        check,
+        "its bot is private: only its owner can add it to servers",
+        `Turn on Public Bot at ${portal} (Bot) if others are to add it.`,
+      ),
+    );
+  }
+  if (lacksInstallRights(application)) {
+    found.push(
+      warning(
+        check,
+        "its own install link asks for fewer permissions than the bot can use",
+        `Use the invite link of the bot's log, or set the same permissions at ${portal} (Installation).`,
+      ),
+    );
+  }
+  const redirect = `${config.publicUrl}/discord/callback`;
+  const { redirect_uris: redirects } = application;
+  const wantsRedirect = config.publicUrl !== undefined && config.discord.clientSecret !== undefined;
+  if (wantsRedirect && Array.isArray(redirects) && !redirects.includes(redirect)) {
+    found.push(
+      wrong(
+        check,
+        "the address that people come back to is not among its redirects",
+        `Add ${redirect} at ${portal} (OAuth2).`,
+      ),
+    );
+  }
+  const name = `${application.name ?? "it"} is set up for a gateway bot`;
+  return found.length > 0 ? found : [ok(check, name)];
+}
+
+/** Undefined settings mean that the portal offers no link of its own. */
+function lacksInstallRights({ install_params }: Readonly<Record<string, unknown>>): boolean {
+  const { permissions } = Object(install_params) as { permissions?: unknown };
+  if (typeof permissions !== "string" || !/^\d+$/.test(permissions)) return false;
+  return !has(BigInt(permissions));
+}
+
+/** A code that nobody was given is refused as such to an application that proved itself. */
+async function secretFindings(
+  application: Asked,
+  { config, http, now }: Practice,
+): Promise<readonly Finding[]> {
+  const check = "Discord client secret";
+  const { clientSecret, apiUrl } = config.discord;
+  const id = application.response && jsonOf(application.response).id;
+  if (clientSecret === undefined) return [skipped(check, "not set: links compare a code")];
+  if (typeof id !== "string") return [skipped(check, "the application is not known")];
+  const { response, trouble } = await ask(http, now, {
+    method: "POST",
+    url: `${apiUrl}/v10/oauth2/token`,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: `${new URLSearchParams({
+      grant_type: "authorization_code",
+      code: "none",
+      redirect_uri: `${config.publicUrl ?? "https://localhost"}/discord/callback`,
+      client_id: id,
+      client_secret: clientSecret,
+    })}`,
+  });
+  if (trouble !== undefined) return [skipped(check, `Discord: ${trouble.found}`)];
+  const { error } = jsonOf(response);
+  if (error === "invalid_client" || response.status === 401) {
+    const advice = `Copy the client secret again from ${portal} (OAuth2) into DISCORD_CLIENT_SECRET.`;
+    return [wrong(check, "Discord refuses it", advice)];
+  }
+  if (error === "invalid_grant" || error === "invalid_request") {
+    return [ok(check, "belongs to the application")];
+  }
+  const advice = "Look again in a while.";
+  return [warning(check, `Discord answers with ${response.status}`, advice)];
+}
+
+function rightsFinding({ response, trouble }: Asked): Finding {
+  const check = "rights in servers";
+  if (response?.status !== 200) {
+    return skipped(check, trouble?.found ?? "Discord did not tell the servers");
+  }
+  const guilds: unknown = JSON.parse(response.body.toString());
+  const all = Array.isArray(guilds) ? guilds.map((guild) => Object(guild)) : [];
+  if (all.length === 0) {
+    const advice = "Open the invite link that the bot writes into its log when it starts.";
+    return warning(check, "the bot is in no server", advice);
+  }
+  const lacking = all.filter(({ permissions }) => !has(BigInt(`${permissions ?? 0}`)));
+  const many = all.length === mostGuilds ? `the first ${mostGuilds}` : `${all.length}`;
+  if (lacking.length === 0) return ok(check, `has what it asks for in ${many}`);
+  return warning(
+    check,
+    `lacks some of what it asks for in ${lacking.length} of ${many}`,
+    "Nothing fails but what needs it: stickers, emoji and notices. A server's owner can open the invite link once more.",
+  );
+}
+
+function has(permissions: bigint): boolean {
+  if ((permissions & administrator) !== 0n) return true;
+  return (permissions & wantedPermissions) === wantedPermissions;
+}

@@ -1,0 +1,169 @@
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { Config } from "../config.ts";
+import { BotError } from "../errors.ts";
+import { inspectStore, type KeyState } from "../store/index.ts";
+import { type Finding, ok, skipped, warning, wrong } from "./types.ts";
+
+const check = "store";
+const keys = "master keys";
+const megabyte = 1024 * 1024;
+const enough = { warnBelow: 500 * megabyte, wrongBelow: 50 * megabyte } as const;
+/** https://man7.org/linux/man-pages/man2/statfs.2.html: NFS, SMB, CIFS, SMB2. */
+const networkDisks: ReadonlySet<number> = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
+
+/** Opens it as the bot does, writes and reads a row, and looks whether the master keys fit. */
+export async function store({ store: { url, keys: given }, mode }: Config): Promise<Finding[]> {
+  if (mode === "sandbox") {
+    return [
+      skipped(check, "the sandbox makes its own"),
+      skipped(keys, "the sandbox makes its own"),
+    ];
+  }
+  const path = /^sqlite:(.+)$/.exec(url)?.[1];
+  const place = path === undefined ? [] : await placeOf(path);
+  const isBarred = place.some(({ state }) => state === "wrong");
+  if (isBarred || (path !== undefined && (path === ":memory:" || !existsSync(path)))) {
+    return [...place, skipped(keys, "nothing is stored yet")];
+  }
+  return [...place, ...(await inspected(url, given))];
+}
+
+async function inspected(url: string, given: Config["store"]["keys"]): Promise<readonly Finding[]> {
+  try {
+    const { pinged, keys: states, warnings } = await inspectStore({ url, keys: given });
+    const doubts = warnings.map((what) =>
+      warning(check, what, "Change it in the server's configuration; docs/operating.md says how."),
+    );
+    const opened =
+      pinged.state === "found"
+        ? ok(check, "a row was written, read and removed")
+        : wrong(
+            check,
+            "a row that was written did not come back",
+            "Check the disk or the server that it is on.",
+          );
+    return [opened, ...doubts, ...keyFindings(states)];
+  } catch (error) {
+    if (!(error instanceof BotError)) throw error;
+    return [wrong(check, error.message, error.hint), skipped(keys, "the store can't be read")];
+  }
+}
+
+function keyFindings(states: readonly KeyState[]): readonly Finding[] {
+  const findings = states.flatMap(findingOf);
+  const sealing = states.find(({ isSealing }) => isSealing);
+  if (findings.some(({ state }) => state === "wrong")) return findings;
+  const sum = states.reduce((total, state) => total + rowsOf(state), 0);
+  return [ok(keys, `"${sealing?.id}" seals; ${rows(sum)} can be opened`), ...findings];
+}
+
+function findingOf(state: KeyState): readonly Finding[] {
+  const { id, canary, isSealing } = state;
+  const count = rowsOf(state);
+  if (canary === "unknown" && count > 0) {
+    return [
+      wrong(
+        keys,
+        `"${id}" is missing, and ${rows(count)} can't be opened without it`,
+        `Put the key with the id ${id} back into SECRET_KEYS; without it the bot does not start.`,
+      ),
+    ];
+  }
+  if (canary === "another") {
+    return [
+      wrong(
+        keys,
+        `"${id}" is another key than the one that sealed ${rows(count)}`,
+        `Put the earlier key back under the id ${id}, and give the new one an id of its own.`,
+      ),
+    ];
+  }
+  if (isSealing || count === 0) return [];
+  return [
+    warning(
+      keys,
+      `${rows(count)} are still sealed by "${id}"`,
+      "Run: npm run keys -- reseal, before that key is taken out.",
+    ),
+  ];
+}
+
+function rowsOf({ rows: counts }: KeyState): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+function rows(count: number): string {
+  return count === 1 ? "1 row" : `${count} rows`;
+}
+
+/** The file, its folder and its disk. */
+async function placeOf(path: string): Promise<readonly Finding[]> {
+  if (path === ":memory:") {
+    return [
+      wrong(check, "it is kept in memory only", "Set STORE_URL to sqlite: and the path of a file."),
+    ];
+  }
+  const folder = existingFolder(path);
+  const barred = [...(existsSync(path) ? [path] : []), folder].find((each) => !mayWrite(each));
+  if (barred !== undefined) {
+    return [
+      wrong(
+        check,
+        `this user may not write ${barred}`,
+        `Give it to the user that runs the bot: chown -R USER ${folder}`,
+      ),
+    ];
+  }
+  const begun = existsSync(path) ? [] : [ok(check, "made at the first start")];
+  return [...begun, ...modeOf(path), ...(await diskOf(folder))];
+}
+
+function existingFolder(path: string): string {
+  let folder = dirname(resolve(path));
+  while (!existsSync(folder)) folder = dirname(folder);
+  return folder;
+}
+
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function modeOf(path: string): readonly Finding[] {
+  if (process.platform === "win32" || !existsSync(path)) return [];
+  const mode = statSync(path).mode & 0o777;
+  if ((mode & 0o077) === 0) return [];
+  return [
+    warning(
+      check,
+      `others on this machine could read ${path} (mode ${mode.toString(8)})`,
+      "The bot takes that right away when it opens the file; find out what gives it, such as a restore.",
+    ),
+  ];
+}
+
+async function diskOf(folder: string): Promise<readonly Finding[]> {
+  const { bavail, bsize, type } = await statfs(folder);
+  const free = bavail * bsize;
+  const left = `${Math.floor(free / megabyte)} MB are free where it is`;
+  const advice = "Make room: a full disk stops everything that is to be kept.";
+  const findings: Finding[] = [];
+  if (networkDisks.has(type)) {
+    findings.push(
+      warning(
+        check,
+        "it lies on a network disk",
+        "Move it to a disk of this machine, or use PostgreSQL or Redis: SQLite's locks are not safe there.",
+      ),
+    );
+  }
+  if (free < enough.wrongBelow) findings.push(wrong(check, left, advice));
+  else if (free < enough.warnBelow) findings.push(warning(check, left, advice));
+  return findings;
+}
