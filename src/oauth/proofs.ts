@@ -92,7 +92,8 @@ function infoOf({ status, body }: HttpResponse): Readonly<Record<string, unknown
   }
 }
 
-function notAccepted(what: "refresh" | "access"): ConnectError {
+/** The service knows no such token, or it is not this bot's. */
+export function notAccepted(what: "refresh" | "access"): ConnectError {
   const hint =
     what === "refresh"
       ? "The service does not accept this refresh token. It has to be made with this bot's own client ID and must not have been revoked."

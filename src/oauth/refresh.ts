@@ -17,6 +17,8 @@ export interface RefreshServices extends Client {
   readonly signal: AbortSignal;
   /** Told how each refresh came out: `renewed`, or the code of its failure. */
   readonly onRefresh?: ((outcome: string) => void) | undefined;
+  /** All tries together; two minutes when absent. */
+  readonly deadlineMs?: number | undefined;
 }
 
 /** An access token; times in milliseconds since the epoch. */

@@ -31,6 +31,9 @@ import { networkError } from "../../src/http/failure.ts";
 import { damaged, refusal as pictureRefusal } from "../../src/images/refusal.ts";
 import { locales } from "../../src/language/index.ts";
 import { clientMissing, failureOf as consentFailure } from "../../src/oauth/failure.ts";
+import { accessTokenOver, grantGone } from "../../src/oauth/grant.ts";
+import * as linking from "../../src/oauth/links/failure.ts";
+import { notAccepted } from "../../src/oauth/proofs.ts";
 import { change } from "../../src/store/failure.ts";
 import { unreadable } from "../../src/video/answer.ts";
 import { check } from "../../src/video/check/check.ts";
@@ -236,6 +239,8 @@ const snippet = { part: ["snippet"] } as const;
 const bare = { headers: {}, body: Buffer.alloc(0) };
 const reading = { option: "when", now: Date.UTC(2026, 0, 1), timeZone: "UTC", tag: "en-US" };
 
+const linked = { kind: "channel", secret: "x", addedBy: "1" } as const;
+
 /** Real throwers, whose facts the messages are filled with. */
 const throwers: Readonly<Record<string, () => unknown>> = {
   "an empty picture": () => Promise.reject(pictureRefusal.empty()),
@@ -304,6 +309,18 @@ const throwers: Readonly<Record<string, () => unknown>> = {
     Promise.reject(consentFailure({ ...bare, status: 429 }, 0)),
   "a link service that answers oddly": () =>
     Promise.reject(consentFailure({ ...bare, status: 400 }, 0)),
+  ...Object.fromEntries(
+    Object.entries(linking).map(([name, make]) => [
+      `a link refused: ${name}`,
+      () => Promise.reject(make(networkError("timeout", true, networkFacts("nothing")))),
+    ]),
+  ),
+  "a consent that is over": () => Promise.reject(grantGone({ ...linked, addedAt: 0 }, 1)),
+  "a consent that is over after a week": () =>
+    Promise.reject(grantGone({ ...linked, addedAt: 0 }, 7 * 86_400_000)),
+  "an access token that is over": () => Promise.reject(accessTokenOver()),
+  "a refresh token that is not accepted": () => Promise.reject(notAccepted("refresh")),
+  "an access token that is not accepted": () => Promise.reject(notAccepted("access")),
   "a store that can't be read": () => Promise.reject(storeUnavailable(undefined)),
   "a store that stopped halfway": () => change(() => Promise.reject(new Error("disk")), "part"),
   "somebody else's buttons": () => Promise.reject(notYours()),
