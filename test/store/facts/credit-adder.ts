@@ -1,9 +1,9 @@
-import { openStore } from "../../src/store/index.ts";
+import { openStore } from "../../../src/store/index.ts";
 
-// Started by credits.test.ts as a process of its own: adds to one record as often as it is told.
-const [path = "", times = "0"] = process.argv.slice(2);
+// Started by credits.ts as a process of its own: adds to one record as often as it is told.
+const [url = "", times = "0"] = process.argv.slice(2);
 const store = await openStore({
-  url: `sqlite:${path}`,
+  url,
   keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }],
 });
 const at = { guildId: "111111111111111111", day: "2026-01-31" };

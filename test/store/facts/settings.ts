@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { openStore } from "../../../src/store/index.ts";
+import type { Kind } from "../../support/databases/kinds.ts";
+import { guild, masterKey, openFor, otherGuild } from "../setup.ts";
+
+const keys = [masterKey("k1")];
+const roles = { moderator: ["444444444444444444"], owner: ["555555555555555555"] };
+
+export function settingsFacts(kind: Kind) {
+  describe("settings", () => {
+    it("are absent, then what was chosen, after a restart too", async () => {
+      const { url } = await kind.fresh();
+      const first = await openStore({ url, keys });
+      const before = await first.settings.read(guild);
+      await first.settings.update(guild, { region: "DE", timeZone: "Europe/Berlin", roles });
+      await first.close();
+
+      const { settings } = await openFor({ url, keys });
+
+      expect(before).toEqual({ state: "absent" });
+      expect(await settings.read(guild)).toEqual({
+        state: "found",
+        value: { region: "DE", timeZone: "Europe/Berlin", roles },
+      });
+      expect(await settings.read(otherGuild)).toEqual({ state: "absent" });
+    });
+
+    it("change only where they are told to, and answer what is then set", async () => {
+      const { settings } = await openFor(await kind.fresh());
+      await settings.update(guild, { region: "DE", timeZone: "Europe/Berlin", roles });
+
+      const changed = await settings.update(guild, {
+        region: "JP",
+        timeZone: undefined,
+        roles: { owner: undefined, manager: ["666666666666666666"] },
+      });
+
+      expect(changed).toEqual({
+        region: "JP",
+        roles: { moderator: roles.moderator, manager: ["666666666666666666"] },
+      });
+      expect(await settings.read(guild)).toEqual({ state: "found", value: changed });
+    });
+
+    it.each([
+      ["every role is taken away", { roles: { moderator: [], owner: undefined } }],
+      ["all roles are removed", { roles: undefined }],
+    ])("are absent again when %s", async (_, change) => {
+      const { settings, guilds } = await openFor(await kind.fresh());
+      await settings.update(guild, { roles });
+
+      expect(await settings.update(guild, change)).toEqual({});
+
+      expect(await settings.read(guild)).toEqual({ state: "absent" });
+      expect(await guilds.all()).toEqual([]);
+    });
+
+    it("keep every one of 100 changes at once", async () => {
+      const { settings } = await openFor(await kind.fresh());
+      const ranks = ["moderator", "manager", "owner"] as const;
+      const changes = Array.from({ length: 100 }, (_, n) => ({
+        roles: { [ranks[n % 3] ?? "owner"]: [String(100_000_000_000_000_000n + BigInt(n))] },
+      }));
+
+      await Promise.all(changes.map((change) => settings.update(guild, change)));
+
+      expect(await settings.read(guild)).toEqual({
+        state: "found",
+        value: {
+          roles: {
+            owner: ["100000000000000098"],
+            moderator: ["100000000000000099"],
+            manager: ["100000000000000097"],
+          },
+        },
+      });
+    });
+
+    it("do not come back after the guild is erased", async () => {
+      const { settings, guilds } = await openFor(await kind.fresh());
+      const change = settings.update(guild, { region: "DE" });
+
+      await Promise.all([change, guilds.erase(guild)]);
+
+      expect(await settings.read(guild)).toEqual({ state: "absent" });
+    });
+
+    it.each([
+      ["a region in small letters", { region: "de" }],
+      ["a region that is a list", { region: ["DE"] }],
+      ["a time zone of many words", { timeZone: "half past nine" }],
+      ["roles of an unknown rank", { roles: { king: ["444444444444444444"] } }],
+      ["a role that is no id", { roles: { owner: ["@everyone"] } }],
+    ])("take no %s", async (_, change) => {
+      const { settings } = await openFor(await kind.fresh());
+
+      await expect(settings.update(guild, change as never)).rejects.toMatchObject({
+        code: "store_unavailable",
+        outcome: "nothing",
+      });
+
+      expect(await settings.read(guild)).toEqual({ state: "absent" });
+    });
+
+    it.each(["", "keyv:1", "../x", `${guild}:x`])("take no guild id like %j", async (bad) => {
+      const { settings } = await openFor(await kind.fresh());
+
+      const failed = { state: "failed", error: { code: "guild_id" } };
+      expect(await settings.read(bad)).toMatchObject(failed);
+      await expect(settings.update(bad, { region: "DE" })).rejects.toMatchObject({
+        code: "guild_id",
+      });
+    });
+
+    it.each([
+      ["null", "null"],
+      ["another shape", '{"value":{"region":7}}'],
+      ["a list", '{"value":[]}'],
+    ])(
+      "fail, never look absent and are not written over when the row was made %s",
+      async (_, text) => {
+        const place = await kind.fresh();
+        const { settings } = await openFor({ url: place.url, keys });
+        await settings.update(guild, { region: "DE" });
+        await place.put(`settings:${guild}`, text);
+
+        expect(await settings.read(guild)).toMatchObject({
+          state: "failed",
+          error: { code: "store_unavailable" },
+        });
+        await expect(settings.update(guild, { region: "JP" })).rejects.toMatchObject({
+          code: "store_unavailable",
+          outcome: "nothing",
+        });
+      },
+    );
+
+    it("fail once the store is closed", async () => {
+      const { settings, close } = await openStore({ ...(await kind.fresh()), keys });
+      await close();
+
+      expect(await settings.read(guild)).toMatchObject({ state: "failed" });
+      await expect(settings.update(guild, { region: "DE" })).rejects.toMatchObject({
+        code: "store_unavailable",
+      });
+    });
+  });
+}
