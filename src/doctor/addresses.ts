@@ -1,4 +1,4 @@
-import { type Asked, ask, jsonOf } from "./ask.ts";
+import { type Asked, ask } from "./ask.ts";
 import { type Finding, ok, type Practice, skipped, warning, wrong } from "./types.ts";
 
 export interface Reached {
@@ -33,10 +33,8 @@ export async function addresses(practice: Practice): Promise<Reached> {
       return { check, asked, finding: findingOf({ check, url, variable }, asked) };
     }),
   );
-  const [discordAnswer] = reached;
-  const gateway = await gatewayOf(practice, discordAnswer?.asked);
   return {
-    findings: [...reached.map(({ finding }) => finding), ...gateway],
+    findings: reached.map(({ finding }) => finding),
     answers: reached.map(({ asked }) => asked),
   };
 }
@@ -58,25 +56,4 @@ function findingOf({ check, url, variable }: Place, { response, trouble }: Asked
     `${host} answers with ${response.status}`,
     "It has trouble of its own right now; look again in a while.",
   );
-}
-
-/** The platform says where its gateway is; a plain request there is refused, which is an answer. */
-async function gatewayOf(
-  { http, now }: Practice,
-  discord: Asked | undefined,
-): Promise<readonly Finding[]> {
-  if (discord?.response === undefined) return [];
-  const { url } = jsonOf(discord.response);
-  if (typeof url !== "string" || !URL.canParse(url)) {
-    const advice = "Check DISCORD_API_URL: what answers there is not Discord's API.";
-    return [wrong("Discord's gateway", "its address was not told", advice)];
-  }
-  const web = url.replace(/^ws/, "http");
-  const asked = await ask(http, now, { url: web });
-  const place = { check: "Discord's gateway", url: web, variable: "DISCORD_API_URL" };
-  return [
-    asked.response === undefined
-      ? findingOf(place, asked)
-      : ok(place.check, `${new URL(web).host} answers`),
-  ];
 }

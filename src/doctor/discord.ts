@@ -1,4 +1,5 @@
 import { type Asked, ask, jsonOf } from "./ask.ts";
+import { gateway } from "./gateway.ts";
 import { type Finding, ok, type Practice, skipped, warning, wrong } from "./types.ts";
 
 const portal = "https://discord.com/developers/applications";
@@ -20,12 +21,14 @@ export async function discord(practice: Practice): Promise<readonly Finding[]> {
   const me = await get("/users/@me");
   const opened = tokenFinding(me);
   if (opened.state !== "ok") return [opened];
-  const [application, guilds] = await Promise.all([
+  const [application, guilds, connection] = await Promise.all([
     get("/applications/@me"),
     get(`/users/@me/guilds?limit=${mostGuilds}`),
+    get("/gateway/bot"),
   ]);
   return [
     opened,
+    await gateway(connection, practice),
     ...applicationFindings(application, practice),
     ...(await secretFindings(application, practice)),
     rightsFinding(guilds),
