@@ -8,6 +8,7 @@ import {
   priceOf,
 } from "./background/index.ts";
 import { openHealth, servicesOf, versionOf } from "./bot/health.ts";
+import { openLinking } from "./bot/linking.ts";
 import { termsOf } from "./bot/terms.ts";
 import type { Config } from "./config.ts";
 import {
@@ -21,7 +22,7 @@ import { createHttp, type Http } from "./http/index.ts";
 import { createImages } from "./images/index.ts";
 import { createLanguages } from "./language/index.ts";
 import type { Log, Secrets } from "./log.ts";
-import { clientMissing, createTokens, type Tokens } from "./oauth/index.ts";
+import { clientMissing, type Tokens } from "./oauth/index.ts";
 import { openStore, type Store } from "./store/index.ts";
 import {
   createUnits,
@@ -87,11 +88,17 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     now,
     onFailure: (error) => log.warn("a picture's credits could not be counted", { error }),
   });
-  const tokens = tokensOf(config, { http, ...grantsOf(store), secrets, now });
+  const talking = Promise.withResolvers<Discord>();
+  const linking = openLinking(config, {
+    ...{ store, http, units, secrets, log, now },
+    onRefresh: metrics.refresh,
+    tell: async (happening) => (await talking.promise).tell(happening),
+  });
+  const { tokens } = linking;
   const allowances = createAllowances(now);
   let discord: Discord | undefined;
   const closeAll = async () => {
-    await tokens?.close();
+    await linking.close();
     await Promise.allSettled([images.close(), http.close(), units.close()]);
     await store.close();
   };
@@ -126,6 +133,8 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
         observer: metrics.interaction,
       },
     });
+    talking.resolve(connected);
+    linking.revoker.start();
     await Promise.all([http.warm(), warmVideoClient()]);
     discord = connected;
     return {
@@ -160,21 +169,6 @@ function forgetful(store: Store, units: Units, credits: Credits): Store {
       },
     },
   };
-}
-
-type TokenParts = Pick<ClientParts, "http" | "secrets" | "now"> & ReturnType<typeof grantsOf>;
-
-/** Where consents and what comes of them are kept. */
-function grantsOf({ credentials, accessTokens, leases }: Store) {
-  return { credentials, accessTokens, leases };
-}
-
-/** Undefined where the bot has no registration. */
-function tokensOf({ oauth }: Config, { secrets, ...parts }: TokenParts): Tokens | undefined {
-  const { tokenUrl, client } = oauth;
-  if (client === undefined) return undefined;
-  secrets.add(client.clientSecret);
-  return createTokens({ ...parts, ...client, tokenUrl, onSecret: (secret) => secrets.add(secret) });
 }
 
 type Clients = Services["clients"];

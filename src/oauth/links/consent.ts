@@ -13,7 +13,7 @@ import {
   noRefreshToken,
   readNotGranted,
 } from "./failure.ts";
-import type { ConsentedChannel } from "./types.ts";
+import type { ConsentedChannel, Decider } from "./types.ts";
 
 /** What a person agreed to, and for which channel. */
 export interface Consent {
@@ -26,6 +26,7 @@ export interface Consent {
 
 interface Taken {
   readonly read: Answered;
+  readonly by: Decider;
   readonly verifier: string;
   readonly redirectUri: string;
   readonly asked: readonly string[];
@@ -34,7 +35,7 @@ interface Taken {
 /** Exchanges what came back from the authorisation service, and looks whose it is. Nothing is stored yet. */
 export async function takeConsent(
   client: Registered,
-  { read, verifier, redirectUri, asked }: Taken,
+  { read, by, verifier, redirectUri, asked }: Taken,
   options: LinksOptions,
 ): Promise<Consent> {
   if (read.kind === "foreign") throw linkOver();
@@ -48,7 +49,7 @@ export async function takeConsent(
   const permissions = permissionsOf(scopes);
   // Whose account it is stays unknown, and to end its consent might part a link that it has: it is forgotten.
   if (!permissions.includes("read")) throw readNotGranted();
-  const channel = await channelOf(accessToken, options);
+  const channel = await channelOf(accessToken, by, options);
   if (channel === undefined) {
     await endAtOnce(refreshToken, options);
     throw noChannel();
@@ -86,10 +87,11 @@ async function exchange(
 /** Undefined where the account has none. */
 async function channelOf(
   accessToken: string,
+  { guildId, userId }: Decider,
   { channelsOf }: LinksOptions,
 ): Promise<ConsentedChannel | undefined> {
   try {
-    const [channel] = await channelsOf(accessToken);
+    const [channel] = await channelsOf(accessToken, { guildId, userId });
     return channel;
   } catch (error) {
     if (error instanceof ConnectError && error.code === "no_channel") return undefined;

@@ -18,7 +18,7 @@ import {
 import { type DiscordApp, discordAt, userIdOf } from "./identity.ts";
 import { shortCode } from "./short-code.ts";
 import { createSteps, type Draft, hashOf, linkMs } from "./steps.ts";
-import type { ConsentedChannel, Links, PendingLink } from "./types.ts";
+import type { ConsentedChannel, Decider, Links, PendingLink } from "./types.ts";
 
 export interface LinksOptions {
   readonly tickets: Tickets;
@@ -36,7 +36,7 @@ export interface LinksOptions {
   readonly publicUrl: string | undefined;
   readonly discord: DiscordApp;
   /** The channels of the account that consented; one unit. */
-  readonly channelsOf: (accessToken: string) => Promise<readonly ConsentedChannel[]>;
+  readonly channelsOf: (accessToken: string, by: Decider) => Promise<readonly ConsentedChannel[]>;
   /** Has the requester asked in Discord whether to keep it. */
   readonly onPending: (pending: PendingLink) => Promise<void> | void;
   /** Something is to be revoked at once. */
@@ -145,7 +145,7 @@ export function createLinks(options: LinksOptions): Links {
       const state = stateOf(answer);
       const { content, draft } = await steps.takeSent("consent", state, browser);
       const read = readAnswer(client, answer, state);
-      const consent = await takeConsent(client, { read, ...content }, options);
+      const consent = await takeConsent(client, { read, by: draft.ask, ...content }, options);
       const { refreshToken, channel } = consent;
       const waitUntil = now() + linkMs;
       // Written first: what is never confirmed ends, also when everything after this fails.

@@ -57,6 +57,8 @@ export interface PendingLink {
   readonly channel: ConsentedChannel;
   /** What was really granted, which may be less than was ticked. */
   readonly permissions: readonly Permission[];
+  /** What was ticked and not granted. */
+  readonly missing?: readonly Permission[];
 }
 
 /** Who decides over a consent that waits, and where. */
