@@ -25,7 +25,7 @@ function applicationOf(world: World): object {
     bot_require_code_grant: false,
     integration_types_config: { "0": {} },
     verify_key: "00".repeat(32),
-    redirect_uris: [],
+    redirect_uris: [...world.registration.redirectUris],
     interactions_endpoint_url: null,
     role_connections_verification_url: null,
     owner: people.owner.user,
