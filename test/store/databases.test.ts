@@ -1,8 +1,9 @@
-import { afterAll, describe, it } from "vitest";
-import { kinds } from "../support/databases/kinds.ts";
+import { afterAll, describe, it, onTestFinished } from "vitest";
+import { kinds, reusing } from "../support/databases/kinds.ts";
 import { continuationFacts } from "./facts/continuations.ts";
 import { credentialFacts } from "./facts/credentials.ts";
 import { creditsFacts } from "./facts/credits.ts";
+import { erasureFacts } from "./facts/erasure.ts";
 import { guildFacts } from "./facts/guilds.ts";
 import { leaseFacts } from "./facts/leases.ts";
 import { openingFacts } from "./facts/opening.ts";
@@ -16,6 +17,7 @@ const facts = [
   credentialFacts,
   continuationFacts,
   guildFacts,
+  erasureFacts,
   settingsFacts,
   unitsFacts,
   creditsFacts,
@@ -33,6 +35,7 @@ for (const { name, make } of kinds) {
     }
     afterAll(() => kind.stop());
 
-    for (const hold of facts) hold(kind);
+    const shared = reusing(kind, onTestFinished);
+    for (const hold of facts) hold(shared);
   });
 }
