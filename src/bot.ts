@@ -70,6 +70,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
   const store = await openStore({
     ...config.store,
     onSecret: (secret) => secrets.add(secret),
+    onWarning: (what) => log.warn(what),
     now,
   });
   const metrics = createMetrics({ version: versionOf() });

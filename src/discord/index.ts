@@ -1,5 +1,6 @@
 /** The door to Discord: how commands are declared and answered. `bot.ts` connects them; only this room knows discord.js. */
 
+export type { LinkServices } from "./access/channel-links.ts";
 export { notConnected, requireRank } from "./access/guard.ts";
 export { buckets } from "./access/spending.ts";
 export { connectDiscord, type Discord } from "./client.ts";
@@ -34,6 +35,7 @@ export {
 } from "./declare/events.ts";
 export type { Expression, ExpressionKind, Expressions } from "./declare/expressions.ts";
 export { type Extra, noExtra, withExtra } from "./declare/extra.ts";
+export type { EnteredLink, EnteredToken, GuildLinks, TokenKind } from "./declare/links.ts";
 export { loadCommands } from "./declare/load.ts";
 export { colors } from "./declare/option-values.ts";
 export { type Attachment, type Choice, type OptionsOf, option } from "./declare/options.ts";

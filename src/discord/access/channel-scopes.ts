@@ -68,7 +68,8 @@ function told(error: unknown, method: Method, rank: Rank): unknown {
   return isRefusal ? scopeMissing(method, rank, error) : error;
 }
 
-function scopeMissing(method: Method, rank: Rank, cause?: ConnectError): ConnectError {
+/** Owners are told what to tick, others whom to ask. */
+export function scopeMissing(method: Method, rank: Rank, cause?: ConnectError): ConnectError {
   const permission = permissionFor(methods[method].scopes) ?? "none";
   const isOwner = reaches(rank, "owner");
   return new ConnectError(`the link lacks a scope for ${method}`, {

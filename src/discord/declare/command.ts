@@ -2,6 +2,7 @@ import type { BackgroundClient, CreditSpender, CreditsSpent } from "../../backgr
 import type { Images } from "../../images/index.ts";
 import type { Log } from "../../log.ts";
 import type {
+  ChannelChange,
   CredentialFacts,
   CredentialKind,
   GuildSettings,
@@ -26,6 +27,7 @@ import type { Rank } from "../rank.ts";
 import type { Event } from "./events.ts";
 import type { Expressions } from "./expressions.ts";
 import type { Extra } from "./extra.ts";
+import type { GuildLinks } from "./links.ts";
 import type { Attachment, Option, OptionsOf } from "./options.ts";
 
 /** How an answer appears: to all, to the person alone, or in place of the message that was pressed. */
@@ -94,6 +96,8 @@ export interface Ctx<O = Record<never, never>> extends Asked {
   /** Clients with a credential that is still to be proved. */
   readonly clients: ProvingClients;
   readonly credentials: GuildCredentials;
+  /** How channels come to be linked. */
+  readonly links: GuildLinks;
   readonly images: Images;
   /** Emoji and stickers of this server. */
   readonly expressions: Expressions;
@@ -199,10 +203,22 @@ export interface ProvingClients {
 
 /** The credentials of this interaction's guild alone. */
 export interface GuildCredentials {
-  /** Undefined when there is none. @throws ServiceError `store_unavailable`. */
+  /** Undefined when there is none; of the linked channels the default. @throws ServiceError `store_unavailable`. */
   facts(kind: CredentialKind): Promise<CredentialFacts | undefined>;
-  write(kind: CredentialKind, secret: string): Promise<void>;
-  remove(kind: CredentialKind): Promise<boolean>;
+  /** Every linked channel, the default first. @throws ServiceError `store_unavailable`. */
+  channels(): Promise<readonly CredentialFacts[]>;
+  /** The same; titles that were read longer ago are read again, a unit each, where that works. */
+  freshChannels(olderThanMs: number, signal: AbortSignal): Promise<readonly CredentialFacts[]>;
+  /** Answers whether that channel is linked. @throws ServiceError `store_unavailable`. */
+  changeChannel(channelId: string, change: ChannelChange): Promise<boolean>;
+  /** Answers whether that channel is linked. @throws ServiceError `store_unavailable`. */
+  chooseDefault(channelId: string): Promise<boolean>;
+  write(kind: Exclude<CredentialKind, "channel">, secret: string): Promise<void>;
+  /**
+   * One linked channel, or all of them without an id; their consents are ended at the service too, unless a channel is
+   * linked elsewhere. Answers whether there was one. @throws ServiceError `store_unavailable`.
+   */
+  remove(kind: CredentialKind, channelId?: string): Promise<boolean>;
 }
 
 interface Handling {

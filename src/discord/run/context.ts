@@ -4,13 +4,16 @@ import type { Http } from "../../http/index.ts";
 import type { Images } from "../../images/index.ts";
 import type { Languages } from "../../language/index.ts";
 import type { Log } from "../../log.ts";
-import type { CredentialKind, GuildSettings, Locks, Store } from "../../store/index.ts";
+import type { AnswerTo } from "../../oauth/index.ts";
+import type { GuildSettings, Locks, Store } from "../../store/index.ts";
 import { type Method, methods } from "../../video/index.ts";
 import { affordable } from "../access/afford.ts";
+import { createGuildLinks, type LinkServices } from "../access/channel-links.ts";
 import type { CreateExpressions } from "../access/expressions/create.ts";
 import { expressionsFor, type Rights } from "../access/expressions/for-interaction.ts";
 import { mayMakeExpressions } from "../access/expressions/may.ts";
-import { type Opened, storeUnavailable } from "../access/guard.ts";
+import type { Opened } from "../access/guard.ts";
+import { createGuildCredentials } from "../access/guild-credentials.ts";
 import type { Kept } from "../access/kept.ts";
 import type { Memory } from "../access/memory.ts";
 import type { NearSettings } from "../access/settings.ts";
@@ -19,7 +22,6 @@ import { type Access, accessOf, type View } from "../access/video-access.ts";
 import type {
   Clients,
   Ctx,
-  GuildCredentials,
   Output,
   Payer,
   PictureLimits,
@@ -32,7 +34,7 @@ import { fetchAttachment, filesOf, openAttachment } from "./attachments.ts";
 import type { Observer } from "./observer.ts";
 
 /** What the handlers work with; made once, in `bot.ts`. */
-export interface Services {
+export interface Services extends LinkServices {
   readonly store: Store;
   readonly http: Http;
   readonly images: Images;
@@ -119,6 +121,9 @@ export interface CtxParts {
   readonly near: NearSettings;
   readonly tally: Tally;
   readonly payer: Payer;
+  /** Where this interaction's answer can be edited. */
+  readonly answerTo: AnswerTo;
+  readonly guildName: () => Promise<string>;
   readonly progress: Ctx["progress"];
   readonly signal: AbortSignal;
   readonly reference: string;
@@ -186,7 +191,15 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
       video: (key) => clients.video({ key }, spender),
       background: (key) => clients.background(key, spender),
     },
-    credentials: guildCredentials(asker, services),
+    credentials: createGuildCredentials({
+      ...{ guildId, userId: asker.userId, store: services.store, now: services.now },
+      clientOf: (access) => clients.video(access, spender, (cost) => tally.add(access, cost)),
+      onRevocation: services.onRevocation,
+    }),
+    links: createGuildLinks(
+      { ...asker, answerTo: parts.answerTo, guildName: parts.guildName },
+      services,
+    ),
     images: services.images,
     expressions: expressionsFor(asker.rights, { guildId, reason: reasonOf(asker) }, parts.create),
     fetchAttachment: (attachment) => fetchAttachment(attachment, services, signal),
@@ -231,25 +244,4 @@ const withCountry: ReadonlySet<string> = new Set(["en-GB", "es-419", "pt-BR", "z
 
 export function languageOfService(tag: string): string {
   return withCountry.has(tag) ? tag : (tag.split("-")[0] ?? "en");
-}
-
-function guildCredentials(asker: Asker, services: Services): GuildCredentials {
-  const { credentials } = services.store;
-  return {
-    facts: async (kind: CredentialKind) => {
-      const read = await credentials.read(asker.guildId, kind);
-      if (read.state === "failed") throw storeUnavailable(read.error);
-      if (read.state === "absent") return undefined;
-      const { secret: _, ...facts } = read.value;
-      return facts;
-    },
-    write: (kind, secret) =>
-      credentials.write(asker.guildId, {
-        kind,
-        secret,
-        addedBy: asker.userId,
-        addedAt: services.now(),
-      }),
-    remove: (kind) => credentials.remove(asker.guildId, kind),
-  };
 }

@@ -39,7 +39,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const turns = createLocks();
   const settings = createNearSettings(store.settings, services.now);
   const respond = createRespond(parts);
-  const handle = createHandle({ services, respond, memory, kept, create, turns, settings });
+  const { rest } = parts;
+  const handle = createHandle({ services, respond, memory, kept, create, turns, settings, rest });
   const { continuations } = store;
   const { lookUp, once } = createPresses({ routes, continuations, log: services.log });
 

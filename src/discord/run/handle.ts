@@ -1,4 +1,4 @@
-import { type APIMessage, InteractionType } from "discord.js";
+import { type APIMessage, InteractionType, type REST } from "discord.js";
 import type { Locks } from "../../store/index.ts";
 import { atStake } from "../access/afford.ts";
 import { carried, chosenChannel } from "../access/channel.ts";
@@ -20,6 +20,7 @@ import type { View } from "../access/video-access.ts";
 import type { Ctx, Payer, VideoAccess } from "../declare/command.ts";
 import type { Demands } from "../declare/demands.ts";
 import type { Reply } from "../draw/reply.ts";
+import { guildInfo } from "../wire/post.ts";
 import { type Asker, makeCtx, type Services } from "./context.ts";
 import type { Job } from "./jobs.ts";
 import type { Journey } from "./journey.ts";
@@ -49,6 +50,7 @@ export interface HandleParts {
   readonly create: CreateExpressions;
   readonly turns: Locks;
   readonly settings: NearSettings;
+  readonly rest: REST;
 }
 
 /** Calls a handler with its credentials, its progress and its purse. */
@@ -93,6 +95,8 @@ export function createHandle(parts: HandleParts): Handle {
         ...of,
         kept,
         create,
+        answerTo: answerToOf(journey, asker),
+        guildName: async () => (await guildInfo(guildId, parts.rest)).name,
         near: settings,
         progress: progress.show,
         signal,
@@ -135,6 +139,14 @@ export function createHandle(parts: HandleParts): Handle {
   }
 
   return handle;
+}
+
+function answerToOf({ interaction }: Journey, { words }: Asker) {
+  return {
+    applicationId: interaction.application_id,
+    interactionToken: interaction.token,
+    locale: words.tag,
+  };
 }
 
 function whose({ guildId, userId, rank, settings }: Asker) {

@@ -4,7 +4,13 @@ import type { Http } from "../../http/index.ts";
 import type { AccessTokens, Credentials, Leases, Revocations, Tickets } from "../../store/index.ts";
 import { questionUrl, type Registered, readAnswer } from "../exchange.ts";
 import { clientMissing } from "../failure.ts";
-import { type Permission, permissions, scopesFor, writeScopes } from "../permissions.ts";
+import {
+  type Permission,
+  permissions,
+  permissionsOf,
+  scopesFor,
+  writeScopes,
+} from "../permissions.ts";
 import { takeConsent } from "./consent.ts";
 import { createDecisions } from "./decide.ts";
 import {
@@ -165,7 +171,8 @@ export function createLinks(options: LinksOptions): Links {
       if (answeredDraft === undefined) throw linkOver();
       const { guildId, userId, answerTo } = draft.ask;
       const { permissions: granted } = consent;
-      const pending = { handle, guildId, userId, answerTo, channel, permissions: granted };
+      const missing = permissionsOf(content.asked).filter((one) => !granted.includes(one));
+      const pending = { handle, guildId, userId, answerTo, channel, permissions: granted, missing };
       await options.onPending(pending);
       return pending;
     },

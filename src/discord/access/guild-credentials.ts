@@ -1,0 +1,86 @@
+import type { ChannelChange, Credential, CredentialKind, Store } from "../../store/index.ts";
+import type { VideoClient } from "../../video/index.ts";
+import type { GuildCredentials, VideoAccess } from "../declare/command.ts";
+import { linkedChannels, withoutSecret } from "./channel.ts";
+import { serves } from "./channel-scopes.ts";
+import { storeUnavailable } from "./store-unavailable.ts";
+
+interface Parts {
+  readonly guildId: string;
+  readonly userId: string;
+  readonly store: Pick<Store, "credentials" | "accessTokens" | "revocations">;
+  readonly now: () => number;
+  /** Counted on behalf of the interaction. */
+  readonly clientOf: (access: VideoAccess) => VideoClient;
+  /** There is something to revoke. */
+  readonly onRevocation: () => void;
+}
+
+/** The credentials of one guild, as one person's interaction may deal with them. */
+export function createGuildCredentials(parts: Parts): GuildCredentials {
+  const { guildId, userId, store, now } = parts;
+  const { credentials, accessTokens, revocations } = store;
+
+  async function read(kind: CredentialKind): Promise<Credential | undefined> {
+    const read = await credentials.read(guildId, kind);
+    if (read.state === "failed") throw storeUnavailable(read.error);
+    return read.state === "found" ? read.value : undefined;
+  }
+
+  /** Written down before the link goes, so that a consent never outlives it unseen. */
+  async function removeChannel(channel: Credential): Promise<boolean> {
+    const { secret, channelId, grant, endsAt } = channel;
+    const isOver = grant === "access" && (endsAt ?? 0) <= now();
+    if (!isOver) await revocations.add(secret, { channelId });
+    if (channelId !== undefined) await accessTokens.remove(guildId, channelId);
+    return credentials.remove(guildId, "channel", channelId);
+  }
+
+  async function renewed(channel: Credential, signal: AbortSignal): Promise<Credential> {
+    const { channelId, scopes } = channel;
+    if (channelId === undefined || !serves("channels.list", scopes)) return channel;
+    const client = parts.clientOf({ channelOf: guildId, channelId });
+    const { items } = await client.call(
+      "channels.list",
+      { part: ["snippet"], mine: true },
+      { signal },
+    );
+    const channelTitle = items.find(({ id }) => id === channelId)?.snippet?.title;
+    if (channelTitle === undefined) return channel;
+    const change: ChannelChange = { channelTitle, titleReadAt: now() };
+    await credentials.changeChannel(guildId, channelId, change);
+    return { ...channel, channelTitle, titleReadAt: now() };
+  }
+
+  return {
+    facts: async (kind) => {
+      const found = await read(kind);
+      return found && withoutSecret(found);
+    },
+    channels: async () => (await linkedChannels(guildId, credentials)).map(withoutSecret),
+    freshChannels: async (olderThanMs, signal) => {
+      const all = await linkedChannels(guildId, credentials);
+      const isStale = ({ titleReadAt, brokenAt, endsAt }: Credential) =>
+        brokenAt === undefined &&
+        (endsAt ?? Number.POSITIVE_INFINITY) > now() &&
+        now() - (titleReadAt ?? 0) > olderThanMs;
+      const fresh = await Promise.all(
+        all.map((one) => (isStale(one) ? renewed(one, signal).catch(() => one) : one)),
+      );
+      return fresh.map(withoutSecret);
+    },
+    changeChannel: (channelId, change) => credentials.changeChannel(guildId, channelId, change),
+    chooseDefault: (channelId) => credentials.chooseDefault(guildId, channelId),
+    write: (kind, secret) =>
+      credentials.write(guildId, { kind, secret, addedBy: userId, addedAt: now() }),
+    remove: async (kind, channelId) => {
+      if (kind !== "channel") return credentials.remove(guildId, kind);
+      const all = await linkedChannels(guildId, credentials);
+      const chosen = all.filter((one) => channelId === undefined || one.channelId === channelId);
+      let isRemoved = false;
+      for (const one of chosen) isRemoved = (await removeChannel(one)) || isRemoved;
+      if (chosen.length > 0) parts.onRevocation();
+      return isRemoved;
+    },
+  };
+}
