@@ -1,47 +1,64 @@
 import { type Backend, entries } from "./backend.ts";
+import { exportGuild } from "./export-guild.ts";
 import { change } from "./failure.ts";
+import { guildNamespaces, guildOf, recordsOf } from "./guild-records.ts";
 import { checkGuildId } from "./ids.ts";
-import type { Continuation, Guilds } from "./types.ts";
+import { isUnreadable } from "./seal.ts";
+import type { Credentials, Guilds, Revocations } from "./types.ts";
 
 type Erase = (guildId: string) => Promise<void>;
 
-/** Which guilds have anything, and how all that is stored about one is removed; `others` erase what has locks. */
-export function createGuilds(backend: Backend, others: readonly Erase[]): Guilds {
+export interface GuildParts {
+  readonly backend: Backend;
+  readonly credentials: Pick<Credentials, "read" | "channels">;
+  readonly revocations: Pick<Revocations, "add">;
+  /** Erase what has locks. */
+  readonly others: readonly Erase[];
+}
+
+/** Which guilds have anything, and how all that is stored about one is told and removed. */
+export function createGuilds(parts: GuildParts): Guilds {
+  const { records } = parts.backend;
   return {
     all: () =>
       change(async () => {
         const ids = new Set<string>();
-        const { credential, settings } = backend.records;
-        for await (const [key] of entries(credential)) ids.add(guildOf(key));
-        for await (const [guildId] of entries(settings)) ids.add(guildId);
+        for (const namespace of guildNamespaces) {
+          for await (const [key, value] of entries(records[namespace])) {
+            ids.add(guildOf[namespace](key, value));
+          }
+        }
         return [...ids];
       }),
-    erase: (guildId) => change(() => erase(backend, others, checkGuildId(guildId)), "part"),
+    erase: (guildId) => change(() => erase(parts, checkGuildId(guildId)), "part"),
+    export: (guildId) => change(() => exportGuild(parts, checkGuildId(guildId))),
   };
 }
 
 /** Secrets first; done again after a failure, it finishes what is left. */
-async function erase(
-  { records, scrub }: Backend,
-  others: readonly Erase[],
-  guildId: string,
-): Promise<void> {
-  for await (const [key] of entries(records.credential)) {
-    if (guildOf(key) === guildId) await records.credential.delete(key);
+async function erase(parts: GuildParts, guildId: string): Promise<void> {
+  const { backend, others } = parts;
+  await endGrants(parts, guildId);
+  for (const namespace of guildNamespaces) {
+    for await (const [key] of recordsOf(backend, namespace, guildId)) {
+      await backend.records[namespace].delete(key);
+    }
   }
-  for await (const [handle, kept] of entries(records.continuation)) {
-    if ((kept as Continuation).guildId === guildId) await records.continuation.delete(handle);
-  }
-  for await (const [key] of entries(records.token)) {
-    if (guildOf(key) === guildId) await records.token.delete(key);
-  }
-  for await (const [key, kept] of entries(records.ticket)) {
-    if ((kept as { guildId: string }).guildId === guildId) await records.ticket.delete(key);
+  for await (const [name] of entries(backend.records.lease)) {
+    if (name.split(":").includes(guildId)) await backend.records.lease.delete(name);
   }
   for (const eraseOther of others) await eraseOther(guildId);
-  await scrub();
+  await backend.scrub();
 }
 
-function guildOf(key: string): string {
-  return key.slice(0, key.indexOf(":"));
+/**
+ * Written down before the links go, so that nothing that happens in between leaves a consent standing. Whether another
+ * guild has the same channel is looked at when it is sent.
+ */
+async function endGrants({ credentials, revocations }: GuildParts, guildId: string): Promise<void> {
+  const read = await credentials.channels(guildId);
+  // What does not open can't be told to the service either; the record goes all the same.
+  if (read.state === "failed" && !isUnreadable(read.error)) throw read.error;
+  if (read.state !== "found") return;
+  for (const { secret, channelId } of read.value) await revocations.add(secret, { channelId });
 }

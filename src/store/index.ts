@@ -21,6 +21,8 @@ export type {
   CreditRecordAt,
   Credits,
   DailyBudget,
+  ExportedCredential,
+  GuildExport,
   GuildSettings,
   Guilds,
   Lease,

@@ -57,17 +57,22 @@ export async function createStore({
   const { erase: eraseCredits, ...credits } = createCredits(backend);
   const { erase: eraseSettings, ...settings } = createSettings(backend.records.settings);
   const sealed = { backend, keyring, onSecret, now };
+  const credentials = createCredentials(sealed);
+  const revocations = createRevocations(sealed);
   return {
-    credentials: createCredentials(sealed),
+    credentials,
     accessTokens: createAccessTokens(sealed),
     leases: createLeases(backend, now),
     tickets: createTickets(sealed),
-    revocations: createRevocations(sealed),
+    revocations,
     continuations: createContinuations(backend.records.continuation),
     units,
     credits,
     settings,
-    guilds: createGuilds(backend, [eraseUnits, eraseCredits, eraseSettings]),
+    guilds: createGuilds({
+      ...{ backend, credentials, revocations },
+      others: [eraseUnits, eraseCredits, eraseSettings],
+    }),
     ping: () => ping(backend),
     close: backend.close,
   };

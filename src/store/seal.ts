@@ -124,6 +124,11 @@ function decrypt(key: KeyObject, bound: Buffer, box: Buffer): Buffer {
   return plain;
 }
 
+/** Of a record that is there and does not open, as opposed to a database that does not answer. */
+export function isUnreadable(error: Error): boolean {
+  return (error as { readonly code?: string }).code === "store_record";
+}
+
 function recordFault(cause?: unknown): ServiceError {
   return new ServiceError("a sealed record does not open: it was changed, moved or damaged", {
     code: "store_record",

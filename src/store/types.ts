@@ -255,7 +255,10 @@ export interface GuildSettings {
   readonly noticeChannelId?: string;
 }
 
-/** What is given replaces, `undefined` removes, and what is left out stays; roles likewise, rank by rank. */
+/**
+ * What is given replaces, `undefined` removes, and what is left out stays; roles likewise, rank by rank, and budgets,
+ * where an empty one is none.
+ */
 export interface SettingsChange {
   readonly region?: string | undefined;
   readonly timeZone?: string | undefined;
@@ -277,10 +280,44 @@ export interface Settings {
 
 /** Which guilds have anything stored. */
 export interface Guilds {
-  /** Ids of all guilds with stored credentials or settings. @throws ServiceError `store_unavailable`. */
+  /** Ids of all guilds that anything is stored about. @throws ServiceError `store_unavailable`. */
   all(): Promise<readonly string[]>;
-  /** Removes all that is stored about a guild and every trace of it in the database's files. @throws ServiceError `store_unavailable`. */
+  /**
+   * Removes all that is stored about a guild and every trace of it in the database's files. Its channels' consents are
+   * handed to `revocations` first. @throws ServiceError `store_unavailable`, outcome `part`; call it again then.
+   */
   erase(guildId: string): Promise<void>;
+  /** All that is stored about a guild, without its secrets. @throws ServiceError `store_unavailable`. */
+  export(guildId: string): Promise<GuildExport>;
+}
+
+export interface GuildExport {
+  readonly credentials: readonly ExportedCredential[];
+  readonly settings: GuildSettings | undefined;
+  /** What the guild's people spent, by day and project, as `units` counts it. */
+  readonly units: readonly {
+    readonly day: string;
+    readonly project: string;
+    readonly counts: Counts;
+  }[];
+  /** By day, as `credits` counts it. */
+  readonly credits: readonly { readonly day: string; readonly counts: Counts }[];
+  readonly accessTokens: Held;
+  /** What buttons, selects and forms stand for. */
+  readonly buttons: Held;
+  readonly linksUnderWay: Held;
+}
+
+/** `secret` is masked: its last four characters behind an ellipsis. */
+export type ExportedCredential =
+  | Credential
+  | { readonly kind: CredentialKind; readonly isUnreadable: true };
+
+/** Records that go by themselves. */
+export interface Held {
+  readonly count: number;
+  /** When the last of them is gone. Milliseconds since the epoch. */
+  readonly goneAt?: number;
 }
 
 export interface Store {

@@ -62,7 +62,7 @@ export class KeyvSqlite extends EventEmitter implements KeyvStoreAdapter {
   }
 
   async set(key: string, value: string, ttl?: number): Promise<boolean> {
-    this.#sweep();
+    this.#sweepAtTimes();
     this.#put({ key, value, ...(ttl !== undefined && { ttl }) });
     return true;
   }
@@ -76,7 +76,7 @@ export class KeyvSqlite extends EventEmitter implements KeyvStoreAdapter {
     make: (value: string | undefined) => string | undefined,
     ttl?: number,
   ): Promise<void> {
-    this.#sweep();
+    this.#sweepAtTimes();
     this.#together(() => {
       const stored = this.#prepared.get.get(key, this.#now())?.value;
       const value = make(stored as string | undefined); // the column is text
@@ -133,11 +133,15 @@ export class KeyvSqlite extends EventEmitter implements KeyvStoreAdapter {
     this.#prepared.set.run(key, value, ttl === undefined ? null : this.#now() + ttl);
   }
 
-  #sweep(): void {
+  /** Removes what has expired. */
+  sweep(): void {
     const now = this.#now();
-    if (now - this.#sweptAt < sweepEveryMs) return;
     this.#prepared.sweep.run(now);
     this.#sweptAt = now;
+  }
+
+  #sweepAtTimes(): void {
+    if (this.#now() - this.#sweptAt >= sweepEveryMs) this.sweep();
   }
 
   #together<T>(work: () => T): T {

@@ -13,7 +13,10 @@ export function createSqlite(database: DatabaseSync, now = () => Date.now()): Ba
     adapter: () => new KeyvSqlite({ database, now }),
     update: (key, make, ttlMs) => store.update(key, make, ttlMs),
     wipe: async () => truncateLog(database),
-    scrub: async () => scrub(database),
+    scrub: async () => {
+      store.sweep();
+      scrub(database);
+    },
     close: async () => {
       if (database.isOpen) database.close();
     },
