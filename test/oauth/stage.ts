@@ -1,10 +1,11 @@
 import { onTestFinished } from "vitest";
 import { createHttp } from "../../src/http/index.ts";
 import { createTokens, type TokensOptions } from "../../src/oauth/index.ts";
+import type { Fault } from "../../src/sandbox/faults.ts";
 import type { OAuthServer } from "../../src/sandbox/oauth/index.ts";
 import { openStore, type Store } from "../../src/store/index.ts";
 import { type Received, startServer } from "../http/server.ts";
-import { start, studio } from "../sandbox/oauth/support.ts";
+import { bakery, start, studio } from "../sandbox/oauth/support.ts";
 import { seed, seeded } from "../support/random.ts";
 
 export const guild = "111111111111111111";
@@ -12,6 +13,27 @@ export const otherGuild = "222222222222222222";
 
 export const minute = 60_000;
 export const studioId = studio.channelId ?? "";
+export const bakeryId = bakery.channelId ?? "";
+
+/** An answer of the endpoint's own in place of its work. */
+export const refuse = (status: number, body: object | string, times = 1): Fault => ({
+  kind: "answer",
+  status,
+  body: typeof body === "string" ? body : JSON.stringify(body),
+  times,
+});
+
+/** What the last request to the token endpoint said. */
+export function lastForm(asked: readonly Received[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(new URLSearchParams(String(asked.at(-1)?.body)));
+}
+
+/** A consent that was told to be over. */
+export interface Gone {
+  readonly guildId: string;
+  readonly channelId: string;
+  readonly isSevenDays: boolean;
+}
 
 /** The authorisation stand-in behind a counter, a real store, and waits that cost no time. */
 export interface OAuthStage {
@@ -20,6 +42,11 @@ export interface OAuthStage {
   readonly tokens: ReturnType<typeof createTokens>;
   /** What arrived at the token endpoint. */
   readonly asked: readonly Received[];
+  /** In the order they were told. */
+  readonly gone: readonly Gone[];
+  /** Another process of the same bot: its own memory, the same store. */
+  another(options?: Partial<TokensOptions>): ReturnType<typeof createTokens>;
+  now(): number;
   /** Every access token that was told before its use. */
   readonly told: readonly string[];
   advance(ms: number): void;
@@ -50,25 +77,34 @@ export async function openOAuth(options: Partial<TokensOptions> = {}): Promise<O
     now,
   });
   const told: string[] = [];
-  const tokens = createTokens({
-    http,
-    credentials: store.credentials,
-    accessTokens: store.accessTokens,
-    leases: store.leases,
-    sleep: async (ms, signal) => {
-      signal.throwIfAborted();
-      advance(ms);
-      await new Promise((resolve) => setImmediate(resolve));
-    },
-    tokenUrl: front.url,
-    clientId: server.clientId,
-    clientSecret: server.clientSecret,
-    now,
-    onSecret: (secret) => told.push(secret),
-    ...options,
-  });
+  const gone: Gone[] = [];
+  const opened: ReturnType<typeof createTokens>[] = [];
+  const another: OAuthStage["another"] = (own = {}) => {
+    const tokens = createTokens({
+      http,
+      credentials: store.credentials,
+      accessTokens: store.accessTokens,
+      leases: store.leases,
+      sleep: async (ms, signal) => {
+        signal.throwIfAborted();
+        advance(ms);
+        await new Promise((resolve) => setImmediate(resolve));
+      },
+      tokenUrl: front.url,
+      clientId: server.clientId,
+      clientSecret: server.clientSecret,
+      now,
+      onSecret: (secret) => told.push(secret),
+      onGone: (guildId, channelId, how) => gone.push({ guildId, channelId, ...how }),
+      ...options,
+      ...own,
+    });
+    opened.push(tokens);
+    return tokens;
+  };
+  const tokens = another();
   onTestFinished(async () => {
-    await tokens.close();
+    await Promise.all(opened.map((each) => each.close()));
     await Promise.all([http.close(), store.close(), front.close(), server.close()]);
   });
   const link: OAuthStage["link"] = async (guildId = guild, channelId = studioId) => {
@@ -78,7 +114,7 @@ export async function openOAuth(options: Partial<TokensOptions> = {}): Promise<O
     await store.credentials.write(guildId, { ...channel, channelId });
     return refreshToken;
   };
-  return { server, store, tokens, asked: front.received, told, advance, link };
+  return { server, store, tokens, another, asked: front.received, told, gone, advance, now, link };
 }
 
 /** Passes everything on, and keeps what came; a cut behind it is a cut before it. */
