@@ -14,6 +14,7 @@ import {
   type Words,
 } from "../src/discord/index.ts";
 import {
+  budget,
   connectionStatus,
   localTime,
   type MappedRank,
@@ -124,6 +125,28 @@ export default command({
         if (isChange) await ctx.changeSettings(change);
         const { now, words } = ctx;
         return place({ now, words, settings: { ...ctx.settings, ...change } }, isChange);
+      },
+    }),
+    budget: subcommand({
+      rank: "owner",
+      answer: "private",
+      options: {
+        rank: option.choice({ group: "rank", values: budget.limitedRanks }),
+        person: option.person({}),
+        units: option.integer({ min: 0, max: 100_000_000 }),
+        searches: option.integer({ min: 0, max: 1_000_000 }),
+        uploads: option.integer({ min: 0, max: 1_000_000 }),
+        credits: option.number({ min: 0, max: 1_000_000 }),
+        remove: option.flag({}),
+        reserve: option.integer({ min: 0, max: 90 }),
+        "daily-units": option.integer({ min: 1, max: 100_000_000 }),
+        "daily-searches": option.integer({ min: 1, max: 1_000_000 }),
+        "daily-uploads": option.integer({ min: 1, max: 1_000_000 }),
+      },
+      run: (ctx) => {
+        const { "daily-units": units, "daily-searches": searches, ...rest } = ctx.options;
+        const { "daily-uploads": uploads, ...budgets } = rest;
+        return budget.change(ctx, { ...budgets, quota: { units, searches, uploads } });
       },
     }),
     roles: subcommand({

@@ -2,6 +2,7 @@
 
 export type { LinkServices } from "./access/channel-links.ts";
 export { notConnected, requireRank } from "./access/guard.ts";
+export { spendable } from "./access/purse.ts";
 export { buckets } from "./access/spending.ts";
 export { connectDiscord, type Discord } from "./client.ts";
 export {
@@ -19,8 +20,11 @@ export {
   type Output,
   opening,
   type PictureLimits,
+  type Purse,
+  type Spendable,
   subcommand,
   type TargetMessage,
+  type UnitsSpent,
   type VideoAccess,
 } from "./declare/command.ts";
 export { readDate, readDuration } from "./declare/dates.ts";
@@ -107,7 +111,7 @@ export {
 } from "./draw/text.ts";
 export type { Words } from "./draw/words.ts";
 export { type At, type Browse, browse, perPage } from "./lists/browse.ts";
-export {} from "./lists/list-file.ts";
+export { table } from "./lists/list-file.ts";
 export { reaches } from "./rank.ts";
 export { discordAttachmentHosts } from "./run/attachments.ts";
 export type { Services } from "./run/context.ts";

@@ -6,6 +6,7 @@ export {
   watermark,
   watermarkTimes,
 } from "./branding/index.ts";
+export { budget } from "./budget/index.ts";
 export * as captions from "./captions/index.ts";
 export {
   addSection,
@@ -41,4 +42,5 @@ export { sought } from "./sought.ts";
 export * as subscribing from "./subscriptions/index.ts";
 export { thumbnails } from "./thumbnails/index.ts";
 export * as uploads from "./uploads/index.ts";
+export { groupings, periods, usages } from "./usage/index.ts";
 export * as videos from "./videos/index.ts";

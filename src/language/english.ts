@@ -2,6 +2,7 @@ import activity from "./messages/en-US/activity.json" with { type: "json" };
 import addToPlaylist from "./messages/en-US/add-to-playlist.json" with { type: "json" };
 import background from "./messages/en-US/background.json" with { type: "json" };
 import branding from "./messages/en-US/branding.json" with { type: "json" };
+import budget from "./messages/en-US/budget.json" with { type: "json" };
 import captions from "./messages/en-US/captions.json" with { type: "json" };
 import cards from "./messages/en-US/cards.json" with { type: "json" };
 import channels from "./messages/en-US/channels.json" with { type: "json" };
@@ -21,6 +22,7 @@ import removeBackground from "./messages/en-US/remove-background.json" with { ty
 import search from "./messages/en-US/search.json" with { type: "json" };
 import subscriptions from "./messages/en-US/subscriptions.json" with { type: "json" };
 import thumbnails from "./messages/en-US/thumbnails.json" with { type: "json" };
+import usage from "./messages/en-US/usage.json" with { type: "json" };
 import videos from "./messages/en-US/videos.json" with { type: "json" };
 import web from "./messages/en-US/web.json" with { type: "json" };
 
@@ -30,6 +32,7 @@ export const english = {
   "add-to-playlist": addToPlaylist,
   background,
   branding,
+  budget,
   captions,
   cards,
   channels,
@@ -49,6 +52,7 @@ export const english = {
   search,
   subscriptions,
   thumbnails,
+  usage,
   videos,
   web,
 } as const;

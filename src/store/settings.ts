@@ -37,20 +37,28 @@ async function readSettings(records: Keyv, guildId: string): Promise<GuildSettin
 
 /** @throws TypeError for what is no setting; a person's input is judged long before. */
 function merged(stored: GuildSettings, asked: SettingsChange): GuildSettings {
-  const { roles, budgets = {}, quota = {}, ...others } = { ...stored, ...asked };
+  const { roles, budgets, quota = {}, ...others } = { ...stored, ...asked };
   const both = "roles" in asked && roles !== undefined ? { ...stored.roles, ...roles } : roles;
   const settings = chosen({
     ...others,
     roles: chosen(both ?? {}),
     quota: chosen(quota),
-    budgets: chosen({ ranks: filled(budgets.ranks), people: filled(budgets.people) }),
+    budgets: budgets === undefined ? undefined : bothBudgets(stored.budgets, budgets),
   });
   if (isSettings(settings)) return settings;
   throw new TypeError("a setting for the store has another shape");
 }
 
+/** Target by target, so that two who set budgets at the same time do not undo each other's. */
+function bothBudgets(stored: Budgets = {}, asked: Budgets): object {
+  return chosen({
+    ranks: filled({ ...stored.ranks, ...asked.ranks }),
+    people: filled({ ...stored.people, ...asked.people }),
+  });
+}
+
 /** Without the budgets that limit nothing. */
-function filled(budgets: object = {}): object {
+function filled(budgets: object): object {
   return chosen(
     Object.fromEntries(Object.entries(budgets).map(([of, each]) => [of, chosen(each)])),
   );

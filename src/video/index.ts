@@ -75,6 +75,7 @@ export {
   defaultLimits,
   defaultReserve,
   type Left,
+  pacificDate,
   projectOfClient,
   projectOfKey,
   quotaResetAfter,

@@ -62,7 +62,8 @@ export interface Ctx<O = Record<never, never>> extends Asked {
   readonly channelId: string | undefined;
   /** Where the guild is, for popular lists, categories and dates. */
   readonly settings: GuildSettings;
-  changeSettings(change: SettingsChange): Promise<void>;
+  /** Answers what is then set. */
+  changeSettings(change: SettingsChange): Promise<GuildSettings>;
   /** Does work of one name one after the other in this guild, so that a look and what follows from it stay together. */
   inTurn<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Language that the service is asked to answer in: the person's. */

@@ -89,6 +89,7 @@ const types = {
   boolean: ApplicationCommandOptionType.Boolean,
   attachment: ApplicationCommandOptionType.Attachment,
   role: ApplicationCommandOptionType.Role,
+  user: ApplicationCommandOptionType.User,
 } as const satisfies Record<Option["type"], ApplicationCommandOptionType>;
 
 interface Naming {

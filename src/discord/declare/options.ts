@@ -48,7 +48,7 @@ export interface Reading {
  * language are `<command>.command.<subcommand>.options.<option>` in the message files, or `options.<option>`.
  */
 export interface Option<T = unknown> {
-  readonly type: "string" | "integer" | "number" | "boolean" | "attachment" | "role";
+  readonly type: "string" | "integer" | "number" | "boolean" | "attachment" | "role" | "user";
   readonly required: boolean;
   /** Values to choose from; their labels are `choices.<group>.<value>`. */
   readonly choices?: { readonly group: string; readonly values: readonly string[] };
@@ -103,6 +103,10 @@ export const option = {
   integer: <const S extends Spec & { min?: number; max?: number }>(spec: S) =>
     make<S, number>(spec, { type: "integer", parse: asIs, ...range(spec) }),
 
+  /** With fractions. */
+  number: <const S extends Spec & { min?: number; max?: number }>(spec: S) =>
+    make<S, number>(spec, { type: "number", parse: asIs, ...range(spec) }),
+
   flag: <const S extends Spec>(spec: S) => make<S, boolean>(spec, { type: "boolean", parse: asIs }),
 
   attachment: <const S extends Spec>(spec: S) =>
@@ -111,6 +115,10 @@ export const option = {
   /** A role's id. */
   role: <const S extends Spec>(spec: S) =>
     make<S, string>(spec, { type: "role", parse: (value) => String(value) }),
+
+  /** A person's id. */
+  person: <const S extends Spec>(spec: S) =>
+    make<S, string>(spec, { type: "user", parse: (value) => String(value) }),
 
   /** A video's id, from its link or id. */
   video: <const S extends Spec>(spec: S) =>

@@ -92,7 +92,8 @@ async function readAll(ctx: Ctx<unknown>, { method, params }: Listing) {
   return { items, isCut };
 }
 
-async function table(items: readonly never[], columns: Columns<never>): Promise<string> {
+/** As comma-separated values, for spreadsheets. */
+export async function table<I>(items: readonly I[], columns: Columns<I>): Promise<string> {
   const { stringify } = await import("csv-stringify/sync");
   const names = Object.keys(columns);
   const rows = items.map((item) => names.map((name) => safe(columns[name]?.(item))));

@@ -19,13 +19,7 @@ import type { Memory } from "../access/memory.ts";
 import type { NearSettings } from "../access/settings.ts";
 import { priceLine, type Tally } from "../access/spending.ts";
 import { type Access, accessOf, type View } from "../access/video-access.ts";
-import type {
-  Clients,
-  Ctx,
-  Output,
-  Payer,
-  PictureLimits,
-} from "../declare/command.ts";
+import type { Clients, Ctx, Output, Payer, PictureLimits } from "../declare/command.ts";
 import type { Demands } from "../declare/demands.ts";
 import { type Extra, noExtra } from "../declare/extra.ts";
 import { type Words, wordsOf } from "../draw/words.ts";
@@ -158,8 +152,9 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
     },
     channelId: opened.channel?.channelId,
     changeSettings: async (change) => {
-      await services.store.settings.update(guildId, change);
+      const settings = await services.store.settings.update(guildId, change);
       parts.near.forget(guildId);
+      return settings;
     },
     inTurn: (name, work) => parts.turns(`${guildId} ${name}`, work),
     hl,

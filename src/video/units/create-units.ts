@@ -201,7 +201,12 @@ export function createUnits(options: UnitsOptions): Units {
       const of = leftOf(bucket, holder, standing);
       const bounds = boundsIn(bucket, standing);
       const [tightest] = [...bounds].sort((a, b) => a.left - b.left);
-      return tightest !== undefined && tightest.left < of.left ? { ...of, bound: tightest } : of;
+      const share = bounds.find((bound) => bound.of === "guild");
+      return {
+        ...of,
+        ...(tightest !== undefined && tightest.left < of.left && { bound: tightest }),
+        ...(share !== undefined && { share }),
+      };
     };
     return { units: one("units"), searches: one("searches"), uploads: one("uploads") };
   }

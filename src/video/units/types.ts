@@ -80,6 +80,8 @@ export interface Left {
   readonly blocked: boolean;
   /** Of what limits the asker alone the tightest, when less is left of it than of the project. */
   readonly bound?: Bound;
+  /** The guild's share of a project that several guilds use. */
+  readonly share?: Bound;
 }
 
 export interface Spent {

@@ -1,0 +1,1 @@
+export { groupings, periods, usages } from "./usage.ts";

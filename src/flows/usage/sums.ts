@@ -1,0 +1,83 @@
+import type { CreditsSpent } from "../../background/index.ts";
+import { type Spendable, spendable, type UnitsSpent } from "../../discord/index.ts";
+import { pacificDate } from "../../video/index.ts";
+
+/** One amount of one kind that one person spent on one day with one command. */
+export interface Line {
+  /** Of Los Angeles; of credits in UTC. */
+  readonly day: string;
+  readonly kind: Spendable;
+  /** What it was spent of: the API key, the linked channels, an earlier key, or the image service. */
+  readonly of: UnitsSpent["kind"] | "background-key";
+  readonly userId: string;
+  readonly command: string;
+  /** Method of the video service. */
+  readonly method: string;
+  readonly amount: number;
+}
+
+export type Sum = Readonly<Record<Spendable, number>>;
+
+const nothing: Sum = { units: 0, searches: 0, uploads: 0, credits: 0 };
+
+/** What weighs as much as a whole day of units: lists show first what empties a day first. */
+const dayful: Sum = { units: 10_000, searches: 100, uploads: 100, credits: 10 };
+
+const dayMs = 24 * 3_600_000;
+
+export function linesOf(
+  units: readonly UnitsSpent[],
+  credits: readonly CreditsSpent[],
+): readonly Line[] {
+  return [
+    ...units.map(({ day, bucket, kind, userId, command, method, spent }) => {
+      return { day, kind: bucket, of: kind, userId, command, method, amount: spent };
+    }),
+    ...credits
+      .filter(({ credits: amount }) => amount > 0)
+      .map(({ day, userId, command, credits: amount }) => {
+        const of = "background-key" as const;
+        return { day, kind: "credits" as const, of, userId, command, method: "removebg", amount };
+      }),
+  ];
+}
+
+/** Names of the last days, oldest first, by which that kind is counted. */
+export function daysOf(kind: Spendable, count: number, now: number): readonly string[] {
+  const today = kind === "credits" ? new Date(now).toISOString().slice(0, 10) : pacificDate(now);
+  // Names are counted back, not hours: a day has 23 of them when the clocks change.
+  const at = Date.parse(today);
+  return Array.from({ length: count }, (_, ago) =>
+    new Date(at - (count - 1 - ago) * dayMs).toISOString().slice(0, 10),
+  );
+}
+
+/** What was spent in the last days. */
+export function lately(lines: readonly Line[], days: number, now: number): readonly Line[] {
+  const first = (kind: Spendable) => daysOf(kind, days, now)[0] ?? "";
+  const [unitsFrom, creditsFrom] = [first("units"), first("credits")];
+  return lines.filter(({ kind, day }) => day >= (kind === "credits" ? creditsFrom : unitsFrom));
+}
+
+export function sumOf(lines: readonly Line[]): Sum {
+  const sum = { ...nothing };
+  // Credits come in quarters; thousandths keep the sum free of what fractions leave behind.
+  for (const { kind, amount } of lines) {
+    sum[kind] = Math.round((sum[kind] + amount) * 1000) / 1000;
+  }
+  return sum;
+}
+
+/** Sums by what `key` tells of each, what weighs most first. */
+export function sumsBy(
+  lines: readonly Line[],
+  key: (line: Line) => string,
+): readonly (readonly [string, Sum])[] {
+  return [...Map.groupBy(lines, key)]
+    .map(([name, some]) => [name, sumOf(some)] as const)
+    .sort(([, a], [, b]) => weightOf(b) - weightOf(a));
+}
+
+export function weightOf(sum: Sum): number {
+  return spendable.reduce((total, kind) => total + sum[kind] / dayful[kind], 0);
+}
