@@ -48,7 +48,13 @@ export async function openHealth(parts: HealthParts): Promise<Health> {
   const port = config.healthPort ?? defaultPort;
   const health = await startHealth({ metrics, port, ready, log });
   log.info("health and metrics are served", { url: health.url });
-  return health;
+  return {
+    url: health.url,
+    close: async () => {
+      metrics.close();
+      await health.close();
+    },
+  };
 }
 
 /** Names of the services by their addresses; uploads first, whose address may begin like the others'. */

@@ -1,4 +1,5 @@
 import type { Metric, Registry } from "prom-client";
+import { watchEventLoop } from "./event-loop.ts";
 import { createLive } from "./live.ts";
 import { createNames } from "./names.ts";
 import { createCounter, createHistogram, type Series } from "./series.ts";
@@ -10,6 +11,9 @@ const acknowledgeBounds = [0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3];
 const answerBounds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];
 const requestBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
+/** It can't be left out. */
+const unusedPrecisionMs = 1_000;
+
 /** Far above what the program has; what comes beyond is `other`. */
 const most = { names: 500, codes: 300, services: 20 } as const;
 
@@ -17,6 +21,7 @@ const most = { names: 500, codes: 300, services: 20 } as const;
 export function createMetrics({ version }: BuildInfo): Metrics {
   const all = createSeries();
   const live = createLive({ version });
+  const eventLoop = watchEventLoop();
   const names = createNames(most.names);
   const codes = createNames(most.codes);
   const services = createNames(most.services);
@@ -49,10 +54,11 @@ export function createMetrics({ version }: BuildInfo): Metrics {
     refresh: (outcome) => all.refreshes.add([codes.of(outcome)]),
     watch: live.watch,
     async render() {
-      registry ??= register([...Object.values(all), ...live.series]);
+      registry ??= register([...Object.values(all), ...live.series, eventLoop.series]);
       const [ready] = await Promise.all([registry, live.read()]);
       return { type: ready.contentType, text: await ready.metrics() };
     },
+    close: eventLoop.close,
   };
 }
 
@@ -128,11 +134,15 @@ function createSeries() {
   };
 }
 
-/** With what prom-client tells about the process itself: CPU, memory, event loop, garbage. */
+/** With what prom-client tells about the process itself: CPU, memory, open files, garbage. */
 async function register(series: readonly Series[]): Promise<Registry> {
   const { Registry, collectDefaultMetrics } = await import("prom-client");
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: unusedPrecisionMs });
+  // Its own view of the event loop begins too late for the first reading, and counts the timer's interval as delay.
+  for (const { name } of registry.getMetricsAsArray()) {
+    if (name.startsWith("nodejs_eventloop_lag")) registry.removeSingleMetric(name);
+  }
   // The registry only ever asks for a name and for `get`.
   for (const one of series) registry.registerMetric(one as unknown as Metric);
   return registry;

@@ -73,4 +73,6 @@ export interface Metrics {
   watch(readings: Readings): void;
   /** In Prometheus's text form. */
   render(): Promise<{ readonly type: string; readonly text: string }>;
+  /** Watches the event loop no more. */
+  close(): void;
 }
