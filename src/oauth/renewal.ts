@@ -117,8 +117,15 @@ export function createRenewal(services: RenewalServices) {
     const row = { ...access, grantHash: hashOf(secret) };
     // Memory has it, and the next process asks for its own.
     await accessTokens.write(guildId, channelId, row).catch(() => undefined);
+    await keepNothingOfGone(guildId, channelId);
     if (brokenAt !== undefined) await heal(guildId, channelId, secret);
     return access;
+  }
+
+  /** Who unlinked it meanwhile has removed its token already, and this one came afterwards. */
+  async function keepNothingOfGone(guildId: string, channelId: string): Promise<void> {
+    const { state } = await credentials.read(guildId, "channel", channelId);
+    if (state === "absent") await accessTokens.remove(guildId, channelId).catch(() => undefined);
   }
 
   /** The consent lives after all. */

@@ -37,7 +37,10 @@ export async function openPostgres({ url, now = Date.now, warn }: Options): Prom
     update: rows.update,
     // What was deleted stays in the table's pages until they are written anew, which is not cheap.
     wipe: async () => undefined,
-    scrub: () => postgres.queryLong(`VACUUM (FULL) public.${table}`),
+    scrub: async () => {
+      await postgres.query(`DELETE FROM public.${table} WHERE expires <= $1`, [now()]);
+      await postgres.queryLong(`VACUUM (FULL) public.${table}`);
+    },
     close: postgres.close,
   });
 }
