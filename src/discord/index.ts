@@ -1,7 +1,8 @@
 /** The door to Discord: how commands are declared and answered. `bot.ts` connects them; only this room knows discord.js. */
 
+export { requireRank } from "./access/authorise.ts";
 export type { LinkServices } from "./access/channel-links.ts";
-export { notConnected, requireRank } from "./access/guard.ts";
+export { notConnected } from "./access/guard.ts";
 export { spendable } from "./access/purse.ts";
 export { buckets } from "./access/spending.ts";
 export { connectDiscord, type Discord } from "./client.ts";

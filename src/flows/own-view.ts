@@ -3,9 +3,9 @@ import { type Ctx, requireRank } from "../discord/index.ts";
 /**
  * The same interaction with the linked channel's own eyes: for lists that only the channel can see, in an answer that is
  * sent privately. For moderators and above, as all that only the channel's consent shows.
- * @throws AccessError `rank_too_low`; reading, ConnectError `channel_missing`
+ * @throws as `requireRank`; reading, ConnectError `channel_missing`
  */
 export function ownView<C extends Ctx<unknown>>(ctx: C): C {
-  requireRank({ rank: "moderator" }, ctx.rank);
+  requireRank({ rank: "moderator" }, ctx);
   return Object.create(ctx, { video: { get: () => ctx.own } }) as C;
 }

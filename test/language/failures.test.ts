@@ -12,19 +12,19 @@ import { checkRequest } from "../../src/background/check/check-request.ts";
 import { translate } from "../../src/background/failure.ts";
 import { inputHints, ownHints } from "../../src/background/input-hints.ts";
 import { createPacer } from "../../src/background/pace/pacer.ts";
+import { authorise, requireRank } from "../../src/discord/access/authorise.ts";
 import {
   botMayNot,
   personMayNot,
   refusalOf,
   undecided,
 } from "../../src/discord/access/expressions/failure.ts";
-import { notConnected, requireRank, storeUnavailable } from "../../src/discord/access/guard.ts";
+import { notConnected, storeUnavailable } from "../../src/discord/access/guard.ts";
 import { readDate, readDuration } from "../../src/discord/declare/dates.ts";
 import { readExtra } from "../../src/discord/declare/extra.ts";
 import { option } from "../../src/discord/declare/options.ts";
 import { adviceOf, explain, inShort } from "../../src/discord/draw/explain.ts";
 import { formatted } from "../../src/discord/draw/text.ts";
-import { notYours } from "../../src/discord/run/jobs.ts";
 import { BotError } from "../../src/errors.ts";
 import { tooLarge } from "../../src/http/attachment.ts";
 import { networkError } from "../../src/http/failure.ts";
@@ -299,7 +299,7 @@ const throwers: Readonly<Record<string, () => unknown>> = {
     Promise.reject(unreadable({ method: "videos.list", row: methods["videos.list"] }, "HTML")),
   "an unreadable answer to a write": () =>
     Promise.reject(unreadable({ method: "videos.rate", row: methods["videos.rate"] }, "HTML")),
-  "a rank that is too low": () => requireRank({ rank: "moderator" }, "member"),
+  "a rank that is too low": () => requireRank({ rank: "moderator" }, { rank: "member" }),
   "a missing key": () => Promise.reject(notConnected("video-key", "member")),
   "a missing image key": () => Promise.reject(notConnected("background-key", "owner")),
   "a missing channel": () => Promise.reject(notConnected("channel", "owner")),
@@ -323,7 +323,10 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   "an access token that is not accepted": () => Promise.reject(notAccepted("access")),
   "a store that can't be read": () => Promise.reject(storeUnavailable(undefined)),
   "a store that stopped halfway": () => change(() => Promise.reject(new Error("disk")), "part"),
-  "somebody else's buttons": () => Promise.reject(notYours()),
+  "somebody else's buttons": () => {
+    const asker = { guildId: "1", userId: "2", rank: "owner" } as const;
+    authorise({}, asker, { begun: { guildId: "1", userId: "3" } });
+  },
   "an option that is no video": () => option.video({}).parse("nonsense of many words", "video"),
   "an option of another kind": () =>
     option.playlist({}).parse("https://youtu.be/dQw4w9WgXcQ", "playlist"),

@@ -1,18 +1,11 @@
-import { AccessError, ConnectError } from "../../errors.ts";
+import { ConnectError } from "../../errors.ts";
 import type { Credential, CredentialKind, Credentials } from "../../store/index.ts";
-import { type Demands, rankFor, videoDemand } from "../declare/demands.ts";
+import { type Demands, videoDemand } from "../declare/demands.ts";
 import { type Rank, reaches } from "../rank.ts";
 import { type Acting, channelGone, openChannel } from "./channel.ts";
 import { storeUnavailable } from "./store-unavailable.ts";
 
 export { storeUnavailable } from "./store-unavailable.ts";
-
-const rankNames = {
-  member: "a member",
-  moderator: "a moderator (Manage Messages)",
-  manager: "a manager (Manage Channels)",
-  owner: "an owner (Manage Server)",
-} as const satisfies Record<Rank, string>;
 
 const missing = {
   "video-key": { command: "connect key", code: "video_key_missing" },
@@ -20,21 +13,7 @@ const missing = {
   "background-key": { command: "connect background-key", code: "background_key_missing" },
 } as const satisfies Record<CredentialKind, { command: string; code: string }>;
 
-/** @throws AccessError `rank_too_low`, from this interaction's own permissions. */
-export function requireRank(demands: Demands, rank: Rank): void {
-  const wanted = rankFor(demands);
-  if (reaches(rank, wanted)) return;
-  throw new AccessError(`rank ${rank} is below ${wanted}`, {
-    code: "rank_too_low",
-    hint: `This takes ${rankNames[wanted]}. Ask somebody who is.`,
-    facts: { wanted },
-  });
-}
-
 export type Opened = Readonly<Partial<Record<CredentialKind, Credential>>>;
-
-/** Acting as another channel than the server's default shows what that one keeps to itself. */
-export const actingDemands: Demands = { rank: "moderator" };
 
 /** For whom credentials are opened. */
 export interface Opening {
@@ -46,7 +25,7 @@ export interface Opening {
 /**
  * Opens what the handler needs and can use.
  * @throws ConnectError `video_key_missing`, `channel_missing`, `acting_channel_gone` or `background_key_missing`;
- * AccessError `rank_too_low`; InputError `acting_channel_unknown`; ServiceError `store_unavailable`.
+ * InputError `acting_channel_unknown`; ServiceError `store_unavailable`.
  */
 export async function requireCredentials(
   demands: Demands,
@@ -54,7 +33,6 @@ export async function requireCredentials(
   credentials: Credentials,
 ): Promise<Opened> {
   const { guildId, rank, acting } = opening;
-  if (acting?.isChosen === true) requireRank(actingDemands, rank);
   const video = videoDemand(demands);
   const kinds: readonly CredentialKind[] = [
     ...(video === "none" ? [] : (["video-key", "channel"] as const)),

@@ -38,6 +38,8 @@ export interface Asked {
   readonly guildId: string;
   readonly userId: string;
   readonly rank: Rank;
+  /** Why mapped roles were left out of the rank, where they might have raised it; for `requireRank`. */
+  readonly rolesUnread?: Error | undefined;
   readonly words: Words;
   now(): number;
 }

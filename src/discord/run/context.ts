@@ -8,6 +8,7 @@ import type { AnswerTo } from "../../oauth/index.ts";
 import type { GuildSettings, Locks, Store } from "../../store/index.ts";
 import { type Method, methods } from "../../video/index.ts";
 import { affordable } from "../access/afford.ts";
+import type { Claimant } from "../access/authorise.ts";
 import { createGuildLinks, type LinkServices } from "../access/channel-links.ts";
 import type { CreateExpressions } from "../access/expressions/create.ts";
 import { expressionsFor, type Rights } from "../access/expressions/for-interaction.ts";
@@ -23,7 +24,7 @@ import type { Clients, Ctx, Output, Payer, PictureLimits } from "../declare/comm
 import type { Demands } from "../declare/demands.ts";
 import { type Extra, noExtra } from "../declare/extra.ts";
 import { type Words, wordsOf } from "../draw/words.ts";
-import { type Rank, rankWith } from "../rank.ts";
+import { rankWith } from "../rank.ts";
 import { fetchAttachment, filesOf, openAttachment } from "./attachments.ts";
 import type { Observer } from "./observer.ts";
 
@@ -50,13 +51,10 @@ export interface Services extends LinkServices {
 const smallestAttachmentLimit = 8 * 1024 * 1024;
 
 /** Who asks, from where: facts of the interaction, and what the guild chose. */
-export interface Asker {
-  readonly guildId: string;
-  readonly userId: string;
+export interface Asker extends Claimant {
   /** Not what they are called here: the audit log wants to know who it was. */
   readonly userName: string;
   readonly words: Words;
-  readonly rank: Rank;
   /** About emoji and stickers. */
   readonly rights: Rights;
   readonly settings: GuildSettings;
@@ -70,13 +68,16 @@ export async function askerOf(
 ): Promise<Asker | undefined> {
   const { guild_id: guildId, member } = interaction;
   if (guildId === undefined || member === undefined) return undefined;
-  const chosen = await settings.of(guildId);
+  const { value: chosen, unread } = await settings.of(guildId);
+  const roles = member.roles ?? [];
   return {
     guildId,
     userId: member.user.id,
     userName: member.user.username,
     words: wordsFor(interaction, languages),
-    rank: rankWith(member.permissions, member.roles ?? [], chosen.roles),
+    // Old settings may hold a role that was taken away since: without fresh ones Discord's own word counts alone.
+    rank: rankWith(member.permissions, roles, unread === undefined ? chosen.roles : undefined),
+    ...(roles.length > 0 && { rolesUnread: unread }),
     rights: {
       mayAdd: mayMakeExpressions(member.permissions),
       botMay: mayMakeExpressions(interaction.app_permissions),

@@ -1,8 +1,7 @@
 import { type APIInteraction, type APIMessage, InteractionType, MessageFlags } from "discord.js";
-import { AccessError } from "../../errors.ts";
 import { createLocks } from "../../store/index.ts";
+import { authorise, tooOld } from "../access/authorise.ts";
 import type { CreateExpressions } from "../access/expressions/create.ts";
-import { actingDemands, requireRank } from "../access/guard.ts";
 import { createKept } from "../access/kept.ts";
 import { createMemory } from "../access/memory.ts";
 import { createNearSettings } from "../access/settings.ts";
@@ -17,7 +16,7 @@ import { createHandle, type Who } from "./handle.ts";
 import type { Job, Jobs } from "./jobs.ts";
 import { type Journey, setOut } from "./journey.ts";
 import { failureOf, observed } from "./observer.ts";
-import { type Pressed, planFor, tooOld, type Work } from "./plan.ts";
+import { type Pressed, planFor, type Work } from "./plan.ts";
 import { createPresses } from "./presses.ts";
 import { createRespond, type RespondParts } from "./respond.ts";
 import { suggestionsFor } from "./suggest.ts";
@@ -69,7 +68,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   async function begin(journey: Journey): Promise<void> {
     const { interaction } = journey;
     const asker = await askerOf(interaction, { languages, settings });
-    if (asker === undefined) throw onlyInServers();
+    authorise({}, asker);
     if (interaction.type === InteractionType.MessageComponent) {
       const stopped = decodeCancelId(interaction.data.custom_id);
       if (stopped !== undefined) return cancel(journey, stopped, asker);
@@ -82,11 +81,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 
   async function beginWork(journey: Journey, asker: Asker, plan: Work): Promise<void> {
-    requireRank(plan.demands, asker.rank);
-    if (plan.as !== undefined) {
-      requireRank(actingDemands, asker.rank);
-      journey.as = plan.as;
-    }
+    authorise(plan.demands, asker, { isActing: plan.as !== undefined });
+    if (plan.as !== undefined) journey.as = plan.as;
     const form = plan.form(askedOf(asker));
     if (form !== undefined) {
       await respond.openForm(journey, asker, form);
@@ -105,7 +101,6 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const { action, state, as } = await lookUp(plan, asker);
     journey.name = action.name;
     if (as !== undefined) journey.as = as;
-    requireRank(action, asker.rank);
     if (!("form" in action)) throw tooOld("press");
     await respond.openForm(journey, asker, action.form(askedOf(asker), state));
   }
@@ -153,7 +148,6 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     if (as !== undefined) journey.as = as;
     if (form !== undefined) journey.form = refilled(form, plan.input);
     journey.isOnce = action.isOnce === true;
-    requireRank(action, asker.rank);
     if (!("run" in action)) throw tooOld("press");
     const message = messageOf(journey.interaction);
     const view = viewOf(answer, message);
@@ -166,8 +160,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     return { now: services.now(), tag: words.tag, timeZone: chosen.timeZone ?? "UTC" };
   }
 
-  function askedOf({ guildId, userId, rank, words }: Asker): Asked {
-    return { guildId, userId, rank, words, now: services.now };
+  function askedOf({ guildId, userId, rank, rolesUnread, words }: Asker): Asked {
+    return { guildId, userId, rank, rolesUnread, words, now: services.now };
   }
 }
 
@@ -193,11 +187,4 @@ function messageOf(interaction: APIInteraction): APIMessage | undefined {
 function viewOf(answer: Answer, message: APIMessage | undefined): View {
   if (answer !== "update") return answer;
   return ((message?.flags ?? 0) & MessageFlags.Ephemeral) !== 0 ? "private" : "public";
-}
-
-function onlyInServers(): AccessError {
-  return new AccessError("used outside a server", {
-    code: "only_in_servers",
-    hint: "Use me in a server: every connection belongs to one.",
-  });
 }

@@ -1,4 +1,5 @@
 import type { Continuations } from "../../store/index.ts";
+import type { Action } from "../declare/command.ts";
 import type { Routes } from "../declare/routes.ts";
 import { drawForm } from "../draw/form.ts";
 import { type Message, type Rendered, render } from "../draw/render.ts";
@@ -18,12 +19,16 @@ export interface Holder {
   /** Whose presses it has, where they are one person's. */
   readonly userId: string;
   readonly words: Words;
+  /** Whether nobody else is shown it. */
+  readonly isPrivate?: boolean;
 }
 
 /** A press as it is kept. */
 export interface KeptPress extends Press {
   /** The linked channel that it goes on acting as. */
   readonly as?: string;
+  /** Whether it hangs on what one person alone was shown. */
+  readonly isPrivate?: true;
 }
 
 /** Draws replies and forms whose presses are kept, so that they work after a restart. */
@@ -39,9 +44,13 @@ const continuationMs = 30 * 24 * 3_600_000;
 
 export function createDrawing({ routes, continuations }: DrawingParts): Drawing {
   function keep(presses: readonly Press[], holder: Holder, as: string | undefined) {
-    const { guildId, userId } = holder;
+    const { guildId, userId, isPrivate } = holder;
     const state = presses.map(
-      (press): KeptPress => ({ ...press, ...(as !== undefined && { as }) }),
+      (press): KeptPress => ({
+        ...press,
+        ...(as !== undefined && { as }),
+        ...(isPrivate === true && { isPrivate }),
+      }),
     );
     return continuations.put({ guildId, userId, state }, continuationMs);
   }
@@ -49,7 +58,7 @@ export function createDrawing({ routes, continuations }: DrawingParts): Drawing 
   function answerOf(press: Press): PressAnswer {
     const action = routes.actions.get(press.action);
     if (action === undefined) throw new TypeError(`nothing is called ${press.action}`);
-    return action.by === "each" && action.answer === "update" ? "each" : action.answer;
+    return pressAnswerOf(action);
   }
 
   return {
@@ -67,8 +76,14 @@ export function createDrawing({ routes, continuations }: DrawingParts): Drawing 
     },
     async form(form, holder, as) {
       const again = form.isReturned === true ? [againPress(form)] : [];
-      const handle = await keep([form.submit, ...again], holder, as);
+      // Whoever opened it sees it, and nobody else.
+      const handle = await keep([form.submit, ...again], { ...holder, isPrivate: true }, as);
       return drawForm(form, encodeCustomId({ answer: answerOf(form.submit), handle, index: 0 }));
     },
   };
+}
+
+/** What a press of that action says in its custom id. */
+export function pressAnswerOf({ by, answer }: Pick<Action, "by" | "answer">): PressAnswer {
+  return by === "each" && answer === "update" ? "each" : answer;
 }

@@ -1,11 +1,12 @@
-import { AccessError, InputError, ServiceError } from "../../errors.ts";
+import { InputError, ServiceError } from "../../errors.ts";
+import { authorise, type Claimant } from "../access/authorise.ts";
 import { workMs } from "../draw/limits.ts";
 
 /** Work under way, so that its author can cancel it and a shutdown can wait for it. */
 export interface Jobs {
   start(id: string, owner: { readonly guildId: string; readonly userId: string }): Job;
-  /** Whether there was such work of this person. @throws AccessError `not_yours`. */
-  cancel(id: string, by: { readonly guildId: string; readonly userId: string }): boolean;
+  /** Whether there was such work. @throws AccessError `not_yours`, or `too_old` in another server. */
+  cancel(id: string, asker: Claimant): boolean;
   readonly running: number;
   /** Waits for what runs, then aborts the rest. */
   drain(ms: number): Promise<void>;
@@ -41,10 +42,10 @@ export function createJobs(): Jobs {
         },
       };
     },
-    cancel(id, by) {
+    cancel(id, asker) {
       const entry = entries.get(id);
-      if (entry === undefined || entry.guildId !== by.guildId) return false;
-      if (entry.userId !== by.userId) throw notYours();
+      if (entry === undefined) return false;
+      authorise({}, asker, { begun: entry });
       entry.abort.abort(cancelled());
       return true;
     },
@@ -69,13 +70,6 @@ export function createJobs(): Jobs {
       };
     });
   }
-}
-
-export function notYours(): AccessError {
-  return new AccessError("pressed by somebody else", {
-    code: "not_yours",
-    hint: "Only the person who ran the command can use them. Run the command yourself to get your own.",
-  });
 }
 
 function cancelled(): InputError {

@@ -8,7 +8,7 @@ import {
   ApplicationCommandType,
   InteractionType,
 } from "discord.js";
-import { AccessError } from "../../errors.ts";
+import { tooOld } from "../access/authorise.ts";
 import type {
   Answer,
   Asked,
@@ -202,11 +202,4 @@ export function unfold(
     names.push(first.name);
     options = first.options ?? [];
   }
-}
-
-export function tooOld(what: string): AccessError {
-  return new AccessError(`${what} is unknown`, {
-    code: "too_old",
-    hint: "It comes from an earlier version or from somewhere else. Run the command again to get a fresh one.",
-  });
 }

@@ -1,15 +1,15 @@
 import { AccessError, BotError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Continuations } from "../../store/index.ts";
+import { authorise, tooOld } from "../access/authorise.ts";
 import { storeUnavailable } from "../access/guard.ts";
 import type { Action } from "../declare/command.ts";
 import type { Routes } from "../declare/routes.ts";
 import type { Form, Reply } from "../draw/reply.ts";
 import type { Asker } from "./context.ts";
-import type { KeptPress } from "./drawing.ts";
+import { type KeptPress, pressAnswerOf } from "./drawing.ts";
 import { formAgain } from "./form-again.ts";
-import { notYours } from "./jobs.ts";
-import { type Pressed, tooOld } from "./plan.ts";
+import type { Pressed } from "./plan.ts";
 
 export interface PressesParts {
   readonly routes: Pick<Routes, "actions">;
@@ -29,8 +29,8 @@ export interface Found {
 /** What buttons, selects and forms stand for. */
 export interface Presses {
   /**
-   * The action and its state.
-   * @throws AccessError `too_old`, `not_yours`; ServiceError `store_unavailable`
+   * The action and its state, for whoever may use it.
+   * @throws AccessError `too_old`; what `authorise` throws; ServiceError `store_unavailable`
    */
   lookUp(plan: Pressed, asker: Asker): Promise<Found>;
   /**
@@ -69,12 +69,16 @@ export function createPresses({ routes, continuations, log }: PressesParts): Pre
   async function lookUp(plan: Pressed, asker: Asker): Promise<Found> {
     const read = await continuations.read(plan.handle);
     if (read.state === "failed") throw storeUnavailable(read.error);
-    if (read.state === "absent" || read.value.guildId !== asker.guildId) throw tooOld("handle");
+    if (read.state === "absent") throw tooOld("handle");
     const presses = read.value.state as readonly KeptPress[];
     const pressed = presses[plan.index];
     const action = pressed === undefined ? undefined : routes.actions.get(pressed.action);
     if (pressed === undefined || action === undefined) throw tooOld("press");
-    if (action.by === "requester" && read.value.userId !== asker.userId) throw notYours();
+    const { guildId, userId } = read.value;
+    const begun = { guildId, userId, isPrivate: pressed.isPrivate };
+    authorise(action, asker, { by: action.by, begun });
+    // Who changes the letter would have an answer shown to all that is for one.
+    if (pressAnswerOf(action) !== plan.answer) throw tooOld("press");
     const [, again] = presses;
     // Only submissions of forms are kept with the form beside them.
     const form = again?.action === formAgain.name && plan.index === 0 ? again.state : undefined;

@@ -92,7 +92,9 @@ export function createRespond(parts: RespondParts): Respond {
     const back = isForGood ? [] : [backTo(form, asker.words)];
     const buttons = [...back, ...remedyOf(error, asker, journey.as)];
     if (buttons.length === 0) return plain;
-    return drawing.message({ ...notice, buttons }, asker, journey.as).catch(() => plain);
+    return drawing
+      .message({ ...notice, buttons }, { ...asker, isPrivate: true }, journey.as)
+      .catch(() => plain);
   }
 
   return {
@@ -118,9 +120,10 @@ export function createRespond(parts: RespondParts): Respond {
     },
     async reply(journey, { asker, answer }, reply) {
       if (reply.kind === "form") throw new TypeError("a form has to be the first answer");
-      const drawn = await drawing.message(reply, asker, journey.as);
       const isShownToAll =
         answer === "public" || (answer === "update" && !isEphemeral(journey.interaction));
+      const isPrivate = reply.isPrivate === true || !isShownToAll;
+      const drawn = await drawing.message(reply, { ...asker, isPrivate }, journey.as);
       if (reply.isPrivate !== true || !isShownToAll) {
         await editOriginal(address(journey), drawn, tools);
         return;

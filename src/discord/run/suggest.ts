@@ -1,6 +1,7 @@
 import type { APIApplicationCommandAutocompleteInteraction } from "discord.js";
+import { authorise } from "../access/authorise.ts";
 import { chosenChannel, linkedChannels, withoutSecret } from "../access/channel.ts";
-import { requireCredentials, requireRank } from "../access/guard.ts";
+import { requireCredentials } from "../access/guard.ts";
 import type { Memory } from "../access/memory.ts";
 import type { NearSettings } from "../access/settings.ts";
 import { spenderOf } from "../access/spender.ts";
@@ -50,12 +51,12 @@ async function choicesFor(
   const suggest = focused === undefined ? undefined : route?.options[focused.name]?.suggest;
   if (asker === undefined || route === undefined || suggest === undefined) return [];
   const { declaration: demands } = route;
-  requireRank(demands, asker.rank);
   const { guildId, userId, rank, words } = asker;
   const others = Object.fromEntries(
     given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, String(value)]])),
   );
   const acting = focused?.name === "as" ? undefined : chosenChannel(others.as);
+  authorise(demands, asker, { isActing: acting !== undefined });
   const opening = { guildId, rank, acting };
   const opened = await requireCredentials(demands, opening, store.credentials);
   const { settings: chosen } = asker;

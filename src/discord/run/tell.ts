@@ -59,7 +59,7 @@ export function createTell({ routes, services, rest, botId }: TellParts): Tell {
   async function answer(telling: Telling, place: Answered): Promise<readonly Posted[]> {
     const { answerTo, guildId, userId } = place;
     const words = wordsOf(languages.of(answerTo.locale));
-    const holder = { guildId, userId, words };
+    const holder = { guildId, userId, words, isPrivate: true };
     const reply = await replyOf(telling, words).catch((error: unknown) => {
       telling.log.warn("an event failed", { error });
       return explain(error, "-", words);

@@ -53,7 +53,7 @@ export async function begin(ctx: Ctx<unknown>, wishes: Wishes): Promise<Reply> {
     return askFor(ctx, { ...shared, name: name ?? image.filename, attachment });
   }
   if (link === undefined) throw nothingGiven();
-  requireRank({ rank: rankForOthers }, ctx.rank);
+  requireRank({ rank: rankForOthers }, ctx);
   return askFor(ctx, { ...shared, name: name ?? "", link: requireAddress(link) });
 }
 
@@ -125,8 +125,8 @@ async function improve(ctx: Ctx, offered: Offered): Promise<Improvement> {
   }
 }
 
-function requireRankFor({ rank }: Ctx<unknown>, { link, postedBy }: Offered): void {
-  if (link !== undefined || postedBy !== undefined) requireRank({ rank: rankForOthers }, rank);
+function requireRankFor(ctx: Ctx<unknown>, { link, postedBy }: Offered): void {
+  if (link !== undefined || postedBy !== undefined) requireRank({ rank: rankForOthers }, ctx);
 }
 
 /** 100 pictures a day (facts: improve); the service's Retry-After says until when. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createJobs } from "../../../src/discord/run/jobs.ts";
 
-const owner = { guildId: "g", userId: "u" };
+const owner = { guildId: "g", userId: "u", rank: "member" } as const;
 
 describe("jobs", () => {
   it("are cancelled by their author", () => {
@@ -16,7 +16,7 @@ describe("jobs", () => {
     const jobs = createJobs();
     const { signal } = jobs.start("1", owner);
 
-    expect(() => jobs.cancel("1", { guildId: "g", userId: "other" })).toThrow("somebody else");
+    expect(() => jobs.cancel("1", { ...owner, userId: "other" })).toThrow("somebody else");
     expect(signal.aborted).toBe(false);
   });
 
@@ -24,7 +24,9 @@ describe("jobs", () => {
     const jobs = createJobs();
     jobs.start("1", owner);
 
-    expect(jobs.cancel("1", { guildId: "elsewhere", userId: "u" })).toBe(false);
+    expect(() => jobs.cancel("1", { ...owner, guildId: "elsewhere" })).toThrow(
+      expect.objectContaining({ code: "too_old" }),
+    );
   });
 
   it("are waited for at a shutdown", async () => {

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { createNearSettings } from "../../../src/discord/access/settings.ts";
+import type { GuildSettings, Read, Settings } from "../../../src/store/index.ts";
+
+const guildId = "1".repeat(18);
+
+function rig() {
+  let clock = 0;
+  let answer: () => Promise<Read<GuildSettings>> = async () => ({ state: "absent" });
+  let reads = 0;
+  const settings = {
+    read: () => {
+      reads += 1;
+      return answer();
+    },
+  } as unknown as Settings;
+  const near = createNearSettings(settings, () => clock);
+  return {
+    near,
+    reads: () => reads,
+    pass: (ms: number) => {
+      clock += ms;
+    },
+    hold: (value: GuildSettings) => {
+      answer = async () => ({ state: "found", value });
+    },
+    fail: () => {
+      answer = async () => ({ state: "failed", error: new Error("locked") });
+    },
+    answerWith: (next: typeof answer) => {
+      answer = next;
+    },
+  };
+}
+
+const mods = { roles: { moderator: ["7"] } };
+
+describe("near settings", () => {
+  it("are read once within two seconds, and anew after them", async () => {
+    const { near, reads, pass, hold } = rig();
+    hold(mods);
+    await near.of(guildId);
+    pass(1_999);
+    hold({});
+    const soon = await near.of(guildId);
+    pass(1);
+    const later = await near.of(guildId);
+
+    expect(soon).toEqual({ value: mods });
+    expect(later).toEqual({ value: {} });
+    expect(reads()).toBe(2);
+  });
+
+  it("are read anew at once after a change", async () => {
+    const { near, hold } = rig();
+    hold(mods);
+    await near.of(guildId);
+    hold({});
+    near.forget(guildId);
+
+    expect(await near.of(guildId)).toEqual({ value: {} });
+  });
+
+  it("do not keep what was read while they were changed", async () => {
+    const { near, hold, answerWith } = rig();
+    const { promise, resolve } = Promise.withResolvers<Read<GuildSettings>>();
+    answerWith(() => promise);
+    const before = near.of(guildId);
+    near.forget(guildId);
+    resolve({ state: "found", value: mods });
+    await before;
+    hold({});
+
+    expect(await near.of(guildId)).toEqual({ value: {} });
+  });
+
+  it("share one reading among all who ask at once", async () => {
+    const { near, reads, hold } = rig();
+    hold(mods);
+    await Promise.all(Array.from({ length: 20 }, () => near.of(guildId)));
+
+    expect(reads()).toBe(1);
+  });
+
+  it("say why they are old while the store fails, and are fresh again after it", async () => {
+    const { near, pass, hold, fail } = rig();
+    hold(mods);
+    await near.of(guildId);
+    pass(2_000);
+    fail();
+    const old = await near.of(guildId);
+    hold({});
+    const fresh = await near.of(guildId);
+
+    expect(old).toEqual({ value: mods, unread: new Error("locked") });
+    expect(fresh).toEqual({ value: {} });
+  });
+
+  it("wait no longer than a third of a second for the store", async () => {
+    const { near, answerWith } = rig();
+    answerWith(() => new Promise(() => undefined));
+    const startedAt = performance.now();
+    const late = await near.of(guildId);
+
+    expect(late.unread).toBeInstanceOf(Error);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});
