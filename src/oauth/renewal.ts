@@ -61,7 +61,9 @@ export function createRenewal(services: RenewalServices) {
     if (turn.found) return keep(held, turn.found);
     try {
       const meanwhile = turn.lease && (await shared(held, refused));
-      return keep(held, meanwhile ?? (await refreshed(held)));
+      if (meanwhile) return keep(held, meanwhile);
+      await refuseMarked(held);
+      return keep(held, await refreshed(held));
     } finally {
       await turn.lease?.release();
     }
@@ -106,6 +108,16 @@ export function createRenewal(services: RenewalServices) {
       if (found !== undefined) return { found };
     }
     return {};
+  }
+
+  /** Another process may have found out meanwhile that the consent is over. */
+  async function refuseMarked(held: Held): Promise<void> {
+    const { guildId, credential } = held;
+    const read = await credentials.read(guildId, "channel", credential.channelId);
+    if (read.state !== "found" || read.value.secret !== credential.secret) return;
+    const { brokenAt } = read.value;
+    if (brokenAt === undefined || brokenAt === credential.brokenAt) return;
+    givenUp(held, brokenAt, brokenAt + goneMs - now());
   }
 
   async function refreshed(held: Held): Promise<Access> {
