@@ -6,4 +6,5 @@ await report([
   () => import("./faults.ts"),
   () => import("./bytes.ts"),
   () => import("./fairness.ts"),
+  () => import("./crashes.ts"),
 ]);

@@ -1,12 +1,9 @@
 import { openStore } from "../../src/store/index.ts";
 
-// Started by crash.test.ts as a process of its own: writes credentials one after the other and says each number on
-// standard output once the store has acknowledged it.
-const [path = "", first = "0", count = "1000000", kind = "video-key"] = process.argv.slice(2);
-const store = await openStore({
-  url: `sqlite:${path}`,
-  keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }],
-});
+// Started by tests as a process of its own: writes credentials one after the other and says each number on standard output
+// once the store has acknowledged it.
+const [url = "", first = "0", count = "1000000", kind = "video-key"] = process.argv.slice(2);
+const store = await openStore({ url, keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }] });
 
 for (let n = Number(first); n < Number(first) + Number(count); n++) {
   const guildId = String(100_000_000_000_000_000n + BigInt(n));
