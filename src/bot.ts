@@ -118,7 +118,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
       apiUrl,
       loadCatalogue: () => loadCommands(new URL("../commands/", import.meta.url)),
       services: {
-        store: forgetful(store, units, credits),
+        store: forgetful(store, { units, credits, onRevocation: linking.revoker.wake }),
         http,
         images,
         languages: createLanguages(),
@@ -161,8 +161,14 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
   }
 }
 
+interface Forgetting {
+  readonly units: Units;
+  readonly credits: Credits;
+  readonly onRevocation: () => void;
+}
+
 /** What a guild spent is partly still in memory or under way, and must not be written after the guild is erased. */
-function forgetful(store: Store, units: Units, credits: Credits): Store {
+function forgetful(store: Store, { units, credits, onRevocation }: Forgetting): Store {
   return {
     ...store,
     guilds: {
@@ -171,6 +177,7 @@ function forgetful(store: Store, units: Units, credits: Credits): Store {
         credits.forget(guildId);
         await units.forget(guildId);
         await store.guilds.erase(guildId);
+        onRevocation();
       },
     },
   };

@@ -6,6 +6,8 @@ export interface Kept {
   put(guildId: string, bytes: Uint8Array): string;
   /** Undefined once it is too old, or gave way to newer ones, or belongs to another guild. */
   get(guildId: string, handle: string): Uint8Array | undefined;
+  /** Lets go of everything of a guild. */
+  forget(guildId: string): void;
 }
 
 interface Entry {
@@ -47,6 +49,9 @@ export function createKept(now: () => number): Kept {
       makeRoom(0);
       const entry = entries.get(handle);
       return entry?.guildId === guildId ? entry.bytes : undefined;
+    },
+    forget(guildId) {
+      for (const [handle, entry] of entries) if (entry.guildId === guildId) remove(handle, entry);
     },
   };
 }

@@ -5,6 +5,7 @@ import type {
   ChannelChange,
   CredentialFacts,
   CredentialKind,
+  GuildExport,
   GuildSettings,
   SettingsChange,
 } from "../../store/index.ts";
@@ -99,6 +100,7 @@ export interface Ctx<O = Record<never, never>> extends Asked {
   /** Clients with a credential that is still to be proved. */
   readonly clients: ProvingClients;
   readonly credentials: GuildCredentials;
+  readonly records: GuildRecords;
   /** How channels come to be linked. */
   readonly links: GuildLinks;
   readonly images: Images;
@@ -222,6 +224,14 @@ export interface GuildCredentials {
    * linked elsewhere. Answers whether there was one. @throws ServiceError `store_unavailable`.
    */
   remove(kind: CredentialKind, channelId?: string): Promise<boolean>;
+}
+
+/** All that is stored about this interaction's guild. */
+export interface GuildRecords {
+  /** Without its secrets. @throws ServiceError `store_unavailable`. */
+  export(): Promise<GuildExport>;
+  /** Removes it, with what this process remembers. @throws ServiceError `store_unavailable`, outcome `part`. */
+  erase(): Promise<void>;
 }
 
 interface Handling {

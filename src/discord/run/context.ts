@@ -15,6 +15,7 @@ import { expressionsFor, type Rights } from "../access/expressions/for-interacti
 import { mayMakeExpressions } from "../access/expressions/may.ts";
 import type { Opened } from "../access/guard.ts";
 import { createGuildCredentials } from "../access/guild-credentials.ts";
+import { createGuildRecords } from "../access/guild-records.ts";
 import type { Kept } from "../access/kept.ts";
 import type { Memory } from "../access/memory.ts";
 import type { NearSettings } from "../access/settings.ts";
@@ -192,6 +193,7 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
       clientOf: (access) => clients.video(access, spender, (cost) => tally.add(access, cost)),
       onRevocation: services.onRevocation,
     }),
+    records: createGuildRecords({ ...parts, guildId, store: services.store }),
     links: createGuildLinks(
       { ...asker, answerTo: parts.answerTo, guildName: parts.guildName },
       services,
