@@ -1,5 +1,4 @@
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { explain, note } from "./failure.ts";
 import { messagePage } from "./pages/message-page.ts";
 import { type Parts, placeOf, refused, respond } from "./respond.ts";
@@ -22,7 +21,6 @@ export interface Assets {
 
 /** 256 bits in base64url; nothing else is ever looked up. */
 const link = `${paths.link}/:ticket{[A-Za-z0-9_-]{43}}`;
-const maxFormBytes = 4_096;
 const keepable = { "Cache-Control": "public, max-age=300" } as const;
 
 /** The link's pages. Opening one changes nothing, however often: only forms do, and the services' answers. */
@@ -40,7 +38,6 @@ export function createApp(parts: Parts, assets: Assets): Hono {
   pages.get("/robots.txt", (c) => c.text("User-agent: *\nDisallow: /\n", 200, keepable));
 
   const app = new Hono();
-  app.use(bodyLimit({ maxSize: maxFormBytes, onError: (c) => refused(c, parts, "unreadable") }));
   app.route("/", pages);
   // A proxy that gives a path of its own to this may take it away, or leave it.
   if (parts.base !== "") app.route(parts.base, pages);

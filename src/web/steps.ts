@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { type Permission, permissions } from "../oauth/index.ts";
+import { readForm } from "./form.ts";
 import { isOwnForm, isVisit } from "./origin.ts";
 import { donePage } from "./pages/done-page.ts";
 import { linkPage } from "./pages/link-page.ts";
@@ -46,11 +47,9 @@ export async function takeTicks(c: Context, parts: Parts): Answer {
 
 /** Undefined for what our form never sends. */
 async function ticksOf(c: Context): Promise<readonly Permission[] | undefined> {
-  const type = c.req.header("Content-Type") ?? "";
-  if (!/^application\/x-www-form-urlencoded(?:;|$)/iu.test(type)) return undefined;
-  const given = new Set(new URLSearchParams(await c.req.text()).getAll("permission"));
+  const given = new Set((await readForm(c))?.getAll("permission"));
   const ticked = permissions.filter((permission) => given.has(permission));
-  return ticked.length === given.size ? ticked : undefined;
+  return given.size > 0 && ticked.length === given.size ? ticked : undefined;
 }
 
 /** An answer is used up by taking it: only the person's own browser may bring it, on its way here. */

@@ -56,6 +56,8 @@ export async function listen(answer: RequestListener, options: DoorOptions): Pro
   const server = createServer(limits, (request, response) => {
     for (const [name, value] of headers) response.setHeader(name, value);
     if (isClosing) response.setHeader("Connection", "close");
+    // What was under way when it began to close has promised its visitor to stay.
+    response.once("close", () => isClosing && setImmediate(() => server.closeIdleConnections()));
     if (admits(visitorOf(request))) return void answer(request, response);
     response.setHeader("Connection", "close");
     refuse(request, response);
@@ -64,11 +66,13 @@ export async function listen(answer: RequestListener, options: DoorOptions): Pro
   if (typeof port === "number") server.listen(port, host);
   else server.listen(port);
   await once(server, "listening");
+  let closed: Promise<void> | undefined;
   return {
     port: (server.address() as AddressInfo).port,
     close: () => {
       isClosing = true;
-      return drain(server);
+      closed ??= drain(server);
+      return closed;
     },
   };
 }

@@ -1,0 +1,44 @@
+import type { Server } from "node:net";
+import type { Config } from "../config.ts";
+import { type Languages, locales } from "../language/index.ts";
+import type { Log } from "../log.ts";
+import type { Links } from "../oauth/index.ts";
+import { startWeb, type Web } from "../web/index.ts";
+
+export interface PagesParts {
+  readonly links: Links;
+  readonly languages: Languages;
+  readonly log: Log;
+  readonly now: () => number;
+  /** Holds the port already. */
+  readonly listener?: Server | undefined;
+}
+
+const defaultPort = 8080;
+
+/**
+ * Starts the link's pages; undefined where nobody could reach them.
+ * @throws ConfigError `port_taken`.
+ */
+export async function openPages(config: Config, parts: PagesParts): Promise<Web | undefined> {
+  const { publicUrl, discord, oauth, port = defaultPort } = config;
+  if (publicUrl === undefined) return undefined;
+  const { links, languages, log, now, listener } = parts;
+  return startWeb({
+    links,
+    publicUrl,
+    goesTo: [oauth.authorizeUrl, ...(discord.clientSecret === undefined ? [] : [discord.apiUrl])],
+    words: { locales, of: languages.of },
+    port: listener ?? port,
+    host: hostFor(publicUrl),
+    log: log.child({ room: "web" }),
+    now,
+  });
+}
+
+/** What only this machine may reach listens nowhere else; a proxy may run on another one. */
+function hostFor(publicUrl: string): string | undefined {
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol === "https:") return undefined;
+  return hostname === "[::1]" ? "::1" : "127.0.0.1";
+}

@@ -1,0 +1,52 @@
+import { Agent, request } from "node:http";
+
+export interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly string[];
+  readonly body: string;
+}
+
+export interface WebClient {
+  /** `target` goes out letter by letter; `fetch` would mend it and add headers of its own. */
+  ask(target: string, asked?: Asked): Promise<Answered>;
+  close(): void;
+}
+
+/** A client of a server on loopback that says exactly what it is told. */
+export function createWebClient(port: number, { sockets = 4 } = {}): WebClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: sockets });
+  return {
+    ask: (path, { method = "GET", headers = {}, body } = {}) =>
+      new Promise((resolve, reject) => {
+        const isSized = body !== undefined && !("Transfer-Encoding" in headers);
+        const length = isSized ? { "Content-Length": Buffer.byteLength(body) } : {};
+        const sent = request(
+          { host: "127.0.0.1", port, path, method, headers: { ...length, ...headers }, agent },
+          (response) => {
+            const chunks: Buffer[] = [];
+            response.on("data", (chunk) => chunks.push(chunk));
+            response.on("error", reject);
+            response.on("end", () => {
+              const { "set-cookie": cookies = [], ...rest } = response.headers;
+              resolve({
+                status: response.statusCode ?? 0,
+                headers: rest as Record<string, string>,
+                cookies,
+                body: Buffer.concat(chunks).toString(),
+              });
+            });
+          },
+        );
+        sent.on("error", reject);
+        sent.end(body);
+      }),
+    close: () => agent.destroy(),
+  };
+}

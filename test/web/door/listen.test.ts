@@ -1,0 +1,165 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { ConfigError } from "../../../src/errors.ts";
+import { openWeb, ticket, type WebStage } from "../stage.ts";
+
+const open: WebStage[] = [];
+const sockets: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  for (const web of open.splice(0)) await web.close();
+});
+
+async function opened(options: Parameters<typeof openWeb>[0] = {}): Promise<WebStage> {
+  const web = await openWeb(options);
+  open.push(web);
+  return web;
+}
+
+async function dial(port: number): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  sockets.push(socket);
+  await once(socket, "connect");
+  return socket;
+}
+
+/** Everything that comes until the other end hangs up, and after how long that is. */
+async function rest(socket: Socket): Promise<{ text: string; afterMs: number }> {
+  const began = performance.now();
+  let text = "";
+  socket.on("data", (data) => {
+    text += data;
+  });
+  if (!socket.closed) await once(socket, "close");
+  return { text, afterMs: performance.now() - began };
+}
+
+describe("the door", () => {
+  it("says which port is taken", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+
+    const failure = await openWeb({ port }).catch((error: unknown) => error);
+
+    expect(failure).toBeInstanceOf(ConfigError);
+    expect(failure).toMatchObject({ code: "port_taken" });
+    other.close();
+  });
+
+  it("takes over a port that somebody holds for it", async () => {
+    const holder = createTcpServer().listen(0, "127.0.0.1");
+    await once(holder, "listening");
+    const { port } = holder.address() as AddressInfo;
+
+    const web = await opened({ port: holder });
+
+    expect(web.port).toBe(port);
+    expect((await web.ask("/robots.txt")).body).toBe("User-agent: *\nDisallow: /\n");
+    holder.close();
+  });
+
+  it("hangs up on who says nothing, and on what never comes to an end", {
+    timeout: 20_000,
+  }, async () => {
+    const web = await opened();
+    const [silent, header, form] = [
+      await dial(web.port),
+      await dial(web.port),
+      await dial(web.port),
+    ];
+    header.write("GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ");
+    form.write(
+      `POST /connect/${ticket} HTTP/1.1\r\nHost: a\r\nSec-Fetch-Site: same-origin\r\nCookie: __Host-greenroom-link=${"b".repeat(43)}\r\n` +
+        "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 4000\r\n\r\npermission=read",
+    );
+    const drip = setInterval(() => {
+      header.write("x");
+      form.write("&");
+    }, 200);
+
+    const [first, second, third] = await Promise.all([rest(silent), rest(header), rest(form)]);
+    clearInterval(drip);
+
+    expect(first.afterMs).toBeLessThan(8_000);
+    expect(second.afterMs).toBeLessThan(8_000);
+    expect(third.afterMs).toBeLessThan(14_000);
+    expect(second.text).not.toContain("200 OK");
+    expect(web.calls).toEqual([]);
+  });
+
+  it("has room for the next visitor while a thousand idle connections come", async () => {
+    const web = await opened();
+    for (let at = 0; at < 1_000; at += 1) await dial(web.port);
+
+    const began = performance.now();
+    const { status } = await web.ask(`/connect/${ticket}`);
+
+    expect(status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(500);
+    const left = sockets.filter((socket) => !socket.closed && !socket.destroyed);
+    expect(left.length).toBeLessThanOrEqual(510);
+  });
+
+  it("refuses headers that are too long without a word of them", async () => {
+    const web = await opened();
+    const socket = await dial(web.port);
+    const marker = "reflect-me";
+    socket.write(`GET /${marker}${"x".repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`);
+
+    const { text } = await rest(socket);
+
+    expect(text).toMatch(/^HTTP\/1\.1 431 /u);
+    expect(text).not.toContain(marker);
+  });
+
+  it("answers a flood quickly and plainly, and looks nothing up for it", async () => {
+    const web = await opened({ traffic: { visitor: 100, all: 20 } });
+    const answers = await Promise.all(
+      Array.from({ length: 500 }, () => web.ask(`/connect/${ticket}`)),
+    );
+
+    const began = performance.now();
+    const last = await web.ask(`/connect/${ticket}`, { headers: { "Accept-Language": "de" } });
+
+    expect(performance.now() - began).toBeLessThan(100);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(480);
+    expect(web.calls).toHaveLength(20);
+    expect(last.headers).toMatchObject({ "retry-after": "60", connection: "close" });
+    expect(last.body).toContain("Zu viel auf einmal");
+  });
+
+  it("lets go of idle connections at once, and of busy ones when they are answered", async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const web = await openWeb({
+      links: {
+        visit: async () => {
+          await held;
+          throw new Error("late");
+        },
+      } as never,
+    });
+    open.push(web);
+    await web.ask("/robots.txt");
+    const late = web.ask(`/connect/${ticket}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+
+    const began = performance.now();
+    const stopped = web.stop();
+    await expect(dial(web.port)).rejects.toThrow();
+    release();
+    const { status } = await late;
+    await stopped;
+
+    expect(status).toBe(500);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { createTraffic } from "../../../src/web/door/traffic.ts";
+
+describe("createTraffic", () => {
+  it("lets each visitor have their own minute's worth", () => {
+    let now = 60_000;
+    const admits = createTraffic({ visitor: 2, all: 100 }, () => now);
+
+    expect([admits("a"), admits("a"), admits("a"), admits("b")]).toEqual([true, true, false, true]);
+
+    now += 60_000;
+    expect(admits("a")).toBe(true);
+  });
+
+  it("takes nothing from the others for what one is refused", () => {
+    const admits = createTraffic({ visitor: 2, all: 10 }, () => 0);
+
+    for (let tries = 0; tries < 1_000; tries += 1) admits("a");
+
+    expect(admits("b")).toBe(true);
+  });
+
+  it("lets no more in than all may have, whoever they are", () => {
+    const admits = createTraffic({ visitor: 10, all: 5 }, () => 0);
+    const admitted = Array.from({ length: 50 }, (_, at) => admits(at % 2 ? `v${at}` : undefined));
+
+    expect(admitted.filter((each) => each)).toHaveLength(5);
+  });
+
+  it("remembers ten thousand visitors and goes on", () => {
+    const admits = createTraffic({ visitor: 1, all: 1_000_000 }, () => 0);
+
+    for (let at = 0; at < 10_000; at += 1) admits(`v${at}`);
+
+    expect([admits("v1"), admits("late"), admits("late")]).toEqual([false, true, true]);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import {
+  AccessError,
+  ConfigError,
+  ConnectError,
+  InputError,
+  LimitError,
+  NetworkError,
+  ServiceError,
+} from "../../src/errors.ts";
+import { createLanguages, locales } from "../../src/language/index.ts";
+import * as failures from "../../src/oauth/links/failure.ts";
+import { explain, type Refusal, refuse } from "../../src/web/failure.ts";
+
+const languages = createLanguages();
+const sentinel = "SENTINEL of the error itself.";
+const muted = { hint: sentinel } as const;
+
+/** What the steps of a link throw. */
+const thrown = [
+  failures.linkOver(),
+  failures.otherBrowser(),
+  failures.otherPerson(),
+  failures.unproven(),
+  failures.identityUnproven(undefined),
+  failures.nothingTicked(),
+  failures.consentDenied(),
+  failures.codeRefused(),
+  failures.noRefreshToken(),
+  failures.readNotGranted(),
+  failures.noChannel(),
+  failures.linksClosed(),
+  new ServiceError("x", { ...muted, code: "store_unavailable" }),
+  new ServiceError("x", { ...muted, code: "service_unavailable", facts: { service: "consent" } }),
+  new ServiceError("x", { ...muted, code: "unexpected_answer" }),
+  new LimitError("x", { ...muted, code: "rate_limited", facts: { service: "consent" } }),
+  new NetworkError("x", { ...muted, code: "unreachable" }),
+  new NetworkError("x", { ...muted, code: "timeout", outcome: "unknown" }),
+  new ConnectError("x", { ...muted, code: "oauth_client_refused" }),
+  new ConnectError("x", { ...muted, code: "oauth_client_missing" }),
+  new ServiceError("x", { ...muted, code: "restarting" }),
+];
+
+/** One of each kind, with a code that nobody has heard of. */
+const unheard = [
+  InputError,
+  AccessError,
+  ConnectError,
+  ServiceError,
+  LimitError,
+  NetworkError,
+  ConfigError,
+];
+
+describe.each(locales)("explain in %s", (locale) => {
+  const speech = languages.of(locale);
+
+  it.each(thrown.map((error) => [error.code, error] as const))(
+    "has its own words for %s",
+    (_code, error) => {
+      Object.defineProperty(error, "hint", { value: sentinel });
+
+      const { status, message } = explain(error, speech);
+
+      expect(message.title).toBe(speech.find(`failures.${error.code}.title`, {}));
+      expect(message.hint).not.toContain(sentinel);
+      expect(message.hint).not.toMatch(/[{}]/u);
+      expect(message.reference).toBeUndefined();
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).not.toBe(500);
+    },
+  );
+
+  it.each(unheard.map((kind) => [kind.name, kind] as const))(
+    "has words for any %s",
+    (_name, Kind) => {
+      const error = new Kind("x", { ...muted, code: "made_up_since" });
+
+      const { message } = explain(error, speech);
+
+      expect(message.title).toBe(speech.find(`failures.kinds.${error.kind}.title`, {}));
+      expect(message.hint).not.toContain(sentinel);
+    },
+  );
+
+  it("tells nothing of a fault of ours but an id", () => {
+    const { status, message } = explain(new Error("inner workings"), speech);
+
+    expect(status).toBe(500);
+    expect(message.reference).toMatch(/^[0-9a-f]{8}$/u);
+    expect(JSON.stringify(message)).not.toContain("inner workings");
+  });
+
+  it("has words for what is refused before anything is looked up", () => {
+    const refusals = {
+      nothing_here: 404,
+      foreign: 403,
+      unknown_browser: 403,
+      unreadable: 400,
+      flood: 429,
+    } as const satisfies Record<Refusal, number>;
+
+    for (const [refusal, status] of Object.entries(refusals)) {
+      const refused = refuse(refusal as Refusal, speech);
+      expect(refused.status).toBe(status);
+      expect(refused.message.title.length).toBeGreaterThan(5);
+      expect(refused.message.hint.length).toBeGreaterThan(15);
+    }
+  });
+});

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { locales } from "../../../src/language/index.ts";
+import { openWeb, ticket, type WebStage } from "../stage.ts";
+
+const page = `/connect/${ticket}`;
+const hostile = `<script>alert(1)</script>"'&\u202eevil {guild} \u{e000}`;
+
+let web: WebStage;
+
+beforeAll(async () => {
+  web = await openWeb();
+});
+afterAll(() => web.close());
+
+async function shown(visit: object, headers: Record<string, string> = {}): Promise<string> {
+  const usual = web.answers.visit;
+  Object.assign(web.answers, { visit: { ...usual, ...visit } });
+  const { body } = await web.ask(page, { headers });
+  web.answers.visit = usual;
+  return body;
+}
+
+/** What a person reads, without markup. */
+function read(body: string): string {
+  const [, main = ""] = /<main>(.*)<\/main>/su.exec(body) ?? [];
+  return main
+    .replaceAll(/<[^>]+>/gu, " ")
+    .replaceAll("&amp;", "&")
+    .replaceAll(/\s+/gu, " ");
+}
+
+describe("a link's page", () => {
+  it("names the server and who asked", async () => {
+    const text = read(await shown({}));
+
+    expect(text).toContain("Link a channel to Pixel & Pine");
+    expect(text).toContain("Robin asked for this in Discord.");
+    expect(text).toContain("This page works for 10 more minutes.");
+  });
+
+  it("keeps names apart from the page, whatever they hold", async () => {
+    const body = await shown({ guildName: hostile, userName: hostile });
+    const name =
+      '<bdi class="name">&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u202eevil {guild} \u{e000}</bdi>';
+
+    expect(body).toContain(`Link a channel to ${name}`);
+    expect(body).toContain(`<p class="lead">${name} asked`);
+    expect(body).not.toContain("<script");
+    expect(body.split(name)).toHaveLength(4);
+  });
+
+  it("names nobody in its title, which previews show", async () => {
+    const body = await shown({});
+
+    expect(body).toContain("<title>Link a channel – Greenroom</title>");
+  });
+
+  it("shows a code to compare where there is one", async () => {
+    expect(read(await shown({ code: "K7-R4" }))).toContain(
+      "K7-R4 Discord shows the same code. If it does not, close this page.",
+    );
+    expect(await shown({ code: undefined })).not.toContain("Compare this code");
+  });
+
+  it("ticks what was asked for, and reading for good", async () => {
+    const body = await shown({ permissions: ["comments"] });
+
+    expect(body).toContain('<input type="hidden" name="permission" value="read">');
+    expect(body).toContain('name="permission" value="comments" checked>');
+    expect(body).toContain('name="permission" value="upload" >');
+    expect(body).toContain('name="permission" value="memberships" >');
+  });
+
+  it("asks who somebody is before it asks for anything else", async () => {
+    const body = await shown({ wantsIdentity: true, code: undefined });
+
+    expect(body).toContain(`<form method="post" action="${page}/identity">`);
+    expect(body).toContain("Continue with Discord");
+    expect(body).not.toContain("checkbox");
+  });
+
+  it("says that a minute is left until the end", async () => {
+    const body = await shown({ endsAt: new Date(Date.parse("2026-11-21T12:00:10Z")) });
+
+    expect(body).toContain("This page works for 1 more minute.");
+  });
+
+  it.each(locales)(
+    "is whole in %s, without a script or anything from elsewhere",
+    async (locale) => {
+      for (const visit of [{}, { wantsIdentity: true, code: undefined }]) {
+        const body = await shown(visit, { "Accept-Language": locale });
+
+        expect(body).toContain(`<html lang="${locale}">`);
+        expect(body).not.toMatch(
+          /<script|<style|style=|\son\w+=|https?:|url\(|undefined|\[object/u,
+        );
+        expect(body.match(/(?:href|action|src)="[^"]*"/gu)?.sort()).toEqual(
+          [
+            ...("wantsIdentity" in visit ? [`action="${page}/identity"`] : []),
+            'href="/favicon.svg"',
+            'href="/style.css"',
+          ].sort(),
+        );
+      }
+    },
+  );
+
+  it.each(locales)("labels every control in %s", async (locale) => {
+    const body = await shown({}, { "Accept-Language": locale });
+
+    const ticks = body.match(/<label class="tick">.*?<\/label>/gsu) ?? [];
+    expect(ticks).toHaveLength(3);
+    for (const tick of ticks)
+      expect(read(`<main>${tick}</main>`).trim().length).toBeGreaterThan(20);
+    expect(body).toMatch(/<fieldset>\s*<legend>[^<]+<\/legend>/u);
+    expect(body).toMatch(/<button>[^<]+<\/button>/u);
+    expect(body).toMatch(/<li class="now" aria-current="step">/u);
+  });
+});
+
+describe("the page after the consent", () => {
+  it("names the channel and what was granted, and sends people back to Discord", async () => {
+    const headers = { Cookie: `__Host-greenroom-link=${"b".repeat(43)}` };
+
+    const { body } = await web.ask("/oauth/callback?state=s", { headers });
+    const text = read(body);
+
+    expect(text).toContain("Almost done: confirm in Discord");
+    expect(text).toContain("whether Evening Lights is the right channel");
+    expect(text).toContain("See the channel Run the channel and its comments");
+    expect(text).not.toContain("Upload");
+  });
+
+  it.each(locales)("is whole in %s", async (locale) => {
+    const headers = {
+      Cookie: `__Host-greenroom-link=${"b".repeat(43)}`,
+      "Accept-Language": locale,
+    };
+
+    const { body } = await web.ask("/oauth/callback?state=s", { headers });
+
+    expect(body).toContain(`<html lang="${locale}">`);
+    expect(body).not.toMatch(/<script|<style|style=|https?:|undefined|\[object/u);
+  });
+});

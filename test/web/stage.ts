@@ -1,0 +1,120 @@
+import { createLanguages, locales } from "../../src/language/index.ts";
+import { createLog, createSecrets } from "../../src/log.ts";
+import type { Links, PendingLink, Visit } from "../../src/oauth/index.ts";
+import { startWeb, type WebOptions } from "../../src/web/index.ts";
+import { createWebClient, type WebClient } from "../support/web-client.ts";
+
+export const publicUrl = "https://bot.example";
+export const ticket = "T".repeat(43);
+export const browser = "B".repeat(43);
+export const startedAt = Date.parse("2026-11-21T12:00:00Z");
+
+/** What each step answers, or throws. */
+export interface Answers {
+  visit: Visit | Error;
+  identify: URL | Error;
+  identified: string | Error;
+  authorise: URL | Error;
+  answered: PendingLink | Error;
+}
+
+export type Call = readonly [step: keyof Answers, ...given: unknown[]];
+
+export interface WebStage extends WebClient {
+  readonly port: number;
+  readonly answers: Answers;
+  /** What the link flow was asked, in order. */
+  readonly calls: Call[];
+  readonly logged: string[];
+  /** The server alone, under its client's hands. */
+  stop(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The pages before a link flow that answers what the test says. */
+export async function openWeb(options: Partial<WebOptions> = {}): Promise<WebStage> {
+  const calls: Call[] = [];
+  const logged: string[] = [];
+  const answers = usualAnswers();
+  const log = createLog({
+    level: "debug",
+    secrets: createSecrets(),
+    write: (line) => logged.push(line),
+  });
+  const step = <K extends keyof Answers>(name: K) => {
+    return async (...given: unknown[]) => {
+      calls.push([name, ...given]);
+      const answer = answers[name];
+      if (answer instanceof Error) throw answer;
+      return answer as Exclude<Answers[K], Error>;
+    };
+  };
+  const links: Omit<Links, "begin" | "confirm" | "decline"> = {
+    visit: step("visit"),
+    identify: step("identify"),
+    identified: step("identified"),
+    authorise: step("authorise"),
+    answered: step("answered"),
+  };
+  const web = await startWeb({
+    // The pages begin, confirm and decline nothing.
+    links: links as Links,
+    publicUrl,
+    goesTo: ["https://accounts.example/auth", "https://discord.example/api"],
+    words: { locales, of: createLanguages().of },
+    port: 0,
+    host: "127.0.0.1",
+    log,
+    now: () => startedAt,
+    traffic: { visitor: 100_000, all: 100_000 },
+    ...options,
+  });
+  const client = createWebClient(web.port);
+  return {
+    ...client,
+    port: web.port,
+    answers,
+    calls,
+    logged,
+    stop: web.close,
+    close: async () => {
+      client.close();
+      await web.close();
+    },
+  };
+}
+
+function usualAnswers(): Answers {
+  const endsAt = new Date(startedAt + 9.5 * 60_000);
+  return {
+    visit: {
+      guildName: "Pixel & Pine",
+      userName: "Robin",
+      code: "K7-R4",
+      wantsIdentity: false,
+      permissions: ["read", "comments"],
+      endsAt,
+    },
+    identify: new URL("https://discord.example/oauth2/authorize?state=s"),
+    identified: ticket,
+    authorise: new URL("https://accounts.example/auth?state=s"),
+    answered: {
+      handle: "H".repeat(43),
+      guildId: "1",
+      userId: "2",
+      answerTo: { applicationId: "3", interactionToken: "t", locale: "en-US" },
+      channel: { channelId: "UC", title: "Evening Lights" },
+      permissions: ["read", "comments"],
+    },
+  };
+}
+
+/** Headers of a form of our own, sent by the browser that began. */
+export const form = {
+  "Content-Type": "application/x-www-form-urlencoded",
+  "Sec-Fetch-Site": "same-origin",
+  Origin: "null",
+  Cookie: `__Host-greenroom-link=${browser}`,
+} as const;
+
+export const cookie = { Cookie: form.Cookie } as const;
