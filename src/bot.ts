@@ -1,3 +1,4 @@
+import type { Server } from "node:net";
 import {
   type Allowance,
   type BackgroundClient,
@@ -9,6 +10,7 @@ import {
 } from "./background/index.ts";
 import { openHealth, servicesOf, versionOf } from "./bot/health.ts";
 import { openLinking } from "./bot/linking.ts";
+import { openPages } from "./bot/pages.ts";
 import { termsOf } from "./bot/terms.ts";
 import type { Config } from "./config.ts";
 import {
@@ -33,7 +35,7 @@ import {
   type Units,
   warmVideoClient,
 } from "./video/index.ts";
-import { createMetrics, type Load, type Metrics, watchedHttp } from "./web/index.ts";
+import { createMetrics, type Load, type Metrics, type Web, watchedHttp } from "./web/index.ts";
 
 export interface StartBotOptions {
   readonly log: Log;
@@ -42,6 +44,8 @@ export interface StartBotOptions {
   readonly random?: () => number;
   /** Done with the store before the first interaction. */
   readonly onStore?: (store: Store) => Promise<void>;
+  /** Holds the port of the pages behind PUBLIC_URL already. */
+  readonly listener?: Server;
 }
 
 export interface Bot {
@@ -97,8 +101,11 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
   });
   const { tokens } = linking;
   const allowances = createAllowances(now);
+  const languages = createLanguages();
   let discord: Discord | undefined;
+  let pages: Web | undefined;
   const closeAll = async () => {
+    await pages?.close();
     await linking.close();
     await Promise.allSettled([images.close(), http.close(), units.close()]);
     await store.close();
@@ -113,6 +120,10 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
   });
   try {
     await options.onStore?.(store);
+    pages = await openPages(config, {
+      ...{ links: linking.links, languages, log, now },
+      listener: options.listener,
+    });
     const connected = await connectDiscord({
       token,
       apiUrl,
@@ -121,7 +132,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
         store: forgetful(store, { units, credits, onRevocation: linking.revoker.wake }),
         http,
         images,
-        languages: createLanguages(),
+        languages,
         clients: clientsOf(config, {
           ...{ http, units, credits, tokens, secrets, now, allowances, metrics },
         }),
@@ -149,7 +160,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
       close: async () => {
         // From here on it is not ready for more; that it lives can be asked to the end.
         discord = undefined;
-        await connected.close(drainMs);
+        await Promise.all([connected.close(drainMs), pages?.close()]);
         await closeAll();
         await health.close();
       },
