@@ -19,6 +19,8 @@ export interface RefreshServices extends Client {
   readonly onRefresh?: ((outcome: string) => void) | undefined;
   /** All tries together; two minutes when absent. */
   readonly deadlineMs?: number | undefined;
+  /** Of one try, before it counts as cut; ten seconds when absent. */
+  readonly silenceMs?: number | undefined;
 }
 
 /** An access token; times in milliseconds since the epoch. */
@@ -37,7 +39,7 @@ export interface Refreshed extends Access {
 }
 
 const usualDeadlineMs = 120_000;
-const silenceMs = 10_000;
+const usualSilenceMs = 10_000;
 const maxBytes = 64 * 1024;
 
 const marginMs = 5 * 60_000;
@@ -76,10 +78,12 @@ async function ask(services: RefreshServices, refreshToken: string): Promise<Ref
 
 /** `http` repeats what was answered or never left; what was cut is repeated here. */
 async function send(
-  { http, tokenUrl, clientId, clientSecret, now, signal }: RefreshServices,
+  services: RefreshServices,
   refreshToken: string,
   endAt: number,
 ): Promise<HttpResponse> {
+  const { http, tokenUrl, clientId, clientSecret, now, signal } = services;
+  const { silenceMs = usualSilenceMs } = services;
   const form = new URLSearchParams({
     grant_type: "refresh_token",
     client_id: clientId,

@@ -6,5 +6,6 @@ await report([
   () => import("./faults.ts"),
   () => import("./bytes.ts"),
   () => import("./fairness.ts"),
+  () => import("./refresh.ts"),
   () => import("./crashes.ts"),
 ]);

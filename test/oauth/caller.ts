@@ -1,0 +1,63 @@
+import { createHttp } from "../../src/http/index.ts";
+import { createTokens } from "../../src/oauth/index.ts";
+import { openStore } from "../../src/store/index.ts";
+
+// Started by expiry.ts as a process of its own, which is told on standard input how many callers ask at once. What they
+// got is answered as one line of JSON.
+const [path = "", tokenUrl = "", clientId = "", clientSecret = "", silence = "10000", ids = ""] =
+  process.argv.slice(2);
+const guilds = ids.split(",");
+const store = await openStore({
+  url: `sqlite:${path}`,
+  keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }],
+});
+const http = createHttp();
+let gone = 0;
+const tokens = createTokens({
+  ...{ http, tokenUrl, clientId, clientSecret, now: Date.now, silenceMs: Number(silence) },
+  credentials: store.credentials,
+  accessTokens: store.accessTokens,
+  leases: store.leases,
+  onSecret: () => undefined,
+  onGone: () => {
+    gone += 1;
+  },
+});
+
+interface Called {
+  /** The token that each guild's callers got; several would be one too many. */
+  readonly given: Readonly<Record<string, readonly string[]>>;
+  /** By code. */
+  readonly failed: Readonly<Record<string, number>>;
+  /** Consents that this process has told to be over. */
+  readonly gone: number;
+}
+
+async function call(callers: number): Promise<Called> {
+  const given: Record<string, string[]> = {};
+  const failed: Record<string, number> = {};
+  const one = async (n: number) => {
+    const guildId = guilds[n % guilds.length] ?? "";
+    try {
+      const token = await tokens.of(guildId)();
+      const all = given[guildId] ?? [];
+      if (!all.includes(token)) given[guildId] = [...all, token];
+    } catch (error) {
+      const code = String(Object(error).code);
+      failed[code] = (failed[code] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, (_, n) => one(n)));
+  return { given, failed, gone };
+}
+
+process.stdout.write('"ready"\n');
+for await (const chunk of process.stdin) {
+  for (const order of String(chunk).trim().split("\n")) {
+    const called = await call(Number(order));
+    process.stdout.write(`${JSON.stringify(called)}\n`);
+  }
+}
+await tokens.close();
+await http.close();
+await store.close();

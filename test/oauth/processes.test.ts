@@ -1,0 +1,27 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { seed } from "../support/random.ts";
+import { atExpiry, troubles } from "./expiry.ts";
+
+describe("two processes with one store", () => {
+  it("refresh each of 50 tokens once for 1,000 callers at their expiry", async () => {
+    const size = { credentials: 50, callers: 1_000, processes: 2 };
+    const { refreshes, mostTokens, failed, lost, close } = await atExpiry({ ...size, seed });
+    onTestFinished(close);
+
+    expect(refreshes).toEqual(Array(50).fill(1));
+    expect(mostTokens).toBe(1);
+    expect(failed).toEqual({});
+    expect(lost).toBe(0);
+  }, 30_000);
+
+  it(`lose no grant to resets, 500, time-outs and web pages (seed ${seed})`, async () => {
+    const size = { credentials: 20, callers: 200, processes: 2, rounds: 2, silenceMs: 300 };
+    const expired = await atExpiry({ ...size, seed, faults: troubles });
+    onTestFinished(expired.close);
+
+    expect(Object.keys(expired.failed)).not.toContain("invalid_grant");
+    expect(Object.keys(expired.failed)).toContain("unexpected_answer");
+    expect(expired.failedAtLast).toBe(0);
+    expect(expired.lost).toBe(0);
+  }, 30_000);
+});
