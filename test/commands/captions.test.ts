@@ -416,7 +416,9 @@ describe("a price that today's units do not cover", () => {
     }
     const before = stage.sandbox.video.quota.spent("units");
 
-    expect(textOf(answer)).toMatch(/more than is left today[\s\S]*This costs 2,000 units/u);
+    expect(textOf(answer)).toMatch(
+      /more than is left today[\s\S]*This takes 2,000 units[\s\S]*Back <t:/u,
+    );
     await expect(click(answer, "Download")).rejects.toThrow("No button");
     expect(stage.sandbox.video.quota.spent("units")).toBe(before);
   });

@@ -288,6 +288,7 @@ const throwers: Readonly<Record<string, () => unknown>> = {
       id: Array.from({ length: 51 }, (_, at) => `${at}`),
     }),
   "an empty budget": () => refuseOver(wanted, { ...left, left: 0 }, []),
+  "a day that is too short": () => refuseOver({ ...wanted, cost: 9 }, { ...left, reserved: 0 }, []),
   "a reserved budget": () => refuseOver(wanted, left, []),
   "a budget of one's own": () => refuseOver(wanted, left, [{ ...bound, of: "person" }]),
   "a budget of a rank": () => refuseOver(wanted, left, [{ ...bound, of: "rank", rank: "member" }]),

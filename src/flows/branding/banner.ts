@@ -16,6 +16,8 @@ import { fileOf, fittedLines, placePicture, shownPicture } from "./picture.ts";
 /** Upload and setting at 50 units each, and one to read the settings that have to stay. */
 const bannerUnits = 101;
 
+const calls = [["channelBanners.insert"], ["channels.list"], ["channels.update"]] as const;
+
 const set = action<{ readonly extra: Extra }>({
   name: "branding.set-banner",
   answer: "update",
@@ -25,6 +27,7 @@ const set = action<{ readonly extra: Extra }>({
   uses: ["channels.list", "channels.update"],
   run: async (ctx, { extra }) => {
     const { words, signal } = ctx;
+    await ctx.afford(calls);
     const title = words.say("branding.banner.setting");
     ctx.progress({ title, done: 0 });
     const media = await shownPicture(ctx);
@@ -49,6 +52,7 @@ const set = action<{ readonly extra: Extra }>({
 /** Shows the banner as it will be and what falls away, and asks before it is uploaded and set. */
 async function askFor(ctx: Ctx<unknown>, picture: Attachment): Promise<Reply> {
   const { words } = ctx;
+  await ctx.afford(calls);
   const placed = await placePicture(ctx, picture, "banner");
   // All calls are of one bucket, so that their sum can be told in reads of one unit.
   const price = await ctx.price("channels.list", bannerUnits);

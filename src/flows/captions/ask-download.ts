@@ -7,7 +7,7 @@ import {
   notice,
   type Reply,
 } from "../../discord/index.ts";
-import { countOf, type Download, downloadCaptions, priceOfDownloads } from "./download.ts";
+import { countOf, type Download, downloadCaptions } from "./download.ts";
 import { field } from "./fields.ts";
 import { captionsOfVideo, chosenCaptions, type Named, videoWithCaptions } from "./find.ts";
 import { captionFormats } from "./format.ts";
@@ -85,12 +85,8 @@ export async function askDownloads(ctx: Ctx<unknown>, options: DownloadOptions):
   const wanted = { title, tracks, formats, language, extra: ctx.extra };
   const count = countOf(wanted);
   if (count === 0) return notice({ tone: "info", title: words.say("captions.list.empty") });
+  await ctx.afford([["captions.download", count]]);
   const price = await ctx.price("captions.download", count);
-  const units = (await ctx.left("channel"))?.units;
-  if (units !== undefined && priceOfDownloads(count) > units.left - units.reserved) {
-    const dear = words.say("captions.download.too_dear");
-    return notice({ tone: "warning", title: dear, text: price });
-  }
   return ask({
     title: words.say("captions.download.ask", { count }),
     text: [...tracks.map(({ name }) => name), price].join("\n"),

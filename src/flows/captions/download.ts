@@ -11,7 +11,6 @@ import {
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
 import { zipFiles } from "../../images/index.ts";
-import { methods } from "../../video/index.ts";
 import { type CaptionFormat, captionFormatOf } from "./format.ts";
 
 /** What is to be downloaded; JSON-shaped, because a question keeps it. */
@@ -30,11 +29,6 @@ export interface Download {
 export interface Track {
   readonly id: string;
   readonly name: string;
-}
-
-/** Units of so many calls. */
-export function priceOfDownloads(count: number): number {
-  return methods["captions.download"].cost * count;
 }
 
 /** Files that this many calls would answer. */

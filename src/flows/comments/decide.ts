@@ -15,6 +15,9 @@ export interface Decided {
   readonly comment?: Comment;
 }
 
+/** Facts: ids of one call. */
+const idsOfCall = 50;
+
 /**
  * Decides about comments after a look at how they stand: somebody else may have been faster, and a call costs fifty
  * times the look. Of two at once the second looks when the first is through.
@@ -29,6 +32,11 @@ export function decideComments(
 async function decideNow(ctx: Ctx<unknown>, decision: DecideState): Promise<readonly Decided[]> {
   const { ids, status, banAuthor } = decision;
   const { own, signal, channelId } = ctx;
+  const calls = Math.ceil(ids.length / idsOfCall);
+  await ctx.afford([
+    ["comments.list", calls],
+    ["comments.setModerationStatus", calls],
+  ]);
   const standing = await standingOf(ctx, ids);
   const before = new Map(ids.map((id) => [id, stateOf(standing.get(id), status, channelId)]));
   const open = ids.filter((id) => before.get(id) === undefined);

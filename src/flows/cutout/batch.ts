@@ -29,6 +29,8 @@ export interface Batch {
 /** After these no other picture would fare better. */
 const hopeless: ReadonlySet<string> = new Set([
   "credits_gone",
+  "budget_person",
+  "budget_rank",
   "background_key_refused",
   "background_key_missing",
   "store_unavailable",

@@ -1,3 +1,4 @@
+import { priceOf } from "../../background/index.ts";
 import { type Button, type Ctx, limits, type Reply, type Select } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { againButtons } from "./again.ts";
@@ -40,6 +41,7 @@ export async function cutOut(
   const { wishes } = order;
   const chosen = all.slice(0, limits.message.files);
   const maxBytes = roomForEach(ctx, chosen.length);
+  await ctx.afford([], chosen.length * leastCredits(wishes.size));
   const batch = await cutOutAll(ctx, chosen, { wishes, maxBytes });
   const telling: Telling = { batch, wishes, leftOut: all.length - chosen.length };
   const done = batch.outcomes.filter(isDone);
@@ -67,6 +69,11 @@ function withCharge(reason: unknown, outcomes: Telling["batch"]["outcomes"]): un
   const { message, code, hint, facts } = reason;
   const charged = charges.reduce((sum, one) => sum + one, 0);
   return new InputError(message, { code, hint, facts: { ...facts, charged }, cause: reason });
+}
+
+/** What a picture costs at least: whether it is a small one shows only when it is here. */
+function leastCredits(size: Wishes["size"]): number {
+  return priceOf(size, 0);
 }
 
 interface Results {

@@ -42,13 +42,16 @@ export const addNow = action<Adding>({
 /** For what was agreed to already. */
 export async function addUnasked(ctx: Ctx<unknown>, adding: Adding): Promise<Reply> {
   const plan = await planFor(ctx, adding);
-  return plan.todo.length === 0 ? nothingToAdd(ctx, plan) : addAll(ctx, plan, adding);
+  if (plan.todo.length === 0) return nothingToAdd(ctx, plan);
+  await ctx.afford([[method, plan.todo.length]]);
+  return addAll(ctx, plan, adding);
 }
 
 /** Looks what there is to do, then asks about many and adds few. */
 export async function add(ctx: Ctx<unknown>, adding: Adding): Promise<Reply> {
   const plan = await planFor(ctx, adding);
   if (plan.todo.length === 0) return nothingToAdd(ctx, plan);
+  await ctx.afford([[method, plan.todo.length]]);
   return plan.todo.length > mostUnasked ? question(ctx, plan, adding) : addAll(ctx, plan, adding);
 }
 

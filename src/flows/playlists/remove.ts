@@ -46,6 +46,7 @@ export async function questionRemove(
   const entries = (await resolve(ctx, target, refs)).slice(0, mostAtOnce);
   if (entries.length === 0) throw notInPlaylist();
   const count = entries.length;
+  await ctx.afford([[method, count]]);
   const found = entries.map(({ videoId, title, position }) =>
     words.md("playlists.place_line", {
       place: position + 1,
@@ -107,6 +108,7 @@ interface Removed {
 async function removeAll(ctx: Ctx<unknown>, removing: Removing): Promise<Reply> {
   const signal = lingering(ctx.signal, lingerMs);
   const { entries, extra } = removing;
+  await ctx.afford([[method, entries.length]]);
   let done = 0;
   for (const { id } of entries) {
     if (ctx.signal.aborted) break;

@@ -31,8 +31,18 @@ const uploading = {
   uses: ["captions.insert", "thumbnails.set"],
 } as const;
 
+/** A video without what belongs to it is half an upload, so that all of it has to be affordable. */
+function requireBudget(ctx: Ctx<unknown>, { captions, thumbnail }: Draft): Promise<void> {
+  return ctx.afford([
+    ["videos.insert"],
+    ["captions.insert", captions.length],
+    ["thumbnails.set", thumbnail === undefined ? 0 : 1],
+  ]);
+}
+
 /** Uploads what the draft says; captions are dear, so that they are asked for first. */
 export async function upload(ctx: Ctx<unknown>, draft: Draft): Promise<Reply> {
+  await requireBudget(ctx, draft);
   return draft.captions.length === 0 ? carryOut(ctx, draft) : askFirst(ctx, draft);
 }
 
@@ -104,7 +114,10 @@ const uploadNow = action<Draft>({
   by: "requester",
   isOnce: true,
   ...uploading,
-  run: carryOut,
+  run: async (ctx, draft) => {
+    await requireBudget(ctx, draft);
+    return carryOut(ctx, draft);
+  },
 });
 
 /** What a step after the upload did not get done. */

@@ -16,8 +16,9 @@ export async function chartOf(
 ): Promise<ReplyFile | undefined> {
   const { words, images, signal } = ctx;
   const days = shown.by === "day" ? Math.max(shown.days, leastDays) : shown.days;
-  const some = lately(lines, days, ctx.now()).filter(({ kind }) => kind === shown.what);
-  const bars = shown.by === "day" ? byDay(ctx, some, days, shown.what) : byName(ctx, some, shown);
+  const all = lately(lines, days, ctx.now());
+  const some = all.filter(({ kind }) => kind === shown.what);
+  const bars = shown.by === "day" ? byDay(ctx, some, days, shown.what) : byName(ctx, all, shown);
   const most = Math.max(0, ...bars.map(({ value }) => value));
   if (most <= 0) return undefined;
   const named = bars.map((bar) => ({
@@ -60,7 +61,7 @@ function byDay(
   }));
 }
 
-/** People have numbers here, the same as in the list beside it: their names are not ours to know. */
+/** In the order of the list beside it, and people with their numbers there: their names are not ours to know. */
 function byName(
   { words }: Ctx<unknown>,
   lines: readonly Line[],

@@ -22,7 +22,7 @@ const spared = 0.1;
 /** Whether it may be booked; a budget that is empty here is told like one that the service calls empty. */
 export function refuseOver(wanted: Wanted, left: Left, bounds: readonly Bound[]): void {
   const { method, bucket, cost, isModeration } = wanted;
-  if (left.blocked || cost > left.left) {
+  if (left.blocked || left.left === 0) {
     const why = left.blocked ? "the service says so" : "by our own count";
     throw quotaExceeded(`${method} waits: ${bucket} of today are used up, ${why}`, {
       bucket,
@@ -32,11 +32,23 @@ export function refuseOver(wanted: Wanted, left: Left, bounds: readonly Bound[])
   }
   for (const bound of bounds) refuseBeyond(wanted, bound);
   const spare = wanted.isSpare ? left.limit * spared : 0;
-  if (isModeration || cost <= left.left - left.reserved - spare) return;
+  const open = Math.max(0, left.left - (isModeration ? 0 : left.reserved) - spare);
+  if (cost <= open) return;
+  if (open > 0) throw quotaShort(wanted, left, open);
   throw new LimitError(`${method} waits: the last ${bucket} of today are kept for moderation`, {
     code: "units_reserved",
     hint: "What is left of today's units is kept for moderating comments. The rest starts anew at midnight in Los Angeles.",
     facts: { method, bucket },
+    retryAt: left.resetsAt,
+  });
+}
+
+/** Something is left, only not enough: fewer may still do. */
+function quotaShort({ method, bucket, cost }: Wanted, left: Left, open: number): LimitError {
+  return new LimitError(`${method} waits: ${cost} ${bucket} with ${open} left`, {
+    code: "quota_short",
+    hint: `This takes ${cost}, and ${open} are left today. Do less at once, or wait.`,
+    facts: { method, bucket, cost, left: open, amount: left.limit },
     retryAt: left.resetsAt,
   });
 }
