@@ -1,7 +1,13 @@
 import { type GuildNamespace, recordsOf } from "./guild-records.ts";
 import type { GuildParts } from "./guilds.ts";
 import { isUnreadable } from "./seal.ts";
-import type { Counts, CredentialKind, ExportedCredential, GuildExport, Held } from "./types.ts";
+import type {
+  Counts,
+  CredentialKind,
+  ExportedCredential,
+  GuildExport,
+  HeldRecords,
+} from "./types.ts";
 
 type Parts = Pick<GuildParts, "backend" | "credentials">;
 
@@ -70,7 +76,11 @@ async function exportCounts<At>(
   return exported;
 }
 
-async function held({ backend }: Parts, namespace: GuildNamespace, guildId: string): Promise<Held> {
+async function held(
+  { backend }: Parts,
+  namespace: GuildNamespace,
+  guildId: string,
+): Promise<HeldRecords> {
   let count = 0;
   let goneAt: number | undefined;
   for await (const [key] of recordsOf(backend, namespace, guildId)) {

@@ -25,6 +25,7 @@ export type {
   GuildExport,
   GuildSettings,
   Guilds,
+  HeldRecords,
   Lease,
   Leases,
   MasterKey,

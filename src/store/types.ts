@@ -302,10 +302,10 @@ export interface GuildExport {
   }[];
   /** By day, as `credits` counts it. */
   readonly credits: readonly { readonly day: string; readonly counts: Counts }[];
-  readonly accessTokens: Held;
+  readonly accessTokens: HeldRecords;
   /** What buttons, selects and forms stand for. */
-  readonly buttons: Held;
-  readonly linksUnderWay: Held;
+  readonly buttons: HeldRecords;
+  readonly linksUnderWay: HeldRecords;
 }
 
 /** `secret` is masked: its last four characters behind an ellipsis. */
@@ -314,7 +314,7 @@ export type ExportedCredential =
   | { readonly kind: CredentialKind; readonly isUnreadable: true };
 
 /** Records that go by themselves. */
-export interface Held {
+export interface HeldRecords {
   readonly count: number;
   /** When the last of them is gone. Milliseconds since the epoch. */
   readonly goneAt?: number;
