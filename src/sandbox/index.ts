@@ -21,6 +21,7 @@ import {
   type Platform,
   startPlatform,
 } from "./platform/index.ts";
+import { reserve } from "./reserve.ts";
 import type { Sandbox } from "./types.ts";
 import { type SeenRequest, startVideo, type VideoServer } from "./video/index.ts";
 import { welcome } from "./welcome.ts";
@@ -50,6 +51,8 @@ export interface SandboxOptions {
   readonly random?: () => number;
   /** How the background stand-in differs from its defaults. */
   readonly background?: Pick<BackgroundOptions, "credits" | "freeCalls" | "matting">;
+  /** Whether who opens a link's page signs in at the platform first; else they compare a code. Yes when absent. */
+  readonly provesIdentity?: boolean;
   /** Observe the platform's traffic from the first request on. */
   readonly onExchange?: (exchange: Exchange) => void;
   readonly onGatewayEvent?: (event: GatewayEvent) => void;
@@ -104,19 +107,25 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   const { onExchange = ignore, onGatewayEvent = ignore } = options;
   const observed = { ...parts, page, onExchange, onGatewayEvent };
   const platform = await opened(closers, startPlatformAt(options.port, observed));
+  const pages = await opened(closers, reserve());
+  platform.allowRedirect(`${pages.url}/discord/callback`);
+  oauth.allowRedirect(`${pages.url}/oauth/callback`);
   const dataDir = options.dataDir ?? (await temporaryFolder(closers));
   const keyFile = readOrMakeKeyFile(join(dataDir, "master.key"));
 
   const env = {
     DISCORD_TOKEN: platform.token,
-    DISCORD_CLIENT_SECRET: platform.clientSecret,
+    ...(options.provesIdentity !== false && { DISCORD_CLIENT_SECRET: platform.clientSecret }),
     DISCORD_API_URL: `${platform.url}/api`,
     VIDEO_API_URL: video.url,
     VIDEO_UPLOAD_URL: video.uploadUrl,
     BACKGROUND_API_URL: background.url,
     OAUTH_CLIENT_ID: oauth.clientId,
     OAUTH_CLIENT_SECRET: oauth.clientSecret,
+    OAUTH_AUTHORIZE_URL: oauth.authorizeUrl,
     OAUTH_TOKEN_URL: oauth.tokenUrl,
+    OAUTH_REVOKE_URL: oauth.revokeUrl,
+    PUBLIC_URL: pages.url,
     STORE_URL: `sqlite:${join(dataDir, "sandbox.sqlite")}`,
     SECRET_KEYS: keyFile.keys.map(({ id, key }) => `${id}:${toBase64(key)}`).join(","),
   };
@@ -128,6 +137,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     secrets,
     now,
     random,
+    listener: pages.listener,
     // Once per data folder: who disconnects stays disconnected after a restart.
     onStore: ({ credentials }) => {
       const services = { guildId: platform.guildId, credentials, oauth };
@@ -149,6 +159,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     background,
     oauth,
     platform,
+    pages: { url: pages.url },
     health: { url: bot.healthUrl },
     user: platform.people,
     close: () => closeAll(closers),

@@ -78,6 +78,8 @@ export interface Sandbox {
   readonly background: { readonly url: string };
   readonly oauth: { readonly url: string };
   readonly platform: { readonly url: string };
+  /** Where people's browsers link channels. */
+  readonly pages: { readonly url: string };
   user(name: PersonName): Person;
   close(): Promise<void>;
 }

@@ -25,7 +25,7 @@ export interface Stage {
  * it really looks, `background: { matting: "network" }` lets it, for a second of work with each picture.
  */
 export async function openStage(
-  options: Pick<SandboxOptions, "random" | "now" | "background"> = {},
+  options: Pick<SandboxOptions, "random" | "now" | "background" | "provesIdentity"> = {},
 ): Promise<Stage> {
   const logged: string[] = [];
   const secrets = createSecrets();
