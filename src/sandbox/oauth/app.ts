@@ -74,7 +74,7 @@ export function createApp(service: Service, { faults, style }: AppParts): Hono<B
 }
 
 function ask(c: Context<Bindings>, { accounts, clients, consents }: Service) {
-  const authorization = readAuthorization(new URL(c.req.url).searchParams, clients);
+  const authorization = readAuthorization(new URL(c.req.url), clients);
   if (authorization.prompt.includes("none")) {
     // Nobody is signed in here for longer than a page.
     return c.redirect(redirectWith(authorization, { error: "interaction_required" }), 302);

@@ -5,6 +5,8 @@ import { readScopes } from "./scopes.ts";
 
 /** What a client asks a person for, checked. */
 export interface Authorization {
+  /** This service, as its answers name it. */
+  readonly issuer: string;
   readonly client: Client;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
@@ -24,12 +26,16 @@ const prompts = ["none", "consent", "select_account"];
  * Reads the parameters of the authorisation page.
  * @throws OAuthRefusal whatever is wrong. It is for a page: an address that was not checked is never sent to.
  */
-export function readAuthorization(search: URLSearchParams, clients: Clients): Authorization {
-  const values = readOnce(search);
+export function readAuthorization(
+  { origin: issuer, searchParams }: URL,
+  clients: Clients,
+): Authorization {
+  const values = readOnce(searchParams);
   const client = readClient(need(values, "client_id"), clients);
   const redirectUri = readRedirect(need(values, "redirect_uri"), client);
   readResponseType(need(values, "response_type"));
   return {
+    issuer,
     client,
     redirectUri,
     scopes: readAsked(need(values, "scope")),
@@ -99,13 +105,17 @@ function invalid(description: string): OAuthRefusal {
   return new OAuthRefusal(400, "invalid_request", description);
 }
 
-/** Where the person's browser goes with the answer; what the address had in its query stays. */
+/**
+ * Where the person's browser goes with the answer; what the address had in its query stays. `iss` tells whose answer it
+ * is (https://developers.google.com/identity/openid-connect/reference, RFC 9207).
+ */
 export function redirectWith(
-  { redirectUri, state }: Authorization,
+  { issuer, redirectUri, state }: Authorization,
   answer: Readonly<Record<string, string>>,
 ): string {
   const url = new URL(redirectUri);
   if (state !== undefined) url.searchParams.append("state", state);
   for (const [name, value] of Object.entries(answer)) url.searchParams.append(name, value);
+  url.searchParams.append("iss", issuer);
   return url.href;
 }
