@@ -1,6 +1,5 @@
 import {
   action,
-  ask,
   type Ctx,
   command,
   form,
@@ -13,18 +12,10 @@ import {
   suggest,
   type Words,
 } from "../src/discord/index.ts";
-import {
-  budget,
-  connectionStatus,
-  localTime,
-  type MappedRank,
-  mappedRanks,
-  mappedRoles,
-  withRole,
-} from "../src/flows/index.ts";
+import { budget, connections } from "../src/flows/index.ts";
 import type { CredentialKind } from "../src/store/index.ts";
 
-const kinds = ["video-key", "channel", "background-key"] as const satisfies CredentialKind[];
+const { kinds, localTime, mappedRanks, mappedRoles, selector, withRole } = connections;
 
 type Key = Exclude<CredentialKind, "channel">;
 
@@ -53,26 +44,6 @@ const save = action<Key>({
   },
 });
 
-const disconnect = action<readonly CredentialKind[]>({
-  name: "connect.disconnect",
-  answer: "update",
-  by: "requester",
-  rank: "owner",
-  run: async ({ credentials, words }, chosen) => {
-    const removed: CredentialKind[] = [];
-    for (const kind of chosen) if (await credentials.remove(kind)) removed.push(kind);
-    if (removed.length === 0) return nothingConnected(words);
-    return notice({
-      tone: "good",
-      title: words.say("connect.disconnected.title"),
-      text: [
-        words.say("connect.disconnected.text", { what: namesOf(removed, words) }),
-        ...afterwards(removed, words),
-      ].join("\n"),
-    });
-  },
-});
-
 const clearPlace = action<null>({
   name: "connect.clear-region",
   answer: "update",
@@ -90,6 +61,17 @@ const clearPlace = action<null>({
 
 export default command({
   subcommands: {
+    channel: subcommand({
+      rank: "owner",
+      answer: "private",
+      run: (ctx) => connections.beginLink(ctx),
+    }),
+    channels: subcommand({
+      rank: "owner",
+      answer: "private",
+      run: (ctx) => connections.linkedChannels(ctx),
+    }),
+    token: opening({ rank: "owner", form: ({ words }) => connections.tokenForm(words) }),
     key: opening({ rank: "owner", form: ({ words }) => keyForm("video-key", words) }),
     "background-key": opening({
       rank: "owner",
@@ -99,16 +81,30 @@ export default command({
       rank: "moderator",
       answer: "private",
       wants: kinds,
-      run: (ctx) => connectionStatus(ctx),
+      run: (ctx) => connections.connectionStatus(ctx),
     }),
     disconnect: subcommand({
       rank: "owner",
       answer: "private",
-      options: { what: option.choice({ group: "credential", values: kinds }) },
-      run: async (ctx) => {
-        const { what } = ctx.options;
-        return askToDisconnect(ctx, what === undefined ? kinds : [what]);
+      options: {
+        what: option.choice({ group: "credential", values: kinds }),
+        channel: option.text({ suggest: suggest.linkedChannels }),
       },
+      run: async (ctx) => {
+        const { what, channel } = ctx.options;
+        if (channel === undefined) {
+          return connections.askToDisconnect(ctx, { kinds: what === undefined ? kinds : [what] });
+        }
+        const channelId = await connections.channelNamed(ctx, channel);
+        const chosen = what === undefined || what === "channel" ? [] : [what];
+        return connections.askToDisconnect(ctx, { kinds: ["channel", ...chosen], channelId });
+      },
+    }),
+    notices: subcommand({
+      rank: "owner",
+      answer: "private",
+      options: { channel: option.textChannel({}) },
+      run: (ctx) => connections.chooseNotices(ctx, ctx.options.channel),
     }),
     region: subcommand({
       rank: "owner",
@@ -159,13 +155,19 @@ export default command({
       run: (ctx) => mapRole(ctx, ctx.options),
     }),
   },
-  actions: [save, disconnect, clearPlace],
+  actions: [
+    save,
+    clearPlace,
+    connections.reconnect,
+    connections.confirmLink,
+    connections.declineLink,
+    connections.disconnect,
+    connections.clearNotices,
+    ...connections.tokenActions,
+    ...connections.channelActions,
+  ],
+  events: [connections.linkPending, connections.grantGone],
 });
-
-/** Messages choose by names without hyphens. */
-function selector(kind: CredentialKind): string {
-  return kind.replace("-", "_");
-}
 
 function keyForm(kind: Key, words: Words) {
   return form({
@@ -185,48 +187,6 @@ function keyForm(kind: Key, words: Words) {
     ],
     submit: save.press(kind),
   });
-}
-
-async function askToDisconnect(
-  ctx: Ctx<unknown>,
-  asked: readonly CredentialKind[],
-): Promise<Reply> {
-  const { credentials, words } = ctx;
-  const facts = await Promise.all(asked.map((kind) => credentials.facts(kind)));
-  const there = facts.flatMap((fact) => fact ?? []);
-  if (there.length === 0) return nothingConnected(words);
-  const chosen = there.map(({ kind }) => kind);
-  return ask({
-    title: words.say("connect.ask.title"),
-    text: [words.say("connect.ask.text"), ...afterwards(chosen, words)].join("\n"),
-    fields: there.map(({ kind, channelTitle }) => ({
-      name: words.say(`choices.credential.${kind}`),
-      value: [channelTitle, words.say("connect.ask.loses", { kind: selector(kind) })]
-        .filter(Boolean)
-        .join("\n"),
-    })),
-    confirm: {
-      label: words.say("connect.ask.confirm"),
-      style: "danger",
-      press: disconnect.press(chosen),
-    },
-  });
-}
-
-/** What erasing here does not undo at the services. */
-function afterwards(kinds: readonly CredentialKind[], words: Words): readonly string[] {
-  return [
-    ...(kinds.some((kind) => kind !== "channel") ? [words.say("connect.ask.keys_stay")] : []),
-    ...(kinds.includes("channel") ? [words.say("connect.ask.consent_stays")] : []),
-  ];
-}
-
-function namesOf(kinds: readonly CredentialKind[], words: Words): string {
-  return words.list(kinds.map((kind) => words.say(`choices.credential.${kind}`)));
-}
-
-function nothingConnected(words: Words): Reply {
-  return notice({ tone: "info", title: words.say("connect.disconnected.nothing") });
 }
 
 type Place = Pick<Ctx<unknown>, "now" | "words" | "settings">;
@@ -253,7 +213,7 @@ function place(chosen: Place, isChange: boolean): Reply {
 
 interface RoleChoice {
   readonly role: string | undefined;
-  readonly rank: MappedRank | "none" | undefined;
+  readonly rank: connections.MappedRank | "none" | undefined;
 }
 
 /** With both options it maps, with none it shows; one alone says what is missing. */

@@ -46,6 +46,7 @@ export { colors } from "./declare/option-values.ts";
 export { type Attachment, type Choice, type OptionsOf, option } from "./declare/options.ts";
 export { type FieldType, neededBeside } from "./declare/row-fields.ts";
 export type { Suggest, SuggestCtx } from "./declare/suggest.ts";
+export type { TextChannel } from "./declare/text-channel.ts";
 export {
   authorOf,
   type CardFor,
@@ -99,6 +100,7 @@ export {
   type TextField,
 } from "./draw/reply.ts";
 export {
+  channelMention,
   customEmoji,
   cut,
   join,

@@ -19,14 +19,7 @@ export {
 } from "./channel-sections/index.ts";
 export { channelSettings, settingChars } from "./channel-settings/index.ts";
 export * as comments from "./comments/index.ts";
-export {
-  connectionStatus,
-  localTime,
-  type MappedRank,
-  mappedRanks,
-  mappedRoles,
-  withRole,
-} from "./connections/index.ts";
+export * as connections from "./connections/index.ts";
 export { credits } from "./credits/index.ts";
 export { cutouts } from "./cutout/index.ts";
 export { expressions } from "./expressions/index.ts";

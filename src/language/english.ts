@@ -14,6 +14,7 @@ import credits from "./messages/en-US/credits.json" with { type: "json" };
 import expressions from "./messages/en-US/expressions.json" with { type: "json" };
 import failures from "./messages/en-US/failures.json" with { type: "json" };
 import improvement from "./messages/en-US/improvement.json" with { type: "json" };
+import linking from "./messages/en-US/linking.json" with { type: "json" };
 import members from "./messages/en-US/members.json" with { type: "json" };
 import options from "./messages/en-US/options.json" with { type: "json" };
 import playlists from "./messages/en-US/playlists.json" with { type: "json" };
@@ -44,6 +45,7 @@ export const english = {
   expressions,
   failures,
   improvement,
+  linking,
   members,
   options,
   playlists,

@@ -101,6 +101,8 @@ export interface Ctx<O = Record<never, never>> extends Asked {
   readonly clients: ProvingClients;
   readonly credentials: GuildCredentials;
   readonly records: GuildRecords;
+  /** The server's name; asked of the platform. */
+  serverName(): Promise<string>;
   /** How channels come to be linked. */
   readonly links: GuildLinks;
   readonly images: Images;

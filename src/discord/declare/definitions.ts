@@ -11,6 +11,7 @@ import type { Languages } from "../../language/index.ts";
 import type { Command, Menu, OptionSet } from "./command.ts";
 import type { Option } from "./options.ts";
 import { optionsFor } from "./row-options.ts";
+import { textChannelTypes } from "./text-channel.ts";
 
 /** Commands and menus by the names they have in Discord. */
 export type Catalogue = ReadonlyMap<string, Command | Menu>;
@@ -90,6 +91,7 @@ const types = {
   attachment: ApplicationCommandOptionType.Attachment,
   role: ApplicationCommandOptionType.Role,
   user: ApplicationCommandOptionType.User,
+  channel: ApplicationCommandOptionType.Channel,
 } as const satisfies Record<Option["type"], ApplicationCommandOptionType>;
 
 interface Naming {
@@ -110,6 +112,7 @@ function defineOption(
   const given = {
     ...bounds,
     choices: option.choices && defineChoices(option.choices, languages),
+    channel_types: option.type === "channel" ? textChannelTypes : undefined,
     autocomplete: option.suggest === undefined ? undefined : true,
   };
   const present = Object.entries(given).filter(([, value]) => value !== undefined);

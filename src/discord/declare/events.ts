@@ -35,6 +35,8 @@ export interface EventCtx {
   /** Of the person who is answered, else of the server; English where neither is known. */
   readonly words: Words;
   readonly settings: GuildSettings;
+  /** The server's name. */
+  serverName(): Promise<string>;
   /** What is known of the linked channels, the default first. @throws ServiceError `store_unavailable`. */
   channels(): Promise<readonly CredentialFacts[]>;
   readonly log: Log;

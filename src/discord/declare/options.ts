@@ -19,6 +19,7 @@ import {
 } from "./option-values.ts";
 import { type FieldType, type Place, specOf } from "./row-fields.ts";
 import type { Suggest } from "./suggest.ts";
+import { readTextChannel, type TextChannel } from "./text-channel.ts";
 
 /** A file that a person attached, as Discord describes it. Nothing of it is to be believed before its bytes are read. */
 export interface Attachment {
@@ -48,7 +49,15 @@ export interface Reading {
  * language are `<command>.command.<subcommand>.options.<option>` in the message files, or `options.<option>`.
  */
 export interface Option<T = unknown> {
-  readonly type: "string" | "integer" | "number" | "boolean" | "attachment" | "role" | "user";
+  readonly type:
+    | "string"
+    | "integer"
+    | "number"
+    | "boolean"
+    | "attachment"
+    | "role"
+    | "user"
+    | "channel";
   readonly required: boolean;
   /** Values to choose from; their labels are `choices.<group>.<value>`. */
   readonly choices?: { readonly group: string; readonly values: readonly string[] };
@@ -119,6 +128,10 @@ export const option = {
   /** A person's id. */
   person: <const S extends Spec>(spec: S) =>
     make<S, string>(spec, { type: "user", parse: (value) => String(value) }),
+
+  /** A text channel of the server. */
+  textChannel: <const S extends Spec>(spec: S) =>
+    make<S, TextChannel>(spec, { type: "channel", parse: readTextChannel }),
 
   /** A video's id, from its link or id. */
   video: <const S extends Spec>(spec: S) =>

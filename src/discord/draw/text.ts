@@ -88,6 +88,11 @@ export function roleMention(roleId: string): Markup {
   return { markup: `<@&${BigInt(roleId)}>` };
 }
 
+/** A channel's name, as a link to it. */
+export function channelMention(channelId: string): Markup {
+  return { markup: `<#${BigInt(channelId)}>` };
+}
+
 /** An emoji of the server, as its picture. */
 export function customEmoji({ id, name }: { readonly id: string; readonly name: string }): Markup {
   return { markup: `<:${name.replace(/\W/gu, "")}:${BigInt(id)}>` };

@@ -194,6 +194,7 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
       onRevocation: services.onRevocation,
     }),
     records: createGuildRecords({ ...parts, guildId, store: services.store }),
+    serverName: parts.guildName,
     links: createGuildLinks(
       { ...asker, answerTo: parts.answerTo, guildName: parts.guildName },
       services,

@@ -136,13 +136,24 @@ function parseOptions(
     Object.entries(declared).flatMap(([name, option]) => {
       const value = values.get(name);
       if (value === undefined) return [];
-      const raw =
-        value.type === ApplicationCommandOptionType.Attachment
-          ? attachmentOf(data, value.value)
-          : value.value;
-      return [[name, option.parse(raw, name)]];
+      return [[name, option.parse(rawOf(value, data), name)]];
     }),
   );
+}
+
+/** What an option holds; of files and channels what the interaction tells about them. */
+function rawOf(
+  option: APIApplicationCommandInteractionDataBasicOption,
+  data: APIChatInputApplicationCommandInteractionData,
+): unknown {
+  switch (option.type) {
+    case ApplicationCommandOptionType.Attachment:
+      return attachmentOf(data, option.value);
+    case ApplicationCommandOptionType.Channel:
+      return data.resolved?.channels?.[option.value];
+    default:
+      return option.value;
+  }
 }
 
 function attachmentOf(

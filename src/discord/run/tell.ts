@@ -130,6 +130,7 @@ export function createTell({ routes, services, rest, botId }: TellParts): Tell {
     const settings = await settingsOf(guildId);
     const ctx: EventCtx = {
       ...{ guildId, words, settings, log, now },
+      serverName: async () => (await guildInfo(guildId, rest)).name,
       channels: async () => {
         const read = await store.credentials.channels(guildId);
         if (read.state === "failed") throw storeUnavailable(read.error);

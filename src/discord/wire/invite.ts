@@ -7,6 +7,10 @@ import { OAuth2Scopes, PermissionsBitField, type PermissionsString } from "disco
 export const neededPermissions: readonly PermissionsString[] = [
   // Adds emoji and stickers for those who may.
   "CreateGuildExpressions",
+  // Posts what needs attention where the server's owners chose.
+  "ViewChannel",
+  "SendMessages",
+  "EmbedLinks",
 ];
 
 /** Where an owner adds the bot to a server. */

@@ -1,19 +1,21 @@
 import {
+  type Button,
   buckets,
   type Ctx,
   card,
   type Field,
   join,
-  link,
   md,
   mention,
-  pages,
   type Reply,
+  reaches,
   type Text,
   time,
   type Words,
 } from "../../discord/index.ts";
 import type { CredentialFacts, CredentialKind } from "../../store/index.ts";
+import { aboutChannel, isOver, nameOf, staleMs, troubleOf } from "./channels.ts";
+import { reconnect } from "./link.ts";
 import { mappedRoles } from "./roles.ts";
 
 const ways = {
@@ -25,16 +27,16 @@ const ways = {
 /** What is connected, by whom, what it may do, and what is left of it today. */
 export async function connectionStatus(ctx: Ctx<unknown>): Promise<Reply> {
   const { words } = ctx;
-  const [key, channel, image] = await Promise.all([
+  const [key, channels, image] = await Promise.all([
     ctx.credentials.facts("video-key"),
-    ctx.credentials.facts("channel"),
+    ctx.credentials.freshChannels(staleMs, ctx.signal),
     ctx.credentials.facts("background-key"),
   ]);
   return card({
     title: words.say("connect.status.title"),
     fields: [
       { name: words.say("choices.credential.video-key"), value: stateOf(key, "video-key", words) },
-      { name: words.say("choices.credential.channel"), value: channelState(channel, words) },
+      { name: words.say("choices.credential.channel"), value: channelsState(channels, ctx) },
       ...(await unitsLeft(ctx)),
       {
         name: words.say("choices.credential.background-key"),
@@ -46,6 +48,7 @@ export async function connectionStatus(ctx: Ctx<unknown>): Promise<Reply> {
       { name: words.say("connect.status.place"), value: placeOf(ctx) },
       { name: words.say("connect.status.roles"), value: mappedRoles(ctx.settings.roles, words) },
     ],
+    buttons: reconnectButtons(channels, ctx),
     footer: words.say("connect.status.footer"),
   });
 }
@@ -57,28 +60,47 @@ function stateOf(facts: CredentialFacts | undefined, kind: CredentialKind, words
   return words.md("connect.status.present", { person: mention(facts.addedBy), at });
 }
 
-/** What is said already when one of these is. */
-const contained: Readonly<Record<string, readonly string[]>> = {
-  youtube: ["youtube.force-ssl"],
-  "youtube.readonly": ["youtube.force-ssl", "youtube"],
-  "youtube.upload": ["youtube.force-ssl", "youtube"],
-};
-
-function channelState(facts: CredentialFacts | undefined, words: Words): Text {
-  const state = stateOf(facts, "channel", words);
-  if (facts === undefined) return state;
-  const { channelId, channelTitle, scopes = [] } = facts;
-  const title = channelTitle ?? channelId ?? words.say("common.untitled");
-  const name = channelId === undefined ? title : link(title, pages.channel(channelId));
-  const telling = scopes.filter((scope) => !contained[scope]?.some((one) => scopes.includes(one)));
-  const may = telling.map((scope) => md`- ${scopeName(scope, words)}`);
-  return join([md`**${name}**`, state, ...may], "\n");
+/** One is shown whole, several as a line each; the rest is in the list of channels. */
+function channelsState(all: readonly CredentialFacts[], ctx: Ctx<unknown>): Text {
+  const { words } = ctx;
+  const [first, ...others] = all;
+  if (first === undefined) return stateOf(undefined, "channel", words);
+  if (others.length === 0) return aboutChannel(first, ctx);
+  return join(
+    [
+      ...all.map((one, index) => lineOf(one, { isDefault: index === 0, ctx })),
+      words.md("linking.status.more", { command: words.command("connect channels") }),
+    ],
+    "\n",
+  );
 }
 
-/** A dot would end a message's key, and two of the service's names have some. */
-function scopeName(scope: string, words: Words): string {
-  return words.find(`choices.scope.${scope.replaceAll(".", "-")}`) ?? scope;
+function lineOf(
+  one: CredentialFacts,
+  { isDefault, ctx }: { readonly isDefault: boolean; readonly ctx: Ctx<unknown> },
+): Text {
+  const { words } = ctx;
+  const name = nameOf(one, words);
+  const heading = isDefault ? words.say("linking.channels.default", { name }) : name;
+  return join([md`**${heading}**`, ...troubleOf(one, ctx)], "\n");
 }
+
+/** For the first broken ones; only owners can press them. */
+function reconnectButtons(all: readonly CredentialFacts[], ctx: Ctx<unknown>): readonly Button[] {
+  if (!reaches(ctx.rank, "owner")) return [];
+  const broken = all.filter((one) => isOver(one, ctx.now()));
+  return broken.slice(0, mostButtons).flatMap((one): readonly Button[] => {
+    const { channelId } = one;
+    if (channelId === undefined) return [];
+    const label =
+      all.length === 1
+        ? ctx.words.say("common.reconnect")
+        : ctx.words.say("linking.status.reconnect", { channel: nameOf(one, ctx.words) });
+    return [{ label, style: "primary", press: reconnect.press({ channelId }) }];
+  });
+}
+
+const mostButtons = 5;
 
 /** Of each project that calls are charged to; a count that can't be had hides nothing else. */
 async function unitsLeft(ctx: Ctx<unknown>): Promise<readonly Field[]> {

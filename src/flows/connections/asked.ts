@@ -1,0 +1,126 @@
+import {
+  type Card,
+  card,
+  type Field,
+  join,
+  link,
+  md,
+  type Press,
+  pages,
+  type Text,
+  time,
+  type Words,
+} from "../../discord/index.ts";
+import type { ConsentedChannel, Permission } from "../../oauth/index.ts";
+
+/** A channel that somebody is to confirm. */
+export interface Asked {
+  readonly channel: ConsentedChannel;
+  readonly server: string;
+  readonly permissions: readonly Permission[];
+  /** Ticked and not granted. */
+  readonly missing?: readonly Permission[] | undefined;
+  /** What it is to be called here. */
+  readonly name?: string | undefined;
+  /** When an access token is over. */
+  readonly endsAt?: Date | undefined;
+  readonly until: Date;
+  readonly yes: Press;
+  readonly no: Press;
+}
+
+/** Is this your channel? */
+export function askAbout(asked: Asked, words: Words): Card {
+  const { channel, server, until, yes, no } = asked;
+  const { channelId, title, thumbnailUrl } = channel;
+  return card({
+    title: words.say("linking.ask.title"),
+    text: words.md("linking.ask.text", {
+      channel: link(title, pages.channel(channelId)),
+      server,
+      until: time(until, "t"),
+    }),
+    fields: fieldsOf(asked, words),
+    ...(thumbnailUrl !== undefined && { thumbnail: thumbnailUrl }),
+    buttons: [
+      { label: words.say("linking.ask.yes"), style: "success", press: yes },
+      { label: words.say("linking.ask.no"), press: no },
+    ],
+  });
+}
+
+function fieldsOf(asked: Asked, words: Words): readonly Field[] {
+  const { channel, permissions, missing = [], name, endsAt } = asked;
+  const subscribers = words.short(channel.subscribers);
+  return [
+    ...(name === undefined ? [] : [{ name: words.say("linking.ask.name"), value: name }]),
+    ...(subscribers === undefined
+      ? []
+      : [{ name: words.say("cards.subscribers"), value: subscribers }]),
+    { name: words.say("linking.ask.granted"), value: ticks(permissions, words) },
+    ...(missing.length === 0
+      ? []
+      : [{ name: words.say("linking.ask.missing"), value: ticks(missing, words) }]),
+    ...(endsAt === undefined
+      ? []
+      : [{ name: words.say("linking.ask.ends"), value: endsOf(endsAt, words) }]),
+  ];
+}
+
+/** One a line, as the page calls them. */
+export function ticks(permissions: readonly Permission[], words: Words): Text {
+  if (permissions.length === 0) return words.say("linking.nothing");
+  return join(
+    permissions.map((one) => md`- ${words.say(`web.permissions.${one}.title`)}`),
+    "\n",
+  );
+}
+
+/** An access token can't be renewed. */
+export function endsOf(endsAt: Date, words: Words): Text {
+  return words.md("linking.ends", { at: time(endsAt, "t") });
+}
+
+/** The card of a channel that is linked now, with what to do next. */
+export function linkedCard(
+  {
+    channel,
+    permissions,
+    endsAt,
+    name,
+  }: Pick<Asked, "channel" | "permissions" | "endsAt" | "name">,
+  words: Words,
+): Card {
+  const { channelId, title, thumbnailUrl } = channel;
+  return card({
+    title: words.say("linking.linked.title", { channel: name ?? title }),
+    url: pages.channel(channelId),
+    text: join(
+      [
+        words.say("linking.linked.text"),
+        ...(endsAt === undefined ? [] : [endsOf(endsAt, words)]),
+        ...next(permissions, words),
+      ],
+      "\n",
+    ),
+    ...(thumbnailUrl !== undefined && { thumbnail: thumbnailUrl }),
+    footer: words.say("linking.linked.footer"),
+  });
+}
+
+/** What the granted permissions open up. */
+const steps = {
+  read: "videos list",
+  comments: "comments held",
+  upload: "videos upload",
+  memberships: "members list",
+} as const satisfies Record<Permission, string>;
+
+function next(permissions: readonly Permission[], words: Words): readonly Text[] {
+  return permissions.map((one) =>
+    words.md("linking.linked.next", {
+      command: words.command(steps[one]),
+      what: words.say(`web.permissions.${one}.title`),
+    }),
+  );
+}

@@ -1,0 +1,275 @@
+import {
+  type Action,
+  action,
+  type Button,
+  type Ctx,
+  card,
+  type Field,
+  form,
+  join,
+  link,
+  md,
+  mention,
+  pages,
+  type Reply,
+  type Select,
+  type Text,
+  time,
+  type Words,
+} from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import { isWeekOld, permissionsOf } from "../../oauth/index.ts";
+import type { CredentialFacts } from "../../store/index.ts";
+import { endsOf, ticks } from "./asked.ts";
+import { askToDisconnect } from "./disconnect.ts";
+import { longestName } from "./entered.ts";
+import { reconnect } from "./link.ts";
+
+/** Titles may be shown for 30 days (facts/video-api.json, developer policies); one that is looked at is kept fresh. */
+export const staleMs = 24 * 3_600_000;
+
+interface One {
+  readonly channelId: string;
+}
+
+export function nameOf({ name, channelTitle, channelId }: CredentialFacts, words: Words): string {
+  return name ?? channelTitle ?? channelId ?? words.say("common.untitled");
+}
+
+/** All linked channels, and what can be done about each. */
+export async function linkedChannels(ctx: Ctx<unknown>): Promise<Reply> {
+  const { words } = ctx;
+  const all = await ctx.credentials.freshChannels(staleMs, ctx.signal);
+  const link: Button = {
+    label: words.say("common.link_channel"),
+    style: all.length === 0 ? "primary" : "secondary",
+    press: reconnect.press({}),
+  };
+  if (all.length === 0) {
+    return card({
+      title: words.say("linking.channels.title"),
+      text: words.say("linking.channels.none"),
+      buttons: [link],
+    });
+  }
+  const [only] = all.length === 1 ? all : [];
+  return card({
+    title: words.say("linking.channels.title"),
+    fields: all.map((one, index) => fieldOf(one, { isDefault: index === 0, ctx })),
+    ...(only === undefined && { selects: selectsOf(all, words) }),
+    buttons: [...(only === undefined ? [] : buttonsOf(only, words)), link],
+    footer: words.say("linking.channels.footer", { option: words.option("as") }),
+  });
+}
+
+function fieldOf(
+  one: CredentialFacts,
+  { isDefault, ctx }: { readonly isDefault: boolean; readonly ctx: Ctx<unknown> },
+): Field {
+  const { words } = ctx;
+  const name = nameOf(one, words);
+  const heading = isDefault ? words.say("linking.channels.default", { name }) : name;
+  return { name: heading, value: aboutChannel(one, ctx) };
+}
+
+/** Its title, its state, who linked it when, and what it may do. */
+export function aboutChannel(
+  one: CredentialFacts,
+  { words, now }: Pick<Ctx<unknown>, "words" | "now">,
+): Text {
+  const { channelId, channelTitle, scopes, addedBy, addedAt } = one;
+  const title = channelTitle ?? channelId ?? words.say("common.untitled");
+  return join(
+    [
+      md`**${channelId === undefined ? title : link(title, pages.channel(channelId))}**`,
+      ...troubleOf(one, { words, now }),
+      words.md("connect.status.present", {
+        person: mention(addedBy),
+        at: time(new Date(addedAt)),
+      }),
+      ...(scopes === undefined ? [] : [ticks(permissionsOf(scopes), words)]),
+    ],
+    "\n",
+  );
+}
+
+/** Nothing for a link that works and has no end. */
+export function troubleOf(
+  one: CredentialFacts,
+  { words, now }: Pick<Ctx<unknown>, "words" | "now">,
+): readonly Text[] {
+  const { brokenAt, endsAt } = one;
+  if (brokenAt !== undefined) {
+    const said = isWeekOld(one, brokenAt) ? "linking.state.week" : "linking.state.broken";
+    return [words.md(said, { at: time(new Date(brokenAt)) })];
+  }
+  if (endsAt === undefined) return [];
+  const at = new Date(endsAt);
+  return [endsAt <= now() ? words.md("linking.state.over", { at: time(at) }) : endsOf(at, words)];
+}
+
+/** Whether it acts no more until somebody does something about it. */
+export function isOver({ brokenAt, endsAt }: CredentialFacts, now: number): boolean {
+  return brokenAt !== undefined || (endsAt !== undefined && endsAt <= now);
+}
+
+function selectsOf(all: readonly CredentialFacts[], words: Words): readonly Select[] {
+  const options = all.flatMap((one, index) =>
+    one.channelId === undefined
+      ? []
+      : [
+          {
+            label: nameOf(one, words),
+            value: one.channelId,
+            ...(one.channelTitle !== undefined && { description: one.channelTitle }),
+            isDefault: index === 0,
+          },
+        ],
+  );
+  const plain = options.map((option) => ({ ...option, isDefault: false }));
+  return [
+    { placeholder: words.say("linking.channels.choose"), options, press: makeDefault.press(null) },
+    { placeholder: words.say("linking.channels.manage"), options: plain, press: show.press(null) },
+  ];
+}
+
+function buttonsOf(one: CredentialFacts, words: Words): readonly Button[] {
+  const { channelId } = one;
+  if (channelId === undefined) return [];
+  return [
+    {
+      label: words.say("linking.channels.rename"),
+      press: askName.press({ channelId, ...(one.name !== undefined && { name: one.name }) }),
+    },
+    {
+      label: words.say("common.reconnect"),
+      style: one.brokenAt === undefined ? "secondary" : "primary",
+      press: reconnect.press({ channelId }),
+    },
+    {
+      label: words.say("linking.channels.disconnect"),
+      style: "danger",
+      press: askRemoval.press({ channelId }),
+    },
+  ];
+}
+
+const owners = { by: "requester", rank: "owner" } as const;
+
+const makeDefault = action<null>({
+  ...owners,
+  name: "connect.make-default",
+  answer: "update",
+  run: async (ctx, _state, { values: [channelId = ""] }) => {
+    requireLinked(await ctx.credentials.chooseDefault(channelId));
+    return linkedChannels(ctx);
+  },
+});
+
+/** One of several, with its buttons. */
+const show = action<null>({
+  ...owners,
+  name: "connect.show-channel",
+  answer: "update",
+  run: async (ctx, _state, { values: [channelId = ""] }) => {
+    const { words } = ctx;
+    const all = await ctx.credentials.channels();
+    const index = all.findIndex((one) => one.channelId === channelId);
+    const one = all[index];
+    if (one === undefined) throw notLinked();
+    const back: Button = { label: words.say("linking.channels.back"), press: list.press(null) };
+    return card({
+      title: words.say("linking.channels.title"),
+      fields: [fieldOf(one, { isDefault: index === 0, ctx })],
+      buttons: [...buttonsOf(one, words), back],
+    });
+  },
+});
+
+const list = action<null>({
+  ...owners,
+  name: "connect.list-channels",
+  answer: "update",
+  run: (ctx) => linkedChannels(ctx),
+});
+
+const askName = action<One & { readonly name?: string }>({
+  ...owners,
+  name: "connect.ask-name",
+  answer: "form",
+  form: ({ words }, { channelId, name }) =>
+    form({
+      title: words.say("linking.rename.title"),
+      fields: [
+        {
+          name: "name",
+          label: words.say("linking.rename.label"),
+          description: words.say("linking.rename.about"),
+          required: false,
+          maxLength: longestName,
+          ...(name !== undefined && { value: name }),
+        },
+      ],
+      submit: rename.press({ channelId }),
+      isReturned: true,
+    }),
+});
+
+const rename = action<One>({
+  ...owners,
+  name: "connect.rename",
+  answer: "update",
+  run: async (ctx, { channelId }, { fields }) => {
+    const name = fields.name?.trim().replace(/\s+/gu, " ") || undefined;
+    const all = await ctx.credentials.channels();
+    if (name !== undefined) requireFree(name, channelId, all, ctx.words);
+    requireLinked(await ctx.credentials.changeChannel(channelId, { name }));
+    return linkedChannels(ctx);
+  },
+});
+
+const askRemoval = action<One>({
+  ...owners,
+  name: "connect.ask-disconnect",
+  answer: "private",
+  run: (ctx, { channelId }) => askToDisconnect(ctx, { kinds: ["channel"], channelId }),
+});
+
+/** Channels are chosen by their names, so no two share one. @throws InputError `channel_name_taken` */
+function requireFree(
+  name: string,
+  channelId: string,
+  all: readonly CredentialFacts[],
+  words: Words,
+): void {
+  const folded = name.normalize("NFKC").toLowerCase();
+  const isTaken = all.some(
+    (one) => one.channelId !== channelId && nameOf(one, words).toLowerCase() === folded,
+  );
+  if (!isTaken) return;
+  throw new InputError("another linked channel is called so", {
+    code: "channel_name_taken",
+    hint: `Another linked channel is called “${name}” already. Choose another name.`,
+    facts: { name },
+  });
+}
+
+function requireLinked(isThere: boolean): void {
+  if (!isThere) throw notLinked();
+}
+
+function notLinked(): InputError {
+  return new InputError("the channel is not linked any more", {
+    code: "acting_channel_gone",
+    hint: "The channel that this was about is not linked here any more. Run the command again.",
+  });
+}
+
+export const channelActions: readonly Action<never>[] = [
+  makeDefault,
+  show,
+  list,
+  askName,
+  rename,
+  askRemoval,
+];

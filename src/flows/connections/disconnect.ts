@@ -1,0 +1,126 @@
+import { action, ask, type Ctx, notice, type Reply, type Words } from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import type { CredentialFacts, CredentialKind } from "../../store/index.ts";
+
+export const kinds = ["video-key", "channel", "background-key"] as const satisfies CredentialKind[];
+
+/** What is to be disconnected: whole kinds, and of the linked channels one alone where it is named. */
+export interface Chosen {
+  readonly kinds: readonly CredentialKind[];
+  readonly channelId?: string | undefined;
+}
+
+interface There extends CredentialFacts {
+  readonly label: string;
+}
+
+/** Asks, naming what is lost. */
+export async function askToDisconnect(ctx: Ctx<unknown>, chosen: Chosen): Promise<Reply> {
+  const { words } = ctx;
+  const there = await connected(ctx, chosen);
+  if (there.length === 0) return nothingConnected(words);
+  const found = [...new Set(there.map(({ kind }) => kind))];
+  return ask({
+    title: words.say("connect.ask.title"),
+    text: [words.say("connect.ask.text"), ...afterwards(found, words)].join("\n"),
+    fields: there.map(({ kind, label, name, channelTitle }) => ({
+      name: label,
+      value: [
+        ...(kind === "channel" ? [name ?? channelTitle] : []),
+        words.say("connect.ask.loses", { kind: selector(kind) }),
+      ]
+        .filter(Boolean)
+        .join("\n"),
+    })),
+    confirm: {
+      label: words.say("connect.ask.confirm"),
+      style: "danger",
+      press: disconnect.press({ ...chosen, kinds: found }),
+    },
+  });
+}
+
+/** The linked channel that is called so, by its name, title or id. @throws InputError `acting_channel_unknown` */
+export async function channelNamed(ctx: Ctx<unknown>, wanted: string): Promise<string> {
+  const all = await ctx.credentials.channels();
+  const fold = (text: string | undefined) => text?.normalize("NFKC").trim().toLowerCase();
+  const found =
+    all.find(({ channelId }) => channelId === wanted) ??
+    all.find((one) => [one.name, one.channelTitle].some((text) => fold(text) === fold(wanted)));
+  if (found?.channelId !== undefined) return found.channelId;
+  const linked = ctx.words.list(
+    all.flatMap(({ name, channelTitle, channelId }) => name ?? channelTitle ?? channelId ?? []),
+  );
+  throw new InputError("no linked channel is called so", {
+    code: "acting_channel_unknown",
+    hint: `No linked channel is called “${wanted}”. Linked here: ${linked}.`,
+    facts: { name: wanted, linked },
+  });
+}
+
+export const disconnect = action<Chosen>({
+  name: "connect.disconnect",
+  answer: "update",
+  by: "requester",
+  rank: "owner",
+  run: async (ctx, chosen) => {
+    const { credentials, words } = ctx;
+    const there = await connected(ctx, chosen);
+    const removed: There[] = [];
+    for (const one of there) {
+      if (await credentials.remove(one.kind, one.channelId)) removed.push(one);
+    }
+    if (removed.length === 0) return nothingConnected(words);
+    const found = [...new Set(removed.map(({ kind }) => kind))];
+    return notice({
+      tone: "good",
+      title: words.say("connect.disconnected.title"),
+      text: [
+        words.say("connect.disconnected.text", {
+          what: words.list(removed.map(({ label }) => label)),
+        }),
+        ...afterwards(found, words),
+      ].join("\n"),
+    });
+  },
+});
+
+/** One entry a credential; several channels are told apart by their names. */
+async function connected(
+  { credentials, words }: Ctx<unknown>,
+  { kinds: wanted, channelId }: Chosen,
+): Promise<readonly There[]> {
+  const each = await Promise.all(
+    wanted.map(async (kind): Promise<readonly There[]> => {
+      const label = words.say(`choices.credential.${kind}`);
+      if (kind !== "channel") {
+        const facts = await credentials.facts(kind);
+        return facts === undefined ? [] : [{ ...facts, label }];
+      }
+      const all = await credentials.channels();
+      const chosen = all.filter((one) => channelId === undefined || one.channelId === channelId);
+      return chosen.map((one) => ({
+        ...one,
+        label: all.length === 1 ? label : `${label}: ${one.name ?? one.channelTitle ?? ""}`,
+      }));
+    }),
+  );
+  return each.flat();
+}
+
+/** What happens at the services, and what does not. */
+function afterwards(kinds: readonly CredentialKind[], words: Words): readonly string[] {
+  return [
+    ...(kinds.some((kind) => kind !== "channel") ? [words.say("connect.ask.keys_stay")] : []),
+    ...(kinds.includes("channel") ? [words.say("linking.revoked")] : []),
+  ];
+}
+
+/** Messages choose by names without hyphens. */
+export function selector(kind: CredentialKind): string {
+  return kind.replace("-", "_");
+}
+
+function nothingConnected(words: Words): Reply {
+  return notice({ tone: "info", title: words.say("connect.disconnected.nothing") });
+}

@@ -1,0 +1,63 @@
+import {
+  action,
+  type Ctx,
+  channelMention,
+  notice,
+  type Reply,
+  type TextChannel,
+} from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+
+/** Where things are said that nobody asked for; without a channel it shows and offers to clear. */
+export async function chooseNotices(
+  ctx: Ctx<unknown>,
+  channel: TextChannel | undefined,
+): Promise<Reply> {
+  const { words, settings } = ctx;
+  if (channel !== undefined) {
+    if (!channel.isWritable) throw notWritable(channel.name);
+    await ctx.changeSettings({ noticeChannelId: channel.id });
+    return notice({
+      tone: "good",
+      title: words.say("linking.notices.saved"),
+      text: words.md("linking.notices.text", { channel: channelMention(channel.id) }),
+    });
+  }
+  const { noticeChannelId } = settings;
+  if (noticeChannelId === undefined) {
+    return notice({
+      tone: "info",
+      title: words.say("linking.notices.title"),
+      text: words.say("linking.notices.none"),
+    });
+  }
+  return notice({
+    tone: "info",
+    title: words.say("linking.notices.title"),
+    text: words.md("linking.notices.text", { channel: channelMention(noticeChannelId) }),
+    buttons: [{ label: words.say("linking.notices.clear"), press: clearNotices.press(null) }],
+  });
+}
+
+export const clearNotices = action<null>({
+  name: "connect.clear-notices",
+  answer: "update",
+  by: "requester",
+  rank: "owner",
+  run: async (ctx) => {
+    await ctx.changeSettings({ noticeChannelId: undefined });
+    return notice({
+      tone: "good",
+      title: ctx.words.say("linking.notices.cleared"),
+      text: ctx.words.say("linking.notices.none"),
+    });
+  },
+});
+
+function notWritable(name: string): InputError {
+  return new InputError("the bot may not post in the chosen channel", {
+    code: "channel_not_writable",
+    hint: `I can’t post in #${name}. Give me View Channel, Send Messages and Embed Links there, or choose another one.`,
+    facts: { channel: name },
+  });
+}
