@@ -11,6 +11,7 @@ import {
 import { openHealth, servicesOf, versionOf } from "./bot/health.ts";
 import { openLinking } from "./bot/linking.ts";
 import { openPages } from "./bot/pages.ts";
+import { type Retention, startRetention } from "./bot/retention.ts";
 import { termsOf } from "./bot/terms.ts";
 import type { Config } from "./config.ts";
 import {
@@ -104,8 +105,10 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
   const languages = createLanguages();
   let discord: Discord | undefined;
   let pages: Web | undefined;
+  let retention: Retention | undefined;
   const closeAll = async () => {
     await pages?.close();
+    await retention?.close();
     await linking.close();
     await Promise.allSettled([images.close(), http.close(), units.close()]);
     await store.close();
@@ -151,6 +154,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     });
     talking.resolve(connected);
     linking.revoker.start();
+    retention = startRetention({ store, log, now });
     await Promise.all([http.warm(), warmVideoClient()]);
     discord = connected;
     return {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Keyv } from "keyv";
 import { answer, change } from "./failure.ts";
 import { checkGuildId, isHandle } from "./ids.ts";
+import { platformDataMs } from "./retention.ts";
 import type { Continuation, Continuations } from "./types.ts";
 
 const handleBytes = 16;
@@ -14,7 +15,7 @@ export function createContinuations(records: Keyv): Continuations {
         const handle = randomBytes(handleBytes).toString("base64url");
         const kept: Continuation = { guildId: checkGuildId(guildId), userId, state };
         // Keyv takes a time of 0 for no end at all.
-        await records.set(handle, kept, Math.max(1, ttlMs));
+        await records.set(handle, kept, Math.min(Math.max(1, ttlMs), platformDataMs));
         return handle;
       }),
     read: (handle) =>

@@ -1,8 +1,8 @@
 import { InputError } from "../errors.ts";
-import type { Backend } from "./backend.ts";
+import { type Backend, entries } from "./backend.ts";
 import { answer, change } from "./failure.ts";
 import { checkGuildId } from "./ids.ts";
-import { type Context, type Keyring, open, seal } from "./seal.ts";
+import { type Context, isUnreadable, type Keyring, open, seal } from "./seal.ts";
 import type { ChannelChange, Credential, CredentialKind, Credentials } from "./types.ts";
 
 interface Parts {
@@ -55,6 +55,17 @@ export function createCredentials({ backend, keyring, onSecret }: Parts): Creden
     );
   }
 
+  function staleOf(guildId: string, sealed: unknown, readBefore: number): number {
+    try {
+      const channels = opened(guildId, "channel", sealed);
+      return channels.filter((one) => isStale(one, readBefore)).length;
+    } catch (error) {
+      // A row that does not open tells nobody anything, and must not keep the others from their turn.
+      if (error instanceof Error && isUnreadable(error)) return 0;
+      throw error;
+    }
+  }
+
   /** Answers whether there was one to change. */
   async function changeOne(
     guildId: string,
@@ -104,6 +115,21 @@ export function createCredentials({ backend, keyring, onSecret }: Parts): Creden
           ...channels.filter((channel) => channel !== one),
         ]),
       ),
+    dropTitles: (readBefore) =>
+      change(async () => {
+        let dropped = 0;
+        for await (const [key, sealed] of entries(records)) {
+          const guildId = key.slice(0, key.indexOf(":"));
+          if (key !== credentialKey(guildId, "channel")) continue;
+          const stale = staleOf(guildId, sealed, readBefore);
+          if (stale === 0) continue;
+          await changeChannels(guildId, (channels) =>
+            channels.map((one) => (isStale(one, readBefore) ? changed(one, untitled) : one)),
+          );
+          dropped += stale;
+        }
+        return dropped;
+      }, "part"),
     remove: async (guildId, kind, channelId) => {
       const removed = await change(() =>
         channelId === undefined
@@ -130,6 +156,12 @@ function placed(channels: readonly Credential[], one: Credential): readonly Cred
     hint: `A server can link up to ${mostChannels} channels. Disconnect one first.`,
     facts: { most: mostChannels },
   });
+}
+
+const untitled = { channelTitle: undefined, titleReadAt: undefined } as const;
+
+function isStale({ channelTitle, titleReadAt, addedAt }: Credential, readBefore: number): boolean {
+  return channelTitle !== undefined && (titleReadAt ?? addedAt) < readBefore;
 }
 
 function changed(one: Credential, asked: ChannelChange): Credential {

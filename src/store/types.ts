@@ -68,6 +68,11 @@ export interface Credentials {
   ): Promise<boolean>;
   /** Answers whether that channel is linked. @throws ServiceError `store_unavailable`. */
   chooseDefault(guildId: string, channelId: string): Promise<boolean>;
+  /**
+   * Forgets what linked channels are called, where that was read before then; answers of how many. The names that
+   * servers gave them stay. @throws ServiceError `store_unavailable`.
+   */
+  dropTitles(readBefore: number): Promise<number>;
   /** One linked channel, or all of them without an id. Answers whether there was one. @throws ServiceError `store_unavailable`. */
   remove(guildId: string, kind: CredentialKind, channelId?: string): Promise<boolean>;
 }
@@ -177,7 +182,7 @@ export interface Continuation {
 }
 
 export interface Continuations {
-  /** Answers a handle of 128 random bits, base64url (22 characters). @throws ServiceError `store_unavailable`. */
+  /** For 30 days at most. Answers a handle of 128 random bits, base64url (22 characters). @throws ServiceError `store_unavailable`. */
   put(continuation: Continuation, ttlMs: number): Promise<string>;
   read(handle: string): Promise<Read<Continuation>>;
   remove(handle: string): Promise<void>;
