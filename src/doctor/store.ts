@@ -84,7 +84,7 @@ function findingOf(state: KeyState): readonly Finding[] {
   return [
     warning(
       keys,
-      `${rows(count)} are still sealed by "${id}"`,
+      `${rows(count)} ${count === 1 ? "is" : "are"} still sealed by "${id}"`,
       "Run: npm run keys -- reseal, before that key is taken out.",
     ),
   ];

@@ -20,7 +20,7 @@ export interface ObservedCall {
 /** One request to a service, with all of its attempts. */
 export interface ObservedRequest {
   readonly service: string;
-  /** `2xx` to `5xx`, or why there was no answer: `unreachable`, `timeout`, `cut`, `aborted`. */
+  /** `2xx` to `5xx`, or why there was no answer: `unreachable`, `timeout`, `cut`, `aborted`, or the code of a refusal. */
   readonly result: string;
   readonly attempts: number;
   readonly ms: number;

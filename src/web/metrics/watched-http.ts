@@ -1,4 +1,4 @@
-import { NetworkError } from "../../errors.ts";
+import { BotError, NetworkError } from "../../errors.ts";
 import type { Http } from "../../http/index.ts";
 import type { ObservedRequest } from "./types.ts";
 
@@ -45,6 +45,8 @@ export function watchedHttp(http: Http, { services, observe }: WatchOptions): Ht
 }
 
 function missed(error: unknown): Pick<ObservedRequest, "result" | "attempts"> {
-  if (!(error instanceof NetworkError)) return { result: "aborted", attempts: 1 };
-  return { result: error.code, attempts: Number(error.facts.attempts ?? 1) };
+  if (!(error instanceof BotError)) return { result: "aborted", attempts: 1 };
+  // What else is refused was refused by us, before it left.
+  const left = error instanceof NetworkError ? 1 : 0;
+  return { result: error.code, attempts: Number(error.facts.attempts ?? left) };
 }

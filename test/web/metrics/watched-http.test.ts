@@ -76,7 +76,7 @@ describe("watchedHttp", () => {
 
     expect(seen.map(({ service, result }) => [service, result])).toEqual([
       ["attachments", "2xx"],
-      ["attachments", "aborted"],
+      ["attachments", "attachment_host"],
     ]);
   });
 });

@@ -1,0 +1,494 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inviteLink } from "../../src/discord/wire/invite.ts";
+import { diagnose } from "../../src/doctor/diagnose.ts";
+import { wantedPermissions } from "../../src/doctor/discord.ts";
+import { table } from "../../src/doctor/table.ts";
+import { createLog, createSecrets } from "../../src/log.ts";
+import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { openStore } from "../../src/store/index.ts";
+import { serve, type TestServer } from "../support/server.ts";
+
+type Env = Record<string, string>;
+
+const doctorFile = join(import.meta.dirname, "../../src/doctor.ts");
+const masterKey = Buffer.from("0123456789abcdefghijklmnopqrstuv").toString("base64");
+const otherKey = Buffer.from("vutsrqponmlkjihgfedcba9876543210").toString("base64");
+const folder = mkdtempSync(join(tmpdir(), "greenroom-doctor-"));
+const servers: TestServer[] = [];
+let sandbox: RunningSandbox;
+let pages: TestServer;
+let good: Env;
+
+beforeAll(async () => {
+  const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });
+  sandbox = await startSandbox({ log, background: { matting: "ellipse" } });
+  pages = await started((_, response) => response.end("<title>Gone – Greenroom</title>"));
+  const { platform, video, background, oauth, health } = sandbox;
+  platform.allowRedirect(`${pages.url}/discord/callback`);
+  good = {
+    DISCORD_TOKEN: platform.token,
+    DISCORD_CLIENT_SECRET: platform.clientSecret,
+    DISCORD_API_URL: `${platform.url}/api`,
+    VIDEO_API_URL: video.url,
+    VIDEO_UPLOAD_URL: video.uploadUrl,
+    BACKGROUND_API_URL: background.url,
+    OAUTH_CLIENT_ID: oauth.clientId,
+    OAUTH_CLIENT_SECRET: oauth.clientSecret,
+    OAUTH_AUTHORIZE_URL: oauth.authorizeUrl,
+    OAUTH_TOKEN_URL: oauth.tokenUrl,
+    OAUTH_REVOKE_URL: oauth.revokeUrl,
+    PUBLIC_URL: pages.url,
+    STORE_URL: `sqlite:${join(folder, "bot.sqlite")}`,
+    SECRET_KEYS: `main:${masterKey}`,
+    HEALTH_PORT: new URL(health.url).port,
+    NODE_ENV: "production",
+  };
+  await seed(good);
+}, 60_000);
+
+afterAll(async () => {
+  await sandbox?.close();
+  for (const server of servers) await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function started(listener: Parameters<typeof serve>[0]): Promise<TestServer> {
+  const server = await serve(listener);
+  servers.push(server);
+  return server;
+}
+
+/** As after a while of use: a key is stored, and this master key sealed it. */
+async function seed({ STORE_URL = "" }: Env): Promise<void> {
+  const key = Buffer.from(masterKey, "base64");
+  const store = await openStore({ url: STORE_URL, keys: [{ id: "main", key }] });
+  const facts = { addedBy: "1".repeat(18), addedAt: Date.now() };
+  await store.credentials.write("1499560987852800000", {
+    ...{ kind: "video-key", secret: "a-key-of-somebody", ...facts },
+  });
+  await store.close();
+}
+
+async function diagnosed(env: Env, envFile = join(folder, "no.env")) {
+  const { findings, isReadable } = await diagnose({ env, envFile });
+  return { findings, isReadable, ...asWords(findings) };
+}
+
+function asWords(findings: Awaited<ReturnType<typeof diagnose>>["findings"]) {
+  const words = (state: string) =>
+    findings
+      .filter((finding) => finding.state === state)
+      .map(({ check, found }) => `${check}: ${found}`);
+  return { wrong: words("wrong"), warnings: words("warning"), fine: words("ok") };
+}
+
+function without(...names: readonly string[]): Env {
+  return Object.fromEntries(Object.entries(good).filter(([name]) => !names.includes(name)));
+}
+
+describe("the doctor", () => {
+  it("finds nothing wrong with a bot that runs well", async () => {
+    const { wrong, warnings, fine } = await diagnosed(good);
+
+    expect(wrong).toEqual([]);
+    // Nobody outside this machine is there in a test.
+    expect(warnings).toEqual(["configuration: PUBLIC_URL is an address of this machine"]);
+    expect(fine).toEqual(
+      expect.arrayContaining([
+        "store: a row was written, read and removed",
+        'master keys: "main" seals; 1 row can be opened',
+        "bot's token: opens as Greenroom",
+        "Discord client secret: belongs to the application",
+        "registration: the authorisation service knows it",
+        "rights in servers: has what it asks for in 1",
+        "clock: right to within a few seconds",
+        "health: the bot runs and is ready",
+        `public pages: ${pages.url} leads to the bot's pages`,
+      ]),
+    );
+  });
+
+  it("leaves what is stored as it was, its marks of keys too", async () => {
+    const key = Buffer.from(masterKey, "base64");
+    const other = Buffer.from(otherKey, "base64");
+    const STORE_URL = `sqlite:${join(folder, "untouched.sqlite")}`;
+    await seed({ STORE_URL });
+
+    // A key that no process of the bot was started with yet.
+    await diagnosed({ ...good, STORE_URL, SECRET_KEYS: `next:${otherKey},main:${masterKey}` });
+    const { fine } = await diagnosed({ ...good, STORE_URL });
+    const store = await openStore({
+      url: STORE_URL,
+      keys: [
+        { id: "main", key },
+        { id: "next", key: other },
+      ],
+    });
+    const read = await store.credentials.read("1499560987852800000", "video-key");
+    await store.close();
+
+    expect(fine).toContain('master keys: "main" seals; 1 row can be opened');
+    expect(read).toMatchObject({ state: "found", value: { secret: "a-key-of-somebody" } });
+  });
+
+  it("makes no store where there is none yet", async () => {
+    const path = join(folder, "new/one.sqlite");
+
+    const { fine } = await diagnosed({ ...good, STORE_URL: `sqlite:${path}` });
+
+    expect(fine).toContain("store: made at the first start");
+    expect(() => readFileSync(path)).toThrow("ENOENT");
+  });
+
+  it("reports every fault of the environment at once, and looks at nothing else", async () => {
+    const { wrong, isReadable } = await diagnosed({
+      ...without("SECRET_KEYS"),
+      PORT: "99999",
+      PUBLIC_URL: "http://bot.example",
+    });
+
+    expect(isReadable).toBe(false);
+    expect(wrong).toEqual([
+      expect.stringContaining("PUBLIC_URL is not"),
+      expect.stringContaining("PORT is not"),
+      expect.stringContaining("SECRET_KEYS is missing"),
+    ]);
+  });
+
+  const doubts: readonly (readonly [string, () => Env, string])[] = [
+    [
+      "a registration without public pages",
+      () => without("PUBLIC_URL"),
+      "configuration: OAUTH_CLIENT_ID is set and PUBLIC_URL is not",
+    ],
+    [
+      "public pages without a registration",
+      () => without("OAUTH_CLIENT_ID", "OAUTH_CLIENT_SECRET"),
+      "configuration: PUBLIC_URL is set and OAUTH_CLIENT_ID is not",
+    ],
+    [
+      "a missing client secret",
+      () => without("DISCORD_CLIENT_SECRET"),
+      "configuration: DISCORD_CLIENT_SECRET is not set",
+    ],
+    ["another mode", () => without("NODE_ENV"), "configuration: NODE_ENV is not production"],
+    [
+      "a lost token",
+      () => without("DISCORD_TOKEN", "NODE_ENV"),
+      "configuration: DISCORD_TOKEN is not set, so npm start runs the sandbox",
+    ],
+  ];
+  it.each(doubts)("is in doubt about %s", async (_, env, expected) => {
+    const { warnings, wrong } = await diagnosed(env());
+
+    expect(warnings).toContain(expected);
+    expect(wrong).toEqual([]);
+  });
+
+  it("knows a token that Discord refuses, and asks nothing more with it", async () => {
+    const { wrong, findings } = await diagnosed({ ...good, DISCORD_TOKEN: "MTIz.wrong.token" });
+
+    expect(wrong).toEqual(["bot's token: Discord refuses it"]);
+    expect(findings.map(({ check }) => check)).not.toContain("application");
+  });
+
+  it("knows client secrets that are refused, at Discord and at the authorisation service", async () => {
+    const { wrong } = await diagnosed({
+      ...good,
+      DISCORD_CLIENT_SECRET: "not-the-secret",
+      OAUTH_CLIENT_SECRET: "not-the-secret-either",
+    });
+
+    expect(wrong).toEqual([
+      "Discord client secret: Discord refuses it",
+      "registration: the authorisation service refuses it",
+    ]);
+  });
+
+  it("knows a redirect that is not registered", async () => {
+    const elsewhere = await started((_, response) => response.end("Greenroom"));
+
+    const { wrong } = await diagnosed({ ...good, PUBLIC_URL: elsewhere.url });
+
+    expect(wrong).toEqual([
+      "application: the address that people come back to is not among its redirects",
+    ]);
+  });
+
+  it.each([
+    ["missing", `next:${otherKey}`, '"main" is missing, and 1 row can\'t be opened without it'],
+    ["another", `main:${otherKey}`, '"main" is another key than the one that sealed 1 row'],
+  ])("knows a master key that is %s", async (_, SECRET_KEYS, expected) => {
+    const { wrong } = await diagnosed({ ...good, SECRET_KEYS });
+
+    expect(wrong).toEqual([`master keys: ${expected}`]);
+  });
+
+  it("knows a master key that somebody typed, and rows that an old one still seals", async () => {
+    const { wrong, warnings } = await diagnosed({
+      ...good,
+      SECRET_KEYS: `typed:${Buffer.alloc(32, "a").toString("base64")},main:${masterKey}`,
+    });
+
+    expect(wrong).toEqual(['configuration: the master key "typed" is not random']);
+    expect(warnings).toContain('master keys: 1 row is still sealed by "main"');
+  });
+
+  it("knows a file that is no database, and one that others could read", async () => {
+    const path = join(folder, "broken.sqlite");
+    writeFileSync(path, "this is no database, and never was one");
+    const open = join(folder, "open.sqlite");
+    copyFileSync(join(folder, "bot.sqlite"), open);
+    chmodSync(open, 0o644);
+
+    const [broken, readable] = await Promise.all([
+      diagnosed({ ...good, STORE_URL: `sqlite:${path}` }),
+      diagnosed({ ...good, STORE_URL: `sqlite:${open}` }),
+    ]);
+
+    expect(broken.wrong).toEqual([expect.stringMatching(/^store: .*can't be opened/)]);
+    expect(readable.warnings).toContain(
+      `store: others on this machine could read ${open} (mode 644)`,
+    );
+  });
+
+  it("knows a store's server that is not there, without its password", async () => {
+    const { wrong, findings } = await diagnosed({
+      ...good,
+      STORE_URL: "redis://bot:a-password-of-it@127.0.0.1:1",
+    });
+
+    expect(wrong).toEqual([expect.stringMatching(/^store: the store's Redis at 127\.0\.0\.1:1/)]);
+    expect(JSON.stringify(findings)).not.toContain("a-password-of-it");
+  });
+
+  it("tells apart how a service can't be reached", { timeout: 20_000 }, async () => {
+    const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const cutting = await started((request) => request.socket.destroy());
+    const failing = await started((_, response) => {
+      response.statusCode = 503;
+      response.end();
+    });
+    const { port } = silent.address() as { port: number };
+
+    const startedAt = performance.now();
+    const { wrong, warnings } = await diagnosed({
+      ...good,
+      VIDEO_API_URL: "http://127.0.0.1:1/v3",
+      VIDEO_UPLOAD_URL: `http://127.0.0.1:${port}`,
+      BACKGROUND_API_URL: cutting.url.replace("http:", "https:"),
+      OAUTH_AUTHORIZE_URL: failing.url,
+      OAUTH_REVOKE_URL: "https://greenroom.invalid/revoke",
+    });
+    silent.close();
+
+    expect(wrong).toEqual([
+      "video service: 127.0.0.1:1: nothing listens there",
+      `video uploads: 127.0.0.1:${port}: no answer within 5 s`,
+      expect.stringMatching(
+        /^image service: 127\.0\.0\.1:\d+: (the connection broke off|TLS failed)/,
+      ),
+      expect.stringMatching(/^authorisation ends: greenroom\.invalid: its name is not known/),
+    ]);
+    expect(warnings).toContain(`authorisation page: ${new URL(failing.url).host} answers with 503`);
+    expect(performance.now() - startedAt).toBeLessThan(7_000);
+  });
+
+  it("knows an endpoint that silences the gateway, a private bot, and a link that asks for too little", async () => {
+    const application = {
+      id: sandbox.platform.applicationId,
+      name: "Mine",
+      bot_public: false,
+      interactions_endpoint_url: "https://elsewhere.example/hook",
+      install_params: { scopes: ["bot"], permissions: "2048" },
+    };
+    const discord = await started((request, response) => {
+      const answers: Record<string, unknown> = {
+        "/api/v10/users/@me": { username: "Mine\u001b[31m" },
+        "/api/v10/applications/@me": application,
+        "/api/v10/users/@me/guilds?limit=200": [
+          { permissions: "8" },
+          { permissions: "0" },
+          { permissions: `${wantedPermissions}` },
+        ],
+        "/api/v10/gateway/bot": {
+          url: sandbox.platform.url.replace("http", "ws"),
+          session_start_limit: { remaining: 3 },
+        },
+      };
+      const answer = answers[request.url ?? ""];
+      response.statusCode = answer === undefined ? 404 : 200;
+      response.end(JSON.stringify(answer ?? {}));
+    });
+
+    const env = { ...without("DISCORD_CLIENT_SECRET"), DISCORD_API_URL: `${discord.url}/api` };
+    const { wrong, warnings, findings } = await diagnosed(env);
+
+    expect(wrong).toEqual([
+      "application: it has an Interactions Endpoint URL, so commands never reach the bot",
+    ]);
+    expect(warnings).toEqual(
+      expect.arrayContaining([
+        "application: its bot is private: only its owner can add it to servers",
+        "application: its own install link asks for fewer permissions than the bot can use",
+        "rights in servers: lacks some of what it asks for in 1 of 3",
+        expect.stringMatching(/^Discord's gateway: .*3 logins are left today/),
+      ]),
+    );
+    expect(table(findings, { width: 100, hasColor: false })).not.toContain("\u001b");
+  });
+
+  it("knows a health port that another program has, and pages that lead elsewhere", async () => {
+    const foreign = await started((_, response) => response.end("{}"));
+
+    const taken = await diagnosed({ ...good, HEALTH_PORT: new URL(foreign.url).port });
+    const astray = await diagnosed({
+      ...without("DISCORD_CLIENT_SECRET"),
+      PUBLIC_URL: foreign.url,
+    });
+
+    expect(taken.wrong).toEqual([
+      expect.stringMatching(/^health: port \d+ is used by another program/),
+    ]);
+    expect(astray.wrong).toEqual([
+      `public pages: ${foreign.url}: another program answers, with 200`,
+    ]);
+  });
+
+  it("calls pages of a bot that is not running no fault", async () => {
+    const { wrong, findings } = await diagnosed({
+      ...good,
+      HEALTH_PORT: "1",
+      PUBLIC_URL: "http://127.0.0.1:2",
+      DISCORD_CLIENT_SECRET: "",
+    });
+
+    expect(wrong).toEqual([]);
+    expect(findings).toContainEqual({
+      ...{ check: "public pages", state: "skipped", found: "no bot runs on this machine" },
+    });
+  });
+
+  it.each([
+    [20_000, "warning", "20 s behind the services'"],
+    [-90_000, "wrong", "90 s ahead of the services'"],
+  ])("knows a clock that is %i ms off", async (off, state, expected) => {
+    const { findings } = await diagnose({
+      env: good,
+      envFile: join(folder, "no.env"),
+      now: () => Date.now() - off,
+    });
+
+    expect(findings.find(({ check }) => check === "clock")).toMatchObject({ state });
+    const { found = "" } = findings.find(({ check }) => check === "clock") ?? {};
+    expect(Math.abs(Number.parseInt(found, 10) - Number.parseInt(expected, 10))).toBeLessThan(3);
+    expect(found.replace(/^\d+/, "")).toBe(expected.replace(/^\d+/, ""));
+  });
+
+  it("reads .env as the bot does, and tells names that nothing reads", async () => {
+    const envFile = join(folder, "a.env");
+    const { DISCORD_TOKEN, ...rest } = good;
+    writeFileSync(envFile, `DISCORD_TOKEN=${DISCORD_TOKEN}\nDISCORD_TOKN=x\nLOG_LEVEL=loud\n`);
+    chmodSync(envFile, 0o640);
+
+    const { warnings, wrong } = await diagnosed({ ...rest, LOG_LEVEL: "info" } as Env, envFile);
+
+    expect(wrong).toEqual([]);
+    expect(warnings).toEqual(
+      expect.arrayContaining([
+        ".env: others on this machine may read it (mode 640)",
+        ".env: DISCORD_TOKN is read by nothing; is it DISCORD_TOKEN?",
+      ]),
+    );
+  });
+
+  it("wants of a server what the invite link asks for", () => {
+    const { searchParams } = new URL(inviteLink("1"));
+
+    expect(`${wantedPermissions}`).toBe(searchParams.get("permissions"));
+  });
+});
+
+describe("npm run doctor", () => {
+  async function run(env: Env, ...args: readonly string[]) {
+    const child = spawn(process.execPath, [doctorFile, ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH ?? "", ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let out = "";
+    let err = "";
+    child.stdout.on("data", (chunk) => {
+      out += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      err += chunk;
+    });
+    const [code] = await once(child, "close");
+    return { code: code as number, out, err };
+  }
+
+  function secretsIn(text: string): readonly string[] {
+    const { DISCORD_TOKEN, DISCORD_CLIENT_SECRET, OAUTH_CLIENT_SECRET } = good;
+    const given = [DISCORD_TOKEN, DISCORD_CLIENT_SECRET, OAUTH_CLIENT_SECRET].map(String);
+    return [...given, masterKey, "a-key-of"].filter((secret) => text.includes(secret));
+  }
+
+  it("prints one table without colours into a pipe, and ends with 0 when nothing is wrong", async () => {
+    const { code, out, err } = await run(good);
+
+    expect(err).toBe("");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^check +state +what was found, and what to do\n/);
+    expect(out).toContain("Nothing is wrong; 1 warning.");
+    expect(out).not.toContain("\u001b");
+    expect(Math.max(...out.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(120);
+    expect(secretsIn(out)).toEqual([]);
+  });
+
+  it("tells programs the same as JSON, and ends with 1 when something is wrong", async () => {
+    const { code, out } = await run({ ...good, DISCORD_CLIENT_SECRET: "not-it" }, "--json");
+
+    const { isWell, findings } = JSON.parse(out);
+    expect(code).toBe(1);
+    expect(isWell).toBe(false);
+    expect(findings).toContainEqual({
+      check: "Discord client secret",
+      state: "wrong",
+      found: "Discord refuses it",
+      advice: expect.stringContaining("DISCORD_CLIENT_SECRET"),
+    });
+    expect(secretsIn(out)).toEqual([]);
+  });
+
+  it("ends with 2 when the configuration can't be read, and shows no value of it", async () => {
+    const { code, out } = await run({
+      ...good,
+      DISCORD_TOKEN: "a token with spaces",
+      PORT: "http",
+    });
+
+    expect(code).toBe(2);
+    expect(out).toContain("DISCORD_TOKEN has spaces in it");
+    expect(out).toContain("PORT is not a port");
+    expect(out).not.toContain("a token with spaces");
+    expect(secretsIn(out)).toEqual([]);
+  });
+
+  it("explains itself, and refuses words that it does not know", async () => {
+    const [help, odd] = await Promise.all([run({}, "--help"), run({}, "--fix")]);
+
+    expect(help).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("npm run doctor -- --json"),
+    });
+    expect(odd).toMatchObject({ code: 2, err: expect.stringContaining("--fix") });
+  });
+});
