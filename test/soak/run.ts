@@ -8,4 +8,5 @@ await report([
   () => import("./fairness.ts"),
   () => import("./refresh.ts"),
   () => import("./crashes.ts"),
+  () => import("./store.ts"),
 ]);

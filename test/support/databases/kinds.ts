@@ -59,30 +59,31 @@ export function sqlite(): Kind {
     name: "SQLite",
     hasOwnClock: false,
     stop: async () => rmSync(folder, { recursive: true, force: true }),
-    fresh: async () => {
-      const path = join(folder, `${count++}.sqlite`);
-      const use = <T>(work: (database: DatabaseSync) => T): T => {
-        const database = new DatabaseSync(path);
-        try {
-          return work(database);
-        } finally {
-          database.close();
-        }
-      };
-      return {
-        url: `sqlite:${path}`,
-        get: async (key) =>
-          use((file) => file.prepare("SELECT value FROM entries WHERE key = ?").get(key)?.value) as
-            | string
-            | undefined,
-        put: async (key, text) =>
-          use((file) => {
-            file.prepare("INSERT OR REPLACE INTO entries VALUES (?, ?, NULL)").run(key, text);
-          }),
-        all: async () =>
-          use((file) => mapOf(file.prepare("SELECT key, value FROM entries ORDER BY key").all())),
-      };
-    },
+    fresh: async () => sqlitePlace(join(folder, `${count++}.sqlite`)),
+  };
+}
+
+export function sqlitePlace(path: string): Place {
+  const use = <T>(work: (database: DatabaseSync) => T): T => {
+    const database = new DatabaseSync(path);
+    try {
+      return work(database);
+    } finally {
+      database.close();
+    }
+  };
+  return {
+    url: `sqlite:${path}`,
+    get: async (key) =>
+      use((file) => file.prepare("SELECT value FROM entries WHERE key = ?").get(key)?.value) as
+        | string
+        | undefined,
+    put: async (key, text) =>
+      use((file) => {
+        file.prepare("INSERT OR REPLACE INTO entries VALUES (?, ?, NULL)").run(key, text);
+      }),
+    all: async () =>
+      use((file) => mapOf(file.prepare("SELECT key, value FROM entries ORDER BY key").all())),
   };
 }
 

@@ -1,0 +1,217 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { APIInteraction, REST } from "discord.js";
+import { routesOf } from "../../src/discord/declare/routes.ts";
+import { loadCommands } from "../../src/discord/index.ts";
+import type { Services } from "../../src/discord/run/context.ts";
+import { createDispatch } from "../../src/discord/run/dispatch.ts";
+import { createJobs } from "../../src/discord/run/jobs.ts";
+import { decodeCancelId } from "../../src/discord/wire/custom-id.ts";
+import { createHttp } from "../../src/http/index.ts";
+import { createLanguages } from "../../src/language/index.ts";
+import { createLog, createSecrets } from "../../src/log.ts";
+import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
+import { createStore } from "../../src/store/open-store.ts";
+import { createKeyring } from "../../src/store/seal.ts";
+import { openSqlite } from "../../src/store/sqlite/open.ts";
+import type { Credential, CredentialKind } from "../../src/store/types.ts";
+import { createUnits, createVideoClient, projectOfKey } from "../../src/video/index.ts";
+import { sqlitePlace } from "../support/databases/kinds.ts";
+import { seeded } from "../support/random.ts";
+import { failing } from "./failing.ts";
+
+export interface CommandsResult {
+  /** Calls of the store that failed. */
+  readonly failures: number;
+  /** Interactions that were told that storage is unavailable. */
+  readonly told: number;
+  /** What was answered with the video's data, to see that not everything failed. */
+  readonly served: number;
+  readonly unanswered: number;
+  /** Answers that say that something stored is not there. */
+  readonly misleading: readonly string[];
+  /** Keys of credentials and settings that are not as they were. */
+  readonly changed: readonly string[];
+}
+
+const guildId = "111111111111111111";
+const keys = [{ id: "k1", key: new Uint8Array(32).fill(1) }];
+const kept = /^(credential|settings|canary):/;
+const lies =
+  /not connected|No video service is connected|No channel is (connected|linked)|No image service|no country chosen|too old|fresh one|stopped working/i;
+const share = 0.05;
+
+/** Commands and presses through the whole road, in a server that has everything connected, while calls of the store fail. */
+export async function runCommands(count: number, seed: number): Promise<CommandsResult> {
+  const random = seeded(seed);
+  const folder = mkdtempSync(join(tmpdir(), "greenroom-failing-"));
+  const path = join(folder, "a.sqlite");
+  const video = await startVideo();
+  let rate = 0;
+  const { backend, failed } = failing(openSqlite({ path }), () => rate, random);
+  const store = await createStore({ backend, keyring: createKeyring(keys) });
+  for (const credential of credentialsFor(video))
+    await store.credentials.write(guildId, credential);
+  await store.settings.update(guildId, { region: "DE", timeZone: "Europe/Berlin" });
+  const before = await rowsOf(path);
+
+  const http = createHttp();
+  const units = createUnits({ records: store.units, now: Date.now });
+  const seen = answers();
+  const receive = createDispatch({
+    routes: routesOf(await loadCommands(new URL("../../commands/", import.meta.url))),
+    services: servicesFor({ store, http, units, video, random }),
+    callbackRest: seen.rest,
+    rest: seen.rest,
+    jobs: createJobs(),
+    create: { emoji: never, sticker: never },
+  });
+
+  rate = share;
+  for (let done = 0; done < count; done += 20) {
+    const batch = Array.from({ length: Math.min(20, count - done) }, (_, n) =>
+      interactionFor(done + n, random, seen.buttons),
+    );
+    await Promise.all(batch.map((interaction) => receive(interaction, Date.now())));
+  }
+  rate = 0;
+
+  await units.close();
+  await http.close();
+  await store.close();
+  const after = await rowsOf(path);
+  await video.close();
+  rmSync(folder, { recursive: true });
+  const all = [...seen.texts.values()];
+  return {
+    failures: failed(),
+    told: all.filter((text) => text.includes("Storage")).length,
+    served: all.filter((text) => text.includes("http")).length,
+    unanswered: count - seen.texts.size,
+    misleading: all.filter((text) => lies.test(text)),
+    changed: changedBetween(before, after),
+  };
+}
+
+function credentialsFor(video: VideoServer): readonly Credential[] {
+  const facts = { addedBy: "333333333333333333", addedAt: 1 };
+  const secrets: Readonly<Record<CredentialKind, string>> = {
+    "video-key": video.key,
+    "background-key": "background-key-of-the-test",
+    channel: "1//refresh-of-the-test",
+  };
+  return Object.entries(secrets).map(([kind, secret]) => ({
+    ...facts,
+    kind: kind as CredentialKind,
+    secret,
+    ...(kind === "channel" && { channelId: video.ownChannelId, channelTitle: "Own", scopes: [] }),
+  }));
+}
+
+const never = (): never => {
+  throw new TypeError("nothing of this is used here");
+};
+
+type Parts = Pick<Services, "store" | "http" | "random"> & {
+  readonly units: ReturnType<typeof createUnits>;
+  readonly video: VideoServer;
+};
+
+/** Only what the commands below ask for. */
+function servicesFor({ store, http, units, video, random }: Parts): Services {
+  const project = projectOfKey(video.key);
+  const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });
+  const meter = (payer: Parameters<Services["clients"]["left"]>[1]) => units.meter(project, payer);
+  const clients = {
+    video: (_: unknown, payer: Parameters<typeof meter>[0]) =>
+      createVideoClient({ baseUrl: video.url, key: video.key, http, units: meter(payer) }),
+    left: async (_: unknown, payer: Parameters<typeof meter>[0]) => meter(payer).left(),
+    afford: async () => undefined,
+    spent: (guild: string, days: number) => units.history(guild, days),
+    projectOf: () => project,
+    background: never,
+  };
+  const credits = { spent: async () => [], afford: async () => undefined };
+  const services = { store, http, clients, credits, log, random };
+  return {
+    ...services,
+    languages: createLanguages(),
+    now: Date.now,
+    images: {},
+    links: {},
+    proofs: undefined,
+    channelsOf: never,
+    onRevocation: () => undefined,
+    pictureLimits: { maxBytes: 1, maxPixels: 1 },
+    attachmentHosts: [],
+  } as unknown as Services;
+}
+
+/** Takes what would go to the platform; by the interaction's token, the last that was said. */
+function answers() {
+  const texts = new Map<string, string>();
+  const buttons: string[] = [];
+  const take = async (route: string, { body }: { readonly body?: unknown } = {}) => {
+    const text = JSON.stringify(body ?? "");
+    const token = /token-\d+/.exec(route)?.[0];
+    if (token !== undefined && /embeds|content|components/.test(text)) texts.set(token, text);
+    for (const [, id = ""] of text.matchAll(/"custom_id":"(.*?)"/g)) {
+      // What stops work is over with the work.
+      if (decodeCancelId(id) === undefined) buttons.push(id);
+    }
+    return { id: "1" };
+  };
+  const rest = { post: take, patch: take, put: take, delete: take, get: take };
+  return { texts, buttons, rest: rest as unknown as REST };
+}
+
+const commands = [
+  { name: "videos", options: [sub("show", { video: "dQw4w9WgXcQ" })] },
+  { name: "channels", options: [sub("show", {})] },
+  { name: "regions", options: [sub("list", {})] },
+  { name: "connect", options: [sub("status", {})] },
+  { name: "usage", options: [] },
+] as const;
+
+function sub(name: string, values: Readonly<Record<string, string>>) {
+  const options = Object.entries(values).map(([key, value]) => ({ name: key, type: 3, value }));
+  return { name, type: 1, options };
+}
+
+function interactionFor(n: number, random: () => number, buttons: readonly string[]) {
+  const common = {
+    id: `${200_000_000_000_000_000n + BigInt(n)}`,
+    application_id: "1".repeat(18),
+    token: `token-${n}`,
+    guild_id: guildId,
+    channel_id: "4".repeat(18),
+    locale: "en-US",
+    attachment_size_limit: 10_485_760,
+    member: {
+      user: { id: "3".repeat(18), username: "robin" },
+      roles: [],
+      // Manage Server.
+      permissions: "32",
+    },
+  };
+  const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)];
+  const button = random() < 0.3 ? pick(buttons) : undefined;
+  const pressed = {
+    type: 3,
+    data: { component_type: 2, custom_id: button },
+    message: { id: "5", flags: 0, embeds: [], attachments: [], components: [] },
+  };
+  const data = { id: "6", type: 1, ...pick(commands) };
+  return { ...common, ...(button ? pressed : { type: 2, data }) } as unknown as APIInteraction;
+}
+
+async function rowsOf(path: string): Promise<ReadonlyMap<string, string>> {
+  const all = await sqlitePlace(path).all();
+  return new Map([...all].filter(([key]) => kept.test(key)));
+}
+
+function changedBetween(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) {
+  const every = new Set([...before.keys(), ...after.keys()]);
+  return [...every].filter((key) => before.get(key) !== after.get(key));
+}
