@@ -44,7 +44,8 @@ export function jsonOf({ body }: HttpResponse): Readonly<Record<string, unknown>
   }
 }
 
-const name = {
+/** Wrong whether or not anything runs. */
+export const unknownName = {
   found: "its name is not known",
   advice: "Check the address, and this machine's DNS.",
 };
@@ -63,8 +64,8 @@ const broken = {
 
 /** By the codes of Node and of undici. */
 const troubles: Readonly<Record<string, Trouble>> = {
-  ENOTFOUND: name,
-  EAI_AGAIN: name,
+  ENOTFOUND: unknownName,
+  EAI_AGAIN: unknownName,
   ECONNREFUSED: {
     found: "nothing listens there",
     advice: "Check the address and its port, and whether that service runs.",

@@ -1,4 +1,4 @@
-import { ask, jsonOf } from "./ask.ts";
+import { ask, jsonOf, unknownName } from "./ask.ts";
 import { type Finding, ok, type Practice, skipped, warning, wrong } from "./types.ts";
 
 const health = "health";
@@ -57,7 +57,8 @@ async function pagesOf(
   const { response, trouble } = await ask(http, now, { url: `${publicUrl}/oauth/callback` });
   const isOurs = response?.body.includes("Greenroom") === true;
   if (isOurs) return ok(pages, `${publicUrl} leads to the bot's pages`);
-  if (isRunning === false) return skipped(pages, "no bot runs on this machine");
+  if (isRunning === false && trouble !== unknownName)
+    return skipped(pages, "no bot runs on this machine");
   const found = trouble?.found ?? `another program answers, with ${response?.status}`;
   const advice =
     trouble?.advice ?? "Let the reverse proxy hand everything under PUBLIC_URL on to PORT.";

@@ -362,6 +362,16 @@ describe("the doctor", () => {
     ]);
   });
 
+  it("knows a public address that nobody knows, though no bot runs", async () => {
+    const { wrong } = await diagnosed({
+      ...without("DISCORD_CLIENT_SECRET"),
+      HEALTH_PORT: "1",
+      PUBLIC_URL: "https://greenroom.invalid",
+    });
+
+    expect(wrong).toEqual(["public pages: https://greenroom.invalid: its name is not known"]);
+  });
+
   it("calls pages of a bot that is not running no fault", async () => {
     const { wrong, findings } = await diagnosed({
       ...good,
