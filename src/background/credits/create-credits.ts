@@ -55,11 +55,8 @@ export function createCredits({ records, now, onFailure }: CreditsOptions): Cred
     }
   };
 
-  /** In thousandths, with what is set aside. Records that can't be read refuse nobody anything. */
-  async function usedBy({ guildId, userId }: CreditSpender): Promise<number> {
-    const at = { guildId, day: dayOf(now()) };
-    const read = await records.read(at);
-    const stored = read.state === "found" ? read.value : {};
+  /** In thousandths, with what is set aside. */
+  function usedBy({ userId, guildId }: CreditSpender, at: CreditRecordAt, stored: CreditCounts) {
     const here = knownAt(at);
     // Sums only grow, so that the larger one is the later one: another picture may have been counted meanwhile.
     const saved = Math.max(sumOfPerson(userId, stored), sumOfPerson(userId, here.stored));
@@ -67,9 +64,23 @@ export function createCredits({ records, now, onFailure }: CreditsOptions): Cred
     return saved + sumOfPerson(userId, here.unsaved) + pending;
   }
 
-  async function afford(spender: CreditSpender, price: number, budget: CreditBudget | undefined) {
-    if (budget === undefined) return;
-    refuseBeyond({ price, budget, used: await usedBy(spender), endsAt: endOfDay(now()) });
+  interface Wanted {
+    readonly price: number;
+    readonly budget: CreditBudget | undefined;
+    /** Thousandths to set aside if it is granted. */
+    readonly aside: number;
+  }
+
+  /** Records that can't be read refuse nobody anything. */
+  async function judge(spender: CreditSpender, { price, budget, aside }: Wanted): Promise<void> {
+    if (budget !== undefined) {
+      const at = { guildId: spender.guildId, day: dayOf(now()) };
+      const read = await records.read(at);
+      // From here to setting it aside nothing is waited for, so that two can't both take the last credits.
+      const used = usedBy(spender, at, read.state === "found" ? read.value : {});
+      refuseBeyond({ price, budget, used, endsAt: endOfDay(now()) });
+    }
+    if (aside > 0) setAside(spender, aside);
   }
 
   function setAside({ guildId, userId }: CreditSpender, amount: number): void {
@@ -89,13 +100,11 @@ export function createCredits({ records, now, onFailure }: CreditsOptions): Cred
       };
     },
     async hold(spender, price, budget) {
-      // Once it is judged, nothing is waited for until it is set aside.
-      await afford(spender, price, budget);
-      const amount = thousandths(price);
-      setAside(spender, amount);
-      return () => setAside(spender, -amount);
+      const aside = thousandths(price);
+      await judge(spender, { price, budget, aside });
+      return () => setAside(spender, -aside);
     },
-    afford,
+    afford: (spender, price, budget) => judge(spender, { price, budget, aside: 0 }),
     async spent(guildId, days) {
       const names = lastDays(now(), days);
       return (await Promise.all(names.map((day) => spentOn(guildId, day)))).flat();
