@@ -12,7 +12,7 @@ import {
   suggest,
   type Words,
 } from "../src/discord/index.ts";
-import { budget, connections } from "../src/flows/index.ts";
+import { budget, connections, erasure } from "../src/flows/index.ts";
 import type { CredentialKind } from "../src/store/index.ts";
 
 const { kinds, localTime, mappedRanks, mappedRoles, selector, withRole } = connections;
@@ -145,6 +145,8 @@ export default command({
         return budget.change(ctx, { ...budgets, quota: { units, searches, uploads } });
       },
     }),
+    export: subcommand({ rank: "owner", answer: "private", run: (ctx) => erasure.export(ctx) }),
+    erase: subcommand({ rank: "owner", answer: "private", run: (ctx) => erasure.ask(ctx) }),
     roles: subcommand({
       rank: "owner",
       answer: "private",
@@ -156,6 +158,7 @@ export default command({
     }),
   },
   actions: [
+    ...erasure.actions,
     save,
     clearPlace,
     connections.reconnect,

@@ -22,6 +22,7 @@ export * as comments from "./comments/index.ts";
 export * as connections from "./connections/index.ts";
 export { credits } from "./credits/index.ts";
 export { cutouts } from "./cutout/index.ts";
+export { erasure } from "./erasure/index.ts";
 export { expressions } from "./expressions/index.ts";
 export { findChannel } from "./find.ts";
 export { given } from "./given.ts";

@@ -11,6 +11,7 @@ import comments from "./messages/en-US/comments.json" with { type: "json" };
 import common from "./messages/en-US/common.json" with { type: "json" };
 import connect from "./messages/en-US/connect.json" with { type: "json" };
 import credits from "./messages/en-US/credits.json" with { type: "json" };
+import erasure from "./messages/en-US/erasure.json" with { type: "json" };
 import expressions from "./messages/en-US/expressions.json" with { type: "json" };
 import failures from "./messages/en-US/failures.json" with { type: "json" };
 import improvement from "./messages/en-US/improvement.json" with { type: "json" };
@@ -42,6 +43,7 @@ export const english = {
   common,
   connect,
   credits,
+  erasure,
   expressions,
   failures,
   improvement,
