@@ -11,13 +11,14 @@ import type { Reading } from "../declare/options.ts";
 import type { Reply } from "../draw/reply.ts";
 import { decodeCancelId, type PressAnswer } from "../wire/custom-id.ts";
 import { type Asker, askerOf } from "./context.ts";
+import { pressAnswerOf } from "./drawing.ts";
 import { refilled } from "./form-again.ts";
 import { createHandle, type Who } from "./handle.ts";
 import type { Job, Jobs } from "./jobs.ts";
 import { type Journey, setOut } from "./journey.ts";
 import { failureOf, observed } from "./observer.ts";
 import { type Pressed, planFor, type Work } from "./plan.ts";
-import { createPresses } from "./presses.ts";
+import { createPresses, type Found } from "./presses.ts";
 import { createRespond, type RespondParts } from "./respond.ts";
 import { suggestionsFor } from "./suggest.ts";
 
@@ -98,11 +99,21 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 
   async function openForm(journey: Journey, asker: Asker, plan: Pressed): Promise<void> {
-    const { action, state, as } = await lookUp(plan, asker);
-    journey.name = action.name;
-    if (as !== undefined) journey.as = as;
+    const { action, state } = await find(journey, asker, plan);
     if (!("form" in action)) throw tooOld("press");
     await respond.openForm(journey, asker, action.form(askedOf(asker), state));
+  }
+
+  /** What was pressed, for whoever may use it. */
+  async function find(journey: Journey, asker: Asker, plan: Pressed): Promise<Found> {
+    const found = await lookUp(plan);
+    const { action, begun, as } = found;
+    journey.name = action.name;
+    authorise(action, asker, { by: action.by, begun });
+    // Whoever changes the letter would have an answer shown to all that is for one.
+    if (pressAnswerOf(action) !== plan.answer) throw tooOld("press");
+    if (as !== undefined) journey.as = as;
+    return found;
   }
 
   async function cancel(journey: Journey, stopped: string, asker: Asker): Promise<void> {
@@ -143,9 +154,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   async function press(who: Who & { readonly answer: Answer }, plan: Pressed): Promise<Reply> {
     const { journey, asker, answer } = who;
-    const { action, state, form, as } = await lookUp(plan, asker);
-    journey.name = action.name;
-    if (as !== undefined) journey.as = as;
+    const { action, state, form } = await find(journey, asker, plan);
     if (form !== undefined) journey.form = refilled(form, plan.input);
     journey.isOnce = action.isOnce === true;
     if (!("run" in action)) throw tooOld("press");

@@ -1,13 +1,12 @@
 import { AccessError, BotError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Continuations } from "../../store/index.ts";
-import { authorise, tooOld } from "../access/authorise.ts";
+import { type Begun, tooOld } from "../access/authorise.ts";
 import { storeUnavailable } from "../access/guard.ts";
 import type { Action } from "../declare/command.ts";
 import type { Routes } from "../declare/routes.ts";
 import type { Form, Reply } from "../draw/reply.ts";
-import type { Asker } from "./context.ts";
-import { type KeptPress, pressAnswerOf } from "./drawing.ts";
+import type { KeptPress } from "./drawing.ts";
 import { formAgain } from "./form-again.ts";
 import type { Pressed } from "./plan.ts";
 
@@ -20,6 +19,7 @@ export interface PressesParts {
 export interface Found {
   readonly action: Action;
   readonly state: unknown;
+  readonly begun: Begun;
   /** The form that was submitted, when it may be opened again. */
   readonly form: Form | undefined;
   /** The linked channel that it goes on acting as, where its reply was about one. */
@@ -29,10 +29,10 @@ export interface Found {
 /** What buttons, selects and forms stand for. */
 export interface Presses {
   /**
-   * The action and its state, for whoever may use it.
-   * @throws AccessError `too_old`; what `authorise` throws; ServiceError `store_unavailable`
+   * The action and its state; who may use it is still to be judged.
+   * @throws AccessError `too_old`; ServiceError `store_unavailable`
    */
-  lookUp(plan: Pressed, asker: Asker): Promise<Found>;
+  lookUp(plan: Pressed): Promise<Found>;
   /**
    * Carries out what must not happen twice. What failed without a trace may be tried again.
    * @throws AccessError `under_way`; what `carryOut` throws
@@ -66,7 +66,7 @@ export function createPresses({ routes, continuations, log }: PressesParts): Pre
     });
   }
 
-  async function lookUp(plan: Pressed, asker: Asker): Promise<Found> {
+  async function lookUp(plan: Pressed): Promise<Found> {
     const read = await continuations.read(plan.handle);
     if (read.state === "failed") throw storeUnavailable(read.error);
     if (read.state === "absent") throw tooOld("handle");
@@ -76,13 +76,11 @@ export function createPresses({ routes, continuations, log }: PressesParts): Pre
     if (pressed === undefined || action === undefined) throw tooOld("press");
     const { guildId, userId } = read.value;
     const begun = { guildId, userId, isPrivate: pressed.isPrivate };
-    authorise(action, asker, { by: action.by, begun });
-    // Who changes the letter would have an answer shown to all that is for one.
-    if (pressAnswerOf(action) !== plan.answer) throw tooOld("press");
     const [, again] = presses;
     // Only submissions of forms are kept with the form beside them.
     const form = again?.action === formAgain.name && plan.index === 0 ? again.state : undefined;
-    return { action, state: pressed.state, form: form as Form | undefined, as: pressed.as };
+    const { state, as } = pressed;
+    return { action, state, begun, form: form as Form | undefined, as };
   }
 
   return { lookUp, once };

@@ -1,0 +1,144 @@
+import type { Rank } from "../../src/discord/rank.ts";
+
+/**
+ * Who may start what, decided by people and written down here: nothing of it is read from the declarations. Members
+ * look at what everybody may see and cut out pictures; moderators decide about comments and see what only the channel
+ * itself sees; managers write; owners connect and disconnect.
+ */
+export const commands: Readonly<Record<Rank, string>> = {
+  member: `
+    activity
+    background remove, background sticker, background thumbnail, background improve
+    channels show, channels sections
+    comments list, comments replies
+    playlists list, playlists show, playlists uploads
+    regions list, regions languages
+    search
+    subscriptions list
+    usage
+    videos list, videos show, videos categories`,
+  moderator: `
+    background account
+    captions list, captions download
+    comments reply, comments moderate, comments held
+    connect status
+    members list, members levels
+    playlists likes
+    subscriptions subscribers
+    videos rating, videos report-reasons`,
+  manager: `
+    branding banner, branding thumbnail, branding watermark, branding remove-watermark
+    captions upload, captions update, captions delete
+    channels edit, channels add-section, channels edit-section, channels delete-section
+    comments post, comments edit, comments delete
+    playlists add, playlists move, playlists remove, playlists create, playlists edit, playlists delete
+    subscriptions add, subscriptions remove
+    videos upload, videos edit, videos delete, videos rate, videos report`,
+  owner: `
+    connect channel, connect channels, connect token, connect key, connect background-key, connect disconnect
+    connect region, connect roles, connect budget, connect notices, connect export, connect erase`,
+};
+
+export const menus: Readonly<Record<Rank, string>> = {
+  member: "Remove background",
+  moderator: "",
+  manager: "Add to playlist",
+  owner: "",
+};
+
+export const actions: Readonly<Record<Rank, string>> = {
+  member: `
+    ask.cancel, form.again
+    activity.turn, activity.turn.save
+    background.again, background.again-privately, background.submitted, background.full, background.full-now
+    background.look, background.look-here, background.look-paid, background.pick, background.post
+    background.improve, background.improve-send
+    thumbnails.begin, thumbnails.change, thumbnails.open-title, thumbnails.write, thumbnails.open-backdrop
+    thumbnails.place-backdrop, thumbnails.take-file
+    expressions.show, expressions.again, expressions.large, expressions.name, expressions.add
+    channels.turn, channels.turn.save, channels.turn-sections, channels.turn-sections.save, channels.details
+    channels.sections-of
+    comments.of-video, comments.replies-of, comments.turn, comments.turn.save, comments.turn-replies
+    comments.turn-replies.save
+    playlists.turn, playlists.turn.save, playlists.of-channel, playlists.turn-items, playlists.turn-items.save
+    playlists.items, playlists.uploads-of, playlists.details
+    regions.list, regions.list.save, regions.languages, regions.languages.save
+    search.turn, search.turn.save
+    subscriptions.turn, subscriptions.turn.save
+    usage.show
+    videos.details, videos.turn, videos.turn.save, videos.turn-categories, videos.turn-categories.save`,
+  moderator: `
+    background.account
+    captions.list, captions.list.save, captions.of-video, captions.download, captions.download-as
+    captions.ask-download
+    comments.reply-form, comments.send-reply, comments.decide, comments.reject
+    comments.held-turn, comments.held-choose, comments.held-ask, comments.held-decide
+    members.turn, members.turn.save, members.turn-levels, members.turn-levels.save, members.of-level
+    videos.turn-ratings, videos.turn-ratings.save, videos.turn-reasons, videos.turn-reasons.save`,
+  manager: `
+    thumbnails.for-video, thumbnails.for-link, thumbnails.open-link
+    branding.set-banner, branding.thumbnail-form, branding.thumbnail-from-form, branding.set-thumbnail
+    branding.remove-watermark
+    captions.insert, captions.update, captions.delete, captions.ask-delete
+    channels.edit-form, channels.save-settings, channels.show-all-sections, channels.ask-delete-section
+    channels.delete-section
+    comments.edit-form, comments.ask-delete, comments.send-post, comments.send-edit, comments.delete
+    playlists.choose, playlists.choose-turn, playlists.chosen, playlists.new-form, playlists.create-with
+    playlists.show-edit, playlists.edit-form, playlists.save, playlists.ask-delete, playlists.delete-now
+    playlists.add-now, playlists.remove-now
+    subscriptions.subscribe, subscriptions.ask-remove, subscriptions.remove-now
+    videos.ask-delete, videos.delete-now, videos.rate-it, videos.edit-form, videos.save-edit, videos.show-edit
+    videos.report-reason, videos.report-write, videos.report-details, videos.report-send, videos.report-it
+    videos.upload-now, videos.upload-rest, videos.upload-form, videos.upload-submitted`,
+  owner: `
+    connect.save, connect.disconnect, connect.ask-disconnect, connect.clear-region, connect.clear-notices
+    connect.reconnect, connect.confirm-link, connect.decline-link
+    connect.enter-token, connect.prove-token, connect.keep-token, connect.drop-token
+    connect.list-channels, connect.show-channel, connect.make-default, connect.ask-name, connect.rename
+    connect.erase`,
+};
+
+/** Actions that others of rank may use too; all the rest are for whoever the answer belongs to. */
+export const shared: ReadonlySet<string> = new Set(
+  names(`
+    activity.turn, activity.turn.save
+    background.full, background.look, background.pick
+    thumbnails.begin
+    expressions.show
+    branding.thumbnail-form
+    captions.list, captions.list.save, captions.of-video, captions.ask-download, captions.ask-delete
+    channels.turn, channels.turn.save, channels.turn-sections, channels.turn-sections.save, channels.details
+    channels.sections-of, channels.ask-delete-section
+    comments.of-video, comments.replies-of, comments.reply-form, comments.edit-form, comments.ask-delete
+    connect.reconnect
+    comments.decide, comments.turn, comments.turn.save, comments.turn-replies, comments.turn-replies.save
+    members.turn, members.turn.save, members.turn-levels, members.turn-levels.save, members.of-level
+    playlists.turn, playlists.turn.save, playlists.of-channel, playlists.turn-items, playlists.turn-items.save
+    playlists.items, playlists.uploads-of, playlists.choose, playlists.show-edit, playlists.ask-delete
+    playlists.details
+    regions.list, regions.list.save, regions.languages, regions.languages.save
+    search.turn, search.turn.save
+    subscriptions.turn, subscriptions.turn.save, subscriptions.subscribe, subscriptions.ask-remove
+    videos.details, videos.ask-delete, videos.rate-it, videos.show-edit, videos.report-it, videos.turn
+    videos.turn.save, videos.turn-ratings, videos.turn-ratings.save, videos.turn-categories
+    videos.turn-categories.save, videos.turn-reasons, videos.turn-reasons.save`),
+);
+
+export function names(text: string): readonly string[] {
+  return text
+    .split(/[,\n]/u)
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+/** The rank by name. @throws when a name stands twice. */
+export function rankByName(table: Readonly<Record<Rank, string>>): ReadonlyMap<string, Rank> {
+  const found = new Map<string, Rank>();
+  for (const [rank, text] of Object.entries(table)) {
+    for (const name of names(text)) {
+      if (found.has(name)) throw new Error(`${name} stands twice in the table`);
+      found.set(name, rank as Rank);
+    }
+  }
+  return found;
+}

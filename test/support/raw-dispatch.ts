@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { APIInteraction, REST } from "discord.js";
+import { type Routes, routesOf } from "../../src/discord/declare/routes.ts";
+import { loadCommands } from "../../src/discord/index.ts";
+import type { Services } from "../../src/discord/run/context.ts";
+import { createDispatch } from "../../src/discord/run/dispatch.ts";
+import { formAgain } from "../../src/discord/run/form-again.ts";
+import { createJobs, type Jobs } from "../../src/discord/run/jobs.ts";
+import type { Observed } from "../../src/discord/run/observer.ts";
+import { createLanguages } from "../../src/language/index.ts";
+import { createLog, createSecrets } from "../../src/log.ts";
+import { openStore, type Store } from "../../src/store/index.ts";
+
+/** One request toward Discord. */
+export interface Sent {
+  readonly method: "post" | "patch" | "delete";
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/** What became of one raw interaction. */
+export interface Received {
+  readonly observed: Observed;
+  /** The failure's code, or `answered`. */
+  readonly code: string;
+  readonly sent: readonly Sent[];
+  /** Parts of the bot beyond Discord and the store that were asked for anything. */
+  readonly reached: readonly string[];
+}
+
+/** The road of every interaction without a gateway: real commands over a real store, and no service behind them. */
+export interface RawDispatch {
+  readonly routes: Routes;
+  readonly store: Store;
+  readonly jobs: Jobs;
+  /** Milliseconds; `pass` moves it. */
+  now(): number;
+  pass(ms: number): void;
+  receive(interaction: unknown): Promise<Received>;
+  /** Changes with every write to the store. */
+  version(): unknown;
+  /** Another process on the same store, as far as dispatch is concerned. */
+  another(): RawDispatch;
+  close(): Promise<void>;
+}
+
+/** The bot's own commands with their routes, as `connectDiscord` makes them. */
+export async function ownRoutes(): Promise<Routes> {
+  const folder = new URL("../../commands/", import.meta.url);
+  return routesOf(await loadCommands(folder), [formAgain]);
+}
+
+export async function openRawDispatch(change: (store: Store) => Store = (store) => store) {
+  const folder = mkdtempSync(join(tmpdir(), "greenroom-dispatch-"));
+  const file = join(folder, "bot.sqlite");
+  const keys = [{ id: "k1", key: new Uint8Array(32).fill(1) }];
+  let clock = Date.now();
+  const now = () => clock;
+  const store = change(await openStore({ url: `sqlite:${file}`, keys, now }));
+  const routes = await ownRoutes();
+  const reader = new DatabaseSync(file, { readOnly: true });
+  const close = async () => {
+    reader.close();
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+
+  function open(): RawDispatch {
+    const sent: Sent[] = [];
+    const reached: string[] = [];
+    let observed: Observed | undefined;
+    const jobs = createJobs();
+    const receive = createDispatch({
+      routes,
+      jobs,
+      services: servicesOf(store, { now, reached, observer: (each) => (observed = each) }),
+      callbackRest: recordingRest(sent),
+      rest: recordingRest(sent),
+      create: untouchable("create", reached) as never,
+    });
+    return {
+      routes,
+      store,
+      jobs,
+      now,
+      pass: (ms) => {
+        clock += ms;
+      },
+      async receive(interaction) {
+        sent.length = 0;
+        reached.length = 0;
+        await receive(interaction as APIInteraction, clock);
+        if (observed === undefined) throw new Error("nobody was told of the interaction");
+        const code = observed.failure?.code ?? "answered";
+        return { observed, code, sent: [...sent], reached: [...reached] };
+      },
+      version: () => reader.prepare("pragma data_version").get()?.data_version,
+      another: open,
+      close,
+    };
+  }
+
+  return open();
+}
+
+interface Parts {
+  readonly now: () => number;
+  readonly reached: string[];
+  readonly observer: (observed: Observed) => void;
+}
+
+function servicesOf(store: Store, { now, reached, observer }: Parts): Services {
+  const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });
+  const outside = ["http", "images", "clients", "credits", "links", "proofs"] as const;
+  return {
+    store,
+    languages: createLanguages(),
+    log,
+    now,
+    random: Math.random,
+    observer,
+    pictureLimits: { maxBytes: 12e6, maxPixels: 50e6 },
+    attachmentHosts: ["cdn.discordapp.com"],
+    channelsOf: untouchable("channelsOf", reached),
+    onRevocation: untouchable("onRevocation", reached),
+    ...Object.fromEntries(outside.map((name) => [name, untouchable(name, reached)])),
+    // Only what a handler may reach before it is stopped.
+  } as unknown as Services;
+}
+
+/** What answers at once; everything else answers with a promise. */
+const immediate = ["clients.video", "clients.background", "clients.projectOf", "onRevocation"];
+
+/** Notes whoever touches it, and does nothing for them. */
+function untouchable(name: string, reached: string[]): object {
+  const fail = (what: string) => {
+    reached.push(what);
+    const error = new Error(`${what} is not here`);
+    if (immediate.includes(what)) throw error;
+    return Promise.reject(error);
+  };
+  return new Proxy(() => undefined, {
+    get: (_, property) => () => fail(`${name}.${String(property)}`),
+    apply: () => fail(name),
+  });
+}
+
+function recordingRest(sent: Sent[]): REST {
+  const note =
+    (method: Sent["method"]) =>
+    async (path: string, { body }: { readonly body?: unknown } = {}) => {
+      sent.push({ method, path, body });
+      return { id: "1", channel_id: "1" };
+    };
+  // Only what dispatch calls of it.
+  return { post: note("post"), patch: note("patch"), delete: note("delete") } as unknown as REST;
+}

@@ -1,0 +1,149 @@
+import { PermissionFlagsBits as bits } from "discord-api-types/v10";
+
+/** Interactions as the gateway brings them, of anybody anywhere. */
+
+export interface Whose {
+  readonly guildId: string;
+  readonly userId: string;
+  /** A bit set; nothing special when absent. */
+  readonly permissions?: bigint | undefined;
+  readonly roles?: readonly string[] | undefined;
+  readonly locale?: string | undefined;
+}
+
+export const applicationId = "900000000000000001";
+let lastId = 910_000_000_000_000_000n;
+
+export function nextId(): string {
+  lastId += 1n;
+  return String(lastId);
+}
+
+const plain = bits.ViewChannel | bits.SendMessages | bits.UseApplicationCommands;
+
+function base(type: number, { guildId, userId, permissions = 0n, roles = [], locale }: Whose) {
+  const id = nextId();
+  return {
+    id,
+    application_id: applicationId,
+    type,
+    token: `token-of-${id}`,
+    version: 1,
+    guild_id: guildId,
+    guild: { id: guildId, locale: "en-US", features: [] },
+    channel_id: `${BigInt(guildId) + 1n}`,
+    channel: { id: `${BigInt(guildId) + 1n}`, type: 0, name: "general" },
+    locale: locale ?? "en-US",
+    guild_locale: "en-US",
+    app_permissions: String(plain),
+    attachment_size_limit: 10_485_760,
+    context: 0,
+    authorizing_integration_owners: { "0": guildId },
+    entitlements: [],
+    member: {
+      user: { id: userId, username: `user-${userId}`, discriminator: "0", global_name: null },
+      roles,
+      permissions: String(plain | permissions),
+      joined_at: "2026-05-01T00:00:00.000Z",
+      deaf: false,
+      mute: false,
+      flags: 0,
+    },
+  };
+}
+
+export type Value = string | number | boolean;
+
+interface Leaf {
+  readonly type: number;
+  readonly name: string;
+  readonly value: Value;
+  readonly focused?: true;
+}
+
+const types = { string: 3, number: 4, boolean: 5 } as const;
+
+function leaf(name: string, value: Value): Leaf {
+  return { type: types[typeof value as keyof typeof types], name, value };
+}
+
+/** `path` as `playlists list`. */
+function commandData(path: string, options: readonly Leaf[]) {
+  const [name = "", ...steps] = path.split(" ");
+  const nested = steps.reduceRight<readonly object[]>(
+    (inner, step, index) => [
+      { type: index < steps.length - 1 ? 2 : 1, name: step, options: inner },
+    ],
+    options,
+  );
+  return { id: "1", type: 1, name, options: nested };
+}
+
+export function command(path: string, whose: Whose, options: Readonly<Record<string, Value>> = {}) {
+  const leaves = Object.entries(options).map(([name, value]) => leaf(name, value));
+  return { ...base(2, whose), data: commandData(path, leaves) };
+}
+
+export function suggestion(
+  path: string,
+  focused: string,
+  whose: Whose,
+  {
+    text = "",
+    others = {},
+  }: { readonly text?: string; readonly others?: Readonly<Record<string, Value>> } = {},
+) {
+  const leaves = Object.entries(others).map(([name, value]) => leaf(name, value));
+  const asked: Leaf = { ...leaf(focused, text), focused: true };
+  return { ...base(4, whose), data: commandData(path, [...leaves, asked]) };
+}
+
+export function menu(name: string, whose: Whose, message: object = {}) {
+  const target = messageOf(whose, message);
+  const resolved = { messages: { [target.id]: target } };
+  return { ...base(2, whose), data: { id: "1", type: 3, name, target_id: target.id, resolved } };
+}
+
+export function messageOf(whose: Whose, change: object = {}) {
+  return {
+    id: nextId(),
+    channel_id: `${BigInt(whose.guildId) + 1n}`,
+    author: { id: applicationId, username: "Greenroom", bot: true },
+    content: "",
+    attachments: [],
+    embeds: [],
+    components: [],
+    mentions: [],
+    timestamp: "2026-11-21T12:00:00.000Z",
+    flags: 0,
+    ...change,
+  };
+}
+
+export interface Pressing {
+  readonly customId: string;
+  readonly values?: readonly string[];
+  readonly message?: object;
+}
+
+/** A press on a button, or a choice of a select. */
+export function press(whose: Whose, { customId, values, message }: Pressing) {
+  const data =
+    values === undefined
+      ? { component_type: 2, custom_id: customId }
+      : { component_type: 3, custom_id: customId, values };
+  return { ...base(3, whose), data, message: messageOf(whose, message) };
+}
+
+/** A submitted form; fields of text only. */
+export function submission(
+  whose: Whose,
+  customId: string,
+  fields: Readonly<Record<string, string>> = {},
+) {
+  const components = Object.entries(fields).map(([custom_id, value]) => ({
+    type: 18,
+    component: { type: 4, custom_id, value },
+  }));
+  return { ...base(5, whose), data: { custom_id: customId, components } };
+}
