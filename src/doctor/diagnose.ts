@@ -45,6 +45,8 @@ export async function diagnose({
   const { config } = read;
   const http = createHttp({ now });
   try {
+    // What loading takes is nobody's silence.
+    await http.warm();
     const practice = { config, http, now };
     const [stored, reached, known, registered, live] = await Promise.all([
       store(config),
