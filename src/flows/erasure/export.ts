@@ -32,9 +32,9 @@ async function contentOf(ctx: Ctx<unknown>, stored: GuildExport) {
   return {
     connections: stored.credentials.map(dated),
     settings: stored.settings ?? {},
-    // A project is told by what it is connected with here: its fingerprint says nothing to anybody.
-    spentAtVideoService: units.map(({ day, kind, userId, command, method, bucket, spent }) => ({
-      ...{ day, with: kind, person: userId, command, method, [bucket]: spent },
+    // The start of a project's fingerprint tells one key's from another's.
+    spentAtVideoService: units.map(({ day, project, userId, command, method, bucket, spent }) => ({
+      ...{ day, project: project.slice(0, 8), person: userId, command, method, [bucket]: spent },
     })),
     spentAtImageService: credits.map(({ userId, ...one }) => ({ ...one, person: userId })),
     accessTokens: until(stored.accessTokens),

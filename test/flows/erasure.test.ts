@@ -1,0 +1,169 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { encodings } from "../../src/log/encodings.ts";
+import { createLog, createSecrets } from "../../src/log.ts";
+import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { openStore, readOrMakeKeyFile } from "../../src/store/index.ts";
+import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
+
+const hour = 3_600_000;
+
+/** The sandbox over a folder of its own, whose bytes and records can be looked at from outside. */
+async function opened() {
+  const folder = mkdtempSync(join(tmpdir(), "greenroom-erasure-"));
+  const secrets = createSecrets();
+  const logged: string[] = [];
+  const log = createLog({ level: "debug", secrets, write: (line) => logged.push(line) });
+  let passed = 0;
+  const now = () => Date.now() + passed;
+  const sandbox = await startSandbox({ dataDir: folder, secrets, log, now });
+  const store = await openStore({
+    url: `sqlite:${join(folder, "sandbox.sqlite")}`,
+    keys: readOrMakeKeyFile(join(folder, "master.key")).keys,
+    now,
+  });
+  return {
+    sandbox,
+    store,
+    bytes: () =>
+      readdirSync(folder)
+        .filter((name) => name.startsWith("sandbox.sqlite"))
+        .map((name) => readFileSync(join(folder, name)).toString("latin1"))
+        .join("\n"),
+    pass: (ms: number) => (passed += ms),
+    close: async () => {
+      await store.close();
+      await sandbox.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type Opened = Awaited<ReturnType<typeof opened>>;
+
+async function grantOf({ store, sandbox }: Opened): Promise<string> {
+  const read = await store.credentials.read(sandbox.platform.guildId, "channel");
+  return read.state === "found" ? read.value.secret : read.state;
+}
+
+describe("/connect export and /connect erase", () => {
+  let place: Opened;
+  let sandbox: RunningSandbox;
+  let grant: string;
+
+  beforeAll(async () => {
+    place = await opened();
+    sandbox = place.sandbox;
+    grant = await grantOf(place);
+  });
+  afterAll(() => place.close());
+
+  const owner = () => sandbox.user("owner");
+  const run = async (path: string, options = {}) => asMessage(await owner().command(path, options));
+
+  it.each([
+    ["export", "moderator"],
+    ["erase", "moderator"],
+    ["export", "member"],
+    ["erase", "member"],
+  ] as const)("/connect %s is refused to a %s", async (name, person) => {
+    const answer = asMessage(await sandbox.user(person).command(`connect ${name}`));
+
+    expect(isEphemeral(answer)).toBe(true);
+    expect(textOf(answer)).toMatch(/You may not do that here\n.*owner/u);
+  });
+
+  it("gives the owner alone a file of all that is stored, with masked secrets", async () => {
+    await sandbox.user("member").command("search", { query: "light" });
+    await run("connect region", { region: "jp", "time-zone": "tokyo" });
+
+    const answer = await run("connect export");
+    const [attachment] = answer.attachments;
+    const text = (await fetchBytes(attachment?.url ?? "")).toString("utf8");
+
+    expect(isEphemeral(answer)).toBe(true);
+    expect(attachment?.filename).toMatch(/^greenroom-\d+-\d{4}-\d\d-\d\d\.json$/u);
+    const file = JSON.parse(text);
+    expect(file).toMatchObject({
+      server: sandbox.platform.guildId,
+      connections: [
+        { kind: "video-key", addedBy: sandbox.platform.ownerId },
+        { kind: "background-key", secret: `…${sandbox.background.key.slice(-4)}` },
+        { kind: "channel", channelTitle: "Greenroom Studio", secret: `…${grant.slice(-4)}` },
+      ],
+      settings: { region: "JP", timeZone: "Asia/Tokyo" },
+    });
+    expect(file.connections[0].addedAt).toMatch(/^\d{4}-\d\d-\d\dT/u);
+    expect(file.spentAtVideoService).toContainEqual(
+      expect.objectContaining({ command: "search", method: "search.list", searches: 1 }),
+    );
+    expect(file.stateOfButtons.count).toBeGreaterThan(0);
+  });
+
+  it("tells no secret in any encoding, in the file or in the question", async () => {
+    const answer = await run("connect export");
+    const file = await fetchBytes(answer.attachments[0]?.url ?? "");
+    const question = await run("connect erase");
+    const said = [file.toString("utf8"), JSON.stringify(answer), JSON.stringify(question)].join();
+
+    const secrets = [sandbox.video.key, sandbox.background.key, grant];
+    const told = secrets.flatMap((one) => [...encodings(one)]).filter((one) => said.includes(one));
+    expect(told).toEqual([]);
+  });
+
+  it("names exactly what goes, and changes nothing on Cancel", async () => {
+    const question = await run("connect erase");
+    const cancelled = asMessage(await owner().click(question, "Cancel"));
+
+    expect(isEphemeral(question)).toBe(true);
+    expect(textOf(question)).toMatch(/Linked channel: \[Greenroom Studio\]/u);
+    expect(textOf(question)).toMatch(/Country: Japan\nTime zone: Asia\/Tokyo/u);
+    expect(textOf(question)).toMatch(/last 40 days\n(.*\n)*1 search\n/u);
+    expect(textOf(question)).toMatch(/Buttons of \d+ replies/u);
+    expect(textOf(question)).toContain("can’t be undone");
+    expect(textOf(cancelled)).toContain("Nothing was changed");
+    expect(await grantOf(place)).toBe(grant);
+  });
+
+  it("asks in German too", async () => {
+    owner().speak("de");
+    const question = textOf(await run("connect erase"));
+    owner().speak("en-US");
+
+    expect(question).toMatch(/Alles über diesen Server löschen\?[\s\S]*Zeitzone: Asia\/Tokyo/u);
+  });
+
+  it("leaves no byte of the server, forgets what it remembers, and has the consent revoked", async () => {
+    const { guildId, ownerId } = sandbox.platform;
+    const question = await run("connect erase");
+    expect(place.bytes()).toContain(guildId);
+
+    const answer = asMessage(await owner().click(question, "Erase everything"));
+
+    const bytes = place.bytes();
+    expect(textOf(answer)).toContain("Everything is erased");
+    expect([guildId, ownerId, grant].filter((one) => bytes.includes(one))).toEqual([]);
+    expect(textOf(await run("connect status"))).not.toContain("Connected by");
+    expect(textOf(await run("connect status"))).toContain("no country chosen");
+    expect(
+      textOf(asMessage(await sandbox.user("member").command("search", { query: "light" }))),
+    ).toContain("connect it with /connect key");
+    expect((await place.store.revocations.all()).map(({ token }) => token)).toEqual([grant]);
+    expect(sandbox.oauth.knows(grant)).toBe(true);
+
+    // What is due is looked for whenever there is something new to revoke, and at times.
+    place.pass(hour);
+    await run("connect region", { region: "fr" });
+    await owner().click(await run("connect erase"), "Erase everything");
+    await expect.poll(() => sandbox.oauth.knows(grant), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => place.store.revocations.all(), { timeout: 5_000 }).toEqual([]);
+  });
+
+  it("says so when nothing is stored", async () => {
+    await place.store.guilds.erase(sandbox.platform.guildId);
+
+    expect(textOf(await run("connect erase"))).toBe("Nothing is stored about this server");
+  });
+});
