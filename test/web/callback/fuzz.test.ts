@@ -1,0 +1,90 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seed, seeded } from "../../support/random.ts";
+import { createHostile, type Hostile } from "./hostile.ts";
+import { type CallbackStage, openCallback } from "./stage.ts";
+
+const requests = 10_000;
+const atOnce = 8;
+const mebibyte = 1_048_576;
+
+let stage: CallbackStage;
+
+beforeAll(async () => {
+  stage = await openCallback();
+});
+afterAll(() => stage.close());
+
+/** What is wrong with an answer; undefined when nothing is. */
+async function faultOf({ target, asked, marker }: Hostile): Promise<string | undefined> {
+  const { status, headers, body } = await stage.client.ask(target, asked);
+  const told = `${asked.method} ${target.slice(0, 200)}`;
+  if (status >= 500) return `${status}: ${told}`;
+  if (`${JSON.stringify(headers)}${body}`.includes(marker)) return `reflected: ${told}`;
+  if (body.includes("Evening Lights")) return `let through: ${told}`;
+  return undefined;
+}
+
+async function send(count: number, next: () => Hostile): Promise<readonly string[]> {
+  const faults: string[] = [];
+  let left = count;
+  const one = async () => {
+    while (left > 0) {
+      left -= 1;
+      const hostile = next();
+      const fault = await faultOf(hostile).catch((error: NodeJS.ErrnoException) =>
+        // Headers over the limit may be cut off while they are still being sent.
+        ["ECONNRESET", "EPIPE"].includes(error.code ?? "") ? undefined : `${error}`.slice(0, 200),
+      );
+      if (fault !== undefined) faults.push(fault);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, one));
+  return faults;
+}
+
+function heapAfterCollection(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  return process.memoryUsage().heapUsed;
+}
+
+describe("10,000 hostile requests around one valid answer", () => {
+  it("let only that one reach the token endpoint", { timeout: 90_000 }, async () => {
+    console.log(`seed ${seed}`);
+    const begun = [];
+    for (let number = 0; number < 6; number += 1) begun.push(await stage.begin(number));
+    const [first, ...rest] = begun;
+    if (first === undefined) throw new Error("no link was begun");
+    const answer = await stage.agree(first);
+    const code = new URLSearchParams(answer.split("?")[1]).get("code") ?? "";
+    const next = createHostile(seeded(seed), {
+      own: first,
+      others: rest,
+      code,
+      cookie: stage.cookie,
+    });
+    const valid = { headers: { Cookie: stage.cookie(first.browser) } };
+
+    const warm = await send(500, next);
+    const heapBefore = heapAfterCollection();
+    const before = await send(requests / 2 - 500, next);
+    const exchangedBefore = stage.exchanged.length;
+    const passed = await stage.client.ask(answer, valid);
+    const replays = await Promise.all([1, 2, 3].map(() => stage.client.ask(answer, valid)));
+    const after = await send(requests / 2, next);
+    stage.logged.length = 0;
+    const grownBy = heapAfterCollection() - heapBefore;
+
+    expect([...warm, ...before, ...after].slice(0, 10)).toEqual([]);
+    expect(exchangedBefore).toBe(0);
+    expect(passed.status).toBe(200);
+    expect(passed.body).toContain("Evening Lights");
+    expect(replays.map(({ status }) => status)).toEqual([410, 410, 410]);
+    expect(stage.exchanged).toHaveLength(1);
+    expect(`${stage.exchanged[0]?.body}`).toContain(encodeURIComponent(code));
+    expect(stage.pending).toHaveLength(1);
+    expect(grownBy).toBeLessThan(24 * mebibyte);
+  });
+});
