@@ -1,0 +1,333 @@
+import type { APIMessage } from "discord-api-types/v10";
+import sharp from "sharp";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type MethodSpec, methods } from "../../src/video/index.ts";
+import {
+  asMessage,
+  fetchBytes,
+  isEphemeral,
+  openStage,
+  photo,
+  type Stage,
+  textOf,
+} from "../support/stage.ts";
+
+const dayMs = 24 * 3_600_000;
+/** Noon of a summer's day in Los Angeles; from then on it goes on by itself and can be put forward. */
+let ahead = Date.parse("2026-07-15T19:00:00Z") - Date.now();
+const now = () => Date.now() + ahead;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ now });
+});
+afterEach(() => stage.sandbox.video.faults.clear());
+afterAll(async () => {
+  const violations = await stage.violations();
+  await stage.close();
+  expect(violations).toEqual([]);
+});
+
+type Who = "owner" | "moderator" | "member";
+type Options = Parameters<ReturnType<Stage["sandbox"]["user"]>["command"]>[1];
+
+const run = async (who: Who, path: string, options: Options = {}) =>
+  asMessage(await stage.sandbox.user(who).command(path, options));
+const idOf = async (who: Who): Promise<string> =>
+  (await run(who, "usage")).interaction_metadata?.user.id ?? "";
+
+/** Value of the field whose name starts so. */
+function field(message: APIMessage, name: string): string | undefined {
+  return message.embeds[0]?.fields?.find((one) => one.name.startsWith(name))?.value;
+}
+
+interface Row {
+  readonly day: string;
+  readonly of: string;
+  readonly kind: "units" | "searches" | "uploads" | "credits";
+  readonly command?: string;
+  readonly userId?: string;
+  readonly amount: number;
+}
+
+async function rows(who: Who, options: Options = {}): Promise<readonly Row[]> {
+  const message = await run(who, "usage", { output: "json", ...options });
+  return JSON.parse(`${await fetchBytes(message.attachments[0]?.url ?? "")}`);
+}
+
+function sum(lines: readonly Row[], matches: (row: Row) => boolean): number {
+  return lines.filter(matches).reduce((total, { amount }) => total + amount, 0);
+}
+
+/** What the stand-in was asked since, at the table's prices; of searches only what it answered. */
+function charged(from: number) {
+  const sums = { units: 0, searches: 0, uploads: 0 };
+  for (const { method, path, status } of stage.videoRequests.slice(from)) {
+    // A fault strikes before anybody looks which method it is.
+    const asked = method ?? (path.endsWith("/playlists") ? "playlists.list" : undefined);
+    if (asked === undefined) continue;
+    const { bucket, cost }: MethodSpec = methods[asked];
+    if (bucket === "units" || status === 200) sums[bucket] += cost;
+  }
+  return sums;
+}
+
+describe("/usage before anything was spent", () => {
+  it("shows what is left and that nothing was spent, to the person alone", async () => {
+    const message = await run("member", "usage");
+
+    expect(isEphemeral(message)).toBe(true);
+    expect(textOf(message)).toContain("Nothing was spent here in the last 30 days.");
+    expect(field(message, "Today with the server’s API key")).toMatch(
+      /^10,000 of 10,000 units left\n100 of 100 searches left\n100 of 100 uploads left\n2,000 of these units are kept for moderation\nStarts anew <t:\d+:R>, at <t:\d+:t>$/u,
+    );
+    expect(field(message, "Today as the linked channel")).toContain("10,000 of 10,000 units");
+    expect(message.embeds[0]?.image).toBeUndefined();
+  });
+});
+
+describe("a mixed day of three people", () => {
+  let from: number;
+  beforeAll(async () => {
+    from = stage.videoRequests.length;
+    const { faults } = stage.sandbox.video;
+    await run("member", "search", { query: "light" });
+    faults.add({ kind: "answer", status: 503, path: /\/playlists/u, times: 2 });
+    await run("member", "playlists list");
+    faults.add({ kind: "answer", status: 503, path: /\/search/u, times: 1 });
+    await run("moderator", "search", { query: "coffee" });
+    await run("moderator", "comments held");
+    await run("owner", "playlists create", { title: "Kept" });
+    await run("owner", "videos show", { video: "no" });
+    await run("owner", "background remove", { image: await photo("cat"), size: "preview" });
+  });
+
+  it("adds up to what the stand-ins were asked, by kind", async () => {
+    const lines = await rows("owner", { days: "today" });
+
+    const counted = charged(from);
+    expect(counted.units).toBeGreaterThan(53);
+    expect(counted.searches).toBe(2);
+    for (const kind of ["units", "searches", "uploads"] as const) {
+      expect(sum(lines, (row) => row.kind === kind)).toBe(counted[kind]);
+    }
+    expect(sum(lines, ({ kind }) => kind === "credits")).toBe(0.25);
+  });
+
+  it("tells the key's project from the channels', and who spent with which command", async () => {
+    const lines = await rows("owner", { days: "today" });
+    const [owner, moderator, member] = [
+      await idOf("owner"),
+      await idOf("moderator"),
+      await idOf("member"),
+    ];
+
+    expect(new Set(lines.map((row) => row.of))).toEqual(
+      new Set(["video-key", "channel", "background-key"]),
+    );
+    const create = lines.filter(({ command }) => command === "playlists create");
+    expect(create.map((row) => [row.of, row.userId, row.amount])).toEqual([["channel", owner, 50]]);
+    const searches = lines.filter(({ kind }) => kind === "searches");
+    expect(searches.map(({ userId }) => userId).sort()).toEqual([moderator, member].sort());
+    // Each repetition counts.
+    expect(sum(lines, (row) => row.command === "playlists list")).toBeGreaterThanOrEqual(3);
+  });
+
+  it("shows everybody the sums and their own part, moderators commands, managers people", async () => {
+    const [member, moderator, owner] = [
+      await run("member", "usage"),
+      await run("moderator", "usage"),
+      await run("owner", "usage"),
+    ];
+
+    const total = field(owner, "Spent by this server");
+    expect(total).toMatch(/^\*\*Today:\*\* \d+ units, 2 searches, and 0\.25 image credits\n/u);
+    expect(field(member, "Spent by this server")).toBe(total);
+    expect(field(member, "Spent by you")).toMatch(/^\*\*Today:\*\* \d+ units and 1 search\n/u);
+    expect(field(member, "By command")).toBeUndefined();
+    expect(field(member, "By person")).toBeUndefined();
+    expect(field(moderator, "By command")).toContain("/playlists create: 50 units");
+    expect(field(moderator, "By person")).toBeUndefined();
+    expect(field(owner, "By person")?.split("\n")).toHaveLength(3);
+    expect(field(owner, "By person")).toMatch(/^1\. <@\d+>: /u);
+    expect([member, moderator, owner].every(isEphemeral)).toBe(true);
+  });
+
+  it("draws what it tells, by day, command or person", async () => {
+    const shown = await run("owner", "usage", { by: "command", days: "7" });
+
+    const byPerson = asMessage(await stage.sandbox.user("owner").choose(shown, ["by person"]));
+    const ofCredits = asMessage(
+      await stage.sandbox.user("owner").choose(byPerson, ["what credits"]),
+    );
+    const today = asMessage(await stage.sandbox.user("owner").choose(ofCredits, ["days today"]));
+
+    for (const message of [shown, byPerson, ofCredits, today]) {
+      const { image } = message.embeds[0] ?? {};
+      const { width, height } = await sharp(await fetchBytes(image?.url ?? "")).metadata();
+      expect([width, height]).toEqual([800, 320]);
+    }
+    expect(field(today, "By command, today")).toContain("/background remove: 0.25 image credits");
+  });
+
+  it("refuses what is not for the person's rank", async () => {
+    expect(textOf(await run("member", "usage", { by: "command" }))).toContain("takes a moderator");
+    expect(textOf(await run("moderator", "usage", { by: "person" }))).toContain("takes a manager");
+    expect((await rows("member")).some((row) => "command" in row || "userId" in row)).toBe(false);
+    const ofModerator = await rows("moderator");
+    expect(ofModerator.every((row) => "command" in row && !("userId" in row))).toBe(true);
+  });
+
+  it("writes a table whose columns are the same", async () => {
+    const message = await run("owner", "usage", { output: "csv" });
+    const text = `${await fetchBytes(message.attachments[0]?.url ?? "")}`;
+
+    expect(text.split("\n")[0]).toBe("\ufeffday,of,kind,command,method,userId,amount");
+    expect(text).toMatch(/^2026-07-15,channel,units,playlists create,playlists\.insert,\d+,50$/mu);
+  });
+
+  it("speaks German", async () => {
+    stage.sandbox.user("moderator").speak("de");
+    const message = await run("moderator", "usage");
+    stage.sandbox.user("moderator").speak("en-US");
+
+    expect(textOf(message)).toContain("Verbrauch dieses Servers");
+    expect(field(message, "Nach Befehl, letzte 30 Tage")).toContain("/suche: ");
+    expect(textOf(message)).toContain("2.000 Einheiten davon sind der Moderation vorbehalten");
+  });
+
+  it("is yesterday after midnight in Los Angeles, and gone after thirty days", async () => {
+    const before = await rows("owner", { days: "today" });
+    ahead += dayMs;
+    stage.sandbox.video.quota.refill();
+    await run("member", "search", { query: "rain" });
+
+    const today = await rows("owner", { days: "today" });
+    const week = await rows("owner", { days: "7" });
+    ahead += 31 * dayMs;
+    const later = await rows("owner");
+
+    expect(sum(today, ({ kind }) => kind === "searches")).toBe(1);
+    expect(sum(week, ({ kind }) => kind === "units")).toBe(
+      sum(before, ({ kind }) => kind === "units") + sum(today, ({ kind }) => kind === "units"),
+    );
+    expect(later).toEqual([]);
+  });
+});
+
+describe("budgets", () => {
+  const set = (options: Options) => run("owner", "connect budget", options);
+  const asked = () => stage.videoRequests.length;
+
+  it("stop a person with the amount and the time, before anything is spent", async () => {
+    await set({ rank: "member", searches: 1, units: 20 });
+    const first = await run("member", "search", { query: "fog" });
+    const before = asked();
+
+    const second = await run("member", "search", { query: "snow" });
+
+    expect(textOf(first)).toContain("1 search · 0 left today for you");
+    expect(asked()).toBe(before);
+    expect(isEphemeral(second)).toBe(true);
+    expect(textOf(second)).toContain("has set a budget of 1 search a day for each member");
+    expect(textOf(second)).toMatch(/Back <t:\d+:R>, at <t:\d+:f>\./u);
+    expect(textOf(second)).toContain("Nothing was changed and nothing was charged.");
+    expect(field(await run("member", "usage"), "Spent by you")).toContain(
+      "Your budget: 0 left of 1 search a day",
+    );
+  });
+
+  it("never limit owners, and others only by what is theirs", async () => {
+    await set({ rank: "moderator", units: 0 });
+
+    expect(textOf(await run("owner", "search", { query: "snow" }))).toContain("1 search");
+    const before = asked();
+    const refused = await run("moderator", "channels show", { channel: "@greenroom" });
+    expect(textOf(refused)).toContain("0 units a day for each moderator");
+    expect(asked()).toBe(before);
+    // Comments that wait go on.
+    expect(textOf(await run("moderator", "comments held"))).not.toContain("budget");
+  });
+
+  it("are given to one person, shown, and removed", async () => {
+    const person = await idOf("moderator");
+    const shown = await set({ person, credits: 0.25, units: 100 });
+
+    expect(field(shown, "By person")).toBe(`<@${person}>: 100 units and 0.25 image credits`);
+    const image = await photo("cat");
+    const small = await run("moderator", "background remove", { image, size: "preview" });
+    expect(small.attachments).not.toEqual([]);
+    const refused = await run("moderator", "background remove", { image, size: "preview" });
+    expect(textOf(refused)).toContain("has set your budget to 0.25 image credits a day");
+
+    const removed = await set({ person, remove: true });
+    expect(textOf(removed)).toContain("Budget removed");
+    expect(field(removed, "By person")).toBe("Nobody has a budget of their own.");
+    expect(textOf(await set({ person, remove: true }))).toContain("There was no such budget");
+    await set({ rank: "moderator", remove: true });
+    await set({ rank: "member", remove: true });
+  });
+
+  it("take a quota and a reserve of the server's own key", async () => {
+    await set({ "daily-units": 50_000, reserve: 40 });
+
+    const left = field(await run("member", "usage"), "Today with the server’s API key");
+
+    expect(left).toContain("of 50,000 units left");
+    expect(left).toContain("20,000 of these units are kept for moderation");
+    await set({ "daily-units": 10_000, reserve: 20 });
+  });
+
+  it.each([
+    ["an amount for nobody", { units: 1 }],
+    ["an amount and its removal", { rank: "member", remove: true, units: 1 }],
+  ])("refuse %s", async (_, options) => {
+    expect(textOf(await set(options))).toContain("These choices do not go together");
+  });
+
+  it("refuse both a rank and a person", async () => {
+    const both = { rank: "member", person: await idOf("member"), units: 1 };
+
+    expect(textOf(await set(both))).toContain("Give at most one of these: rank and person.");
+  });
+
+  it("are the owner's alone to set", async () => {
+    expect(
+      textOf(await run("moderator", "connect budget", { rank: "member", units: 1 })),
+    ).toContain("takes an owner");
+  });
+
+  it("are named with the price where they are tighter, and hold before the question", async () => {
+    const person = await idOf("moderator");
+    const { id } = stage.sandbox.video.addComment({ text: "hello", status: "heldForReview" });
+    const reject = () =>
+      run("moderator", "comments moderate", { comments: id, decision: "rejected" });
+    await set({ person, units: 60 });
+
+    const question = await reject();
+    await set({ person, units: 20 });
+    const before = asked();
+    const refused = await reject();
+
+    expect(textOf(question)).toMatch(/This costs 50 units; \d+ left of your own 60 a day\./u);
+    expect(textOf(refused)).toContain("This takes 50, and");
+    expect(asked()).toBe(before);
+    await set({ person, remove: true });
+  });
+});
+
+describe("a server with nothing connected", () => {
+  it("is told how to begin, and what it spent before", async () => {
+    const question = await run("owner", "connect disconnect");
+    await stage.sandbox.user("owner").click(question, "Disconnect");
+
+    const spent = await run("owner", "usage");
+    ahead += 40 * dayMs;
+    const [owner, member] = [await run("owner", "usage"), await run("member", "usage")];
+
+    expect(field(spent, "By command")).toContain("/search");
+    expect(textOf(owner)).toContain("Nothing is connected here yet");
+    expect(textOf(owner)).toContain("/connect key");
+    expect(textOf(member)).toContain("Manage Server permission");
+  });
+});
