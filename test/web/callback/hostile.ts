@@ -43,8 +43,11 @@ const oddities = [
 export function createHostile(random: () => number, known: Known): () => Hostile {
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
   const chance = (share: number) => random() < share;
-  const hex = (length: number) =>
-    Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join("");
+  const hex = (length: number) => {
+    let text = "";
+    while (text.length < length) text += Math.floor(random() * 0x1_0000_0000).toString(16);
+    return text.slice(0, length);
+  };
   const token = () => hex(43);
   const links = [known.own, ...known.others];
 
@@ -76,13 +79,13 @@ export function createHostile(random: () => number, known: Known): () => Hostile
       token,
       () => marker,
       () => "",
-      () => marker.repeat(200),
+      () => (chance(0.1) ? marker.repeat(500) : token()),
     ])();
   }
 
   function queryOf(marker: string): string {
     const code = () =>
-      pick([known.code, changed(known.code), token(), marker, "", marker.repeat(100)]);
+      pick([known.code, changed(known.code), token(), marker, "", marker.repeat(4)]);
     const parts = [
       ...(chance(0.9) ? [`state=${stateOf(marker)}`] : []),
       ...(chance(0.8) ? [`code=${code()}`] : []),
@@ -146,7 +149,7 @@ export function createHostile(random: () => number, known: Known): () => Hostile
       ...(chance(0.1) && { Host: pick([`${marker}.example`, "a b", "[::1"]) }),
       ...(chance(0.2) && { "Accept-Language": pick(["de", marker, "ja;q=0.5", "*"]) }),
       ...(chance(0.1) && { "X-Forwarded-For": pick([marker, "1.2.3.4"]) }),
-      ...(chance(0.1) && { "X-Padding": "x".repeat(Math.floor(random() * 30_000)) }),
+      ...(chance(0.02) && { "X-Padding": "x".repeat(Math.floor(random() * 30_000)) }),
       ...(method !== "GET" &&
         chance(0.7) && { "Content-Type": pick(["application/x-www-form-urlencoded", marker]) }),
     };
@@ -159,7 +162,7 @@ export function createHostile(random: () => number, known: Known): () => Hostile
       `permission=${marker}`,
       "permission=read",
       queryOf(marker),
-      marker.repeat(1_000),
+      marker.repeat(300),
       "\u0000",
     ]);
   }
