@@ -1,42 +1,24 @@
 import type { Server } from "node:net";
-import {
-  type Allowance,
-  type BackgroundClient,
-  type Credits,
-  createAllowance,
-  createBackgroundClient,
-  createCredits,
-  priceOf,
-} from "./background/index.ts";
+import { type Credits, createCredits } from "./background/index.ts";
+import { clientsOf, createAllowances } from "./bot/clients.ts";
 import { openHealth, servicesOf, versionOf } from "./bot/health.ts";
 import { openLinking } from "./bot/linking.ts";
 import { openPages } from "./bot/pages.ts";
 import { type Retention, startRetention } from "./bot/retention.ts";
-import { termsOf } from "./bot/terms.ts";
 import type { Config } from "./config.ts";
 import {
   connectDiscord,
   type Discord,
   discordAttachmentHosts,
   loadCommands,
-  type Services,
 } from "./discord/index.ts";
-import { createHttp, type Http } from "./http/index.ts";
+import { createHttp } from "./http/index.ts";
 import { createImages } from "./images/index.ts";
 import { createLanguages } from "./language/index.ts";
 import type { Log, Secrets } from "./log.ts";
-import { clientMissing, type Tokens } from "./oauth/index.ts";
 import { openStore, type Store } from "./store/index.ts";
-import {
-  createUnits,
-  createVideoClient,
-  type Meter,
-  projectOfClient,
-  projectOfKey,
-  type Units,
-  warmVideoClient,
-} from "./video/index.ts";
-import { createMetrics, type Load, type Metrics, type Web, watchedHttp } from "./web/index.ts";
+import { createUnits, type Units, warmVideoClient } from "./video/index.ts";
+import { createMetrics, type Web, watchedHttp } from "./web/index.ts";
 
 export interface StartBotOptions {
   readonly log: Log;
@@ -194,144 +176,6 @@ function forgetful(store: Store, { units, credits, onRevocation }: Forgetting): 
         await store.guilds.erase(guildId);
         onRevocation();
       },
-    },
-  };
-}
-
-type Clients = Services["clients"];
-type VideoAccess = Parameters<Clients["video"]>[0];
-type Payer = Parameters<Clients["left"]>[1];
-type OnSpent = NonNullable<Parameters<Clients["video"]>[2]>;
-
-interface ClientParts {
-  readonly http: Http;
-  readonly units: Units;
-  readonly credits: Credits;
-  readonly tokens: Tokens | undefined;
-  readonly secrets: Secrets;
-  readonly now: () => number;
-  readonly allowances: Allowances;
-  readonly metrics: Metrics;
-}
-
-interface Allowances {
-  of(key: string): Allowance;
-  /** Of all keys together. */
-  load(): Load;
-}
-
-function createAllowances(now: () => number): Allowances {
-  const byKey = new Map<string, Allowance>();
-  return {
-    of(key) {
-      const allowance = byKey.get(key) ?? createAllowance({ now });
-      byKey.set(key, allowance);
-      return allowance;
-    },
-    load() {
-      const loads = [...byKey.values()].map(({ pacer }) => pacer.load());
-      const sum = (which: keyof Load) => loads.reduce((total, load) => total + load[which], 0);
-      return { waiting: sum("waiting"), running: sum("running") };
-    },
-  };
-}
-
-/** Clients by credential. A key is known to the log's filter before it is used for anything. */
-function clientsOf(config: Config, parts: ClientParts): Clients {
-  const { http, units, credits, tokens, secrets, now, allowances, metrics } = parts;
-  /** Keys have projects of their own; all linked channels share the one that this bot is registered in. */
-  const opened = (access: VideoAccess) => {
-    if ("key" in access) {
-      secrets.add(access.key);
-      return { credential: { key: access.key }, project: projectOfKey(access.key) };
-    }
-    const { client } = config.oauth;
-    if (client === undefined || tokens === undefined) throw clientMissing();
-    const token = tokens.of(access.channelOf, access.channelId);
-    return { credential: { token }, project: projectOfClient(client.clientId) };
-  };
-  const accountOf = (access: VideoAccess, payer: Payer) =>
-    units.meter(opened(access).project, payer, termsOf(access, payer, config));
-  return {
-    video: (access, payer, onSpent) => {
-      const { credential } = opened(access);
-      const meter = accountOf(access, payer);
-      const told = telling(meter, ({ method, bucket, cost }) => {
-        metrics.call({ method, bucket, spent: cost });
-        onSpent?.({ bucket, cost });
-      });
-      return createVideoClient({ ...config.video, ...credential, http, now, units: told });
-    },
-    left: async (access, payer) => accountOf(access, payer).left(),
-    afford: async (access, payer, { charges, personal }) =>
-      accountOf(access, payer).afford(charges, personal),
-    spent: (guildId, days) => units.history(guildId, days),
-    projectOf: (access) => {
-      if ("key" in access) return projectOfKey(access.key);
-      const { client } = config.oauth;
-      return client && projectOfClient(client.clientId);
-    },
-    background: (key, payer) => {
-      secrets.add(key);
-      const { baseUrl, maxBytes } = config.background;
-      const client = createBackgroundClient({
-        ...{ baseUrl, maxBytes, http, now },
-        apiKey: key,
-        allowance: allowances.of(key),
-        tenant: payer.guildId,
-      });
-      const count = credits.counter(payer);
-      return counting(client, {
-        hold: (price) => credits.hold(payer, price, payer.purse?.budgets?.credits),
-        count: async (charged) => {
-          metrics.cutout(charged);
-          await count(charged);
-        },
-      });
-    },
-  };
-}
-
-interface Purse {
-  hold(price: number): Promise<() => void>;
-  count(charged: number): Promise<void>;
-}
-
-/** Counts each cut-out once it is here; what it may cost is set aside before it is sent. */
-function counting(client: BackgroundClient, purse: Purse): BackgroundClient {
-  return {
-    ...client,
-    removeBackground: async (request, how) => {
-      const release = await purse.hold(priceOf(request.size, request.megapixels));
-      try {
-        const removal = await client.removeBackground(request, how);
-        await purse.count(removal.creditsCharged ?? 0);
-        return removal;
-      } finally {
-        release();
-      }
-    },
-  };
-}
-
-/** Tells what a call cost once it has reached the service; of a repeated one, as it is counted. */
-function telling(
-  meter: Meter,
-  onSpent: (spent: Parameters<OnSpent>[0] & { readonly method: string }) => void,
-): Meter {
-  return {
-    book: async (charge) => {
-      const { method, bucket, cost } = charge;
-      const booking = await meter.book(charge);
-      return {
-        settle: async (spending) => {
-          await booking.settle(spending);
-          const { attempts, exhausted } = spending;
-          const counted = bucket === "units" ? attempts : Math.min(attempts, 1);
-          // An empty bucket's refusal takes nothing from it.
-          if (counted > 0 && !exhausted) onSpent({ method, bucket, cost: cost * counted });
-        },
-      };
     },
   };
 }
