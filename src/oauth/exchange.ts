@@ -68,7 +68,8 @@ export function readAnswer(at: Registered, answer: URL, state: string): Answered
   const { server, client } = partiesOf(at);
   try {
     const parameters = validateAuthResponse(server, client, answer, state);
-    return parameters.get("code") ? { kind: "code", parameters } : { kind: "foreign" };
+    const [code, ...more] = parameters.getAll("code");
+    return code && more.length === 0 ? { kind: "code", parameters } : { kind: "foreign" };
   } catch (error) {
     if (!(error instanceof AuthorizationResponseError)) return { kind: "foreign" };
     return { kind: "error", word: isErrorWord(error.error) ? error.error : undefined };

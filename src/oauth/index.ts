@@ -1,7 +1,6 @@
-/** Whether a consent ended when those to unpublished projects do, after seven days. */
-
 /** Why no channel can be used where the bot itself is not registered: ConnectError `oauth_client_missing`. */
 export { clientMissing } from "./failure.ts";
+/** Whether a consent ended when those to unpublished projects do, after seven days. */
 export { isWeekOld } from "./grant.ts";
 /** The way from the command to a linked channel, past Discord and the authorisation service. */
 export { createLinks, type LinksOptions } from "./links/create-links.ts";

@@ -44,6 +44,7 @@ export function createRevoker(options: RevokerOptions): Revoker {
   let timer: NodeJS.Timeout | undefined;
   let sweeping: Promise<number> | undefined;
   let isStarted = false;
+  let isWoken = false;
 
   async function sweepOnce(): Promise<number> {
     const lease = await leases.take("revocations", holdMs);
@@ -144,7 +145,16 @@ export function createRevoker(options: RevokerOptions): Revoker {
   }
 
   function run(): void {
-    void sweep().then(schedule);
+    // What was written down meanwhile may have been missed.
+    if (sweeping !== undefined) {
+      isWoken = true;
+      return;
+    }
+    void sweep().then(() => {
+      if (!isWoken) return schedule();
+      isWoken = false;
+      return run();
+    });
   }
 
   return {

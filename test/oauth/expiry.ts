@@ -9,9 +9,9 @@ import { fileURLToPath } from "node:url";
 import type { Fault } from "../../src/sandbox/faults.ts";
 import { startOAuth } from "../../src/sandbox/oauth/index.ts";
 import { openStore } from "../../src/store/index.ts";
-import { startServer } from "../http/server.ts";
 import { studio } from "../sandbox/oauth/support.ts";
 import { seeded } from "../support/random.ts";
+import { counting } from "./counting.ts";
 
 const callerFile = fileURLToPath(new URL("caller.ts", import.meta.url));
 const channelId = studio.channelId ?? "";
@@ -142,23 +142,6 @@ export async function atExpiry(options: ExpiryOptions): Promise<Expired> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Passes everything on, and keeps what came; a cut behind it is a cut before it. */
-async function counting(target: string) {
-  return startServer(async ({ headers, body }, response) => {
-    try {
-      const type = headers["content-type"] ?? "";
-      const answer = await fetch(target, {
-        ...{ method: "POST", redirect: "manual", headers: { "content-type": type } },
-        body: new Uint8Array(body),
-      });
-      const text = await answer.text();
-      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(text);
-    } catch {
-      response.socket?.destroy();
-    }
-  });
 }
 
 async function startCaller(args: readonly string[]) {

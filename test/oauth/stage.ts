@@ -4,9 +4,10 @@ import { createTokens, type TokensOptions } from "../../src/oauth/index.ts";
 import type { Fault } from "../../src/sandbox/faults.ts";
 import type { OAuthServer } from "../../src/sandbox/oauth/index.ts";
 import { openStore, type Store } from "../../src/store/index.ts";
-import { type Received, startServer } from "../http/server.ts";
+import type { Received } from "../http/server.ts";
 import { bakery, start, studio } from "../sandbox/oauth/support.ts";
 import { seed, seeded } from "../support/random.ts";
+import { counting } from "./counting.ts";
 
 export const guild = "111111111111111111";
 export const otherGuild = "222222222222222222";
@@ -59,8 +60,9 @@ export async function openOAuth(options: Partial<TokensOptions> = {}): Promise<O
   let time = Date.UTC(2026, 10, 21, 12);
   const now = () => time;
   const advance = (ms: number) => {
-    time += ms;
-    advanceServer(ms);
+    // Clocks count whole milliseconds.
+    time += Math.ceil(ms);
+    advanceServer(Math.ceil(ms));
   };
   const http = createHttp({
     now,
@@ -115,23 +117,4 @@ export async function openOAuth(options: Partial<TokensOptions> = {}): Promise<O
     return refreshToken;
   };
   return { server, store, tokens, another, asked: front.received, told, gone, advance, now, link };
-}
-
-/** Passes everything on, and keeps what came; a cut behind it is a cut before it. */
-async function counting(target: string) {
-  return startServer(async ({ headers, body }, response) => {
-    try {
-      const type = headers["content-type"] ?? "";
-      const answer = await fetch(target, {
-        method: "POST",
-        redirect: "manual",
-        headers: { "content-type": type },
-        body: new Uint8Array(body),
-      });
-      const text = await answer.text();
-      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(text);
-    } catch {
-      response.socket?.destroy();
-    }
-  });
 }

@@ -1,0 +1,129 @@
+import { onTestFinished } from "vitest";
+import { ConnectError } from "../../src/errors.ts";
+import { createHttp } from "../../src/http/index.ts";
+import { createLinks, type LinkAsk, type LinksOptions } from "../../src/oauth/index.ts";
+import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
+import type { PersonName } from "../../src/sandbox/types.ts";
+import { openStore } from "../../src/store/index.ts";
+import { type Choice, sentTo, start } from "../sandbox/oauth/support.ts";
+import { seed, seeded } from "../support/random.ts";
+import { counting } from "./counting.ts";
+import { guild } from "./stage.ts";
+
+export const publicUrl = "http://127.0.0.1:9/greenroom";
+export const browser = "a".repeat(43);
+export const otherBrowser = "b".repeat(43);
+export const robin = "333333333333333333";
+
+export interface LinksStageOptions extends Partial<LinksOptions> {
+  /** Has the browser's identity proven, by the platform's stand-in. */
+  readonly platform?: Platform;
+  readonly userId?: string;
+}
+
+/** The link flow before both stand-ins, with a real store and a clock that only the test moves. */
+export async function openLinks({ platform, userId = robin, ...changes }: LinksStageOptions = {}) {
+  const { server, advance: advanceServer } = await start();
+  server.allowRedirect(`${publicUrl}/oauth/callback`);
+  let time = Date.UTC(2026, 10, 21, 12);
+  const now = () => time;
+  const advance = (ms: number) => {
+    // Clocks count whole milliseconds.
+    time += Math.ceil(ms);
+    advanceServer(Math.ceil(ms));
+  };
+  const http = createHttp({
+    now,
+    random: seeded(seed),
+    sleep: async (ms) => advance(ms),
+  });
+  const front = await counting(server.tokenUrl);
+  const store = await openStore({
+    url: "sqlite::memory:",
+    keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }],
+    now,
+  });
+  const pending: unknown[] = [];
+  const told: string[] = [];
+  const { clientId, clientSecret, authorizeUrl } = server;
+  const options: LinksOptions = {
+    ...{ http, now, publicUrl, onSecret: (secret) => told.push(secret) },
+    ...{ tickets: store.tickets, credentials: store.credentials, leases: store.leases },
+    ...{ accessTokens: store.accessTokens, revocations: store.revocations },
+    client: { clientId, clientSecret, authorizeUrl, tokenUrl: front.url },
+    discord: {
+      apiUrl: `${platform?.url ?? "http://127.0.0.1:9"}/api`,
+      clientSecret: platform?.clientSecret,
+    },
+    channelsOf: async (token) => {
+      const channelId = server.identify(token)?.channelId;
+      if (channelId === undefined) throw new ConnectError("x", { code: "no_channel", hint: "x" });
+      return [{ channelId, title: `The channel ${channelId}`, subscribers: 12 }];
+    },
+    onPending: (one) => void pending.push(one),
+    ...changes,
+  };
+  const links = createLinks(options);
+  onTestFinished(async () => {
+    await Promise.all([http.close(), store.close(), front.close(), server.close()]);
+  });
+
+  const by = { guildId: guild, userId };
+  const ask: LinkAsk = {
+    ...by,
+    guildName: "Robin's studio",
+    userName: "robin",
+    permissions: ["read", "comments"],
+    answerTo: {
+      applicationId: platform?.applicationId ?? "444444444444444444",
+      interactionToken: "the-interaction-token",
+      locale: "de",
+    },
+  };
+  const begin = async (more: Partial<LinkAsk> = {}) =>
+    ticketOf(await links.begin({ ...ask, ...more }));
+  /** The browser at the authorisation service, from the page on; answers where it is sent back to. */
+  const consent = async (ticket: string, choice: Choice = {}, at = browser) =>
+    sentTo((await links.authorise(ticket, at, ["read", "comments"])).href, choice);
+  const linked = () => store.credentials.channels(guild);
+  /** From the command to the confirmed link. */
+  const link = async (choice: Choice = {}) => {
+    const { handle } = await links.answered(await consent(await begin(), choice), browser);
+    return links.confirm(handle, by);
+  };
+  return {
+    ...{ links, options, store, server, http, advance, now, pending, told },
+    ...{ asked: front.received, ask, by, begin, consent, linked, link },
+  };
+}
+
+export function ticketOf({ url }: { readonly url: string }): string {
+  return url.slice(url.lastIndexOf("/") + 1);
+}
+
+export async function openPlatform(): Promise<Platform> {
+  const platform = await startPlatform();
+  onTestFinished(() => platform.close());
+  platform.allowRedirect(`${publicUrl}/discord/callback`);
+  return platform;
+}
+
+/** The browser at Discord's page; answers where it is sent back to. */
+export async function signIn(url: URL, person: PersonName, decision = "authorize"): Promise<URL> {
+  const page = await (await fetch(url)).text();
+  const request = /name="request" value="([^"]+)"/.exec(page)?.[1] ?? "";
+  const response = await fetch(`${url.origin}/oauth2/authorize`, {
+    ...{ method: "POST", redirect: "manual" },
+    body: new URLSearchParams({ request, person, decision }),
+  });
+  return new URL(response.headers.get("location") ?? "about:blank");
+}
+
+/** Everything that an error shows, down to its first cause. */
+export function shownBy(error: Error): string {
+  const shown: string[] = [];
+  for (let one: unknown = error; one instanceof Error; one = one.cause) {
+    shown.push(one.message, one.stack ?? "", JSON.stringify(one), String(Object(one).hint));
+  }
+  return shown.join("\n");
+}

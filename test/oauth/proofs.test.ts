@@ -1,0 +1,127 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type BotError, ConnectError, NetworkError, ServiceError } from "../../src/errors.ts";
+import { createHttp } from "../../src/http/index.ts";
+import { createProofs } from "../../src/oauth/index.ts";
+import { failureOf } from "../http/server.ts";
+import { start } from "../sandbox/oauth/support.ts";
+import { seed, seeded } from "../support/random.ts";
+import { shownBy } from "./links-stage.ts";
+import { refuse, studioId } from "./stage.ts";
+
+async function stage(changes: { clientId?: string; clientSecret?: string } = {}) {
+  const { server, advance } = await start();
+  const time = Date.UTC(2026, 10, 21, 12);
+  const http = createHttp({
+    now: () => time,
+    random: seeded(seed),
+    sleep: async (ms) => advance(ms),
+  });
+  onTestFinished(async () => {
+    await Promise.all([http.close(), server.close()]);
+  });
+  const told: string[] = [];
+  const { tokenUrl, clientId, clientSecret } = server;
+  const proofs = createProofs({
+    ...{ http, tokenUrl, clientId, clientSecret, now: () => time, ...changes },
+    onSecret: (secret) => told.push(secret),
+  });
+  const minted = server.mint({ channelId: studioId, scopes: ["youtube.readonly"] });
+  return { server, proofs, told, time, ...minted };
+}
+
+describe("createProofs", () => {
+  it("tells what a refresh token is good for, with a token to read the channel with", async () => {
+    const { proofs, refreshToken, server, told, time } = await stage();
+
+    const { accessToken, scopes, endsAt } = await proofs.proveRefreshToken(`  ${refreshToken}\n`);
+
+    expect(server.identify(accessToken)).toMatchObject({ channelId: studioId });
+    expect(scopes).toEqual(["youtube.readonly"]);
+    expect(endsAt).toBeGreaterThan(time);
+    expect(told).toEqual([refreshToken, accessToken]);
+  });
+
+  it("asks about the scopes when a refresh does not name them", async () => {
+    const { proofs, refreshToken, accessToken, server } = await stage();
+    server.faults.add({ ...refuse(200, { access_token: accessToken }), path: /^\/token$/ });
+
+    expect(await proofs.proveRefreshToken(refreshToken)).toMatchObject({
+      accessToken,
+      scopes: ["youtube.readonly"],
+    });
+  });
+
+  it("tells what an access token is good for, and until when", async () => {
+    const { proofs, accessToken, told, expiresAt } = await stage();
+
+    const proof = await proofs.proveAccessToken(accessToken);
+
+    expect(proof).toMatchObject({ accessToken, scopes: ["youtube.readonly"] });
+    expect(Math.abs(proof.endsAt - expiresAt)).toBeLessThan(1_001);
+    expect(told).toEqual([accessToken]);
+  });
+
+  it.each(["", "nonsense", "two words", "a\nb", "ünï", "x".repeat(5_000)])(
+    "accepts no %j",
+    async (text) => {
+      const { proofs } = await stage();
+
+      for (const [what, proof] of [
+        ["refresh", proofs.proveRefreshToken(text)],
+        ["access", proofs.proveAccessToken(text)],
+      ] as const) {
+        const error = await failureOf(proof, ConnectError);
+        expect(error).toMatchObject({ code: "token_not_accepted", facts: { what } });
+        if (text.length > 5) expect(shownBy(error)).not.toContain(text);
+      }
+    },
+  );
+
+  it("accepts neither kind in place of the other", async () => {
+    const { proofs, accessToken, refreshToken } = await stage();
+
+    for (const proof of [
+      proofs.proveRefreshToken(accessToken),
+      proofs.proveAccessToken(refreshToken),
+    ]) {
+      expect(await failureOf(proof, ConnectError)).toMatchObject({ code: "token_not_accepted" });
+    }
+  });
+
+  it("accepts no refresh token of another client", async () => {
+    const { proofs, server, refreshToken } = await stage({ clientId: "other", clientSecret: "x" });
+    server.register({ id: "other", secret: "x", name: "Other", redirectUris: [] });
+
+    expect(await failureOf(proofs.proveRefreshToken(refreshToken), ConnectError)).toMatchObject({
+      code: "token_not_accepted",
+    });
+  });
+
+  it("says when the bot's own registration is what is wrong", async () => {
+    const { proofs, refreshToken } = await stage({ clientSecret: "wrong" });
+
+    expect(await failureOf(proofs.proveRefreshToken(refreshToken), ConnectError)).toMatchObject({
+      code: "oauth_client_refused",
+    });
+  });
+
+  it.each([
+    ["500", refuse(500, {}, 99), ServiceError, "service_unavailable"],
+    ["a web page", refuse(200, "<html>", 99), ServiceError, "unexpected_answer"],
+    ["a web page with 400", refuse(400, "<html>", 99), ServiceError, "unexpected_answer"],
+    ["cuts", { kind: "cut-before" }, NetworkError, "cut"],
+  ] as const)("does not blame the token for %s", async (_, fault, kind, code) => {
+    const { proofs, server, refreshToken, accessToken } = await stage();
+    server.faults.add(fault);
+
+    for (const proof of [
+      proofs.proveRefreshToken(refreshToken),
+      proofs.proveAccessToken(accessToken),
+    ]) {
+      const error: BotError = await failureOf<BotError>(proof, kind);
+      expect(error.code).toBe(code);
+      expect(shownBy(error)).not.toContain(refreshToken);
+      expect(shownBy(error)).not.toContain(accessToken);
+    }
+  });
+});
