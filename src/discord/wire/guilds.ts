@@ -6,7 +6,7 @@ const goneCodes: ReadonlySet<string | number> = new Set([10004, 50001]);
 
 export interface ReconcileParts {
   readonly rest: REST;
-  readonly guilds: Guilds;
+  readonly guilds: Pick<Guilds, "all" | "erase">;
   readonly log: Log;
   /** Guild ids that this connection has, unavailable ones among them. */
   readonly present: ReadonlySet<string>;
@@ -24,11 +24,21 @@ export async function reconcileGuilds(parts: ReconcileParts): Promise<readonly s
   const erased: string[] = [];
   for (const guildId of missing) {
     if (!(await isGone(guildId, parts.rest))) continue;
-    await parts.guilds.erase(guildId);
-    parts.log.info("server removed the bot: its records are erased", { guild: guildId });
-    erased.push(guildId);
+    if (await erase(guildId, parts)) erased.push(guildId);
   }
   return erased;
+}
+
+/** What fails is tried again with the next round, and keeps no other server from its turn. */
+async function erase(guildId: string, { guilds, log }: ReconcileParts): Promise<boolean> {
+  try {
+    await guilds.erase(guildId);
+    log.info("server removed the bot: its records are erased", { guild: guildId });
+    return true;
+  } catch (error) {
+    log.warn("a server's records were not erased", { guild: guildId, error });
+    return false;
+  }
 }
 
 async function isGone(guildId: string, rest: REST): Promise<boolean> {

@@ -7,14 +7,15 @@ import { serve, type TestServer } from "../../support/server.ts";
 const here = "1".repeat(18);
 const gone = "2".repeat(18);
 const unsure = "3".repeat(18);
+const stuck = "4".repeat(18);
 
 describe("reconcileGuilds", () => {
   let server: TestServer;
   afterEach(() => server.close());
 
-  it("erases only what the platform plainly says is gone", async () => {
+  it("erases only what the platform plainly says is gone, and goes on after a failure", async () => {
     server = await serve((request, response) => {
-      const isGone = request.url?.includes(gone);
+      const isGone = [gone, stuck].some((id) => request.url?.includes(id));
       response
         .writeHead(isGone ? 404 : 503, { "content-type": "application/json" })
         .end(JSON.stringify({ code: isGone ? 10004 : 0, message: "no" }));
@@ -24,8 +25,11 @@ describe("reconcileGuilds", () => {
     const answer = await reconcileGuilds({
       rest: new REST({ api: `${server.url}/api`, version: "10", retries: 0 }).setToken("t"),
       guilds: {
-        all: async () => [here, gone, unsure],
-        erase: async (guildId) => void erased.push(guildId),
+        all: async () => [here, stuck, gone, unsure],
+        erase: async (guildId) => {
+          if (guildId === stuck) throw new Error("the store stopped halfway");
+          erased.push(guildId);
+        },
       },
       log: createLog({ level: "error", secrets: createSecrets(), write: () => undefined }),
       present: new Set([here]),
