@@ -47,7 +47,7 @@ export async function openHealth(parts: HealthParts): Promise<Health> {
   };
   const port = config.healthPort ?? defaultPort;
   const health = await startHealth({ metrics, port, ready, log });
-  log.info("health and metrics are served", { url: health.url });
+  log.info("health and metrics are served", { port: Number(new URL(health.url).port) });
   return {
     url: health.url,
     close: async () => {

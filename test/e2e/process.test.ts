@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { startPlatform } from "../../src/sandbox/platform/index.ts";
+import { serve } from "../support/server.ts";
 
 const main = join(import.meta.dirname, "../../src/main.ts");
 const folders: string[] = [];
@@ -43,6 +45,21 @@ function run(env: Readonly<Record<string, string>>) {
   };
   const ended = once(child, "exit").then(([code]) => ({ code: code as number | null, out, err }));
   return { child, cwd, said, ended };
+}
+
+async function freePort(): Promise<number> {
+  const server = await serve((_, response) => response.end());
+  await server.close();
+  return Number(new URL(server.url).port);
+}
+
+async function untilReady(url: string): Promise<boolean> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const { status } = await fetch(`${url}/readyz`);
+    if (status === 200) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
 }
 
 describe("npm start", () => {
@@ -124,6 +141,56 @@ describe("npm start", () => {
     expect(err).not.toContain("a token with spaces");
   });
 
+  it("names the variable when the port for health and metrics is taken", async () => {
+    const platform = await startPlatform();
+    const other = await serve((_, response) => response.end());
+
+    const { code, err } = await run({
+      DISCORD_TOKEN: platform.token,
+      DISCORD_API_URL: `${platform.url}/api`,
+      SECRET_KEYS: `main:${Buffer.alloc(32, 1).toString("base64")}`,
+      HEALTH_PORT: new URL(other.url).port,
+    }).ended;
+    await Promise.all([platform.close(), other.close()]);
+
+    expect(code).toBe(2);
+    expect(err).toContain("HEALTH_PORT");
+    expect(err).not.toContain("at ");
+  });
+
+  it.skipIf(process.platform === "win32")(
+    "ends within 10 s of SIGTERM with its pages and health open",
+    { timeout: 60_000 },
+    async () => {
+      const platform = await startPlatform();
+      const { child, said, ended } = run({
+        DISCORD_TOKEN: platform.token,
+        DISCORD_API_URL: `${platform.url}/api`,
+        SECRET_KEYS: `main:${Buffer.alloc(32, 1).toString("base64")}`,
+        HEALTH_PORT: "0",
+        PORT: `${await freePort()}`,
+        PUBLIC_URL: "http://127.0.0.1",
+        OAUTH_CLIENT_ID: "id",
+        OAUTH_CLIENT_SECRET: "a-secret-of-it",
+      });
+      const url = `http://127.0.0.1:${await said(/"port":(\d+),"message":"health and metrics/u)}`;
+      await said(/(commands are registered)/u);
+      const ready = await untilReady(url);
+      const sockets = [url].map((address) => connect(Number(new URL(address).port), "127.0.0.1"));
+      for (const socket of sockets) socket.on("error", () => undefined);
+
+      const startedAt = performance.now();
+      child.kill("SIGTERM");
+      const { code } = await ended;
+      for (const socket of sockets) socket.destroy();
+      await platform.close();
+
+      expect(ready).toBe(true);
+      expect(code).toBe(0);
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+    },
+  );
+
   it("with a token that the platform refuses ends by itself and says which variable", async () => {
     const platform = await startPlatform();
 
@@ -131,6 +198,7 @@ describe("npm start", () => {
       DISCORD_TOKEN: "MTIz.wrong.token",
       DISCORD_API_URL: `${platform.url}/api`,
       SECRET_KEYS: `main:${Buffer.alloc(32, 1).toString("base64")}`,
+      HEALTH_PORT: "0",
     }).ended;
     await platform.close();
 

@@ -44,6 +44,7 @@ describe("a question about a video, after the bot was started anew", () => {
   async function start(isFirst: boolean): Promise<Bot> {
     const config = readConfig({
       DISCORD_TOKEN: platform.token,
+      HEALTH_PORT: "0",
       DISCORD_API_URL: `${platform.url}/api`,
       VIDEO_API_URL: video.url,
       VIDEO_UPLOAD_URL: video.uploadUrl,
