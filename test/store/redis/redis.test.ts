@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import keyvTestSuite, { keyvIteratorTests } from "@keyv/test-suite";
 import { Keyv } from "keyv";
 import * as test from "vitest";
@@ -9,9 +12,10 @@ import { openStore } from "../../../src/store/index.ts";
 import { connectRedis, type RedisClient } from "../../../src/store/redis/client.ts";
 import { createRedisRows } from "../../../src/store/redis/rows.ts";
 import { KeyvRows } from "../../../src/store/rows.ts";
+import { makeCertificate } from "../../conformance/certificate.ts";
 import type { DatabaseServer } from "../../support/databases/child.ts";
 import { findRedis, startRedis } from "../../support/databases/redis-server.ts";
-import { guild, masterKey, openFor, otherGuild, videoKey } from "../setup.ts";
+import { guild, masterKey, openFor, otherGuild, temporaryFolder, videoKey } from "../setup.ts";
 
 const { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } = test;
 const keys = [masterKey("k1")];
@@ -235,6 +239,31 @@ describe.skipIf(!findRedis())("opening a store on Redis", () => {
     expect(secrets).toContain("canary-password");
     await guilds.erase(guild);
     expect(await guilds.all()).toEqual([]);
+  });
+
+  it("speaks TLS with a server whose certificate this machine trusts, and with no other", async () => {
+    const folder = temporaryFolder();
+    const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
+    const made = makeCertificate("localhost");
+    writeFileSync(cert, made.cert);
+    writeFileSync(key, made.key);
+    const tls = ["--tls-cert-file", cert, "--tls-key-file", key, "--tls-ca-cert-file", cert];
+    const server = await serverWith(...durable, ...tls, "--tls-auth-clients", "no");
+    // Which certificates it trusts a process learns at its start.
+    const taker = fileURLToPath(new URL("../facts/lease-taker.ts", import.meta.url));
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: cert };
+
+    expect(await refusal(server.url)).toMatchObject({
+      code: "store_server",
+      hint: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
+    });
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [taker, server.url, "refresh:1", "1"],
+      { env },
+    );
+
+    expect(stdout).toContain("from");
   });
 
   it("refuses what is not there, is not Redis, or never answers, in seconds", async () => {

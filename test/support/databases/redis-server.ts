@@ -18,8 +18,11 @@ export async function startRedis(settings: readonly string[] = durable): Promise
   if (command === undefined) throw new Error("Redis is not installed");
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), "greenroom-redis-"));
-  const args = ["--bind", "127.0.0.1", "--port", String(port), "--dir", folder];
-  const isEncrypted = settings.includes("--tls-port");
+  const isEncrypted = settings.includes("--tls-cert-file");
+  const listen = isEncrypted
+    ? ["--port", "0", "--tls-port", String(port)]
+    : ["--port", String(port)];
+  const args = ["--bind", "127.0.0.1", ...listen, "--dir", folder];
   let running: ReturnType<typeof spawnServer>;
 
   async function start() {
@@ -29,7 +32,7 @@ export async function startRedis(settings: readonly string[] = durable): Promise
 
   await start();
   const server: DatabaseServer = {
-    url: `redis://127.0.0.1:${port}`,
+    url: isEncrypted ? `rediss://localhost:${port}` : `redis://127.0.0.1:${port}`,
     port,
     folder,
     pid: () => running.child.pid ?? 0,
