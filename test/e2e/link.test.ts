@@ -1,0 +1,194 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium } from "../support/find-chromium.ts";
+import { openBrowser } from "../support/page-visit.ts";
+import { openStage, type Stage } from "../support/stage.ts";
+import { words } from "../support/words.ts";
+
+const { say } = words();
+const timeout = 120_000;
+const stepMs = 40_000;
+
+/** From the command to the linked channel, as a person in front of two tabs. */
+describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium)", () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  describe("where the browser proves who it is", () => {
+    let stage: Stage;
+
+    beforeAll(async () => {
+      stage = await openStage();
+    });
+    afterAll(() => stage.close());
+
+    it("goes from the command to a linked channel", { timeout }, async () => {
+      const visit = await openVisit(browser, stage);
+      const link = await visit.command("/connect channel");
+
+      expect(await link.locator(".code").count()).toBe(0);
+      await link.getByRole("button", { name: say("web.link.to_discord") }).click();
+      await link.getByRole("radio", { name: "Robin" }).check();
+      await link.getByRole("button", { name: "Authorize" }).click();
+      await link.getByRole("button", { name: say("web.link.to_account") }).waitFor();
+      await visit.tickAndAllow(link);
+      await visit.confirm();
+
+      expect(visit.faults).toEqual([]);
+      await visit.close();
+    });
+
+    it("does not go on with another person", { timeout }, async () => {
+      const visit = await openVisit(browser, stage);
+      const link = await visit.command("/connect channel");
+
+      await link.getByRole("button", { name: say("web.link.to_discord") }).click();
+      await link.getByRole("radio", { name: "Kim" }).check();
+      await link.getByRole("button", { name: "Authorize" }).click();
+
+      await link.getByRole("heading", { name: say("failures.link_other_person.title") }).waitFor();
+      await visit.close();
+    });
+  });
+
+  describe("where a code is compared", () => {
+    let stage: Stage;
+
+    beforeAll(async () => {
+      stage = await openStage({ provesIdentity: false });
+    });
+    afterAll(() => stage.close());
+
+    it("goes from the command to a linked channel", { timeout }, async () => {
+      const visit = await openVisit(browser, stage);
+      const link = await visit.command("/connect channel");
+
+      const code = await link.locator(".digits").innerText();
+      expect(await visit.last()).toContain(code);
+      await visit.tickAndAllow(link);
+      await visit.confirm();
+
+      expect(visit.faults).toEqual([]);
+      await visit.close();
+    });
+
+    it("says what to do when the consent is refused, and can be begun again", {
+      timeout,
+    }, async () => {
+      const visit = await openVisit(browser, stage);
+      const link = await visit.command("/connect channel");
+      const address = link.url();
+
+      await link.getByRole("button", { name: say("web.link.to_account") }).click();
+      await link.getByRole("button", { name: "Cancel" }).click();
+      await link.getByRole("heading", { name: say("failures.consent_denied.title") }).waitFor();
+      await link.goto(address);
+      await visit.tickAndAllow(link);
+      await visit.confirm();
+
+      expect(visit.faults).toEqual([]);
+      await visit.close();
+    });
+
+    it("belongs to the browser that took the first step", { timeout }, async () => {
+      const visit = await openVisit(browser, stage);
+      const link = await visit.command("/connect channel");
+      const address = link.url();
+      await link.getByRole("button", { name: say("web.link.to_account") }).click();
+      await link.getByRole("button", { name: "Allow" }).waitFor();
+
+      const other = await browser.newContext();
+      const page = await other.newPage();
+      await page.goto(address);
+
+      await page.getByRole("heading", { name: say("failures.link_other_browser.title") }).waitFor();
+      await other.close();
+      await visit.close();
+    });
+
+    it("works with the keyboard alone, on a phone, without a script", { timeout }, async () => {
+      const visit = await openVisit(browser, stage);
+      const { url } = await visit.command("/connect channel").then((page) => ({ url: page.url() }));
+      const phone = await browser.newContext({
+        viewport: { width: 360, height: 740 },
+        javaScriptEnabled: false,
+        locale: "de-DE",
+      });
+      const page = await phone.newPage();
+      await page.goto(url);
+
+      const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+      await page.bringToFront();
+      for (const key of ["Tab", "Space", "Tab", "Space"]) await page.keyboard.press(key);
+      const ticked = page.locator("input:checked");
+      expect(
+        await ticked.evaluateAll((all) => all.map((one) => one.getAttribute("value"))),
+      ).toEqual(["upload"]);
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Allow" }).waitFor();
+
+      expect(isWide).toBe(false);
+      await phone.close();
+      await visit.close();
+    });
+  });
+});
+
+/** The owner before the channel, with a second tab for the link. */
+async function openVisit(browser: Browser, stage: Stage) {
+  const context: BrowserContext = await browser.newContext({
+    viewport: { width: 1_280, height: 900 },
+    locale: "en-US",
+  });
+  context.setDefaultTimeout(stepMs);
+  const faults: string[] = [];
+  context.on("page", (page) => watch(page, faults));
+  const page = await context.newPage();
+  await page.goto(`${stage.sandbox.url}/?as=owner`);
+  await page.locator("[data-me=owner]").waitFor();
+  const shown = () => page.locator("[data-message-id][data-state=shown]").last();
+
+  return {
+    faults,
+    close: () => context.close(),
+    last: () => shown().innerText(),
+    /** Types it and follows the button of the answer. */
+    command: async (text: string): Promise<Page> => {
+      await page.getByRole("combobox", { name: "Message #greenroom" }).click();
+      await page.keyboard.type(text);
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Enter");
+      const button = shown().getByRole("link", { name: say("linking.begin.open") });
+      const opening = context.waitForEvent("page");
+      await button.click();
+      const link = await opening;
+      await link.getByRole("heading", { level: 1 }).waitFor();
+      return link;
+    },
+    tickAndAllow: async (link: Page): Promise<void> => {
+      await link.getByRole("checkbox", { name: say("web.permissions.upload.title") }).check();
+      await link.getByRole("button", { name: say("web.link.to_account") }).click();
+      await link.getByRole("button", { name: "Allow" }).click();
+      await link.getByRole("heading", { name: say("web.done.heading") }).waitFor();
+    },
+    confirm: async (): Promise<void> => {
+      const title = say("linking.linked.title", { channel: "Greenroom Studio" });
+      await shown()
+        .getByRole("button", { name: say("linking.ask.yes") })
+        .click();
+      await page.getByText(title).last().waitFor();
+    },
+  };
+}
+
+/** What a page reports by itself: script errors and blocked loads. */
+function watch(page: Page, faults: string[]): void {
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (line) => {
+    if (line.text().includes("Content Security Policy")) faults.push(line.text());
+  });
+}
