@@ -55,7 +55,7 @@ export async function createStore({
   }
   const { erase: eraseUnits, ...units } = createUnits(backend);
   const { erase: eraseCredits, ...credits } = createCredits(backend);
-  const { erase: eraseSettings, ...settings } = createSettings(backend.records.settings);
+  const { erase: eraseSettings, ...settings } = createSettings(backend);
   const sealed = { backend, keyring, onSecret, now };
   const credentials = createCredentials(sealed);
   const revocations = createRevocations(sealed);

@@ -1,4 +1,4 @@
-import type { Keyv } from "keyv";
+import type { Backend } from "./backend.ts";
 import { answer, change } from "./failure.ts";
 import { checkGuildId } from "./ids.ts";
 import { createLocks } from "./locks.ts";
@@ -11,26 +11,27 @@ export interface SettingsOfGuilds extends Settings {
 }
 
 /** One record a guild; a guild that chose nothing has none. */
-export function createSettings(records: Keyv): SettingsOfGuilds {
+export function createSettings({ records, update }: Backend): SettingsOfGuilds {
   const locked = createLocks();
+  const stored = records.settings;
 
-  async function update(guildId: string, asked: SettingsChange): Promise<GuildSettings> {
-    const settings = merged((await readSettings(records, guildId)) ?? {}, asked);
-    if (Object.keys(settings).length === 0) await records.delete(guildId);
-    else await records.set(guildId, settings);
-    return settings;
+  async function changed(guildId: string, asked: SettingsChange): Promise<GuildSettings> {
+    const made = await update({ namespace: "settings", key: guildId }, (before) => {
+      const settings = merged(checked(before) ?? {}, asked);
+      return Object.keys(settings).length === 0 ? undefined : settings;
+    });
+    return made ?? {};
   }
 
   return {
-    read: (guildId) => answer(() => readSettings(records, checkGuildId(guildId))),
+    read: (guildId) => answer(async () => checked(await stored.get(checkGuildId(guildId)))),
     update: (guildId, asked) =>
-      change(() => locked(checkGuildId(guildId), () => update(guildId, asked))),
-    erase: async (guildId) => void (await locked(guildId, () => records.delete(guildId))),
+      change(() => locked(checkGuildId(guildId), () => changed(guildId, asked))),
+    erase: async (guildId) => void (await locked(guildId, () => stored.delete(guildId))),
   };
 }
 
-async function readSettings(records: Keyv, guildId: string): Promise<GuildSettings | undefined> {
-  const settings: unknown = await records.get(guildId);
+function checked(settings: unknown): GuildSettings | undefined {
   if (settings === undefined || isSettings(settings)) return settings;
   throw new Error("a record of settings does not hold settings");
 }

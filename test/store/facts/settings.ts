@@ -76,6 +76,24 @@ export function settingsFacts(kind: Kind) {
       });
     });
 
+    it("keep every one of 40 changes at once over two connections", async () => {
+      const { url } = await kind.fresh();
+      const stores = [await openFor({ url }), await openFor({ url })];
+      const people = Array.from({ length: 40 }, (_, n) =>
+        String(300_000_000_000_000_000n + BigInt(n)),
+      );
+
+      await Promise.all(
+        people.map((id, n) =>
+          stores[n % 2]?.settings.update(guild, { budgets: { people: { [id]: { units: n } } } }),
+        ),
+      );
+
+      const read = await stores[0]?.settings.read(guild);
+      const kept = read?.state === "found" ? read.value.budgets?.people : undefined;
+      expect(Object.keys(kept ?? {}).toSorted()).toEqual(people);
+    });
+
     it("do not come back after the guild is erased", async () => {
       const { settings, guilds } = await openFor(await kind.fresh());
       const change = settings.update(guild, { region: "DE" });
