@@ -2,19 +2,22 @@ import { createHttp } from "../../src/http/index.ts";
 import { createTokens } from "../../src/oauth/index.ts";
 import { openStore } from "../../src/store/index.ts";
 
-// Started by expiry.ts as a process of its own, which is told on standard input how many callers ask at once. What they
-// got is answered as one line of JSON.
+// Started by expiry.ts as a process of its own, which is told on standard input how many callers ask at once, and how
+// far its clock is ahead by then. What they got is answered as one line of JSON.
 const [path = "", tokenUrl = "", clientId = "", clientSecret = "", silence = "10000", ids = ""] =
   process.argv.slice(2);
 const guilds = ids.split(",");
+let aheadMs = 0;
+const now = () => Date.now() + aheadMs;
 const store = await openStore({
+  now,
   url: `sqlite:${path}`,
   keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }],
 });
 const http = createHttp();
 let gone = 0;
 const tokens = createTokens({
-  ...{ http, tokenUrl, clientId, clientSecret, now: Date.now, silenceMs: Number(silence) },
+  ...{ http, tokenUrl, clientId, clientSecret, now, silenceMs: Number(silence) },
   credentials: store.credentials,
   accessTokens: store.accessTokens,
   leases: store.leases,
@@ -54,7 +57,9 @@ async function call(callers: number): Promise<Called> {
 process.stdout.write('"ready"\n');
 for await (const chunk of process.stdin) {
   for (const order of String(chunk).trim().split("\n")) {
-    const called = await call(Number(order));
+    const [callers = 0, ahead = 0] = order.split(" ").map(Number);
+    aheadMs = ahead;
+    const called = await call(callers);
     process.stdout.write(`${JSON.stringify(called)}\n`);
   }
 }

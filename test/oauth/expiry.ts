@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -60,88 +59,83 @@ interface Called {
 
 /** Processes of one bot with one SQLite file, whose callers all ask when every token has just run out. */
 export async function atExpiry(options: ExpiryOptions): Promise<Expired> {
-  const { credentials, callers, processes, seed, faults = [], rounds = 0, silenceMs } = options;
-  const random = seeded(seed);
-  const oauth = await startOAuth({ accounts: [studio], random });
+  const { callers, processes, faults = [], rounds = 0, silenceMs = 10_000 } = options;
+  const linked = await linkAll(options);
+  const { oauth, front, secrets } = linked;
+  const client = [oauth.clientId, oauth.clientSecret, `${silenceMs}`];
+  const args = [linked.path, front.url, ...client, [...secrets.keys()].join(",")];
+  const children = await Promise.all(Array.from({ length: processes }, () => startCaller(args)));
+  const seen: Called[][] = [];
+  /** Every clock goes on by more than a token's life, so that all callers find theirs run out. */
+  const askAll = async () => {
+    const aheadMs = (seen.length + 1) * 2 * 3_600_000;
+    const each = Math.ceil(callers / processes);
+    const called = await Promise.all(children.map(({ ask }) => ask(each, aheadMs)));
+    seen.push(called);
+    return called;
+  };
+
+  await askAll();
+  for (const fault of faults) oauth.faults.add(fault);
+  for (let round = 0; round < rounds; round += 1) await askAll();
+  oauth.faults.clear();
+  front.received.length = 0;
+  const last = await askAll();
+
+  const asked = front.received.map(({ body }) => new URLSearchParams(String(body)));
+  const refreshesOf = (secret: string) =>
+    asked.filter((form) => form.get("refresh_token") === secret).length;
+  const tokensOf = (id: string) => new Set(last.flatMap(({ given }) => given[id] ?? [])).size;
+  const told = last.reduce((sum, { gone }) => sum + gone, 0);
+  return {
+    refreshes: [...secrets.values()].map(refreshesOf),
+    mostTokens: Math.max(...[...secrets.keys()].map(tokensOf)),
+    failed: sumOf(seen.flat()),
+    failedAtLast: Object.values(sumOf(last)).reduce((sum, n) => sum + n, 0),
+    lost: Math.max(told, await linked.lost()),
+    close: async () => {
+      await Promise.all(children.map(({ end }) => end()));
+      await linked.close();
+    },
+  };
+}
+
+/** A guild for each credential, all of them linked to one account. */
+async function linkAll({ credentials, seed }: ExpiryOptions) {
+  const oauth = await startOAuth({ accounts: [studio], random: seeded(seed) });
   const front = await counting(oauth.tokenUrl);
   const folder = await mkdtemp(join(tmpdir(), "greenroom-expiry-"));
   const path = join(folder, "a.sqlite");
-  const store = await openStore({
-    url: `sqlite:${path}`,
-    keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }],
-  });
-  const ids = Array.from({ length: credentials }, (_, n) => `${10n ** 17n + BigInt(n)}`);
+  const keys = [{ id: "k1", key: new Uint8Array(32).fill(1) }];
+  const store = await openStore({ url: `sqlite:${path}`, keys });
   const secrets = new Map<string, string>();
-  for (const id of ids) {
-    // Of one account more than a hundred would end the oldest.
-    const { refreshToken } = oauth.mint({ channelId });
-    secrets.set(id, refreshToken);
+  for (let n = 0; n < credentials; n += 1) {
+    const id = `${10n ** 17n + BigInt(n)}`;
+    const { refreshToken: secret } = oauth.mint({ channelId });
+    secrets.set(id, secret);
     const facts = { addedBy: "333333333333333333", addedAt: Date.now() };
-    await store.credentials.write(id, {
-      ...{ kind: "channel", channelId, secret: refreshToken, ...facts },
-    });
+    await store.credentials.write(id, { kind: "channel", channelId, secret, ...facts });
   }
-  const expireAll = async (inMs: number) => {
-    for (const [id, secret] of secrets) {
-      const grantHash = createHash("sha256").update(secret).digest("hex");
-      const endsAt = Date.now() + inMs;
-      const row = { token: `old-${id}`, grantHash, renewAt: endsAt, endsAt };
-      await store.accessTokens.write(id, channelId, row);
-    }
-    return Date.now() + inMs;
-  };
-  const args = [path, front.url, oauth.clientId, oauth.clientSecret, `${silenceMs ?? 10_000}`];
-  const children = await Promise.all(
-    Array.from({ length: processes }, () => startCaller([...args, ids.join(",")])),
-  );
-  const askAll = () => Promise.all(children.map(({ ask }) => ask(Math.ceil(callers / processes))));
-  const failed: Record<string, number> = {};
-  let isOver = 0;
-  const note = (called: readonly Called[]) => {
-    for (const one of called) {
-      for (const [code, n] of Object.entries(one.failed)) failed[code] = (failed[code] ?? 0) + n;
-    }
-    isOver = called.reduce((sum, { gone }) => sum + gone, 0);
-  };
-
-  for (const fault of faults) oauth.faults.add(fault);
-  for (let round = 0; round < rounds; round += 1) {
-    for (const id of ids) await store.accessTokens.remove(id, channelId);
-    note(await askAll());
-  }
-  oauth.faults.clear();
-  const overAt = await expireAll(1_000);
-  // Every process has the old token in its memory, and it serves.
-  note(await askAll());
-  await new Promise((resolve) => setTimeout(resolve, Math.max(0, overAt - Date.now())));
-  front.received.length = 0;
-  const last = await askAll();
-  note(last);
-
-  const perSecret = new Map<string, number>();
-  for (const { body } of front.received) {
-    const secret = new URLSearchParams(String(body)).get("refresh_token") ?? "";
-    perSecret.set(secret, (perSecret.get(secret) ?? 0) + 1);
-  }
-  const tokensOf = (id: string) => new Set(last.flatMap(({ given }) => given[id] ?? [])).size;
-  let changed = 0;
-  for (const [id, secret] of secrets) {
+  const isLost = async ([id, secret]: readonly [string, string]) => {
     const read = await store.credentials.read(id, "channel");
-    const isWhole = read.state === "found" && read.value.secret === secret && !read.value.brokenAt;
-    if (!isWhole) changed += 1;
-  }
+    return read.state !== "found" || read.value.secret !== secret || read.value.brokenAt;
+  };
   return {
-    refreshes: [...secrets.values()].map((secret) => perSecret.get(secret) ?? 0),
-    mostTokens: Math.max(...ids.map(tokensOf)),
-    failed,
-    failedAtLast: last.flatMap((one) => Object.values(one.failed)).reduce((a, b) => a + b, 0),
-    lost: Math.max(isOver, changed),
+    ...{ oauth, front, path, secrets },
+    lost: async () => (await Promise.all([...secrets].map(isLost))).filter(Boolean).length,
     close: async () => {
-      await Promise.all(children.map(({ end }) => end()));
       await Promise.all([store.close(), front.close(), oauth.close()]);
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function sumOf(all: readonly Called[]): Readonly<Record<string, number>> {
+  const sum: Record<string, number> = {};
+  for (const [code, n] of all.flatMap(({ failed }) => Object.entries(failed))) {
+    sum[code] = (sum[code] ?? 0) + n;
+  }
+  return sum;
 }
 
 async function startCaller(args: readonly string[]) {
@@ -153,8 +147,8 @@ async function startCaller(args: readonly string[]) {
   const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
   await lines.next();
   return {
-    ask: async (callers: number): Promise<Called> => {
-      stdin.write(`${callers}\n`);
+    ask: async (callers: number, aheadMs: number): Promise<Called> => {
+      stdin.write(`${callers} ${aheadMs}\n`);
       return JSON.parse(String((await lines.next()).value));
     },
     end: async () => {

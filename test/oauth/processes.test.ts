@@ -15,7 +15,7 @@ describe("two processes with one store", () => {
   }, 30_000);
 
   it(`lose no grant to resets, 500, time-outs and web pages (seed ${seed})`, async () => {
-    const size = { credentials: 20, callers: 200, processes: 2, rounds: 2, silenceMs: 300 };
+    const size = { credentials: 20, callers: 200, processes: 2, rounds: 1, silenceMs: 300 };
     const expired = await atExpiry({ ...size, seed, faults: troubles });
     onTestFinished(expired.close);
 
