@@ -50,9 +50,12 @@ const containers: Readonly<Partial<Record<Permission, readonly string[]>>> = {
 };
 
 /**
- * What to tick, so that a call with one of these scopes becomes possible: the first that serves. Undefined for calls
+ * What to tick, so that a call with one of these scopes becomes possible: the least that serves. Undefined for calls
  * that no link can make.
  */
 export function permissionFor(scopes: readonly string[]): Permission | undefined {
-  return permissions.find((permission) => scopes.includes(scopeOf[permission]));
+  return leastFirst.find((permission) => scopes.includes(scopeOf[permission]));
 }
+
+/** By how much else each allows. */
+const leastFirst = ["read", "memberships", "upload", "comments"] as const;

@@ -37,8 +37,7 @@ describe("/connect", () => {
     const status = textOf(asMessage(await owner().command("connect status")));
 
     expect(status).toContain(`**[${title}](https://www.youtube.com/channel/${video.ownChannelId})`);
-    expect(status).toContain("- Run the channel: videos, playlists, captions and comments");
-    expect(status).not.toContain("except comments and captions");
+    expect(status).toContain("- Run the channel and its comments\n- Upload\n- See the members");
     expect(status).toMatch(/Left today with the key\n[\d,]+ of 10,000 units\n100 of 100 searches/u);
     expect(status).toMatch(/Left today as the channel\n[\d,]+ of 10,000 units/u);
   });
@@ -53,6 +52,10 @@ describe("/connect", () => {
   });
 
   it.each([
+    "connect channel",
+    "connect channels",
+    "connect token",
+    "connect notices",
     "connect key",
     "connect background-key",
     "connect disconnect",
@@ -80,7 +83,7 @@ describe("/connect", () => {
 
     expect(question).toContain("Linked channel\nGreenroom Studio\nWriting as this channel");
     expect(question).toContain("The key for removing backgrounds");
-    expect(question).toContain("https://myaccount.google.com/connections");
+    expect(question).toContain("The consent is withdrawn at the account too");
   });
 
   it("disconnects the channel alone: what needs it says so, what the key can do goes on", async () => {

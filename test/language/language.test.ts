@@ -180,7 +180,7 @@ describe("every message", () => {
 
 /** Words that are the same as in English by nature; of the rest, equal means forgotten. */
 const international =
-  "csv json url id png jpg webp srt vtt sbv sub ttml scc hd sd 3d 2d ok api rss min max youtube creative commons discord greenroom extra podcast subrip webvtt subviewer scenarist";
+  "csv json url id png jpg webp srt vtt sbv sub ttml scc hd sd 3d 2d ok api rss min max youtube creative commons discord greenroom extra podcast subrip webvtt subviewer scenarist token";
 const sameWords: Readonly<Record<Exclude<Locale, "en-US">, string>> = {
   de: "video videos playlist playlists thumbnail thumbnails banner server tag tags link links name text status format format position person standard upload uploads details region version feed live trailer charts level levels start export import code shorts cutout normal episode film keywords modus filter name orange branding bot moderator manager handle sticker emoji transparent logo budget budgets credits reserve",
   "es-ES":

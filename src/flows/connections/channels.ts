@@ -56,7 +56,7 @@ export async function linkedChannels(ctx: Ctx<unknown>): Promise<Reply> {
   return card({
     title: words.say("linking.channels.title"),
     fields: all.map((one, index) => fieldOf(one, { isDefault: index === 0, ctx })),
-    ...(only === undefined && { selects: selectsOf(all, words) }),
+    ...(only === undefined && { selects: [selectOf(all, words)] }),
     buttons: [...(only === undefined ? [] : buttonsOf(only, words)), link],
     footer: words.say("linking.channels.footer", { option: words.option("as") }),
   });
@@ -113,7 +113,7 @@ export function isOver({ brokenAt, endsAt }: CredentialFacts, now: number): bool
   return brokenAt !== undefined || (endsAt !== undefined && endsAt <= now);
 }
 
-function selectsOf(all: readonly CredentialFacts[], words: Words): readonly Select[] {
+function selectOf(all: readonly CredentialFacts[], words: Words): Select {
   const options = all.flatMap((one, index) =>
     one.channelId === undefined
       ? []
@@ -121,16 +121,11 @@ function selectsOf(all: readonly CredentialFacts[], words: Words): readonly Sele
           {
             label: nameOf(one, words),
             value: one.channelId,
-            ...(one.channelTitle !== undefined && { description: one.channelTitle }),
-            isDefault: index === 0,
+            ...(index === 0 && { description: words.say("linking.channels.is_default") }),
           },
         ],
   );
-  const plain = options.map((option) => ({ ...option, isDefault: false }));
-  return [
-    { placeholder: words.say("linking.channels.choose"), options, press: makeDefault.press(null) },
-    { placeholder: words.say("linking.channels.manage"), options: plain, press: show.press(null) },
-  ];
+  return { placeholder: words.say("linking.channels.manage"), options, press: show.press(null) };
 }
 
 function buttonsOf(one: CredentialFacts, words: Words): readonly Button[] {
@@ -156,11 +151,11 @@ function buttonsOf(one: CredentialFacts, words: Words): readonly Button[] {
 
 const owners = { by: "requester", rank: "owner" } as const;
 
-const makeDefault = action<null>({
+const makeDefault = action<One>({
   ...owners,
   name: "connect.make-default",
   answer: "update",
-  run: async (ctx, _state, { values: [channelId = ""] }) => {
+  run: async (ctx, { channelId }) => {
     requireLinked(await ctx.credentials.chooseDefault(channelId));
     return linkedChannels(ctx);
   },
@@ -178,10 +173,15 @@ const show = action<null>({
     const one = all[index];
     if (one === undefined) throw notLinked();
     const back: Button = { label: words.say("linking.channels.back"), press: list.press(null) };
+    const choose: Button = {
+      label: words.say("linking.channels.choose"),
+      style: "primary",
+      press: makeDefault.press({ channelId }),
+    };
     return card({
       title: words.say("linking.channels.title"),
       fields: [fieldOf(one, { isDefault: index === 0, ctx })],
-      buttons: [...buttonsOf(one, words), back],
+      buttons: [...(index === 0 ? [] : [choose]), ...buttonsOf(one, words), back],
     });
   },
 });

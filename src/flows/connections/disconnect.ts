@@ -12,6 +12,8 @@ export interface Chosen {
 
 interface There extends CredentialFacts {
   readonly label: string;
+  /** Of the only channel; several have it in their labels. */
+  readonly title?: string | undefined;
 }
 
 /** Asks, naming what is lost. */
@@ -23,12 +25,9 @@ export async function askToDisconnect(ctx: Ctx<unknown>, chosen: Chosen): Promis
   return ask({
     title: words.say("connect.ask.title"),
     text: [words.say("connect.ask.text"), ...afterwards(found, words)].join("\n"),
-    fields: there.map(({ kind, label, name, channelTitle }) => ({
+    fields: there.map(({ kind, label, title }) => ({
       name: label,
-      value: [
-        ...(kind === "channel" ? [name ?? channelTitle] : []),
-        words.say("connect.ask.loses", { kind: selector(kind) }),
-      ]
+      value: [title, words.say("connect.ask.loses", { kind: selector(kind) })]
         .filter(Boolean)
         .join("\n"),
     })),
@@ -99,10 +98,11 @@ async function connected(
       }
       const all = await credentials.channels();
       const chosen = all.filter((one) => channelId === undefined || one.channelId === channelId);
-      return chosen.map((one) => ({
-        ...one,
-        label: all.length === 1 ? label : `${label}: ${one.name ?? one.channelTitle ?? ""}`,
-      }));
+      return chosen.map((one) => {
+        const title = one.name ?? one.channelTitle ?? one.channelId ?? "";
+        if (all.length === 1) return { ...one, label, title };
+        return { ...one, label: words.say("linking.channels.which", { label, name: title }) };
+      });
     }),
   );
   return each.flat();

@@ -39,6 +39,8 @@ function ctx(services: Partial<Services>) {
     near: createNearSettings({} as Settings, () => 0),
     tally: createTally(),
     payer: { guildId: asker.guildId, userId: asker.userId, command: "videos show" },
+    answerTo: { applicationId: "3".repeat(18), interactionToken: "t", locale: "en-US" },
+    guildName: async () => "Here",
     progress: () => undefined,
     signal: AbortSignal.timeout(1000),
     reference: "ABC123",

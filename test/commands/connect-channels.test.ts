@@ -1,0 +1,363 @@
+import type { APIMessage } from "discord-api-types/v10";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Account } from "../../src/sandbox/oauth/index.ts";
+import { type Walk, walkLink } from "../support/link-walk.ts";
+import {
+  asForm,
+  asMessage,
+  isEphemeral,
+  offered,
+  openStage,
+  type Stage,
+  textOf,
+} from "../support/stage.ts";
+
+/** https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags */
+const sendMessages = 1n << 11n;
+
+/** In their order: each goes on with what the ones before have linked. */
+describe("/connect, its channels", () => {
+  let stage: Stage;
+  let studio: Account;
+  let bakery: Account;
+  beforeAll(async () => {
+    stage = await openStage();
+    const [first, second] = stage.sandbox.oauth.accounts;
+    if (first === undefined || second === undefined) throw new Error("too few accounts");
+    studio = first;
+    bakery = second;
+  });
+  afterAll(() => stage.close());
+
+  const owner = () => stage.sandbox.user("owner");
+  const moderator = () => stage.sandbox.user("moderator");
+  const run = async (path: string, options: Readonly<Record<string, string>> = {}) =>
+    asMessage(await owner().command(path, options));
+
+  function addressOf(message: APIMessage): string {
+    return /"url":"([^"]+\/connect\/[^"]+)"/u.exec(JSON.stringify(message.components))?.[1] ?? "";
+  }
+
+  function labelsOf(message: APIMessage): readonly string[] {
+    return [...JSON.stringify(message.components ?? []).matchAll(/"label":"([^"]+)"/gu)].flatMap(
+      ([, label]) => label ?? [],
+    );
+  }
+
+  /** The question in place of the message in which a link was begun. */
+  async function linked(begun: APIMessage, walk: Walk): Promise<APIMessage> {
+    await walkLink(addressOf(begun), walk);
+    const asked = owner()
+      .messages()
+      .find(({ id }) => id === begun.id);
+    if (asked === undefined) throw new Error("the message is gone");
+    return asked;
+  }
+
+  async function enter(fields: Readonly<Record<string, string | readonly string[]>>) {
+    const form = asForm(await owner().command("connect token"));
+    return asMessage(await owner().submit(form, fields));
+  }
+
+  it("begins a link in private, with a button to our own page", async () => {
+    const begun = await run("connect channel");
+
+    expect(isEphemeral(begun)).toBe(true);
+    expect(textOf(begun)).toContain("Nothing is kept before you say yes");
+    expect(addressOf(begun)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/connect\/[\w-]{43}$/u);
+  });
+
+  it("asks where it began whether it is the right channel, and tells what was not granted", async () => {
+    const asked = await linked(await run("connect channel"), {
+      account: bakery,
+      permissions: ["read", "upload"],
+      scopes: ["youtube.readonly"],
+    });
+
+    expect(textOf(asked)).toContain("Is this your channel?");
+    expect(textOf(asked)).toContain(
+      `[${bakery.name}](https://www.youtube.com/channel/${bakery.channelId})`,
+    );
+    expect(textOf(asked)).toContain("to the server **Greenroom Studio**");
+    expect(textOf(asked)).toContain(
+      "What I may do\n- See the channel\nTicked, but not granted\n- Upload",
+    );
+    expect(textOf(asked)).toMatch(/Subscribers\n[\d.]+/u);
+    expect(textOf(await run("connect channels"))).not.toContain(bakery.name);
+  });
+
+  it("keeps nothing of a link that is declined", async () => {
+    const asked = await linked(await run("connect channel"), { account: bakery });
+    const declined = asMessage(await owner().click(asked, "No"));
+
+    expect(textOf(declined)).toContain("Nothing was linked");
+    expect(textOf(await run("connect channels"))).not.toContain(bakery.name);
+  });
+
+  it("links the channel on a yes, and says what can be done next", async () => {
+    const asked = await linked(await run("connect channel"), { account: bakery });
+    const done = asMessage(await owner().click(asked, "Yes"));
+
+    expect(textOf(done)).toContain(`“${bakery.name}” is linked`);
+    expect(textOf(done)).toContain("/videos list");
+    const list = textOf(await run("connect channels"));
+    expect(list).toContain(`${studio.name} (default)`);
+    expect(list).toContain(`**[${bakery.name}]`);
+  });
+
+  it("acts as the channel that is named, and its buttons go on as that one", async () => {
+    const found = asMessage(await moderator().command("playlists list", { as: bakery.name }));
+    const asked = stage.videoRequests.length;
+    asMessage(await moderator().click(found, "Details"));
+
+    expect(textOf(found)).toContain(`Playlists of ${bakery.name}`);
+    expect(stage.videoRequests.slice(asked).length).toBeGreaterThan(0);
+    expect(textOf(asMessage(await moderator().command("playlists list")))).toContain(
+      `Playlists of ${studio.name}`,
+    );
+  });
+
+  it("never shows what one channel was told as the other's", async () => {
+    const list = async (as: string) =>
+      // What it cost differs: the second time it is remembered.
+      textOf(asMessage(await moderator().command("subscriptions subscribers", { as }))).replace(
+        /^-#.*$/mu,
+        "",
+      );
+
+    const [one, other] = [await list(studio.name), await list(bakery.name)];
+
+    expect(other).not.toBe(one);
+    expect(await list(studio.name)).toBe(one);
+    expect(await list(bakery.name)).toBe(other);
+  });
+
+  it("suggests the linked channels to moderators, and names them when one is unknown", async () => {
+    const suggested = await moderator().suggest("playlists list", "as", "");
+    const refused = asMessage(await moderator().command("playlists list", { as: "Nobody" }));
+
+    expect(suggested.map(({ name }) => name)).toEqual([`${studio.name} · default`, bakery.name]);
+    expect(suggested.map(({ value }) => value)).toEqual([studio.channelId, bakery.channelId]);
+    expect(textOf(refused)).toContain("No linked channel is called “Nobody”");
+    expect(textOf(refused)).toContain(`${studio.name}, ${bakery.name}`);
+  });
+
+  it("lets no member act as another channel, nor see which there are", async () => {
+    const member = stage.sandbox.user("member");
+    const refused = asMessage(await member.command("playlists list", { as: bakery.name }));
+
+    expect(textOf(refused)).toContain("This takes a moderator");
+    expect(await member.suggest("playlists list", "as", "")).toEqual([]);
+  });
+
+  it("says before any call what a link lacks, with a button for owners", async () => {
+    const asked = stage.videoRequests.length;
+    const forOwner = await run("playlists create", { title: "New", as: bakery.name });
+    const forModerator = asMessage(
+      await moderator().command("members levels", { as: bakery.name }),
+    );
+
+    expect(stage.videoRequests.length).toBe(asked);
+    expect(textOf(forOwner)).toContain(
+      "Reconnect the channel and tick “Run the channel and its comments”",
+    );
+    expect(labelsOf(forOwner)).toEqual(["Reconnect"]);
+    expect(textOf(forModerator)).toContain(
+      "Ask somebody with the Manage Server permission to reconnect the channel and tick “See the members”",
+    );
+    expect(labelsOf(forModerator)).toEqual([]);
+  });
+
+  it("reconnects with what was there and what was missing ticked, and keeps one link a channel", async () => {
+    const failed = await run("playlists create", { title: "New", as: bakery.name });
+    const begun = asMessage(await owner().click(failed, "Reconnect"));
+    const asked = await linked(begun, { account: bakery, permissions: ["read", "comments"] });
+    await owner().click(asked, "Yes");
+
+    const list = textOf(await run("connect channels"));
+    expect(isEphemeral(begun)).toBe(true);
+    expect(list.split(`**[${bakery.name}]`)).toHaveLength(2);
+    expect(textOf(await run("playlists create", { title: "New", as: bakery.name }))).not.toContain(
+      "lacks a permission",
+    );
+  });
+
+  describe("by token", () => {
+    it("takes a refresh token once it was confirmed, under the name it is given", async () => {
+      const { refreshToken } = stage.sandbox.oauth.mint({ channelId: bakery.channelId ?? "" });
+      const asked = await enter({ kind: ["refresh"], token: refreshToken, name: "Bread" });
+      const before = textOf(await run("connect channels"));
+      const done = asMessage(await owner().click(asked, "Yes"));
+
+      expect(textOf(asked)).toContain("Called here\nBread");
+      expect(before).not.toContain("Bread");
+      expect(textOf(done)).toContain("“Bread” is linked");
+      expect(textOf(await run("connect channels"))).toContain("Bread\n**[");
+    });
+
+    it("says when an access token ends, and that it can't be renewed", async () => {
+      const { accessToken } = stage.sandbox.oauth.mint({ channelId: bakery.channelId ?? "" });
+      const asked = await enter({ kind: ["access"], token: accessToken });
+      await owner().click(asked, "No");
+
+      expect(textOf(asked)).toMatch(/Access token\nGood until <t:\d+:t>, and can’t be renewed/u);
+    });
+
+    it.each(["refresh", "access"])(
+      "refuses a wrong %s token and shows nothing of it",
+      async (kind) => {
+        const refused = await enter({ kind: [kind], token: "1//0wrong-token-of-somebody" });
+
+        expect(textOf(refused)).toContain("The token is not accepted");
+        expect(textOf(refused)).not.toContain("wrong-token");
+      },
+    );
+  });
+
+  describe("the list", () => {
+    it("makes another channel the default, and back", async () => {
+      const choose = async (account: Account) =>
+        asMessage(await owner().click(await manage(account), "Make it the default"));
+
+      const changed = await choose(bakery);
+      const status = textOf(await run("connect status"));
+      const back = await choose(studio);
+
+      expect(textOf(changed)).toContain("Bread (default)");
+      expect(status).toContain("**Bread (default)**");
+      expect(textOf(back)).toContain(`${studio.name} (default)`);
+    });
+
+    it("renames one by a form, never to a name that another has", async () => {
+      const renamed = async (name: string) => {
+        const form = asForm(await owner().click(await manage(bakery), "Rename"));
+        return asMessage(await owner().submit(form, { name }));
+      };
+
+      const taken = await renamed(` ${studio.name.toUpperCase()} `);
+      const changed = await renamed("Loaves");
+
+      expect(textOf(taken)).toContain("That name is taken");
+      expect(textOf(changed)).toContain("Loaves\n**[");
+    });
+
+    it("disconnects one, ends its consent, and leaves the other", async () => {
+      const { refreshToken } = stage.sandbox.oauth.mint({ channelId: bakery.channelId ?? "" });
+      const entered = await enter({ kind: ["refresh"], token: refreshToken, name: "Loaves" });
+      await owner().click(entered, "Yes");
+      const question = await run("connect disconnect", { channel: "loaves" });
+      const done = asMessage(await owner().click(question, "Disconnect"));
+
+      expect(textOf(question)).toContain("Linked channel: Loaves");
+      expect(textOf(question)).not.toContain("API key");
+      expect(textOf(done)).toContain("Erased here: Linked channel: Loaves.");
+      expect(textOf(done)).toContain("The consent is withdrawn at the account too");
+      expect(textOf(await run("connect channels"))).not.toContain("Loaves");
+      expect(textOf(await run("connect channels"))).toContain(studio.name);
+    });
+
+    it("tells an old button whose channel is gone", async () => {
+      const { refreshToken } = stage.sandbox.oauth.mint({ channelId: bakery.channelId ?? "" });
+      await owner().click(await enter({ kind: ["refresh"], token: refreshToken }), "Yes");
+      const as = { as: bakery.name };
+      const [playlist] = await offered(owner(), "playlists delete", "playlist", "", as);
+      const question = await run("playlists delete", { playlist: `${playlist?.value}`, ...as });
+      const asked = await run("connect disconnect", { channel: bakery.name });
+      await owner().click(asked, "Disconnect");
+      const late = asMessage(await owner().click(question, "Delete"));
+
+      expect(textOf(late)).toContain("That channel is no longer linked here");
+    });
+  });
+
+  describe("notices", () => {
+    const channelCalled = (name: string) => {
+      const found = stage.sandbox.platform.channels.find((channel) => channel.name === name);
+      if (found === undefined) throw new Error(`no channel ${name}`);
+      return found.id;
+    };
+
+    it("chooses a channel that the bot can write in", async () => {
+      const id = channelCalled("moderators");
+      const saved = await run("connect notices", { channel: id });
+
+      expect(textOf(saved)).toContain(`is posted in <#${id}>`);
+      expect(textOf(await run("connect notices"))).toContain(`<#${id}>`);
+    });
+
+    it("says a broken link there and to the owner, with a button for owners", async () => {
+      const { refreshToken } = stage.sandbox.oauth.mint({ channelId: bakery.channelId ?? "" });
+      const entered = await enter({ kind: ["refresh"], token: refreshToken, name: "Bread" });
+      await owner().click(entered, "Yes");
+      stage.sandbox.oauth.expire(refreshToken);
+      stage.sandbox.oauth.expireAll();
+
+      const failed = await run("members list", { as: "Bread" });
+      const posted = await until(() => owner().messages("moderators").at(-1));
+      const told = await until(() => owner().directMessages().at(-1));
+      const forOthers = asMessage(await moderator().command("members list", { as: "Bread" }));
+
+      expect(textOf(failed)).toContain("The link to the channel is broken");
+      expect(labelsOf(failed)).toEqual(["Reconnect"]);
+      expect(textOf(forOthers)).toContain("Ask somebody with the Manage Server permission");
+      expect(textOf(posted)).toContain("The link to “Bread” is broken");
+      expect(labelsOf(posted)).toEqual(["Reconnect"]);
+      expect(textOf(told)).toContain("The link to “Bread” is broken");
+      expect(labelsOf(told)).toEqual(["To the server Greenroom Studio"]);
+      const status = await run("connect status");
+      expect(labelsOf(status)).toContain("Reconnect Bread");
+      expect(textOf(status)).toContain("the consent was taken back or has run out");
+    });
+
+    it("lets only owners reconnect from there", async () => {
+      const posted = owner().messages("moderators").at(-1);
+      if (posted === undefined) throw new Error("nothing was posted");
+      const refused = asMessage(await moderator().in("moderators").click(posted, "Reconnect"));
+      const begun = asMessage(await owner().in("moderators").click(posted, "Reconnect"));
+
+      expect(textOf(refused)).toContain("This takes an owner");
+      expect(addressOf(begun)).toContain("/connect/");
+    });
+
+    it("refuses a channel that it can't write in, and clears on a press", async () => {
+      stage.sandbox.platform.forbidBot(channelCalled("moderators"), sendMessages);
+      const refused = await run("connect notices", { channel: channelCalled("moderators") });
+      stage.sandbox.platform.forbidBot(channelCalled("moderators"), 0n);
+      const cleared = asMessage(await owner().click(await run("connect notices"), "Post nowhere"));
+
+      expect(textOf(refused)).toContain("I can’t post in #moderators");
+      expect(textOf(cleared)).toContain("to no channel");
+    });
+  });
+
+  it("says all of it in French", async () => {
+    owner().speak("fr");
+    const begun = asMessage(await owner().command("connexion chaîne"));
+    const asked = await linked(begun, { account: bakery });
+    const done = asMessage(await owner().click(asked, "Oui"));
+    owner().speak("en-US");
+
+    expect(textOf(begun)).toContain("Rien n’est conservé avant votre accord");
+    expect(textOf(asked)).toContain("Est-ce votre chaîne ?");
+    expect(textOf(asked)).toContain("- Voir la chaîne");
+    expect(textOf(done)).toContain("est associée");
+  });
+
+  it("keeps to Discord's specification in all of this", async () => {
+    expect(await stage.violations()).toEqual([]);
+  });
+
+  /** One of several, with its buttons. */
+  async function manage({ channelId }: Account): Promise<APIMessage> {
+    return asMessage(await owner().choose(await run("connect channels"), [channelId ?? ""]));
+  }
+
+  async function until<T>(look: () => T | undefined): Promise<T> {
+    for (let tries = 0; tries < 50; tries += 1) {
+      const found = look();
+      if (found !== undefined) return found;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error("it did not come");
+  }
+});
