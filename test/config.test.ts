@@ -263,3 +263,33 @@ describe(".env.example", () => {
     expect(comments.every((line) => /^# \S.{20,}/.test(line))).toBe(true);
   });
 });
+
+describe("the documented defaults", () => {
+  const example = readFileSync(new URL("../.env.example", import.meta.url), "utf8");
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const { discord, video, background, oauth, store, logLevel } = readConfig(live);
+  const defaults: Readonly<Record<string, string>> = {
+    DISCORD_API_URL: discord.apiUrl,
+    VIDEO_API_URL: video.baseUrl,
+    VIDEO_UPLOAD_URL: video.uploadBaseUrl,
+    BACKGROUND_API_URL: background.baseUrl,
+    BACKGROUND_MAX_MB: `${background.maxBytes / 1e6}`,
+    OAUTH_AUTHORIZE_URL: oauth.authorizeUrl,
+    OAUTH_TOKEN_URL: oauth.tokenUrl,
+    OAUTH_REVOKE_URL: oauth.revokeUrl,
+    STORE_URL: store.url,
+    LOG_LEVEL: logLevel,
+  };
+
+  it.each(Object.entries(defaults))("of %s are those that are used", (name, value) => {
+    const [, comment = ""] = new RegExp(`# (.*)\\n${name}=`, "u").exec(example) ?? [];
+    const [, cell = ""] = new RegExp(`\\| \`${name}\` .*\\| ([^|]*)\\|\\n`, "u").exec(readme) ?? [];
+
+    expect(comment.endsWith(value)).toBe(true);
+    expect(cell).toContain(`\`${value}\``);
+  });
+
+  it.each(variables)("have a row for %s in the README", (name) => {
+    expect(readme).toMatch(new RegExp(`^\\|.*\`${name}\`.*\\|.*\\|.*\\|$`, "mu"));
+  });
+});
