@@ -42,6 +42,27 @@ export function settingsFacts(kind: Kind) {
       expect(await settings.read(guild)).toEqual({ state: "found", value: changed });
     });
 
+    it("change one budget and leave the others alone, at the same time too", async () => {
+      const { settings } = await openFor(await kind.fresh());
+      const people = Array.from(
+        { length: 20 },
+        (_, n) => `${300_000_000_000_000_000n + BigInt(n)}`,
+      );
+
+      await Promise.all([
+        settings.update(guild, { budgets: { ranks: { member: { units: 0 } } } }),
+        ...people.map((id) =>
+          settings.update(guild, { budgets: { people: { [id]: { units: 5 } } } }),
+        ),
+      ]);
+      const [first = ""] = people;
+      const after = await settings.update(guild, { budgets: { people: { [first]: {} } } });
+
+      expect(after.budgets?.ranks).toEqual({ member: { units: 0 } });
+      expect(Object.keys(after.budgets?.people ?? {}).sort()).toEqual(people.slice(1));
+      expect(await settings.update(guild, { budgets: undefined })).toEqual({});
+    });
+
     it.each([
       ["every role is taken away", { roles: { moderator: [], owner: undefined } }],
       ["all roles are removed", { roles: undefined }],
