@@ -36,6 +36,26 @@ export function ticketFacts(kind: Kind) {
       expect(states.filter((state) => state === "absent")).toHaveLength(99);
     });
 
+    it("share a draft, which no two changes at once undo", async () => {
+      const { url } = await kind.fresh();
+      const stores = [await openFor({ url }), await openFor({ url })];
+      const of = { guildId: guild, userId: ticket.userId };
+      const add = (content: unknown) => [...((content as number[] | undefined) ?? []), 1];
+
+      await Promise.all(
+        Array.from({ length: 40 }, (_, n) => stores[n % 2]?.tickets.changeDraft(of, add, 60_000)),
+      );
+
+      const [store] = stores;
+      expect(await store?.tickets.readDraft(guild, of.userId)).toEqual({
+        state: "found",
+        value: { ...of, content: Array(40).fill(1) },
+      });
+      expect(await store?.tickets.readDraft(otherGuild, of.userId)).toEqual({ state: "absent" });
+      await store?.tickets.changeDraft(of, () => undefined, 60_000);
+      expect(await store?.tickets.readDraft(guild, of.userId)).toEqual({ state: "absent" });
+    });
+
     it("are gone when their time is over", async () => {
       const { tickets } = await openFor(await kind.fresh());
       const token = await tickets.put(ticket, 40);
