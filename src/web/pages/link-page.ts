@@ -23,7 +23,8 @@ export function linkPage(place: Place, parts: LinkPageParts): Html {
       ${steps(place, "check")}
       <div class="opening">
         <h1>${sentence(speech, "web.link.heading", { pieces: { guild } })}</h1>
-        <p class="lead">${sentence(speech, "web.link.who", { pieces: { user } })} ${speech.say("web.link.not_you")}</p>
+        <p class="lead">${sentence(speech, "web.link.who", { pieces: { user } })}</p>
+        <p class="lead">${speech.say("web.link.not_you")}</p>
       </div>
       ${visit.code === undefined ? "" : codeBox(place, visit.code)}
       ${visit.wantsIdentity ? identityForm(place, parts) : ticksForm(place, parts)}
@@ -75,7 +76,8 @@ function fixed(speech: Place["speech"]): Html {
       <svg viewBox="0 0 20 20" aria-hidden="true"><path d="M4 10.5 8.3 15 16 5.5" /></svg>
       <span>
         <b>${speech.say(`web.permissions.${always}.title`)}</b>
-        <small>${speech.say(`web.permissions.${always}.text`)} ${speech.say("web.link.always")}</small>
+        <small>${speech.say(`web.permissions.${always}.text`)}</small>
+        <small>${speech.say("web.link.always")}</small>
       </span>
     </div>
   `;
