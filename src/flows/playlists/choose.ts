@@ -85,6 +85,7 @@ const createWith = action<Choosing>({
   row: "playlists.insert",
   uses: [...uses, "playlistItems.insert"],
   run: async (ctx, { ids }, { fields }) => {
+    await ctx.afford([["playlists.insert"], ["playlistItems.insert", ids.length]]);
     const playlist = await create(ctx, readNew(fields));
     return fill(ctx, playlist, ids);
   },

@@ -130,6 +130,10 @@ const addLeft = action<{ readonly id: string; readonly title: string; readonly r
   uses: ["captions.insert"],
   run: async (ctx, { id, title, rest }): Promise<Reply> => {
     const { words } = ctx;
+    await ctx.afford([
+      ["captions.insert", rest.captions.length],
+      ["thumbnails.set", rest.thumbnail === undefined ? 0 : 1],
+    ]);
     const ready: ReadyRest = await readRest(ctx, rest);
     const done = await addRest(ctx, id, ready);
     const isWhole = done.failures.length === 0;
