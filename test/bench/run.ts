@@ -7,6 +7,7 @@ await report([
   () => import("./stall.ts"),
   () => import("./cutout.ts"),
   () => import("./store.ts"),
+  () => import("./store-servers.ts"),
   () => import("./dispatch.ts"),
   () => import("./guilds.ts"),
   () => import("./start.ts"),
