@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import type { Ctx, Reply } from "../../../src/discord/index.ts";
+import { ConnectError } from "../../../src/errors.ts";
+import { beginLink } from "../../../src/flows/connections/index.ts";
+import { words } from "../../support/words.ts";
+
+/** A link that begins so, or not at all. */
+function ctx(begin: () => Promise<unknown>): Ctx<unknown> {
+  return { words: words(), links: { begin } } as unknown as Ctx<unknown>;
+}
+
+function closed(code: string): () => Promise<never> {
+  return async () => {
+    throw new ConnectError("closed", { code, hint: "-" });
+  };
+}
+
+const textOf = (reply: Reply) => JSON.stringify(reply);
+
+describe("beginLink", () => {
+  it("shows the code to compare, large, where the page can't ask Discord who somebody is", async () => {
+    const start = { url: "https://bot.example/connect/x", code: "K7-R4", endsAt: new Date(0) };
+    const reply = await beginLink(ctx(async () => start));
+
+    expect(textOf(reply)).toContain("\\n# K7-R4");
+    expect(textOf(reply)).toContain("<t:0:t>");
+  });
+
+  it("offers to enter a token where the bot has no page", async () => {
+    const reply = await beginLink(ctx(closed("links_closed")));
+
+    expect(textOf(reply)).toContain("/connect token");
+    expect(reply).toMatchObject({ buttons: [{ press: { action: "connect.enter-token" } }] });
+  });
+
+  it("offers no token where the bot is not registered, because none would work", async () => {
+    const reply = await beginLink(ctx(closed("oauth_client_missing")));
+
+    expect(textOf(reply)).toContain("has not registered it");
+    expect(reply).not.toHaveProperty("buttons");
+  });
+
+  it("lets other failures be told as such", async () => {
+    await expect(beginLink(ctx(closed("store_unavailable")))).rejects.toMatchObject({
+      code: "store_unavailable",
+    });
+  });
+});
