@@ -2,7 +2,7 @@ import type { Server } from "node:net";
 import { type Credits, createCredits } from "./background/index.ts";
 import { clientsOf, createAllowances } from "./bot/clients.ts";
 import { openHealth, servicesOf, versionOf } from "./bot/health.ts";
-import { openLinking } from "./bot/linking.ts";
+import { type Linking, openLinking } from "./bot/linking.ts";
 import { openPages } from "./bot/pages.ts";
 import { type Retention, startRetention } from "./bot/retention.ts";
 import type { Config } from "./config.ts";
@@ -114,7 +114,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
       apiUrl,
       loadCatalogue: () => loadCommands(new URL("../commands/", import.meta.url)),
       services: {
-        store: forgetful(store, { units, credits, onRevocation: linking.revoker.wake }),
+        store: forgetful(store, { units, credits, tokens, onRevocation: linking.revoker.wake }),
         http,
         images,
         languages,
@@ -162,10 +162,11 @@ interface Forgetting {
   readonly units: Units;
   readonly credits: Credits;
   readonly onRevocation: () => void;
+  readonly tokens: Linking["tokens"];
 }
 
 /** What a guild spent is partly still in memory or under way, and must not be written after the guild is erased. */
-function forgetful(store: Store, { units, credits, onRevocation }: Forgetting): Store {
+function forgetful(store: Store, { units, credits, tokens, onRevocation }: Forgetting): Store {
   return {
     ...store,
     guilds: {
@@ -174,6 +175,7 @@ function forgetful(store: Store, { units, credits, onRevocation }: Forgetting): 
         credits.forget(guildId);
         await units.forget(guildId);
         await store.guilds.erase(guildId);
+        tokens?.forget(guildId);
         onRevocation();
       },
     },

@@ -17,6 +17,8 @@ export interface Tokens {
    * `unexpected_answer`; LimitError `rate_limited`; NetworkError `unreachable`, `timeout` or `cut`.
    */
   of(guildId: string, channelId?: string): (refused?: string) => Promise<string>;
+  /** Keeps nothing of a guild in memory. */
+  forget(guildId: string): void;
   /** Ends the refreshes under way. */
   close(): Promise<void>;
 }
@@ -120,6 +122,7 @@ export function createTokens(options: TokensOptions): Tokens {
 
   return {
     of: (guildId, channelId) => (refused) => tokenOf(guildId, channelId, refused),
+    forget: (guildId) => void guilds.delete(guildId),
     close: async () => {
       closing.abort(stopping());
       const all = [...guilds.values()].flatMap((channels) => [...channels.values()]);
