@@ -108,10 +108,12 @@ describe("/connect, its channels", () => {
   it("acts as the channel that is named, and its buttons go on as that one", async () => {
     const found = asMessage(await moderator().command("playlists list", { as: bakery.name }));
     const asked = stage.videoRequests.length;
-    asMessage(await moderator().click(found, "Details"));
+    const details = asMessage(await moderator().click(found, "Details"));
 
     expect(textOf(found)).toContain(`Playlists of ${bakery.name}`);
+    expect(textOf(found)).toContain(`as ${bakery.name} · `);
     expect(stage.videoRequests.slice(asked).length).toBeGreaterThan(0);
+    expect(textOf(details)).toContain(`as ${bakery.name}`);
     expect(textOf(asMessage(await moderator().command("playlists list")))).toContain(
       `Playlists of ${studio.name}`,
     );

@@ -8,6 +8,8 @@ export interface Acting {
   readonly as: string;
   /** Somebody asked for it just now; else it is what a press goes on with. */
   readonly isChosen: boolean;
+  /** Told its name where it is not the default one. */
+  readonly onOther?: (name: string) => void;
 }
 
 /** What the option for it says, by its id or its name. */
@@ -45,6 +47,7 @@ export async function openChannel(
   }
   const all = await linkedChannels(guildId, credentials);
   const found = channelCalled(acting.as, all);
+  if (found !== undefined && found !== all[0]) acting.onOther?.(nameOf(found));
   if (found === undefined && acting.isChosen && all.length > 0)
     throw unknownChannel(acting.as, all);
   return found;

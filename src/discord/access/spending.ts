@@ -96,6 +96,22 @@ export function withSpent(
   return { ...reply, footer };
 }
 
+/** The same reply with who acts at its foot: said where it is not the channel that is meant without a word. */
+export function withActing(
+  reply: Exclude<Reply, { kind: "form" }>,
+  channel: string,
+  words: Words,
+): Exclude<Reply, { kind: "form" }> {
+  const line = words.say("common.acting", { channel });
+  if (reply.kind !== "list") {
+    return { ...reply, footer: reply.footer === undefined ? line : `${reply.footer} · ${line}` };
+  }
+  return {
+    ...reply,
+    footer: reply.footer === undefined ? line : join([reply.footer, line], " · "),
+  };
+}
+
 /** `This costs 50 units; 9,350 are left today.` */
 export function priceLine(cost: Cost, left: Left, words: Words): string {
   const { bucket, cost: count } = cost;

@@ -14,6 +14,7 @@ import {
   spentLines,
   spentText,
   type Tally,
+  withActing,
   withSpent,
 } from "../access/spending.ts";
 import type { View } from "../access/video-access.ts";
@@ -63,7 +64,9 @@ export function createHandle(parts: HandleParts): Handle {
   async function handle(run: Run, handler: (ctx: Ctx) => Promise<Reply>): Promise<Reply> {
     const { journey, asker, job, demands, options, view, message } = run;
     const { guildId, rank } = asker;
-    const acting = chosenChannel(options.as) ?? carried(journey.as);
+    let other: string | undefined;
+    const asked = chosenChannel(options.as) ?? carried(journey.as);
+    const acting = asked && { ...asked, onOther: (name: string) => void (other = name) };
     const opened = await requireCredentials(demands, { guildId, rank, acting }, store.credentials);
     // Also where nobody chose: the buttons of a reply go on acting as the channel that it is about.
     if (opened.channel?.channelId !== undefined) journey.as = opened.channel.channelId;
@@ -112,7 +115,9 @@ export function createHandle(parts: HandleParts): Handle {
       );
       if (stake.length > 0) await ctx.afford(stake);
       const reply = await Promise.race([handler(ctx), aborted(signal)]);
-      return reply.kind === "form" ? reply : withSpent(reply, await linesOf(tally, run, payer));
+      if (reply.kind === "form") return reply;
+      const acted = other === undefined ? reply : withActing(reply, other, asker.words);
+      return withSpent(acted, await linesOf(tally, run, payer));
     } catch (error) {
       const lines = await linesOf(tally, run, payer);
       if (lines.length > 0) journey.spent = spentText(lines);
