@@ -122,12 +122,17 @@ describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium
       await page.goto(url);
 
       const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+      const ticked = () =>
+        page
+          .locator("input:checked")
+          .evaluateAll((all) => all.map((one) => one.getAttribute("value")));
       await page.bringToFront();
-      for (const key of ["Tab", "Space", "Tab", "Space"]) await page.keyboard.press(key);
-      const ticked = page.locator("input:checked");
-      expect(
-        await ticked.evaluateAll((all) => all.map((one) => one.getAttribute("value"))),
-      ).toEqual(["upload"]);
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Space");
+      await expect.poll(ticked).toEqual([]);
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Space");
+      await expect.poll(ticked).toEqual(["upload"]);
       await page.keyboard.press("Enter");
       await page.getByRole("button", { name: "Allow" }).waitFor();
 
