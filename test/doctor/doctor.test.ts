@@ -12,6 +12,7 @@ import { table } from "../../src/doctor/table.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { openStore } from "../../src/store/index.ts";
+import { findRedis, startRedis } from "../support/databases/redis-server.ts";
 import { serve, type TestServer } from "../support/server.ts";
 
 type Env = Record<string, string>;
@@ -27,7 +28,9 @@ let good: Env;
 
 beforeAll(async () => {
   const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });
-  sandbox = await startSandbox({ log, background: { matting: "ellipse" } });
+  // Its own page would be bundled for whoever asks where the gateway is.
+  const page = { fetch: async () => new Response("", { status: 404 }) };
+  sandbox = await startSandbox({ log, page, background: { matting: "ellipse" } });
   pages = await started((_, response) => response.end("<title>Gone – Greenroom</title>"));
   const { platform, video, background, oauth, health } = sandbox;
   platform.allowRedirect(`${pages.url}/discord/callback`);
@@ -500,5 +503,23 @@ describe("npm run doctor", () => {
       out: expect.stringContaining("npm run doctor -- --json"),
     });
     expect(odd).toMatchObject({ code: 2, err: expect.stringContaining("--fix") });
+  });
+});
+
+describe.skipIf(findRedis() === undefined)("the doctor before a Redis", () => {
+  it.each([
+    [["--appendonly", "yes", "--appendfsync", "always", "--save", ""], []],
+    [["--appendonly", "no", "--save", ""], [expect.stringContaining("keeps nothing on disk")]],
+    [
+      ["--appendonly", "yes", "--maxmemory-policy", "allkeys-lru"],
+      [expect.stringContaining("drops records when its memory is full (allkeys-lru)")],
+    ],
+  ])("that was started with %j", { timeout: 30_000 }, async (settings, expected) => {
+    const redis = await startRedis(settings);
+    const { wrong, fine } = await diagnosed({ ...good, STORE_URL: redis.url });
+    await redis.stop();
+
+    expect(wrong).toEqual(expected);
+    if (expected.length === 0) expect(fine).toContain("store: a row was written, read and removed");
   });
 });

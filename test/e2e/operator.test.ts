@@ -24,6 +24,7 @@ describe("the metrics of a bot at work", () => {
     await member.click(found, "Next").catch(() => undefined);
     await member.suggest("videos show", "video", "a");
     await member.command("playlists create", { title: "Not allowed" });
+    await owner.command("members levels");
     await owner.command("background remove", { image: await photo("cat"), size: "preview" });
     sandbox.video.faults.add({ kind: "cut-before", path: /regions/i, times: 2 });
     await owner.command("regions countries").catch(() => undefined);
@@ -45,6 +46,7 @@ describe("the metrics of a bot at work", () => {
     expect(rise("greenroom_image_credits_total")).toBe(0.25);
     expect(rise("greenroom_upstream_requests_total", { service: "images", result: "2xx" })).toBe(1);
     expect(rise("greenroom_upstream_requests_total", { service: "attachments" })).toBe(1);
+    expect(after.value("greenroom_token_refreshes_total", { outcome: "renewed" })).toBe(1);
     expect(after.value("greenroom_gateway_connected")).toBe(1);
     expect(after.value("greenroom_guilds")).toBe(1);
     expect(after.value("greenroom_store_up")).toBe(1);
