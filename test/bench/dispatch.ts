@@ -6,6 +6,7 @@ import { createDispatch } from "../../src/discord/run/dispatch.ts";
 import { createJobs } from "../../src/discord/run/jobs.ts";
 import { createLanguages } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
+import { createMetrics } from "../../src/web/index.ts";
 import { answering } from "./acknowledge.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 
@@ -67,7 +68,10 @@ function idleServices(): Services {
   // The ping needs neither a row of the store nor a service.
   const store = { settings: { read: async () => ({ state: "absent" }) } };
   const languages = createLanguages();
-  return { log, languages, now: Date.now, random: Math.random, store } as unknown as Services;
+  // Counted as in the bot.
+  const observer = createMetrics({ version: "bench" }).interaction;
+  const tools = { log, languages, now: Date.now, random: Math.random, observer };
+  return { ...tools, store } as unknown as Services;
 }
 
 function pingInteraction(n: number): APIInteraction {
