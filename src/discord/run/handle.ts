@@ -66,7 +66,10 @@ export function createHandle(parts: HandleParts): Handle {
     const { guildId, rank } = asker;
     let other: string | undefined;
     const asked = chosenChannel(options.as) ?? carried(journey.as);
-    const acting = asked && { ...asked, onOther: (name: string) => void (other = name) };
+    const onOther = (name: string) => {
+      other = name;
+    };
+    const acting = asked && { ...asked, onOther };
     const opened = await requireCredentials(demands, { guildId, rank, acting }, store.credentials);
     // Also where nobody chose: the buttons of a reply go on acting as the channel that it is about.
     if (opened.channel?.channelId !== undefined) journey.as = opened.channel.channelId;
