@@ -63,6 +63,7 @@ function ctx(): Ctx<unknown> {
     attachments: [],
     attachmentLimit: world.attachmentLimit,
     pictureLimits: { maxBytes: 12e6, maxPixels: 50e6 },
+    afford: async () => undefined,
     now: () => 0,
     has: () => true,
     keep: (bytes) => {
