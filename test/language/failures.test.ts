@@ -69,12 +69,15 @@ function* sources(folder: string): Generator<string> {
   }
 }
 
+/** What is thrown there is told in English, to whoever runs the bot. */
+const onlyAtTerminals = /\/src\/(sandbox|keys|doctor|store\/rotation)\//u;
+
 /** Codes that are written down where something is thrown. */
 function writtenCodes(): ReadonlySet<string> {
   const thrown = /(?:\bcode: |\bcode \?\? |\brefused\((?:\w+, )?)([^;,}\n]*)/gu;
   const files = [...sources(join(root, "src")), ...sources(join(root, "commands"))];
   const found = files
-    .filter((path) => !path.includes("/sandbox/"))
+    .filter((path) => !onlyAtTerminals.test(path))
     .flatMap((path) => [...readFileSync(path, "utf8").matchAll(thrown)])
     .flatMap(([, rest = ""]) => [...rest.matchAll(/"([a-z]+(?:_[a-z]+)*)"/gu)])
     .flatMap(([, code = ""]) => code);

@@ -7,7 +7,7 @@ import { killDuringReseal } from "./reseal-kills.ts";
 const kills = 10;
 
 it(`loses no acknowledged record when re-sealing is killed ${kills} times, and none becomes unreadable`, {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const url = `sqlite:${join(temporaryFolder(), "a.sqlite")}`;
 
