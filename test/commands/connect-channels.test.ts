@@ -54,7 +54,10 @@ describe("/connect, its channels", () => {
     return asked;
   }
 
+  const typed: string[] = [];
+
   async function enter(fields: Readonly<Record<string, string | readonly string[]>>) {
+    typed.push(String(fields.token));
     const form = asForm(await owner().command("connect token"));
     return asMessage(await owner().submit(form, fields));
   }
@@ -343,6 +346,19 @@ describe("/connect, its channels", () => {
     expect(textOf(asked)).toContain("Est-ce votre chaîne ?");
     expect(textOf(asked)).toContain("- Voir la chaîne");
     expect(textOf(done)).toContain("est associée");
+  });
+
+  it("shows no token that was entered, in no reply and in no log line", () => {
+    const sent = JSON.stringify(stage.exchanges.map(({ requestBody }) => requestBody));
+    const shown = sent + stage.logged.join("");
+    const forms = typed.flatMap((token) => [
+      token,
+      encodeURIComponent(token),
+      Buffer.from(token).toString("base64").replace(/=+$/u, ""),
+    ]);
+
+    expect(typed.length).toBeGreaterThan(5);
+    expect(forms.filter((token) => shown.includes(token))).toEqual([]);
   });
 
   it("keeps to Discord's specification in all of this", async () => {
