@@ -6,6 +6,7 @@ await report([
   () => import("./faults.ts"),
   () => import("./bytes.ts"),
   () => import("./fairness.ts"),
+  () => import("./isolation.ts"),
   () => import("./keys.ts"),
   () => import("./refresh.ts"),
   () => import("./crashes.ts"),

@@ -5,6 +5,7 @@ import { PermissionFlagsBits as bits } from "discord-api-types/v10";
 export interface Whose {
   readonly guildId: string;
   readonly userId: string;
+  readonly userName?: string;
   /** A bit set; nothing special when absent. */
   readonly permissions?: bigint | undefined;
   readonly roles?: readonly string[] | undefined;
@@ -21,7 +22,9 @@ export function nextId(): string {
 
 const plain = bits.ViewChannel | bits.SendMessages | bits.UseApplicationCommands;
 
-function base(type: number, { guildId, userId, permissions = 0n, roles = [], locale }: Whose) {
+function base(type: number, whose: Whose) {
+  const { guildId, userId, permissions = 0n, roles = [], locale } = whose;
+  const username = whose.userName ?? `user-${userId}`;
   const id = nextId();
   return {
     id,
@@ -41,7 +44,7 @@ function base(type: number, { guildId, userId, permissions = 0n, roles = [], loc
     authorizing_integration_owners: { "0": guildId },
     entitlements: [],
     member: {
-      user: { id: userId, username: `user-${userId}`, discriminator: "0", global_name: null },
+      user: { id: userId, username, discriminator: "0", global_name: null },
       roles,
       permissions: String(plain | permissions),
       joined_at: "2026-05-01T00:00:00.000Z",
@@ -53,6 +56,13 @@ function base(type: number, { guildId, userId, permissions = 0n, roles = [], loc
 }
 
 export type Value = string | number | boolean;
+
+/** A file as an option: what Discord tells of it. */
+export interface Attached {
+  readonly filename: string;
+  readonly url: string;
+  readonly size: number;
+}
 
 interface Leaf {
   readonly type: number;
@@ -79,9 +89,19 @@ function commandData(path: string, options: readonly Leaf[]) {
   return { id: "1", type: 1, name, options: nested };
 }
 
-export function command(path: string, whose: Whose, options: Readonly<Record<string, Value>> = {}) {
-  const leaves = Object.entries(options).map(([name, value]) => leaf(name, value));
-  return { ...base(2, whose), data: commandData(path, leaves) };
+export function command(
+  path: string,
+  whose: Whose,
+  options: Readonly<Record<string, Value | Attached>> = {},
+) {
+  const attachments: Record<string, object> = {};
+  const leaves = Object.entries(options).map(([name, value]): Leaf => {
+    if (typeof value !== "object") return leaf(name, value);
+    const id = nextId();
+    attachments[id] = { ...value, id, proxy_url: value.url };
+    return { type: 11, name, value: id };
+  });
+  return { ...base(2, whose), data: { ...commandData(path, leaves), resolved: { attachments } } };
 }
 
 export function suggestion(

@@ -1,0 +1,111 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createCredits } from "../../../src/background/index.ts";
+import { clientsOf, createAllowances } from "../../../src/bot/clients.ts";
+import { openLinking } from "../../../src/bot/linking.ts";
+import { readConfig } from "../../../src/config.ts";
+import type { Routes } from "../../../src/discord/declare/routes.ts";
+import { createDispatch } from "../../../src/discord/run/dispatch.ts";
+import { createJobs } from "../../../src/discord/run/jobs.ts";
+import { createHttp } from "../../../src/http/index.ts";
+import { createImages } from "../../../src/images/index.ts";
+import { createLanguages } from "../../../src/language/index.ts";
+import { createLog, createSecrets } from "../../../src/log.ts";
+import { openStore, type Store } from "../../../src/store/index.ts";
+import { createUnits } from "../../../src/video/index.ts";
+import { ownRoutes } from "../raw-dispatch.ts";
+import { type Recorded, recordingRest } from "./recorder.ts";
+
+export interface Bot {
+  readonly routes: Routes;
+  readonly store: Store;
+  /** Everything that was sent toward Discord since it was last taken, by the interaction's token. */
+  take(token: string): readonly Recorded[];
+  /** Deals with one interaction; answers the failure's code, or `answered`. */
+  receive(interaction: { readonly token: string }): Promise<string>;
+  readonly logged: readonly string[];
+  close(): Promise<void>;
+}
+
+/** The bot as `startBot` wires it, without a gateway: what comes in is handed to dispatch, what goes out is recorded. */
+export async function openBot(servicesUrl: string, now: () => number): Promise<Bot> {
+  const logged: string[] = [];
+  const secrets = createSecrets();
+  const log = createLog({ level: "warn", secrets, write: (line) => logged.push(line) });
+  const config = readConfig({
+    VIDEO_API_URL: `${servicesUrl}/youtube/v3`,
+    BACKGROUND_API_URL: `${servicesUrl}/v1.0`,
+    OAUTH_CLIENT_ID: "client",
+    OAUTH_CLIENT_SECRET: "client-secret-of-the-campaign",
+    OAUTH_TOKEN_URL: `${servicesUrl}/token`,
+    PUBLIC_URL: "https://greenroom.example",
+    LOG_LEVEL: "warn",
+  });
+  const keys = [{ id: "k1", key: new Uint8Array(32).fill(7) }];
+  const store = await openStore({ url: "sqlite::memory:", keys, now });
+  const http = createHttp({ now });
+  const images = createImages({ log });
+  const failed = (error: unknown) => log.warn("not counted", { error });
+  const units = createUnits({ records: store.units, now, onFailure: failed });
+  const credits = createCredits({ records: store.credits, now, onFailure: failed });
+  const nothing = () => undefined;
+  const linking = openLinking(config, {
+    ...{ store, http, units, secrets, log, now },
+    onRefresh: nothing,
+    tell: async () => undefined,
+  });
+  const metrics = { call: nothing, cutout: nothing };
+  const { tokens } = linking;
+  const allowances = createAllowances(now);
+  const sent = new Map<string, Recorded[]>();
+  const rest = recordingRest(sent);
+  const routes = await ownRoutes();
+  // Several interactions are under way at once, and the observer is not told which one is over.
+  const current = new AsyncLocalStorage<{ code: string }>();
+  const never = () => Promise.reject(new Error("nothing is made in a server here"));
+  const receive = createDispatch({
+    routes,
+    rest,
+    callbackRest: rest,
+    jobs: createJobs(),
+    create: { emoji: never, sticker: never },
+    services: {
+      ...{ store, http, images, credits, log, now },
+      languages: createLanguages(),
+      clients: clientsOf(config, {
+        ...{ http, units, credits, tokens, secrets, now, allowances, metrics },
+      }),
+      links: linking.links,
+      proofs: linking.proofs,
+      channelsOf: linking.channelsOf,
+      onRevocation: nothing,
+      pictureLimits: { maxBytes: config.background.maxBytes, maxPixels: 50_000_000 },
+      random: Math.random,
+      attachmentHosts: [new URL(servicesUrl).host],
+      observer: ({ failure }) => {
+        const outcome = current.getStore();
+        if (outcome !== undefined) outcome.code = failure?.code ?? "answered";
+      },
+    },
+  });
+
+  return {
+    routes,
+    store,
+    logged,
+    take(token) {
+      const found = sent.get(token) ?? [];
+      sent.delete(token);
+      return found;
+    },
+    async receive(interaction) {
+      const outcome = { code: "unseen" };
+      await current.run(outcome, () => receive(interaction as never, now()));
+      return outcome.code;
+    },
+    async close() {
+      await linking.close();
+      await Promise.allSettled([images.close(), http.close(), units.close()]);
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,370 @@
+import { seeded } from "../random.ts";
+import {
+  type Attached,
+  command,
+  press,
+  submission,
+  suggestion,
+  type Value,
+} from "../raw-interactions.ts";
+import { type Bot, openBot } from "./bot.ts";
+import { idsIn, mark, marksIn } from "./marks.ts";
+import {
+  type Actor,
+  actors,
+  guildIds,
+  idsOf,
+  keys,
+  ownMarks,
+  persons,
+  roleIds,
+  type Server,
+  servers,
+} from "./people.ts";
+import type { Recorded } from "./recorder.ts";
+import { type Known, type Services, startServices } from "./services.ts";
+
+export interface Report {
+  readonly actions: number;
+  readonly requests: number;
+  /** What was found where it does not belong, in words. */
+  readonly foreign: readonly string[];
+  /** Presses on what another server began, and how many of them were refused as too old. */
+  readonly crossed: number;
+  readonly refused: number;
+  /** How often each ending came. */
+  readonly endings: Readonly<Record<string, number>>;
+  /** Answers in which a server's own marks stood. */
+  readonly telling: number;
+}
+
+export interface Campaign {
+  readonly actions: number;
+  readonly seed: number;
+}
+
+const atOnce = 6;
+/** So that a day of units is as long as a few thousand actions. */
+const stepMs = 8_000;
+
+/** Something that can be pressed, and whose it is. */
+interface Press {
+  readonly server: Server;
+  readonly userId: string;
+  readonly customId: string;
+  readonly values: readonly string[] | undefined;
+  readonly flags: number;
+}
+
+/** Owners of everything go home before the campaign does. */
+const leftOut: ReadonlySet<string> = new Set(["connect disconnect", "connect erase"]);
+const mostKept = 200;
+/** Each works for a tenth of a second and more; they are asked for, but seldom. */
+const withPictures =
+  /^(background (remove|sticker|thumbnail)|branding (banner|watermark|thumbnail))$/u;
+const pictureShare = 0.01;
+
+/** Three servers, ten people, one bot: seeded actions whose every answer is looked at for what is another server's. */
+export async function isolate({ actions, seed }: Campaign): Promise<Report> {
+  let clock = Date.now();
+  const now = () => clock;
+  const services = await startServices(credentials(), { now });
+  const bot = await openBot(services.url, now);
+  try {
+    await connect(bot, services.ownChannelId, clock);
+    const run = createRun(bot, services.url, seeded(seed));
+    let begun = 0;
+    const worker = async () => {
+      while (begun < actions) {
+        begun += 1;
+        clock += stepMs;
+        await run.act(begun);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+    await run.partWith("B");
+    return { actions, requests: services.requests, ...run.report(services) };
+  } finally {
+    await bot.close();
+    await services.close();
+  }
+}
+
+const secretOf = (owner: string) => `secret-of-${owner}-${"x".repeat(24)}`;
+
+function credentials(): readonly Known[] {
+  const of = (owner: string): Known => ({
+    owner,
+    secret: secretOf(owner),
+    writers: servers
+      .filter((server) => server === owner || Object.values(keys[server]).includes(owner))
+      .map((server) => `T${server}`),
+  });
+  const shared = servers.flatMap((server) => Object.values(keys[server]));
+  return [...new Set([...servers, ...shared])].map(of);
+}
+
+async function connect({ store }: Bot, channelId: string, at: number): Promise<void> {
+  for (const server of servers) {
+    const guildId = guildIds[server];
+    const facts = {
+      addedBy: persons.find(({ where }) => where.includes(server))?.userId ?? "",
+      addedAt: at,
+    };
+    const { video, image } = keys[server];
+    await store.credentials.write(guildId, {
+      ...facts,
+      kind: "video-key",
+      secret: secretOf(video),
+    });
+    await store.credentials.write(guildId, {
+      ...facts,
+      kind: "background-key",
+      secret: secretOf(image),
+    });
+    await store.credentials.write(guildId, {
+      ...facts,
+      kind: "channel",
+      secret: secretOf(server),
+      channelId,
+      channelTitle: `Channel ${mark(server)}`,
+      scopes: ["youtube.force-ssl", "youtube.upload", "youtube.channel-memberships.creator"],
+    });
+    await store.settings.update(guildId, { roles: { moderator: [roleIds[server]] } });
+  }
+}
+
+function createRun(bot: Bot, servicesUrl: string, random: () => number) {
+  const foreign: string[] = [];
+  const endings: Record<string, number> = {};
+  const presses: Press[] = [];
+  /** Values that a server was offered, by the name of the option. */
+  const offered = new Map<string, readonly Value[]>();
+  const paths = [...bot.routes.commands.keys()].filter((path) => !leftOut.has(path));
+  const heavy = paths.filter((path) => withPictures.test(path));
+  const light = paths.filter((path) => !withPictures.test(path));
+  let crossed = 0;
+  let refused = 0;
+  let telling = 0;
+
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+  const chance = (share: number) => random() < share;
+
+  /** A small picture with the server's words as its name. */
+  function pictureOf(server: Server): Attached {
+    const name = `${mark(`T${server}`)}.png`;
+    return { filename: name, url: `${servicesUrl}/pictures/${name}`, size: 2_000 };
+  }
+
+  async function act(n: number): Promise<void> {
+    const actor = pick(actors);
+    const draw = random();
+    if (draw < 0.2) return offer(actor);
+    if (draw < 0.5 && presses.length > 0) return use(actor, n);
+    await ask(actor, n);
+  }
+
+  async function ask(actor: Actor, n: number): Promise<void> {
+    const path = pick(chance(pictureShare) ? heavy : light);
+    const options = optionsFor(actor.server, path, n);
+    const declared = Object.entries(bot.routes.commands.get(path)?.options ?? {});
+    const lacking = declared.find(
+      ([name, { required }]) => required && options[name] === undefined,
+    );
+    // Nobody can send a command without what it requires; they look at what there is to choose from.
+    if (lacking !== undefined) return offer(actor, path, lacking[0]);
+    await send(actor, path, command(path, actor.whose, options));
+  }
+
+  /** Options as people fill them in: from what they are offered, and with words of their own. */
+  function optionsFor(server: Server, path: string, n: number): Record<string, Value | Attached> {
+    const declared = Object.entries(bot.routes.commands.get(path)?.options ?? {});
+    const chosen = declared.filter(([, { required }]) => required || chance(0.25));
+    return Object.fromEntries(
+      chosen.flatMap(([name, option]): [string, Value | Attached][] => {
+        if (name === "extra") return [];
+        if (option.choices !== undefined) return [[name, pick(option.choices.values)]];
+        if (option.type === "boolean") return [[name, chance(0.5)]];
+        if (option.type === "integer" || option.type === "number")
+          return [[name, 1 + Math.floor(random() * 20)]];
+        if (option.type === "attachment") return [[name, pictureOf(server)]];
+        if (option.type !== "string") return [];
+        const known = offered.get(`${server} ${name}`) ?? [];
+        if (known.length > 0) return [[name, pick(known)]];
+        return words.has(name) ? [[name, `${mark(`T${server}`)} ${name} ${n}`]] : [];
+      }),
+    );
+  }
+
+  async function offer(actor: Actor, path = pick(light), wanted?: string): Promise<void> {
+    const declared = Object.entries(bot.routes.commands.get(path)?.options ?? {});
+    const asked = declared.filter(([, { suggest }]) => suggest !== undefined).map(([name]) => name);
+    if (asked.length === 0 || (wanted !== undefined && !asked.includes(wanted))) return;
+    const name = wanted ?? pick(asked);
+    const others: Record<string, Value> = {};
+    for (const [other] of declared) {
+      const known = offered.get(`${actor.server} ${other}`);
+      if (other !== name && known !== undefined && chance(0.7)) others[other] = pick(known);
+    }
+    const sent = await send(
+      actor,
+      `${path} ${name}`,
+      suggestion(path, name, actor.whose, { others }),
+    );
+    const choices = sent.flatMap(({ body }) => choicesIn(body));
+    if (choices.length > 0) offered.set(`${actor.server} ${name}`, choices);
+  }
+
+  /** Mostly one's own buttons, now and then another's, and now and then those of another server. */
+  async function use(actor: Actor, n: number): Promise<void> {
+    const here = presses.filter(({ server }) => server === actor.server);
+    const own = here.filter(({ userId }) => userId === actor.whose.userId);
+    const there = presses.filter(({ server }) => server !== actor.server);
+    const draw = random();
+    const from = draw < 0.6 && own.length > 0 ? own : draw < 0.8 && here.length > 0 ? here : there;
+    if (from.length === 0) return;
+    const { server, customId, values, flags } = pick(from);
+    const given = values === undefined ? {} : { values: [pick(values)] };
+    const message = { flags };
+    const code = await usePress(actor, n, { customId, message, ...given });
+    if (server === actor.server) return;
+    crossed += 1;
+    if (code === "too_old") refused += 1;
+    else foreign.push(`a press of ${server} ended in ${actor.server} with ${code}`);
+  }
+
+  async function usePress(
+    actor: Actor,
+    n: number,
+    pressing: Parameters<typeof press>[1],
+  ): Promise<string> {
+    const interaction = press(actor.whose, pressing);
+    const { code, sent } = await deliver(
+      actor,
+      `press ${pressing.customId.slice(0, 4)}`,
+      interaction,
+    );
+    for (const { body } of sent) {
+      const form = formIn(body);
+      if (form === undefined) continue;
+      const fields = Object.fromEntries(
+        form.fields.map((name) => [name, `${mark(`T${actor.server}`)} ${n}`]),
+      );
+      await send(actor, "form", submission(actor.whose, form.customId, fields));
+    }
+    return code;
+  }
+
+  async function send(
+    actor: Actor,
+    what: string,
+    interaction: Parameters<Bot["receive"]>[0],
+  ): Promise<readonly Recorded[]> {
+    return (await deliver(actor, what, interaction)).sent;
+  }
+
+  async function deliver(
+    { server, whose }: Actor,
+    what: string,
+    interaction: Parameters<Bot["receive"]>[0],
+  ) {
+    const code = await bot.receive(interaction);
+    endings[code] = (endings[code] ?? 0) + 1;
+    const sent = bot.take(interaction.token);
+    for (const { text, body } of sent) {
+      look(server, what, text);
+      for (const found of pressesIn(body)) remember({ server, userId: whose.userId, ...found });
+    }
+    return { code, sent };
+  }
+
+  function look(server: Server, what: string, text: string): void {
+    const own = ownMarks(server);
+    const marks = [...marksIn(text)];
+    if (marks.length > 0) telling += 1;
+    for (const each of marks)
+      if (!own.has(each)) foreign.push(`${each} stood in ${server}: ${what}`);
+    for (const id of idsIn(text)) {
+      const where = idsOf.get(id);
+      if (where !== undefined && !where.includes(server))
+        foreign.push(`${id} stood in ${server}: ${what}`);
+    }
+    if (text.includes("secret-of-")) foreign.push(`a secret stood in ${server}: ${what}`);
+  }
+
+  function remember(found: Press): void {
+    presses.push(found);
+    if (presses.length > mostKept) presses.splice(Math.floor(random() * mostKept), 1);
+  }
+
+  return {
+    act,
+    /** One server goes; the others keep all they have, and of that one nothing is left to be told. */
+    async partWith(server: Server): Promise<void> {
+      await bot.store.guilds.erase(guildIds[server]);
+      for (const other of servers) {
+        const kept = await bot.store.credentials.read(guildIds[other], "channel");
+        if ((kept.state === "found") !== (other !== server))
+          foreign.push(`${other} is ${kept.state}`);
+        const exported = await bot.store.guilds.export(guildIds[other]);
+        look(other, "export", JSON.stringify(exported));
+      }
+    },
+    report: (services: Services) => ({
+      foreign: [
+        ...foreign,
+        ...services.strays,
+        ...bot.take("unasked").map(({ text }) => `unasked: ${text}`),
+      ],
+      ...{ crossed, refused, endings, telling },
+    }),
+  };
+}
+
+/** Options that take words as they come. */
+const words: ReadonlySet<string> = new Set([
+  "query",
+  "title",
+  "description",
+  "text",
+  "filter",
+  "name",
+  "search",
+  "note",
+]);
+
+type Json = Readonly<Record<string, unknown>>;
+
+function* partsOf(value: unknown): Generator<Json> {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) yield value as Json;
+  for (const each of Object.values(value)) yield* partsOf(each);
+}
+
+function choicesIn(body: unknown): readonly Value[] {
+  const { type, data } = (body ?? {}) as {
+    type?: number;
+    data?: { choices?: readonly { value: Value }[] };
+  };
+  return type === 8 ? (data?.choices ?? []).map(({ value }) => value) : [];
+}
+
+function pressesIn(body: unknown): readonly Omit<Press, "server" | "userId">[] {
+  const { type, data, flags } = (body ?? {}) as { type?: number; data?: Json; flags?: number };
+  if (type === 9) return [];
+  return [...partsOf(data ?? body)].flatMap((part) => {
+    if (typeof part.custom_id !== "string") return [];
+    const options = part.options as readonly { readonly value: string }[] | undefined;
+    const values = options?.map(({ value }) => value);
+    return [{ customId: part.custom_id, values, flags: Number(data?.flags ?? flags ?? 0) }];
+  });
+}
+
+function formIn(
+  body: unknown,
+): { readonly customId: string; readonly fields: readonly string[] } | undefined {
+  const { type, data } = (body ?? {}) as { type?: number; data?: Json };
+  if (type !== 9 || data === undefined) return undefined;
+  const fields = [...partsOf(data.components)].filter((part) => part.type === 4);
+  return { customId: String(data.custom_id), fields: fields.map((part) => String(part.custom_id)) };
+}

@@ -1,0 +1,18 @@
+/**
+ * Words that say whose they are. Everything that belongs to somebody carries one, so that it is recognised wherever it
+ * turns up: `zqA1q` is a mark of `A1`.
+ */
+export function mark(owner: string): string {
+  return `zq${owner}q`;
+}
+
+/** Those that stand in a text; something else that looks alike, as bytes of a picture may, is none. */
+export function marksIn(text: string): ReadonlySet<string> {
+  const found = [...text.matchAll(/zq([A-Z][A-Z0-9]*)q/gu)].map((match) => match[1] ?? "");
+  return new Set(found.filter((each) => /^([TG]?[ABC]|KAB|KC|BAC|BB|U\d)$/u.test(each)));
+}
+
+/** Numbers of the platform: servers, people, roles. */
+export function idsIn(text: string): ReadonlySet<string> {
+  return new Set(text.match(/(?<!\d)\d{17,20}(?!\d)/gu));
+}
