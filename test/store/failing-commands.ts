@@ -157,8 +157,8 @@ function answers() {
     const token = /token-\d+/.exec(route)?.[0];
     if (token !== undefined && /embeds|content|components/.test(text)) texts.set(token, text);
     for (const [, id = ""] of text.matchAll(/"custom_id":"(.*?)"/g)) {
-      // What stops work is over with the work.
-      if (decodeCancelId(id) === undefined) buttons.push(id);
+      // What stops work is over with the work, and the fields of a form are no buttons.
+      if (decodeCancelId(id) === undefined && !text.includes('"type":9,')) buttons.push(id);
     }
     return { id: "1" };
   };
