@@ -83,22 +83,9 @@ export function createHandle(parts: HandleParts): Handle {
     const command = journey.name ?? "";
     const { row, uses } = demands;
     const payer = spenderOf({ ...whose(asker), command, row, uses });
-    const of = {
-      asker,
-      command,
-      demands,
-      options,
-      opened,
-      view,
-      message,
-      memory,
-      turns,
-      tally,
-      payer,
-    };
     const ctx = makeCtx(
       {
-        ...of,
+        ...{ asker, command, demands, options, opened, view, message, memory, turns, tally, payer },
         kept,
         create,
         answerTo: answerToOf(journey, asker),

@@ -1,7 +1,7 @@
 import type { Ctx, ReplyFile, Spendable } from "../../discord/index.ts";
 import { nameOf } from "./names.ts";
+import type { Shown } from "./shown.ts";
 import { daysOf, type Line, lately, sumOf, sumsBy } from "./sums.ts";
-import type { Shown } from "./usage.ts";
 
 /** So that each bar has room for its name. */
 const mostBars = 8;

@@ -1,1 +1,2 @@
-export { groupings, periods, usages } from "./usage.ts";
+export { groupings, periods } from "./shown.ts";
+export { usages } from "./usage.ts";
