@@ -282,8 +282,12 @@ function createRun(bot: Bot, servicesUrl: string, random: () => number) {
     const own = ownMarks(server);
     const marks = [...marksIn(text)];
     if (marks.length > 0) telling += 1;
-    for (const each of marks)
-      if (!own.has(each)) foreign.push(`${each} stood in ${server}: ${what}`);
+    for (const each of marks) {
+      if (own.has(each)) continue;
+      const at = text.indexOf(mark(each));
+      const around = text.slice(Math.max(0, at - 60), at + 60);
+      foreign.push(`${each} stood in ${server}: ${what}: ${around}`);
+    }
     for (const id of idsIn(text)) {
       const where = idsOf.get(id);
       if (where !== undefined && !where.includes(server))
@@ -301,11 +305,14 @@ function createRun(bot: Bot, servicesUrl: string, random: () => number) {
     act,
     /** One server goes; the others keep all they have, and of that one nothing is left to be told. */
     async partWith(server: Server): Promise<void> {
+      const others = servers.filter((other) => other !== server);
+      const held = () =>
+        Promise.all(others.map((other) => bot.store.credentials.channels(guildIds[other])));
+      const before = JSON.stringify(await held());
       await bot.store.guilds.erase(guildIds[server]);
+      if (JSON.stringify(await held()) !== before)
+        foreign.push(`others lost theirs with ${server}`);
       for (const other of servers) {
-        const kept = await bot.store.credentials.read(guildIds[other], "channel");
-        if ((kept.state === "found") !== (other !== server))
-          foreign.push(`${other} is ${kept.state}`);
         const exported = await bot.store.guilds.export(guildIds[other]);
         look(other, "export", JSON.stringify(exported));
       }

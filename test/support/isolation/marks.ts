@@ -6,9 +6,10 @@ export function mark(owner: string): string {
   return `zq${owner}q`;
 }
 
-/** Those that stand in a text; something else that looks alike, as bytes of a picture may, is none. */
+/** Those that stand in a text; what looks alike by chance, as bytes of a picture or a random handle may, is none. */
 export function marksIn(text: string): ReadonlySet<string> {
-  const found = [...text.matchAll(/zq([A-Z][A-Z0-9]*)q/gu)].map((match) => match[1] ?? "");
+  const told = text.replaceAll(/g1:[a-z]:[\w-]{22}:\d+/gu, "");
+  const found = [...told.matchAll(/zq([A-Z][A-Z0-9]*)q/gu)].map((match) => match[1] ?? "");
   return new Set(found.filter((each) => /^([TG]?[ABC]|KAB|KC|BAC|BB|U\d)$/u.test(each)));
 }
 
