@@ -51,14 +51,24 @@ export function createRevoker(options: RevokerOptions): Revoker {
     if (lease === undefined) return 0;
     try {
       let done = 0;
-      for (const row of await revocations.all()) {
+      const rows = await revocations.all();
+      for (const row of rows) {
         if (closing.signal.aborted) break;
-        if (now() >= dueAt(row) && (await settle(row))) done += 1;
+        if (now() >= dueAt(row) && !isAwaited(row, rows) && (await settle(row))) done += 1;
       }
       return done;
     } finally {
       await lease.release();
     }
+  }
+
+  /** The channel was consented to anew, and its question is open: that consent would end with this one. */
+  function isAwaited({ id, channelId }: Revocation, rows: readonly Revocation[]): boolean {
+    if (channelId === undefined) return false;
+    const later = rows.find((row) => row.channelId === channelId && row.dueAt > now());
+    if (later === undefined) return false;
+    waits.set(id, { tries: waits.get(id)?.tries ?? 0, until: later.dueAt });
+    return true;
   }
 
   /** Answers whether the row is gone; what fails is tried again later. */

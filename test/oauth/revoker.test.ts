@@ -106,6 +106,32 @@ describe("createRevoker", () => {
     },
   );
 
+  it.each([
+    ["is confirmed", true],
+    ["is never confirmed", false],
+  ])("waits for a newer consent of the same channel, which then %s", async (_, isConfirmed) => {
+    const { server, store, revoker, token, link, rows, advance, now } = await stage();
+    const { refreshToken } = server.mint({ channelId: studioId });
+    await store.revocations.add(token, { channelId: studioId, dueAt: now() });
+    const pending = { channelId: studioId, dueAt: now() + 11 * minute };
+    const id = await store.revocations.add(refreshToken, pending);
+    await store.revocations.add(server.mint({ channelId: bakeryId }).refreshToken, {
+      ...{ channelId: bakeryId, dueAt: now() },
+    });
+
+    expect(await revoker.sweep()).toBe(1);
+    expect(server.knows(refreshToken)).toBe(true);
+    if (isConfirmed) {
+      await link(guild);
+      await store.revocations.remove(id);
+    }
+    advance(11 * minute);
+    await revoker.sweep();
+
+    expect(server.knows(refreshToken)).toBe(isConfirmed);
+    expect(await rows()).toEqual([]);
+  });
+
   it.each<[string, Fault]>([
     ["500", { kind: "answer", status: 500 }],
     ["a web page with 400", refuse(400, "<html>", 99)],
