@@ -27,7 +27,14 @@ export interface Held {
   /** After a failure nothing is asked for until then as long as the old token serves. */
   restUntil?: number | undefined;
   /** Nothing at all: the consent is over. */
-  gone?: { readonly error: unknown; readonly until: number } | undefined;
+  gone?: Gone | undefined;
+}
+
+interface Gone {
+  readonly error: unknown;
+  readonly until: number;
+  /** The stored link says so too; once it no longer does, it was healed elsewhere or entered anew. */
+  readonly isMarked: boolean;
 }
 
 /** Between two tries of a consent that is called over: a wrong answer of a moment must not part a link. */
@@ -74,7 +81,7 @@ export function createRenewal(services: RenewalServices) {
     if (read.state !== "found" || read.value.secret !== credential.secret) return;
     const { brokenAt } = read.value;
     if (brokenAt === undefined || brokenAt === credential.brokenAt) return;
-    givenUp(held, brokenAt, brokenAt + goneMs - now());
+    givenUp(held, { goneAt: brokenAt, forMs: brokenAt + goneMs - now(), isMarked: true });
   }
 
   async function refreshed(held: Held): Promise<Access> {
@@ -95,7 +102,9 @@ export function createRenewal(services: RenewalServices) {
       return await refresh(services, secret);
     } catch (error) {
       if (!isGrantGone(error)) throw error;
-      if (brokenAt !== undefined) return givenUp(held, brokenAt, goneMs);
+      if (brokenAt !== undefined) {
+        return givenUp(held, { goneAt: brokenAt, forMs: goneMs, isMarked: true });
+      }
       const current = await credentials.read(guildId, "channel", credential.channelId);
       // Linked anew meanwhile, or no longer linked: whoever asked finds out.
       const isOther = current.state === "found" && current.value.secret !== secret;
@@ -107,14 +116,17 @@ export function createRenewal(services: RenewalServices) {
     } catch (error) {
       if (!isGrantGone(error)) throw error;
     }
-    const isKnown = await marks.mark(held);
-    return givenUp(held, now(), isKnown ? goneMs : unmarkedMs);
+    const isMarked = await marks.mark(held);
+    return givenUp(held, { goneAt: now(), forMs: isMarked ? goneMs : unmarkedMs, isMarked });
   }
 
-  function givenUp(held: Held, goneAt: number, forMs: number): never {
+  function givenUp(
+    held: Held,
+    { goneAt, forMs, isMarked }: Pick<Gone, "isMarked"> & { goneAt: number; forMs: number },
+  ): never {
     const error = grantGone(held.credential, goneAt);
     held.access = undefined;
-    held.gone = { error, until: now() + forMs };
+    held.gone = { error, until: now() + forMs, isMarked };
     throw error;
   }
 }

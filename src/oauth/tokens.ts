@@ -94,8 +94,9 @@ export function createTokens(options: TokensOptions): Tokens {
 
   /** Marked as over, here or by another process; after an hour one try shows whether that still holds. */
   function refuseGone({ credential, gone }: Held): void {
-    if (gone && now() < gone.until) throw gone.error;
     const { brokenAt } = credential;
+    const isHealed = gone?.isMarked === true && brokenAt === undefined;
+    if (gone && !isHealed && now() < gone.until) throw gone.error;
     if (brokenAt !== undefined && now() < brokenAt + goneMs) throw grantGone(credential, brokenAt);
   }
 

@@ -89,6 +89,23 @@ describe("a consent that the service calls over", () => {
     expect(server.knows(await tokens.of(guild)())).toBe(true);
   });
 
+  it("works at once after the same token was entered anew, or healed elsewhere", async () => {
+    const { tokens, another, link, server, store, asked } = await openOAuth();
+    const refreshToken = await link();
+    const others = another();
+    server.faults.add(invalidGrant(2));
+    await failureOf(tokens.of(guild)(), ConnectError);
+    await failureOf(others.of(guild)(), ConnectError);
+    expect(asked).toHaveLength(2);
+    await store.credentials.changeChannel(guild, studioId, { brokenAt: undefined });
+
+    expect(server.knows(await tokens.of(guild)())).toBe(true);
+    expect(server.knows(await others.of(guild)())).toBe(true);
+    expect(await store.credentials.read(guild, "channel")).toMatchObject({
+      value: { secret: refreshToken },
+    });
+  });
+
   it("takes the old token with it, in other processes too", async () => {
     const { tokens, another, link, server, store, advance } = await openOAuth();
     const refreshToken = await link();
