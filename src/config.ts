@@ -229,12 +229,23 @@ function isLoopback(host: string): boolean {
 }
 
 const storeForm =
-  "sqlite: and a path, such as sqlite:.greenroom/greenroom.sqlite, or an address that starts with redis://, rediss:// or postgres://";
+  "sqlite: and a path, such as sqlite:.greenroom/greenroom.sqlite, or an address that starts with redis://, rediss:// or postgres://, with # / ? @ and % of a password written as %23 %2F %3F %40 and %25";
 
 function checkStoreUrl(text: string, context: z.core.$RefinementCtx<string>): void {
   if (/^sqlite:./.test(text)) return;
-  if (/^(rediss?|postgres(ql)?):\/\/./.test(text) && URL.canParse(text)) return;
+  const isServer = /^(rediss?|postgres(ql)?):\/\/./.test(text) && URL.canParse(text);
+  if (isServer && isDecodable(text)) return;
   context.addIssue(`is not an address of a store; allowed is ${storeForm}`);
+}
+
+/** Drivers decode the user and the password, and throw at a bare percent sign. */
+function isDecodable(address: string): boolean {
+  try {
+    decodeURIComponent(address);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A fault says which entry by its place: an id in the wrong place might be a key. */

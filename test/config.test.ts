@@ -215,6 +215,16 @@ describe("readConfig", () => {
     },
   );
 
+  it.each(["redis://u:50%off@a", "postgres://u:p%ff@a/db", "redis://u:sec#ret@a"])(
+    "refuses %s as the address of a store, and tells nothing of its password",
+    (STORE_URL) => {
+      const faults = faultsOf({ STORE_URL });
+
+      expect(faults).toEqual([expect.stringMatching(/^STORE_URL .*%25/)]);
+      expect(faults.join()).not.toMatch(/50|p%ff|sec#|ret@/);
+    },
+  );
+
   it("names the token as what production lacks", () => {
     expect(faultsOf({ NODE_ENV: "production" })).toEqual([
       expect.stringMatching(/^DISCORD_TOKEN is missing; NODE_ENV=production/),

@@ -1,4 +1,5 @@
 import { createHttp } from "../http/index.ts";
+import { passwordsOf } from "../store/index.ts";
 import { addresses } from "./addresses.ts";
 import { clock } from "./clock.ts";
 import { configuration, type Env, readable } from "./configuration.ts";
@@ -75,14 +76,12 @@ function runtime(): Finding {
 /** Also those that could not be read: a token with a space in it is a token. */
 function secretsOf(env: Env): readonly string[] {
   const { DISCORD_TOKEN, DISCORD_CLIENT_SECRET, OAUTH_CLIENT_SECRET, SECRET_KEYS, STORE_URL } = env;
-  const password = URL.parse(STORE_URL ?? "")?.password ?? "";
   const keys = (SECRET_KEYS ?? "").split(",").map((entry) => entry.slice(entry.indexOf(":") + 1));
   return [
     ...[DISCORD_TOKEN, DISCORD_CLIENT_SECRET, OAUTH_CLIENT_SECRET].filter(
       (each) => each !== undefined,
     ),
     ...keys,
-    password,
-    decodeURIComponent(password),
+    ...passwordsOf(STORE_URL ?? ""),
   ];
 }

@@ -2,6 +2,7 @@ export { type Inspection, inspectStore } from "./inspect.ts";
 export { readOrMakeKeyFile } from "./key-file.ts";
 export { createLocks, type Locks } from "./locks.ts";
 export { openStore } from "./open-store.ts";
+export { passwordsOf } from "./passwords.ts";
 export { platformDataMs } from "./retention.ts";
 export { unknownKey, withFirst, withNewKey, withoutKey, writeKeys } from "./rotation/key-list.ts";
 export { isInEnvFile, writeEnvFile, writeKeyFile } from "./rotation/key-places.ts";

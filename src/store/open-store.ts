@@ -7,6 +7,7 @@ import { createGuilds } from "./guilds.ts";
 import { createLeases } from "./leases.ts";
 import { checkMasterKeys } from "./master-keys.ts";
 import { openBackend, refuseUnusable } from "./open-backend.ts";
+import { passwordsOf } from "./passwords.ts";
 import { ping } from "./ping.ts";
 import { createRevocations } from "./revocations.ts";
 import { createKeyring, type Keyring } from "./seal.ts";
@@ -22,8 +23,7 @@ import { createUnits } from "./units.ts";
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { url, keys, onSecret, onWarning, now } = options;
   const keyring = createKeyring(keys);
-  const password = URL.parse(url)?.password;
-  if (password) onSecret?.(decodeURIComponent(password));
+  for (const password of passwordsOf(url)) onSecret?.(password);
   const backend = await openBackend(url, {
     ...(now && { now }),
     ...(onWarning && { onWarning }),

@@ -194,6 +194,17 @@ describe("the doctor", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("reports a store's password that nobody can decode, without it", async () => {
+    const envFile = join(folder, "none.env");
+    const STORE_URL = "redis://u:50%off-canary@127.0.0.1:1";
+    const { findings, secrets } = await diagnose({ env: { ...good, STORE_URL }, envFile });
+
+    const told = findings.map((finding) => JSON.stringify(finding)).join("\n");
+    expect(told).toContain("STORE_URL");
+    expect(told).not.toContain("off-canary");
+    expect(secrets.join()).toContain("off-canary");
+  });
+
   it("knows a token that Discord refuses, and asks nothing more with it", async () => {
     const { wrong, findings } = await diagnosed({ ...good, DISCORD_TOKEN: "MTIz.wrong.token" });
 
