@@ -16,7 +16,7 @@ import { createHttp } from "./http/index.ts";
 import { createImages } from "./images/index.ts";
 import { createLanguages } from "./language/index.ts";
 import type { Log, Secrets } from "./log.ts";
-import { openStore, type Store } from "./store/index.ts";
+import { openStore, passwordsOf, type Store } from "./store/index.ts";
 import { createUnits, type Units, warmVideoClient } from "./video/index.ts";
 import { createMetrics, type Web, watchedHttp } from "./web/index.ts";
 
@@ -54,9 +54,10 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     throw new TypeError("the bot needs a token; without one the sandbox starts it");
   secrets.add(token);
   for (const { key } of config.store.keys) secrets.add(Buffer.from(key).toString("base64"));
+  for (const password of passwordsOf(config.store.url)) secrets.add(password);
   const store = await openStore({
     ...config.store,
-    onSecret: (secret) => secrets.add(secret),
+    onSecret: (secret) => secrets.addPassing(secret),
     onWarning: (what) => log.warn(what),
     now,
   });

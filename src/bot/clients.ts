@@ -64,7 +64,7 @@ export function clientsOf(config: Config, parts: ClientParts): Clients {
   /** Keys have projects of their own; all linked channels share the one that this bot is registered in. */
   const opened = (access: VideoAccess) => {
     if ("key" in access) {
-      secrets.add(access.key);
+      secrets.addPassing(access.key);
       return { credential: { key: access.key }, project: projectOfKey(access.key) };
     }
     const { client } = config.oauth;
@@ -94,7 +94,7 @@ export function clientsOf(config: Config, parts: ClientParts): Clients {
       return client && projectOfClient(client.clientId);
     },
     background: (key, payer) => {
-      secrets.add(key);
+      secrets.addPassing(key);
       const { baseUrl, maxBytes } = config.background;
       const client = createBackgroundClient({
         ...{ baseUrl, maxBytes, http, now },

@@ -46,10 +46,10 @@ export interface Linking {
 export function openLinking(config: Config, parts: LinkingParts): Linking {
   const { store, http, secrets, log, now, tell } = parts;
   const { oauth, discord, publicUrl } = config;
-  const onSecret = (secret: string) => secrets.add(secret);
   for (const secret of [oauth.client?.clientSecret, discord.clientSecret]) {
-    if (secret !== undefined) onSecret(secret);
+    if (secret !== undefined) secrets.add(secret);
   }
+  const onSecret = (secret: string) => secrets.addPassing(secret);
   const { credentials, accessTokens, leases, tickets, revocations, guilds } = store;
   const { authorizeUrl, tokenUrl, revokeUrl } = oauth;
   const client = oauth.client && { ...oauth.client, authorizeUrl, tokenUrl };

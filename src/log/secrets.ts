@@ -1,61 +1,64 @@
-import { encodings, shortest } from "./encodings.ts";
+import { shortest } from "./encodings.ts";
+import { createForms, type Forms, slotOf, slots } from "./forms.ts";
 
 /** What stands where a secret was. */
 export const mark = "[secret]";
 
 /** The secrets this process knows, so that the log can take them out of a finished line by value. */
 export interface Secrets {
-  /** Remembers a value; one under 6 characters is ignored, because it would match by chance. */
+  /** Remembers a value for good; one under 6 characters is ignored, because it would match by chance. */
   add(value: string): void;
+  /**
+   * Remembers a value until thousands of others were told after it: of what is read from a store or a service whenever
+   * it is used, such as tokens that live for an hour.
+   */
+  addPassing(value: string): void;
   /** The text with every known secret, in whatever encoding, replaced by `[secret]`. */
   remove(text: string): string;
 }
 
-const slots = 1 << 16;
+/** Of passing secrets at least so many are remembered, and less than twice as many; each takes about 4 KB. */
+const usualMost = 10_000;
 
-/**
- * Found by their first characters, so that the time for a line does not grow with the number of secrets: thousands of
- * servers bring thousands of keys.
- */
-export function createSecrets(): Secrets {
-  const known = new Set<string>();
-  const byStart = new Map<string, string[]>();
+export function createSecrets({ most = usualMost }: { readonly most?: number } = {}): Secrets {
   // Most places in a line start no secret; one byte each tells so without cutting a string.
-  const maybe = new Uint8Array(slots);
+  let maybe = new Uint8Array(slots);
+  const fresh = () =>
+    createForms((slot) => {
+      maybe[slot] = 1;
+    });
+  const lasting = fresh();
+  let recent = fresh();
+  let earlier = fresh();
 
-  function index(form: string): void {
-    const start = form.slice(0, shortest);
-    const forms = byStart.get(start) ?? [];
-    forms.push(form);
-    forms.sort((a, b) => b.length - a.length);
-    byStart.set(start, forms);
-    maybe[slot(form, 0)] = 1;
+  function lengthAt(text: string, at: number): number {
+    if (maybe[slotOf(text, at)] === 0) return 0;
+    return Math.max(...[lasting, recent, earlier].map((forms) => forms.lengthAt(text, at)));
   }
 
-  /** Length of the longest form that starts here, or 0. */
-  function lengthAt(text: string, at: number): number {
-    if (maybe[slot(text, at)] === 0) return 0;
-    const forms = byStart.get(text.slice(at, at + shortest));
-    return forms?.find((form) => text.startsWith(form, at))?.length ?? 0;
+  function turnOver(): void {
+    earlier = recent;
+    recent = fresh();
+    maybe = lasting.starts.map((is, slot) => is | (earlier.starts[slot] ?? 0));
   }
 
   return {
-    add(value) {
+    add: (value) => addTo(lasting, value.trim()),
+    addPassing(value) {
       const secret = value.trim();
-      if (secret.length < shortest || known.has(secret)) return;
-      known.add(secret);
-      for (const form of encodings(secret)) index(form);
+      if (lasting.has(secret)) return;
+      addTo(recent, secret);
+      if (recent.size >= most) turnOver();
     },
     remove(text) {
-      return known.size === 0 ? text : replace(text, lengthAt);
+      const isEmpty = lasting.size + recent.size + earlier.size === 0;
+      return isEmpty ? text : replace(text, lengthAt);
     },
   };
 }
 
-function slot(text: string, at: number): number {
-  let hash = 0;
-  for (let i = at; i < at + shortest; i++) hash = (hash * 33 + text.charCodeAt(i)) | 0;
-  return hash & (slots - 1);
+function addTo(forms: Forms, secret: string): void {
+  if (secret.length >= shortest && !forms.has(secret)) forms.add(secret);
 }
 
 /** Overlapping secrets become one mark, so that no tail of the second stays. */

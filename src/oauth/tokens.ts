@@ -45,6 +45,8 @@ export function createTokens(options: TokensOptions): Tokens {
       refuseGone(held);
       if (access && access.token !== refused && now() < access.endsAt) {
         if (now() >= access.renewAt) renewAhead(held);
+        // Each time: whoever keeps secrets from the log forgets those that nobody uses.
+        options.onSecret(access.token);
         return access.token;
       }
       const result = await renewalOf(held, refused).catch((error: unknown) => ({ error }));
