@@ -7,6 +7,7 @@ await report([
   () => import("./bytes.ts"),
   () => import("./fairness.ts"),
   () => import("./isolation.ts"),
+  () => import("./leaks.ts"),
   () => import("./keys.ts"),
   () => import("./refresh.ts"),
   () => import("./crashes.ts"),

@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { APIMessage } from "discord-api-types/v10";
-import { createLog, createSecrets } from "../../src/log.ts";
+import { createLog } from "../../src/log.ts";
 import { type RunningSandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
 import type { Exchange, GatewayEvent } from "../../src/sandbox/platform/index.ts";
 import type { OpenForm, Person, SandboxFile } from "../../src/sandbox/types.ts";
 import type { SeenRequest } from "../../src/sandbox/video/index.ts";
 import { checkExchange, checkGatewayObject, type GatewayKind } from "./discord-spec.ts";
+import { type Left, leftIn, watchSecrets } from "./leaks.ts";
 
 /** The whole sandbox, with everything that crossed the platform's wire and everything that was logged. */
 export interface Stage {
@@ -17,6 +18,15 @@ export interface Stage {
   readonly videoRequests: readonly SeenRequest[];
   /** What of the traffic so far breaks Discord's published specification. */
   violations(): Promise<readonly string[]>;
+  /** Knows a value as a secret that must not leave, beside all that the stand-ins and the bot itself call so. */
+  secret(value: string): void;
+  /** All secrets that are known so far. */
+  secrets(): readonly string[];
+  /** Looks at something else that left the process: a page, an export. */
+  left(left: Left): void;
+  /** Where a secret of this run stands in what left so far: to Discord, into the log, and what `left` was shown. */
+  leaks(): readonly string[];
+  /** @throws where a secret has left. */
   close(): Promise<void>;
 }
 
@@ -28,7 +38,9 @@ export async function openStage(
   options: Pick<SandboxOptions, "random" | "now" | "background" | "provesIdentity"> = {},
 ): Promise<Stage> {
   const logged: string[] = [];
-  const secrets = createSecrets();
+  const watch = watchSecrets();
+  const secrets = watch.own;
+  const shown: Left[] = [];
   const log = createLog({ level: "debug", secrets, write: (line) => logged.push(line) });
   const exchanges: Exchange[] = [];
   const events: GatewayEvent[] = [];
@@ -38,10 +50,31 @@ export async function openStage(
     background: { matting: "ellipse", ...options.background },
     log,
     secrets,
-    onExchange: (exchange) => exchanges.push(exchange),
-    onGatewayEvent: (event) => events.push(event),
+    // Pictures and videos hold no words, and there are many of them.
+    onExchange: ({ requestFiles, ...exchange }) =>
+      exchanges.push({ ...exchange, requestFiles: requestFiles.map(withoutPictures) }),
+    onGatewayEvent: (event) => {
+      events.push(event);
+      const { token } = event.data as { readonly token?: unknown };
+      if (typeof token === "string") watch.secret(token);
+    },
     onVideoRequest: (seen) => videoRequests.push(seen),
   });
+  const { platform, video, background, oauth } = sandbox;
+  const own = [
+    platform.token,
+    platform.clientSecret,
+    video.key,
+    background.key,
+    oauth.clientSecret,
+  ];
+  for (const value of own) watch.secret(value);
+  const leaks = () =>
+    watch.leaks([
+      ...exchanges.flatMap((exchange) => [...leftIn(exchange)]),
+      ...logged.map((text) => ({ where: "a line of the log", text })),
+      ...shown,
+    ]);
   return {
     sandbox,
     exchanges,
@@ -54,8 +87,22 @@ export async function openStage(
       );
       return [...ofExchanges, ...ofEvents].flat();
     },
-    close: () => sandbox.close(),
+    secret: watch.secret,
+    secrets: watch.known,
+    left: (left) => shown.push(left),
+    leaks,
+    async close() {
+      await sandbox.close();
+      const found = leaks();
+      if (found.length > 0) throw new Error(`secrets have left:\n${found.join("\n")}`);
+    },
   };
+}
+
+type ExchangedFile = Exchange["requestFiles"][number];
+
+function withoutPictures(file: ExchangedFile): ExchangedFile {
+  return /^(image|video)\//u.test(file.type) ? { ...file, data: new Uint8Array() } : file;
 }
 
 type Suggesting = Parameters<Person["suggest"]>;

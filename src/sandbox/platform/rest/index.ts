@@ -23,6 +23,7 @@ export interface Exchange {
     readonly name: string;
     readonly type: string;
     readonly bytes: number;
+    readonly data: Uint8Array;
   }[];
   readonly status: number;
   /** Undefined for an answer without a body. */
@@ -73,6 +74,7 @@ export function restRoutes(
         name,
         type,
         bytes: data.byteLength,
+        data,
       })),
       status: c.res.status,
       responseBody: text === "" ? undefined : JSON.parse(text),

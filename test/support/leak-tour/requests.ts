@@ -1,0 +1,56 @@
+import diagnostics from "node:diagnostics_channel";
+
+/** A request that this process sent through undici: every one of the bot's is. */
+export interface Sent {
+  readonly origin: string;
+  readonly path: string;
+  readonly headers: string;
+  /** Its beginning, byte by character. */
+  readonly body: string;
+}
+
+interface Told {
+  readonly request: {
+    readonly origin: string | URL;
+    readonly path: string;
+    readonly headers: readonly unknown[] | string;
+  };
+  readonly chunk?: string | Uint8Array;
+}
+
+export interface RequestLog {
+  readonly sent: readonly Sent[];
+  stop(): void;
+}
+
+const longestBody = 65_536;
+
+/** Notes every request from now on: Node's own fetch and all copies of undici tell of theirs on the same channels. */
+export function logRequests(): RequestLog {
+  const sent: { origin: string; path: string; headers: string; body: string }[] = [];
+  const open = new WeakMap<object, { body: string }>();
+
+  const created = (message: unknown) => {
+    const { request } = message as Told;
+    const { origin, path, headers } = request;
+    const lines = Array.isArray(headers) ? headers.map(String).join("\n") : String(headers);
+    const noted = { origin: new URL(String(origin)).origin, path, headers: lines, body: "" };
+    open.set(request, noted);
+    sent.push(noted);
+  };
+  const chunkSent = (message: unknown) => {
+    const { request, chunk = "" } = message as Told;
+    const noted = open.get(request);
+    if (noted === undefined || noted.body.length > longestBody) return;
+    noted.body += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("latin1");
+  };
+  diagnostics.subscribe("undici:request:create", created);
+  diagnostics.subscribe("undici:request:bodyChunkSent", chunkSent);
+  return {
+    sent,
+    stop: () => {
+      diagnostics.unsubscribe("undici:request:create", created);
+      diagnostics.unsubscribe("undici:request:bodyChunkSent", chunkSent);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { createWebClient } from "../web-client.ts";
+
+export interface Shown {
+  readonly status: number;
+  readonly url: URL;
+  readonly body: string;
+  readonly location: URL | undefined;
+}
+
+export interface Visitor {
+  /** Goes to an address as a person does, and no further. */
+  go(url: URL | string, form?: Readonly<Record<string, string>>): Promise<Shown>;
+  close(): void;
+}
+
+/** A browser as far as addresses, forms and cookies are concerned. Everything that it is shown is told to `onShown`. */
+export function createVisitor(onShown: (shown: Shown) => void): Visitor {
+  const clients = new Map<string, ReturnType<typeof createWebClient>>();
+  const cookies = new Map<string, string>();
+
+  return {
+    async go(address, form) {
+      const url = new URL(address);
+      const client = clients.get(url.port) ?? createWebClient(Number(url.port));
+      clients.set(url.port, client);
+      const { status, headers, body, ...answer } = await client.ask(url.pathname + url.search, {
+        method: form === undefined ? "GET" : "POST",
+        headers: {
+          Host: url.host,
+          "Sec-Fetch-Site": form === undefined ? "cross-site" : "same-origin",
+          "Sec-Fetch-Mode": "navigate",
+          "Sec-Fetch-Dest": "document",
+          ...(cookies.has(url.host) && { Cookie: cookies.get(url.host) ?? "" }),
+          ...(form !== undefined && { "Content-Type": "application/x-www-form-urlencoded" }),
+        },
+        ...(form !== undefined && { body: new URLSearchParams(form).toString() }),
+      });
+      for (const cookie of answer.cookies) cookies.set(url.host, cookie.split(";")[0] ?? "");
+      const location = headers.location === undefined ? undefined : new URL(headers.location, url);
+      const shown = { status, url, body, location };
+      onShown(shown);
+      return shown;
+    },
+    close: () => {
+      for (const client of clients.values()) client.close();
+    },
+  };
+}
+
+/** Where somebody is sent on to. @throws when they are not. */
+export function onward({ location, status, body }: Shown): URL {
+  if (location === undefined)
+    throw new Error(`nobody is sent on, but ${status}: ${body.slice(0, 500)}`);
+  return location;
+}
+
+/** What a form gives back to say which question it answers. */
+export function handleIn({ body }: Shown): string {
+  return /name="request" value="([^"]+)"/u.exec(body)?.[1] ?? "";
+}

@@ -1,0 +1,68 @@
+import { createSecrets, type Secrets } from "../../src/log.ts";
+import type { Exchange } from "../../src/sandbox/platform/index.ts";
+
+/** One piece of what left the process, and where it was going. */
+export interface Left {
+  readonly where: string;
+  readonly text: string;
+}
+
+export interface SecretWatch {
+  /** Knows a value as a secret from now on; whatever left before is looked through for it, too. */
+  secret(value: string): void;
+  /** All that are known so far. */
+  known(): readonly string[];
+  /** The bot's own list, which is watched along: what it knows as a secret must not leave either. */
+  readonly own: Secrets;
+  /** Where a secret stands, in whatever form; never the secret itself. */
+  leaks(left: Iterable<Left>): readonly string[];
+}
+
+/** Looks for secrets raw, in addresses, in base64 at each alignment, in hex, and as JSON has them (`encodings.ts`). */
+export function watchSecrets(): SecretWatch {
+  const known = new Set<string>();
+  const own = createSecrets();
+
+  return {
+    secret: (value) => known.add(value.trim()),
+    known: () => [...known],
+    own: {
+      add(value) {
+        own.add(value);
+        known.add(value.trim());
+      },
+      addPassing(value) {
+        own.addPassing(value);
+        known.add(value.trim());
+      },
+      remove: own.remove,
+    },
+    leaks(left) {
+      const all = createSecrets();
+      for (const value of known) all.add(value);
+      return [...left].flatMap(({ where, text }) => {
+        const without = all.remove(text);
+        if (without === text) return [];
+        const at = without.indexOf("[secret]");
+        return [`${where}: …${without.slice(Math.max(0, at - 60), at + 60)}…`];
+      });
+    },
+  };
+}
+
+/** A request of the bot to the platform: its body, its files, and its address without the token that opens it. */
+export function* leftIn({
+  method,
+  path,
+  query,
+  requestBody,
+  requestFiles,
+}: Exchange): Generator<Left> {
+  const opened = path.replace(/^(\/(?:interactions|webhooks)\/\d+\/)[^/]+/u, "$1TOKEN");
+  const where = `${method} ${opened}`;
+  yield { where: `the address of ${where}`, text: `${opened}${query}` };
+  yield { where, text: JSON.stringify(requestBody ?? null) };
+  for (const { name, data } of requestFiles) {
+    yield { where: `the file ${name} of ${where}`, text: Buffer.from(data).toString("latin1") };
+  }
+}
