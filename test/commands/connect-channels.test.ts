@@ -261,6 +261,30 @@ describe("/connect, its channels", () => {
       expect(textOf(await run("connect channels"))).toContain(studio.name);
     });
 
+    it("disconnects none by a name that two have, and none that was linked after the question", async () => {
+      const before = await run("connect disconnect", { what: "channel" });
+      const { refreshToken } = stage.sandbox.oauth.mint({ channelId: bakery.channelId ?? "" });
+      const entered = await enter({ kind: ["refresh"], token: refreshToken, name: studio.name });
+      await owner().click(entered, "Yes");
+
+      const unclear = await run("connect disconnect", { channel: studio.name });
+      expect(textOf(unclear)).not.toContain("Erased");
+      expect(labelsOf(unclear)).not.toContain("Disconnect");
+
+      await owner().click(before, "Disconnect");
+      const left = textOf(await run("connect channels"));
+      expect(left).toContain(bakery.channelId);
+      expect(left).not.toContain(studio.channelId);
+
+      const again = stage.sandbox.oauth.mint({ channelId: studio.channelId ?? "" });
+      await owner().click(
+        await enter({ kind: ["refresh"], token: again.refreshToken, name: "" }),
+        "Yes",
+      );
+      const asked = await run("connect disconnect", { channel: bakery.channelId ?? "" });
+      await owner().click(asked, "Disconnect");
+    });
+
     it("tells an old button whose channel is gone", async () => {
       const { refreshToken } = stage.sandbox.oauth.mint({ channelId: bakery.channelId ?? "" });
       await owner().click(await enter({ kind: ["refresh"], token: refreshToken }), "Yes");

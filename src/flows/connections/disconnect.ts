@@ -8,6 +8,8 @@ export const kinds = ["video-key", "channel", "background-key"] as const satisfi
 export interface Chosen {
   readonly kinds: readonly CredentialKind[];
   readonly channelId?: string | undefined;
+  /** Of the channels that were named in the question: one that was linked since stays. */
+  readonly asked?: readonly string[];
 }
 
 interface There extends CredentialFacts {
@@ -22,6 +24,7 @@ export async function askToDisconnect(ctx: Ctx<unknown>, chosen: Chosen): Promis
   const there = await connected(ctx, chosen);
   if (there.length === 0) return nothingConnected(words);
   const found = [...new Set(there.map(({ kind }) => kind))];
+  const asked = there.flatMap(({ channelId }) => channelId ?? []);
   return ask({
     title: words.say("connect.ask.title"),
     text: [words.say("connect.ask.text"), ...afterwards(found, words)].join("\n"),
@@ -34,18 +37,21 @@ export async function askToDisconnect(ctx: Ctx<unknown>, chosen: Chosen): Promis
     confirm: {
       label: words.say("connect.ask.confirm"),
       style: "danger",
-      press: disconnect.press({ ...chosen, kinds: found }),
+      press: disconnect.press({ ...chosen, kinds: found, asked }),
     },
   });
 }
 
-/** The linked channel that is called so, by its name, title or id. @throws InputError `acting_channel_unknown` */
+/** The linked channel of that id, or the only one that is called so. @throws InputError `acting_channel_unknown` */
 export async function channelNamed(ctx: Ctx<unknown>, wanted: string): Promise<string> {
   const all = await ctx.credentials.channels();
   const fold = (text: string | undefined) => text?.normalize("NFKC").trim().toLowerCase();
+  const called = all.filter((one) =>
+    [one.name, one.channelTitle].some((text) => fold(text) === fold(wanted)),
+  );
   const found =
     all.find(({ channelId }) => channelId === wanted) ??
-    all.find((one) => [one.name, one.channelTitle].some((text) => fold(text) === fold(wanted)));
+    (called.length === 1 ? called[0] : undefined);
   if (found?.channelId !== undefined) return found.channelId;
   const linked = ctx.words.list(
     all.flatMap(({ name, channelTitle, channelId }) => name ?? channelTitle ?? channelId ?? []),
@@ -87,7 +93,7 @@ export const disconnect = action<Chosen>({
 /** One entry a credential; several channels are told apart by their names. */
 async function connected(
   { credentials, words }: Ctx<unknown>,
-  { kinds: wanted, channelId }: Chosen,
+  { kinds: wanted, channelId, asked }: Chosen,
 ): Promise<readonly There[]> {
   const each = await Promise.all(
     wanted.map(async (kind): Promise<readonly There[]> => {
@@ -97,7 +103,11 @@ async function connected(
         return facts === undefined ? [] : [{ ...facts, label }];
       }
       const all = await credentials.channels();
-      const chosen = all.filter((one) => channelId === undefined || one.channelId === channelId);
+      const chosen = all.filter(
+        (one) =>
+          (channelId === undefined || one.channelId === channelId) &&
+          (asked === undefined || asked.includes(one.channelId ?? "")),
+      );
       return chosen.map((one) => {
         const title = one.name ?? one.channelTitle ?? one.channelId ?? "";
         if (all.length === 1) return { ...one, label, title };
