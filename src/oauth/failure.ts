@@ -9,7 +9,7 @@ import {
 import { type HttpResponse, retryAfterMs } from "../http/index.ts";
 
 const untouched = "The link to the channel is as it was. Try again in a few minutes.";
-const operator = "Ask whoever runs this bot to look at it.";
+const operator = "Ask the people who run this bot to look at it.";
 const client = {
   code: "oauth_client_refused",
   hint: `The service does not know this bot's own registration. ${operator}`,
@@ -27,7 +27,7 @@ interface Refusal {
 const refusals: Readonly<Record<string, Refusal>> = {
   invalid_grant: {
     code: "invalid_grant",
-    hint: "The channel's consent was taken back or has run out. Link it again.",
+    hint: "The channel's consent was withdrawn or has expired. Link it again.",
   },
   admin_policy_enforced: {
     code: "admin_policy_enforced",

@@ -96,7 +96,7 @@ function infoOf({ status, body }: HttpResponse): Readonly<Record<string, unknown
 export function notAccepted(what: "refresh" | "access"): ConnectError {
   const hint =
     what === "refresh"
-      ? "The service does not accept this refresh token. It has to be made with this bot's own client ID and must not have been revoked."
+      ? "The service does not accept this refresh token. It has to be made with this bot's own client ID and must not have been withdrawn."
       : "The service does not accept this access token. They last an hour at most: make a new one.";
   return new ConnectError(`the ${what} token that was entered is not accepted`, {
     code: "token_not_accepted",

@@ -102,7 +102,8 @@ describe("/connect, its channels", () => {
     const done = asMessage(await owner().click(asked, "Yes"));
 
     expect(textOf(done)).toContain(`“${bakery.name}” is linked`);
-    expect(textOf(done)).toContain("/videos list");
+    expect(textOf(done)).toContain(`The default is still “${studio.name}”`);
+    expect(textOf(done)).toContain("/playlists uploads");
     const list = textOf(await run("connect channels"));
     expect(list).toContain(`${studio.name} (default)`);
     expect(list).toContain(`**[${bakery.name}]`);
@@ -253,12 +254,25 @@ describe("/connect, its channels", () => {
       const question = await run("connect disconnect", { channel: "loaves" });
       const done = asMessage(await owner().click(question, "Disconnect"));
 
-      expect(textOf(question)).toContain("Linked channel: Loaves");
+      expect(textOf(question)).toContain("Linked channel “Loaves”");
+      expect(textOf(question)).toContain("The other linked channels stay as they are.");
       expect(textOf(question)).not.toContain("API key");
-      expect(textOf(done)).toContain("Erased here: Linked channel: Loaves.");
+      expect(textOf(done)).toContain("Erased here: Linked channel “Loaves”.");
       expect(textOf(done)).toContain("The consent is withdrawn at the account too");
       expect(textOf(await run("connect channels"))).not.toContain("Loaves");
       expect(textOf(await run("connect channels"))).toContain(studio.name);
+    });
+
+    it("says as which channel commands act once the default is disconnected", async () => {
+      const { refreshToken } = stage.sandbox.oauth.mint({ channelId: bakery.channelId ?? "" });
+      await owner().click(await enter({ kind: ["refresh"], token: refreshToken }), "Yes");
+      await owner().click(await manage(bakery), "Make it the default");
+      const question = await run("connect disconnect", { channel: bakery.name });
+      const done = asMessage(await owner().click(question, "Disconnect"));
+
+      expect(textOf(question)).toContain(`From then on commands act as “${studio.name}”`);
+      expect(textOf(question)).not.toContain("stop working");
+      expect(textOf(done)).toContain(`The default channel is “${studio.name}” now.`);
     });
 
     it("disconnects none by a name that two have, and none that was linked after the question", async () => {
@@ -335,7 +349,7 @@ describe("/connect, its channels", () => {
       expect(labelsOf(told)).toEqual(["To the server Greenroom Studio"]);
       const status = await run("connect status");
       expect(labelsOf(status)).toContain("Reconnect Bread");
-      expect(textOf(status)).toContain("the consent was taken back or has run out");
+      expect(textOf(status)).toContain("the consent was withdrawn or has expired");
     });
 
     it("lets only owners reconnect from there", async () => {
@@ -354,8 +368,8 @@ describe("/connect, its channels", () => {
       stage.sandbox.platform.forbidBot(channelCalled("moderators"), 0n);
       const cleared = asMessage(await owner().click(await run("connect notices"), "Post nowhere"));
 
-      expect(textOf(refused)).toContain("I can’t post in #moderators");
-      expect(textOf(cleared)).toContain("to no channel");
+      expect(textOf(refused)).toContain("Embed Links in #moderators");
+      expect(textOf(cleared)).toContain("in no channel");
     });
   });
 

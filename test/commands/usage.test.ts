@@ -79,7 +79,7 @@ describe("/usage before anything was spent", () => {
     expect(isEphemeral(message)).toBe(true);
     expect(textOf(message)).toContain("Nothing was spent here in the last 30 days.");
     expect(field(message, "Today with the server’s API key")).toMatch(
-      /^10,000 of 10,000 units left\n100 of 100 searches left\n100 of 100 uploads left\n2,000 of these units are kept for moderation\nStarts anew <t:\d+:R>, at <t:\d+:t>$/u,
+      /^10,000 of 10,000 units left\n100 of 100 searches left\n100 of 100 uploads left\n2,000 of the units are kept for moderation\nResets <t:\d+:R>, at <t:\d+:t>$/u,
     );
     expect(field(message, "Today as the linked channel")).toContain("10,000 of 10,000 units");
     expect(message.embeds[0]?.image).toBeUndefined();
@@ -193,7 +193,7 @@ describe("a mixed day of three people", () => {
 
     expect(textOf(message)).toContain("Verbrauch dieses Servers");
     expect(field(message, "Nach Befehl, letzte 30 Tage")).toContain("/suche: ");
-    expect(textOf(message)).toContain("2.000 Einheiten davon sind der Moderation vorbehalten");
+    expect(textOf(message)).toContain("2.000 der Einheiten sind der Moderation vorbehalten");
   });
 
   it("is yesterday after midnight in Los Angeles, and gone after thirty days", async () => {
@@ -274,7 +274,7 @@ describe("budgets", () => {
     const left = field(await run("member", "usage"), "Today with the server’s API key");
 
     expect(left).toContain("of 50,000 units left");
-    expect(left).toContain("20,000 of these units are kept for moderation");
+    expect(left).toContain("20,000 of the units are kept for moderation");
     await set({ "daily-units": 10_000, reserve: 20 });
   });
 

@@ -57,7 +57,7 @@ export const clearNotices = action<null>({
 function notWritable(name: string): InputError {
   return new InputError("the bot may not post in the chosen channel", {
     code: "channel_not_writable",
-    hint: `I can’t post in #${name}. Give me View Channel, Send Messages and Embed Links there, or choose another one.`,
+    hint: `Give me View Channel, Send Messages and Embed Links in #${name}, or choose another channel.`,
     facts: { channel: name },
   });
 }

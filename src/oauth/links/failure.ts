@@ -6,7 +6,7 @@ const again = "Start again with /connect channel.";
 export function linksClosed(): ConnectError {
   return new ConnectError("PUBLIC_URL is not set", {
     code: "links_closed",
-    hint: "This bot has no page for linking. Enter a refresh token instead, or ask whoever runs the bot to set PUBLIC_URL.",
+    hint: "This bot has no page for linking. Ask the people who run it to set PUBLIC_URL, or enter a refresh token that you made yourself.",
   });
 }
 
@@ -88,7 +88,7 @@ export function noRefreshToken(): ConnectError {
 export function readNotGranted(): ConnectError {
   return new ConnectError("a consent without reading", {
     code: "read_not_granted",
-    hint: `Without seeing the channel nothing else works, and nothing was linked. ${again} Leave that box ticked at the service.`,
+    hint: `Nothing else works without seeing the channel, so nothing was linked. ${again} Leave that box ticked at the service.`,
   });
 }
 

@@ -2,7 +2,7 @@ import { access, connect, type KnownFailures } from "./known.ts";
 
 const relink = "The link to the channel no longer works. Link the channel again.";
 const noChannel = "This account has no channel. Link an account that has one.";
-const operator = "Ask whoever runs this bot to look at it.";
+const operator = "Ask the people who run this bot to look at it.";
 const owner = "Ask whoever manages this server to check the API key and its settings.";
 const partner = "Only partners of the service can do that, with an account of theirs.";
 

@@ -1,6 +1,6 @@
 import { connect, type KnownFailures, limit, service } from "./known.ts";
 
-const operator = "Ask whoever runs this bot to look at it.";
+const operator = "Ask the people who run this bot to look at it.";
 const client = `The service does not know this bot's own registration. ${operator}`;
 
 /**
@@ -8,7 +8,7 @@ const client = `The service does not know this bot's own registration. ${operato
  * https://www.rfc-editor.org/rfc/rfc6749#section-5.2, https://www.rfc-editor.org/rfc/rfc6750#section-3.1
  */
 export const oauthFailures: KnownFailures = {
-  invalid_grant: connect("The channel's consent was taken back or has run out. Link it again."),
+  invalid_grant: connect("The channel's consent was withdrawn or has expired. Link it again."),
   invalid_token: connect(
     "The link to the channel no longer works. Link the channel again.",
     "auth",

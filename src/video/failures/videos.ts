@@ -86,6 +86,6 @@ export const videoFailures: KnownFailures = {
     "A file was expected there and none was sent. Tell the people who run this bot.",
   ),
   wrongUrlForUpload: service(
-    "Uploads go to the wrong address. Ask whoever runs this bot to check VIDEO_UPLOAD_URL.",
+    "Uploads go to the wrong address. Ask the people who run this bot to check VIDEO_UPLOAD_URL.",
   ),
 };

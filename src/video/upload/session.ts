@@ -41,7 +41,7 @@ function isService({ protocol, hostname, port }: URL): boolean {
 function foreignHost(method: string, host: string): ServiceError {
   return new ServiceError(`${method}: the session lies on a host that is not the service's`, {
     code: "upload_session_host",
-    hint: "The video service named an address that is not its own, so nothing was sent. Ask whoever runs this bot to look into it.",
+    hint: "The video service named an address that is not its own, so nothing was sent. Ask the people who run this bot to look into it.",
     facts: { method, host },
   });
 }

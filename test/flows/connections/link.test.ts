@@ -36,7 +36,7 @@ describe("beginLink", () => {
   it("offers no token where the bot is not registered, because none would work", async () => {
     const reply = await beginLink(ctx(closed("oauth_client_missing")));
 
-    expect(textOf(reply)).toContain("has not registered it");
+    expect(textOf(reply)).toContain("have not registered it");
     expect(reply).not.toHaveProperty("buttons");
   });
 
