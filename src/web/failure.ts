@@ -10,12 +10,14 @@ export interface Failure {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What this room itself refuses before anything is looked up, by the name of its words. */
+/** What this room refuses in its own words, by their name. */
 const refusals = {
   nothing_here: 404,
   foreign: 403,
   unknown_browser: 403,
   unreadable: 400,
+  taken: 410,
+  without_channel: 409,
   flood: 429,
 } as const;
 

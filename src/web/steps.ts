@@ -1,5 +1,7 @@
 import type { Context } from "hono";
+import { BotError } from "../errors.ts";
 import { type Permission, permissions } from "../oauth/index.ts";
+import type { Refusal } from "./failure.ts";
 import { readForm } from "./form.ts";
 import { isOwnForm, isVisit } from "./origin.ts";
 import { donePage } from "./pages/done-page.ts";
@@ -65,9 +67,21 @@ export async function takeAnswer(c: Context, parts: Parts): Answer {
   if (!isOnItsWay(c)) return refused(c, parts, "foreign");
   const browser = parts.browsers.read(c);
   if (browser === undefined) return refused(c, parts, "unknown_browser");
-  const pending = await parts.links.answered(answerOf(c, parts, paths.answered), browser);
-  return c.html(donePage(placeOf(c, parts), pending));
+  try {
+    const pending = await parts.links.answered(answerOf(c, parts, paths.answered), browser);
+    return c.html(donePage(placeOf(c, parts), pending));
+  } catch (error) {
+    const refusal = error instanceof BotError ? afterwards[error.code] : undefined;
+    if (refusal === undefined) throw error;
+    return refused(c, parts, refusal);
+  }
 }
+
+/** What is said otherwise here than in Discord: a page that is loaded anew has done its part, and a link stays open. */
+const afterwards: Readonly<Record<string, Refusal>> = {
+  link_over: "taken",
+  no_channel: "without_channel",
+};
 
 function isOnItsWay(c: Context): boolean {
   return c.req.method === "GET" && isVisit(c);

@@ -91,12 +91,14 @@ describe.each(locales)("explain in %s", (locale) => {
     expect(JSON.stringify(message)).not.toContain("inner workings");
   });
 
-  it("has words for what is refused before anything is looked up", () => {
+  it("has words for what this room refuses", () => {
     const refusals = {
       nothing_here: 404,
       foreign: 403,
       unknown_browser: 403,
       unreadable: 400,
+      taken: 410,
+      without_channel: 409,
       flood: 429,
     } as const satisfies Record<Refusal, number>;
 

@@ -292,6 +292,14 @@ describe("a step that fails", () => {
     expect(body).not.toContain(hint);
   });
 
+  it("tells who loads the last page anew that nothing is missing", async () => {
+    web.answers.answered = new AccessError("over", { code: "link_over", hint });
+
+    const { body } = await web.ask("/oauth/callback?state=s", { headers: cookie });
+
+    expect(body).toContain("answer there: nothing is missing");
+  });
+
   it("of ours is in the log under the id that the page shows, and nowhere else", async () => {
     web.answers.answered = new TypeError("inner <secret> workings");
 

@@ -17,14 +17,15 @@ export function linkPage(place: Place, parts: LinkPageParts): Html {
   const { visit } = parts;
   const guild = name(visit.guildName);
   const user = name(visit.userName);
+  const isProven = !visit.wantsIdentity && visit.code === undefined;
   return framed(place, {
     title: speech.say("web.title"),
     content: html`
-      ${steps(place, "check")}
+      ${steps(place, isProven ? "allow" : "check")}
       <div class="opening">
         <h1>${sentence(speech, "web.link.heading", { pieces: { guild } })}</h1>
         <p class="lead">${sentence(speech, "web.link.who", { pieces: { user } })}</p>
-        <p class="lead">${speech.say("web.link.not_you")}</p>
+        ${isProven ? "" : html`<p class="lead">${speech.say("web.link.not_you")}</p>`}
       </div>
       ${visit.code === undefined ? "" : codeBox(place, visit.code)}
       ${visit.wantsIdentity ? identityForm(place, parts) : ticksForm(place, parts)}

@@ -38,6 +38,18 @@ describe("a link's page", () => {
     expect(text).toContain("This page works for 10 more minutes.");
   });
 
+  it("asks nobody who has proven who they are whether it was them", async () => {
+    const doubt = "If that wasn’t you, close this page";
+    const asking = await shown({ wantsIdentity: true });
+    const proven = await shown({ wantsIdentity: false, code: undefined });
+    const compared = await shown({ wantsIdentity: false, code: "K7-R4" });
+
+    expect(read(asking)).toContain(doubt);
+    expect(read(compared)).toContain(doubt);
+    expect(read(proven)).not.toContain(doubt);
+    expect(proven).toMatch(/aria-current="step"[^>]*>Allow</u);
+  });
+
   it("keeps names apart from the page, whatever they hold", async () => {
     const body = await shown({ guildName: hostile, userName: hostile });
     const name =
