@@ -203,7 +203,7 @@ function place(chosen: Place, isChange: boolean): Reply {
     text: words.md("connect.region.text", {
       country:
         settings.region === undefined
-          ? words.say("connect.region.none")
+          ? words.say("connect.region.usual")
           : words.country(settings.region),
       zone: (settings.timeZone ?? "UTC").replaceAll("_", " "),
       time: localTime(chosen),

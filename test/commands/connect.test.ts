@@ -187,7 +187,7 @@ describe("/connect", () => {
       const cleared = asMessage(await owner().click(await region(), "Clear both"));
 
       expect(textOf(cleared)).toContain("dates are in UTC");
-      expect(textOf(await region())).toContain("no country chosen");
+      expect(textOf(await region())).toContain("the United States, until one is chosen");
     });
   });
 

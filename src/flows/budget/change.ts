@@ -72,9 +72,8 @@ export function hasBudget({ budgets }: GuildSettings, { rank, person }: Asking):
 
 function targetMissing(): InputError {
   return new InputError("a budget for nobody", {
-    code: "conflicting_parameters",
-    hint: "Say whose budget it is: a rank, or a person.",
-    facts: { rule: "exactly_one", choices: "rank, person", options: "rank person" },
+    code: "budget_target_missing",
+    hint: "Give a rank or a person, and the amounts.",
   });
 }
 

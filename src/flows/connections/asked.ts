@@ -1,5 +1,6 @@
 import {
   type Card,
+  type Ctx,
   card,
   type Field,
   join,
@@ -12,6 +13,8 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { ConsentedChannel, Permission } from "../../oauth/index.ts";
+import type { CredentialFacts } from "../../store/index.ts";
+import { nameOf } from "./names.ts";
 
 /** A channel that somebody is to confirm. */
 export interface Asked {
@@ -81,23 +84,20 @@ export function endsOf(endsAt: Date, words: Words): Text {
   return words.md("linking.ends", { at: time(endsAt, "t") });
 }
 
+type Kept = Pick<Asked, "channel" | "permissions" | "endsAt" | "name">;
+
 /** The card of a channel that is linked now, with what to do next. */
-export function linkedCard(
-  {
-    channel,
-    permissions,
-    endsAt,
-    name,
-  }: Pick<Asked, "channel" | "permissions" | "endsAt" | "name">,
-  words: Words,
-): Card {
+export async function linkedCard(kept: Kept, ctx: Ctx<unknown>): Promise<Card> {
+  const { words } = ctx;
+  const { channel, permissions, endsAt, name } = kept;
   const { channelId, title, thumbnailUrl } = channel;
+  const [first] = await ctx.credentials.channels();
   return card({
     title: words.say("linking.linked.title", { channel: name ?? title }),
     url: pages.channel(channelId),
     text: join(
       [
-        words.say("linking.linked.text"),
+        actsWhen(channelId, first, words),
         ...(endsAt === undefined ? [] : [endsOf(endsAt, words)]),
         ...next(permissions, words),
       ],
@@ -108,9 +108,19 @@ export function linkedCard(
   });
 }
 
+/** A further channel does not become the default by being linked. */
+function actsWhen(channelId: string, first: CredentialFacts | undefined, words: Words): Text {
+  if (first === undefined || first.channelId === channelId) return words.say("linking.linked.text");
+  return words.md("linking.linked.other", {
+    name: nameOf(first, words),
+    option: words.option("as"),
+    command: words.command("connect channels"),
+  });
+}
+
 /** What the granted permissions open up. */
 const steps = {
-  read: "videos list",
+  read: "playlists uploads",
   comments: "comments held",
   upload: "videos upload",
   memberships: "members list",

@@ -24,16 +24,13 @@ import { endsOf, ticks } from "./asked.ts";
 import { askToDisconnect } from "./disconnect.ts";
 import { longestName } from "./entered.ts";
 import { reconnect } from "./link.ts";
+import { nameOf } from "./names.ts";
 
 /** Titles may be shown for 30 days (facts/video-api.json, developer policies); one that is looked at is kept fresh. */
 export const staleMs = 24 * 3_600_000;
 
 interface One {
   readonly channelId: string;
-}
-
-export function nameOf({ name, channelTitle, channelId }: CredentialFacts, words: Words): string {
-  return name ?? channelTitle ?? channelId ?? words.say("common.untitled");
 }
 
 /** All linked channels, and what can be done about each. */

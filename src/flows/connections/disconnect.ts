@@ -1,6 +1,7 @@
 import { action, ask, type Ctx, notice, type Reply, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { CredentialFacts, CredentialKind } from "../../store/index.ts";
+import { nameOf } from "./names.ts";
 
 export const kinds = ["video-key", "channel", "background-key"] as const satisfies CredentialKind[];
 
@@ -27,7 +28,7 @@ export async function askToDisconnect(ctx: Ctx<unknown>, chosen: Chosen): Promis
   const asked = there.flatMap(({ channelId }) => channelId ?? []);
   return ask({
     title: words.say("connect.ask.title"),
-    text: [words.say("connect.ask.text"), ...afterwards(found, words)].join("\n"),
+    text: [await lossOf(ctx, there), ...afterwards(found, words)].join("\n"),
     fields: there.map(({ kind, label, title }) => ({
       name: label,
       value: [title, words.say("connect.ask.loses", { kind: selector(kind) })]
@@ -40,6 +41,18 @@ export async function askToDisconnect(ctx: Ctx<unknown>, chosen: Chosen): Promis
       press: disconnect.press({ ...chosen, kinds: found, asked }),
     },
   });
+}
+
+/** Where other channels stay, commands go on as one of them. */
+async function lossOf(ctx: Ctx<unknown>, there: readonly There[]): Promise<string> {
+  const { words } = ctx;
+  const all = await ctx.credentials.channels();
+  const isLost = (one: CredentialFacts | undefined) =>
+    there.some(({ channelId }) => channelId !== undefined && channelId === one?.channelId);
+  const next = all.find((one) => !isLost(one));
+  const isOnlyChannels = there.every(({ kind }) => kind === "channel");
+  if (next === undefined || !isOnlyChannels) return words.say("connect.ask.text");
+  return words.say("connect.ask.one", { isDefault: isLost(all[0]), next: nameOf(next, words) });
 }
 
 /** The linked channel of that id, or the only one that is called so. @throws InputError `acting_channel_unknown` */
@@ -71,12 +84,15 @@ export const disconnect = action<Chosen>({
   run: async (ctx, chosen) => {
     const { credentials, words } = ctx;
     const there = await connected(ctx, chosen);
+    const [before] = await credentials.channels();
     const removed: There[] = [];
     for (const one of there) {
       if (await credentials.remove(one.kind, one.channelId)) removed.push(one);
     }
     if (removed.length === 0) return nothingConnected(words);
     const found = [...new Set(removed.map(({ kind }) => kind))];
+    const [first] = await credentials.channels();
+    const isNew = first !== undefined && first.channelId !== before?.channelId;
     return notice({
       tone: "good",
       title: words.say("connect.disconnected.title"),
@@ -84,6 +100,9 @@ export const disconnect = action<Chosen>({
         words.say("connect.disconnected.text", {
           what: words.list(removed.map(({ label }) => label)),
         }),
+        ...(isNew
+          ? [words.say("connect.disconnected.default", { name: nameOf(first, words) })]
+          : []),
         ...afterwards(found, words),
       ].join("\n"),
     });
@@ -109,7 +128,7 @@ async function connected(
           (asked === undefined || asked.includes(one.channelId ?? "")),
       );
       return chosen.map((one) => {
-        const title = one.name ?? one.channelTitle ?? one.channelId ?? "";
+        const title = nameOf(one, words);
         if (all.length === 1) return { ...one, label, title };
         return { ...one, label: words.say("linking.channels.which", { label, name: title }) };
       });

@@ -67,7 +67,7 @@ const keep = action<Waiting>({
   by: "requester",
   rank: "owner",
   isOnce: true,
-  run: async (ctx, { handle }) => linkedCard(await ctx.links.keep(handle), ctx.words),
+  run: async (ctx, { handle }) => linkedCard(await ctx.links.keep(handle), ctx),
 });
 
 const drop = action<Waiting>({

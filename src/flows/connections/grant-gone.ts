@@ -1,4 +1,4 @@
-import { event, notice } from "../../discord/index.ts";
+import { event, join, notice } from "../../discord/index.ts";
 import { reconnect } from "./link.ts";
 
 interface GrantGone {
@@ -19,10 +19,13 @@ export const grantGone = event<GrantGone>({
     return notice({
       tone: "warning",
       title: words.say("linking.gone.title", { channel: title }),
-      text: [
-        words.say("linking.gone.text"),
-        words.say(isSevenDays ? "linking.gone.week" : "linking.gone.why"),
-      ].join("\n"),
+      text: join(
+        [
+          words.md("linking.gone.text", { command: words.command("connect channels") }),
+          words.say(isSevenDays ? "linking.gone.week" : "linking.gone.why"),
+        ],
+        "\n",
+      ),
       buttons: [
         {
           label: words.say("common.reconnect"),

@@ -95,7 +95,7 @@ export const confirmLink = action<Waiting>({
   by: "requester",
   rank: "owner",
   isOnce: true,
-  run: async (ctx, { handle }) => linkedCard(await ctx.links.confirm(handle), ctx.words),
+  run: async (ctx, { handle }) => linkedCard(await ctx.links.confirm(handle), ctx),
 });
 
 export const declineLink = action<Waiting>({

@@ -3,6 +3,7 @@ import {
   buckets,
   type Ctx,
   card,
+  channelMention,
   type Field,
   join,
   md,
@@ -14,8 +15,9 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { CredentialFacts, CredentialKind } from "../../store/index.ts";
-import { aboutChannel, isOver, nameOf, staleMs, troubleOf } from "./channels.ts";
+import { aboutChannel, isOver, staleMs, troubleOf } from "./channels.ts";
 import { reconnect } from "./link.ts";
+import { nameOf } from "./names.ts";
 import { mappedRoles } from "./roles.ts";
 
 const ways = {
@@ -47,8 +49,9 @@ export async function connectionStatus(ctx: Ctx<unknown>): Promise<Reply> {
         : [{ name: words.say("connect.status.credits"), value: await balance(ctx) }]),
       { name: words.say("connect.status.place"), value: placeOf(ctx) },
       { name: words.say("connect.status.roles"), value: mappedRoles(ctx.settings.roles, words) },
+      ...noticesOf(ctx),
     ],
-    buttons: reconnectButtons(channels, ctx),
+    buttons: [...linkButton(channels, ctx), ...reconnectButtons(channels, ctx)],
     footer: words.say("connect.status.footer"),
   });
 }
@@ -83,6 +86,18 @@ function lineOf(
   const name = nameOf(one, words);
   const heading = isDefault ? words.say("linking.channels.default", { name }) : name;
   return join([md`**${heading}**`, ...troubleOf(one, ctx)], "\n");
+}
+
+function noticesOf({ settings, words }: Ctx<unknown>): readonly Field[] {
+  const { noticeChannelId } = settings;
+  if (noticeChannelId === undefined) return [];
+  return [{ name: words.say("linking.notices.title"), value: channelMention(noticeChannelId) }];
+}
+
+function linkButton(all: readonly CredentialFacts[], ctx: Ctx<unknown>): readonly Button[] {
+  if (all.length > 0 || !reaches(ctx.rank, "owner")) return [];
+  const label = ctx.words.say("common.link_channel");
+  return [{ label, style: "primary", press: reconnect.press({}) }];
 }
 
 /** For the first broken ones; only owners can press them. */
