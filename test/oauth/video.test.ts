@@ -55,7 +55,7 @@ describe("a video client with a linked channel", () => {
 
     expect(new Set(answers)).toEqual(new Set([video.ownChannelId]));
     expect(answers).toHaveLength(90);
-    expect(told).toHaveLength(3);
+    expect(new Set(told).size).toBe(3);
   });
 
   it("says that the consent is over once the service says so", async () => {
