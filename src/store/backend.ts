@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Keyv, type KeyvStoreAdapter } from "keyv";
 
 /** Fixed words without a colon: keyv tells records of two namespaces apart by the text before the first one. */
@@ -71,10 +72,17 @@ export function createBackend({ adapter, update, wipe, scrub, close }: Database)
   };
 }
 
-/** Every record of a namespace, by its key. */
+const withoutPause = 100;
+
+/** Every record of a namespace, by its key. SQLite answers at once, so that other work is let in now and then. */
 export async function* entries(records: Keyv): AsyncGenerator<readonly [string, unknown]> {
   if (records.iterator === undefined) throw new Error("the store's driver can't list its records");
-  yield* records.iterator(undefined);
+  let count = 0;
+  for await (const entry of records.iterator(undefined)) {
+    yield entry as readonly [string, unknown];
+    count += 1;
+    if (count % withoutPause === 0) await nextTurn();
+  }
 }
 
 function createRecords(store: KeyvStoreAdapter, namespace: Namespace): Keyv {

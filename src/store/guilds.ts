@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Backend, entries } from "./backend.ts";
 import { exportGuild } from "./export-guild.ts";
 import { change } from "./failure.ts";
@@ -42,6 +43,8 @@ async function erase(parts: GuildParts, guildId: string): Promise<void> {
   for (const namespace of guildNamespaces) {
     for await (const [key] of recordsOf(backend, namespace, guildId)) {
       await backend.records[namespace].delete(key);
+      // Each waits for the disk, and a guild may have thousands: nobody else is to wait for all of them.
+      await nextTurn();
     }
   }
   for await (const [name] of entries(backend.records.lease)) {
