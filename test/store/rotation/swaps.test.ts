@@ -14,12 +14,11 @@ function reader(store: Store, tickets: readonly string[]) {
     credential: (guildId, kind) => store.credentials.read(guildId, kind as "channel"),
     token: (guildId, channelId) => store.accessTokens.read(guildId, channelId),
     ticket: async () => firstOf(await Promise.all(tickets.map((one) => store.tickets.read(one)))),
-    revocation: async () => {
-      try {
-        return { state: "found", value: await store.revocations.all() };
-      } catch (error) {
-        return { state: "failed", error: error as Error };
-      }
+    // One that does not open is left out, so that it holds up none of the others.
+    revocation: async (id) => {
+      const value = (await store.revocations.all()).find((one) => one.id === id);
+      const error = Object.assign(new Error("left out"), { code: "store_record" });
+      return value === undefined ? { state: "failed", error } : { state: "found", value };
     },
   } as const satisfies Record<string, (one: string, other: string) => Promise<Read<unknown>>>;
   return (key: string) => {
