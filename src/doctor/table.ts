@@ -25,8 +25,10 @@ export function table(findings: readonly Finding[], look: Look): string {
   const textWidth = Math.max(narrowest, look.width - checkWidth - stateWidth - 2 * gap.length);
   const line = (check: string, state: string, text: string) =>
     [check.padEnd(checkWidth), state, text].join(gap).trimEnd();
-  const rows = findings.flatMap(({ check, state, found, advice }) => {
-    const texts = [...broken(safe(found), textWidth), ...broken(safe(advice ?? ""), textWidth)];
+  const rows = findings.flatMap((finding, at) => {
+    const { check, state, found } = finding;
+    const advice = isSaidBelow(finding, findings[at + 1]) ? "" : (finding.advice ?? "");
+    const texts = [...broken(safe(found), textWidth), ...broken(safe(advice), textWidth)];
     return texts.map((text, at) =>
       at === 0
         ? line(check, painted(state.padEnd(stateWidth), state, look), text)
@@ -37,6 +39,11 @@ export function table(findings: readonly Finding[], look: Look): string {
     line(head[0], head[1].padEnd(stateWidth), "what was found, and what to do"),
     ...rows,
   ].join("\n");
+}
+
+/** What to do about several faults in a row is said once, below the last. */
+function isSaidBelow({ check, advice }: Finding, next: Finding | undefined): boolean {
+  return next?.check === check && next.advice === advice;
 }
 
 /** The last line: how it stands as a whole. */

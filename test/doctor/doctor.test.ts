@@ -359,6 +359,17 @@ describe("the doctor", () => {
     expect(table(findings, { width: 100, hasColor: false })).not.toContain("\u001b");
   });
 
+  it("says once what to do about several faults in a row", () => {
+    const advice = "Correct them.";
+    const fault = (found: string) =>
+      ({ check: "configuration", state: "wrong", found, advice }) as const;
+
+    const rows = table([fault("one"), fault("other")], { width: 100, hasColor: false });
+
+    expect(rows.split(advice)).toHaveLength(2);
+    expect(rows.endsWith(advice)).toBe(true);
+  });
+
   it("knows a health port that another program has, and pages that lead elsewhere", async () => {
     const foreign = await started((_, response) => response.end("{}"));
 
