@@ -37,6 +37,7 @@ describe("/connect", () => {
     const status = textOf(asMessage(await owner().command("connect status")));
 
     expect(status).toContain(`**[${title}](https://www.youtube.com/channel/${video.ownChannelId})`);
+    expect(status).not.toContain("Link a channel");
     expect(status).toContain("- Run the channel and its comments\n- Upload\n- See the members");
     expect(status).toMatch(/Left today with the key\n[\d,]+ of 10,000 units\n100 of 100 searches/u);
     expect(status).toMatch(/Left today as the channel\n[\d,]+ of 10,000 units/u);

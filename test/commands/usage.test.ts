@@ -279,10 +279,15 @@ describe("budgets", () => {
   });
 
   it.each([
-    ["an amount for nobody", { units: 1 }],
-    ["an amount and its removal", { rank: "member", remove: true, units: 1 }],
-  ])("refuse %s", async (_, options) => {
-    expect(textOf(await set(options))).toContain("These choices do not go together");
+    ["an amount for nobody", { units: 1 }, "Whose budget is it?"],
+    ["a removal for nobody", { remove: true }, "Whose budget is it?"],
+    [
+      "an amount and its removal",
+      { rank: "member", remove: true, units: 1 },
+      "These choices do not go together",
+    ],
+  ])("refuse %s", async (_, options, title) => {
+    expect(textOf(await set(options))).toContain(title);
   });
 
   it("refuse both a rank and a person", async () => {
