@@ -22,7 +22,8 @@ import type { Ctx, Payer, VideoAccess } from "../declare/command.ts";
 import type { Demands } from "../declare/demands.ts";
 import type { Reply } from "../draw/reply.ts";
 import { guildInfo } from "../wire/post.ts";
-import { type Asker, makeCtx, type Services } from "./context.ts";
+import type { Asker, Services } from "./context.ts";
+import { makeCtx } from "./ctx.ts";
 import type { Job } from "./jobs.ts";
 import type { Journey } from "./journey.ts";
 import { createProgress } from "./progress.ts";
@@ -78,7 +79,6 @@ export function createHandle(parts: HandleParts): Handle {
       (error) => journey.log().warn("progress was not shown", { error }),
     );
     const tally = createTally();
-    const { signal } = job;
     const { reference } = journey;
     const command = journey.name ?? "";
     const { row, uses } = demands;
@@ -92,7 +92,9 @@ export function createHandle(parts: HandleParts): Handle {
         guildName: async () => (await guildInfo(guildId, parts.rest)).name,
         near: settings,
         progress: progress.show,
-        signal,
+        get signal() {
+          return job.signal;
+        },
         reference,
         log: journey.log,
       },
@@ -104,7 +106,7 @@ export function createHandle(parts: HandleParts): Handle {
         journey.interaction.type !== InteractionType.ApplicationCommand,
       );
       if (stake.length > 0) await ctx.afford(stake);
-      const reply = await Promise.race([handler(ctx), aborted(signal)]);
+      const reply = await Promise.race([handler(ctx), stopped(job)]);
       if (reply.kind === "form") return reply;
       const acted = other === undefined ? reply : withActing(reply, other, asker.words);
       return withSpent(acted, await linesOf(tally, run, payer));
@@ -151,10 +153,8 @@ function whose({ guildId, userId, rank, settings }: Asker) {
 /** A handler that was stopped half-way gets so long to say what it leaves behind. */
 const lastWordMs = 1000;
 
-function aborted(signal: AbortSignal): Promise<never> {
+function stopped(job: Job): Promise<never> {
   return new Promise((_, reject) => {
-    const end = () => setTimeout(reject, lastWordMs, signal.reason).unref();
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
+    job.onStop((reason) => setTimeout(reject, lastWordMs, reason).unref());
   });
 }

@@ -13,14 +13,17 @@ export interface Jobs {
 }
 
 export interface Job {
+  /** Made when it is first asked for: most work is over before anybody would. */
   readonly signal: AbortSignal;
+  /** Calls back when the work is to stop, at once when it is already. */
+  onStop(listener: (reason: unknown) => void): void;
   end(): void;
 }
 
 interface Entry {
   readonly guildId: string;
   readonly userId: string;
-  readonly abort: AbortController;
+  readonly stop: (reason: unknown) => void;
 }
 
 export function createJobs(): Jobs {
@@ -29,12 +32,15 @@ export function createJobs(): Jobs {
 
   return {
     start(id, owner) {
-      const abort = new AbortController();
-      const timer = setTimeout(() => abort.abort(tookTooLong()), workMs);
+      const { stop, ...work } = createStop();
+      const timer = setTimeout(() => stop(tookTooLong()), workMs);
       timer.unref();
-      entries.set(id, { ...owner, abort });
+      entries.set(id, { guildId: owner.guildId, userId: owner.userId, stop });
       return {
-        signal: abort.signal,
+        get signal() {
+          return work.signal();
+        },
+        onStop: work.onStop,
         end: () => {
           clearTimeout(timer);
           entries.delete(id);
@@ -46,7 +52,7 @@ export function createJobs(): Jobs {
       const entry = entries.get(id);
       if (entry === undefined) return false;
       authorise({}, asker, { begun: entry });
-      entry.abort.abort(cancelled());
+      entry.stop(cancelled());
       return true;
     },
     get running() {
@@ -54,7 +60,7 @@ export function createJobs(): Jobs {
     },
     async drain(ms) {
       await settledWithin(ms);
-      for (const { abort } of entries.values()) abort.abort(restarting());
+      for (const { stop } of entries.values()) stop(restarting());
       // What was aborted still has its failure to tell.
       await settledWithin(ms / 4);
     },
@@ -70,6 +76,30 @@ export function createJobs(): Jobs {
       };
     });
   }
+}
+
+/** Once stopped, it stays so, for the first reason. */
+function createStop() {
+  let stopped: { readonly reason: unknown } | undefined;
+  let controller: AbortController | undefined;
+  const listeners: ((reason: unknown) => void)[] = [];
+  return {
+    stop: (reason: unknown) => {
+      if (stopped !== undefined) return;
+      stopped = { reason };
+      controller?.abort(reason);
+      for (const listener of listeners) listener(reason);
+    },
+    onStop: (listener: (reason: unknown) => void) => {
+      if (stopped === undefined) listeners.push(listener);
+      else listener(stopped.reason);
+    },
+    signal: () => {
+      controller ??= new AbortController();
+      if (stopped !== undefined) controller.abort(stopped.reason);
+      return controller.signal;
+    },
+  };
 }
 
 function cancelled(): InputError {

@@ -4,7 +4,8 @@ import { createMemory } from "../../../src/discord/access/memory.ts";
 import { createNearSettings } from "../../../src/discord/access/settings.ts";
 import { createTally } from "../../../src/discord/access/spending.ts";
 import { largestAttachment } from "../../../src/discord/run/attachments.ts";
-import { makeCtx, type Services } from "../../../src/discord/run/context.ts";
+import type { Services } from "../../../src/discord/run/context.ts";
+import { makeCtx } from "../../../src/discord/run/ctx.ts";
 import { createLocks, type Settings } from "../../../src/store/index.ts";
 import { words } from "../../support/words.ts";
 
