@@ -56,123 +56,124 @@ export function makeCtx(parts: CtxParts, services: Services): Ctx {
  * is made when it is asked for, by a getter, so that handlers may take it apart.
  */
 class InteractionCtx implements Ctx {
-  readonly #parts: CtxParts;
-  readonly #services: Services;
-  #access: Access | undefined;
+  // Not #private: whoever derives a context of its own from this one (`ownView`) has to reach them.
+  private readonly parts: CtxParts;
+  private readonly services: Services;
+  private made: Access | undefined;
 
   constructor(parts: CtxParts, services: Services) {
-    this.#parts = parts;
-    this.#services = services;
+    this.parts = parts;
+    this.services = services;
   }
 
   get guildId() {
-    return this.#parts.asker.guildId;
+    return this.parts.asker.guildId;
   }
   get userId() {
-    return this.#parts.asker.userId;
+    return this.parts.asker.userId;
   }
   get rank() {
-    return this.#parts.asker.rank;
+    return this.parts.asker.rank;
   }
   get rolesUnread() {
-    return this.#parts.asker.rolesUnread;
+    return this.parts.asker.rolesUnread;
   }
   get words() {
-    return this.#parts.asker.words;
+    return this.parts.asker.words;
   }
   get settings() {
-    return this.#parts.asker.settings;
+    return this.parts.asker.settings;
   }
   get attachmentLimit() {
-    return this.#parts.asker.attachmentLimit;
+    return this.parts.asker.attachmentLimit;
   }
   get now() {
-    return this.#services.now;
+    return this.services.now;
   }
   get reference() {
-    return this.#parts.reference;
+    return this.parts.reference;
   }
   get log() {
-    return this.#parts.log();
+    return this.parts.log();
   }
   get signal() {
-    return this.#parts.signal;
+    return this.parts.signal;
   }
   get progress() {
-    return this.#parts.progress;
+    return this.parts.progress;
   }
   get hl() {
     return languageOfService(this.words.tag);
   }
 
   get options() {
-    const { extra: _, output: _2, as: _3, ...options } = this.#parts.options;
+    const { extra: _, output: _2, as: _3, ...options } = this.parts.options;
     return options;
   }
   get extra() {
-    return (this.#parts.options.extra as Extra | undefined) ?? noExtra;
+    return (this.parts.options.extra as Extra | undefined) ?? noExtra;
   }
   get output() {
-    return (this.#parts.options.output as Output | undefined) ?? "list";
+    return (this.parts.options.output as Output | undefined) ?? "list";
   }
   get attachments() {
-    return filesOf(this.#parts.message, this.#services.attachmentHosts);
+    return filesOf(this.parts.message, this.services.attachmentHosts);
   }
 
   get has(): Ctx["has"] {
-    return (kind) => this.#parts.opened[kind] !== undefined;
+    return (kind) => this.parts.opened[kind] !== undefined;
   }
   get channelId() {
-    return this.#parts.opened.channel?.channelId;
+    return this.parts.opened.channel?.channelId;
   }
   get video() {
-    return this.#accessed.video;
+    return this.accessed.video;
   }
   get own() {
-    return this.#accessed.own;
+    return this.accessed.own;
   }
   /** Many handlers ask the service nothing. */
-  get #accessed(): Access {
-    const { demands, opened, view, memory, tally, payer: spender, asker } = this.#parts;
+  private get accessed(): Access {
+    const { demands, opened, view, memory, tally, payer: spender, asker } = this.parts;
     const { guildId, rank } = asker;
     const local = { hl: this.hl, region: asker.settings.region };
-    const { clients } = this.#services;
-    this.#access ??= accessOf({
+    const { clients } = this.services;
+    this.made ??= accessOf({
       ...{ guildId, rank, view, demands, opened, spender, clients, memory, local },
       onSpent: tally.add,
     });
-    return this.#access;
+    return this.made;
   }
 
   get changeSettings(): Ctx["changeSettings"] {
     return async (change) => {
-      const settings = await this.#services.store.settings.update(this.guildId, change);
-      this.#parts.near.forget(this.guildId);
+      const settings = await this.services.store.settings.update(this.guildId, change);
+      this.parts.near.forget(this.guildId);
       return settings;
     };
   }
   get inTurn(): Ctx["inTurn"] {
-    return (name, work) => this.#parts.turns(`${this.guildId} ${name}`, work);
+    return (name, work) => this.parts.turns(`${this.guildId} ${name}`, work);
   }
 
   get price(): Ctx["price"] {
     return async (method: Method, times = 1) => {
       const { bucket, cost } = methods[method];
-      const left = await this.#services.clients.left(this.#accessed.access, this.#parts.payer);
+      const left = await this.services.clients.left(this.accessed.access, this.parts.payer);
       return priceLine({ bucket, cost: cost * times }, left[bucket], this.words);
     };
   }
   get afford(): Ctx["afford"] {
-    const { opened, payer } = this.#parts;
-    const access = () => this.#accessed.access;
-    return affordable({ services: this.#services, opened, payer, access });
+    const { opened, payer } = this.parts;
+    const access = () => this.accessed.access;
+    return affordable({ services: this.services, opened, payer, access });
   }
   get budgets() {
-    return this.#parts.payer.purse?.budgets;
+    return this.parts.payer.purse?.budgets;
   }
   get left(): Ctx["left"] {
-    const { opened, payer } = this.#parts;
-    const { clients } = this.#services;
+    const { opened, payer } = this.parts;
+    const { clients } = this.services;
     return async (kind) => {
       const secret = opened[kind]?.secret;
       if (secret === undefined) return undefined;
@@ -181,51 +182,51 @@ class InteractionCtx implements Ctx {
     };
   }
   get unitsSpent(): Ctx["unitsSpent"] {
-    const { opened } = this.#parts;
-    return (days) => unitsSpent({ guildId: this.guildId, opened, days }, this.#services.clients);
+    const { opened } = this.parts;
+    return (days) => unitsSpent({ guildId: this.guildId, opened, days }, this.services.clients);
   }
   get creditsSpent(): Ctx["creditsSpent"] {
-    return (days) => this.#services.credits.spent(this.guildId, days);
+    return (days) => this.services.credits.spent(this.guildId, days);
   }
 
   get background() {
-    const { opened, command, payer } = this.#parts;
+    const { opened, command, payer } = this.parts;
     const secret = opened["background-key"]?.secret;
     if (secret === undefined) throw new TypeError(`${command} did not say what it needs`);
-    return this.#services.clients.background(secret, payer);
+    return this.services.clients.background(secret, payer);
   }
   get pictureLimits() {
-    return this.#services.pictureLimits;
+    return this.services.pictureLimits;
   }
   get images() {
-    return this.#services.images;
+    return this.services.images;
   }
   get keep(): Ctx["keep"] {
-    return (bytes) => this.#parts.kept.put(this.guildId, bytes);
+    return (bytes) => this.parts.kept.put(this.guildId, bytes);
   }
   get kept(): Ctx["kept"] {
-    return (handle) => this.#parts.kept.get(this.guildId, handle);
+    return (handle) => this.parts.kept.get(this.guildId, handle);
   }
   get fetchAttachment(): Ctx["fetchAttachment"] {
-    return (attachment) => fetchAttachment(attachment, this.#services, this.signal);
+    return (attachment) => fetchAttachment(attachment, this.services, this.signal);
   }
   get openAttachment(): Ctx["openAttachment"] {
     return (attachment, maxBytes) =>
-      openAttachment(attachment, { maxBytes, services: this.#services, signal: this.signal });
+      openAttachment(attachment, { maxBytes, services: this.services, signal: this.signal });
   }
 
   /** Not in the reply's foot: it is another project's unit. */
   get clients(): Ctx["clients"] {
-    const { clients } = this.#services;
-    const { payer } = this.#parts;
+    const { clients } = this.services;
+    const { payer } = this.parts;
     return {
       video: (key) => clients.video({ key }, payer),
       background: (key) => clients.background(key, payer),
     };
   }
   get credentials() {
-    const { store, now, clients, onRevocation } = this.#services;
-    const { payer, tally } = this.#parts;
+    const { store, now, clients, onRevocation } = this.services;
+    const { payer, tally } = this.parts;
     return createGuildCredentials({
       ...{ guildId: this.guildId, userId: this.userId, store, now, onRevocation },
       clientOf: (access) => clients.video(access, payer, (cost) => tally.add(access, cost)),
@@ -233,20 +234,20 @@ class InteractionCtx implements Ctx {
   }
   get records() {
     return createGuildRecords({
-      ...this.#parts,
+      ...this.parts,
       guildId: this.guildId,
-      store: this.#services.store,
+      store: this.services.store,
     });
   }
   get serverName() {
-    return this.#parts.guildName;
+    return this.parts.guildName;
   }
   get links() {
-    const { asker, answerTo, guildName } = this.#parts;
-    return createGuildLinks({ ...asker, answerTo, guildName }, this.#services);
+    const { asker, answerTo, guildName } = this.parts;
+    return createGuildLinks({ ...asker, answerTo, guildName }, this.services);
   }
   get expressions() {
-    const { asker, create } = this.#parts;
+    const { asker, create } = this.parts;
     const place = { guildId: this.guildId, reason: reasonOf(asker) };
     return expressionsFor(asker.rights, place, create);
   }
