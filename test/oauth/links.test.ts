@@ -765,10 +765,24 @@ describe("a browser that proves its identity", () => {
     const ticket = await begin();
     const answer = await signIn(await links.identify(ticket, browser), "owner", "cancel");
 
-    expect(await failureOf(links.identified(answer, browser), ServiceError)).toMatchObject({
+    expect(await failureOf(links.identified(answer, browser), ConnectError)).toMatchObject({
+      code: "identity_denied",
+    });
+    expect(await links.visit(ticket, browser)).toMatchObject({ wantsIdentity: true });
+    await links.identified(await signIn(await links.identify(ticket, browser), "owner"), browser);
+    expect(await links.visit(ticket, browser)).toMatchObject({ wantsIdentity: false });
+  });
+
+  it("is told when Discord sends back another error", async () => {
+    const platform = await openPlatform();
+    const { links, begin } = await openLinks({ platform, userId: platform.ownerId });
+    const ticket = await begin();
+    const answer = await signIn(await links.identify(ticket, browser), "owner", "cancel");
+    const fault = changed(answer, { error: "server_error" });
+
+    expect(await failureOf(links.identified(fault, browser), ServiceError)).toMatchObject({
       code: "identity_unproven",
     });
-    await links.visit(ticket, browser);
   });
 });
 

@@ -23,6 +23,7 @@ const thrown = [
   failures.otherPerson(),
   failures.unproven(),
   failures.identityUnproven(undefined),
+  failures.identityDenied(),
   failures.nothingTicked(),
   failures.consentDenied(),
   failures.codeRefused(),

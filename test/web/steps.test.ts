@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AccessError, ServiceError } from "../../src/errors.ts";
+import { identityDenied } from "../../src/oauth/links/failure.ts";
 import { browser, cookie, form, openWeb, publicUrl, ticket, type WebStage } from "./stage.ts";
 
 const page = `/connect/${ticket}`;
@@ -290,6 +291,18 @@ describe("a step that fails", () => {
     expect(status).toBe(expected);
     expect(body).toMatch(/<h1>[^<]{5,}<\/h1>\s*<p class="lead">[^<]{10,}<\/p>/u);
     expect(body).not.toContain(hint);
+  });
+
+  it("tells who cancelled at Discord what to do, and is no trouble of ours", async () => {
+    web.answers.identified = identityDenied();
+
+    const { status, body } = await web.ask("/discord/callback?state=s&error=access_denied", {
+      headers: cookie,
+    });
+
+    expect(status).toBe(409);
+    expect(body).toContain("the link stays open");
+    expect(web.logged.join("")).not.toMatch(/"level":"(?:warn|error)"/u);
   });
 
   it("tells who loads the last page anew that nothing is missing", async () => {

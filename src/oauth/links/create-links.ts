@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { generateRandomCodeVerifier } from "oauth4webapi";
+import type { BotError } from "../../errors.ts";
 import type { Http } from "../../http/index.ts";
 import type { AccessTokens, Credentials, Leases, Revocations, Tickets } from "../../store/index.ts";
 import { questionUrl, type Registered, readAnswer } from "../exchange.ts";
@@ -14,6 +15,7 @@ import {
 import { takeConsent } from "./consent.ts";
 import { createDecisions } from "./decide.ts";
 import {
+  identityDenied,
   identityUnproven,
   linkOver,
   linksClosed,
@@ -118,7 +120,7 @@ export function createLinks(options: LinksOptions): Links {
       const at = needDiscord(draft);
       const read = readAnswer(at, answer, state);
       if (read.kind === "foreign") throw linkOver();
-      if (read.kind === "error") throw identityUnproven(undefined);
+      if (read.kind === "error") throw identityRefusedBy(read.word);
       const { verifier, redirectUri } = content;
       const how = { verifier, redirectUri, parameters: read.parameters };
       const userId = await userIdOf(discord, at, how, { http, now, onSecret }).catch((error) => {
@@ -184,6 +186,10 @@ export function createLinks(options: LinksOptions): Links {
   function codeOf({ id }: Draft): string | undefined {
     return discord.clientSecret === undefined ? shortCode(id) : undefined;
   }
+}
+
+function identityRefusedBy(word: string | undefined): BotError {
+  return word === "access_denied" ? identityDenied() : identityUnproven(undefined);
 }
 
 /** A decision of the last moment is carried out first. */

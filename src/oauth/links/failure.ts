@@ -47,6 +47,13 @@ export function identityUnproven(cause: unknown): ServiceError {
   });
 }
 
+export function identityDenied(): ConnectError {
+  return new ConnectError("somebody did not let the platform say who they are", {
+    code: "identity_denied",
+    hint: "Nothing was linked, because the sign-in at Discord was cancelled. The link stays open: open its page again and press the button there.",
+  });
+}
+
 export function nothingTicked(): InputError {
   return new InputError("a link for nothing", {
     code: "nothing_ticked",

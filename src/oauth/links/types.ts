@@ -82,7 +82,8 @@ export interface Links {
   identify(ticket: string, browser: string): Promise<URL>;
   /**
    * Takes the answer to that; gives the page's ticket back.
-   * @throws as `visit`; AccessError `link_other_person`; ServiceError `identity_unproven` when Discord does not say.
+   * @throws as `visit`; AccessError `link_other_person`; ConnectError `identity_denied` when the person cancels there, and the
+   * link stays open; ServiceError `identity_unproven` when Discord does not say.
    */
   identified(answer: URL, browser: string): Promise<string>;
   /**
