@@ -42,20 +42,40 @@ export interface Allowances {
   load(): Load;
 }
 
+/** Rates are a minute's, and what is known of credits is soon asked anew: nothing is lost after an hour. */
+const idleMs = 3_600_000;
+
+/** What a key did is forgotten an hour after it was used last: people also try keys that are none. */
 export function createAllowances(now: () => number): Allowances {
-  const byKey = new Map<string, Allowance>();
+  /** The one that was used longest ago first. */
+  const byKey = new Map<string, { readonly allowance: Allowance; usedAt: number }>();
+
+  function dropIdle(): void {
+    for (const [key, { allowance, usedAt }] of byKey) {
+      if (now() - usedAt < idleMs) return;
+      if (!isBusy(allowance)) byKey.delete(key);
+    }
+  }
+
   return {
     of(key) {
-      const allowance = byKey.get(key) ?? createAllowance({ now });
-      byKey.set(key, allowance);
+      dropIdle();
+      const allowance = byKey.get(key)?.allowance ?? createAllowance({ now });
+      byKey.delete(key);
+      byKey.set(key, { allowance, usedAt: now() });
       return allowance;
     },
     load() {
-      const loads = [...byKey.values()].map(({ pacer }) => pacer.load());
+      const loads = [...byKey.values()].map(({ allowance }) => allowance.pacer.load());
       const sum = (which: keyof Load) => loads.reduce((total, load) => total + load[which], 0);
       return { waiting: sum("waiting"), running: sum("running") };
     },
   };
+}
+
+function isBusy({ pacer }: Allowance): boolean {
+  const { waiting, running } = pacer.load();
+  return waiting + running > 0 || pacer.heldUntil() !== undefined;
 }
 
 /** Clients by credential. A key is known to the log's filter before it is used for anything. */
