@@ -69,7 +69,7 @@ function byName(
 ): readonly Bar[] {
   const key =
     by === "person" ? (line: Line) => line.userId : (line: Line) => nameOf(line.command, words);
-  const sums = sumsBy(lines, key).slice(0, mostBars);
+  const sums = sumsBy(lines, key, what).slice(0, mostBars);
   return sums.map(([name, sum], at) => ({
     label: by === "person" ? words.say("usage.place", { place: at + 1 }) : name,
     value: sum[what],

@@ -51,11 +51,11 @@ function budgetLines({ budgets, words, now }: Ctx<unknown>, own: readonly Line[]
 export function lists(
   ctx: Ctx<unknown>,
   lines: readonly Line[],
-  { days }: Shown,
+  { days, what }: Shown,
 ): readonly Field[] {
   const { rank, words } = ctx;
-  const byCommand = sumsBy(lines, ({ command }) => nameOf(command, words));
-  const byPerson = sumsBy(lines, ({ userId }) => userId);
+  const byCommand = sumsBy(lines, ({ command }) => nameOf(command, words), what);
+  const byPerson = sumsBy(lines, ({ userId }) => userId, what);
   return [
     ...(reaches(rank, "moderator")
       ? listed(words.say("usage.by_command", { days }), byCommand, (name) => name, words)

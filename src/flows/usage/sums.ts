@@ -20,9 +20,6 @@ export type Sum = Readonly<Record<Spendable, number>>;
 
 const nothing: Sum = { units: 0, searches: 0, uploads: 0, credits: 0 };
 
-/** What weighs as much as a whole day of units: lists show first what empties a day first. */
-const dayful: Sum = { units: 10_000, searches: 100, uploads: 100, credits: 10 };
-
 const dayMs = 24 * 3_600_000;
 
 export function linesOf(
@@ -68,16 +65,16 @@ export function sumOf(lines: readonly Line[]): Sum {
   return sum;
 }
 
-/** Sums by what `key` tells of each, what weighs most first. */
+/** Sums by what `key` tells of each, most of `what` first; what else was spent decides between equals. */
 export function sumsBy(
   lines: readonly Line[],
   key: (line: Line) => string,
+  what: Spendable,
 ): readonly (readonly [string, Sum])[] {
   return [...Map.groupBy(lines, key)]
     .map(([name, some]) => [name, sumOf(some)] as const)
-    .sort(([, a], [, b]) => weightOf(b) - weightOf(a));
-}
-
-export function weightOf(sum: Sum): number {
-  return spendable.reduce((total, kind) => total + sum[kind] / dayful[kind], 0);
+    .sort(([, a], [, b]) => {
+      const kind = [what, ...spendable].find((each) => a[each] !== b[each]);
+      return kind === undefined ? 0 : b[kind] - a[kind];
+    });
 }
