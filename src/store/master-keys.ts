@@ -12,14 +12,16 @@ export type CanaryState = "opens" | "unknown" | "another";
 
 /**
  * Checks that every master key that sealed rows is here and is the same key, and leaves a canary for each: it stands for
- * the key's rows, and says that a process which can open them has been started.
+ * the key's rows, and says that a process which can open them has been started. Another key under the id of a canary is
+ * refused before it has sealed anything too: the process that left it may be about to seal.
  * @throws ConfigError `store_keys` naming each key id that does not fit and its number of rows.
  */
 export async function checkMasterKeys(backend: Backend, keyring: Keyring): Promise<void> {
   const states = await readCanaries(backend, keyring);
   await refuseUsed(backend, states);
+  refuseOthers([...states].flatMap(([id, state]) => (state === "another" ? [id] : [])));
   for (const id of keyring.keys.keys()) {
-    if (states.get(id) !== "opens") await plantCanary(backend, keyring, id);
+    if (states.get(id) !== "opens") await claim(backend, keyring, id);
   }
   await backend.records.canary.set(lastStart, keyring.sealingId);
 }
@@ -45,6 +47,25 @@ export async function plantCanary(
 ): Promise<void> {
   const sealing = { ...keyring, sealingId: id };
   await records.canary.set(id, seal(sealing, canaryContext(id), canaryText));
+}
+
+/** Of processes that start at the same moment with different keys under one id, only the first comes through. */
+async function claim({ update }: Backend, keyring: Keyring, id: string): Promise<void> {
+  const sealing = { ...keyring, sealingId: id };
+  const planted = await update(
+    { namespace: "canary", key: id },
+    (there) => there ?? seal(sealing, canaryContext(id), canaryText),
+  );
+  if (!opens(keyring, id, planted)) refuseOthers([id]);
+}
+
+function refuseOthers(ids: readonly string[]): void {
+  if (ids.length === 0) return;
+  const each = ids.map((id) => `key id "${id}" is another key than the one that was used before`);
+  throw keysFault(
+    each.join("; "),
+    "Every process of the bot needs the same key under the same id: put the one that was used before into SECRET_KEYS. If it is lost, give the new key an id that this store has never had; npm run keys -- retire <id> then forgets the old one.",
+  );
 }
 
 /** Id of the key that the process sealed with which opened the store last. */

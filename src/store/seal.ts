@@ -85,10 +85,13 @@ export function sealedBy(sealed: string): string | undefined {
   return format.exec(sealed)?.[1];
 }
 
-export function keysFault(what: string): ConfigError {
+const everyKey =
+  "Put every master key that sealed rows of this store into SECRET_KEYS, under its own id.";
+
+export function keysFault(what: string, hint = everyKey): ConfigError {
   return new ConfigError(`the store's master keys do not fit: ${what}`, {
     code: "store_keys",
-    hint: "Put every master key that sealed rows of this store into SECRET_KEYS, under its own id.",
+    hint,
   });
 }
 
