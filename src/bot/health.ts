@@ -27,7 +27,7 @@ export interface HealthParts {
 /** Prometheus's list of ports has none nearer; exporters of other programs take it too. */
 const defaultPort = 9464;
 
-/** @throws ConfigError `port_taken` */
+/** @throws ConfigError `port_taken` or `port_forbidden` */
 export async function openHealth(parts: HealthParts): Promise<Health> {
   const { config, metrics, store, images, cutouts, log } = parts;
   const state = () => parts.discord()?.state();

@@ -18,7 +18,7 @@ const defaultPort = 8080;
 
 /**
  * Starts the link's pages; undefined where nobody could reach them.
- * @throws ConfigError `port_taken`.
+ * @throws ConfigError `port_taken` or `port_forbidden`.
  */
 export async function openPages(config: Config, parts: PagesParts): Promise<Web | undefined> {
   const { publicUrl, discord, oauth, port = defaultPort } = config;

@@ -75,7 +75,7 @@ type Closer = () => Promise<unknown>;
 /**
  * Starts the stand-ins and the bot on 127.0.0.1; resolves when the bot answers. On first use of a data folder the
  * server is connected with the stand-ins' keys and with the creator's channel.
- * @throws ConfigError `port_taken`, or what the store and its key file refuse.
+ * @throws ConfigError `port_taken` or `port_forbidden`, or what the store and its key file refuse.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const closers: Closer[] = [];
@@ -197,10 +197,13 @@ async function startPlatformAt(
   try {
     return await startPlatform({ ...options, ...(port === undefined ? {} : { port }) });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    throw new ConfigError(`port ${port} is used by another program`, {
-      code: "port_taken",
-      hint: "Set PORT to another port, or leave it out for any free one.",
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
+    const isTaken = code === "EADDRINUSE";
+    const why = isTaken ? "is used by another program" : "may not be used by this program's user";
+    throw new ConfigError(`port ${port} (PORT) ${why}`, {
+      code: isTaken ? "port_taken" : "port_forbidden",
+      hint: `Set PORT to ${isTaken ? "another port" : "a port from 1024 on"}, or leave it out for any free one.`,
       cause: error,
     });
   }

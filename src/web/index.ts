@@ -15,7 +15,7 @@ export type {
 export { watchedHttp } from "./metrics/watched-http.ts";
 /** What pages say: the language room's messages, handed in. */
 export type { Speech, Speeches } from "./speech.ts";
-/** The pages that people's browsers see while they link a channel. Throws ConfigError `port_taken`. */
+/** The pages that people's browsers see while they link a channel. Throws ConfigError `port_taken` or `port_forbidden`. */
 export { startWeb, type Web, type WebOptions } from "./start-web.ts";
 /** Paths that the link flow puts into addresses. */
 export { paths as linkPaths } from "./steps.ts";

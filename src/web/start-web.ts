@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { ConfigError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Links } from "../oauth/index.ts";
 import { createApp } from "./app.ts";
@@ -12,6 +11,7 @@ import { type TrafficLimits, usualTraffic } from "./door/traffic.ts";
 import { refuse } from "./failure.ts";
 import { headersOf } from "./headers.ts";
 import { messagePage } from "./pages/message-page.ts";
+import { portFault } from "./port-fault.ts";
 import { type Speeches, speechFor } from "./speech.ts";
 
 export interface WebOptions {
@@ -40,7 +40,7 @@ export interface Web {
 
 /**
  * Starts the pages that people's browsers see while they link a channel.
- * @throws ConfigError `port_taken`.
+ * @throws ConfigError `port_taken` or `port_forbidden`.
  */
 export async function startWeb(options: WebOptions): Promise<Web> {
   const { links, words, log, now, port, host, traffic = usualTraffic } = options;
@@ -70,12 +70,8 @@ async function open(answer: Parameters<typeof listen>[0], options: DoorOptions):
   try {
     return await listen(answer, options);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    throw new ConfigError(`port ${options.port} is used by another program`, {
-      code: "port_taken",
-      hint: "Set PORT to another port; the pages behind PUBLIC_URL are there.",
-      cause: error,
-    });
+    const more = "the pages behind PUBLIC_URL are there.";
+    throw portFault(error, { port: `${options.port}`, variable: "PORT", more });
   }
 }
 

@@ -89,7 +89,14 @@ const notCodes: ReadonlySet<string> = new Set(["bug"]);
 
 /** Codes that are put together, or that commands throw in other ways. */
 const otherCodes = [
-  ...["date_past", "date_future", "port_taken", "picture_too_small", "picture_shape"],
+  ...[
+    "date_past",
+    "date_future",
+    "port_taken",
+    "port_forbidden",
+    "picture_too_small",
+    "picture_shape",
+  ],
   ...["place_missing", "place_ambiguous"],
   ...["channel_missing", "too_many_values", "text_too_long", "id_kind", "suggestion_needed"],
   ...["video_type", "captions_type", "link_host", "not_in_channel", "nothing_given"],

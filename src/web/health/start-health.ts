@@ -7,9 +7,9 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ConfigError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Metrics } from "../metrics/types.ts";
+import { portFault } from "../port-fault.ts";
 import { within } from "./within.ts";
 
 export interface HealthOptions {
@@ -48,7 +48,7 @@ const host = "127.0.0.1";
 /**
  * Serves `/healthz` (the process lives), `/readyz` (work may be sent here; 503 names what does not stand) and
  * `/metrics`, to this machine only.
- * @throws ConfigError `port_taken`
+ * @throws ConfigError `port_taken` or `port_forbidden`
  */
 export async function startHealth(options: HealthOptions): Promise<Health> {
   const server = createServer(limits, listener(options));
@@ -135,11 +135,8 @@ async function listen(server: Server, port: number): Promise<void> {
     server.listen(port, host);
     await once(server, "listening");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    throw new ConfigError(`port ${port} for health and metrics is used by another program`, {
-      code: "port_taken",
-      hint: "Set HEALTH_PORT to another port, or end the other program; it may be another Greenroom.",
-      cause: error,
-    });
+    const more =
+      "health and metrics are there, and another program on it may be another Greenroom.";
+    throw portFault(error, { port, variable: "HEALTH_PORT", more });
   }
 }
