@@ -13,7 +13,7 @@ const all = "test/**/*.test.ts";
 export default defineConfig({
   test: {
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { isolate, type Report } from "../support/isolation/campaign.ts";
 import { seed } from "../support/random.ts";
 
-const actions = 3_000;
+const actions = 1_500;
 
 describe(`three servers, ten people, ${actions} actions (seed ${seed})`, () => {
   let report: Report;

@@ -35,6 +35,7 @@ import { accessTokenOver, grantGone } from "../../src/oauth/grant.ts";
 import * as linking from "../../src/oauth/links/failure.ts";
 import { notAccepted } from "../../src/oauth/proofs.ts";
 import { change } from "../../src/store/failure.ts";
+import type { Credential } from "../../src/store/index.ts";
 import { unreadable } from "../../src/video/answer.ts";
 import { check } from "../../src/video/check/check.ts";
 import { failureOf } from "../../src/video/failures/failure.ts";
@@ -329,7 +330,9 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   "a consent that is over": () => Promise.reject(grantGone({ ...linked, addedAt: 0 }, 1)),
   "a consent that is over after a week": () =>
     Promise.reject(grantGone({ ...linked, addedAt: 0 }, 7 * 86_400_000)),
-  "an access token that is over": () => Promise.reject(accessTokenOver()),
+  "an access token that is over": () => Promise.reject(accessTokenOver({ ...linked, addedAt: 0 })),
+  "a named channel's consent that is over": () =>
+    Promise.reject(grantGone({ ...linked, name: "Studio", addedAt: 0 }, 1)),
   "a refresh token that is not accepted": () => Promise.reject(notAccepted("refresh")),
   "an access token that is not accepted": () => Promise.reject(notAccepted("access")),
   "a store that can't be read": () => Promise.reject(storeUnavailable(undefined)),
@@ -407,6 +410,21 @@ describe("every failure that is thrown", () => {
 
     expect(languages.each(`failures.${error.code}.hint`).size).toBe(locales.length);
     for (const [locale, person] of people) expectWhole(error, locale, person);
+  });
+
+  const studio = { ...linked, channelTitle: "Studio", addedAt: 0 } as const;
+
+  it.each([
+    ["a consent", (one: Credential) => grantGone(one, 1)],
+    ["a consent of a week", (one: Credential) => grantGone(one, 7 * 86_400_000)],
+    ["an access token", accessTokenOver],
+  ])("names the channel where it has a name: %s", (_, make) => {
+    const pair = { ...studio, name: "Main" };
+    for (const [locale, person] of people) {
+      expect(inShort(make(studio), person), locale).toContain("Studio");
+      expect(inShort(make(pair), person), locale).toContain("Main");
+      expect(inShort(make({ ...linked, addedAt: 0 }), person), locale).not.toMatch(/[“„«「]/u);
+    }
   });
 
   it.each(Object.entries(oauthFailures))("tells what OAuth says: %s", (reason) => {

@@ -4,7 +4,7 @@ import { seed } from "../../support/random.ts";
 import { temporaryFolder } from "../setup.ts";
 import { killDuringReseal } from "./reseal-kills.ts";
 
-const kills = 10;
+const kills = 6;
 
 it(`loses no acknowledged record when re-sealing is killed ${kills} times, and none becomes unreadable`, {
   timeout: 180_000,
