@@ -22,7 +22,7 @@ export function isWeekOld({ addedAt }: Pick<Credential, "addedAt">, goneAt: numb
 
 /** The consent is over. */
 export function grantGone(credential: Credential, goneAt: number): ConnectError {
-  const facts = { service: "consent", reason: "invalid_grant" };
+  const facts = { service: "consent", reason: "invalid_grant", ...calledBy(credential) };
   if (!isWeekOld(credential, goneAt)) {
     return new ConnectError("the authorisation service calls the consent over", {
       code: "invalid_grant",
@@ -38,12 +38,18 @@ export function grantGone(credential: Credential, goneAt: number): ConnectError 
 }
 
 /** A token that was entered by itself is over, or was refused. */
-export function accessTokenOver(): ConnectError {
+export function accessTokenOver(credential: Credential): ConnectError {
   return new ConnectError("the access token that was entered is over", {
     code: "access_token_over",
     hint: "Access tokens last an hour at most. Link the channel, or enter a refresh token, which keeps working.",
-    facts: { service: "consent" },
+    facts: { service: "consent", ...calledBy(credential) },
   });
+}
+
+/** What the server calls the channel, which may have others; nothing where that is not known. */
+function calledBy({ name, channelTitle }: Credential) {
+  const channel = name ?? channelTitle;
+  return channel === undefined ? {} : { channel, isNamed: true };
 }
 
 /** Tells tokens of one consent from those of the next. */

@@ -102,9 +102,9 @@ export function createTokens(options: TokensOptions): Tokens {
     if (brokenAt !== undefined && now() < brokenAt + goneMs) throw grantGone(credential, brokenAt);
   }
 
-  function enteredToken({ secret, endsAt }: Credential, refused: string | undefined): string {
-    if (secret === refused || now() >= (endsAt ?? Number.POSITIVE_INFINITY))
-      throw accessTokenOver();
+  function enteredToken(credential: Credential, refused: string | undefined): string {
+    const { secret, endsAt = Number.POSITIVE_INFINITY } = credential;
+    if (secret === refused || now() >= endsAt) throw accessTokenOver(credential);
     return secret;
   }
 

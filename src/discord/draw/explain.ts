@@ -136,7 +136,10 @@ function fill(key: string, values: Values, words: Words): string | undefined {
 type Values = Readonly<Record<string, string | number | boolean>>;
 
 /** Facts that not every error has and messages may ask for, to tell cases apart. */
-const unsaid = { service: "", reason: "", step: "", rule: "", bucket: "", end: "", isOwner: "" };
+const unsaid = {
+  ...{ service: "", reason: "", step: "", rule: "", bucket: "", end: "", isOwner: "" },
+  ...{ isNamed: "", channel: "" },
+};
 
 /** What a message is filled with. The names of methods and fields as ICU and people can read them. */
 function valuesOf(
