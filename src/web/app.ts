@@ -7,6 +7,7 @@ import {
   paths,
   sendToDiscord,
   showLink,
+  showOutcome,
   takeAnswer,
   takeIdentity,
   takeTicks,
@@ -33,6 +34,7 @@ export function createApp(parts: Parts, assets: Assets): Hono {
   pages.post(`${link}/identity`, (c) => sendToDiscord(c, parts));
   pages.get(paths.identified, (c) => takeIdentity(c, parts));
   pages.get(paths.answered, (c) => takeAnswer(c, parts));
+  pages.get(paths.done, (c) => showOutcome(c, parts));
   pages.get("/style.css", (c) => c.body(assets.style, 200, asset("text/css; charset=utf-8")));
   pages.get("/favicon.svg", (c) => c.body(assets.sign, 200, asset("image/svg+xml")));
   pages.get("/robots.txt", (c) => c.text("User-agent: *\nDisallow: /\n", 200, keepable));

@@ -4,6 +4,7 @@ import type { Log } from "../log.ts";
 import type { Links } from "../oauth/index.ts";
 import type { Browsers } from "./browser.ts";
 import { type Failure, type Refusal, refuse } from "./failure.ts";
+import type { Outcomes } from "./outcome.ts";
 import type { Place } from "./pages/frame.ts";
 import { messagePage } from "./pages/message-page.ts";
 import { type Speeches, speechFor } from "./speech.ts";
@@ -13,6 +14,7 @@ export interface Parts {
   readonly links: Links;
   readonly words: Speeches;
   readonly browsers: Browsers;
+  readonly outcomes: Outcomes;
   /** Where people's browsers reach this; the requests themselves are not asked. */
   readonly origin: string;
   /** Path of the public address; empty where it has none. */

@@ -10,6 +10,7 @@ import { type Door, type DoorOptions, listen } from "./door/listen.ts";
 import { type TrafficLimits, usualTraffic } from "./door/traffic.ts";
 import { refuse } from "./failure.ts";
 import { headersOf } from "./headers.ts";
+import { createOutcomes } from "./outcome.ts";
 import { messagePage } from "./pages/message-page.ts";
 import { portFault } from "./port-fault.ts";
 import { type Speeches, speechFor } from "./speech.ts";
@@ -49,7 +50,8 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   const isSecure = publicUrl.protocol === "https:";
   const base = publicUrl.pathname.replace(/\/+$/u, "");
   const browsers = createBrowsers({ isSecure });
-  const parts = { links, words, browsers, origin: publicUrl.origin, base, log, now };
+  const outcomes = createOutcomes({ isSecure });
+  const parts = { links, words, browsers, outcomes, origin: publicUrl.origin, base, log, now };
   const app = createApp(parts, { style, sign });
   const formOrigins = options.goesTo.map((address) => new URL(address).origin);
   return open(getRequestListener(app.fetch, { overrideGlobalObjects: false }), {

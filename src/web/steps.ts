@@ -13,6 +13,8 @@ export const paths = {
   link: "/connect",
   identified: "/discord/callback",
   answered: "/oauth/callback",
+  /** Where the last page stands, without what was sent back. */
+  done: "/oauth/done",
 } as const;
 
 type Answer = Promise<Response>;
@@ -69,12 +71,21 @@ export async function takeAnswer(c: Context, parts: Parts): Answer {
   if (browser === undefined) return refused(c, parts, "unknown_browser");
   try {
     const pending = await parts.links.answered(answerOf(c, parts, paths.answered), browser);
-    return c.html(donePage(placeOf(c, parts), pending));
+    parts.outcomes.put(c, pending);
+    return c.redirect(`${parts.base}${paths.done}`, 303);
   } catch (error) {
     const refusal = error instanceof BotError ? afterwards[error.code] : undefined;
     if (refusal === undefined) throw error;
     return refused(c, parts, refusal);
   }
+}
+
+/** Who loads it anew is told where to go on. */
+export async function showOutcome(c: Context, parts: Parts): Answer {
+  if (!isOnItsWay(c)) return refused(c, parts, "foreign");
+  const outcome = parts.outcomes.take(c);
+  if (outcome === undefined) return refused(c, parts, "taken");
+  return c.html(donePage(placeOf(c, parts), outcome));
 }
 
 /** What is said otherwise here than in Discord: a page that is loaded anew has done its part, and a link stays open. */

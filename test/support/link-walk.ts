@@ -39,7 +39,7 @@ async function goThrough(
   if (consent.location === "") return consent.text;
   const chosen = { account: account.id, decision, ...(scopes && { scope: scopes }) };
   const done = await own.get(await answerForm(consent.location, chosen));
-  return done.text;
+  return done.location === "" ? done.text : (await own.get(done.location)).text;
 }
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;

@@ -117,4 +117,18 @@ export const form = {
   Cookie: `__Host-greenroom-link=${browser}`,
 } as const;
 
+/** Brings an answer and goes on to the page behind it, as browsers do. */
+export async function bringAnswer(
+  { ask }: Pick<WebClient, "ask">,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+) {
+  const answer = await ask(path, { headers });
+  const [kept = ""] = answer.cookies.map((each) => each.split(";")[0]);
+  const shown = await ask(answer.headers.location ?? "/nowhere", {
+    headers: { ...headers, Cookie: kept },
+  });
+  return { answer, shown, kept };
+}
+
 export const cookie = { Cookie: form.Cookie } as const;

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AccessError, ServiceError } from "../../src/errors.ts";
 import { identityDenied } from "../../src/oauth/links/failure.ts";
-import { browser, cookie, form, openWeb, publicUrl, ticket, type WebStage } from "./stage.ts";
+import {
+  bringAnswer,
+  browser,
+  cookie,
+  form,
+  openWeb,
+  publicUrl,
+  ticket,
+  type WebStage,
+} from "./stage.ts";
 
 const page = `/connect/${ticket}`;
 const foreign = "That came from somewhere else";
@@ -207,17 +216,16 @@ describe("an answer that comes back", () => {
   const query = "?state=abc&code=4%2Fdef&scope=a%20b";
 
   it("is taken with its query as it came, at our own address", async () => {
-    const { status, body } = await web.ask(`/oauth/callback${query}`, {
-      headers: {
-        ...cookie,
-        Host: "evil.example",
-        "Sec-Fetch-Mode": "navigate",
-        "Sec-Fetch-Dest": "document",
-      },
+    const { answer: redirect, shown } = await bringAnswer(web, `/oauth/callback${query}`, {
+      ...cookie,
+      Host: "evil.example",
+      "Sec-Fetch-Mode": "navigate",
+      "Sec-Fetch-Dest": "document",
     });
 
-    expect(status).toBe(200);
-    expect(body).toContain("Evening Lights");
+    expect([redirect.status, redirect.headers.location]).toEqual([303, "/oauth/done"]);
+    expect(shown.status).toBe(200);
+    expect(shown.body).toContain("Evening Lights");
     const [[step, answer, by] = []] = web.calls;
     expect([step, `${answer}`, by]).toEqual([
       "answered",
@@ -225,6 +233,34 @@ describe("an answer that comes back", () => {
       browser,
     ]);
   });
+
+  it("is shown once, and then it is said that nothing is missing", async () => {
+    const { answer, shown } = await bringAnswer(web, `/oauth/callback${query}`, cookie);
+    const again = await web.ask("/oauth/done", { headers: cookie });
+
+    expect(answer.cookies).toEqual([
+      expect.stringMatching(
+        /^__Host-greenroom-outcome=[\w-]+; Path=\/; Max-Age=60; HttpOnly; SameSite=Lax; Secure$/u,
+      ),
+    ]);
+    expect(shown.cookies).toEqual([
+      expect.stringMatching(/^__Host-greenroom-outcome=; Path=\/; Max-Age=0;/u),
+    ]);
+    expect([again.status, again.body]).toEqual([410, expect.stringContaining("just answer there")]);
+    expect(web.calls).toHaveLength(1);
+  });
+
+  it.each(["", "x", "bnVsbA", "e30", "WzFd", "WyI8Yj4iLCJub3BlIl0"])(
+    "is nothing that a browser made up: %s",
+    async (value) => {
+      const headers = { Cookie: `__Host-greenroom-outcome=${value}` };
+
+      const { status, body } = await web.ask("/oauth/done", { headers });
+
+      expect([200, 410]).toContain(status);
+      expect(body).not.toContain("<b>");
+    },
+  );
 
   it("of Discord leads back to the page", async () => {
     const { status, headers } = await web.ask("/discord/callback?state=s&code=c", {

@@ -1,10 +1,10 @@
 import { html } from "hono/html";
-import type { PendingLink } from "../../oauth/index.ts";
+import type { Outcome } from "../outcome.ts";
 import { framed, type Place, steps } from "./frame.ts";
 import { type Html, name, sentence } from "./sentence.ts";
 
 /** The consent is there; what becomes of it is decided in Discord. */
-export function donePage(place: Place, { channel, permissions }: PendingLink): Html {
+export function donePage(place: Place, { channel, permissions }: Outcome): Html {
   const { speech } = place;
   return framed(place, {
     title: speech.say("web.done.heading"),

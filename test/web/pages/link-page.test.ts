@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { locales } from "../../../src/language/index.ts";
-import { openWeb, ticket, type WebStage } from "../stage.ts";
+import { bringAnswer, openWeb, ticket, type WebStage } from "../stage.ts";
 
 const page = `/connect/${ticket}`;
 const hostile = `<script>alert(1)</script>"'&\u202eevil {guild} \u{e000}`;
@@ -135,7 +135,8 @@ describe("the page after the consent", () => {
   it("names the channel and what was granted, and sends people back to Discord", async () => {
     const headers = { Cookie: `__Host-greenroom-link=${"b".repeat(43)}` };
 
-    const { body } = await web.ask("/oauth/callback?state=s", { headers });
+    const { shown } = await bringAnswer(web, "/oauth/callback?state=s", headers);
+    const { body } = shown;
     const text = read(body);
 
     expect(text).toContain("Almost done: confirm in Discord");
@@ -150,7 +151,8 @@ describe("the page after the consent", () => {
       "Accept-Language": locale,
     };
 
-    const { body } = await web.ask("/oauth/callback?state=s", { headers });
+    const { shown } = await bringAnswer(web, "/oauth/callback?state=s", headers);
+    const { body } = shown;
 
     expect(body).toContain(`<html lang="${locale}">`);
     expect(body).not.toMatch(/<script|<style|style=|https?:|undefined|\[object/u);
