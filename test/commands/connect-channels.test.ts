@@ -340,7 +340,7 @@ describe("/connect, its channels", () => {
       const told = await until(() => owner().directMessages().at(-1));
       const forOthers = asMessage(await moderator().command("members list", { as: "Bread" }));
 
-      expect(textOf(failed)).toContain("The link to the channel is broken");
+      expect(textOf(failed)).toContain("The link to “Bread” is broken");
       expect(labelsOf(failed)).toEqual(["Reconnect"]);
       expect(textOf(forOthers)).toContain("Ask somebody with the Manage Server permission");
       expect(textOf(posted)).toContain("The link to “Bread” is broken");
