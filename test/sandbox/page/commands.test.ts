@@ -93,7 +93,11 @@ describe.skipIf(!findChromium())("the page's command line, in Chromium", () => {
   });
 
   it("asks for suggestions once the typing rests and sends the chosen one's value", async () => {
-    platform.answer("suggest", () => ({ choices: [{ name: "Cats of 2026", value: "cats" }] }));
+    platform.answer("suggest", async () => {
+      // Long enough to be seen on a busy machine.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return { choices: [{ name: "Cats of 2026", value: "cats" }] };
+    });
     await page.keyboard.type("/search ");
     await page.keyboard.type("cat", { delay: 20 });
     await page.getByText("Loading options…").waitFor();
