@@ -1,9 +1,5 @@
 import { ConfigError } from "../errors.ts";
 import type { Backend } from "./backend.ts";
-import { openPostgres } from "./postgres/open.ts";
-import { unusable as postgresUnusable } from "./postgres/unusable.ts";
-import { openRedis } from "./redis/open.ts";
-import { unusable as redisUnusable } from "./redis/unusable.ts";
 import { openSqlite } from "./sqlite/open.ts";
 
 export interface OpenBackendOptions {
@@ -20,8 +16,15 @@ export async function openBackend(
   url: string,
   { now, onWarning = () => {} }: OpenBackendOptions = {},
 ): Promise<Backend> {
-  if (isRedis(url)) return openRedis(url, onWarning);
-  if (isPostgres(url)) return openPostgres({ url, warn: onWarning, ...(now && { now }) });
+  // Their clients are loaded only where they are used: a start with SQLite would notice.
+  if (isRedis(url)) {
+    const { openRedis } = await import("./redis/open.ts");
+    return openRedis(url, onWarning);
+  }
+  if (isPostgres(url)) {
+    const { openPostgres } = await import("./postgres/open.ts");
+    return openPostgres({ url, warn: onWarning, ...(now && { now }) });
+  }
   const path = sqlitePath(url);
   return refuseUnusable(url, async () => openSqlite({ path, ...(now && { now }) }));
 }
@@ -32,13 +35,13 @@ export async function refuseUnusable<T>(url: string, open: () => Promise<T>): Pr
     return await open();
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw unusable(url, error);
+    throw await unusable(url, error);
   }
 }
 
-function unusable(url: string, error: unknown): ConfigError {
-  if (isRedis(url)) return redisUnusable(url, error);
-  if (isPostgres(url)) return postgresUnusable(url, error);
+async function unusable(url: string, error: unknown): Promise<ConfigError> {
+  if (isRedis(url)) return (await import("./redis/unusable.ts")).unusable(url, error);
+  if (isPostgres(url)) return (await import("./postgres/unusable.ts")).unusable(url, error);
   return fileUnusable(sqlitePath(url), error);
 }
 

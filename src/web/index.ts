@@ -1,5 +1,7 @@
 /** Health and metrics for whoever runs the bot, on this machine only; the link's pages for people's browsers. */
 export { type Health, type HealthOptions, startHealth } from "./health/start-health.ts";
+/** The pages that people's browsers see while they link a channel. Throws ConfigError `port_taken` or `port_forbidden`. */
+export { startWeb } from "./load-web.ts";
 export { createMetrics } from "./metrics/create-metrics.ts";
 export { createStoreProbe } from "./metrics/store-probe.ts";
 export type {
@@ -15,7 +17,4 @@ export type {
 export { watchedHttp } from "./metrics/watched-http.ts";
 /** What pages say: the language room's messages, handed in. */
 export type { Speech, Speeches } from "./speech.ts";
-/** The pages that people's browsers see while they link a channel. Throws ConfigError `port_taken` or `port_forbidden`. */
-export { startWeb, type Web, type WebOptions } from "./start-web.ts";
-/** Paths that the link flow puts into addresses. */
-export { paths as linkPaths } from "./steps.ts";
+export type { Web, WebOptions } from "./start-web.ts";
