@@ -46,7 +46,10 @@ export async function chart({
     maximumFractionDigits: 2,
   });
   const write = (value: number) => numbers.format(value);
-  const scale = scaleFor(Math.max(0, ...bars.map(({ value }) => value)), write);
+  const scale = scaleFor(
+    bars.map(({ value }) => value),
+    write,
+  );
   const left =
     edge.left + Math.max(...scale.map(({ shown }) => pen.width(shown, size.label))) + gap;
   const plot = { left, slot: (width - edge.right - left) / Math.max(1, bars.length) };
@@ -72,13 +75,20 @@ interface Mark {
 
 type Write = (value: number) => string;
 
-/** Round numbers from nothing to a little above the largest. */
-function scaleFor(largest: number, write: Write): readonly Mark[] {
+/** Round numbers from nothing to a little above the largest; whole ones where all values are. */
+function scaleFor(values: readonly number[], write: Write): readonly Mark[] {
+  const largest = Math.max(0, ...values);
   const top = Number.isFinite(largest) && largest > 0 ? largest : 1;
-  const step = roundStep(top / 4);
+  const step = values.every(Number.isInteger) ? wholeStep(top / 4) : roundStep(top / 4);
   const count = Math.ceil(top / step - 1e-9);
-  const values = largest > 0 ? Array.from({ length: count + 1 }, (_, i) => i * step) : [0];
-  return values.map((value) => ({ value, shown: write(value) }));
+  const marks = largest > 0 ? Array.from({ length: count + 1 }, (_, i) => i * step) : [0];
+  return marks.map((value) => ({ value, shown: write(value) }));
+}
+
+function wholeStep(least: number): number {
+  const step = roundStep(Math.max(1, least));
+  // Of the round steps from 1 on only this one is not whole.
+  return step === 2.5 ? 5 : step;
 }
 
 function roundStep(least: number): number {

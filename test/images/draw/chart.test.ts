@@ -45,6 +45,19 @@ describe("chart", () => {
     expect(british?.bytes.equals(english?.bytes ?? Buffer.alloc(0))).toBe(true);
   });
 
+  it.each([1, 3, 10])(
+    "has a scale of whole numbers where all values are whole, as %i",
+    async (n) => {
+      const bars = days([n]).map((bar) => ({ ...bar, shown: "" }));
+      const [english, german] = await Promise.all(
+        ["en-US", "de"].map((language) => chart({ bars, language })),
+      );
+
+      // A point and a comma would look different.
+      expect(german?.bytes.equals(english?.bytes ?? Buffer.alloc(0))).toBe(true);
+    },
+  );
+
   it("draws bars as high as their values", async () => {
     const { heights } = await draw(days([4, 2]));
     const [left = 0, right = 0] = [
