@@ -6,28 +6,26 @@ export { notConnected } from "./access/guard.ts";
 export { spendable } from "./access/purse.ts";
 export { buckets } from "./access/spending.ts";
 export { connectDiscord, type Discord } from "./client.ts";
+export type {
+  Clients,
+  Cost,
+  Purse,
+  Spendable,
+  UnitsSpent,
+  VideoAccess,
+} from "./declare/clients.ts";
 export {
   type Action,
-  type Asked,
   action,
-  type Clients,
   type Command,
-  type Cost,
-  type Ctx,
   command,
   type Input,
   menu,
-  type OpenedAttachment,
-  type Output,
   opening,
-  type PictureLimits,
-  type Purse,
-  type Spendable,
   subcommand,
   type TargetMessage,
-  type UnitsSpent,
-  type VideoAccess,
 } from "./declare/command.ts";
+export type { Asked, Ctx, OpenedAttachment, Output, PictureLimits } from "./declare/ctx.ts";
 export { readDate, readDuration } from "./declare/dates.ts";
 export { type Catalogue, define } from "./declare/definitions.ts";
 export {

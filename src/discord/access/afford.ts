@@ -1,6 +1,7 @@
 import type { Credits } from "../../background/index.ts";
 import { type Charge, type Method, type MethodSpec, methods, sumOf } from "../../video/index.ts";
-import type { Clients, Ctx, Payer, Planned, VideoAccess } from "../declare/command.ts";
+import type { Clients, Payer, Planned, VideoAccess } from "../declare/clients.ts";
+import type { Ctx } from "../declare/ctx.ts";
 import type { Demands } from "../declare/demands.ts";
 import type { Opened } from "./guard.ts";
 

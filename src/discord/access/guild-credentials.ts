@@ -1,6 +1,7 @@
 import type { ChannelChange, Credential, CredentialKind, Store } from "../../store/index.ts";
 import type { VideoClient } from "../../video/index.ts";
-import type { GuildCredentials, VideoAccess } from "../declare/command.ts";
+import type { VideoAccess } from "../declare/clients.ts";
+import type { GuildCredentials } from "../declare/ctx.ts";
 import { linkedChannels, withoutSecret } from "./channel.ts";
 import { serves } from "./channel-scopes.ts";
 import { storeUnavailable } from "./store-unavailable.ts";

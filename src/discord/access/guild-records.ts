@@ -1,5 +1,5 @@
 import type { Store } from "../../store/index.ts";
-import type { GuildRecords } from "../declare/command.ts";
+import type { GuildRecords } from "../declare/ctx.ts";
 import type { Kept } from "./kept.ts";
 import type { Memory } from "./memory.ts";
 import type { NearSettings } from "./settings.ts";

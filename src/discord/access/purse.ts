@@ -1,5 +1,5 @@
 import type { GuildSettings } from "../../store/index.ts";
-import type { Budget, Purse, Spendable } from "../declare/command.ts";
+import type { Budget, Purse, Spendable } from "../declare/clients.ts";
 import type { Rank } from "../rank.ts";
 
 /** What can be spent a day. */

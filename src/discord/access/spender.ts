@@ -1,6 +1,6 @@
 import type { GuildSettings } from "../../store/index.ts";
 import type { Method } from "../../video/index.ts";
-import type { Payer } from "../declare/command.ts";
+import type { Payer } from "../declare/clients.ts";
 import type { Rank } from "../rank.ts";
 import { purseOf } from "./purse.ts";
 

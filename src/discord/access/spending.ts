@@ -1,5 +1,5 @@
 import type { Bucket, Left } from "../../video/index.ts";
-import type { Cost, VideoAccess } from "../declare/command.ts";
+import type { Cost, VideoAccess } from "../declare/clients.ts";
 import type { Reply } from "../draw/reply.ts";
 import { join } from "../draw/text.ts";
 import type { Words } from "../draw/words.ts";

@@ -1,6 +1,6 @@
 import type { Credential } from "../../store/index.ts";
 import type { Spender, VideoClient } from "../../video/index.ts";
-import type { Clients, Cost, VideoAccess } from "../declare/command.ts";
+import type { Clients, Cost, VideoAccess } from "../declare/clients.ts";
 import type { Demands } from "../declare/demands.ts";
 import { isWriting, videoDemand } from "../declare/demands.ts";
 import { type Rank, reaches } from "../rank.ts";

@@ -1,7 +1,8 @@
 import { type Method, type MethodSpec, methods } from "../../video/index.ts";
 import { limits } from "../draw/limits.ts";
 import { linkedChannels } from "../suggestions/linked-channels.ts";
-import type { OptionSet, Output, Subcommand } from "./command.ts";
+import type { OptionSet, Subcommand } from "./command.ts";
+import type { Output } from "./ctx.ts";
 import { actsAsChannel } from "./demands.ts";
 import { type Extra, freePlaces, readExtra, suggestExtra } from "./extra.ts";
 import { type Option, option } from "./options.ts";

@@ -1,6 +1,7 @@
 import type { Method, MethodSpec, Params, Result } from "../../video/index.ts";
 import { methods } from "../../video/index.ts";
-import { type Action, action, type Ctx } from "../declare/command.ts";
+import { type Action, action } from "../declare/command.ts";
+import type { Ctx } from "../declare/ctx.ts";
 import { type Extra, withExtra } from "../declare/extra.ts";
 import { type Item, type List, list, type Reply, type Select } from "../draw/reply.ts";
 import type { Text } from "../draw/text.ts";

@@ -1,6 +1,6 @@
 import type { Method, MethodSpec } from "../../video/index.ts";
 import { methods } from "../../video/index.ts";
-import type { Ctx } from "../declare/command.ts";
+import type { Ctx } from "../declare/ctx.ts";
 import { type Files, files, type Reply } from "../draw/reply.ts";
 
 /** What a table says of an entry, column by column. */

@@ -1,6 +1,6 @@
 import type { APIMessage } from "discord.js";
 import { InputError } from "../../errors.ts";
-import type { OpenedAttachment } from "../declare/command.ts";
+import type { OpenedAttachment } from "../declare/ctx.ts";
 import type { Attachment } from "../declare/options.ts";
 import { byOwnName } from "../draw/attachment-name.ts";
 import type { Services } from "./context.ts";

@@ -18,7 +18,8 @@ import {
   withSpent,
 } from "../access/spending.ts";
 import type { View } from "../access/video-access.ts";
-import type { Ctx, Payer, VideoAccess } from "../declare/command.ts";
+import type { Payer, VideoAccess } from "../declare/clients.ts";
+import type { Ctx } from "../declare/ctx.ts";
 import type { Demands } from "../declare/demands.ts";
 import type { Reply } from "../draw/reply.ts";
 import { guildInfo } from "../wire/post.ts";

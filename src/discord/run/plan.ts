@@ -9,15 +9,8 @@ import {
   InteractionType,
 } from "discord.js";
 import { tooOld } from "../access/authorise.ts";
-import type {
-  Answer,
-  Asked,
-  Ctx,
-  Input,
-  OptionSet,
-  Subcommand,
-  TargetMessage,
-} from "../declare/command.ts";
+import type { Answer, Input, OptionSet, Subcommand, TargetMessage } from "../declare/command.ts";
+import type { Asked, Ctx } from "../declare/ctx.ts";
 import { type Demands, isPrivate } from "../declare/demands.ts";
 import type { Attachment, Reading } from "../declare/options.ts";
 import type { Routes } from "../declare/routes.ts";

@@ -1,4 +1,4 @@
-import type { Progress as Shown } from "../declare/command.ts";
+import type { Progress as Shown } from "../declare/ctx.ts";
 
 /** Webhook edits share about 5 in 2 s (facts/discord.md: Webhooks); progress must leave room for the answer. */
 const spacingMs = 1500;

@@ -1,6 +1,7 @@
 import { type APIInteraction, InteractionResponseType, MessageFlags, type REST } from "discord.js";
 import { BotError } from "../../errors.ts";
-import type { Answer, Progress } from "../declare/command.ts";
+import type { Answer } from "../declare/command.ts";
+import type { Progress } from "../declare/ctx.ts";
 import type { Choice } from "../declare/options.ts";
 import type { Routes } from "../declare/routes.ts";
 import { progressBar } from "../draw/bar.ts";

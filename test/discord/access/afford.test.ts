@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { affordable, atStake } from "../../../src/discord/access/afford.ts";
 import type { Opened } from "../../../src/discord/access/guard.ts";
-import type { Clients, Payer } from "../../../src/discord/declare/command.ts";
+import type { Clients, Payer } from "../../../src/discord/declare/clients.ts";
 
 const payer: Payer = {
   guildId: "1".repeat(18),

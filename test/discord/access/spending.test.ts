@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createTally, spentLines, withSpent } from "../../../src/discord/access/spending.ts";
-import type { VideoAccess } from "../../../src/discord/declare/command.ts";
+import type { VideoAccess } from "../../../src/discord/declare/clients.ts";
 import { ask, notice } from "../../../src/discord/draw/reply.ts";
 import type { Bucket, Left } from "../../../src/video/index.ts";
 import { words } from "../../support/words.ts";

@@ -1,6 +1,6 @@
 import { createMemory } from "../../../src/discord/access/memory.ts";
 import { accessOf } from "../../../src/discord/access/video-access.ts";
-import type { Clients } from "../../../src/discord/declare/command.ts";
+import type { Clients } from "../../../src/discord/declare/clients.ts";
 import type { Suggest, SuggestCtx } from "../../../src/discord/declare/suggest.ts";
 import type { Rank } from "../../../src/discord/rank.ts";
 import { createHttp } from "../../../src/http/index.ts";
