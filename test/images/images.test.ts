@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -239,21 +238,20 @@ describe.runIf(process.platform === "linux")("createImages", () => {
     return Promise.all(jobs);
   });
 
-  it("keeps the caller's event loop free while 10 megapixels are composed", async () => {
+  it("leaves the work of composing 10 megapixels to another process", async () => {
     const images = open({ workers: 1 });
     await images.compose(small, { format: "png" });
-    const stalls: number[] = [];
+    const spent: number[] = [];
 
-    // The best of three, because a busy machine stops any process now and then.
     for (let i = 0; i < 3; i++) {
-      const delay = monitorEventLoopDelay({ resolution: 1 });
-      delay.enable();
+      const before = process.cpuUsage();
       await images.compose(large, { format: "png" });
-      delay.disable();
-      stalls.push(delay.max / 1e6);
+      const { user, system } = process.cpuUsage(before);
+      spent.push((user + system) / 1000);
     }
 
-    expect(Math.min(...stalls)).toBeLessThan(40);
+    // Composing takes some 600 ms of CPU; handing the pictures over, a small part of that.
+    expect(Math.min(...spent)).toBeLessThan(150);
   });
 
   it("hands no secret of the environment to its workers", async () => {
