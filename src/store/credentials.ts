@@ -2,6 +2,7 @@ import { InputError } from "../errors.ts";
 import { type Backend, entries } from "./backend.ts";
 import { answer, change } from "./failure.ts";
 import { checkGuildId } from "./ids.ts";
+import { createLocks } from "./locks.ts";
 import { type Context, isUnreadable, type Keyring, open, seal } from "./seal.ts";
 import type { ChannelChange, Credential, CredentialKind, Credentials } from "./types.ts";
 
@@ -20,6 +21,7 @@ const mostChannels = 20;
  */
 export function createCredentials({ backend, keyring, onSecret }: Parts): Credentials {
   const records = backend.records.credential;
+  const locked = createLocks();
 
   function opened(guildId: string, kind: CredentialKind, sealed: unknown): readonly Credential[] {
     if (sealed === undefined) return [];
@@ -49,10 +51,10 @@ export function createCredentials({ backend, keyring, onSecret }: Parts): Creden
   async function writeKey(guildId: string, credential: Credential): Promise<void> {
     const { kind, secret, addedBy, addedAt } = credential;
     const text = JSON.stringify({ kind, secret, addedBy, addedAt });
-    await records.set(
-      credentialKey(guildId, kind),
-      seal(keyring, credentialContext(guildId, kind), text),
-    );
+    const key = credentialKey(guildId, kind);
+    const sealed = seal(keyring, credentialContext(guildId, kind), text);
+    // A database with several connections does not keep writes of one key in their order.
+    await locked(key, () => records.set(key, sealed));
   }
 
   function staleOf(guildId: string, sealed: unknown, readBefore: number): number {
