@@ -4,6 +4,7 @@ import { clientsOf, createAllowances } from "./bot/clients.ts";
 import { openHealth, servicesOf, versionOf } from "./bot/health.ts";
 import { type Linking, openLinking } from "./bot/linking.ts";
 import { openPages } from "./bot/pages.ts";
+import { openQueues, type Queues } from "./bot/queues.ts";
 import { type Retention, startRetention } from "./bot/retention.ts";
 import type { Config } from "./config.ts";
 import {
@@ -86,11 +87,19 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
   const { tokens } = linking;
   const allowances = createAllowances(now);
   const languages = createLanguages();
+  const clients = clientsOf(config, {
+    ...{ http, units, credits, tokens, secrets, now, allowances, metrics },
+  });
+  const queues = openQueues(config, {
+    ...{ store, http, clients, now, random, log },
+    discord: talking.promise,
+  });
   let discord: Discord | undefined;
   let pages: Web | undefined;
   let retention: Retention | undefined;
   const closeAll = async () => {
     await pages?.close();
+    await queues.close();
     await retention?.close();
     await linking.close();
     await Promise.allSettled([images.close(), http.close(), units.close()]);
@@ -115,13 +124,19 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
       apiUrl,
       loadCatalogue: () => loadCommands(new URL("../commands/", import.meta.url)),
       services: {
-        store: forgetful(store, { units, credits, tokens, onRevocation: linking.revoker.wake }),
+        store: forgetful(store, {
+          units,
+          credits,
+          queues,
+          tokens,
+          onRevocation: linking.revoker.wake,
+        }),
         http,
         images,
         languages,
-        clients: clientsOf(config, {
-          ...{ http, units, credits, tokens, secrets, now, allowances, metrics },
-        }),
+        clients,
+        moderation: queues.moderation,
+        feeds: queues.feeds,
         credits,
         links: linking.links,
         proofs: linking.proofs,
@@ -137,6 +152,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     });
     talking.resolve(connected);
     linking.revoker.start();
+    queues.start();
     retention = startRetention({ store, log, now });
     await Promise.all([http.warm(), warmVideoClient()]);
     discord = connected;
@@ -160,6 +176,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
 }
 
 interface Forgetting {
+  readonly queues: Pick<Queues, "forget">;
   readonly units: Units;
   readonly credits: Credits;
   readonly onRevocation: () => void;
@@ -167,13 +184,17 @@ interface Forgetting {
 }
 
 /** What a guild spent is partly still in memory or under way, and must not be written after the guild is erased. */
-function forgetful(store: Store, { units, credits, tokens, onRevocation }: Forgetting): Store {
+function forgetful(
+  store: Store,
+  { units, credits, queues, tokens, onRevocation }: Forgetting,
+): Store {
   return {
     ...store,
     guilds: {
       ...store.guilds,
       erase: async (guildId) => {
         credits.forget(guildId);
+        await queues.forget(guildId);
         await units.forget(guildId);
         await store.guilds.erase(guildId);
         tokens?.forget(guildId);

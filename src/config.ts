@@ -25,6 +25,8 @@ export interface Config {
   };
   /** No keys only in the sandbox: its starter keeps a key file instead. */
   readonly store: { readonly url: string; readonly keys: readonly MasterKey[] };
+  /** The hub that tells new videos to whoever subscribed (WebSub). */
+  readonly hubUrl: string;
   /** Where people's browsers reach this process; without it channels are linked by token only. */
   readonly publicUrl: string | undefined;
   readonly port: number | undefined;
@@ -44,6 +46,7 @@ const backgroundApi = "https://api.remove.bg/v1.0";
 const backgroundMaxMb = 12;
 const authorizationEndpoint = "https://accounts.google.com/o/oauth2/v2/auth";
 const tokenEndpoint = "https://oauth2.googleapis.com/token";
+const websubHub = "https://pubsubhubbub.appspot.com/subscribe";
 const revocationEndpoint = "https://oauth2.googleapis.com/revoke";
 
 const keyForm =
@@ -85,6 +88,7 @@ const schemas = {
   OAUTH_AUTHORIZE_URL: address,
   OAUTH_TOKEN_URL: address,
   OAUTH_REVOKE_URL: address,
+  WEBSUB_HUB_URL: address,
   PUBLIC_URL: address,
   STORE_URL: z.string().superRefine(checkStoreUrl),
   SECRET_KEYS: z.string().transform(parseKeys),
@@ -192,6 +196,7 @@ function build(values: Values): Config {
       url: values.STORE_URL ?? `sqlite:.greenroom/${file}.sqlite`,
       keys: Object.freeze(values.SECRET_KEYS ?? []),
     }),
+    hubUrl: values.WEBSUB_HUB_URL ?? websubHub,
     publicUrl: values.PUBLIC_URL,
     port: values.PORT,
     healthPort: values.HEALTH_PORT,

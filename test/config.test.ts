@@ -54,6 +54,7 @@ describe("readConfig", () => {
         client: undefined,
       },
       store: { url: "sqlite:.greenroom/sandbox.sqlite", keys: [] },
+      hubUrl: "https://pubsubhubbub.appspot.com/subscribe",
       publicUrl: undefined,
       port: undefined,
       healthPort: undefined,

@@ -7,12 +7,14 @@ import {
   RESTEvents,
   Status,
 } from "discord.js";
+import type { Desk } from "../desk.ts";
 import { ConfigError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { createExpressions, createOnceRest } from "./access/expressions/create.ts";
 import { type Catalogue, define } from "./declare/definitions.ts";
 import { routesOf } from "./declare/routes.ts";
 import type { Services } from "./run/context.ts";
+import { createDesk } from "./run/desk.ts";
 import { createDispatch, type Dispatch } from "./run/dispatch.ts";
 import { formAgain } from "./run/form-again.ts";
 import { createJobs } from "./run/jobs.ts";
@@ -40,6 +42,10 @@ export interface Discord {
   reconcile(): Promise<readonly string[]>;
   /** Says what happened, as the event of that name wants it said. */
   readonly tell: Tell;
+  /** Leaves messages in channels, finds them again and changes them. */
+  readonly desk: Desk;
+  /** Whether one of this process's connections has that guild. */
+  owns(guildId: string): boolean;
   /** How the connection stands at this moment. */
   state(): DiscordState;
   /** Takes no more interactions, waits for the running ones, then aborts them. */
@@ -143,13 +149,14 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
     return said;
   };
 
+  const owns = (guildId: string) => ownShards(client).has(shardOf(guildId, client));
   const reconcile = () =>
     reconcileGuilds({
       rest: client.rest,
       guilds: services.store.guilds,
       log,
       present: new Set(client.guilds.cache.keys()),
-      isOurs: (guildId) => ownShards(client).has(shardOf(guildId, client)),
+      isOurs: owns,
     });
   const reconcileQuietly = () =>
     void reconcile().catch((error) => log.warn("guilds were not reconciled", { error }));
@@ -163,6 +170,8 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
     settled: (interactionId) => underWay.get(interactionId) ?? Promise.resolve(),
     reconcile,
     tell,
+    desk: createDesk({ routes, services, rest: client.rest, botId }),
+    owns,
     state: () => ({
       ...gatewayOf(client),
       isHeld: breaker.isOpen(),

@@ -15,6 +15,17 @@ export const namespaces = [
   "unit",
   "spender",
   "credit",
+  "watch",
+  "progress",
+  "item",
+  "digest",
+  "author",
+  "audit",
+  "rules",
+  "reply",
+  "feed",
+  "feed-progress",
+  "announcement",
 ] as const;
 
 export type Namespace = (typeof namespaces)[number];
@@ -34,6 +45,8 @@ export interface Backend {
    * throws leaves the record as it is. Without a time the record stays for good; with one, `getRaw` tells it as `expires`.
    */
   update<T>(at: RecordAt, make: (value: unknown) => T, ttlMs?: number): Promise<T>;
+  /** Every key of a namespace that starts with the prefix and a colon, or every key, with the text under it. */
+  list(namespace: Namespace, prefix?: string): AsyncIterable<readonly [key: string, text: string]>;
   /** Wipes the values just deleted as far as that is cheap. */
   wipe(): Promise<void>;
   /** Wipes every trace of what was ever deleted, as far as the database can; its time grows with the database. */
@@ -52,7 +65,7 @@ export interface Database extends Omit<Backend, "records" | "update"> {
   update(key: string, make: MakeText, ttlMs?: number): Promise<void>;
 }
 
-export function createBackend({ adapter, update, wipe, scrub, close }: Database): Backend {
+export function createBackend({ adapter, update, list, wipe, scrub, close }: Database): Backend {
   const records = namespaces.map((name) => [name, createRecords(adapter(), name)]);
   return {
     records: Object.fromEntries(records) as Record<Namespace, Keyv>,
@@ -66,6 +79,7 @@ export function createBackend({ adapter, update, wipe, scrub, close }: Database)
       if (made === undefined) throw new Error("the store made nothing of a record");
       return made.value;
     },
+    list,
     wipe,
     scrub,
     close,
@@ -80,6 +94,20 @@ export async function* entries(records: Keyv): AsyncGenerator<readonly [string, 
   let count = 0;
   for await (const entry of records.iterator(undefined)) {
     yield entry as readonly [string, unknown];
+    count += 1;
+    if (count % withoutPause === 0) await nextTurn();
+  }
+}
+
+/** Every record of a namespace whose key starts with the prefix and a colon, by its key. */
+export async function* entriesWithin(
+  backend: Pick<Backend, "list">,
+  namespace: Namespace,
+  prefix?: string,
+): AsyncGenerator<readonly [key: string, value: unknown]> {
+  let count = 0;
+  for await (const [key, text] of backend.list(namespace, prefix)) {
+    yield [key.slice(namespace.length + 1), parse(text).value];
     count += 1;
     if (count % withoutPause === 0) await nextTurn();
   }

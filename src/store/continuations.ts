@@ -6,6 +6,8 @@ import { platformDataMs } from "./retention.ts";
 import type { Continuation, Continuations } from "./types.ts";
 
 const handleBytes = 16;
+/** Comments wait for a decision for 60 days at most (facts/discord.md: Held comments). */
+const waitingMs = 61 * 24 * 3_600_000;
 
 /** What buttons, selects and forms stand for. A handle comes from outside: anything but its shape is simply not there. */
 export function createContinuations(records: Keyv): Continuations {
@@ -17,6 +19,12 @@ export function createContinuations(records: Keyv): Continuations {
         // Keyv takes a time of 0 for no end at all.
         await records.set(handle, kept, Math.min(Math.max(1, ttlMs), platformDataMs));
         return handle;
+      }),
+    putAs: (handle, { guildId, userId, state }) =>
+      change(async () => {
+        if (!isHandle(handle)) throw new TypeError("a handle has 22 characters of base64url");
+        const kept: Continuation = { guildId: checkGuildId(guildId), userId, state };
+        await records.set(handle, kept, waitingMs);
       }),
     read: (handle) =>
       answer(async () => (isHandle(handle) ? records.get<Continuation>(handle) : undefined)),

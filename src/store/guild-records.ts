@@ -12,6 +12,17 @@ export const guildOf = {
   settings: (key) => key,
   spender: prefix,
   credit: prefix,
+  watch: prefix,
+  progress: prefix,
+  item: prefix,
+  digest: prefix,
+  author: prefix,
+  audit: prefix,
+  rules: prefix,
+  reply: prefix,
+  feed: prefix,
+  "feed-progress": prefix,
+  announcement: prefix,
 } as const satisfies Partial<Record<Namespace, (key: string, value: unknown) => string>>;
 
 export type GuildNamespace = keyof typeof guildOf;

@@ -46,6 +46,15 @@ export function checkUserId(id: string): string {
   throw new TypeError("a person's id for the store is not a snowflake");
 }
 
+/** One word, or two joined by a colon. */
+const row = /^[\w-]{1,64}(:[\w-]{1,64})?$/;
+
+/** @throws TypeError, because no record is named by a person. */
+export function checkRowId(id: string): string {
+  if (row.test(id)) return id;
+  throw new TypeError("a record's id for the store is made of letters, digits, _ and -");
+}
+
 export function isHandle(text: string): boolean {
   return handle.test(text);
 }

@@ -3,6 +3,37 @@ export { readOrMakeKeyFile } from "./key-file.ts";
 export { createLocks, type Locks } from "./locks.ts";
 export { openStore } from "./open-store.ts";
 export { passwordsOf } from "./passwords.ts";
+export type { AuditAct, AuditEntry } from "./records/audit.ts";
+export type {
+  Announcement,
+  Feed,
+  FeedPlace,
+  FeedProgress,
+  ReleaseKind,
+} from "./records/feed.ts";
+export type { GuildRows } from "./records/guild-rows.ts";
+export type {
+  Actor,
+  AuthorHistory,
+  CardAt,
+  DecidedFrom,
+  DecisionKind,
+  Digest,
+  ItemDecision,
+  ItemStatus,
+  QueuedComment,
+  QueueItem,
+  SavedReply,
+} from "./records/queue.ts";
+export type { Rule, RuleBook, RuleTest } from "./records/rules.ts";
+export type {
+  Trouble,
+  TroubleCode,
+  Watch,
+  WatchedState,
+  WatchPing,
+  WatchProgress,
+} from "./records/watch.ts";
 export { platformDataMs } from "./retention.ts";
 export { unknownKey, withFirst, withNewKey, withoutKey, writeKeys } from "./rotation/key-list.ts";
 export { isInEnvFile, writeEnvFile, writeKeyFile } from "./rotation/key-places.ts";
@@ -24,6 +55,7 @@ export type {
   Credits,
   DailyBudget,
   ExportedCredential,
+  FeedRows,
   GuildExport,
   GuildSettings,
   Guilds,
@@ -31,6 +63,7 @@ export type {
   Lease,
   Leases,
   MasterKey,
+  ModerationRows,
   OpenStoreOptions,
   RankRoles,
   Read,

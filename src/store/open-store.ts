@@ -9,6 +9,7 @@ import { checkMasterKeys } from "./master-keys.ts";
 import { openBackend, refuseUnusable } from "./open-backend.ts";
 import { passwordsOf } from "./passwords.ts";
 import { ping } from "./ping.ts";
+import { createGuildRows } from "./records/create-guild-rows.ts";
 import { createRevocations } from "./revocations.ts";
 import { createKeyring, type Keyring } from "./seal.ts";
 import { createSettings } from "./settings.ts";
@@ -69,6 +70,21 @@ export async function createStore({
     units,
     credits,
     settings,
+    moderation: {
+      watches: createGuildRows(backend, "watch"),
+      progress: createGuildRows(backend, "progress"),
+      items: createGuildRows(backend, "item"),
+      digests: createGuildRows(backend, "digest"),
+      authors: createGuildRows(backend, "author"),
+      audit: createGuildRows(backend, "audit"),
+      rules: createGuildRows(backend, "rules"),
+      replies: createGuildRows(backend, "reply"),
+    },
+    feeds: {
+      feeds: createGuildRows(backend, "feed"),
+      progress: createGuildRows(backend, "feed-progress"),
+      announcements: createGuildRows(backend, "announcement"),
+    },
     guilds: createGuilds({
       ...{ backend, credentials, revocations },
       others: [eraseUnits, eraseCredits, eraseSettings],

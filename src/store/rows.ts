@@ -10,8 +10,11 @@ export interface Rows {
   set(key: string, text: string, ttlMs?: number): Promise<void>;
   /** Answers whether it was there. */
   delete(key: string): Promise<boolean>;
-  /** Every key that starts with the namespace and a colon, and what is under it. Others may write meanwhile. */
-  list(namespace: string): AsyncGenerator<[key: string, text: string]>;
+  /**
+   * Every key that starts with the namespace and a colon, and after it with the prefix and a colon where there is one, and
+   * what is under it. Others may write meanwhile.
+   */
+  list(namespace: string, prefix?: string): AsyncGenerator<[key: string, text: string]>;
   /** As `Backend.update`, of whole texts. */
   update(key: string, make: MakeText, ttlMs?: number): Promise<void>;
 }

@@ -1,3 +1,10 @@
+import type { AuditEntry } from "./records/audit.ts";
+import type { Announcement, Feed, FeedProgress } from "./records/feed.ts";
+import type { GuildRows } from "./records/guild-rows.ts";
+import type { AuthorHistory, Digest, QueueItem, SavedReply } from "./records/queue.ts";
+import type { RuleBook } from "./records/rules.ts";
+import type { Watch, WatchProgress } from "./records/watch.ts";
+
 /** A read has three answers, because a failure must never look like an absence. */
 export type Read<T> =
   | { readonly state: "found"; readonly value: T }
@@ -184,6 +191,11 @@ export interface Continuation {
 export interface Continuations {
   /** For 30 days at most. Answers a handle of 128 random bits, base64url (22 characters). @throws ServiceError `store_unavailable`. */
   put(continuation: Continuation, ttlMs: number): Promise<string>;
+  /**
+   * The same under a handle that was chosen before, and as long as a message with it may wait for an answer: for states
+   * that hold nothing but ids. @throws ServiceError `store_unavailable`; TypeError for what is no handle.
+   */
+  putAs(handle: string, continuation: Continuation): Promise<void>;
   read(handle: string): Promise<Read<Continuation>>;
   remove(handle: string): Promise<void>;
 }
@@ -325,6 +337,36 @@ export interface HeldRecords {
   readonly goneAt?: number;
 }
 
+/** What the queue of comments keeps. In brackets how a record's id is made. */
+export interface ModerationRows {
+  /** [watch] */
+  readonly watches: GuildRows<Watch>;
+  /** [watch] */
+  readonly progress: GuildRows<WatchProgress>;
+  /** [watch:item] */
+  readonly items: GuildRows<QueueItem>;
+  /** [watch:digest] */
+  readonly digests: GuildRows<Digest>;
+  /** [the first 32 hex digits of the SHA-256 of the author's channel id] */
+  readonly authors: GuildRows<AuthorHistory>;
+  /** [entry] */
+  readonly audit: GuildRows<AuditEntry>;
+  /** One record a guild, `all`. */
+  readonly rules: GuildRows<RuleBook>;
+  /** [reply] */
+  readonly replies: GuildRows<SavedReply>;
+}
+
+/** What announcing releases keeps. */
+export interface FeedRows {
+  /** [feed] */
+  readonly feeds: GuildRows<Feed>;
+  /** [feed] */
+  readonly progress: GuildRows<FeedProgress>;
+  /** [feed:announcement] */
+  readonly announcements: GuildRows<Announcement>;
+}
+
 export interface Store {
   readonly credentials: Credentials;
   readonly accessTokens: AccessTokens;
@@ -335,6 +377,8 @@ export interface Store {
   readonly units: Units;
   readonly credits: Credits;
   readonly settings: Settings;
+  readonly moderation: ModerationRows;
+  readonly feeds: FeedRows;
   readonly guilds: Guilds;
   /** Writes, reads and removes a row of its own. */
   ping(): Promise<Read<true>>;

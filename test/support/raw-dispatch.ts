@@ -114,7 +114,16 @@ interface Parts {
 
 function servicesOf(store: Store, { now, reached, observer }: Parts): Services {
   const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });
-  const outside = ["http", "images", "clients", "credits", "links", "proofs"] as const;
+  const outside = [
+    "http",
+    "images",
+    "clients",
+    "credits",
+    "links",
+    "proofs",
+    "moderation",
+    "feeds",
+  ] as const;
   return {
     store,
     languages: createLanguages(),

@@ -1,6 +1,8 @@
 import type { BackgroundClient, CreditsSpent } from "../../background/index.ts";
+import type { GuildFeeds } from "../../feeds/index.ts";
 import type { Images } from "../../images/index.ts";
 import type { Log } from "../../log.ts";
+import type { GuildModeration } from "../../moderation/index.ts";
 import type {
   ChannelChange,
   CredentialFacts,
@@ -32,6 +34,8 @@ export interface Asked {
 
 /** What a handler may use. Everything in it belongs to one interaction of one guild. */
 export interface Ctx<O = Record<never, never>> extends Asked {
+  /** What the platform calls the person, whatever they are called in this server: for records. */
+  readonly userName: string;
   readonly options: O;
   /** What the option `extra` said, for `withExtra`. */
   readonly extra: Extra;
@@ -90,6 +94,10 @@ export interface Ctx<O = Record<never, never>> extends Asked {
   serverName(): Promise<string>;
   /** How channels come to be linked. */
   readonly links: GuildLinks;
+  /** This guild's queue of comments. */
+  readonly moderation: GuildModeration;
+  /** This guild's announcements. */
+  readonly feeds: GuildFeeds;
   readonly images: Images;
   /** Emoji and stickers of this server. */
   readonly expressions: Expressions;

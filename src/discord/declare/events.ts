@@ -8,7 +8,8 @@ import type { Words } from "../draw/words.ts";
 export interface Event<F = unknown> {
   /** Who makes it happen knows it by that. */
   readonly name: string;
-  readonly to: (facts: F) => EventPlace;
+  /** Absent where whoever tells it says where, through the desk. */
+  readonly to?: (facts: F) => EventPlace;
   readonly run: (ctx: EventCtx, facts: F) => Promise<EventReply> | EventReply;
 }
 

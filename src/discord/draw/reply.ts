@@ -47,6 +47,28 @@ interface Message {
   readonly selects?: readonly Select[];
   /** For the person alone: an answer that all can see gives way to one that only they see. */
   readonly isPrivate?: boolean;
+  /** Of a message that is drawn again and again: all presses it may ever have, under one handle. */
+  readonly kept?: KeptPresses;
+  /** How it is called in a forum, where it is a post of its own. */
+  readonly post?: ForumPost;
+}
+
+/**
+ * A message whose presses mean the same for its whole life, however often it is drawn: a button that was on the screen of
+ * somebody slow does what it said. Presses that are drawn have to be among them.
+ */
+export interface KeptPresses {
+  /** 22 characters of base64url. */
+  readonly handle: string;
+  /** At most 100, with nothing but ids in their states; told apart by action and state. Only the end may grow. */
+  readonly presses: readonly Press[];
+}
+
+export interface ForumPost {
+  /** At most 100 characters are shown. */
+  readonly title: string;
+  /** Names of tags; those that the forum does not have are made where the bot may, and left out where not. */
+  readonly tags: readonly string[];
 }
 
 /** A short message: done, not found, how it stands. */

@@ -1,9 +1,11 @@
 import type { APIInteraction } from "discord.js";
 import type { Credits } from "../../background/index.ts";
+import type { Feeds } from "../../feeds/index.ts";
 import type { Http } from "../../http/index.ts";
 import type { Images } from "../../images/index.ts";
 import type { Languages } from "../../language/index.ts";
 import type { Log } from "../../log.ts";
+import type { Moderation } from "../../moderation/index.ts";
 import type { GuildSettings, Store } from "../../store/index.ts";
 import type { Claimant } from "../access/authorise.ts";
 import type { LinkServices } from "../access/channel-links.ts";
@@ -26,6 +28,8 @@ export interface Services extends LinkServices {
   readonly credits: Pick<Credits, "spent" | "afford">;
   readonly pictureLimits: PictureLimits;
   readonly languages: Languages;
+  readonly moderation: Pick<Moderation, "of">;
+  readonly feeds: Pick<Feeds, "of">;
   readonly log: Log;
   readonly now: () => number;
   readonly random: () => number;

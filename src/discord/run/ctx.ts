@@ -73,6 +73,9 @@ class InteractionCtx implements Ctx {
   get userId() {
     return this.parts.asker.userId;
   }
+  get userName() {
+    return this.parts.asker.userName;
+  }
   get rank() {
     return this.parts.asker.rank;
   }
@@ -246,6 +249,12 @@ class InteractionCtx implements Ctx {
   get links() {
     const { asker, answerTo, guildName } = this.parts;
     return createGuildLinks({ ...asker, answerTo, guildName }, this.services);
+  }
+  get moderation() {
+    return this.services.moderation.of(this.guildId);
+  }
+  get feeds() {
+    return this.services.feeds.of(this.guildId);
   }
   get expressions() {
     const { asker, create } = this.parts;

@@ -42,7 +42,7 @@ export function createTell({ routes, services, rest, botId }: TellParts): Tell {
     const log = services.log.child({ event: happening.name });
     try {
       const event = routes.events.get(happening.name);
-      if (event === undefined) throw new TypeError(`no event is called ${happening.name}`);
+      if (event?.to === undefined) throw new TypeError(`no event is called ${happening.name}`);
       return await say({ event, facts: happening.facts, place: event.to(happening.facts), log });
     } catch (error) {
       log.error("an event was not told", { error });

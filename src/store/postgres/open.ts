@@ -35,6 +35,7 @@ export async function openPostgres({ url, now = Date.now, warn }: Options): Prom
   return createBackend({
     adapter: () => new KeyvRows(rows),
     update: rows.update,
+    list: rows.list,
     // What was deleted stays in the table's pages until they are written anew, which is not cheap.
     wipe: async () => undefined,
     scrub: async () => {

@@ -65,9 +65,9 @@ export function createPostgresRows({ query }: Postgres, now: () => number): Rows
     set: async (key, text, ttlMs) => void (await write("set", [key, text, endOf(ttlMs)])),
     delete: (key) => write("delete", [key]),
     update: createUpdate({ get, swap }),
-    async *list(namespace) {
-      let from = `${namespace}:`;
-      const to = `${namespace}:${lastCharacter}`;
+    async *list(namespace, prefix) {
+      let from = prefix === undefined ? `${namespace}:` : `${namespace}:${prefix}:`;
+      const to = `${from}${lastCharacter}`;
       for (;;) {
         const rows = await within(answerMs, query(statements.page, [from, to, now()]));
         for (const { key, value } of rows) yield [String(key), String(value)];

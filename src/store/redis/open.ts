@@ -21,6 +21,7 @@ export async function openRedis(url: string, warn: (what: string) => void): Prom
     return createBackend({
       adapter: () => new KeyvRows(rows),
       update: rows.update,
+      list: rows.list,
       // Memory holds a deleted value no longer; the server's files do until it writes them anew, which is not cheap.
       wipe: async () => undefined,
       scrub: () => scrubRedis(client, settings),

@@ -43,13 +43,15 @@ export function createRedisRows(client: RedisClient): Rows {
       get,
       swap: (swap) => replace(swap, swap.from === undefined ? "none" : "is"),
     }),
-    async *list(namespace) {
+    async *list(namespace, prefix) {
+      // Prefixes are made of ids, so nothing in them means something else to the server.
+      const match = prefix === undefined ? {} : { MATCH: `${namespace}:${prefix}:*` };
       const seen = new Set<string>();
       let cursor = "0";
       do {
         const page = await within(
           answerMs,
-          client.zScan(indexOf(namespace), cursor, { COUNT: pageSize }),
+          client.zScan(indexOf(namespace), cursor, { COUNT: pageSize, ...match }),
         );
         cursor = page.cursor;
         // A scan may come by the same key twice.

@@ -111,12 +111,17 @@ export class KeyvSqlite extends EventEmitter implements KeyvStoreAdapter {
   async *iterator<Value>(
     namespace?: string,
   ): AsyncGenerator<Array<string | Awaited<Value> | undefined>, void> {
-    let [from, to] = this.#range(namespace);
+    for await (const [key, text] of this.list(namespace)) yield [key, text as Awaited<Value>];
+  }
+
+  /** The entries whose keys start with that and a colon, or all. */
+  async *list(start: string | undefined): AsyncGenerator<[key: string, text: string], void> {
+    let [from, to] = this.#range(start);
     for (;;) {
       const rows = this.#prepared.page.all(from, to, this.#now());
       const last = rows.at(-1);
       if (last === undefined) return;
-      for (const { key, value } of rows) yield [String(key), value as Awaited<Value>];
+      for (const { key, value } of rows) yield [String(key), String(value)];
       from = String(last.key);
     }
   }

@@ -12,6 +12,8 @@ export function createSqlite(database: DatabaseSync, now = () => Date.now()): Ba
   return createBackend({
     adapter: () => new KeyvSqlite({ database, now }),
     update: (key, make, ttlMs) => store.update(key, make, ttlMs),
+    list: (namespace, prefix) =>
+      store.list(prefix === undefined ? namespace : `${namespace}:${prefix}`),
     wipe: async () => truncateLog(database),
     scrub: async () => {
       store.sweep();

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createCredits } from "../../../src/background/index.ts";
 import { clientsOf, createAllowances } from "../../../src/bot/clients.ts";
 import { openLinking } from "../../../src/bot/linking.ts";
+import { openQueues } from "../../../src/bot/queues.ts";
 import { readConfig } from "../../../src/config.ts";
 import type { Routes } from "../../../src/discord/declare/routes.ts";
 import { createDispatch } from "../../../src/discord/run/dispatch.ts";
@@ -58,6 +59,14 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
   const allowances = createAllowances(now);
   const sent = new Map<string, Recorded[]>();
   const rest = recordingRest(sent);
+  const clients = clientsOf(config, {
+    ...{ http, units, credits, tokens, secrets, now, allowances, metrics },
+  });
+  // Nothing of them is told unasked here, so that nobody has to be connected.
+  const discord = new Promise<never>(() => {});
+  const queues = openQueues(config, {
+    ...{ store, http, clients, discord, now, random: Math.random, log },
+  });
   const routes = await ownRoutes();
   // Several interactions are under way at once, and the observer is not told which one is over.
   const current = new AsyncLocalStorage<{ code: string }>();
@@ -71,9 +80,9 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
     services: {
       ...{ store, http, images, credits, log, now },
       languages: createLanguages(),
-      clients: clientsOf(config, {
-        ...{ http, units, credits, tokens, secrets, now, allowances, metrics },
-      }),
+      clients,
+      moderation: queues.moderation,
+      feeds: queues.feeds,
       links: linking.links,
       proofs: linking.proofs,
       channelsOf: linking.channelsOf,

@@ -1,0 +1,129 @@
+import type { Config } from "../config.ts";
+import type { Desk } from "../desk.ts";
+import type { Clients, Discord, VideoAccess } from "../discord/index.ts";
+import { ConnectError } from "../errors.ts";
+import { createFeeds, type Feeds } from "../feeds/index.ts";
+import type { Http } from "../http/index.ts";
+import type { Log } from "../log.ts";
+import { type Clock, createModeration, type Moderation } from "../moderation/index.ts";
+import type { Read, Store } from "../store/index.ts";
+
+type Payer = Parameters<Clients["left"]>[1];
+
+export interface QueueParts {
+  readonly store: Store;
+  readonly http: Http;
+  readonly clients: Clients;
+  /** They are made before it, because it hands them on to handlers. */
+  readonly discord: Promise<Discord>;
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** What works unasked: comments that wait, and announcements. */
+export interface Queues {
+  readonly moderation: Moderation;
+  readonly feeds: Feeds;
+  start(): void;
+  forget(guildId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function openQueues(config: Config, parts: QueueParts): Queues {
+  const { store, http, clients, random, log } = parts;
+  let connected: Discord | undefined;
+  void parts.discord.then((discord) => {
+    connected = discord;
+  });
+  const settings = async (guildId: string) => found(await store.settings.read(guildId)) ?? {};
+  const payerFor = async (guildId: string, task: Pick<Payer, "command" | "purpose">) => {
+    const { applicationId } = await parts.discord;
+    const { quota, reserve } = await settings(guildId);
+    // The bot itself spends it, whom no budget of a person limits.
+    const purse = { budgets: undefined, quota, reserve };
+    return { guildId, userId: applicationId, purse, ...task };
+  };
+  const shared = {
+    ...{ store, random, desk: deskOf(parts.discord), clock: clockOf(parts.now) },
+    owns: (guildId: string) => connected?.owns(guildId) ?? false,
+  };
+  const watching = { command: "watch", purpose: "moderation" } as const;
+  const channelOf = (guildId: string, source: string) => ({
+    channelOf: guildId,
+    channelId: source,
+  });
+  const moderation = createModeration({
+    ...{ ...shared, settings, log: log.child({ room: "moderation" }) },
+    video: async (guildId, source) =>
+      clients.video(channelOf(guildId, source), await payerFor(guildId, watching)),
+    left: async (guildId, source) =>
+      (await clients.left(channelOf(guildId, source), await payerFor(guildId, watching))).units,
+  });
+  const announcing = { command: "announce" } as const;
+  const feeds = createFeeds({
+    ...{ ...shared, http, log: log.child({ room: "feeds" }) },
+    video: async (guildId) =>
+      clients.video(await accessOf(guildId, store), await payerFor(guildId, announcing)),
+    left: async (guildId) =>
+      (await clients.left(await accessOf(guildId, store), await payerFor(guildId, announcing)))
+        .units,
+    tell: async (happening) => (await parts.discord).tell(happening),
+    hub: {
+      url: config.hubUrl,
+      callbackUrl: config.publicUrl && `${config.publicUrl}/hub`,
+    },
+  });
+  return {
+    moderation,
+    feeds,
+    start: () => {
+      moderation.start();
+      feeds.start();
+    },
+    forget: async (guildId) => {
+      await Promise.all([moderation.forget(guildId), feeds.forget(guildId)]);
+    },
+    close: async () => {
+      await Promise.all([moderation.close(), feeds.close()]);
+    },
+  };
+}
+
+/** The key where there is one, because it costs the shared project nothing. */
+async function accessOf(guildId: string, { credentials }: Store): Promise<VideoAccess> {
+  const key = found(await credentials.read(guildId, "video-key"));
+  if (key !== undefined) return { key: key.secret };
+  const channel = found(await credentials.read(guildId, "channel"));
+  if (channel !== undefined) return { channelOf: guildId, channelId: channel.channelId };
+  throw new ConnectError("guild has neither a key nor a linked channel", {
+    code: "video_key_missing",
+    hint: "Connect a key with /connect key, or a channel with /connect channel.",
+    facts: { command: "connect key", isOwner: true },
+  });
+}
+
+function deskOf(discord: Promise<Discord>): Desk {
+  return {
+    post: async (...given) => (await discord).desk.post(...given),
+    edit: async (...given) => (await discord).desk.edit(...given),
+    remove: async (...given) => (await discord).desk.remove(...given),
+    find: async (...given) => (await discord).desk.find(...given),
+  };
+}
+
+function clockOf(now: () => number): Clock {
+  return {
+    now,
+    after(ms, call) {
+      const timer = setTimeout(call, ms);
+      timer.unref();
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+function found<T>(read: Read<T>): T | undefined {
+  if (read.state === "failed") throw read.error;
+  return read.state === "found" ? read.value : undefined;
+}

@@ -1,0 +1,5 @@
+/** What channels bring out, announced once. */
+
+export { createFeeds } from "./create-feeds.ts";
+export type { FeedsOptions } from "./parts.ts";
+export type * from "./types.ts";

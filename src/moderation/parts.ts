@@ -1,0 +1,96 @@
+import type { Desk } from "../desk.ts";
+import type { Log } from "../log.ts";
+import type { GuildSettings, QueueItem, Store, Watch } from "../store/index.ts";
+import type { Left, VideoClient } from "../video/index.ts";
+import type { Decided, DecideRequest, ItemRef, Queue } from "./types.ts";
+
+/** What the queue is made with, in `bot.ts`. */
+export interface ModerationOptions {
+  readonly store: Pick<Store, "moderation" | "leases">;
+  readonly desk: Desk;
+  /** Acts as a linked channel on behalf of moderation. Its calls throw ConnectError where it is not linked. */
+  readonly video: (guildId: string, source: string) => Promise<VideoClient>;
+  /** Units of the project that all linked channels share, as far as that guild may spend them. */
+  readonly left: (guildId: string, source: string) => Promise<Left>;
+  readonly settings: (guildId: string) => Promise<GuildSettings>;
+  /** Whether this process serves that guild. */
+  readonly owns: (guildId: string) => boolean;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** Time, so that tests and campaigns decide it. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls back after so many milliseconds, unless what it answers is called before. Does not hold the process. */
+  after(ms: number, call: () => void): () => void;
+}
+
+/** Items as they are kept. */
+export interface Items {
+  /** @throws ServiceError `store_unavailable`. */
+  read(guildId: string, ref: ItemRef): Promise<QueueItem | undefined>;
+  /** Of one watch, or of all. @throws ServiceError `store_unavailable`. */
+  all(guildId: string, watchId?: string): Promise<readonly QueueItem[]>;
+  /**
+   * Changes what is there, and counts it as a revision where `change` answers something else than it was given; answers
+   * what is there then. Nobody comes between; `change` may be called several times. @throws ServiceError `store_unavailable`.
+   */
+  change(
+    guildId: string,
+    ref: ItemRef,
+    change: (item: QueueItem) => QueueItem,
+  ): Promise<{ readonly item: QueueItem; readonly isChanged: boolean } | undefined>;
+  /** The same without a revision: for what no card shows. */
+  note(
+    guildId: string,
+    ref: ItemRef,
+    change: (item: QueueItem) => QueueItem,
+  ): Promise<QueueItem | undefined>;
+}
+
+/** Keeps messages as their items are. */
+export interface Announcer {
+  /** Some time soon every message that shows it is drawn anew. Never throws. */
+  changed(guildId: string, ref: ItemRef): void;
+}
+
+/** Carries out what is decided. */
+export interface Decider {
+  decide(guildId: string, request: DecideRequest): Promise<readonly Decided[]>;
+  undo: (guildId: string, ...rest: Parameters<Queue["undo"]>) => ReturnType<Queue["undo"]>;
+  later: (guildId: string, ...rest: Parameters<Queue["later"]>) => ReturnType<Queue["later"]>;
+  now: (guildId: string, ...rest: Parameters<Queue["now"]>) => ReturnType<Queue["now"]>;
+  replied: (guildId: string, ...rest: Parameters<Queue["replied"]>) => ReturnType<Queue["replied"]>;
+  settled: (guildId: string, ...rest: Parameters<Queue["settled"]>) => ReturnType<Queue["settled"]>;
+  /**
+   * Takes up what a former process left of a watch: pending decisions go when they are due, and of what was on its way the
+   * service is asked how it stands. What was put off comes back in time.
+   */
+  takeUp(guildId: string, watch: Watch): Promise<void>;
+  /** Lets go of a watch's or a guild's decisions without sending them. */
+  drop(guildId: string, watchId?: string): void;
+  close(): Promise<void>;
+}
+
+/** What the rules say of one comment. */
+export interface Verdict {
+  readonly ruleId: string;
+  readonly ruleName: string;
+  readonly does: "suggest" | "act";
+  readonly kind: "approve" | "hold" | "reject";
+}
+
+export interface Judge {
+  /**
+   * Of new items of a watch, in their order, what the rules say; undefined for nothing. Only as many may be acted on as
+   * the day still has room for; the rest is advice. Never throws: a rule that fails is logged and says nothing.
+   */
+  judge(
+    guildId: string,
+    watch: Watch,
+    items: readonly QueueItem[],
+  ): Promise<readonly (Verdict | undefined)[]>;
+}

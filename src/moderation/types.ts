@@ -1,0 +1,238 @@
+import type {
+  Actor,
+  AuditEntry,
+  AuthorHistory,
+  DecidedFrom,
+  DecisionKind,
+  Digest,
+  QueuedComment,
+  QueueItem,
+  Rule,
+  RuleBook,
+  SavedReply,
+  Trouble,
+  TroubleCode,
+  Watch,
+} from "../store/index.ts";
+
+/** The queues of all guilds that this process serves. */
+export interface Moderation {
+  of(guildId: string): GuildModeration;
+  /** Begins to poll, to announce and to send what a former process left. */
+  start(): void;
+  /** Lets go of a guild whose records are to be erased. */
+  forget(guildId: string): Promise<void>;
+  /** Sends what is under way, and stops; decisions that can still be taken back wait for the next start. */
+  close(): Promise<void>;
+}
+
+/** The queue of one guild. All of it throws ServiceError `store_unavailable`. */
+export interface GuildModeration {
+  readonly watches: Watches;
+  readonly queue: Queue;
+  readonly rules: Rules;
+  readonly audit: Audit;
+  readonly replies: SavedReplies;
+}
+
+/** What of a watch people set; the rest is given. */
+export type WatchSetting = Omit<Watch, "id" | "addedAt" | "addedBy" | "paused">;
+
+export interface Watches {
+  all(): Promise<readonly Watch[]>;
+  /**
+   * Begins to watch, or changes what is watched in that channel of Discord's: there is one watch a channel.
+   * @throws InputError `too_many_watches`.
+   */
+  put(setting: WatchSetting, by: string): Promise<Watch>;
+  /** Its queue goes with it; answers whether it was there. */
+  remove(id: string): Promise<boolean>;
+  pause(id: string, by: string): Promise<Watch | undefined>;
+  /** Looks at once. */
+  resume(id: string): Promise<Watch | undefined>;
+  /** Leaves a sample card where the watch leaves its cards. @throws what `Desk.post` throws. */
+  test(id: string, by: string): Promise<void>;
+  status(id: string): Promise<WatchStatus | undefined>;
+}
+
+/** Times are milliseconds since the epoch. */
+export interface WatchStatus {
+  readonly watch: Watch;
+  readonly polledAt?: number;
+  readonly nextPollAt?: number;
+  /** How often it looks at present, and why not as often as it was asked to. */
+  readonly paceMs: number;
+  readonly slowedBy?: "units" | "quiet";
+  /** What its polls cost a day at that pace, and what they have cost today. */
+  readonly unitsADay: number;
+  readonly unitsToday: number;
+  /** Comments that wait for a decision, put off ones included. */
+  readonly waiting: number;
+  /** When the one that has waited longest was written. */
+  readonly oldestAt?: number;
+  readonly troubles: Readonly<Partial<Record<TroubleCode, Trouble>>>;
+}
+
+/** Which comment of which watch. */
+export interface ItemRef {
+  readonly watchId: string;
+  readonly itemId: string;
+}
+
+export interface DecideRequest {
+  readonly items: readonly ItemRef[];
+  readonly kind: DecisionKind;
+  readonly by: Actor;
+  readonly from: DecidedFrom;
+}
+
+/**
+ * What came of deciding about one. `pending`: it is this one's decision now. `taken`: somebody was first, as `item`
+ * tells. `over`: there is nothing to decide any more. `absent`: nobody knows it.
+ */
+export interface Decided {
+  readonly ref: ItemRef;
+  readonly state: "pending" | "taken" | "over" | "absent";
+  /** As it is now. */
+  readonly item?: QueueItem;
+}
+
+export interface Queue {
+  item(ref: ItemRef): Promise<QueueItem | undefined>;
+  /** Of one watch, or of all; without those that are over. */
+  items(watchId?: string): Promise<readonly QueueItem[]>;
+  digest(watchId: string, id: string): Promise<DigestView | undefined>;
+  /** What is known of an author here. */
+  history(authorId: string): Promise<AuthorHistory | undefined>;
+  /** First come, first served. It is sent some seconds later, with others of its kind in one call. */
+  decide(request: DecideRequest): Promise<readonly Decided[]>;
+  /** While it is pending. `late`: it is on its way or over. */
+  undo(
+    ref: ItemRef,
+    by: Actor,
+  ): Promise<{ readonly state: "open" | "late"; readonly item?: QueueItem }>;
+  /** It comes back as a new card at that time. */
+  later(ref: ItemRef, by: Actor, untilMs: number): Promise<Decided>;
+  /** Brings back what was put off. */
+  now(ref: ItemRef): Promise<QueueItem | undefined>;
+  /** Somebody answered the comment. */
+  replied(ref: ItemRef, by: Actor, commentId: string): Promise<QueueItem | undefined>;
+  /** What was decided about by a command: cards follow, and it is on record. */
+  settled(settled: readonly Settled[]): Promise<void>;
+}
+
+export interface DigestView {
+  readonly digest: Digest;
+  /** In its order, those that are still known. */
+  readonly items: readonly QueueItem[];
+}
+
+/** A decision that went to the service on another way than the queue. */
+export interface Settled {
+  readonly commentId: string;
+  readonly kind: DecisionKind | "replied";
+  readonly by: Actor;
+  readonly from: DecidedFrom;
+  readonly answer: string;
+  readonly source: string;
+  readonly videoId?: string | undefined;
+  readonly authorId?: string | undefined;
+  readonly authorName?: string | undefined;
+  readonly text?: string | undefined;
+}
+
+/** Which entries; all that are given have to hold. */
+export interface AuditFilter {
+  readonly userId?: string | undefined;
+  readonly act?: AuditEntry["act"] | undefined;
+  /** Holds this in the author's name or id. */
+  readonly author?: string | undefined;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+export interface Audit {
+  /** Newest first. */
+  entries(filter?: AuditFilter): Promise<readonly AuditEntry[]>;
+  entry(id: string): Promise<AuditEntry | undefined>;
+}
+
+/** What a rule would do to which comments. */
+export interface DryRun {
+  /** How many comments it was tried on. */
+  readonly tried: number;
+  readonly hits: readonly {
+    readonly comment: QueuedComment;
+    /** Why it is spared, where it is. */
+    readonly spared?: "channel" | "member" | "author";
+  }[];
+}
+
+export type RuleDraft = Pick<Rule, "name" | "test" | "does" | "decision">;
+
+export interface Rules {
+  book(): Promise<RuleBook>;
+  /**
+   * On comments of lately: what waits, and what was published last. @throws what the video client throws; InputError
+   * `rule_pattern`, `rule_words`, `rule_links`, `rule_repeats`, `rule_authors`.
+   */
+  tryOut(draft: RuleDraft, source: string, signal: AbortSignal): Promise<DryRun>;
+  /** @throws InputError as `tryOut`, and `too_many_rules`. */
+  add(draft: RuleDraft, by: string): Promise<Rule>;
+  change(id: string, change: Partial<RuleDraft & Pick<Rule, "isOn">>): Promise<Rule | undefined>;
+  remove(id: string): Promise<boolean>;
+  /** Whom no rule touches, how many acts a day, and where they are told. */
+  configure(change: {
+    readonly spared?: Partial<RuleBook["spared"]> | undefined;
+    readonly dailyCap?: number | undefined;
+    /** `null` removes it. */
+    readonly logChannelId?: string | null | undefined;
+  }): Promise<RuleBook>;
+}
+
+export interface SavedReplies {
+  /** By name. */
+  all(): Promise<readonly SavedReply[]>;
+  /** @throws InputError `too_many_replies`. */
+  put(reply: Omit<SavedReply, "id"> & { readonly id?: string }): Promise<SavedReply>;
+  remove(id: string): Promise<boolean>;
+}
+
+/** Facts of the events that the queue tells, by name; `src/flows/watching` draws them. */
+export interface ModerationEvents {
+  "held-card": CardFacts;
+  "held-digest": DigestFacts;
+  /** `isSample`: nothing behind it. */
+  "watch-sample": { readonly guildId: string; readonly watch: Watch; readonly by: string };
+  "watch-trouble": TroubleFacts;
+  "watch-well": TroubleFacts;
+  /** What rules did by themselves, in one round of one watch. */
+  "rule-acts": {
+    readonly guildId: string;
+    readonly watch: Watch;
+    readonly acts: readonly {
+      readonly item: QueueItem;
+      readonly rule: Pick<Rule, "id" | "name">;
+    }[];
+    readonly logChannelId?: string | undefined;
+  };
+}
+
+export interface CardFacts {
+  readonly guildId: string;
+  readonly watch: Watch;
+  readonly item: QueueItem;
+  readonly history?: AuthorHistory | undefined;
+}
+
+export interface DigestFacts extends DigestView {
+  readonly guildId: string;
+  readonly watch: Watch;
+}
+
+export interface TroubleFacts {
+  readonly guildId: string;
+  readonly watch: Watch;
+  readonly code: TroubleCode;
+  readonly trouble: Trouble;
+}

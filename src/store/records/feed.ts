@@ -1,0 +1,58 @@
+import type { CardAt } from "./queue.ts";
+
+/** What a channel brings out. */
+export type ReleaseKind = "upload" | "live" | "short";
+
+/** Where one kind is announced, and how. */
+export interface FeedPlace {
+  /** Discord's channel. */
+  readonly channelId: string;
+  readonly roleId?: string;
+  /** With `{channel}`, `{title}` and `{kind}`; the usual sentence when absent. */
+  readonly template?: string;
+}
+
+/** A channel whose releases are announced. Times are milliseconds since the epoch. */
+export interface Feed {
+  /** 16 hex digits. */
+  readonly id: string;
+  /** The channel at the video service, as it was called when it was read last. */
+  readonly source: string;
+  readonly title: string;
+  readonly titleReadAt: number;
+  /** Its playlist of uploads. */
+  readonly uploads: string;
+  /** At least one. */
+  readonly places: Readonly<Partial<Record<ReleaseKind, FeedPlace>>>;
+  readonly paused?: { readonly at: number; readonly by: string };
+  /** Why it was switched off by the bot: the code of an error. */
+  readonly off?: { readonly at: number; readonly code: string };
+  readonly addedBy: string;
+  /** Nothing that came out before is announced. */
+  readonly addedAt: number;
+}
+
+/** How far a feed is. */
+export interface FeedProgress {
+  readonly polledAt?: number;
+  readonly nextPollAt?: number;
+  /** Polls in a row that failed for good. */
+  readonly failures: number;
+  /** What the hub tells us until then; the secret is sealed elsewhere. */
+  readonly pushUntil?: number;
+}
+
+/** One video of a feed, announced or not. Kept so that nothing is announced twice. */
+export interface Announcement {
+  /** First 32 hex digits of the SHA-256 of the video's id. */
+  readonly id: string;
+  readonly feedId: string;
+  readonly videoId: string;
+  /** `known`: came out before the feed began; `awaited`: announced by the service for later; `skipped`: of a kind nobody wants. */
+  readonly state: "known" | "awaited" | "skipped" | "due" | "done";
+  readonly kind?: ReleaseKind;
+  /** When it came out, in milliseconds since the epoch. */
+  readonly publishedAt?: number;
+  readonly card?: CardAt;
+  readonly at: number;
+}
