@@ -11,6 +11,9 @@ export const neededPermissions: readonly PermissionsString[] = [
   "ViewChannel",
   "SendMessages",
   "EmbedLinks",
+  // Leaves cards as posts of a forum, and finds its own messages again after a restart.
+  "SendMessagesInThreads",
+  "ReadMessageHistory",
 ];
 
 /** Where an owner adds the bot to a server. */
