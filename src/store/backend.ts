@@ -45,7 +45,10 @@ export interface Backend {
    * throws leaves the record as it is. Without a time the record stays for good; with one, `getRaw` tells it as `expires`.
    */
   update<T>(at: RecordAt, make: (value: unknown) => T, ttlMs?: number): Promise<T>;
-  /** Every key of a namespace that starts with the prefix and a colon, or every key, with the text under it. */
+  /**
+   * Every key of a namespace that starts with the prefix and a colon, or every key, with the text under it. With a prefix
+   * only where all records of the namespace stay for good.
+   */
   list(namespace: Namespace, prefix?: string): AsyncIterable<readonly [key: string, text: string]>;
   /** Wipes the values just deleted as far as that is cheap. */
   wipe(): Promise<void>;

@@ -20,12 +20,11 @@ export function createContinuations(records: Keyv): Continuations {
         await records.set(handle, kept, Math.min(Math.max(1, ttlMs), platformDataMs));
         return handle;
       }),
-    putAs: (handle, { guildId, userId, state }) =>
-      change(async () => {
-        if (!isHandle(handle)) throw new TypeError("a handle has 22 characters of base64url");
-        const kept: Continuation = { guildId: checkGuildId(guildId), userId, state };
-        await records.set(handle, kept, waitingMs);
-      }),
+    putAs: async (handle, { guildId, userId, state }) => {
+      if (!isHandle(handle)) throw new TypeError("a handle has 22 characters of base64url");
+      const kept: Continuation = { guildId: checkGuildId(guildId), userId, state };
+      await change(() => records.set(handle, kept, waitingMs));
+    },
     read: (handle) =>
       answer(async () => (isHandle(handle) ? records.get<Continuation>(handle) : undefined)),
     remove: (handle) =>

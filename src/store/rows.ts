@@ -12,7 +12,7 @@ export interface Rows {
   delete(key: string): Promise<boolean>;
   /**
    * Every key that starts with the namespace and a colon, and after it with the prefix and a colon where there is one, and
-   * what is under it. Others may write meanwhile.
+   * what is under it. Others may write meanwhile. With a prefix only where all records of the namespace stay for good.
    */
   list(namespace: string, prefix?: string): AsyncGenerator<[key: string, text: string]>;
   /** As `Backend.update`, of whole texts. */

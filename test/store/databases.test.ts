@@ -4,6 +4,7 @@ import { continuationFacts } from "./facts/continuations.ts";
 import { credentialFacts } from "./facts/credentials.ts";
 import { creditsFacts } from "./facts/credits.ts";
 import { erasureFacts } from "./facts/erasure.ts";
+import { guildRowsFacts } from "./facts/guild-rows.ts";
 import { guildFacts } from "./facts/guilds.ts";
 import { leaseFacts } from "./facts/leases.ts";
 import { openingFacts } from "./facts/opening.ts";
@@ -17,6 +18,7 @@ const facts = [
   credentialFacts,
   continuationFacts,
   guildFacts,
+  guildRowsFacts,
   erasureFacts,
   settingsFacts,
   unitsFacts,

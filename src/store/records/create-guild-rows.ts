@@ -1,5 +1,5 @@
 import { type Backend, entriesWithin, type Namespace } from "../backend.ts";
-import { answer, change } from "../failure.ts";
+import { answer, change, explainFailure } from "../failure.ts";
 import { checkGuildId, checkRowId } from "../ids.ts";
 import type { GuildRows } from "./guild-rows.ts";
 
@@ -10,15 +10,16 @@ export function createGuildRows<T>(backend: Backend, namespace: Namespace): Guil
 
   return {
     read: (guildId, id) => answer(() => records.get<T>(keyOf(guildId, id))),
-    list: (guildId, within) =>
-      change(async () => {
-        const prefix = within === undefined ? checkGuildId(guildId) : keyOf(guildId, within);
+    list: async (guildId, within) => {
+      const prefix = within === undefined ? checkGuildId(guildId) : keyOf(guildId, within);
+      return change(async () => {
         const found: T[] = [];
         for await (const [, value] of entriesWithin(backend, namespace, prefix)) {
           found.push(value as T);
         }
         return found;
-      }),
+      });
+    },
     all: () =>
       change(async () => {
         const found: (readonly [string, T])[] = [];
@@ -27,13 +28,27 @@ export function createGuildRows<T>(backend: Backend, namespace: Namespace): Guil
         }
         return found;
       }),
-    update: (guildId, id, make) =>
-      change(async () =>
-        backend.update({ namespace, key: keyOf(guildId, id) }, (stored) =>
-          // The same kind of record was written there.
-          make(stored as T | undefined),
-        ),
-      ),
-    remove: (guildId, id) => change(async () => void (await records.delete(keyOf(guildId, id)))),
+    update: async (guildId, id, make) => {
+      const at = { namespace, key: keyOf(guildId, id) };
+      let refusal: { readonly error: unknown } | undefined;
+      try {
+        return await backend.update(at, (stored) => {
+          try {
+            // The same kind of record was written there.
+            return make(stored as T | undefined);
+          } catch (error) {
+            refusal = { error };
+            throw error;
+          }
+        });
+      } catch (error) {
+        // What the caller threw is no fault of the database's.
+        throw refusal === undefined ? explainFailure(error) : refusal.error;
+      }
+    },
+    remove: async (guildId, id) => {
+      const key = keyOf(guildId, id);
+      await change(() => records.delete(key));
+    },
   };
 }

@@ -43,24 +43,49 @@ export function createRedisRows(client: RedisClient): Rows {
       get,
       swap: (swap) => replace(swap, swap.from === undefined ? "none" : "is"),
     }),
-    async *list(namespace, prefix) {
-      // Prefixes are made of ids, so nothing in them means something else to the server.
-      const match = prefix === undefined ? {} : { MATCH: `${namespace}:${prefix}:*` };
-      const seen = new Set<string>();
-      let cursor = "0";
-      do {
-        const page = await within(
-          answerMs,
-          client.zScan(indexOf(namespace), cursor, { COUNT: pageSize, ...match }),
-        );
-        cursor = page.cursor;
-        // A scan may come by the same key twice.
-        const keys = page.members.map(({ value }) => value).filter((key) => !seen.has(key));
-        for (const key of keys) seen.add(key);
-        yield* await readAll(client, keys);
-      } while (cursor !== "0");
-    },
+    list: (namespace, prefix) =>
+      prefix === undefined
+        ? listAll(client, namespace)
+        : listWithin(client, namespace, `${namespace}:${prefix}:`),
   };
+}
+
+async function* listAll(
+  client: RedisClient,
+  namespace: string,
+): AsyncGenerator<[key: string, text: string]> {
+  const seen = new Set<string>();
+  let cursor = "0";
+  do {
+    const page = await within(
+      answerMs,
+      client.zScan(indexOf(namespace), cursor, { COUNT: pageSize }),
+    );
+    cursor = page.cursor;
+    // A scan may come by the same key twice.
+    const keys = page.members.map(({ value }) => value).filter((key) => !seen.has(key));
+    for (const key of keys) seen.add(key);
+    yield* await readAll(client, keys);
+  } while (cursor !== "0");
+}
+
+/** Records that stay for good have one rank in the index, so that it holds them in the order of their keys. */
+async function* listWithin(
+  client: RedisClient,
+  namespace: string,
+  start: string,
+): AsyncGenerator<[key: string, text: string]> {
+  let from = start;
+  for (;;) {
+    const page = client.zRangeByLex(indexOf(namespace), `(${from}`, `(${start}\xff`, {
+      LIMIT: { offset: 0, count: pageSize },
+    });
+    const keys = await within(answerMs, page);
+    const last = keys.at(-1);
+    if (last === undefined) return;
+    yield* await readAll(client, keys);
+    from = last;
+  }
 }
 
 async function readAll(client: RedisClient, keys: readonly string[]): Promise<[string, string][]> {

@@ -35,6 +35,46 @@ export function continuationFacts(kind: Kind) {
       },
     );
 
+    it("answers what was put under a chosen handle, and the last of what was put there", async () => {
+      const { continuations } = await openFor(await kind.fresh());
+      const handle = "-_chosenBefore01234567";
+
+      await continuations.putAs(handle, { ...continuation, state: "first" });
+      await continuations.putAs(handle, continuation);
+
+      expect(await continuations.read(handle)).toEqual({ state: "found", value: continuation });
+      await continuations.remove(handle);
+      expect(await continuations.read(handle)).toEqual({ state: "absent" });
+    });
+
+    it.skipIf(kind.hasOwnClock)("keeps that for 61 days, counted from the last time", async () => {
+      let now = Date.now();
+      const { continuations } = await openFor({ ...(await kind.fresh()), now: () => now });
+      const handle = "a".repeat(22);
+      await continuations.putAs(handle, continuation);
+
+      now += 60 * 24 * 3_600_000;
+      expect(await continuations.read(handle)).toMatchObject({ state: "found" });
+      await continuations.putAs(handle, continuation);
+      now += 61 * 24 * 3_600_000 - 1;
+      expect(await continuations.read(handle)).toMatchObject({ state: "found" });
+      now += 1;
+      expect(await continuations.read(handle)).toEqual({ state: "absent" });
+    });
+
+    it.each([
+      "",
+      "a".repeat(21),
+      "a".repeat(23),
+      "keyv:aaaaaaaaaaaaaaaaa",
+      "aaaaaaaaaaaaaaaaaaaaa\n",
+    ])("puts nothing under %j", async (handle) => {
+      const { continuations } = await openFor(await kind.fresh());
+
+      await expect(continuations.putAs(handle, continuation)).rejects.toThrow(TypeError);
+      expect(await continuations.read(handle)).toEqual({ state: "absent" });
+    });
+
     it.each([
       "",
       "keyv:abc",
