@@ -25,7 +25,14 @@ export {
   subcommand,
   type TargetMessage,
 } from "./declare/command.ts";
-export type { Asked, Ctx, OpenedAttachment, Output, PictureLimits } from "./declare/ctx.ts";
+export type {
+  Asked,
+  AskedForm,
+  Ctx,
+  OpenedAttachment,
+  Output,
+  PictureLimits,
+} from "./declare/ctx.ts";
 export { readDate, readDuration } from "./declare/dates.ts";
 export { type Catalogue, define } from "./declare/definitions.ts";
 export {

@@ -2,7 +2,7 @@ import type { CredentialKind } from "../../store/index.ts";
 import type { Method } from "../../video/index.ts";
 import type { Form, Press, Reply } from "../draw/reply.ts";
 import type { Rank } from "../rank.ts";
-import type { Asked, Ctx } from "./ctx.ts";
+import type { Asked, AskedForm, Ctx } from "./ctx.ts";
 import type { Event } from "./events.ts";
 import type { Attachment, Option, OptionsOf } from "./options.ts";
 
@@ -94,10 +94,10 @@ export interface Acting<S = unknown> extends Pressable {
   readonly run: (ctx: Ctx, state: S, input: Input) => Promise<Reply>;
 }
 
-/** A button that opens a form, prefilled from its state. */
+/** A button that opens a form, prefilled from its state; it waits for nothing but what `AskedForm` gives. */
 export interface Asking<S = unknown> extends Pressable {
   readonly answer: "form";
-  readonly form: (asked: Asked, state: S) => Form;
+  readonly form: (asked: AskedForm, state: S) => Form | Promise<Form>;
 }
 
 export type Action<S = unknown> = Acting<S> | Asking<S>;

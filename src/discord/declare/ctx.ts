@@ -9,6 +9,7 @@ import type {
   CredentialKind,
   GuildExport,
   GuildSettings,
+  SavedReply,
   SettingsChange,
 } from "../../store/index.ts";
 import type { Bucket, Left, Method, VideoClient } from "../../video/index.ts";
@@ -32,8 +33,16 @@ export interface Asked {
   now(): number;
 }
 
+/** What a form that a button opens may ask for. */
+export interface AskedForm extends Asked {
+  /** Answers that this server keeps for comments, by name; none where the store is too slow for a first answer. */
+  savedReplies(): Promise<readonly SavedReply[]>;
+}
+
 /** What a handler may use. Everything in it belongs to one interaction of one guild. */
 export interface Ctx<O = Record<never, never>> extends Asked {
+  /** In the server's language, for what stays in a channel for everybody. */
+  readonly serverWords: Words;
   /** What the platform calls the person, whatever they are called in this server: for records. */
   readonly userName: string;
   readonly options: O;

@@ -8,6 +8,7 @@ export const tones = {
   good: 0x2e9e6b,
   warning: 0xe0a72e,
   bad: 0xd8434e,
+  quiet: 0x80848e,
 } as const satisfies Record<Notice["tone"], number>;
 
 /** `undefined` stands for absent, so that a reply can be handed over as it is. */
@@ -16,7 +17,7 @@ type EmbedOf = {
     Card,
     "kind" | "buttons" | "selects" | "isPrivate" | "preview" | "carried"
   >]: Card[K] | undefined;
-} & { readonly title: string; readonly tone?: Notice["tone"] };
+} & { readonly title: string };
 
 /** One embed, each part within its limit and all of them within 6,000 characters together. */
 export function drawEmbed(parts: EmbedOf): APIEmbed {

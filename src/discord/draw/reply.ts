@@ -9,6 +9,8 @@ export interface Press {
   readonly action: string;
   /** JSON-shaped; kept in the store until the reply expires. */
   readonly state: unknown;
+  /** The linked channel that it acts as, by its id, where that is another one than the reply's. */
+  readonly as?: string;
 }
 
 export interface Button {
@@ -74,7 +76,8 @@ export interface ForumPost {
 /** A short message: done, not found, how it stands. */
 export interface Notice extends Message {
   readonly kind: "notice";
-  readonly tone: "info" | "good" | "warning" | "bad";
+  /** `quiet`: over and done with. */
+  readonly tone: "info" | "good" | "warning" | "bad" | "quiet";
   readonly title: string;
   readonly text?: Text;
   readonly footer?: string;
@@ -83,6 +86,8 @@ export interface Notice extends Message {
 /** One thing, drawn whole. */
 export interface Card extends Message {
   readonly kind: "card";
+  /** Its colour; `info` when absent. */
+  readonly tone?: Notice["tone"];
   readonly title: string;
   readonly url?: string;
   readonly author?: { readonly name: string; readonly url?: string; readonly icon?: string };

@@ -47,6 +47,7 @@ export interface Asker extends Claimant {
   /** Not what they are called here: the audit log wants to know who it was. */
   readonly userName: string;
   readonly words: Words;
+  readonly serverWords: Words;
   /** About emoji and stickers. */
   readonly rights: Rights;
   readonly settings: GuildSettings;
@@ -67,6 +68,7 @@ export async function askerOf(
     userId: member.user.id,
     userName: member.user.username,
     words: wordsFor(interaction, languages),
+    serverWords: wordsIn(interaction.guild_locale ?? "en-US", languages),
     // Old settings may hold a role that was taken away since: without fresh ones Discord's own word counts alone.
     rank: rankWith(member.permissions, roles, unread === undefined ? chosen.roles : undefined),
     ...(roles.length > 0 && { rolesUnread: unread }),
@@ -83,7 +85,10 @@ const spoken = new WeakMap<Languages, Map<string, Words>>();
 
 /** In the person's language; English where the platform tells none. */
 export function wordsFor(interaction: APIInteraction, languages: Languages): Words {
-  const tag = "locale" in interaction ? interaction.locale : "en-US";
+  return wordsIn("locale" in interaction ? interaction.locale : "en-US", languages);
+}
+
+function wordsIn(tag: string, languages: Languages): Words {
   const known = spoken.get(languages) ?? new Map<string, Words>();
   spoken.set(languages, known);
   const words = known.get(tag) ?? wordsOf(languages.of(tag));

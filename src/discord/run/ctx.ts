@@ -85,6 +85,9 @@ class InteractionCtx implements Ctx {
   get words() {
     return this.parts.asker.words;
   }
+  get serverWords() {
+    return this.parts.asker.serverWords;
+  }
   get settings() {
     return this.parts.asker.settings;
   }

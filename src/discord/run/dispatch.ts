@@ -21,6 +21,7 @@ import { failureOf, observed } from "./observer.ts";
 import { type Pressed, planFor, type Work } from "./plan.ts";
 import { createPresses, type Found } from "./presses.ts";
 import { createRespond, type RespondParts } from "./respond.ts";
+import { soon } from "./soon.ts";
 import { suggestionsFor } from "./suggest.ts";
 
 export interface DispatchParts extends RespondParts {
@@ -102,7 +103,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   async function openForm(journey: Journey, asker: Asker, plan: Pressed): Promise<void> {
     const { action, state } = await find(journey, asker, plan);
     if (!("form" in action)) throw tooOld("press");
-    await respond.openForm(journey, asker, action.form(askedOf(asker), state));
+    const { guildId } = asker;
+    const savedReplies = () => soon(() => services.moderation.of(guildId).replies.all(), []);
+    const form = await action.form({ ...askedOf(asker), savedReplies }, state);
+    await respond.openForm(journey, asker, form);
   }
 
   /** What was pressed, for whoever may use it. */

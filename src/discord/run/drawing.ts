@@ -25,8 +25,6 @@ export interface Holder {
 
 /** A press as it is kept. */
 export interface KeptPress extends Press {
-  /** The linked channel that it goes on acting as. */
-  readonly as?: string;
   /** Whether it hangs on what one person alone was shown. */
   readonly isPrivate?: true;
 }
@@ -47,8 +45,8 @@ export function createDrawing({ routes, continuations }: DrawingParts): Drawing 
     const { guildId, userId, isPrivate } = holder;
     const state = presses.map(
       (press): KeptPress => ({
-        ...press,
         ...(as !== undefined && { as }),
+        ...press,
         ...(isPrivate === true && { isPrivate }),
       }),
     );

@@ -15,6 +15,7 @@ const asker = {
   userName: "robin",
   rights: { mayAdd: false, botMay: false },
   words: words(),
+  serverWords: words(),
   rank: "member",
   settings: {},
   attachmentLimit: 10_000_000,
