@@ -1,0 +1,7 @@
+import type { ModerationOptions } from "../parts.ts";
+
+/** What rules are judged and kept with. */
+export type RuleParts = Pick<
+  ModerationOptions,
+  "store" | "video" | "settings" | "clock" | "random" | "log"
+>;
