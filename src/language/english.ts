@@ -21,6 +21,7 @@ import options from "./messages/en-US/options.json" with { type: "json" };
 import playlists from "./messages/en-US/playlists.json" with { type: "json" };
 import regions from "./messages/en-US/regions.json" with { type: "json" };
 import removeBackground from "./messages/en-US/remove-background.json" with { type: "json" };
+import rules from "./messages/en-US/rules.json" with { type: "json" };
 import search from "./messages/en-US/search.json" with { type: "json" };
 import subscriptions from "./messages/en-US/subscriptions.json" with { type: "json" };
 import thumbnails from "./messages/en-US/thumbnails.json" with { type: "json" };
@@ -53,6 +54,7 @@ export const english = {
   playlists,
   regions,
   "remove-background": removeBackground,
+  rules,
   search,
   subscriptions,
   thumbnails,
