@@ -90,8 +90,13 @@ export interface QueueItem {
   readonly later?: { readonly by: Actor; readonly until: number };
   /** Who took a decision back last. */
   readonly undone?: { readonly by: Actor; readonly at: number };
-  /** Why the last decision came to nothing. `code` is that of an error. */
-  readonly failure?: { readonly code: string; readonly kind: DecisionKind; readonly at: number };
+  /** Why the last decision came to nothing. `code` is that of an error; `until`: when it is worth another try, if told. */
+  readonly failure?: {
+    readonly code: string;
+    readonly kind: DecisionKind;
+    readonly at: number;
+    readonly until?: number;
+  };
   /** Who answered it. */
   readonly replied?: { readonly by: Actor; readonly at: number };
   /** What a rule advises. */
@@ -101,6 +106,8 @@ export interface QueueItem {
     readonly kind: DecisionKind;
   };
   readonly card: CardAt;
+  /** The card before this one, of what was put off and came back: to be taken away when the new one is there. */
+  readonly formerCard?: CardAt;
   /** Where it is shown together with others, and has no card of its own. */
   readonly digestId?: string;
   /** When it was over; the record goes a while after it. */
