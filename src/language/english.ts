@@ -1,5 +1,6 @@
 import activity from "./messages/en-US/activity.json" with { type: "json" };
 import addToPlaylist from "./messages/en-US/add-to-playlist.json" with { type: "json" };
+import announce from "./messages/en-US/announce.json" with { type: "json" };
 import background from "./messages/en-US/background.json" with { type: "json" };
 import branding from "./messages/en-US/branding.json" with { type: "json" };
 import budget from "./messages/en-US/budget.json" with { type: "json" };
@@ -33,6 +34,7 @@ import web from "./messages/en-US/web.json" with { type: "json" };
 export const english = {
   activity,
   "add-to-playlist": addToPlaylist,
+  announce,
   background,
   branding,
   budget,
