@@ -46,6 +46,8 @@ export function openQueues(config: Config, parts: QueueParts): Queues {
   };
   const shared = {
     ...{ store, random, desk: deskOf(parts.discord), clock: clockOf(parts.now) },
+    tell: async (happening: Parameters<Discord["tell"]>[0]) =>
+      (await parts.discord).tell(happening),
     owns: (guildId: string) => connected?.owns(guildId) ?? false,
   };
   const watching = { command: "watch", purpose: "moderation" } as const;
@@ -68,7 +70,6 @@ export function openQueues(config: Config, parts: QueueParts): Queues {
     left: async (guildId) =>
       (await clients.left(await accessOf(guildId, store), await payerFor(guildId, announcing)))
         .units,
-    tell: async (happening) => (await parts.discord).tell(happening),
     hub: {
       url: config.hubUrl,
       callbackUrl: config.publicUrl && `${config.publicUrl}/hub`,

@@ -13,8 +13,15 @@ export interface ModerationOptions {
   /** Units of the project that all linked channels share, as far as that guild may spend them. */
   readonly left: (guildId: string, source: string) => Promise<Left>;
   readonly settings: (guildId: string) => Promise<GuildSettings>;
+  /** Says where the server hears such things, and to its owner, what can't be said where a watch leaves its cards. */
+  readonly tell: (happening: {
+    readonly name: string;
+    readonly facts: unknown;
+  }) => Promise<unknown>;
   /** Whether this process serves that guild. */
   readonly owns: (guildId: string) => boolean;
+  /** Told of every poll: `done`, or the code of the error that ended it. */
+  readonly onPoll?: (outcome: string) => void;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
@@ -53,8 +60,29 @@ export interface Items {
 
 /** Keeps messages as their items are. */
 export interface Announcer {
-  /** Some time soon every message that shows it is drawn anew. Never throws. */
+  /** Some time soon every message that shows it is drawn anew, and one that is due is sent. Never throws. */
   changed(guildId: string, ref: ItemRef): void;
+}
+
+/** Shares the day's units between the watches of all guilds. */
+export interface Pace {
+  /**
+   * Whether so many units may go into decisions of that guild now. A guild always may within its own part of the day;
+   * beyond it what the others still need today stays. What is allowed counts as spent.
+   */
+  mayFlush(guildId: string, source: string, cost: number): Promise<FlushLeave>;
+}
+
+/** `at`: when it is worth another try, in milliseconds since the epoch. */
+export type FlushLeave =
+  | { readonly isGiven: true }
+  | { readonly isGiven: false; readonly at: number };
+
+/** What the room's parts are made with. */
+export interface PartOptions extends ModerationOptions {
+  readonly items: Items;
+  readonly announcer: Announcer;
+  readonly pace: Pace;
 }
 
 /** Carries out what is decided. */

@@ -193,7 +193,10 @@ export interface Rules {
 export interface SavedReplies {
   /** By name. */
   all(): Promise<readonly SavedReply[]>;
-  /** @throws InputError `too_many_replies`. */
+  /**
+   * Under its id, or as a new one. No two have the same name, whatever its case.
+   * @throws InputError `reply_name`, `reply_text`, `reply_name_taken`, `too_many_replies`.
+   */
   put(reply: Omit<SavedReply, "id"> & { readonly id?: string }): Promise<SavedReply>;
   remove(id: string): Promise<boolean>;
 }
@@ -206,6 +209,8 @@ export interface ModerationEvents {
   "watch-sample": { readonly guildId: string; readonly watch: Watch; readonly by: string };
   "watch-trouble": TroubleFacts;
   "watch-well": TroubleFacts;
+  /** Told to the server: its channel is closed to the bot, or gone. */
+  "watch-lost": TroubleFacts;
   /** What rules did by themselves, in one round of one watch. */
   "rule-acts": {
     readonly guildId: string;

@@ -20,13 +20,19 @@ export function createLeases({ update }: Backend, now: () => number): Leases {
         const mine: Held = { holder, until: now() + holdMs };
         const held = await update(at, (value) => (isHeld(value, now()) ? value : mine), holdMs);
         if (held.holder !== holder) return undefined;
+        const renew = (ms: number) =>
+          change(async () => {
+            const longer: Held = { holder, until: now() + ms };
+            const then = await update(at, (value) => (isOf(value, holder) ? longer : value), ms);
+            return isOf(then, holder);
+          });
         const release = async () => {
           // Expires by itself; the store that failed here may be back by then.
           await update(at, (value) => (isOf(value, holder) ? undefined : value), holdMs).catch(
             () => undefined,
           );
         };
-        return { release };
+        return { renew, release };
       }),
   };
 }

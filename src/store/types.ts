@@ -114,6 +114,8 @@ export interface Leases {
 }
 
 export interface Lease {
+  /** Holds it for so long from now; answers whether it still was held. @throws ServiceError `store_unavailable`. */
+  renew(holdMs: number): Promise<boolean>;
   /** Lets others have it; never throws, because it ends by itself too. */
   release(): Promise<void>;
 }
@@ -323,7 +325,16 @@ export interface GuildExport {
   /** What buttons, selects and forms stand for. */
   readonly buttons: HeldRecords;
   readonly linksUnderWay: HeldRecords;
+  readonly moderation: ExportedRows<ModerationRows>;
+  readonly feeds: ExportedRows<FeedRows>;
 }
+
+/** Records of guilds, by their kinds; with their ids, which some do not hold. */
+export type ExportedRows<Rows> = {
+  readonly [Kind in keyof Rows]: Rows[Kind] extends GuildRows<infer T>
+    ? readonly { readonly id: string; readonly value: T }[]
+    : never;
+};
 
 /** `secret` is masked: its last four characters behind an ellipsis. */
 export type ExportedCredential =
@@ -367,6 +378,9 @@ export interface FeedRows {
   readonly announcements: GuildRows<Announcement>;
 }
 
+/** How many records of each kind. */
+export type Forgotten = Readonly<Record<"audit" | "items" | "digests" | "authors", number>>;
+
 export interface Store {
   readonly credentials: Credentials;
   readonly accessTokens: AccessTokens;
@@ -380,6 +394,12 @@ export interface Store {
   readonly moderation: ModerationRows;
   readonly feeds: FeedRows;
   readonly guilds: Guilds;
+  /**
+   * Forgets of all guilds what nobody needs any more: texts and names in the audit and in items that were not read again
+   * for 30 days; items that were over 30 days ago, and digests without items; audit entries and authors after a year.
+   * Damaged records are passed over. @throws ServiceError `store_unavailable`, outcome `part`.
+   */
+  forgetOld(): Promise<Forgotten>;
   /** Writes, reads and removes a row of its own. */
   ping(): Promise<Read<true>>;
   close(): Promise<void>;

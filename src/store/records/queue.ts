@@ -123,6 +123,14 @@ export interface Digest {
   readonly itemIds: readonly string[];
   readonly revision: number;
   readonly card: CardAt;
+  /** Where it is, when that is not where the watch leaves its cards. */
+  readonly channelId?: string;
+  /** What rules did with them by themselves: then it tells of that, and asks for nothing. */
+  readonly acts?: readonly {
+    readonly itemId: string;
+    readonly ruleId: string;
+    readonly ruleName: string;
+  }[];
   readonly addedAt: number;
 }
 

@@ -59,8 +59,9 @@ export interface WatchProgress {
   readonly nextPollAt?: number;
   /** When the lists were last read to their ends. */
   readonly sweptAt?: number;
-  /** Polls in a row that brought nothing. */
+  /** Polls in a row that brought nothing, and when one brought something last. */
   readonly idlePolls: number;
+  readonly foundAt?: number;
   /** Of published comments the newest that was taken in. */
   readonly newestAt?: number;
   readonly pingedAt?: number;

@@ -64,6 +64,25 @@ export function leaseFacts(kind: Kind) {
       expect(await leases.take(name, 60_000)).toBeUndefined();
     });
 
+    it("are renewed by whoever holds them, and by nobody else", async () => {
+      const { leases } = await openFor(await kind.fresh());
+      const lost = await leases.take(name, 30);
+      let held: Awaited<ReturnType<typeof leases.take>>;
+      await expect
+        .poll(async () => {
+          held = await leases.take(name, 100);
+          return held;
+        })
+        .toBeDefined();
+
+      const isRenewed = await held?.renew(60_000);
+      const isRenewedLate = await lost?.renew(60_000);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+
+      expect([isRenewed, isRenewedLate]).toEqual([true, false]);
+      expect(await leases.take(name, 60_000)).toBeUndefined();
+    });
+
     it("are never held by two processes at once", async () => {
       const { url } = await kind.fresh();
       await openFor({ url });
