@@ -1,12 +1,17 @@
+import { entriesWithin } from "./backend.ts";
 import { type GuildNamespace, recordsOf } from "./guild-records.ts";
 import type { GuildParts } from "./guilds.ts";
+import { feedNamespaces, moderationNamespaces } from "./records/namespaces.ts";
 import { isUnreadable } from "./seal.ts";
 import type {
   Counts,
   CredentialKind,
   ExportedCredential,
+  ExportedRows,
+  FeedRows,
   GuildExport,
   HeldRecords,
+  ModerationRows,
 } from "./types.ts";
 
 type Parts = Pick<GuildParts, "backend" | "credentials">;
@@ -29,6 +34,8 @@ export async function exportGuild(parts: Parts, guildId: string): Promise<GuildE
     accessTokens: await held(parts, "token", guildId),
     buttons: await held(parts, "continuation", guildId),
     linksUnderWay: await held(parts, "ticket", guildId),
+    moderation: await exportRows<ModerationRows>(parts, moderationNamespaces, guildId),
+    feeds: await exportRows<FeedRows>(parts, feedNamespaces, guildId),
   };
 }
 
@@ -89,4 +96,21 @@ async function held(
     goneAt = Math.max(goneAt ?? 0, expires ?? 0);
   }
   return { count, ...(goneAt ? { goneAt } : {}) };
+}
+
+async function exportRows<Rows>(
+  { backend }: Parts,
+  namespaces: Readonly<Record<keyof Rows & string, GuildNamespace>>,
+  guildId: string,
+): Promise<ExportedRows<Rows>> {
+  const exported: Record<string, readonly { readonly id: string; readonly value: unknown }[]> = {};
+  for (const [kind, namespace] of Object.entries<GuildNamespace>(namespaces)) {
+    const found = [];
+    for await (const [key, value] of entriesWithin(backend, namespace, guildId)) {
+      found.push({ id: key.slice(guildId.length + 1), value });
+    }
+    exported[kind] = found;
+  }
+  // Each kind has one namespace, and what lies there was written as that kind.
+  return exported as ExportedRows<Rows>;
 }

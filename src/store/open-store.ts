@@ -10,11 +10,12 @@ import { openBackend, refuseUnusable } from "./open-backend.ts";
 import { passwordsOf } from "./passwords.ts";
 import { ping } from "./ping.ts";
 import { createGuildRows } from "./records/create-guild-rows.ts";
+import { forgetOld } from "./records/forget-old.ts";
 import { createRevocations } from "./revocations.ts";
 import { createKeyring, type Keyring } from "./seal.ts";
 import { createSettings } from "./settings.ts";
 import { createTickets } from "./tickets.ts";
-import type { OpenStoreOptions, Store } from "./types.ts";
+import type { ModerationRows, OpenStoreOptions, Store } from "./types.ts";
 import { createUnits } from "./units.ts";
 
 /**
@@ -60,6 +61,16 @@ export async function createStore({
   const sealed = { backend, keyring, onSecret, now };
   const credentials = createCredentials(sealed);
   const revocations = createRevocations(sealed);
+  const moderation: ModerationRows = {
+    watches: createGuildRows(backend, "watch"),
+    progress: createGuildRows(backend, "progress"),
+    items: createGuildRows(backend, "item"),
+    digests: createGuildRows(backend, "digest"),
+    authors: createGuildRows(backend, "author"),
+    audit: createGuildRows(backend, "audit"),
+    rules: createGuildRows(backend, "rules"),
+    replies: createGuildRows(backend, "reply"),
+  };
   return {
     credentials,
     accessTokens: createAccessTokens(sealed),
@@ -70,16 +81,7 @@ export async function createStore({
     units,
     credits,
     settings,
-    moderation: {
-      watches: createGuildRows(backend, "watch"),
-      progress: createGuildRows(backend, "progress"),
-      items: createGuildRows(backend, "item"),
-      digests: createGuildRows(backend, "digest"),
-      authors: createGuildRows(backend, "author"),
-      audit: createGuildRows(backend, "audit"),
-      rules: createGuildRows(backend, "rules"),
-      replies: createGuildRows(backend, "reply"),
-    },
+    moderation,
     feeds: {
       feeds: createGuildRows(backend, "feed"),
       progress: createGuildRows(backend, "feed-progress"),
@@ -89,6 +91,7 @@ export async function createStore({
       ...{ backend, credentials, revocations },
       others: [eraseUnits, eraseCredits, eraseSettings],
     }),
+    forgetOld: () => forgetOld({ backend, rows: moderation, now: now() }),
     ping: () => ping(backend),
     close: backend.close,
   };

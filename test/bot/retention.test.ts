@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { startRetention } from "../../src/bot/retention.ts";
+import { entryOf, itemOf } from "../store/facts/queue-records.ts";
 import { guild, linkedChannel, openFor, otherGuild, temporaryFolder } from "../store/setup.ts";
 
 const day = 24 * 3_600_000;
@@ -74,7 +75,27 @@ it("warns while the store does not answer, and goes on", async () => {
 
   await sweep();
 
-  expect(told).toEqual(["old titles were not forgotten"]);
+  expect(told).toEqual(["what is old was not forgotten"]);
+});
+
+it("forgets what the queue knows of comments that nobody read again, in the same round", async () => {
+  const { store, start, sweep, wait, told } = await started();
+  const at = { seenAt: start, readAt: start };
+  await store.moderation.audit.update(guild, "1-a", () => entryOf("1-a", { at: start }));
+  await store.moderation.items.update(guild, "a1:i1", () => itemOf("i1", at));
+
+  wait(28.9 * day);
+  await sweep();
+  expect(told).toEqual([]);
+  wait(0.2 * day);
+  await sweep();
+
+  expect(told).toEqual(["old records are forgotten"]);
+  const [entry] = await store.moderation.audit.list(guild);
+  const [item] = await store.moderation.items.list(guild);
+  expect(entry).toMatchObject({ id: "1-a", commentId: "c1", authorId: "UC-ada" });
+  expect(entry).not.toHaveProperty("text");
+  expect(item).toMatchObject({ status: "open", comment: { id: "comment-i1", text: "" } });
 });
 
 it("keeps what buttons stand for no longer than 30 days, whatever was asked for", async () => {

@@ -4,6 +4,7 @@ import { continuationFacts } from "./facts/continuations.ts";
 import { credentialFacts } from "./facts/credentials.ts";
 import { creditsFacts } from "./facts/credits.ts";
 import { erasureFacts } from "./facts/erasure.ts";
+import { forgettingFacts } from "./facts/forget-old.ts";
 import { guildRowsFacts } from "./facts/guild-rows.ts";
 import { guildFacts } from "./facts/guilds.ts";
 import { leaseFacts } from "./facts/leases.ts";
@@ -19,6 +20,7 @@ const facts = [
   continuationFacts,
   guildFacts,
   guildRowsFacts,
+  forgettingFacts,
   erasureFacts,
   settingsFacts,
   unitsFacts,

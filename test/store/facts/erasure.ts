@@ -3,6 +3,7 @@ import { encodings } from "../../../src/log/encodings.ts";
 import type { Store } from "../../../src/store/types.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
 import { guild, linkedChannel, openFor, otherGuild, videoKey } from "../setup.ts";
+import { exportedSamples, noSamples, putSamples, samples } from "./queue-records.ts";
 
 const project = "0".repeat(32);
 const day = "2026-01-31";
@@ -36,6 +37,10 @@ export async function fill(store: Store, guildId: string): Promise<void> {
   await store.units.add({ project, day, guildId }, { [`units ${person} videos.list search`]: 3 });
   await store.credits.add({ guildId, day }, { [`credits ${person} background remove`]: 2 });
   await store.leases.take(`refresh:${guildId}:${channel.channelId}`, hour);
+  await store.continuations.putAs(`h${guildId}`.padEnd(22, "-"), {
+    ...{ guildId, userId: person, state: "card" },
+  });
+  await putSamples(store, guildId);
 }
 
 export function erasureFacts(kind: Kind) {
@@ -71,14 +76,18 @@ export function erasureFacts(kind: Kind) {
     });
 
     it("finds a guild of which there is only one kind of record", async () => {
-      const { guilds, units, credits, tickets } = await openFor({ url: (await kind.fresh()).url });
+      const { guilds, units, credits, tickets, moderation, feeds } = await openFor({
+        url: (await kind.fresh()).url,
+      });
       const id = (n: number) => `${n}`.repeat(18);
       await units.add({ project, day, guildId: id(4) }, { one: 1 });
       await credits.add({ guildId: id(5), day }, { one: 1 });
       await tickets.put({ guildId: id(6), userId: person, content: 1 }, hour);
+      await moderation.replies.update(id(7), "b1", () => samples.moderation.replies.b1);
+      await feeds.progress.update(id(8), "c1", () => samples.feeds.progress.c1);
 
-      expect([...(await guilds.all())].sort()).toEqual([id(4), id(5), id(6)]);
-      for (const each of [4, 5, 6]) await guilds.erase(id(each));
+      expect([...(await guilds.all())].sort()).toEqual([4, 5, 6, 7, 8].map(id));
+      for (const each of [4, 5, 6, 7, 8]) await guilds.erase(id(each));
       expect(await guilds.all()).toEqual([]);
     });
   });
@@ -105,8 +114,9 @@ export function erasureFacts(kind: Kind) {
         units: [{ day, project, counts: { [`units ${person} videos.list search`]: 3 } }],
         credits: [{ day, counts: { [`credits ${person} background remove`]: 2 } }],
         accessTokens: { count: 1, goneAt },
-        buttons: { count: 1, goneAt },
+        buttons: { count: 2, goneAt },
         linksUnderWay: { count: 1, goneAt },
+        ...exportedSamples(),
       });
       expect(exported.buttons.goneAt).toBeGreaterThan(Date.now() + hour - 60_000);
       expect(JSON.stringify(exported)).not.toContain(otherGuild);
@@ -133,6 +143,7 @@ export function erasureFacts(kind: Kind) {
       expect(await guilds.export(guild)).toEqual({
         ...{ credentials: [], settings: undefined, units: [], credits: [] },
         ...{ accessTokens: { count: 0 }, buttons: { count: 0 }, linksUnderWay: { count: 0 } },
+        ...noSamples(),
       });
     });
   });

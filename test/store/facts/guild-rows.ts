@@ -219,10 +219,12 @@ export function guildRowsFacts(kind: Kind) {
         await watch.set(`${guild}:gone`, 4, 1);
         await new Promise((resolve) => setTimeout(resolve, 20));
 
-        const of = async (...asked: Parameters<typeof backend.list>) =>
-          (await Array.fromAsync(backend.list(...asked)))
-            .map(([key, text]) => [key, JSON.parse(text)])
-            .sort();
+        const of = async (...asked: Parameters<typeof backend.list>) => {
+          const found: (readonly [string, unknown])[] = [];
+          for await (const [key, text] of backend.list(...asked))
+            found.push([key, JSON.parse(text)]);
+          return found.sort();
+        };
 
         expect(await of("watch")).toEqual([[`watch:${guild}:a`, { value: 1 }]]);
         expect(await of("item", `${guild}:a`)).toEqual([[`item:${guild}:a:x`, { value: 2 }]]);
