@@ -1,11 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodings } from "../../src/log/encodings.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { openStore, readOrMakeKeyFile } from "../../src/store/index.ts";
+import { handle, putSamples } from "../store/facts/queue-records.ts";
 import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
 
 const hour = 3_600_000;
@@ -57,6 +59,11 @@ describe("/connect export and /connect erase", () => {
     place = await opened();
     sandbox = place.sandbox;
     grant = await grantOf(place);
+    const { guildId } = sandbox.platform;
+    await putSamples(place.store, guildId);
+    await place.store.moderation.watches.update(guildId, "a1", (watch) => {
+      return watch && { ...watch, paused: { at: Date.now(), by: "333333333333333333" } };
+    });
   });
   afterAll(() => place.close());
 
@@ -102,6 +109,46 @@ describe("/connect export and /connect erase", () => {
     expect(file.stateOfButtons.count).toBeGreaterThan(0);
   });
 
+  it("tells the queue, its log and the announcements in that file, and times as times", async () => {
+    const answer = await run("connect export");
+    const file = JSON.parse((await fetchBytes(answer.attachments[0]?.url ?? "")).toString("utf8"));
+
+    const at = "2026-01-31T00:00:00.000Z";
+    expect(file).toMatchObject({
+      watches: [{ id: "a1", source: "UC1", addedAt: at, paused: { at: expect.any(String) } }],
+      watchProgress: [{ watchId: "a1" }],
+      comments: [
+        { id: "i1", comment: { text: "What a kanarie", publishedAt: at }, card: { since: at } },
+      ],
+      digests: [{ id: "d1", itemIds: ["i1"], addedAt: at }],
+      authors: [{ author: "e1", seen: 2, lastAt: at }],
+      auditLog: [{ id: "1-a", at, act: "approved", text: "Kanarie" }],
+      rules: [{ rules: [{ name: "Birds", test: { words: ["kanarie"] }, addedAt: at }] }],
+      savedReplies: [{ name: "Thanks", text: "Thank you, kanarie" }],
+      announcedChannels: [{ id: "c1", source: "UC2", addedAt: at }],
+      announcementProgress: [{ feedId: "c1" }],
+      announcements: [{ videoId: "v", state: "done" }],
+    });
+  });
+
+  it("packs a file that a message can’t carry", async () => {
+    const { guildId } = sandbox.platform;
+    const { audit } = place.store.moderation;
+    const text = "a comment of many words ".repeat(400);
+    const entry = (await audit.list(guildId))[0];
+    if (entry === undefined) throw new Error("there is no entry");
+    const ids = Array.from({ length: 1_200 }, (_, n) => `2-${n}`);
+    for (const id of ids) await audit.update(guildId, id, () => ({ ...entry, id, text }));
+
+    const answer = await run("connect export");
+
+    for (const id of ids) await audit.remove(guildId, id);
+    const [attachment] = answer.attachments;
+    expect(attachment?.filename).toMatch(/\.json\.gz$/u);
+    const file = JSON.parse(gunzipSync(await fetchBytes(attachment?.url ?? "")).toString("utf8"));
+    expect(file.auditLog).toHaveLength(1_201);
+  });
+
   it("tells no secret in any encoding, in the file or in the question", async () => {
     const answer = await run("connect export");
     const file = await fetchBytes(answer.attachments[0]?.url ?? "");
@@ -120,6 +167,20 @@ describe("/connect export and /connect erase", () => {
     expect(isEphemeral(question)).toBe(true);
     expect(textOf(question)).toMatch(/Linked channel: \[Greenroom Studio\]/u);
     expect(textOf(question)).toMatch(/Country: Japan\nTime zone: Asia\/Tokyo/u);
+    expect(textOf(question)).toContain(
+      [
+        "Comments and announcements",
+        "1 watch",
+        "1 comment in the queue",
+        "1 digest",
+        "What was decided about 1 author",
+        "1 entry of the audit log",
+        "1 saved reply",
+        "1 channel whose releases are announced",
+        "1 announcement",
+        "1 rule",
+      ].join("\n"),
+    );
     expect(textOf(question)).toMatch(/last 40 days\n(.*\n)*1 search\n/u);
     expect(textOf(question)).toMatch(/Buttons of \d+ replies/u);
     expect(textOf(question)).toContain("can’t be undone");
@@ -144,7 +205,8 @@ describe("/connect export and /connect erase", () => {
 
     const bytes = place.bytes();
     expect(textOf(answer)).toContain("Everything is erased");
-    expect([guildId, ownerId, grant].filter((one) => bytes.includes(one))).toEqual([]);
+    const gone = [guildId, ownerId, grant, handle, "kanarie", "UC-ada"];
+    expect(gone.filter((one) => bytes.includes(one))).toEqual([]);
     expect(textOf(await run("connect status"))).not.toContain("Connected by");
     expect(textOf(await run("connect status"))).toContain("no country chosen");
     expect(

@@ -70,6 +70,7 @@ async function fieldsOf(ctx: Ctx<unknown>, stored: GuildExport): Promise<readonl
   const parts = {
     connections: stored.credentials.map((one) => connection(ctx, one)),
     settings: settingsOf(ctx, stored.settings),
+    queues: queuesOf(ctx, stored),
     spent: await spentSums(ctx),
     rest: restOf(ctx, stored),
   } as const satisfies Record<string, readonly Text[]>;
@@ -112,6 +113,30 @@ function settingsOf({ words }: Ctx<unknown>, settings: GuildSettings = {}): read
     ...(reserve === undefined && quota === undefined ? [] : [words.say("erasure.settings.shares")]),
     ...(noticeChannelId === undefined ? [] : [words.say("erasure.settings.notices")]),
   ];
+}
+
+/** What of the queue and of announcements is kept; of what belongs to a watch or feed alone, that one is named. */
+function queuesOf({ words }: Ctx<unknown>, { moderation, feeds }: GuildExport): readonly Text[] {
+  const ids = (...kinds: (readonly { readonly id: string }[])[]) =>
+    new Set(kinds.flat().map(({ id }) => id)).size;
+  const counts = {
+    watches: ids(moderation.watches, moderation.progress),
+    comments: moderation.items.length,
+    digests: moderation.digests.length,
+    authors: moderation.authors.length,
+    log: moderation.audit.length,
+    replies: moderation.replies.length,
+    feeds: ids(feeds.feeds, feeds.progress),
+    announcements: feeds.announcements.length,
+  } as const;
+  const told = Object.entries(counts).flatMap(([what, count]) =>
+    count === 0 ? [] : [words.say(`erasure.queues.${what as keyof typeof counts}`, { count })],
+  );
+  // A book without rules still says whom rules spare.
+  const books = moderation.rules.map(({ value }) =>
+    words.say("erasure.queues.rules", { count: value.rules.length }),
+  );
+  return [...told, ...books];
 }
 
 function restOf({ words }: Ctx<unknown>, stored: GuildExport): readonly Text[] {

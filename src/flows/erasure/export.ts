@@ -1,6 +1,10 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { type Ctx, files, type Reply } from "../../discord/index.ts";
-import type { ExportedCredential, GuildExport, HeldRecords } from "../../store/index.ts";
+import type { GuildExport, HeldRecords } from "../../store/index.ts";
 import { keptDays } from "./spent.ts";
+
+const packed = promisify(gzip);
 
 /** All that is stored about this server, as a file for people and programs; secrets are masked. */
 export async function exportRecords(ctx: Ctx<unknown>): Promise<Reply> {
@@ -18,19 +22,32 @@ export async function exportRecords(ctx: Ctx<unknown>): Promise<Reply> {
     text: words.say("erasure.export.text", { days: keptDays }),
     files: [
       {
-        name: `greenroom-${guildId}-${day}.json`,
-        data: Buffer.from(`${JSON.stringify(content, null, 2)}\n`),
+        ...(await fitting(ctx, {
+          name: `greenroom-${guildId}-${day}.json`,
+          data: Buffer.from(`${JSON.stringify(content, null, 2)}\n`),
+        })),
         alt: words.say("erasure.export.title"),
       },
     ],
   });
 }
 
+interface Exported {
+  readonly name: string;
+  readonly data: Buffer;
+}
+
+/** A year of decisions may be more than a message carries; packed it is a tenth of it. */
+async function fitting({ attachmentLimit }: Ctx<unknown>, file: Exported): Promise<Exported> {
+  if (file.data.length <= attachmentLimit) return file;
+  return { name: `${file.name}.gz`, data: await packed(file.data) };
+}
+
 async function contentOf(ctx: Ctx<unknown>, stored: GuildExport) {
   const units = await ctx.unitsSpent(keptDays);
   const credits = await ctx.creditsSpent(keptDays);
   return {
-    connections: stored.credentials.map(dated),
+    connections: dated(stored.credentials),
     settings: stored.settings ?? {},
     // The start of a project's fingerprint tells one key's from another's.
     spentAtVideoService: units.map(({ day, project, userId, command, method, bucket, spent }) => ({
@@ -40,14 +57,42 @@ async function contentOf(ctx: Ctx<unknown>, stored: GuildExport) {
     accessTokens: until(stored.accessTokens),
     stateOfButtons: until(stored.buttons),
     linksUnderWay: until(stored.linksUnderWay),
+    ...queuesOf(stored),
   };
 }
 
-/** Times as people and other programs write them. */
-function dated(one: ExportedCredential) {
+/** Some records do not hold what they belong to: it is only in their ids. */
+function queuesOf({ moderation, feeds }: GuildExport) {
+  const values = (rows: Rows) => rows.map(({ value }) => dated(value));
+  const named = (rows: Rows, name: string) =>
+    rows.map(({ id, value }) => ({ [name]: id, ...(dated(value) as object) }));
+  return {
+    watches: values(moderation.watches),
+    watchProgress: named(moderation.progress, "watchId"),
+    comments: values(moderation.items),
+    digests: values(moderation.digests),
+    authors: named(moderation.authors, "author"),
+    auditLog: values(moderation.audit),
+    rules: values(moderation.rules),
+    savedReplies: values(moderation.replies),
+    announcedChannels: values(feeds.feeds),
+    announcementProgress: named(feeds.progress, "feedId"),
+    announcements: values(feeds.announcements),
+  };
+}
+
+type Rows = readonly { readonly id: string; readonly value: unknown }[];
+
+/** Fields of records that are moments; beside them all whose names end so. */
+const moments: ReadonlySet<string> = new Set(["at", "since", "until"]);
+
+/** Times as people and other programs write them, however deep they stand. */
+function dated(one: unknown): unknown {
+  if (Array.isArray(one)) return one.map(dated);
+  if (typeof one !== "object" || one === null) return one;
   const fields = Object.entries(one).map(([name, value]) => {
-    const isTime = typeof value === "number" && name.endsWith("At");
-    return [name, isTime ? new Date(value).toISOString() : value];
+    const isTime = typeof value === "number" && (name.endsWith("At") || moments.has(name));
+    return [name, isTime ? new Date(value).toISOString() : dated(value)];
   });
   return Object.fromEntries(fields);
 }
