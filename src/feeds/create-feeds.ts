@@ -7,6 +7,7 @@ export function createFeeds(_: FeedsOptions): Feeds {
     of: () => {
       throw new TypeError("not built");
     },
+    hub: { verify: async () => undefined, take: async () => "gone" as const },
     start: () => {},
     forget: async () => {},
     close: async () => {},

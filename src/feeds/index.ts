@@ -2,4 +2,5 @@
 
 export { createFeeds } from "./create-feeds.ts";
 export type { FeedsOptions } from "./parts.ts";
+export type { Hub, HubMessage, HubQuestion } from "./push/hub.ts";
 export type * from "./types.ts";

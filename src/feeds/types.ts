@@ -1,8 +1,11 @@
 import type { Announcement, Feed, FeedProgress, ReleaseKind } from "../store/index.ts";
+import type { Hub } from "./push/hub.ts";
 
 /** Announcements of what channels bring out, in all guilds that this process serves. */
 export interface Feeds {
   of(guildId: string): GuildFeeds;
+  /** What the hub asks and tells, behind `callbackUrl`. */
+  readonly hub: Hub;
   start(): void;
   /** Lets go of a guild whose records are to be erased. */
   forget(guildId: string): Promise<void>;
@@ -23,18 +26,32 @@ export interface GuildFeeds {
   remove(id: string): Promise<boolean>;
   pause(id: string, by: string): Promise<Feed | undefined>;
   resume(id: string): Promise<Feed | undefined>;
-  /** Announces the channel's newest video as a sample, calling nobody. @throws what the desk and the video client throw. */
-  test(id: string, kind?: ReleaseKind): Promise<void>;
-  status(
-    id: string,
-  ): Promise<{ readonly feed: Feed; readonly progress?: FeedProgress } | undefined>;
+  /**
+   * Announces the channel's newest video as a sample, calling nobody, and answers where: as what it is, or as of the
+   * kind that is asked for. @throws InputError `feed_not_found`, `feed_without_video`, `feed_kind_missing`; what the
+   * desk and the video client throw.
+   */
+  test(id: string, kind?: ReleaseKind): Promise<{ readonly channelId: string }>;
+  status(id: string): Promise<FeedStatus | undefined>;
+}
+
+/** How a feed goes. */
+export interface FeedStatus {
+  readonly feed: Feed;
+  readonly progress?: FeedProgress;
+  /** Whether the hub tells what is new, so that it is looked at seldom. */
+  readonly isPushed: boolean;
+  /** How often it is looked at now. */
+  readonly intervalMs: number;
+  /** What that comes to a day; releases cost a little beside it. */
+  readonly unitsADay: number;
 }
 
 export interface PlacesChange extends Pick<Feed, "source" | "title" | "uploads"> {
   readonly places: Readonly<Partial<Record<ReleaseKind, Feed["places"][ReleaseKind] | null>>>;
 }
 
-/** Facts of the events that feeds tell, by name; `src/flows/feeds` draws them. */
+/** Facts of the events that feeds tell, by name; `src/flows/announcements` draws them. */
 export interface FeedEvents {
   announcement: {
     readonly guildId: string;
@@ -44,7 +61,13 @@ export interface FeedEvents {
     readonly isSample?: boolean;
   };
   /** Told where the server hears such things, and to its owner. */
-  "feed-off": { readonly guildId: string; readonly feed: Feed; readonly code: string };
+  "feed-off": {
+    readonly guildId: string;
+    readonly feed: Feed;
+    readonly code: string;
+    /** Of a channel of Discord's that can't be used any more: which, and for what. */
+    readonly place?: { readonly channelId: string; readonly kinds: readonly ReleaseKind[] };
+  };
 }
 
 export interface ReleasedVideo {
@@ -55,6 +78,8 @@ export interface ReleasedVideo {
   readonly thumbnailUrl?: string;
   /** Seconds; absent for what is live. */
   readonly seconds?: number;
+  /** Of what was live and is over. */
+  readonly isOver?: true;
   /** Milliseconds since the epoch. */
   readonly publishedAt: number;
 }

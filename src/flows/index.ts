@@ -1,5 +1,6 @@
 /** What takes more than a declaration: several calls in a row, questions, forms, progress. The commands start them. */
 
+export { announcements } from "./announcements/index.ts";
 export {
   banner,
   thumbnail,

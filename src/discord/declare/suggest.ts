@@ -1,4 +1,4 @@
-import type { CredentialFacts, CredentialKind, GuildSettings } from "../../store/index.ts";
+import type { CredentialFacts, CredentialKind, Feed, GuildSettings } from "../../store/index.ts";
 import type { CallOptions, Method, Params, Result } from "../../video/index.ts";
 import type { Words } from "../draw/words.ts";
 import type { Rank } from "../rank.ts";
@@ -22,6 +22,8 @@ export interface SuggestCtx {
   readonly channelId: string | undefined;
   /** What is known of all linked channels, the default first. @throws ServiceError `store_unavailable`. */
   channels(): Promise<readonly CredentialFacts[]>;
+  /** Channels whose releases are announced here. @throws ServiceError `store_unavailable`. */
+  feeds(): Promise<readonly Feed[]>;
   /** For a moderator and above the linked channel's own view, otherwise what everybody sees. */
   readonly video: SuggestClient;
   readonly signal: AbortSignal;

@@ -82,6 +82,7 @@ async function choicesFor(
     has: (kind) => opened[kind] !== undefined,
     channelId: opened.channel?.channelId,
     channels: async () => (await linkedChannels(guildId, store.credentials)).map(withoutSecret),
+    feeds: () => services.feeds.of(guildId).all(),
     get video() {
       return access.video;
     },

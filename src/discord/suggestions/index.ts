@@ -9,6 +9,7 @@ export { commentsOf } from "./comments.ts";
 export { memberLevels, subscriptions } from "./community.ts";
 export { dates, futureDates, pastDates } from "./dates.ts";
 export { durations } from "./durations.ts";
+export { feeds } from "./feeds.ts";
 export { linkedChannels } from "./linked-channels.ts";
 export { ownPlaylists } from "./own-playlists.ts";
 export { ownVideos } from "./own-videos.ts";

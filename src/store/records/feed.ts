@@ -10,6 +10,8 @@ export interface FeedPlace {
   readonly roleId?: string;
   /** With `{channel}`, `{title}` and `{kind}`; the usual sentence when absent. */
   readonly template?: string;
+  /** Why the bot announces nothing there: the code of an error. */
+  readonly off?: { readonly at: number; readonly code: string };
 }
 
 /** A channel whose releases are announced. Times are milliseconds since the epoch. */
@@ -40,6 +42,17 @@ export interface FeedProgress {
   readonly failures: number;
   /** What the hub tells us until then; the secret is sealed elsewhere. */
   readonly pushUntil?: number;
+  /** When the hub was asked last to tell it. */
+  readonly pushAskedAt?: number;
+  /** The usual time between two releases, in milliseconds. */
+  readonly gapMs?: number;
+  /** The newest release that was seen. */
+  readonly newestAt?: number;
+  readonly announcedAt?: number;
+  /** Since when neither its playlist nor its channel is found. */
+  readonly missingSince?: number;
+  /** Since when there is nothing to read it with. */
+  readonly keylessSince?: number;
 }
 
 /** One video of a feed, announced or not. Kept so that nothing is announced twice. */
@@ -54,5 +67,7 @@ export interface Announcement {
   /** When it came out, in milliseconds since the epoch. */
   readonly publishedAt?: number;
   readonly card?: CardAt;
+  /** Of what is awaited: when it is looked at again. */
+  readonly lookAt?: number;
   readonly at: number;
 }

@@ -85,6 +85,7 @@ export async function openRig() {
       has: (kind) => kind in opened,
       channelId: opened.channel?.channelId,
       channels: async () => (opened.channel === undefined ? [] : [opened.channel]),
+      feeds: async () => [],
       get video() {
         return access.video;
       },

@@ -1,0 +1,80 @@
+import {
+  card,
+  cut,
+  event,
+  type Field,
+  join,
+  type Markup,
+  pages,
+  presses,
+  type Text,
+  time,
+  type Words,
+} from "../../discord/index.ts";
+import type { FeedEvents, ReleasedVideo } from "../../feeds/index.ts";
+import { filled } from "./template.ts";
+
+type Facts = FeedEvents["announcement"];
+
+/** Longer titles are cut by the platform's own limit anyway. */
+const longestTitle = 100;
+
+/** What a channel brought out. Who is called is the desk's business; nothing in its texts calls anybody. */
+export const announced = event<Facts>({
+  name: "announcement",
+  run: ({ words }, facts) => {
+    const { feed, announcement, video, isSample } = facts;
+    const details = presses.video.details(video.id);
+    const { handle } = announcement.card ?? {};
+    return card({
+      title: video.title,
+      url: pages.video(video.id),
+      author: { name: video.channelTitle, url: pages.channel(feed.source) },
+      text: textOf(facts, words),
+      fields: fieldsOf(video, words),
+      ...(video.thumbnailUrl === undefined ? {} : { image: video.thumbnailUrl }),
+      ...(isSample === true ? { footer: words.say("announce.sample") } : {}),
+      ...(handle === undefined ? {} : { kept: { handle, presses: [details] } }),
+      buttons: [
+        { label: words.say("cards.watch"), url: pages.video(video.id) },
+        { label: words.say("cards.details"), press: details },
+      ],
+    });
+  },
+});
+
+function textOf({ feed, video }: Facts, words: Words): Text {
+  const template = feed.places[video.kind]?.template;
+  const channel = video.channelTitle;
+  const title = cut(video.title, longestTitle);
+  const kind = words.say(`announce.kind.${video.kind}`);
+  const text: Text =
+    template === undefined
+      ? words.md(`announce.sentence.${wordOf(video)}`, { channel: bold(channel) })
+      : filled(template, { channel, title, kind });
+  return isLive(video) ? join([bold(words.say("announce.live_now")), text], "\n") : text;
+}
+
+function fieldsOf(video: ReleasedVideo, words: Words): readonly Field[] {
+  const { seconds, publishedAt } = video;
+  const length = seconds === undefined ? undefined : words.length(`PT${seconds}S`);
+  const when = words.say(isLive(video) ? "announce.live_since" : "cards.published");
+  return [
+    ...(length === undefined
+      ? []
+      : [{ name: words.say("cards.length"), value: length, inline: true }]),
+    { name: when, value: time(new Date(publishedAt)), inline: true },
+  ];
+}
+
+function wordOf({ kind, isOver }: ReleasedVideo) {
+  return kind === "live" && isOver === true ? "over" : kind;
+}
+
+function isLive({ kind, isOver }: ReleasedVideo): boolean {
+  return kind === "live" && isOver !== true;
+}
+
+function bold(text: string): Markup {
+  return { markup: `**${join([text], "").markup}**` };
+}

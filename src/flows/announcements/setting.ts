@@ -1,0 +1,165 @@
+import {
+  type ChannelRef,
+  type Ctx,
+  join,
+  notice,
+  type Reply,
+  type TextChannel,
+} from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import type { Feed, FeedPlace, ReleaseKind } from "../../store/index.ts";
+import { findChannel } from "../find.ts";
+import { feedMeant } from "./meant.ts";
+import { placeLines } from "./show.ts";
+import { checkTemplate } from "./template.ts";
+
+export interface Added {
+  readonly channel: ChannelRef;
+  readonly uploads: TextChannel | undefined;
+  readonly live: TextChannel | undefined;
+  readonly shorts: TextChannel | undefined;
+  readonly role: string | undefined;
+  readonly template: string | undefined;
+}
+
+export interface Changed {
+  readonly kind: ReleaseKind;
+  readonly feed: string | undefined;
+  readonly channel: TextChannel | undefined;
+  readonly role: string | undefined;
+  readonly template: string | undefined;
+  readonly clear: "role" | "template" | "place" | undefined;
+}
+
+/**
+ * Begins to announce a channel, or announces more of one that is announced already.
+ * @throws InputError `feed_place_missing`, `channel_not_writable`, `role_is_everyone`, `template_placeholder`,
+ * `too_many_feeds`; what `findChannel` throws
+ */
+export async function add(ctx: Ctx<unknown>, wanted: Added): Promise<Reply> {
+  const { words } = ctx;
+  const { uploads, live, shorts, role, template } = wanted;
+  const chosen = { upload: uploads, live, short: shorts } as const;
+  const given = Object.values(chosen).filter((channel) => channel !== undefined);
+  if (given.length === 0) throw placeMissing("feed_place_missing");
+  check(ctx, { channels: given, role, template });
+  const { id, title, channel } = await findChannel(ctx, wanted.channel, ["contentDetails"]);
+  const places = Object.fromEntries(
+    Object.entries(chosen).flatMap(([kind, to]) =>
+      to === undefined ? [] : [[kind, placeOf({ channelId: to.id, roleId: role, template })]],
+    ),
+  );
+  const feed = await ctx.feeds.put(
+    { source: id, title, uploads: uploadsOf(id, channel), places },
+    ctx.userId,
+  );
+  return saved(ctx, feed, {
+    title: words.say("announce.added.title", { channel: title }),
+    last: words.md("announce.added.text", { test: words.command("announce test") }),
+  });
+}
+
+/** The prefix is the service's habit, and what is left where a channel does not tell its list. */
+function uploadsOf(
+  id: string,
+  { contentDetails }: Awaited<ReturnType<typeof findChannel>>["channel"],
+): string {
+  return contentDetails?.relatedPlaylists?.uploads ?? `UU${id.slice(2)}`;
+}
+
+/**
+ * Changes where or how one kind of releases is announced.
+ * @throws InputError `announce_unchanged`, `feed_kind_missing`, and as `add` and `feedMeant`
+ */
+export async function change(ctx: Ctx<unknown>, wanted: Changed): Promise<Reply> {
+  const { kind, channel, role, template, clear } = wanted;
+  if ([channel, role, template, clear].every((one) => one === undefined)) throw unchanged();
+  check(ctx, { channels: channel === undefined ? [] : [channel], role, template });
+  const feed = await feedMeant(ctx, wanted.feed);
+  const { source, title, uploads } = feed;
+  const place = clear === "place" ? null : changedPlace(feed.places[kind], wanted);
+  const now = await ctx.feeds.put(
+    { source, title, uploads, places: { [kind]: place } },
+    ctx.userId,
+  );
+  const word = now === undefined ? "stopped" : "changed";
+  return saved(ctx, now, { title: ctx.words.say(`announce.${word}.title`, { channel: title }) });
+}
+
+function changedPlace(place: FeedPlace | undefined, wanted: Changed): FeedPlace {
+  const { channel, role, template, clear } = wanted;
+  const channelId = channel?.id ?? place?.channelId;
+  if (channelId === undefined) throw placeMissing("feed_kind_missing");
+  return placeOf({
+    channelId,
+    roleId: role ?? (clear === "role" ? undefined : place?.roleId),
+    template: template ?? (clear === "template" ? undefined : place?.template),
+  });
+}
+
+function placeOf(place: {
+  readonly channelId: string;
+  readonly roleId: string | undefined;
+  readonly template: string | undefined;
+}): FeedPlace {
+  const { channelId, roleId, template } = place;
+  return { channelId, ...(roleId && { roleId }), ...(template && { template }) };
+}
+
+interface Checked {
+  readonly channels: readonly TextChannel[];
+  readonly role: string | undefined;
+  readonly template: string | undefined;
+}
+
+/** Before anything is spent. */
+function check(ctx: Ctx<unknown>, { channels, role, template }: Checked): void {
+  const closed = channels.find(({ isWritable }) => !isWritable);
+  if (closed !== undefined) throw notWritable(closed.name);
+  // Its id is the server's; nobody carries it, and a message can't call it by its role.
+  if (role === ctx.guildId) throw everyone();
+  if (template !== undefined) checkTemplate(template);
+}
+
+interface Told {
+  readonly title: string;
+  readonly last?: Parameters<typeof join>[0][number];
+}
+
+function saved({ words }: Ctx<unknown>, feed: Feed | undefined, { title, last }: Told): Reply {
+  const lines = feed === undefined ? [] : placeLines(feed, words);
+  return notice({
+    tone: "good",
+    title,
+    text: join([...lines, ...(last === undefined ? [] : [last])], "\n"),
+  });
+}
+
+function placeMissing(code: "feed_place_missing" | "feed_kind_missing"): InputError {
+  return new InputError("no channel of the server was chosen", {
+    code,
+    hint: "Choose a channel of this server where it is announced.",
+  });
+}
+
+function unchanged(): InputError {
+  return new InputError("nothing about the feed was to be changed", {
+    code: "announce_unchanged",
+    hint: "Choose a channel, a role, a text, or what is to go.",
+  });
+}
+
+function everyone(): InputError {
+  return new InputError("the role is everybody", {
+    code: "role_is_everyone",
+    hint: "Choose a role that people carry.",
+  });
+}
+
+function notWritable(name: string): InputError {
+  return new InputError("the bot may not post in the chosen channel", {
+    code: "channel_not_writable",
+    hint: `Give me View Channel, Send Messages and Embed Links in #${name}, or choose another channel.`,
+    facts: { channel: name },
+  });
+}
