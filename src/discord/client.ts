@@ -11,6 +11,7 @@ import type { Desk } from "../desk.ts";
 import { ConfigError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { createExpressions, createOnceRest } from "./access/expressions/create.ts";
+import { createPlaces } from "./access/places.ts";
 import { type Catalogue, define } from "./declare/definitions.ts";
 import { routesOf } from "./declare/routes.ts";
 import type { Services } from "./run/context.ts";
@@ -23,6 +24,7 @@ import { createCallbackRest } from "./wire/acknowledge.ts";
 import { createBreaker } from "./wire/breaker.ts";
 import { reconcileGuilds } from "./wire/guilds.ts";
 import { inviteLink } from "./wire/invite.ts";
+import { createDeskRest } from "./wire/post.ts";
 import { registerCommands } from "./wire/register.ts";
 
 export interface ConnectParts {
@@ -94,9 +96,10 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
   });
   const callbackRest = createCallbackRest({ ...rest, invalidRequestWarningInterval });
   const onceRest = createOnceRest({ ...rest, invalidRequestWarningInterval }).setToken(parts.token);
+  const deskRest = createDeskRest({ ...rest, invalidRequestWarningInterval }).setToken(parts.token);
   const breaker = createBreaker(now);
   watch(client, log);
-  for (const sender of [client.rest, callbackRest, onceRest]) {
+  for (const sender of [client.rest, callbackRest, onceRest, deskRest]) {
     sender.on(RESTEvents.InvalidRequestWarning, (refused) => {
       breaker.note(refused);
       log.error("many requests are refused", { count: refused.count, isHeld: breaker.isOpen() });
@@ -170,7 +173,10 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
     settled: (interactionId) => underWay.get(interactionId) ?? Promise.resolve(),
     reconcile,
     tell,
-    desk: createDesk({ routes, services, rest: client.rest, botId }),
+    desk: createDesk({
+      ...{ routes, services, rest: deskRest, botId },
+      places: createPlaces(deskRest, now),
+    }),
     owns,
     state: () => ({
       ...gatewayOf(client),

@@ -7,14 +7,14 @@ import type { Ask, Card, Files, Form, Press, Reply, ReplyFile } from "./reply.ts
 import { cut, oneLine } from "./text.ts";
 import type { Words } from "./words.ts";
 
-/** The body of a message, its files apart. Everything that could ping is switched off in every one. */
+/** The body of a message, its files apart. Nobody is called by any but those that `withPing` made. */
 export interface Payload {
   readonly flags: number;
   readonly content?: string;
   readonly embeds?: APIEmbed[];
   readonly components: APIMessageTopLevelComponent[];
   readonly attachments: { id: string; filename: string; description?: string }[];
-  readonly allowed_mentions: { readonly parse: [] };
+  readonly allowed_mentions: { readonly parse: []; readonly roles?: readonly string[] };
 }
 
 export interface Rendered {

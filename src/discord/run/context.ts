@@ -88,7 +88,8 @@ export function wordsFor(interaction: APIInteraction, languages: Languages): Wor
   return wordsIn("locale" in interaction ? interaction.locale : "en-US", languages);
 }
 
-function wordsIn(tag: string, languages: Languages): Words {
+/** In the language of that tag. */
+export function wordsIn(tag: string, languages: Languages): Words {
   const known = spoken.get(languages) ?? new Map<string, Words>();
   spoken.set(languages, known);
   const words = known.get(tag) ?? wordsOf(languages.of(tag));

@@ -159,7 +159,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   async function press(who: Who & { readonly answer: Answer }, plan: Pressed): Promise<Reply> {
     const { journey, asker, answer } = who;
-    const { action, state, form } = await find(journey, asker, plan);
+    const { action, state, form, isKept } = await find(journey, asker, plan);
     if (form !== undefined) journey.form = refilled(form, plan.input);
     journey.isOnce = action.isOnce === true;
     if (!("run" in action)) throw tooOld("press");
@@ -167,7 +167,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const view = viewOf(answer, message);
     const run = (ctx: Ctx) => action.run(ctx, state, plan.input satisfies Input);
     const carryOut = () => handle({ ...who, demands: action, options: {}, view, message }, run);
-    return action.isOnce === true ? once(plan.handle, carryOut) : carryOut();
+    return action.isOnce === true ? once({ ...plan, isKept }, carryOut) : carryOut();
   }
 
   function readingFor({ settings: chosen, words }: Asker): Reading {

@@ -24,6 +24,8 @@ export interface Found {
   readonly form: Form | undefined;
   /** The linked channel that it goes on acting as, where its reply was about one. */
   readonly as: string | undefined;
+  /** Whether its message keeps its presses for its whole life. */
+  readonly isKept: boolean;
 }
 
 /** What buttons, selects and forms stand for. */
@@ -34,28 +36,36 @@ export interface Presses {
    */
   lookUp(plan: Pressed): Promise<Found>;
   /**
-   * Carries out what must not happen twice. What failed without a trace may be tried again.
+   * Carries out what must not happen twice. What failed without a trace may be tried again; a kept press as well, because
+   * its message's other presses live as long as it does.
    * @throws AccessError `under_way`; what `carryOut` throws
    */
-  once(handle: string, carryOut: () => Promise<Reply>): Promise<Reply>;
+  once(pressed: Once, carryOut: () => Promise<Reply>): Promise<Reply>;
+}
+
+export interface Once extends Pick<Pressed, "handle" | "index"> {
+  readonly isKept: boolean;
 }
 
 export function createPresses({ routes, continuations, log }: PressesParts): Presses {
-  /** Handles of presses that are carried out once, while they are. */
+  /** What is carried out once, while it is. */
   const underWay = new Set<string>();
 
-  async function once(handle: string, carryOut: () => Promise<Reply>): Promise<Reply> {
-    if (underWay.has(handle)) throw alreadyUnderWay();
-    underWay.add(handle);
+  async function once(pressed: Once, carryOut: () => Promise<Reply>): Promise<Reply> {
+    const { handle, index, isKept } = pressed;
+    const name = isKept ? `${handle}:${index}` : handle;
+    if (underWay.has(name)) throw alreadyUnderWay();
+    underWay.add(name);
     try {
       const reply = await carryOut();
-      await forget(handle);
+      if (!isKept) await forget(handle);
       return reply;
     } catch (error) {
-      if (!(error instanceof BotError) || error.outcome !== "nothing") await forget(handle);
+      const mayBeDone = !(error instanceof BotError) || error.outcome !== "nothing";
+      if (mayBeDone && !isKept) await forget(handle);
       throw error;
     } finally {
-      underWay.delete(handle);
+      underWay.delete(name);
     }
   }
 
@@ -79,8 +89,8 @@ export function createPresses({ routes, continuations, log }: PressesParts): Pre
     const [, again] = presses;
     // Only submissions of forms are kept with the form beside them.
     const form = again?.action === formAgain.name && plan.index === 0 ? again.state : undefined;
-    const { state, as } = pressed;
-    return { action, state, begun, form: form as Form | undefined, as };
+    const { state, as, isKept = false } = pressed;
+    return { action, state, begun, form: form as Form | undefined, as, isKept };
   }
 
   return { lookUp, once };

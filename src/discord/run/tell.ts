@@ -1,14 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Log } from "../../log.ts";
-import { storeUnavailable } from "../access/guard.ts";
-import type {
-  Event,
-  EventCtx,
-  EventPlace,
-  EventReply,
-  Happening,
-  Posted,
-} from "../declare/events.ts";
+import type { Event, EventPlace, EventReply, Happening, Posted } from "../declare/events.ts";
 import type { Routes } from "../declare/routes.ts";
 import { explain } from "../draw/explain.ts";
 import { pages } from "../draw/links.ts";
@@ -18,6 +10,7 @@ import { directChannel, type GuildInfo, guildInfo, isClosed, postMessage } from 
 import { editOriginal, type SendTools } from "../wire/send.ts";
 import type { Services } from "./context.ts";
 import { createDrawing } from "./drawing.ts";
+import { eventCtx } from "./event-ctx.ts";
 
 export interface TellParts {
   readonly routes: Pick<Routes, "actions" | "events">;
@@ -34,7 +27,7 @@ export interface TellParts {
 export type Tell = (happening: Happening) => Promise<readonly Posted[]>;
 
 export function createTell({ routes, services, rest, botId }: TellParts): Tell {
-  const { store, languages, random, now } = services;
+  const { store, languages, random } = services;
   const drawing = createDrawing({ routes, continuations: store.continuations });
   const tools = { rest, random };
 
@@ -98,6 +91,7 @@ export function createTell({ routes, services, rest, botId }: TellParts): Tell {
     const { place, log } = telling;
     const holder = { guildId: place.guildId, userId: botId, words };
     try {
+      if (reply.kept !== undefined) await drawing.keep(reply.kept, holder);
       const drawn = await drawing.message(reply, holder);
       const nonce = nonceOf(telling, channelId);
       return [{ channelId, messageId: await postMessage(channelId, drawn, { ...tools, nonce }) }];
@@ -128,16 +122,8 @@ export function createTell({ routes, services, rest, botId }: TellParts): Tell {
   async function replyOf({ event, facts, place, log }: Telling, words: Words) {
     const { guildId } = place;
     const settings = await settingsOf(guildId);
-    const ctx: EventCtx = {
-      ...{ guildId, words, settings, log, now },
-      serverName: async () => (await guildInfo(guildId, rest)).name,
-      channels: async () => {
-        const read = await store.credentials.channels(guildId);
-        if (read.state === "failed") throw storeUnavailable(read.error);
-        if (read.state === "absent") return [];
-        return read.value.map(({ secret: _, ...facts }) => facts);
-      },
-    };
+    const serverName = async () => (await guildInfo(guildId, rest)).name;
+    const ctx = eventCtx({ guildId, words, settings, log, serverName }, services);
     return event.run(ctx, facts);
   }
 

@@ -1,4 +1,4 @@
-import { DiscordAPIError, type REST, Routes } from "discord.js";
+import { DiscordAPIError, REST, type RESTOptions, Routes } from "discord.js";
 import type { Rendered } from "../draw/render.ts";
 import { persist, request, type SendTools } from "./send.ts";
 
@@ -11,7 +11,7 @@ export interface GuildInfo {
 }
 
 /** @throws DiscordAPIError, and what the connection does */
-export async function guildInfo(guildId: string, rest: REST): Promise<GuildInfo> {
+export async function guildInfo(guildId: string, rest: Pick<REST, "get">): Promise<GuildInfo> {
   const guild = await rest.get(Routes.guild(guildId));
   const { name, owner_id, preferred_locale } = guild as Readonly<Record<string, string>>;
   return { name: name ?? "", ownerId: owner_id ?? "", locale: preferred_locale ?? "en-US" };
@@ -27,12 +27,41 @@ export async function postMessage(
   rendered: Rendered,
   { nonce, ...tools }: SendTools & { readonly nonce: string },
 ): Promise<string> {
+  const { rest } = tools;
+  return (await persist(tools, () => leaveMessage(channelId, rendered, { rest, nonce }))) as string;
+}
+
+/** The same in one try. @throws DiscordAPIError, and what the connection does */
+export async function leaveMessage(
+  channelId: string,
+  rendered: Rendered,
+  { rest, nonce }: Pick<SendTools, "rest"> & { readonly nonce: string },
+): Promise<string> {
   const { body, files } = request(rendered);
   const whole = { ...body, nonce, enforce_nonce: true };
-  const route = Routes.channelMessages(channelId);
-  const message = await persist(tools, () => tools.rest.post(route, { body: whole, files }));
+  const message = await rest.post(Routes.channelMessages(channelId), { body: whole, files });
   return (message as { readonly id: string }).id;
 }
+
+/** Draws a message of the bot's anew. @throws DiscordAPIError, and what the connection does */
+export async function editMessage(
+  { channelId, messageId }: { readonly channelId: string; readonly messageId: string },
+  rendered: Rendered,
+  rest: SendTools["rest"],
+): Promise<void> {
+  await rest.patch(Routes.channelMessage(channelId, messageId), request(rendered));
+}
+
+/**
+ * For what is left in channels: discord.js would send everything again at once after each lost answer, wait two minutes
+ * for one, and ask without end where a 429 names no time (reliability.md 1).
+ */
+export function createDeskRest(options: Partial<RESTOptions>): REST {
+  const rejectOnRateLimit = ({ retryAfter }: { readonly retryAfter: number }) => retryAfter <= 0;
+  return new REST({ ...options, retries: 0, timeout: deskTryMs, rejectOnRateLimit });
+}
+
+const deskTryMs = 15_000;
 
 /** The channel in which a person is written to. @throws DiscordAPIError */
 export async function directChannel(userId: string, tools: SendTools): Promise<string> {

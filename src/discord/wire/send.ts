@@ -84,7 +84,8 @@ export async function persist(
   }
 }
 
-function mayPass(error: unknown): boolean {
+/** Whether another try may succeed. */
+export function mayPass(error: unknown): boolean {
   if (error instanceof DiscordAPIError) return error.status === 429;
   return !(error instanceof TypeError);
 }

@@ -6,6 +6,7 @@ import type {
   NewEmoji,
   NewSticker,
 } from "../../declare/expressions.ts";
+import { madeAt } from "../../wire/snowflake.ts";
 import { isLost, refusalOf, undecided } from "./failure.ts";
 
 export interface CreateTools {
@@ -142,9 +143,3 @@ interface Listed extends Expression {
 
 /** Clocks differ; what is older was not made by this request. */
 const recentMs = 60_000;
-const discordEpoch = 1_420_070_400_000;
-
-/** Ids tell when they were made: https://docs.discord.com/developers/reference#snowflakes */
-function madeAt(id: string): number {
-  return Number(BigInt(id) >> 22n) + discordEpoch;
-}

@@ -1,0 +1,87 @@
+import { type APIGuildForumTag, type REST, Routes } from "discord.js";
+import type { Log } from "../../log.ts";
+import { createLocks } from "../../store/index.ts";
+import type { Places } from "../access/places.ts";
+import { cut, oneLine } from "../draw/text.ts";
+import type { ChannelFacts } from "../wire/channel.ts";
+
+/** https://docs.discord.com/developers/resources/channel#forum-tag-object */
+const longestName = 20;
+const mostTags = 20;
+/** https://docs.discord.com/developers/resources/channel#start-thread-in-forum-or-media-channel */
+const mostApplied = 5;
+/** Rights are given at some time; until then it is not asked again. */
+const refusedMs = 10 * 60_000;
+
+export interface Tags {
+  /** Ids of the tags of those names, made where the forum has none and the bot may; left out where not. Never throws. */
+  idsOf(forum: ChannelFacts, names: readonly string[], log: Log): Promise<readonly string[]>;
+}
+
+export interface TagsParts {
+  readonly rest: Pick<REST, "patch">;
+  readonly places: Places;
+  readonly now: () => number;
+}
+
+export function createTags({ rest, places, now }: TagsParts): Tags {
+  const refusedAt = new Map<string, number>();
+  const turns = createLocks();
+
+  function mayMake({ id, tags }: ChannelFacts): boolean {
+    return (
+      tags.length < mostTags && now() - (refusedAt.get(id) ?? Number.NEGATIVE_INFINITY) > refusedMs
+    );
+  }
+
+  /** One after the other: who changes the tags sends all of them. */
+  async function make({ id }: ChannelFacts, names: readonly string[]): Promise<ChannelFacts> {
+    places.forget(id);
+    const forum = await places.channel(id);
+    const added = missing(forum, names).slice(0, Math.max(0, mostTags - forum.tags.length));
+    if (added.length === 0) return forum;
+    const available_tags = [...forum.tags, ...added.map((name) => ({ name }))];
+    await rest.patch(Routes.channel(id), { body: { available_tags } });
+    places.forget(id);
+    return places.channel(id);
+  }
+
+  return {
+    async idsOf(given, wanted, log) {
+      const names = [...new Set(wanted.map(nameOf))].filter(Boolean);
+      let forum = given;
+      if (missing(forum, names).length > 0 && mayMake(forum)) {
+        try {
+          forum = await turns(forum.id, () => make(forum, names));
+        } catch (error) {
+          refusedAt.set(forum.id, now());
+          log.info("a forum's tags were not made", { channel: forum.id, error });
+        }
+      }
+      const ids = names.flatMap((name) => tagOf(forum, name)?.id ?? []).slice(0, mostApplied);
+      if (ids.length > 0 || !forum.needsTag) return ids;
+      // The forum takes no post without one, so any has to do.
+      return forum.tags
+        .filter(({ moderated }) => !moderated)
+        .slice(0, 1)
+        .map(({ id }) => id);
+    },
+  };
+}
+
+function nameOf(name: string): string {
+  return cut(oneLine(name), longestName);
+}
+
+function missing(forum: ChannelFacts, names: readonly string[]): readonly string[] {
+  return names.filter((name) => tagOf(forum, name) === undefined);
+}
+
+/** People may have written it with another case. */
+function tagOf({ tags }: ChannelFacts, name: string): APIGuildForumTag | undefined {
+  return tags.find((tag) => tag.name === name) ?? tags.find((tag) => same(tag.name, name));
+}
+
+function same(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.toLowerCase();
+}

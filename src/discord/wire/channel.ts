@@ -1,0 +1,57 @@
+import {
+  type APIGuildForumTag,
+  ChannelFlags,
+  ChannelType,
+  type REST,
+  Routes,
+  type Snowflake,
+} from "discord.js";
+
+/** What of a channel whoever leaves something in it has to know. */
+export interface ChannelFacts {
+  readonly id: string;
+  readonly name: string;
+  /** Undefined for conversations. */
+  readonly guildId: string | undefined;
+  /** Whether messages are left in it as posts of their own. */
+  readonly isForum: boolean;
+  /** As the platform has them, because they are changed all at once. */
+  readonly tags: readonly APIGuildForumTag[];
+  /** Whether a post without a tag is refused. */
+  readonly needsTag: boolean;
+  /** Of a post those that it has. */
+  readonly applied: readonly Snowflake[];
+}
+
+const forums: ReadonlySet<unknown> = new Set([ChannelType.GuildForum, ChannelType.GuildMedia]);
+
+/** @throws DiscordAPIError, and what the connection does */
+export async function channelFacts(
+  channelId: string,
+  rest: Pick<REST, "get">,
+): Promise<ChannelFacts> {
+  return readChannel(await rest.get(Routes.channel(channelId)));
+}
+
+/** A channel as the platform describes it. */
+export function readChannel(given: unknown): ChannelFacts {
+  // Only what every answer for a channel has, and what forums and their posts have beside it.
+  const channel = given as {
+    readonly id: string;
+    readonly type: number;
+    readonly name?: string | null;
+    readonly guild_id?: string;
+    readonly available_tags?: readonly APIGuildForumTag[];
+    readonly flags?: number;
+    readonly applied_tags?: readonly Snowflake[];
+  };
+  return {
+    id: channel.id,
+    name: channel.name ?? "",
+    guildId: channel.guild_id,
+    isForum: forums.has(channel.type),
+    tags: channel.available_tags ?? [],
+    needsTag: ((channel.flags ?? 0) & ChannelFlags.RequireTag) !== 0,
+    applied: channel.applied_tags ?? [],
+  };
+}
