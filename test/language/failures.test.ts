@@ -23,6 +23,7 @@ import { notConnected, storeUnavailable } from "../../src/discord/access/guard.t
 import { readDate, readDuration } from "../../src/discord/declare/dates.ts";
 import { readExtra } from "../../src/discord/declare/extra.ts";
 import { option } from "../../src/discord/declare/options.ts";
+import { type Doing, failureOf as deskFailure } from "../../src/discord/desk/failure.ts";
 import { adviceOf, explain, inShort } from "../../src/discord/draw/explain.ts";
 import { formatted } from "../../src/discord/draw/text.ts";
 import { BotError } from "../../src/errors.ts";
@@ -245,6 +246,13 @@ const discord = (status: number, code: number, errors?: object) => () => {
   const error = new DiscordAPIError(raw, code, status, "POST", "x", {});
   return Promise.reject(refusalOf(error, "sticker", 0));
 };
+/** What it answers to a message that is left in a channel. */
+const atDesk = (code: number, doing: Doing) => () => {
+  const error = new DiscordAPIError({ code, message: "x" }, code, 403, "POST", "x", {});
+  return Promise.reject(deskFailure(error, doing));
+};
+const lost = (isLeft: boolean) => () =>
+  Promise.reject(deskFailure(new Error("other side closed"), { what: "post", isLeft }));
 const faulty = (field: string) => discord(400, 50_035, { [field]: { _errors: [] } });
 const snippet = { part: ["snippet"] } as const;
 const bare = { headers: {}, body: Buffer.alloc(0) };
@@ -396,6 +404,14 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   "a refusal of Discord that names nothing": discord(400, 50_035),
   "a refusal of Discord that nobody knows": discord(400, 1),
   "a lost answer of Discord": () => Promise.reject(undecided(new TypeError("fetch failed"))),
+  "a channel that is gone": atDesk(10_003, { what: "post" }),
+  "a channel that is hidden from the bot": atDesk(50_001, { what: "post" }),
+  "a channel that the bot may not write in": atDesk(50_013, { what: "post" }),
+  "a forum that the bot may not post in": atDesk(50_013, { what: "post", isForum: true }),
+  "a channel that the bot may not read": atDesk(50_013, { what: "look" }),
+  "a message that is gone": atDesk(10_008, { what: "edit" }),
+  "a message that nobody knows of": lost(true),
+  "a chat that is out of reach": lost(false),
   "a server that takes no more emoji this hour": () =>
     Promise.reject(refusalOf(new RateLimitError(hourly), "emoji", 0)),
   "a Discord in trouble": () => Promise.reject(undecided(new HTTPError(503, "x", "POST", "x", {}))),
