@@ -33,6 +33,7 @@ export type {
   OptionInput,
   Person,
   PersonName,
+  Post,
   Sandbox,
   SandboxFile,
 } from "./types.ts";

@@ -8,7 +8,8 @@ import type { Desk } from "./platform/acts/desk.ts";
 import { isFields } from "./platform/check/check.ts";
 import { type Interaction, InteractionFailed, isLoading } from "./platform/interaction.ts";
 import { findNamed, nameIn } from "./platform/locales.ts";
-import { directChannelOf, maySee, reaches } from "./platform/places.ts";
+import { channelOf, channelsOf, directChannelOf, maySee, reaches } from "./platform/places.ts";
+import { isArchived, isForum, type Thread } from "./platform/threads.ts";
 import type { World } from "./platform/world.ts";
 import type {
   FieldInput,
@@ -16,6 +17,7 @@ import type {
   OptionInput,
   Person,
   PersonName,
+  Post,
   SandboxFile,
 } from "./types.ts";
 
@@ -61,9 +63,32 @@ export function createPerson(
   });
 
   function idOf(channel: string): string {
-    const found = world.cast.channels.find((each) => each.name === channel);
+    const names = (each: { readonly name: string | null }) => each.name === channel;
+    const found =
+      channelsOf(world).find(names) ??
+      [...world.threads.values()].findLast((each) => names(each) || each.id === channel);
     if (found !== undefined && maySee(world, found.id, name)) return found.id;
     throw new InteractionFailed(`The ${name} sees no channel "${channel}".`);
+  }
+
+  function postOf(thread: Thread): Post {
+    const forum = channelOf(world, thread.parentId);
+    const tags = forum !== undefined && isForum(forum) ? forum.available_tags : [];
+    return {
+      id: thread.id,
+      title: thread.name,
+      tags: thread.appliedTags.flatMap((id) => tags.find((tag) => tag.id === id)?.name ?? []),
+      isArchived: isArchived(world, thread),
+      isLocked: thread.isLocked,
+      messages: messagesIn(thread.id),
+    };
+  }
+
+  function postsIn(forumId: string | undefined): readonly Post[] {
+    return [...world.threads.values()]
+      .filter(({ parentId }) => forumId === undefined || parentId === forumId)
+      .filter(({ id }) => maySee(world, id, name))
+      .map(postOf);
   }
 
   function messagesIn(id: string): readonly APIMessage[] {
@@ -171,6 +196,12 @@ export function createPerson(
       desk.message(name, { channelId, content, files: files.map((file) => desk.upload(file)) }),
 
     messages: (channel) => messagesIn(channel === undefined ? channelId : idOf(channel)),
+
+    posts(forum) {
+      const here = channelOf(world, channelId);
+      const own = here !== undefined && isForum(here) ? channelId : undefined;
+      return postsIn(forum === undefined ? own : idOf(forum));
+    },
 
     directMessages: () => messagesIn(directChannelOf(world, name).id),
 

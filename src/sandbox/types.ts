@@ -29,6 +29,18 @@ export type FieldInput =
   | readonly string[]
   | readonly SandboxFile[];
 
+/** A post of a forum, as a person sees it. */
+export interface Post {
+  readonly id: string;
+  readonly title: string;
+  /** Names of its tags. */
+  readonly tags: readonly string[];
+  readonly isArchived: boolean;
+  readonly isLocked: boolean;
+  /** Oldest first; the one it was begun with comes first. */
+  readonly messages: readonly APIMessage[];
+}
+
 /** One person in front of the channel. Each call resolves when the bot has finished with it. */
 export interface Person {
   /** Sets the language of this person's client; `en-US` at first. Every interaction after it carries it. */
@@ -61,13 +73,18 @@ export interface Person {
   ): Promise<readonly { name: string; value: string | number }[]>;
   /** An ordinary message in the channel. */
   say(content: string, files?: readonly SandboxFile[]): Promise<APIMessage>;
-  /** What this person sees in their channel or the one named, oldest first, own ephemeral replies among it. */
+  /**
+   * What this person sees in their channel or the one named, oldest first, own ephemeral replies among it. A post goes by
+   * its title or id; of several with that title it is the newest.
+   */
   messages(channel?: string): readonly APIMessage[];
+  /** Posts of the forum they are in or of the one named, oldest first; of every forum they see, when in neither. */
+  posts(forum?: string): readonly Post[];
   /** What the bot and this person wrote to each other alone, oldest first. */
   directMessages(): readonly APIMessage[];
   /** Whether this person takes direct messages; they do at first. */
   takeDirectMessages(isTaken: boolean): void;
-  /** The same person in front of another channel that they see, by its name. */
+  /** The same person in front of another channel or post that they see, by its name, title or id. */
   in(channel: string): Person;
 }
 

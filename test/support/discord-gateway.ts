@@ -84,6 +84,10 @@ const withoutRights = ({ value, ...part }: Part): Part => ({
   value: without(value, ["app_permissions"]),
 });
 
+function schemaOf(channel: unknown): string {
+  return nodeOf(channel).type === 11 ? "ThreadResponse" : "GuildChannelResponse";
+}
+
 export function interactionParts(object: unknown): readonly Part[] {
   const { member, user, message, channel, data, context } = nodeOf(object);
   const resolved = nodeOf(nodeOf(data).resolved);
@@ -94,10 +98,12 @@ export function interactionParts(object: unknown): readonly Part[] {
       : { at: "member", schema: "GuildMemberResponse", value: without(member, ["permissions"]) },
     {
       at: "channel",
-      schema: isDirect ? "PrivateChannelResponse" : "GuildChannelResponse",
+      schema: isDirect ? "PrivateChannelResponse" : schemaOf(channel),
       value: channel,
     },
-    ...each(resolved.channels, "channels", "GuildChannelResponse").map(withoutRights),
+    ...each(resolved.channels, "channels", "")
+      .map((part) => ({ ...part, schema: schemaOf(part.value) }))
+      .map(withoutRights),
     ...(message === undefined
       ? []
       : [{ at: "message", schema: "MessageResponse", value: message }]),

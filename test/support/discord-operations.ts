@@ -6,8 +6,8 @@ export interface Operation {
   readonly request?: (body: unknown) => string;
   /** Fields of a body whose schema has no name: those that must be there, and all. */
   readonly fields?: { readonly required: readonly string[]; readonly all: readonly string[] };
-  /** Of a success with a body; a list ends with `[]`. */
-  readonly answer?: string;
+  /** Of a success with a body; a list ends with `[]`. Where several are possible the body tells. */
+  readonly answer?: string | ((body: unknown) => string);
 }
 
 const callbacks: Readonly<Record<number, string>> = {
@@ -30,10 +30,30 @@ const command = "ApplicationCommandResponse";
 const id = "\\d+";
 const token = "[^/]+";
 
+const threadTypes: readonly unknown[] = [10, 11, 12];
+
+function typeOf(body: unknown): unknown {
+  return typeof body === "object" && body !== null && "type" in body ? body.type : undefined;
+}
+
+function channelOf(body: unknown): string {
+  if (typeOf(body) === 1) return "PrivateChannelResponse";
+  return threadTypes.includes(typeOf(body)) ? "ThreadResponse" : "GuildChannelResponse";
+}
+
+// Which settings are a thread's alone; what else is sent fits both.
+const ofThreads = ["archived", "locked", "applied_tags", "auto_archive_duration"];
+
+function changesOf(body: unknown): string {
+  const fields = Object.keys(typeof body === "object" && body !== null ? body : {});
+  const isThread = fields.some((field) => ofThreads.includes(field));
+  return isThread ? "UpdateThreadRequestPartial" : "UpdateGuildChannelRequestPartial";
+}
+
 function row(
   method: string,
   path: string,
-  answer?: string,
+  answer?: Operation["answer"],
   request?: string | Operation["request"],
 ): Operation {
   return {
@@ -73,7 +93,14 @@ const operations: readonly Operation[] = [
   row("GET", `${commands}/${id}`, command),
   row("PATCH", `${commands}/${id}`, command, "ApplicationCommandPatchRequestPartial"),
   row("DELETE", `${commands}/${id}`),
-  row("GET", `/channels/${id}`, "GuildChannelResponse"),
+  row("GET", `/guilds/${id}/roles`, "GuildRoleResponse[]"),
+  row("GET", `/guilds/${id}/channels`, "GuildChannelResponse[]"),
+  row("GET", `/guilds/${id}/threads/active`, "ThreadsResponse"),
+  row("GET", `/channels/${id}`, channelOf),
+  row("PATCH", `/channels/${id}`, channelOf, changesOf),
+  row("DELETE", `/channels/${id}`, channelOf),
+  row("POST", `/channels/${id}/threads`, "CreatedThreadResponse", "CreateForumThreadRequest"),
+  row("GET", `/channels/${id}/threads/archived/public`, "ThreadsResponse"),
   row("GET", messages, `${message}[]`),
   row("POST", messages, message, "MessageCreateRequest"),
   row("GET", `${messages}/${id}`, message),

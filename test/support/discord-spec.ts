@@ -37,6 +37,12 @@ export const knownGaps: readonly {
     fits: ({ field }) => ["tts", "nonce", "enforce_nonce"].includes(field ?? ""),
   },
   {
+    reason:
+      "a new post comes with its first message, as the documentation says; the specification forgets it",
+    fits: ({ schema, at, field }) =>
+      schema === "CreatedThreadResponse" && at === "" && field === "message",
+  },
+  {
     reason: "discord.js names a file that stays in a message by its own whole object",
     fits: ({ at, field }) => /\/attachments\/\d+$/.test(at) && keptFields.includes(field ?? ""),
   },
@@ -174,7 +180,7 @@ function fieldFaults({ required, all }: NonNullable<Operation["fields"]>, body: 
 }
 
 async function checkAnswer(
-  answer: string | undefined,
+  answer: Operation["answer"],
   status: number,
   body: unknown,
 ): Promise<readonly string[]> {
@@ -184,7 +190,7 @@ async function checkAnswer(
   if (status >= 400) return check("ErrorResponse", body);
   if (status === 204) return body === undefined ? [] : ["a 204 with a body"];
   if (answer === undefined) return ["a body where none belongs"];
-  return check(answer, body);
+  return check(typeof answer === "string" ? answer : answer(body), body);
 }
 
 export type GatewayKind = "READY" | "RESUMED" | "INTERACTION_CREATE";

@@ -25,6 +25,9 @@ export interface FakePlatform {
   /** What each person sees from the start; change it before a page connects. */
   readonly seen: Record<PersonName, APIMessage[]>;
   commands: HelloEvent["commands"];
+  /** Beside the text channels. */
+  forums: HelloEvent["channels"];
+  threads: HelloEvent["threads"];
   attachmentLimit: number;
   locale: HelloEvent["locale"];
   /** Answers an act instead of `{ interactionId }`; a string refuses it with 400 and these words. */
@@ -63,6 +66,16 @@ function person(name: PersonName, id: string, shown: string, color: number): Pag
 
 const defaultLimit = 10_485_760;
 
+function blank() {
+  return {
+    commands: [],
+    forums: [],
+    threads: [],
+    attachmentLimit: defaultLimit,
+    locale: "en-US",
+  } satisfies Partial<FakePlatform>;
+}
+
 /** The page in front of a platform that says only what the test tells it to. The page's server stays open. */
 export async function startFakePlatform(page: PageServer): Promise<FakePlatform> {
   const app = new Hono();
@@ -78,16 +91,14 @@ export async function startFakePlatform(page: PageServer): Promise<FakePlatform>
     url: "",
     acts,
     seen: { owner: [], moderator: [], member: [] },
-    commands: [],
-    attachmentLimit: defaultLimit,
-    locale: "en-US",
+    ...blank(),
     reset() {
       acts.length = 0;
       lastId = 0;
       replies.clear();
       listeners.clear();
       for (const seen of Object.values(platform.seen)) seen.length = 0;
-      Object.assign(platform, { commands: [], attachmentLimit: defaultLimit, locale: "en-US" });
+      Object.assign(platform, blank());
     },
     answer: (name, reply) => replies.set(name, reply),
     emit(event, to) {
@@ -173,9 +184,12 @@ export async function startFakePlatform(page: PageServer): Promise<FakePlatform>
       people: Object.values(people),
       guild: { id: "1", name: "Test server" },
       channels: [
-        { id: "500", name: "general" },
-        { id: "501", name: "other" },
+        { id: "500", name: "general", type: 0 },
+        { id: "501", name: "other", type: 0 },
+        ...platform.forums,
       ],
+      threads: platform.threads,
+      roles: Object.values(people).map(({ role }) => role),
       directChannelId: "510",
       bot,
       online: true,

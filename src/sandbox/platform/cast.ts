@@ -1,5 +1,7 @@
 import type {
   APIDMChannel,
+  APIGuildForumChannel,
+  APIGuildForumTag,
   APIGuildMember,
   APIOverwrite,
   APIRole,
@@ -24,6 +26,9 @@ export interface CastMember {
   readonly joinedAt: string;
 }
 
+/** Where messages are written, or posts are begun. */
+export type ServerChannel = APITextChannel | APIGuildForumChannel;
+
 /** Everyone and everything that is in the server when the stand-in starts. */
 export interface Cast {
   readonly bot: APIUser;
@@ -33,7 +38,7 @@ export interface Cast {
   readonly botRole: APIRole;
   readonly people: Readonly<Record<PersonName, CastMember>>;
   /** The one for everybody first. */
-  readonly channels: readonly APITextChannel[];
+  readonly channels: readonly ServerChannel[];
   /** Where the bot and one person talk alone; nothing is there before one of them opens it. */
   readonly directChannels: Readonly<Record<PersonName, APIDMChannel>>;
 }
@@ -66,6 +71,9 @@ function user(id: string, username: string, name: string | null, isBot: boolean)
     primary_guild: null,
   };
 }
+
+// Only a role that everyone may mention can be called without the right to call all.
+const callable: readonly PersonName[] = ["moderator"];
 
 function role(id: string, name: string, held: bigint, rest: Partial<APIRole> = {}): APIRole {
   const color = rest.color ?? 0;
@@ -115,6 +123,29 @@ function channel(
   return made as unknown as APITextChannel;
 }
 
+function tag(id: string, name: string): APIGuildForumTag {
+  return { id, name, moderated: false, emoji_id: null, emoji_name: null };
+}
+
+function forum(
+  id: string,
+  name: string,
+  { tags, ...place }: ChannelPlace & { readonly tags: readonly APIGuildForumTag[] },
+): APIGuildForumChannel {
+  const made = {
+    ...channel(id, name, place),
+    type: 15 as ChannelType.GuildForum,
+    topic: "One post for each comment that waits for a decision.",
+    available_tags: tags,
+    default_reaction_emoji: null,
+    default_sort_order: null,
+    default_forum_layout: 0,
+    default_thread_rate_limit_per_user: 0,
+  };
+  // As above: the types ask for more than such a channel has.
+  return made as unknown as APIGuildForumChannel;
+}
+
 function overwrite(id: string, { allow = 0n, deny = 0n }): APIOverwrite {
   return { id, type: 0 as OverwriteType.Role, allow: String(allow), deny: String(deny) };
 }
@@ -150,7 +181,12 @@ export function createCast(): Cast {
     return {
       name,
       user: user(nextId(), username, display, false),
-      role: role(nextId(), title, held[name], { position, color, hoist: true }),
+      role: role(nextId(), title, held[name], {
+        position,
+        color,
+        hoist: true,
+        mentionable: callable.includes(name),
+      }),
       permissions: held[name],
       joinedAt,
     };
@@ -170,7 +206,7 @@ export function createCast(): Cast {
     overwrite(guildId, { deny: view }),
     ...[people.moderator.role, botRole].map(({ id }) => overwrite(id, { allow: view })),
   ];
-  const channels = [
+  const texts = [
     channel(nextId(), "greenroom", { guildId, position: 0 }),
     channel(nextId(), "moderators", { guildId, position: 1, overwrites }),
   ];
@@ -179,6 +215,9 @@ export function createCast(): Cast {
     moderator: directChannel(nextId(), people.moderator.user),
     member: directChannel(nextId(), people.member.user),
   };
+  const tags = ["Pending", "Approved", "Rejected"].map((name) => tag(nextId(), name));
+  const reviews = forum(nextId(), "review-forum", { guildId, position: 2, overwrites, tags });
+  const channels = [...texts, reviews];
   const guildName = "Greenroom Studio";
   return { bot, guildId, guildName, roles, botRole, people, channels, directChannels };
 }

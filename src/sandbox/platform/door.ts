@@ -6,15 +6,17 @@ import { ActError } from "./acts/act-error.ts";
 import type { Desk } from "./acts/desk.ts";
 import { tooLarge } from "./acts/uploads.ts";
 import { personNames } from "./cast.ts";
+import { pageChannel } from "./channel-changes.ts";
 import { type Check, choice, exactText, list, required, shape } from "./check/check.ts";
 import { createReport } from "./check/report.ts";
 import { shownExpressions } from "./expressions/store.ts";
 import { InteractionFailed } from "./interaction.ts";
 import { localeNames } from "./locales.ts";
-import { directChannelOf, maySee, reaches } from "./places.ts";
-import type { HelloEvent, PageEvent } from "./protocol.ts";
+import { channelsOf, directChannelOf, maySee, reaches } from "./places.ts";
+import type { HelloEvent, PageChannel, PageEvent } from "./protocol.ts";
 import { readBody } from "./read-body.ts";
 import { Rejection } from "./rejection.ts";
+import { shownThread } from "./threads.ts";
 import type { World } from "./world.ts";
 
 const loopbackHosts = new Set(["127.0.0.1", "localhost", "[::1]"]);
@@ -149,9 +151,11 @@ function hello(world: World, desk: Desk, me: PersonName): HelloEvent {
     locale: world.localeOf(me),
     people,
     guild: { id: world.cast.guildId, name: world.cast.guildName },
-    channels: world.cast.channels
+    channels: seenChannels(world, me),
+    threads: [...world.threads.values()]
       .filter(({ id }) => maySee(world, id, me))
-      .map((channel) => ({ id: channel.id, name: channel.name ?? "" })),
+      .map((thread) => shownThread(world, thread)),
+    roles: world.cast.roles,
     directChannelId: directChannelOf(world, me).id,
     bot: world.cast.bot,
     online: world.isOnline,
@@ -160,6 +164,24 @@ function hello(world: World, desk: Desk, me: PersonName): HelloEvent {
     attachmentLimit: world.attachmentLimit,
     expressions: shownExpressions(world.expressions),
   };
+}
+
+function seenChannels(world: World, me: PersonName): readonly PageChannel[] {
+  return channelsOf(world)
+    .filter(({ id }) => maySee(world, id, me))
+    .map(pageChannel);
+}
+
+interface Heard {
+  readonly event: PageEvent;
+  readonly me: PersonName;
+}
+
+/** Of lists only what this person may see. */
+function forPerson(world: World, desk: Desk, { event, me }: Heard): PageEvent {
+  if (event.type === "commands") return { ...event, commands: desk.commands(me) };
+  if (event.type === "channels") return { ...event, channels: seenChannels(world, me) };
+  return event;
 }
 
 /** Tells one page what its person sees, until it goes away. */
@@ -175,7 +197,7 @@ export function welcomePage(
   send(hello(world, desk, me));
   const stop = world.listen((event, audience) => {
     if (!reaches(world, { event, audience }, me)) return;
-    send(event.type === "commands" ? { ...event, commands: desk.commands(me) } : event);
+    send(forPerson(world, desk, { event, me }));
   });
   socket.on("close", stop);
   // A broken connection is followed by `close`, which ends the listening.

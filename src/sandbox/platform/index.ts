@@ -10,12 +10,14 @@ import type { Person, PersonName } from "../types.ts";
 import { createDesk } from "./acts/desk.ts";
 import { personNames } from "./cast.ts";
 import { cdnRoutes } from "./cdn.ts";
+import { changeChannel, removeChannel, restoreChannel } from "./channel-changes.ts";
 import { actRoutes, isLoopbackHost, isOwnOrigin, welcomePage } from "./door.ts";
 import { createGateway, type Gateway, type GatewayEvent } from "./gateway.ts";
 import type { Locale } from "./locales.ts";
 import { oauth2Routes } from "./oauth2/index.ts";
 import { type Exchange, restRoutes } from "./rest/index.ts";
-import { createWorld } from "./world.ts";
+import { setThread } from "./threads.ts";
+import { type ChannelChanges, createWorld } from "./world.ts";
 
 export { ActError } from "./acts/act-error.ts";
 export { commandText } from "./check/command.ts";
@@ -23,6 +25,7 @@ export type { Gateway, GatewayEvent } from "./gateway.ts";
 export { InteractionFailed } from "./interaction.ts";
 export { type Locale, localeNames } from "./locales.ts";
 export type { Exchange } from "./rest/index.ts";
+export type { ChannelChanges } from "./world.ts";
 
 /** Answers what the platform itself does not: the page and its assets. */
 export interface Page {
@@ -60,8 +63,12 @@ export interface Platform {
   readonly guildId: string;
   /** Of the channel that everybody sees. */
   readonly channelId: string;
-  /** The text channels of the server; `moderators` is hidden from members. */
-  readonly channels: readonly { readonly id: string; readonly name: string }[];
+  /** Of the server: texts (type 0) and a forum (type 15); all but the first are hidden from members. */
+  readonly channels: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly type: number;
+  }[];
   /** User id of the server's owner. */
   readonly ownerId: string;
   /** Faults of all REST routes, of the token endpoint and of the CDN's attachments, whose paths begin with `/attachments/` or `/ephemeral-attachments/`. */
@@ -78,6 +85,21 @@ export interface Platform {
   setBotPermissions(held: bigint): void;
   /** Takes rights from the bot in one channel, as bits; 0 gives them back. */
   forbidBot(channelId: string, denied: bigint): void;
+  /** Takes a channel away with all that is in it, by its name. */
+  removeChannel(name: string): void;
+  /** Brings it back as it was, as the platform itself cannot. */
+  restoreChannel(name: string): void;
+  /** Changes a channel as an administrator would, by the name it started with; flag 16 makes tags a must in a forum. */
+  changeChannel(name: string, changes: ChannelChanges): void;
+  /** Changes a post of a forum as a moderator would. */
+  changeThread(
+    id: string,
+    changes: { readonly archived?: boolean; readonly locked?: boolean },
+  ): void;
+  /** Sets how many posts may be active at once; 1,000 at first. */
+  setActiveThreadLimit(count: number): void;
+  /** Switches rate limits off and on while it runs, for campaigns of thousands of messages. */
+  limitRequests(isLimited: boolean): void;
   /** Observes every REST exchange from now on; answers the function that ends it. */
   onExchange(observer: (exchange: Exchange) => void): () => void;
   /** Observes every event that is sent to the bot; answers the function that ends it. */
@@ -125,6 +147,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const desk = createDesk(world, gateway);
   const faults = createFaults(random);
   let settled = options.settled;
+  let hasLimits = options.hasLimits ?? true;
 
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (c, next) =>
@@ -136,7 +159,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     "/api/v10",
     restRoutes(world, {
       faults,
-      hasLimits: options.hasLimits ?? true,
+      hasLimits: () => hasLimits,
       isObserved: exchanges.isObserved,
       onExchange: exchanges.tell,
     }),
@@ -175,6 +198,12 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     personNames.map((name) => [name, createPerson(name, { world, desk, settled: () => settled })]),
   ) as Record<PersonName, Person>;
 
+  function idOf(name: string): string {
+    const found = world.cast.channels.find((channel) => channel.name === name);
+    if (found === undefined) throw new TypeError(`there is no channel "${name}"`);
+    return found.id;
+  }
+
   return {
     url: world.origin,
     token: world.token,
@@ -182,7 +211,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     clientSecret: world.registration.clientSecret,
     guildId: world.cast.guildId,
     channelId: world.cast.channels[0]?.id ?? "",
-    channels: world.cast.channels.map(({ id, name }) => ({ id, name: name ?? "" })),
+    channels: world.cast.channels.map(({ id, name, type }) => ({ id, name: name ?? "", type })),
     ownerId: world.cast.people.owner.user.id,
     faults,
     gateway,
@@ -199,6 +228,16 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     forbidBot: (channelId, denied) => {
       const { id } = world.cast.bot;
       world.botOverwrites.set(channelId, [{ id, type: 1, allow: "0", deny: String(denied) }]);
+    },
+    removeChannel: (name) => removeChannel(world, idOf(name)),
+    restoreChannel: (name) => restoreChannel(world, idOf(name)),
+    changeChannel: (name, changes) => changeChannel(world, idOf(name), changes),
+    changeThread: (id, changes) => setThread(world, id, changes),
+    setActiveThreadLimit: (count) => {
+      world.activeThreadLimit = count;
+    },
+    limitRequests: (isLimited) => {
+      hasLimits = isLimited;
     },
     allowRedirect: (uri) => world.registration.redirectUris.add(uri),
     onExchange: exchanges.add,

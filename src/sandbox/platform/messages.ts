@@ -6,9 +6,11 @@ import { type BodyKind, hasLayoutFlag, messageBody, messageFlags } from "./check
 import { walk } from "./check/walk.ts";
 import { mentionsOf } from "./mentions.ts";
 import { componentsOf, embedsOf } from "./message-parts.ts";
-
+import { isHeld } from "./permissions.ts";
+import { partnerIn, permissionsIn } from "./places.ts";
 import { demand, refuse, rejections } from "./rejection.ts";
-import type { StoredMessage, World } from "./world.ts";
+import { archive, isArchived, tellThread, threadOf } from "./threads.ts";
+import { personById, type StoredMessage, type World } from "./world.ts";
 
 export type { MessageInput } from "./attached.ts";
 
@@ -59,7 +61,11 @@ function apply(
   const pinged =
     body.content === undefined && body.components === undefined
       ? {}
-      : mentionsOf(world, textOf(body), { allowed: body.allowed_mentions, fallback: pings });
+      : mentionsOf(world, textOf(body), {
+          allowed: body.allowed_mentions,
+          fallback: pings,
+          mayCallAll: mayCallAll(world, message),
+        });
   const next: APIMessage = {
     ...message,
     ...pinged,
@@ -71,6 +77,12 @@ function apply(
   if (isEmpty(next)) throw rejections.emptyMessage();
   stored.message = next;
   stored.files = files.all;
+}
+
+function mayCallAll(world: World, { author, channel_id: channelId }: APIMessage): boolean {
+  if (partnerIn(world, channelId) !== undefined) return false;
+  const who = personById(world, author.id) ?? "bot";
+  return isHeld(permissionsIn(world, channelId, who), "callAll");
 }
 
 /** @throws Rejection when the body breaks a rule; nothing is stored then. */
@@ -121,8 +133,20 @@ function blank(world: World, made: NewMessage): StoredMessage {
 
 function store(world: World, stored: StoredMessage): StoredMessage {
   world.messages.set(stored.message.id, stored);
+  if (stored.audience === undefined) join(world, stored.message);
   announce(world, stored);
   return stored;
+}
+
+/** A message in a thread takes it out of the archive. */
+function join(world: World, { id, channel_id: channelId }: APIMessage): void {
+  const thread = threadOf(world, channelId);
+  if (thread === undefined) return;
+  const wasArchived = isArchived(world, thread);
+  thread.messageIds.add(id);
+  if (id !== thread.id) thread.sent += 1;
+  archive(world, thread, false);
+  if (wasArchived) tellThread(world, thread);
 }
 
 function announce(world: World, stored: StoredMessage): void {
@@ -174,5 +198,6 @@ function refuseLegacyRest(message: APIMessage, body: Fields): void {
 export function deleteMessage(world: World, stored: StoredMessage): void {
   const { id, channel_id: channelId } = stored.message;
   world.messages.delete(id);
+  world.threads.get(channelId)?.messageIds.delete(id);
   world.publish({ type: "message-deleted", channelId, messageId: id }, stored.audience);
 }

@@ -44,10 +44,15 @@ function holds(held: bigint, needed: bigint): boolean {
 export const channelRights = {
   view: bits.ViewChannel,
   send: bits.SendMessages,
+  sendInThreads: bits.SendMessagesInThreads,
   embed: bits.EmbedLinks,
   attach: bits.AttachFiles,
   readHistory: bits.ReadMessageHistory,
   manageMessages: bits.ManageMessages,
+  manageThreads: bits.ManageThreads,
+  manageChannels: bits.ManageChannels,
+  /** Of everyone, and of roles that not everyone may mention. */
+  callAll: bits.MentionEveryone,
 } as const;
 
 export const isHeld = (held: bigint, right: keyof typeof channelRights): boolean =>

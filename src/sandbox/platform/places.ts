@@ -1,15 +1,26 @@
-import type { APIDMChannel, APITextChannel } from "discord-api-types/v10";
+import type { APIDMChannel } from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
-import { personNames } from "./cast.ts";
+import { personNames, type ServerChannel } from "./cast.ts";
 import { type channelRights, isHeld, permissions } from "./permissions.ts";
 import type { PageEvent } from "./protocol.ts";
+import { threadOf } from "./threads.ts";
 import type { StoredMessage, World } from "./world.ts";
 
 /** A person, or the bot itself. */
 export type Someone = PersonName | "bot";
 
-export function channelOf({ cast }: World, id: string): APITextChannel | undefined {
-  return cast.channels.find((channel) => channel.id === id);
+/** As it is now: nothing where it was removed. */
+export function channelOf(world: World, id: string): ServerChannel | undefined {
+  if (world.removedChannels.has(id)) return undefined;
+  const found = world.cast.channels.find((channel) => channel.id === id);
+  const changes = world.channelChanges.get(id);
+  // Only fields that its kind of channel has are ever changed.
+  return found === undefined ? undefined : ({ ...found, ...changes } as ServerChannel);
+}
+
+export function channelsOf(world: World): readonly ServerChannel[] {
+  const all = world.cast.channels.map(({ id }) => channelOf(world, id));
+  return all.filter((channel) => channel !== undefined);
 }
 
 /** Whose conversation with the bot a channel is. */
@@ -27,13 +38,15 @@ export function directChannelOf({ cast }: World, name: PersonName): APIDMChannel
  */
 export function permissionsIn(world: World, channelId: string, who: Someone): bigint {
   const { cast } = world;
+  // A thread has no overwrites of its own.
+  const placeId = threadOf(world, channelId)?.parentId ?? channelId;
   const base = who === "bot" ? world.botPermissions : world.person(who).permissions;
   if ((base & permissions.administrator) !== 0n) return permissions.all;
   const role = who === "bot" ? cast.botRole : world.person(who).role;
   const user = who === "bot" ? cast.bot : world.person(who).user;
   const overwrites = [
-    ...(channelOf(world, channelId)?.permission_overwrites ?? []),
-    ...(world.botOverwrites.get(channelId) ?? []),
+    ...(channelOf(world, placeId)?.permission_overwrites ?? []),
+    ...(world.botOverwrites.get(placeId) ?? []),
   ];
   return [cast.guildId, role.id, user.id]
     .flatMap((id) => overwrites.filter((each) => each.id === id))
@@ -46,15 +59,27 @@ export function botMay(
   channelId: string,
   right: keyof typeof channelRights,
 ): boolean {
-  if (partnerIn(world, channelId) !== undefined) return right !== "manageMessages";
-  return isHeld(permissionsIn(world, channelId, "bot"), right);
+  if (partnerIn(world, channelId) !== undefined) return !overOthers.includes(right);
+  return isHeld(permissionsIn(world, channelId, "bot"), rightIn(world, channelId, right));
+}
+
+const overOthers: readonly (keyof typeof channelRights)[] = ["manageMessages", "manageThreads"];
+
+/** Writing in a thread is a right of its own (https://docs.discord.com/developers/topics/threads#permissions). */
+export function rightIn(
+  world: World,
+  channelId: string,
+  right: keyof typeof channelRights,
+): keyof typeof channelRights {
+  return right === "send" && world.threads.has(channelId) ? "sendInThreads" : right;
 }
 
 /** Whether a person finds a channel in their list. */
 export function maySee(world: World, channelId: string, name: PersonName): boolean {
   const partner = partnerIn(world, channelId);
   if (partner !== undefined) return partner === name && world.openTo.has(name);
-  return isHeld(permissionsIn(world, channelId, name), "view");
+  const isThere = channelOf(world, channelId) ?? threadOf(world, channelId);
+  return isThere !== undefined && isHeld(permissionsIn(world, channelId, name), "view");
 }
 
 export function isSeenBy(world: World, stored: StoredMessage, name: PersonName): boolean {
@@ -70,11 +95,21 @@ export function reaches(
   name: PersonName,
 ): boolean {
   if (audience !== undefined && audience !== name) return false;
-  const channelId =
-    event.type === "message"
-      ? event.message.channel_id
-      : event.type === "message-deleted"
-        ? event.channelId
-        : undefined;
+  const channelId = placeOf(event);
   return channelId === undefined || maySee(world, channelId, name);
+}
+
+function placeOf(event: PageEvent): string | undefined {
+  switch (event.type) {
+    case "message":
+      return event.message.channel_id;
+    case "message-deleted":
+      return event.channelId;
+    case "thread":
+      return event.thread.parent_id ?? undefined;
+    case "thread-deleted":
+      return event.parentId;
+    default:
+      return undefined;
+  }
 }

@@ -6,9 +6,11 @@
 import type {
   APIApplicationCommand,
   APIApplicationCommandOptionChoice,
+  APIGuildForumTag,
   APIMessage,
   APIModalInteractionResponseCallbackData,
   APIRole,
+  APIThreadChannel,
   APIUser,
 } from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
@@ -30,7 +32,10 @@ export interface HelloEvent {
   readonly people: readonly PagePerson[];
   readonly guild: { readonly id: string; readonly name: string };
   /** Those that this person sees. */
-  readonly channels: readonly { readonly id: string; readonly name: string }[];
+  readonly channels: readonly PageChannel[];
+  /** Posts of forums that this person sees, oldest first; archived ones too. */
+  readonly threads: readonly APIThreadChannel[];
+  readonly roles: readonly APIRole[];
   /** Where this person and the bot talk alone; nothing is there until the bot writes. */
   readonly directChannelId: string;
   readonly bot: APIUser;
@@ -48,6 +53,15 @@ export interface HelloEvent {
   };
 }
 
+export interface PageChannel {
+  readonly id: string;
+  readonly name: string;
+  /** 0 where messages are written, 15 where posts are begun. */
+  readonly type: number;
+  /** Of a forum. */
+  readonly available_tags?: readonly APIGuildForumTag[];
+}
+
 /** Its picture is `/emojis/<id>.png` or `/stickers/<id>.png`. */
 export interface ShownExpression {
   readonly id: string;
@@ -59,6 +73,11 @@ export type PageEvent =
   /** New or edited; a deferred reply is a message with the LOADING flag. */
   | { readonly type: "message"; readonly message: APIMessage }
   | { readonly type: "message-deleted"; readonly channelId: string; readonly messageId: string }
+  /** New or changed. */
+  | { readonly type: "thread"; readonly thread: APIThreadChannel }
+  | { readonly type: "thread-deleted"; readonly threadId: string; readonly parentId: string }
+  /** Channels came, went or were changed: all that this person sees now. */
+  | { readonly type: "channels"; readonly channels: readonly PageChannel[] }
   | {
       readonly type: "form";
       readonly interactionId: string;

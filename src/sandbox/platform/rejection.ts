@@ -32,6 +32,7 @@ export const rejections = {
   unknownWebhook: () => new Rejection(404, 10_015, "Unknown Webhook"),
   unknownSticker: () => new Rejection(404, 10_060, "Unknown sticker"),
   unknownInteraction: () => new Rejection(404, 10_062, "Unknown interaction"),
+  unknownTag: () => new Rejection(404, 10_087, "Unknown Tag"),
   unknownCommand: () => new Rejection(404, 10_063, "Unknown application command"),
   alreadyAcknowledged: () =>
     new Rejection(400, 40_060, "Interaction has already been acknowledged."),
@@ -46,6 +47,14 @@ export const rejections = {
   invalidRecipient: () => new Rejection(400, 50_033, "Invalid Recipient(s)"),
   takesNoMessages: () => new Rejection(403, 50_007, "Cannot send messages to this user"),
   notYoursHere: () => new Rejection(403, 50_003, "Cannot execute action on this channel type"),
+  takesNoText: () => new Rejection(400, 50_008, "Cannot send messages in a non-text channel"),
+  wrongChannelType: () => new Rejection(400, 50_024, "Cannot execute action on this channel type"),
+  threadArchived: () => new Rejection(400, 50_083, "Thread is archived"),
+  threadLocked: () => new Rejection(403, 160_005, "Thread is locked"),
+  tooManyThreads: () => new Rejection(400, 160_006, "Maximum number of active threads reached"),
+  tagNamesMustDiffer: () => new Rejection(400, 40_061, "Tag names must be unique"),
+  tagRequired: () =>
+    new Rejection(400, 40_067, "A tag is required to create a forum post in this channel"),
   mayNotReply: () =>
     new Rejection(400, 160_002, "Cannot reply without permission to read message history"),
   emptyMessage: () => new Rejection(400, 50_006, "Cannot send an empty message"),

@@ -1,5 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { APIApplicationCommand, APIMessage, APIOverwrite } from "discord-api-types/v10";
+import type {
+  APIApplicationCommand,
+  APIGuildForumChannel,
+  APIMessage,
+  APIOverwrite,
+} from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
 import { type Cast, type CastMember, createCast, personNames } from "./cast.ts";
 import { createExpressions, type Expressions } from "./expressions/store.ts";
@@ -11,6 +16,7 @@ import { permissions } from "./permissions.ts";
 import { isSeenBy } from "./places.ts";
 import type { PageEvent } from "./protocol.ts";
 import { createSnowflakes } from "./snowflake.ts";
+import type { Thread } from "./threads.ts";
 
 /** A message with what only the platform knows of it. */
 export interface StoredMessage {
@@ -23,6 +29,11 @@ export interface StoredMessage {
   isDismissed: boolean;
 }
 
+/** What administrators change of a channel. */
+export type ChannelChanges = Partial<
+  Pick<APIGuildForumChannel, "name" | "topic" | "flags" | "available_tags">
+>;
+
 /** Everything the stand-in knows; one per platform. */
 export interface World {
   readonly cast: Cast;
@@ -33,6 +44,14 @@ export interface World {
   botPermissions: bigint;
   /** What the bot may not do in one channel although it may elsewhere, by the channel's id. */
   readonly botOverwrites: Map<string, readonly APIOverwrite[]>;
+  /** By the channel's id. */
+  readonly channelChanges: Map<string, ChannelChanges>;
+  /** Ids of channels that are gone, with all that is in them. */
+  readonly removedChannels: Set<string>;
+  /** Posts of forums, oldest first. */
+  readonly threads: Map<string, Thread>;
+  /** Threads that may be active at once in the server. */
+  activeThreadLimit: number;
   /** Whose conversation with the bot has begun. */
   readonly openTo: Set<PersonName>;
   /** Who takes no direct messages of the bot. */
@@ -71,6 +90,8 @@ export interface World {
 export type Listener = (event: PageEvent, audience: PersonName | undefined) => void;
 
 const defaultLocale: Locale = "en-US";
+// Not in the documentation, which says only that there is a limit.
+const maxActiveThreads = 1_000;
 
 export interface WorldOptions {
   readonly now: () => number;
@@ -101,6 +122,10 @@ export function createWorld({ now, random, attachmentLimit, extraGuilds }: World
     attachmentLimit,
     botPermissions: permissions.bot,
     botOverwrites: new Map(),
+    channelChanges: new Map(),
+    removedChannels: new Set(),
+    threads: new Map(),
+    activeThreadLimit: maxActiveThreads,
     openTo: new Set(),
     closedTo: new Set(),
     guildLocale: defaultLocale,

@@ -15,7 +15,9 @@ const hello: HelloEvent = {
   me: people.owner,
   people: Object.values(people),
   guild: { id: "1", name: "Test" },
-  channels: [{ id: "500", name: "general" }],
+  channels: [{ id: "500", name: "general", type: 0 }],
+  threads: [],
+  roles: [],
   directChannelId: "d",
   bot,
   online: true,
@@ -87,7 +89,10 @@ describe("take", () => {
   });
 
   it("stays in a channel that is still there", () => {
-    const other = { ...hello, channels: [...hello.channels, { id: "501", name: "other" }] };
+    const other = {
+      ...hello,
+      channels: [...hello.channels, { id: "501", name: "other", type: 0 }],
+    };
 
     expect(take({ ...emptyPage, channelId: "501" }, other).channelId).toBe("501");
     expect(take({ ...emptyPage, channelId: "501" }, hello).channelId).toBe("500");

@@ -50,12 +50,17 @@ const button = { type: 2, style: 1, label: "Do it", custom_id: "do" };
 const rows = [{ type: 1, components: [button] }];
 
 describe("the channels", () => {
-  it("are two, of which members see one", () => {
+  it("are two and a forum, of which members see one", () => {
     const { people, channels } = platform;
 
-    expect(channels.map(({ name }) => name)).toEqual([greenroom, moderators]);
+    expect(channels.map(({ name, type }) => [name, type])).toEqual([
+      [greenroom, 0],
+      [moderators, 0],
+      ["review-forum", 15],
+    ]);
     for (const name of ["owner", "moderator"] as const) {
       expect(people(name).messages(moderators)).toEqual([]);
+      expect(people(name).posts("review-forum")).toEqual([]);
     }
     expect(() => people("member").messages(moderators)).toThrow(/sees no channel "moderators"/);
   });

@@ -12,6 +12,7 @@ import {
 } from "../interaction.ts";
 import { permissions } from "../permissions.ts";
 import { channelOf, directChannelOf, maySee, partnerIn, permissionsIn } from "../places.ts";
+import { shownThread, threadOf } from "../threads.ts";
 import type { StoredMessage, World } from "../world.ts";
 import { ActError } from "./act-error.ts";
 
@@ -41,6 +42,11 @@ function forgetDead(world: World): void {
   }
 }
 
+function placeOf(world: World, channelId: string): object | undefined {
+  const thread = threadOf(world, channelId);
+  return thread === undefined ? channelOf(world, channelId) : shownThread(world, thread);
+}
+
 /** Who acts where: a member in a channel of the server, or a user in a conversation with the bot. */
 function whereabouts(world: World, { person, channelId }: Interaction): object {
   const { cast, guildLocale } = world;
@@ -59,7 +65,7 @@ function whereabouts(world: World, { person, channelId }: Interaction): object {
     guild_id: cast.guildId,
     guild_locale: guildLocale,
     member: memberOf(world.person(person), held),
-    channel: { ...channelOf(world, channelId), permissions: String(held) },
+    channel: { ...placeOf(world, channelId), permissions: String(held) },
     app_permissions: String(permissionsIn(world, channelId, "bot")),
     authorizing_integration_owners: { "0": cast.guildId },
     context: 0,

@@ -3,6 +3,7 @@ import { walk } from "../check/walk.ts";
 import type { ComponentAct } from "../protocol.ts";
 import type { StoredMessage } from "../world.ts";
 import { ActError } from "./act-error.ts";
+import { channelTypesOf } from "./options.ts";
 import type { Resolved } from "./resolved.ts";
 
 const linkStyles = [5, 6];
@@ -27,7 +28,7 @@ function pick(component: Fields, values: readonly string[], resolved: Resolved):
   if (values.length > max) throw new ActError(`Choose at most ${max}.`);
   const kind = entityKinds[Number(component.type)];
   if (kind === undefined) checkOffered(component, values);
-  else for (const value of values) resolved[kind](value);
+  else for (const value of values) resolved[kind](value, channelTypesOf(component));
   return values;
 }
 

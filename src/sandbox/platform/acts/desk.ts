@@ -5,7 +5,7 @@ import type { Gateway } from "../gateway.ts";
 import type { Interaction } from "../interaction.ts";
 import { createMessage } from "../messages.ts";
 import { isHeld, mayUse } from "../permissions.ts";
-import { isSeenBy, maySee, partnerIn, permissionsIn } from "../places.ts";
+import { channelOf, isSeenBy, maySee, partnerIn, permissionsIn, rightIn } from "../places.ts";
 import type {
   CommandAct,
   ComponentAct,
@@ -17,6 +17,7 @@ import type {
   SuggestAct,
   SuggestAnswer,
 } from "../protocol.ts";
+import { isForum, threadOf } from "../threads.ts";
 import type { StoredMessage, World } from "../world.ts";
 import { ActError } from "./act-error.ts";
 import { createBegin } from "./begin.ts";
@@ -47,6 +48,19 @@ type CommandRef = Pick<CommandAct, "commandId" | "channelId">;
 const chatReply = 20;
 const menuReply = 23;
 const reply = 19;
+
+function demandWriting(world: World, person: PersonName, channelId: string): void {
+  const channel = channelOf(world, channelId);
+  if (channel !== undefined && isForum(channel)) throw new ActError("Open a post to write in it.");
+  const held = permissionsIn(world, channelId, person);
+  const isDirect = partnerIn(world, channelId) !== undefined;
+  const mayWrite = isDirect || isHeld(held, rightIn(world, channelId, "send"));
+  if (!maySee(world, channelId, person) || !mayWrite) {
+    throw new ActError("You can't write in this channel.");
+  }
+  const isLocked = threadOf(world, channelId)?.isLocked ?? false;
+  if (isLocked && !isHeld(held, "manageThreads")) throw new ActError("This post is locked.");
+}
 
 export function createDesk(world: World, gateway: Gateway): Desk {
   const begin = createBegin(world, gateway);
@@ -192,11 +206,7 @@ export function createDesk(world: World, gateway: Gateway): Desk {
       if (act.content.trim() === "" && files.length === 0) {
         throw new ActError("Write something or attach a file.");
       }
-      const isDirect = partnerIn(world, act.channelId) !== undefined;
-      const held = permissionsIn(world, act.channelId, person);
-      if (!maySee(world, act.channelId, person) || !(isDirect || isHeld(held, "send"))) {
-        throw new ActError("You can't write in this channel.");
-      }
+      demandWriting(world, person, act.channelId);
       const author = world.person(person).user;
       const made = { author, channelId: act.channelId, pings: ["users", "roles"] };
       const input = { body: { content: act.content }, uploads: new Map(files) };

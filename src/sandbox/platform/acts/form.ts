@@ -3,6 +3,7 @@ import { type Fields, isFields, lengthOf } from "../check/check.ts";
 import { walk } from "../check/walk.ts";
 import type { Upload } from "../files.ts";
 import { ActError } from "./act-error.ts";
+import { channelTypesOf } from "./options.ts";
 import type { Resolved } from "./resolved.ts";
 
 export type FormFields = Readonly<Record<string, string | readonly string[]>>;
@@ -75,7 +76,7 @@ function presetIds(field: Fields): readonly string[] {
 function entities(kind: "user" | "role" | "mentionable" | "channel") {
   return ({ field, given, name, resolved }: Answer): object => {
     const values = count(field, given === undefined ? presetIds(field) : listOf(given), name);
-    for (const value of values) resolved[kind](value);
+    for (const value of values) resolved[kind](value, channelTypesOf(field));
     return { values };
   };
 }

@@ -69,7 +69,12 @@ function number(option: Fields, given: Value): Value {
 
 type Reader = (option: Fields, value: Value, resolved: Resolved) => Value;
 
-function entity(kind: "user" | "role" | "channel" | "mentionable"): Reader {
+/** Which kinds of channels are offered; all of them when it does not say. */
+export function channelTypesOf({ channel_types: types }: Fields): readonly unknown[] | undefined {
+  return Array.isArray(types) && types.length > 0 ? types : undefined;
+}
+
+function entity(kind: "user" | "role" | "mentionable"): Reader {
   return (_, value, resolved) => {
     resolved[kind](String(value));
     return String(value);
@@ -81,7 +86,10 @@ const readers: Readonly<Record<number, Reader>> = {
   4: number,
   5: (option, value) => (typeof value === "boolean" ? value : fail(option, "true or false.")),
   6: entity("user"),
-  7: entity("channel"),
+  7: (option, value, resolved) => {
+    resolved.channel(String(value), channelTypesOf(option));
+    return String(value);
+  },
   8: entity("role"),
   9: entity("mentionable"),
   10: number,

@@ -2,6 +2,7 @@ import type { PersonName } from "../../types.ts";
 import { memberOf, personNames } from "../cast.ts";
 import type { Upload } from "../files.ts";
 import { channelOf, maySee, permissionsIn } from "../places.ts";
+import { shownThread, threadOf } from "../threads.ts";
 import { personById, type World } from "../world.ts";
 import { ActError } from "./act-error.ts";
 import type { Uploads } from "./uploads.ts";
@@ -12,7 +13,8 @@ type Entities = Record<string, Record<string, unknown>>;
 export interface Resolved {
   user(id: string): void;
   role(id: string): void;
-  channel(id: string): void;
+  /** @throws ActError where it is not one of these types. */
+  channel(id: string, types?: readonly unknown[]): void;
   mentionable(id: string): void;
   /** Puts a chosen file on the CDN once `check` let it pass; answers its attachment id. */
   file(id: string, check?: (upload: Upload) => void): string;
@@ -55,9 +57,14 @@ export function createResolved({ world, uploads, person, channelId }: ResolvedPa
       if (role === undefined) throw new ActError("No such role here.");
       add("roles", id, role);
     },
-    channel(id) {
-      const channel = maySee(world, id, person) ? channelOf(world, id) : undefined;
+    channel(id, types) {
+      const thread = threadOf(world, id);
+      const shown = thread === undefined ? channelOf(world, id) : shownThread(world, thread);
+      const channel = maySee(world, id, person) ? shown : undefined;
       if (channel === undefined) throw new ActError("No such channel here.");
+      if (types?.includes(channel.type) === false) {
+        throw new ActError(`Another kind of channel is needed than "${channel.name}".`);
+      }
       add("channels", id, {
         ...channel,
         permissions: String(permissionsIn(world, id, person)),

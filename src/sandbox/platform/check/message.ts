@@ -178,6 +178,12 @@ const bodies = {
   /** Answer to an interaction, or a follow-up. */
   reply: shape(common),
   edit: shape(common),
+  /** The first of a post. */
+  starter: shape({
+    ...common,
+    flags: flagsOf("suppressEmbeds", "suppressNotifications", "layout"),
+    sticker_ids: list(snowflake, 0, 0),
+  }),
   channel: shape({
     ...common,
     flags: flagsOf("suppressEmbeds", "suppressNotifications", "layout"),

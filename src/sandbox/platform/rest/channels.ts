@@ -1,18 +1,32 @@
-import { Hono } from "hono";
-import type { Fields } from "../check/check.ts";
+import { Hono, type MiddlewareHandler } from "hono";
 import { createMessage, deleteMessage, editMessage } from "../messages.ts";
-import { botMay, channelOf, directChannelOf, partnerIn } from "../places.ts";
+import { botMay, channelOf, partnerIn } from "../places.ts";
 import { refuse, rejections } from "../rejection.ts";
+import { threadOf } from "../threads.ts";
 import type { StoredMessage, World } from "../world.ts";
 import { referenceTo } from "./reply.ts";
 import { bodyOf, type RestContext, type RestEnv } from "./request.ts";
+import { demandOpen, demandRights, everyonePings } from "./sending.ts";
 
 // A repeated nonce answers the earlier message for "the past few minutes".
 const nonceLifeMs = 5 * 60_000;
 const pageSize = 50;
-const everyonePings = ["users", "roles", "everyone"];
 
-/** Channels and the messages everyone sees in them. */
+/** Refuses what is unknown, and what the bot does not see; all other routes of channels come after it. */
+export function channelAccess(world: World): MiddlewareHandler<RestEnv> {
+  return async (c, next) => {
+    const id = c.req.param("channelId") ?? "";
+    const partner = partnerIn(world, id);
+    const known = partner === undefined ? (channelOf(world, id) ?? threadOf(world, id)) : undefined;
+    const isKnown = partner === undefined ? known !== undefined : world.openTo.has(partner);
+    if (!isKnown) throw rejections.unknownChannel();
+    const isIn = partner !== undefined || world.guildIds.has(world.cast.guildId);
+    if (!isIn || !botMay(world, id, "view")) throw rejections.missingAccess();
+    await next();
+  };
+}
+
+/** The messages everyone sees in a channel or post. */
 export function channelRoutes(world: World): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const nonces = new Map<string, { readonly id: string; readonly at: number }>();
@@ -26,26 +40,6 @@ export function channelRoutes(world: World): Hono<RestEnv> {
     }
     return stored;
   }
-
-  app.use("/:channelId/*", async (c, next) => {
-    const id = c.req.param("channelId");
-    const partner = partnerIn(world, id);
-    const isKnown = partner === undefined ? channelOf(world, id) : world.openTo.has(partner);
-    if (!isKnown) throw rejections.unknownChannel();
-    const isIn = partner !== undefined || world.guildIds.has(world.cast.guildId);
-    if (!isIn || !botMay(world, id, "view")) throw rejections.missingAccess();
-    await next();
-  });
-
-  app.get("/:channelId", (c) => {
-    const id = c.req.param("channelId");
-    const last = [...world.messages.values()].findLast(
-      ({ message, audience }) => message.channel_id === id && audience === undefined,
-    );
-    const partner = partnerIn(world, id);
-    const channel = partner ? directChannelOf(world, partner) : channelOf(world, id);
-    return c.json({ ...channel, last_message_id: last?.message.id ?? null });
-  });
 
   app.get("/:channelId/messages", (c) => {
     if (!botMay(world, c.req.param("channelId"), "readHistory")) return c.json([]);
@@ -75,11 +69,15 @@ export function channelRoutes(world: World): Hono<RestEnv> {
     const { uploads } = c.get("received");
     const channelId = c.req.param("channelId");
     demandRights(world, channelId, { body, files: uploads.size });
+    demandOpen(world, channelId, true);
     const nonce = body.nonce == null ? undefined : String(body.nonce);
-    const earlier = nonces.get(nonce ?? "");
-    const repeated = world.messages.get(earlier?.id ?? "");
+    const nonceKey = `${channelId} ${nonce}`;
+    const earlier = nonce === undefined ? undefined : nonces.get(nonceKey);
     const isFresh = earlier !== undefined && world.now() - earlier.at < nonceLifeMs;
-    if (body.enforce_nonce === true && repeated !== undefined && isFresh) {
+    if (body.enforce_nonce === true && isFresh) {
+      const repeated = world.messages.get(earlier.id);
+      // One that was deleted since is not made again: discord/discord-api-docs#6647.
+      if (repeated === undefined) throw rejections.unknownMessage();
       return c.json(world.shown(repeated));
     }
     const reference = replyTo(world, body.message_reference, channelId);
@@ -95,7 +93,7 @@ export function channelRoutes(world: World): Hono<RestEnv> {
       },
       { body, uploads },
     );
-    if (nonce !== undefined) nonces.set(nonce, { id: stored.message.id, at: world.now() });
+    if (nonce !== undefined) nonces.set(nonceKey, { id: stored.message.id, at: world.now() });
     return c.json(world.shown(stored));
   });
 
@@ -104,6 +102,7 @@ export function channelRoutes(world: World): Hono<RestEnv> {
   app.patch("/:channelId/messages/:messageId", (c) => {
     const stored = wanted(c);
     if (stored.message.author.id !== world.cast.bot.id) throw rejections.notYours();
+    demandOpen(world, c.req.param("channelId"), false);
     const { uploads } = c.get("received");
     editMessage(world, stored, { body: bodyOf(c), uploads }, everyonePings);
     return c.json(world.shown(stored));
@@ -121,28 +120,6 @@ export function channelRoutes(world: World): Hono<RestEnv> {
   });
 
   return app;
-}
-
-interface Sent {
-  readonly body: Fields;
-  readonly files: number;
-}
-
-/** @throws Rejection 50007 or 50278 where a person is not reached, 50013 or 160002 where the bot may not. */
-function demandRights(world: World, channelId: string, { body, files }: Sent): void {
-  const partner = partnerIn(world, channelId);
-  if (partner !== undefined && !world.guildIds.has(world.cast.guildId)) {
-    throw rejections.noMutualServer();
-  }
-  if (partner !== undefined && world.closedTo.has(partner)) throw rejections.takesNoMessages();
-  const hasEmbeds = Array.isArray(body.embeds) && body.embeds.length > 0;
-  const isAllowed =
-    botMay(world, channelId, "send") &&
-    (!hasEmbeds || botMay(world, channelId, "embed")) &&
-    (files === 0 || botMay(world, channelId, "attach"));
-  if (!isAllowed) throw rejections.missingPermissions();
-  const isReply = body.message_reference != null;
-  if (isReply && !botMay(world, channelId, "readHistory")) throw rejections.mayNotReply();
 }
 
 function replyTo(

@@ -46,7 +46,7 @@ function guildName(world: World, id: string): string {
 }
 
 /** Everyone's role goes by the server's id; the bot's own says what it may at the moment. */
-function roleIn({ cast, botPermissions }: World, role: APIRole, guildId: string): APIRole {
+export function roleIn({ cast, botPermissions }: World, role: APIRole, guildId: string): APIRole {
   if (role.name === "@everyone") return { ...role, id: guildId };
   return role === cast.botRole ? { ...role, permissions: String(botPermissions) } : role;
 }

@@ -2,13 +2,16 @@ import { Hono } from "hono";
 import type { Faults } from "../../faults.ts";
 import { Rejection, rejections } from "../rejection.ts";
 import type { World } from "../world.ts";
-import { channelRoutes } from "./channels.ts";
+import { channelSettingRoutes } from "./channel-settings.ts";
+import { channelAccess, channelRoutes } from "./channels.ts";
 import { commandRoutes } from "./commands.ts";
 import { expressionRoutes } from "./expressions.ts";
+import { guildAccess, guildRoutes } from "./guilds.ts";
 import { identityRoutes } from "./identity.ts";
 import { interactionRoutes } from "./interactions.ts";
 import { createLimits } from "./limits.ts";
 import { type RestEnv, receive } from "./request.ts";
+import { threadRoutes } from "./threads.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
 /** One request of the bot and its answer. */
@@ -32,7 +35,8 @@ export interface Exchange {
 
 export interface RestOptions {
   readonly faults: Faults;
-  readonly hasLimits: boolean;
+  /** Whether empty buckets answer 429 at the moment. */
+  readonly hasLimits: () => boolean;
   /** Without an observer answers are not read a second time. */
   readonly isObserved: () => boolean;
   readonly onExchange: (exchange: Exchange) => void;
@@ -88,7 +92,7 @@ export function restRoutes(
     if (!open.test(path) && c.req.header("authorization") !== `Bot ${world.token}`) {
       throw rejections.unauthorized();
     }
-    if (!hasLimits) return next();
+    if (!hasLimits()) return next();
     const allowance = limits.take(c.req.method, path);
     for (const [name, value] of Object.entries(allowance.headers)) c.header(name, value);
     if (!allowance.isExceeded) return next();
@@ -106,7 +110,14 @@ export function restRoutes(
 
   app.route("/", identityRoutes(world));
   app.route("/applications", commandRoutes(world));
+  app.use("/channels/:channelId/*", channelAccess(world));
+  app.route("/channels", channelSettingRoutes(world));
   app.route("/channels", channelRoutes(world));
+  for (const list of ["roles", "channels", "threads/active"]) {
+    app.use(`/guilds/:guildId/${list}`, guildAccess(world));
+  }
+  app.route("/", threadRoutes(world));
+  app.route("/guilds", guildRoutes(world));
   app.route("/guilds", expressionRoutes(world));
   app.route("/interactions", interactionRoutes(world));
   app.route("/webhooks", webhookRoutes(world));

@@ -20,7 +20,7 @@ export interface Allowance {
 // The platform publishes no figures; these are what its staff and its headers have told.
 const buckets: readonly { readonly route: RegExp; readonly bucket: Bucket }[] = [
   { route: /^(POST|PATCH|DELETE) \/webhooks\//, bucket: { limit: 5, windowMs: 2_000 } },
-  { route: /^POST \/channels\/\d+\/messages/, bucket: { limit: 5, windowMs: 5_000 } },
+  { route: /^POST \/channels\/\d+\/(messages|threads)/, bucket: { limit: 5, windowMs: 5_000 } },
   { route: /^(PATCH|DELETE) \/channels\/\d+\/messages\//, bucket: { limit: 5, windowMs: 5_000 } },
   // Of making emoji: counted by server, fifty an hour (discord/discord-api-docs#2250).
   { route: /^POST \/guilds\/\d+\/emojis/, bucket: { limit: 50, windowMs: 3_600_000 } },

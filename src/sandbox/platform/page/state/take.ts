@@ -21,6 +21,12 @@ export function take(state: PageState, event: PageEvent): PageState {
       return end(state, { interactionId: event.interactionId });
     case "commands":
       return withHello(state, { commands: event.commands });
+    case "channels":
+      return inPlace(withHello(state, { channels: event.channels }));
+    case "thread":
+      return withThread(state, event.thread);
+    case "thread-deleted":
+      return withoutThread(state, event);
     case "online":
       return withHello(state, { online: event.online });
     case "expressions":
@@ -32,19 +38,48 @@ export function take(state: PageState, event: PageEvent): PageState {
 
 function greet(state: PageState, hello: HelloEvent): PageState {
   const isSamePerson = state.hello?.me.name === hello.me.name;
-  const places = [...hello.channels.map(({ id }) => id), hello.directChannelId];
-  const stays = places.includes(state.channelId);
-  return {
+  return inPlace({
     link: "open",
     hello,
-    channelId: stays ? state.channelId : (hello.channels[0]?.id ?? ""),
+    channelId: state.channelId,
     messages: [...hello.messages].sort(byAge),
     waiting: isSamePerson ? state.waiting.flatMap(afterGap) : [],
     outcomes: [],
     // What was typed into a form survives a dropped connection, but belongs to one person.
     form: isSamePerson ? state.form : undefined,
     reading: state.reading,
-  };
+  });
+}
+
+/** Somewhere that is there: in a place that went away nobody stays. */
+function inPlace(state: PageState): PageState {
+  if (state.hello === undefined || isPlace(state.hello, state.channelId)) return state;
+  return { ...state, channelId: state.hello.channels[0]?.id ?? "" };
+}
+
+function isPlace({ channels, threads, directChannelId }: HelloEvent, id: string): boolean {
+  const parents = channels.map((channel) => channel.id);
+  const isPost = threads.some(
+    (thread) => thread.id === id && parents.includes(thread.parent_id ?? ""),
+  );
+  return id === directChannelId || parents.includes(id) || isPost;
+}
+
+function withThread(state: PageState, thread: HelloEvent["threads"][number]): PageState {
+  const { threads = [] } = state.hello ?? {};
+  const known = threads.findIndex(({ id }) => id === thread.id);
+  return withHello(state, {
+    threads: known < 0 ? [...threads, thread] : threads.with(known, thread),
+  });
+}
+
+/** Who was in it is back in its forum. */
+function withoutThread(state: PageState, gone: PageEvent & { type: "thread-deleted" }): PageState {
+  const { threadId, parentId } = gone;
+  const threads = state.hello?.threads.filter(({ id }) => id !== threadId) ?? [];
+  const messages = state.messages.filter((message) => message.channel_id !== threadId);
+  const channelId = state.channelId === threadId ? parentId : state.channelId;
+  return inPlace(withHello({ ...state, messages, channelId }, { threads }));
 }
 
 /** What was under way when the connection broke: its end may have been missed, so nothing may wait for it. */

@@ -1,0 +1,40 @@
+import { channelsOf } from "./places.ts";
+import type { ChannelChanges, World } from "./world.ts";
+
+/** As an administrator would. */
+export function changeChannel(world: World, id: string, changes: ChannelChanges): void {
+  world.channelChanges.set(id, { ...world.channelChanges.get(id), ...changes });
+  if (changes.available_tags !== undefined) dropTags(world, id);
+  tellChannels(world);
+}
+
+/** A tag that is gone is on no post any more. */
+function dropTags(world: World, forumId: string): void {
+  const left = world.channelChanges.get(forumId)?.available_tags ?? [];
+  for (const thread of world.threads.values()) {
+    if (thread.parentId !== forumId) continue;
+    thread.appliedTags = thread.appliedTags.filter((id) => left.some((tag) => tag.id === id));
+  }
+}
+
+export function removeChannel(world: World, id: string): void {
+  world.removedChannels.add(id);
+  tellChannels(world);
+}
+
+/** With all that was in it, as the platform itself cannot. */
+export function restoreChannel(world: World, id: string): void {
+  world.removedChannels.delete(id);
+  tellChannels(world);
+}
+
+/** What may be seen differs from person to person; whoever sends it picks. */
+export function tellChannels(world: World): void {
+  world.publish({ type: "channels", channels: channelsOf(world).map(pageChannel) });
+}
+
+export function pageChannel(channel: ReturnType<typeof channelsOf>[number]) {
+  const { id, type, name } = channel;
+  const tags = "available_tags" in channel ? { available_tags: channel.available_tags } : {};
+  return { id, type, name: name ?? "", ...tags };
+}
