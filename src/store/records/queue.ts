@@ -37,6 +37,8 @@ export interface ItemDecision {
   readonly at: number;
   /** Not sent before, so that it can be taken back. */
   readonly dueAt: number;
+  /** What it was before, where it was not open: it returns to that when this comes to nothing. */
+  readonly was?: Extract<ItemStatus, "approved" | "held">;
 }
 
 /**
@@ -110,6 +112,8 @@ export interface QueueItem {
   readonly formerCard?: CardAt;
   /** Where it is shown together with others, and has no card of its own. */
   readonly digestId?: string;
+  /** The digest that tells what a rule did with it. */
+  readonly actsId?: string;
   /** When it was over; the record goes a while after it. */
   readonly endedAt?: number;
 }

@@ -1,0 +1,5 @@
+/** Decisions: who was first, how long they can be taken back, and how they reach the service. */
+
+export { createDecider } from "./create-decider.ts";
+export type { DeciderParts } from "./parts.ts";
+export { undoMs } from "./times.ts";
