@@ -34,6 +34,7 @@ export type {
   PictureLimits,
 } from "./declare/ctx.ts";
 export { readDate, readDuration } from "./declare/dates.ts";
+export type { DayTimes } from "./declare/day-times.ts";
 export { type Catalogue, define } from "./declare/definitions.ts";
 export {
   type Event,
@@ -51,7 +52,7 @@ export { colors } from "./declare/option-values.ts";
 export { type Attachment, type Choice, type OptionsOf, option } from "./declare/options.ts";
 export { type FieldType, neededBeside } from "./declare/row-fields.ts";
 export type { Suggest, SuggestCtx } from "./declare/suggest.ts";
-export type { TextChannel } from "./declare/text-channel.ts";
+export { type PostChannel, requireWritable, type TextChannel } from "./declare/text-channel.ts";
 export {
   authorOf,
   type CardFor,

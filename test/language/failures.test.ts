@@ -361,6 +361,8 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   "no date": () => readDate("gibberish", reading),
   "a date in the past": () => readDate("2020-01-01 12:00", { ...reading, must: "future" }),
   "a date to come": () => readDate("2030-01-01 12:00", { ...reading, must: "past" }),
+  "no times of day": () => option.dayTimes({}).parse("gibberish", "quiet"),
+  "everybody's role": () => option.pingRole({}).read?.("1", "role", { ...reading, guildId: "1" }),
   "no length of time": () => readDuration("gibberish", "length"),
   "an extra name that is unknown": () => readExtra("videos.list", new Set(), "nope=1"),
   "an extra value that can't be read": () => readExtra("videos.list", new Set(), "maxResults=x"),

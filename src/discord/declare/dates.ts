@@ -1,8 +1,8 @@
 import type { Chrono, ParsedResult } from "chrono-node";
 import { InputError } from "../../errors.ts";
-import type { Reading } from "./options.ts";
+import type { LocalTime } from "./options.ts";
 
-export interface DateReading extends Reading {
+export interface DateReading extends LocalTime {
   readonly option: string;
   readonly must?: "future" | "past" | undefined;
 }
@@ -30,7 +30,7 @@ export async function readDate(text: string, reading: DateReading): Promise<Date
 }
 
 /** Undefined when it can't be read. */
-export async function dateIn(text: string, reading: Reading): Promise<Date | undefined> {
+export async function dateIn(text: string, reading: LocalTime): Promise<Date | undefined> {
   const trimmed = text.trim();
   if (/^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/u.test(trimmed)) {
     const exact = new Date(trimmed);
@@ -52,7 +52,7 @@ async function parsersFor(tag: string): Promise<readonly Chrono[]> {
   return own === undefined ? [english] : [own.casual, english];
 }
 
-function understood(parser: Chrono, text: string, reading: Reading): Date | undefined {
+function understood(parser: Chrono, text: string, reading: LocalTime): Date | undefined {
   const { now, timeZone } = reading;
   const reference = { instant: new Date(now), timezone: offsetAt(now, timeZone) };
   const [result] = parser.parse(text, reference, { forwardDate: true });
@@ -64,7 +64,7 @@ function understood(parser: Chrono, text: string, reading: Reading): Date | unde
 }
 
 /** The offset of the reference may not be that of the date: summer time begins or ends between them. */
-function inZone(result: ParsedResult, { now, timeZone }: Reading): Date {
+function inZone(result: ParsedResult, { now, timeZone }: LocalTime): Date {
   const date = result.start.date();
   const isOwnZone = result.start.isCertain("timezoneOffset");
   const isRelative = /^(?:in|dans|en)\s|後$/iu.test(result.text.trim());

@@ -11,7 +11,7 @@ import type { Languages } from "../../language/index.ts";
 import type { Command, Menu, OptionSet } from "./command.ts";
 import type { Option } from "./options.ts";
 import { optionsFor } from "./row-options.ts";
-import { textChannelTypes } from "./text-channel.ts";
+import { channelTypesOf } from "./text-channel.ts";
 
 /** Commands and menus by the names they have in Discord. */
 export type Catalogue = ReadonlyMap<string, Command | Menu>;
@@ -112,7 +112,7 @@ function defineOption(
   const given = {
     ...bounds,
     choices: option.choices && defineChoices(option.choices, languages),
-    channel_types: option.type === "channel" ? textChannelTypes : undefined,
+    channel_types: option.type === "channel" ? channelTypesOf(option) : undefined,
     autocomplete: option.suggest === undefined ? undefined : true,
   };
   const present = Object.entries(given).filter(([, value]) => value !== undefined);

@@ -124,6 +124,13 @@ export function several<T>(read: (text: string) => T | undefined, wanted: string
   };
 }
 
+export function everyoneCalled(): InputError {
+  return new InputError("the role of everybody was chosen", {
+    code: "role_everyone",
+    hint: "That would call the whole server. Choose a role for the people it concerns.",
+  });
+}
+
 /** What was given instead is named when it is something else that can be recognised. */
 function unreadable(name: string, wanted: string, text: string, facts: Facts): InputError {
   const given = kindOf(text);

@@ -1,12 +1,15 @@
 import type { Method } from "../../video/index.ts";
 import { type ChannelRef, channelOf, playlistOf, videoOf } from "../draw/links.ts";
 import { dates, futureDates, pastDates } from "../suggestions/dates.ts";
+import { dayTimes } from "../suggestions/day-times.ts";
 import { durations } from "../suggestions/durations.ts";
 import { lastOf } from "../suggestions/last-of.ts";
+import { type DayTimes, readDayTimes } from "./day-times.ts";
 import {
   colorOf,
   colors,
   countryOf,
+  everyoneCalled,
   idIn,
   languageOf,
   locationOf,
@@ -19,7 +22,12 @@ import {
 } from "./option-values.ts";
 import { type FieldType, type Place, specOf } from "./row-fields.ts";
 import type { Suggest } from "./suggest.ts";
-import { readTextChannel, type TextChannel } from "./text-channel.ts";
+import {
+  type PostChannel,
+  readPostChannel,
+  readTextChannel,
+  type TextChannel,
+} from "./text-channel.ts";
 
 /** A file that a person attached, as Discord describes it. Nothing of it is to be believed before its bytes are read. */
 export interface Attachment {
@@ -35,13 +43,18 @@ export interface Choice<T extends string | number = string | number> {
   readonly value: T;
 }
 
-/** What reading a value may lean on. */
-export interface Reading {
+/** Where the clock of whoever asks stands. */
+export interface LocalTime {
   readonly now: number;
   /** The person's language. */
   readonly tag: string;
   /** IANA name; UTC when the guild has set none. */
   readonly timeZone: string;
+}
+
+/** What reading a value may lean on. */
+export interface Reading extends LocalTime {
+  readonly guildId: string;
 }
 
 /**
@@ -64,6 +77,8 @@ export interface Option<T = unknown> {
   readonly min?: number;
   readonly max?: number;
   readonly suggest?: Suggest;
+  /** Which channels of the server can be chosen; those that messages are read in when absent. */
+  readonly channels?: "posts";
   /** Parameter or body field of the row that it sets. */
   readonly covers?: string;
   /** Turns the value as Discord sends it into the parameter. @throws InputError */
@@ -125,6 +140,17 @@ export const option = {
   role: <const S extends Spec>(spec: S) =>
     make<S, string>(spec, { type: "role", parse: (value) => String(value) }),
 
+  /** A role's id, for calling the people who have it: never everybody. @throws InputError `role_everyone` */
+  pingRole: <const S extends Spec>(spec: S) =>
+    make<S, string>(spec, {
+      type: "role",
+      parse: (value) => String(value),
+      read: async (value, _, { guildId }) => {
+        if (value === guildId) throw everyoneCalled();
+        return value;
+      },
+    }),
+
   /** A person's id. */
   person: <const S extends Spec>(spec: S) =>
     make<S, string>(spec, { type: "user", parse: (value) => String(value) }),
@@ -132,6 +158,10 @@ export const option = {
   /** A text channel of the server. */
   textChannel: <const S extends Spec>(spec: S) =>
     make<S, TextChannel>(spec, { type: "channel", parse: readTextChannel }),
+
+  /** A text or announcement channel of the server, or a forum, for what the bot leaves there; see `requireWritable`. */
+  postChannel: <const S extends Spec>(spec: S) =>
+    make<S, PostChannel>(spec, { type: "channel", channels: "posts", parse: readPostChannel }),
 
   /** A video's id, from its link or id. */
   video: <const S extends Spec>(spec: S) =>
@@ -211,6 +241,13 @@ export const option = {
           return readDuration(value, name);
         },
       },
+    ),
+
+  /** Two times of day, as people write them: `22:00-07:00`, `10pm-7am`. */
+  dayTimes: <const S extends Spec>(spec: S) =>
+    make<S, DayTimes>(
+      { suggest: dayTimes, ...spec },
+      { type: "string", parse: (value, name) => readDayTimes(String(value), name) },
     ),
 
   /** A colour as `#rrggbb`, from a name or from hexadecimal digits. */

@@ -1,3 +1,4 @@
+import type { GuildModeration } from "../../moderation/index.ts";
 import type { CredentialFacts, CredentialKind, Feed, GuildSettings } from "../../store/index.ts";
 import type { CallOptions, Method, Params, Result } from "../../video/index.ts";
 import type { Words } from "../draw/words.ts";
@@ -24,6 +25,10 @@ export interface SuggestCtx {
   channels(): Promise<readonly CredentialFacts[]>;
   /** Channels whose releases are announced here. @throws ServiceError `store_unavailable`. */
   feeds(): Promise<readonly Feed[]>;
+  /** This guild's queue of comments, for looking at. */
+  readonly moderation: GuildModeration;
+  /** What a channel of the server is called; undefined where that can't be had. */
+  channelName(channelId: string): Promise<string | undefined>;
   /** For a moderator and above the linked channel's own view, otherwise what everybody sees. */
   readonly video: SuggestClient;
   readonly signal: AbortSignal;

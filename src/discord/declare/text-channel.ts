@@ -1,4 +1,6 @@
 import { ChannelType, PermissionFlagsBits } from "discord.js";
+import { channelClosed, type Lack } from "../desk/failure.ts";
+import type { Option } from "./options.ts";
 
 /** A channel of the server that messages are read in. */
 export interface TextChannel {
@@ -8,18 +10,59 @@ export interface TextChannel {
   readonly isWritable: boolean;
 }
 
-export const textChannelTypes = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
+/** A channel of the server that the bot leaves messages in, and finds them again. */
+export interface PostChannel extends TextChannel {
+  /** Each message is a post of its own there. */
+  readonly isForum: boolean;
+  /** What the bot may not do there, where it is not writable. */
+  readonly lack: Lack | undefined;
+}
 
-const posting =
-  PermissionFlagsBits.ViewChannel |
-  PermissionFlagsBits.SendMessages |
-  PermissionFlagsBits.EmbedLinks;
+const textChannelTypes = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
+const postChannelTypes = [...textChannelTypes, ChannelType.GuildForum] as const;
+
+export function channelTypesOf({ channels }: Pick<Option, "channels">) {
+  return channels === "posts" ? postChannelTypes : textChannelTypes;
+}
+
+const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, ReadMessageHistory } =
+  PermissionFlagsBits;
+
+const posting = ViewChannel | SendMessages | EmbedLinks;
+
+interface Given {
+  readonly id?: string;
+  readonly name?: string;
+  readonly type?: number;
+  /** The platform has told this only since July 2026; elsewhere posting shows it. */
+  readonly app_permissions?: string;
+}
 
 /** A chosen channel as the interaction describes it. */
 export function readTextChannel(given: unknown): TextChannel {
-  const { id = "", name = "", app_permissions } = Object(given) as Readonly<Record<string, string>>;
-  // The platform has told this only since July 2026; elsewhere posting shows it.
-  const isWritable =
-    app_permissions === undefined || (BigInt(app_permissions) & posting) === posting;
-  return { id, name, isWritable };
+  const { id = "", name = "", app_permissions } = Object(given) as Given;
+  return { id, name, isWritable: holds(app_permissions, posting) };
+}
+
+export function readPostChannel(given: unknown): PostChannel {
+  const { id = "", name = "", type, app_permissions } = Object(given) as Given;
+  const isForum = type === ChannelType.GuildForum;
+  const lack = lackIn(app_permissions, isForum);
+  return { id, name, isForum, lack, isWritable: lack === undefined };
+}
+
+/** @throws AccessError `discord_channel_closed` where the bot can't leave messages there, or not find them again */
+export function requireWritable({ lack }: PostChannel): void {
+  if (lack !== undefined) throw channelClosed(lack);
+}
+
+function lackIn(held: string | undefined, isForum: boolean): Lack | undefined {
+  if (!holds(held, ViewChannel)) return "view";
+  if (isForum && !holds(held, posting | SendMessagesInThreads)) return "forum";
+  if (!holds(held, posting)) return "send";
+  return holds(held, ReadMessageHistory) ? undefined : "history";
+}
+
+function holds(held: string | undefined, wanted: bigint): boolean {
+  return held === undefined || (BigInt(held) & wanted) === wanted;
 }

@@ -4,6 +4,7 @@ import { authorise, tooOld } from "../access/authorise.ts";
 import type { CreateExpressions } from "../access/expressions/create.ts";
 import { createKept } from "../access/kept.ts";
 import { createMemory } from "../access/memory.ts";
+import { createPlaces } from "../access/places.ts";
 import { createNearSettings } from "../access/settings.ts";
 import type { View } from "../access/video-access.ts";
 import type { Answer, Input } from "../declare/command.ts";
@@ -42,6 +43,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const settings = createNearSettings(store.settings, services.now);
   const respond = createRespond(parts);
   const { rest } = parts;
+  const places = createPlaces(rest, services.now);
+  const suggesting = { routes, services, memory, settings, places };
   const handle = createHandle({ services, respond, memory, kept, create, turns, settings, rest });
   const { continuations } = store;
   const { lookUp, once } = createPresses({ routes, continuations, log: services.log });
@@ -50,7 +53,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const journey = setOut(interaction, arrivedAt, services);
     try {
       if (interaction.type === InteractionType.ApplicationCommandAutocomplete) {
-        const choices = suggestionsFor(interaction, { routes, services, memory, settings });
+        const choices = suggestionsFor(interaction, suggesting);
         const offered = choices.catch((error: unknown) => {
           journey.failure = failureOf(error);
           return [];
@@ -170,8 +173,9 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     return action.isOnce === true ? once({ ...plan, isKept }, carryOut) : carryOut();
   }
 
-  function readingFor({ settings: chosen, words }: Asker): Reading {
-    return { now: services.now(), tag: words.tag, timeZone: chosen.timeZone ?? "UTC" };
+  function readingFor({ guildId, settings: chosen, words }: Asker): Reading {
+    const timeZone = chosen.timeZone ?? "UTC";
+    return { guildId, now: services.now(), tag: words.tag, timeZone };
   }
 
   function askedOf({ guildId, userId, rank, rolesUnread, words }: Asker): Asked {

@@ -3,6 +3,7 @@ import { authorise } from "../access/authorise.ts";
 import { chosenChannel, linkedChannels, withoutSecret } from "../access/channel.ts";
 import { requireCredentials } from "../access/guard.ts";
 import type { Memory } from "../access/memory.ts";
+import type { Places } from "../access/places.ts";
 import type { NearSettings } from "../access/settings.ts";
 import { spenderOf } from "../access/spender.ts";
 import { accessOf } from "../access/video-access.ts";
@@ -21,6 +22,7 @@ export interface Suggesting {
   readonly services: Services;
   readonly memory: Memory;
   readonly settings: NearSettings;
+  readonly places: Places;
 }
 
 /** At most 25 choices for the option under the cursor; none when anything stands in the way. */
@@ -41,7 +43,7 @@ export async function suggestionsFor(
 
 async function choicesFor(
   interaction: APIApplicationCommandAutocompleteInteraction,
-  { routes, services, memory, settings }: Suggesting,
+  { routes, services, memory, settings, places }: Suggesting,
 ): Promise<readonly Choice[]> {
   const { languages, clients, store, now } = services;
   const asker = await askerOf(interaction, { languages, settings });
@@ -83,6 +85,14 @@ async function choicesFor(
     channelId: opened.channel?.channelId,
     channels: async () => (await linkedChannels(guildId, store.credentials)).map(withoutSecret),
     feeds: () => services.feeds.of(guildId).all(),
+    get moderation() {
+      return services.moderation.of(guildId);
+    },
+    channelName: (id) =>
+      places.channel(id).then(
+        (channel) => channel.name,
+        () => undefined,
+      ),
     get video() {
       return access.video;
     },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Option, option } from "../../../src/discord/declare/options.ts";
 import { placesOf } from "../../../src/discord/declare/row-fields.ts";
+import { requireWritable } from "../../../src/discord/declare/text-channel.ts";
 import { type Method, methods } from "../../../src/video/index.ts";
 
 const video = "dQw4w9WgXcQ";
@@ -189,7 +190,7 @@ describe("option.field", () => {
 
   it("reads moments as people write them", async () => {
     const { read } = option.field("search.list", "publishedAfter");
-    const reading = { now: Date.UTC(2026, 10, 21), tag: "en-US", timeZone: "UTC" };
+    const reading = { guildId: "1", now: Date.UTC(2026, 10, 21), tag: "en-US", timeZone: "UTC" };
 
     expect(await read?.("2026-11-01 12:00", "after", reading)).toEqual(
       new Date(Date.UTC(2026, 10, 1, 12)),
@@ -224,5 +225,65 @@ describe("options of dates and lengths", () => {
     const suggest = async () => [];
 
     expect(option.date({ suggest }).suggest).toBe(suggest);
+  });
+});
+
+describe("option.pingRole", () => {
+  const reading = { guildId: "1".repeat(18), now: 0, tag: "en-US", timeZone: "UTC" };
+
+  it("takes any role but everybody's, which goes by the server's id", async () => {
+    const { read } = option.pingRole({});
+
+    expect(await read?.("2".repeat(18), "role", reading)).toBe("2".repeat(18));
+    await expect(read?.(reading.guildId, "role", reading)).rejects.toMatchObject({
+      code: "role_everyone",
+    });
+  });
+});
+
+/** https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags */
+const bits = {
+  view: 1n << 10n,
+  send: 1n << 11n,
+  embed: 1n << 14n,
+  history: 1n << 16n,
+  threads: 1n << 38n,
+} as const;
+
+function held(...names: readonly (keyof typeof bits)[]): string {
+  return `${names.reduce((sum, name) => sum | bits[name], 0n)}`;
+}
+
+describe("option.postChannel", () => {
+  const chosen = (type: number, app_permissions?: string) =>
+    option
+      .postChannel({ required: true })
+      .parse({ id: "1", name: "x", type, app_permissions }, "x");
+
+  it("tells forums from channels with messages", () => {
+    expect([0, 5, 15].map((type) => chosen(type).isForum)).toEqual([false, false, true]);
+  });
+
+  it.each([
+    ["nothing", held("view", "send", "embed", "history"), undefined],
+    ["anything", held(), "view"],
+    ["to embed", held("view", "send", "history"), "send"],
+    ["to find again what it left", held("view", "send", "embed"), "history"],
+  ] as const)("says when the bot lacks %s in a channel", (_, permissions, lack) => {
+    expect(chosen(0, permissions)).toMatchObject({ lack, isWritable: lack === undefined });
+  });
+
+  it("says when the bot lacks writing in posts", () => {
+    const channel = chosen(15, held("view", "send", "embed", "history"));
+
+    expect(channel.lack).toBe("forum");
+    expect(() => requireWritable(channel)).toThrow(
+      failing("discord_channel_closed", { lack: "forum" }),
+    );
+    expect(chosen(15, held("view", "send", "embed", "history", "threads")).isWritable).toBe(true);
+  });
+
+  it("takes the platform's silence for a yes", () => {
+    expect(chosen(15)).toMatchObject({ isWritable: true, lack: undefined });
   });
 });

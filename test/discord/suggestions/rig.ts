@@ -4,6 +4,7 @@ import type { Clients } from "../../../src/discord/declare/clients.ts";
 import type { Suggest, SuggestCtx } from "../../../src/discord/declare/suggest.ts";
 import type { Rank } from "../../../src/discord/rank.ts";
 import { createHttp } from "../../../src/http/index.ts";
+import type { GuildModeration } from "../../../src/moderation/index.ts";
 import { startVideo } from "../../../src/sandbox/video/index.ts";
 import type { CredentialKind, GuildSettings } from "../../../src/store/index.ts";
 import { createVideoClient, methods } from "../../../src/video/index.ts";
@@ -17,6 +18,8 @@ export interface Asking {
   readonly tag?: string;
   readonly settings?: GuildSettings;
   readonly guildId?: string;
+  readonly channelNames?: Readonly<Record<string, string>>;
+  readonly moderation?: object;
 }
 
 /** The video service's stand-in, asked as suggestions ask it: by guild, by rank, and through what is remembered. */
@@ -86,6 +89,12 @@ export async function openRig() {
       channelId: opened.channel?.channelId,
       channels: async () => (opened.channel === undefined ? [] : [opened.channel]),
       feeds: async () => [],
+      channelName: async (id) => asking.channelNames?.[id],
+      get moderation() {
+        if (asking.moderation === undefined) throw new Error("nobody asks for it");
+        // Only what the suggestion under test asks for.
+        return asking.moderation as GuildModeration;
+      },
       get video() {
         return access.video;
       },

@@ -1,0 +1,52 @@
+import { InputError } from "../../errors.ts";
+
+/** Two times of day, `22:00`; the second may be of the next day. */
+export interface DayTimes {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What stands before the first, between them, and behind the last, in the languages that are spoken here. */
+const before = /^(?:from|between|von|zwischen|de|desde|entre)\s+/u;
+const between = /\s*(?:[-–—~〜～→]|から|\b(?:to|until|till|and|bis|und|hasta|et|y)\b|\s[aà]\s)\s*/u;
+const behind = /(?:まで|の間)$/u;
+
+const clock = /^(午前|午後)?(\d{1,2})(?:(?::|\.|h|時|uhr)(\d\d)?(?:分|h|uhr)?)?([ap]\.?m\.?)?$/u;
+
+/** @throws InputError `time_range_unreadable` */
+export function readDayTimes(text: string, option: string): DayTimes {
+  const read = dayTimesIn(text);
+  if (read !== undefined) return read;
+  throw new InputError(`option ${option} is not two times of day`, {
+    code: "time_range_unreadable",
+    hint: "Give two times of day, like 22:00-07:00 or 10pm-7am.",
+    facts: { option },
+  });
+}
+
+/** Undefined when it can't be read, or lasts no time at all. */
+export function dayTimesIn(text: string): DayTimes | undefined {
+  const bare = text.normalize("NFKC").trim().toLowerCase().replace(before, "").replace(behind, "");
+  const [from, to, ...more] = bare.split(between).map(timeIn);
+  if (from === undefined || to === undefined || more.length > 0) return undefined;
+  // Of `10-11pm` nobody can tell what the first one means.
+  if (from.isHalf !== to.isHalf || from.at === to.at) return undefined;
+  return { from: from.at, to: to.at };
+}
+
+function timeIn(text: string): { readonly at: string; readonly isHalf: boolean } | undefined {
+  const [whole, half, hours = "", minutes = "0", suffix = ""] =
+    clock.exec(text.replace(/\s+/gu, "")) ?? [];
+  const isHalf = half !== undefined || suffix !== "";
+  const hour = Number(hours);
+  const isClock = isHalf ? hour >= (half === undefined ? 1 : 0) && hour <= 12 : hour <= 24;
+  if (whole === undefined || !isClock || Number(minutes) > 59) return undefined;
+  if (hour === 24 && Number(minutes) > 0) return undefined;
+  const isLate = half === "午後" || suffix.startsWith("p");
+  const ofDay = isHalf ? (hour % 12) + (isLate ? 12 : 0) : hour % 24;
+  return { at: `${padded(ofDay)}:${padded(Number(minutes))}`, isHalf };
+}
+
+function padded(count: number): string {
+  return `${count}`.padStart(2, "0");
+}
