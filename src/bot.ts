@@ -91,7 +91,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     ...{ http, units, credits, tokens, secrets, now, allowances, metrics },
   });
   const queues = openQueues(config, {
-    ...{ store, http, clients, now, random, log },
+    ...{ store, http, clients, metrics, now, random, log },
     discord: talking.promise,
   });
   let discord: Discord | undefined;

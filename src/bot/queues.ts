@@ -7,6 +7,7 @@ import type { Http } from "../http/index.ts";
 import type { Log } from "../log.ts";
 import { type Clock, createModeration, type Moderation } from "../moderation/index.ts";
 import type { Read, Store } from "../store/index.ts";
+import type { Metrics } from "../web/index.ts";
 
 type Payer = Parameters<Clients["left"]>[1];
 
@@ -16,6 +17,7 @@ export interface QueueParts {
   readonly clients: Clients;
   /** They are made before it, because it hands them on to handlers. */
   readonly discord: Promise<Discord>;
+  readonly metrics: Pick<Metrics, "poll" | "decision">;
   readonly now: () => number;
   readonly random: () => number;
   readonly log: Log;
@@ -31,7 +33,7 @@ export interface Queues {
 }
 
 export function openQueues(config: Config, parts: QueueParts): Queues {
-  const { store, http, clients, random, log } = parts;
+  const { store, http, clients, metrics, random, log } = parts;
   let connected: Discord | undefined;
   void parts.discord.then((discord) => {
     connected = discord;
@@ -61,6 +63,8 @@ export function openQueues(config: Config, parts: QueueParts): Queues {
       clients.video(channelOf(guildId, source), await payerFor(guildId, watching)),
     left: async (guildId, source) =>
       (await clients.left(channelOf(guildId, source), await payerFor(guildId, watching))).units,
+    onPoll: metrics.poll,
+    onRecord: metrics.decision,
   });
   const announcing = { command: "announce" } as const;
   const feeds = createFeeds({

@@ -1,6 +1,6 @@
 import type { Desk } from "../desk.ts";
 import type { Log } from "../log.ts";
-import type { GuildSettings, QueueItem, Store, Watch } from "../store/index.ts";
+import type { AuditEntry, GuildSettings, QueueItem, Store, Watch } from "../store/index.ts";
 import type { Left, VideoClient } from "../video/index.ts";
 import type { Decided, DecideRequest, ItemRef, Queue } from "./types.ts";
 
@@ -22,6 +22,8 @@ export interface ModerationOptions {
   readonly owns: (guildId: string) => boolean;
   /** Told of every poll: `done`, or the code of the error that ended it. */
   readonly onPoll?: (outcome: string) => void;
+  /** Told of everything that goes on record. */
+  readonly onRecord?: (entry: Pick<AuditEntry, "act" | "from" | "answer">) => void;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;

@@ -8,6 +8,7 @@ export type {
   Load,
   Metrics,
   ObservedCall,
+  ObservedDecision,
   ObservedInteraction,
   ObservedRequest,
   Probed,

@@ -12,7 +12,11 @@ export interface AuditLog {
   write(guildId: string, happened: Happened): Promise<void>;
 }
 
-export function createAuditLog({ audit }: Pick<ModerationRows, "audit">): AuditLog {
+/** `onRecord` is told of every entry once. */
+export function createAuditLog(
+  { audit }: Pick<ModerationRows, "audit">,
+  onRecord: (entry: AuditEntry) => void = () => undefined,
+): AuditLog {
   return {
     of: (guildId) => ({
       entries: async (filter = {}) =>
@@ -23,7 +27,12 @@ export function createAuditLog({ audit }: Pick<ModerationRows, "audit">): AuditL
     }),
     async write(guildId, happened) {
       const id = idOf(happened);
-      await audit.update(guildId, id, (stored) => stored ?? { id, ...happened });
+      let isNew = false;
+      const entry = await audit.update(guildId, id, (stored) => {
+        isNew = stored === undefined;
+        return stored ?? { id, ...happened };
+      });
+      if (isNew) onRecord(entry);
     },
   };
 }

@@ -23,7 +23,7 @@ export function createDecider(given: DeciderParts): Decider {
   const { store, clock, items, announcer, log } = given;
   const parts: DecideParts = {
     ...given,
-    audit: createAuditLog(store.moderation),
+    audit: createAuditLog(store.moderation, given.onRecord),
     authors: createAuthorBook(store.moderation, clock.now),
     watches: createWatchBook(store.moderation, clock),
   };

@@ -4,7 +4,7 @@ import type { Announcer, Items, ModerationOptions, Pace } from "../parts.ts";
 import type { ItemRef } from "../types.ts";
 
 export interface DeciderParts
-  extends Pick<ModerationOptions, "store" | "video" | "clock" | "random" | "log"> {
+  extends Pick<ModerationOptions, "store" | "video" | "onRecord" | "clock" | "random" | "log"> {
   readonly items: Items;
   readonly announcer: Announcer;
   /** Decisions may spend whatever is left when absent. */

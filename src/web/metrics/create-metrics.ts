@@ -51,6 +51,9 @@ export function createMetrics({ version }: BuildInfo): Metrics {
       all.cutouts.add([]);
       all.credits.add([], credits);
     },
+    poll: (outcome) => all.polls.add([codes.of(outcome)]),
+    decision: ({ act, from, answer }) =>
+      all.decisions.add([codes.of(act), codes.of(from), codes.of(answer)]),
     refresh: (outcome) => all.refreshes.add([codes.of(outcome)]),
     watch: live.watch,
     async render() {
@@ -107,6 +110,16 @@ function createSeries() {
     credits: createCounter({
       name: "greenroom_image_credits_total",
       help: "Credits spent at the image service.",
+    }),
+    polls: createCounter({
+      name: "greenroom_comment_polls_total",
+      help: "Looks for comments that wait, by outcome.",
+      labels: ["outcome"],
+    }),
+    decisions: createCounter({
+      name: "greenroom_comment_decisions_total",
+      help: "What went on record about comments, by what was done, where, and the service's answer.",
+      labels: ["act", "from", "answer"],
     }),
     refreshes: createCounter({
       name: "greenroom_token_refreshes_total",

@@ -17,6 +17,16 @@ export interface ObservedCall {
   readonly spent: number;
 }
 
+/** What became of a comment. */
+export interface ObservedDecision {
+  /** `approved`, `rejected`, `undone` and the like. */
+  readonly act: string;
+  /** `card`, `digest`, `command`, `rule` or `log`. */
+  readonly from: string;
+  /** `done`, or the code of an error. */
+  readonly answer: string;
+}
+
 /** One request to a service, with all of its attempts. */
 export interface ObservedRequest {
   readonly service: string;
@@ -67,6 +77,10 @@ export interface Metrics {
   request(observed: ObservedRequest): void;
   /** A picture that was cut out, and the credits it took. */
   cutout(credits: number): void;
+  /** A look at a watch's lists: `done`, or the code of the error that ended it. */
+  poll(outcome: string): void;
+  /** Something that went on record about a comment. */
+  decision(observed: ObservedDecision): void;
   /** `renewed`, or the code of the failure. */
   refresh(outcome: string): void;
   /** Sets what is read at each rendering. */

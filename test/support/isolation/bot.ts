@@ -54,7 +54,7 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
     onRefresh: nothing,
     tell: async () => undefined,
   });
-  const metrics = { call: nothing, cutout: nothing };
+  const metrics = { call: nothing, cutout: nothing, poll: nothing, decision: nothing };
   const { tokens } = linking;
   const allowances = createAllowances(now);
   const sent = new Map<string, Recorded[]>();
@@ -65,7 +65,7 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
   // Nothing of them is told unasked here, so that nobody has to be connected.
   const discord = new Promise<never>(() => {});
   const queues = openQueues(config, {
-    ...{ store, http, clients, discord, now, random: Math.random, log },
+    ...{ store, http, clients, metrics, discord, now, random: Math.random, log },
   });
   const routes = await ownRoutes();
   // Several interactions are under way at once, and the observer is not told which one is over.

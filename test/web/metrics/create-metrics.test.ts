@@ -105,6 +105,8 @@ describe("createMetrics", () => {
       metrics.call({ method: `method.${letters}`, bucket: "units", spent: 1 });
       metrics.request({ service: letters, result: letters, attempts: 1, ms: 1 });
       metrics.refresh(letters);
+      metrics.poll(letters);
+      metrics.decision({ act: "failed", from: "card", answer: letters });
     }
     const text = await read(metrics);
 
@@ -158,6 +160,21 @@ describe("createMetrics", () => {
     expect(text.value("greenroom_cutouts_total")).toBe(2);
     expect(text.value("greenroom_image_credits_total")).toBe(1.25);
     expect(text.value("greenroom_token_refreshes_total", { outcome: "invalid_grant" })).toBe(1);
+  });
+
+  it("counts polls and decisions by their outcome", async () => {
+    const metrics = createMetrics({ version: "1.2.3" });
+
+    for (const outcome of ["done", "done", "quota_exceeded"]) metrics.poll(outcome);
+    metrics.decision({ act: "approved", from: "card", answer: "done" });
+    metrics.decision({ act: "failed", from: "digest", answer: "comment_gone" });
+    const text = await read(metrics);
+
+    expect(text.value("greenroom_comment_polls_total", { outcome: "done" })).toBe(2);
+    expect(text.value("greenroom_comment_polls_total", { outcome: "quota_exceeded" })).toBe(1);
+    const failed = { act: "failed", from: "digest", answer: "comment_gone" };
+    expect(text.value("greenroom_comment_decisions_total", failed)).toBe(1);
+    expect(text.value("greenroom_comment_decisions_total", { act: "approved" })).toBe(1);
   });
 
   it("tells how the gateway, the queues and the store are at that moment", async () => {
