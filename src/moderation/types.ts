@@ -159,13 +159,26 @@ export interface Audit {
 
 /** What a rule would do to which comments. */
 export interface DryRun {
-  /** How many comments it was tried on. */
+  /** How many comments it was tried on, and how many of those are published. */
   readonly tried: number;
+  readonly triedPublished: number;
+  /** In the order they were written, newest first. */
   readonly hits: readonly {
     readonly comment: QueuedComment;
+    /** What it was found by, as people read it: a word, a pattern, an address, a name, `3 ×`. */
+    readonly found: string;
     /** Why it is spared, where it is. */
     readonly spared?: "channel" | "member" | "author";
   }[];
+  /** Members are to be spared, and nobody can tell who they are. */
+  readonly isMembersUnread: boolean;
+}
+
+/** What a rule says of one text. */
+export interface RuleHit {
+  readonly rule: Rule;
+  /** As in `DryRun`. */
+  readonly found: string;
 }
 
 export type RuleDraft = Pick<Rule, "name" | "test" | "does" | "decision">;
@@ -177,11 +190,14 @@ export interface Rules {
    * `rule_pattern`, `rule_words`, `rule_links`, `rule_repeats`, `rule_authors`.
    */
   tryOut(draft: RuleDraft, source: string, signal: AbortSignal): Promise<DryRun>;
-  /** @throws InputError as `tryOut`, and `too_many_rules`. */
+  /** Which rules, switched off ones too, find something in a text; what only several comments show is left out. */
+  hitsOf(text: string): Promise<readonly RuleHit[]>;
+  /** It is on from then. @throws InputError as `tryOut`, and `too_many_rules`. */
   add(draft: RuleDraft, by: string): Promise<Rule>;
+  /** @throws InputError as `tryOut`. */
   change(id: string, change: Partial<RuleDraft & Pick<Rule, "isOn">>): Promise<Rule | undefined>;
   remove(id: string): Promise<boolean>;
-  /** Whom no rule touches, how many acts a day, and where they are told. */
+  /** Whom no rule touches, how many acts a day, and where they are told. @throws InputError `rule_authors`. */
   configure(change: {
     readonly spared?: Partial<RuleBook["spared"]> | undefined;
     readonly dailyCap?: number | undefined;
@@ -211,9 +227,20 @@ export interface ModerationEvents {
   "watch-well": TroubleFacts;
   /** Told to the server: its channel is closed to the bot, or gone. */
   "watch-lost": TroubleFacts;
+  /** Told to the log channel, once a day: the rest of it, rules only advise. */
+  "rules-capped": {
+    readonly guildId: string;
+    /** The log channel, or the watch's; absent where that is a forum. */
+    readonly channelId?: string;
+    readonly dailyCap: number;
+    /** `2026-01-31`. */
+    readonly day: string;
+  };
   /** What rules did by themselves, in one round of one watch. */
   "rule-acts": {
     readonly guildId: string;
+    /** Of the message's buttons. */
+    readonly handle: string;
     readonly watch: Watch;
     readonly acts: readonly {
       readonly item: QueueItem;

@@ -1,19 +1,82 @@
-import type { Rules } from "../types.ts";
+import type { Rule, RuleBook } from "../../store/index.ts";
+import type { RuleDraft, RuleHit, Rules } from "../types.ts";
 import { changeBook, readBook } from "./book.ts";
+import { tryOut } from "./judging/try-out.ts";
 import type { RuleParts } from "./parts.ts";
+import { mostAuthors } from "./tests/authors.ts";
+import { matcherOf } from "./tests/matcher.ts";
+import { refuse } from "./tests/refuse.ts";
+import { createSubject } from "./text/subject.ts";
+
+const mostRules = 50;
 
 /** The rules of one guild, as people read and change them. */
 export function createRules(parts: RuleParts, guildId: string): Rules {
+  const { clock, random } = parts;
+  const change = (make: (book: RuleBook) => RuleBook) => changeBook(parts, guildId, make);
+
   return {
     book: () => readBook(parts, guildId),
-    tryOut: async () => {
-      throw new TypeError("not built");
+    tryOut: (draft, source, signal) => tryOut(parts, draft, { guildId, source, signal }),
+    async hitsOf(text) {
+      const { rules } = await readBook(parts, guildId);
+      return rules.flatMap((rule) => hitOf(rule, text));
     },
-    add: async () => {
-      throw new TypeError("not built");
+    async add({ name, test, does, decision }, by) {
+      matcherOf(test);
+      const rule: Rule = {
+        ...{ id: newId(random), name, test, does, decision, isOn: true },
+        ...{ addedBy: by, addedAt: clock.now() },
+      };
+      await change((book) => {
+        if (book.rules.length >= mostRules) throw refuse("too_many_rules", { most: mostRules });
+        return { ...book, rules: [...book.rules, rule] };
+      });
+      return rule;
     },
-    change: async () => undefined,
-    remove: async () => false,
-    configure: () => changeBook(parts, guildId, (book) => book),
+    async change(id, changed: Partial<RuleDraft & Pick<Rule, "isOn">>) {
+      if (changed.test !== undefined) matcherOf(changed.test);
+      const { rules } = await change((book) => ({
+        ...book,
+        rules: book.rules.map((rule) => (rule.id === id ? { ...rule, ...changed } : rule)),
+      }));
+      return rules.find((rule) => rule.id === id);
+    },
+    async remove(id) {
+      let wasThere = false;
+      await change((book) => {
+        const rules = book.rules.filter((rule) => rule.id !== id);
+        wasThere = rules.length < book.rules.length;
+        return { ...book, rules };
+      });
+      return wasThere;
+    },
+    configure({ spared, dailyCap, logChannelId }) {
+      if ((spared?.authors?.length ?? 0) > mostAuthors) {
+        throw refuse("rule_authors", { reason: "many", most: mostAuthors });
+      }
+      return change((book) => {
+        const { logChannelId: before, ...rest } = book;
+        const log = logChannelId === undefined ? before : (logChannelId ?? undefined);
+        return {
+          ...rest,
+          spared: { ...rest.spared, ...spared },
+          ...(dailyCap !== undefined && { dailyCap }),
+          ...(log !== undefined && { logChannelId: log }),
+        };
+      });
+    },
   };
+}
+
+function hitOf(rule: Rule, text: string): readonly RuleHit[] {
+  const found = matcherOf(rule.test)({ comment: { text }, subject: createSubject(text) });
+  return found === undefined ? [] : [{ rule, found }];
+}
+
+/** 8 hex digits. */
+function newId(random: () => number): string {
+  return Math.floor(random() * 0x1_0000_0000)
+    .toString(16)
+    .padStart(8, "0");
 }

@@ -3,3 +3,4 @@
 export { createRules } from "./create-rules.ts";
 export { createJudge } from "./judge.ts";
 export type { RuleParts } from "./parts.ts";
+export { matchOf } from "./watch-match.ts";

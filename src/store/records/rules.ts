@@ -43,6 +43,6 @@ export interface RuleBook {
   readonly dailyCap: number;
   /** Discord's channel for a line about every automatic act; the watch's when absent. */
   readonly logChannelId?: string;
-  /** Automatic acts of a day in the guild's time zone. */
-  readonly acted?: { readonly day: string; readonly count: number };
+  /** Automatic acts of a day in the guild's time zone. `isOver`: one more was wanted than there may be. */
+  readonly acted?: { readonly day: string; readonly count: number; readonly isOver?: true };
 }

@@ -1,0 +1,99 @@
+import { normalized } from "../text/fold.ts";
+import { endingOf } from "./tops.ts";
+
+/** An address in a text. */
+export interface FoundLink {
+  /** As the address reads, for people. */
+  readonly shown: string;
+  /** In ASCII, without `www.`. */
+  readonly host: string;
+  readonly url: URL;
+}
+
+/** Most that are looked at in one text. */
+const mostLinks = 50;
+
+/**
+ * Addresses with a scheme and without, and hidden ones: `example dot com`, `example (.) com`, `example .com`, dots of
+ * other scripts. Mail addresses are none.
+ */
+export function linksIn(text: string): readonly FoundLink[] {
+  const shown = normalized(text).replace(otherDots, ".");
+  const open = hiddenIn(shown);
+  const found = new Map<string, FoundLink>();
+  for (const candidate of candidates(shown, open)) {
+    const link = linkOf(candidate);
+    if (link !== undefined && !found.has(link.url.href)) found.set(link.url.href, link);
+    if (found.size >= mostLinks) break;
+  }
+  return [...found.values()];
+}
+
+interface Candidate {
+  readonly text: string;
+  readonly kind: "schemed" | "bare" | "hidden";
+}
+
+const otherDots = /(?<=[\p{L}\p{N}])[。·•‧∙⋅](?=[\p{L}\p{N}])/gu;
+const schemed = /\b(?:h(?:tt|xx|\*\*)ps?|ftp|tg|tor)\s?:\s?[/\\]{1,2}\s?([^\s<>"'`]+)/giu;
+// Scripts without spaces run right into an address.
+const bare =
+  /(?<![@\w.-])(?:[[\p{L}\p{N}\-]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]]+\.)+[[\p{L}\p{N}\-]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]]+(?::\d+)?(?:[\/?#][^\s<>"'`]*)?/gv;
+const whole =
+  /(?<![@\p{L}\p{N}._-])(?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]+(?::\d+)?(?:[/?#][^\s<>"'`]*)?/gu;
+
+function* candidates(shown: string, open: string): Generator<Candidate> {
+  for (const [, rest = ""] of shown.matchAll(schemed)) yield { text: rest, kind: "schemed" };
+  const others = shown.replace(schemed, " ");
+  for (const [text] of others.matchAll(bare)) yield { text, kind: "bare" };
+  for (const [text] of others.matchAll(whole)) yield { text, kind: "bare" };
+  if (open === shown) return;
+  for (const [text] of open.replace(schemed, " ").matchAll(whole)) yield { text, kind: "hidden" };
+}
+
+const marked =
+  /\s{0,3}[([{<]\s{0,3}(?:\.|dot|d0t|punkt|punto|point|точка|ドット|点|점)\s{0,3}[)\]}>]\s{0,3}/giu;
+const spelled = /(?<=[\p{L}\p{N}])\s{1,3}(?:dot|d0t|точка|ドット)\s{1,3}(?=[\p{L}\p{N}])/giu;
+// Nobody leaves a space before a full stop and goes on with a letter.
+const spacedDot = /(?<=[\p{L}\p{N}])\s{1,3}\.\s{0,3}(?=[\p{L}\p{N}])/gu;
+
+function hiddenIn(text: string): string {
+  return text.replace(marked, ".").replace(spelled, ".").replace(spacedDot, ".");
+}
+
+function linkOf({ text, kind }: Candidate): FoundLink | undefined {
+  const trimmed = text.replace(/[.,;:!?'")\]}>»”’…*]+$/u, "");
+  const url = parsed(`https://${trimmed}`);
+  if (url === undefined) return undefined;
+  const host = bareHost(url.hostname);
+  if (kind !== "schemed" && !isLink(trimmed, url, kind)) return undefined;
+  if (!host.includes(".") && !host.startsWith("[")) return undefined;
+  return { shown: trimmed.slice(0, 80), host, url };
+}
+
+function isLink(text: string, url: URL, kind: Candidate["kind"]): boolean {
+  const [name = ""] = text.split(/[/?#:]/u);
+  const hasPath = url.pathname.length > 1 || url.search !== "" || url.hash !== "";
+  if (/^[\d.]+$/u.test(name))
+    return isAddress(name) && (url.port !== "" || /[a-z]/iu.test(url.pathname));
+  if (/^www\d?\./iu.test(name)) return true;
+  const ending = endingOf(name.slice(name.lastIndexOf(".") + 1));
+  if (ending === undefined) return false;
+  return ending === "sure" || (hasPath && kind === "bare");
+}
+
+function isAddress(name: string): boolean {
+  const parts = name.split(".");
+  return parts.length === 4 && parts.every((part) => /^\d{1,3}$/u.test(part) && Number(part) < 256);
+}
+
+export function parsed(address: string): URL | undefined {
+  return URL.canParse(address) ? new URL(address) : undefined;
+}
+
+export function bareHost(hostname: string): string {
+  return hostname
+    .toLowerCase()
+    .replace(/^www\d?\./u, "")
+    .replace(/\.$/u, "");
+}

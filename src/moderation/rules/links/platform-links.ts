@@ -1,0 +1,48 @@
+import type { PlatformLink } from "../tests/types.ts";
+import type { FoundLink } from "./find-links.ts";
+
+const hosts: ReadonlySet<string> = new Set([
+  ...["youtube.com", "m.youtube.com", "music.youtube.com", "studio.youtube.com"],
+  ...["youtu.be", "youtube-nocookie.com"],
+]);
+const videoId = /^[\w-]{11}$/u;
+const channelId = /^UC[\w-]{22}$/u;
+const listId = /^[\w-]{12,64}$/u;
+
+/** What an address of the video platform's leads to; undefined for other sites, and for pages that may lead anywhere. */
+export function platformLinkOf({ host, url }: FoundLink): PlatformLink | undefined {
+  if (!hosts.has(host)) return undefined;
+  const [first = "", second = ""] = url.pathname.split("/").filter(Boolean);
+  const video = videoOf(host, { url, first, second });
+  if (video !== undefined) return videoId.test(video) ? { kind: "video", id: video } : undefined;
+  const list = url.searchParams.get("list") ?? "";
+  if (first === "playlist" && listId.test(list)) return { kind: "playlist", id: list };
+  if (first === "channel" && channelId.test(second)) return { kind: "channel", id: second };
+  if (first.startsWith("@")) return { kind: "handle", id: decoded(first).toLowerCase() };
+  return undefined;
+}
+
+interface Place {
+  readonly url: URL;
+  readonly first: string;
+  readonly second: string;
+}
+
+function videoOf(host: string, { url, first, second }: Place): string | undefined {
+  if (host === "youtu.be") return first;
+  if (first === "watch") return url.searchParams.get("v") ?? "";
+  return ["shorts", "live", "embed", "v"].includes(first) ? second : undefined;
+}
+
+/** As which a link is remembered. */
+export function linkKey({ kind, id }: PlatformLink): string {
+  return `${kind}:${id}`;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

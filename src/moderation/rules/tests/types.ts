@@ -1,0 +1,24 @@
+import type { QueuedComment } from "../../../store/index.ts";
+import type { Subject } from "../text/subject.ts";
+
+/** What is judged: a comment, or a text alone. */
+export type Judged = Pick<QueuedComment, "text"> &
+  Partial<Pick<QueuedComment, "id" | "authorId" | "authorName" | "videoId" | "publishedAt">>;
+
+export interface Looking {
+  readonly comment: Judged;
+  readonly subject: Subject;
+  /** What of the video platform's addresses leads to the channel itself, as `linkKey` names it; none when absent. */
+  readonly ownLinks?: ReadonlySet<string> | "unknown" | undefined;
+  /** How often such a text was written within that time, this one included. */
+  readonly timesSaid?: (withinMs: number) => number;
+}
+
+/** What an address of the video platform leads to. */
+export interface PlatformLink {
+  readonly kind: "video" | "playlist" | "channel" | "handle";
+  readonly id: string;
+}
+
+/** What of it was found, as it is shown to people; undefined when nothing was. */
+export type Matcher = (looking: Looking) => string | undefined;
