@@ -5,6 +5,7 @@ import "./channel/context-menu.ts";
 import { channelHeader, linkBar } from "./channel/header.ts";
 import type { PageMessages } from "./channel/message-list.ts";
 import "./channel/message-list.ts";
+import { lockedBar } from "./channel/post-head.ts";
 import { sidebar } from "./channel/sidebar.ts";
 import type { PageViewer } from "./channel/viewer.ts";
 import "./channel/viewer.ts";
@@ -13,7 +14,9 @@ import "./composer/composer.ts";
 import { Desk } from "./desk.ts";
 import { PageElement } from "./element.ts";
 import "./forms/form-dialog.ts";
+import "./forum/forum-element.ts";
 import type { PageState } from "./state/page.ts";
+import { placeOf } from "./state/place.ts";
 
 const people: readonly PersonName[] = ["owner", "moderator", "member"];
 
@@ -32,6 +35,8 @@ export class PageApp extends PageElement {
   constructor() {
     super();
     this.#desk = new Desk(personOfAddress(), () => {
+      // On a narrow screen the list lies over the channel that was chosen from it.
+      if (this.#desk.state.channelId !== this.state.channelId) this.isSidebarOpen = false;
       this.state = this.#desk.state;
     });
     this.state = this.#desk.state;
@@ -80,20 +85,30 @@ export class PageApp extends PageElement {
         @dragleave=${this.#onDragLeave}
         @drop=${this.#onDrop}
       >
-        ${channelHeader(state, () => {
+        ${channelHeader(this.#desk, state, () => {
           this.isSidebarOpen = true;
         })}
         ${linkBar(state)}
-        <div class="stage">
-          <page-messages class="messages" .desk=${this.#desk} .state=${state}></page-messages>
-          <div class="drop-hint" aria-hidden="true"><strong>Drop to attach</strong></div>
-        </div>
-        <page-composer class="composer" .desk=${this.#desk} .state=${state}></page-composer>
+        ${placeOf(state, state.channelId).kind === "forum" ? this.#forum() : this.#talk()}
       </main>
     </div>
     <page-menu .desk=${this.#desk}></page-menu>
     <page-viewer></page-viewer>
     <page-form .desk=${this.#desk} .opened=${state.form} .waiting=${state.waiting}></page-form>`;
+  }
+
+  #forum(): TemplateResult {
+    return html`<page-forum class="forum" .desk=${this.#desk} .state=${this.state}></page-forum>`;
+  }
+
+  #talk(): TemplateResult {
+    const { state } = this;
+    return html`<div class="stage">
+        <page-messages class="messages" .desk=${this.#desk} .state=${state}></page-messages>
+        <div class="drop-hint" aria-hidden="true"><strong>Drop to attach</strong></div>
+      </div>
+      ${lockedBar(state)}
+      <page-composer class="composer" .desk=${this.#desk} .state=${state}></page-composer>`;
   }
 
   #composer(): PageComposer | null {

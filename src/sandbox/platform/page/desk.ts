@@ -20,6 +20,8 @@ export class Desk {
   state: PageState = emptyPage;
   person: PersonName;
   acts: Acts;
+  /** Which post was opened last. */
+  lastPost: string | undefined;
   readonly #onChange: () => void;
   #connection: Connection | undefined;
   #lastKey = 0;
@@ -49,6 +51,12 @@ export class Desk {
     const { channelId } = this.state;
     this.#set({ ...emptyPage, channelId });
     this.open();
+  }
+
+  /** A post, remembered for the way back. */
+  openPost(threadId: string): void {
+    this.lastPost = threadId;
+    this.goTo(threadId);
   }
 
   goTo(channelId: string): void {

@@ -5,6 +5,7 @@ import "./styles/message.css";
 import "./styles/content.css";
 import "./styles/components.css";
 import "./styles/composer.css";
+import "./styles/forum.css";
 import "./styles/menu.css";
 import "./styles/form.css";
 import "./styles/viewer.css";

@@ -5,7 +5,7 @@ import { icons } from "../content/icons.ts";
 import type { Desk } from "../desk.ts";
 import { PageElement } from "../element.ts";
 import { showPopupAt } from "../popup.ts";
-import { offeredHere } from "../state/page.ts";
+import { offeredHere } from "../state/place.ts";
 import { avatar } from "./avatar.ts";
 
 export interface MenuRequest {

@@ -1,20 +1,31 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { icons } from "../content/icons.ts";
-import { type PageState, placeOf } from "../state/page.ts";
-import { unreadIn } from "../state/reading.ts";
+import type { Desk } from "../desk.ts";
+import type { PageState } from "../state/page.ts";
+import { type Place, placeOf } from "../state/place.ts";
+import { mentionsIn, unreadIn } from "../state/reading.ts";
 import { avatar } from "./avatar.ts";
 
-export function channelHeader(state: PageState, openSidebar: () => void): TemplateResult {
+const signs = { text: icons.hash, direct: icons.at, forum: icons.forum, post: icons.post } as const;
+
+export function channelHeader(
+  desk: Desk,
+  state: PageState,
+  openSidebar: () => void,
+): TemplateResult {
   const { hello, channelId } = state;
-  const { name, mark } = placeOf(state, channelId);
+  const place = placeOf(state, channelId);
   const elsewhere = [...(hello?.channels.map(({ id }) => id) ?? []), hello?.directChannelId ?? ""];
-  const waits = elsewhere.some((id) => id !== channelId && unreadIn(state, id) > 0);
+  const waits = elsewhere.some(
+    (id) => id !== channelId && unreadIn(state, id) + mentionsIn(state, id) > 0,
+  );
   return html`<header class="channel-header">
     <button type="button" class="icon-button sidebar-button ${waits ? "waits" : ""}" aria-label="Show channels and people" @click=${openSidebar}>
       ${icons.menu}
     </button>
-    <span class="channel-mark">${mark === "#" ? icons.hash : icons.at}</span>
-    <h2>${name}</h2>
+    ${wayBack(desk, place)}
+    <span class="channel-mark">${signs[place.kind]}</span>
+    <h2>${place.name}</h2>
     <span class="space"></span>
     ${
       hello
@@ -26,6 +37,14 @@ export function channelHeader(state: PageState, openSidebar: () => void): Templa
         : nothing
     }
   </header>`;
+}
+
+function wayBack(desk: Desk, { parent }: Place): TemplateResult | typeof nothing {
+  if (!parent) return nothing;
+  const words = `Back to ${parent.name}`;
+  return html`<button type="button" class="icon-button back-button" aria-label=${words} title=${words} @click=${() => desk.goTo(parent.id)}>
+    ${icons.left}
+  </button>`;
 }
 
 /** A bar over the channel while the page or the bot is cut off. */

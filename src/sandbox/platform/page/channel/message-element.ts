@@ -1,7 +1,7 @@
 import { type APIMessage, MessageFlags } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
 import { attachments, looseAttachments } from "../content/attachments.ts";
-import { component } from "../content/components.ts";
+import { components } from "../content/components.ts";
 import { embeds } from "../content/embed.ts";
 import { icons } from "../content/icons.ts";
 import type { Scene } from "../content/scene.ts";
@@ -11,6 +11,7 @@ import { markdown } from "../markdown/render.ts";
 import { messageTime } from "../markdown/time.ts";
 import { createNames, shownName } from "../state/names.ts";
 import type { Waiting } from "../state/page.ts";
+import { calls } from "../state/reading.ts";
 import { author } from "./author.ts";
 import { avatar } from "./avatar.ts";
 import { usedLine } from "./used-line.ts";
@@ -38,7 +39,12 @@ export class PageMessage extends PageElement {
     const { hello } = desk.state;
     const isEphemeral = this.#has(MessageFlags.Ephemeral);
     const scene = { desk, message, names: createNames(hello), waiting: this.waiting };
-    const state = [this.grouped ? "grouped" : "", isEphemeral ? "ephemeral" : ""].join(" ");
+    const isCalling = calls(message, hello);
+    const state = [
+      this.grouped ? "grouped" : "",
+      isEphemeral ? "ephemeral" : "",
+      isCalling ? "calling" : "",
+    ].join(" ");
     return html`<article
       class="message ${state}"
       aria-label="Message from ${shownName(message.author)}"
@@ -85,11 +91,11 @@ export class PageMessage extends PageElement {
     const { message } = this;
     if (this.#has(MessageFlags.Loading)) return thinking(shownName(message.author));
     if (this.#has(MessageFlags.IsComponentsV2))
-      return html`<div class="components v2">${message.components?.map((one) => component(one, scene))}</div>`;
+      return html`<div class="components v2">${components(message.components ?? [], scene)}</div>`;
     const isSuppressed = this.#has(MessageFlags.SuppressEmbeds);
     return html`${message.content ? this.#text(scene) : nothing}
     ${attachments(looseAttachments(message))} ${isSuppressed ? nothing : embeds(scene)}
-    ${message.components?.length ? html`<div class="components">${message.components.map((one) => component(one, scene))}</div>` : nothing}`;
+    ${message.components?.length ? html`<div class="components">${components(message.components, scene)}</div>` : nothing}`;
   }
 
   /** Discord says "(edited)" beside a message's text only, never beside bare embeds or components. */

@@ -5,8 +5,10 @@ import { icons } from "../content/icons.ts";
 import type { Desk } from "../desk.ts";
 import { PageElement } from "../element.ts";
 import { startOfDay } from "../markdown/time.ts";
-import { type PageState, placeOf, type Waiting } from "../state/page.ts";
+import type { PageState, Waiting } from "../state/page.ts";
+import { placeOf } from "../state/place.ts";
 import "./message-element.ts";
+import { postHead } from "./post-head.ts";
 import { sendingEntry } from "./sending-entry.ts";
 
 const groupMs = 7 * 60_000;
@@ -119,8 +121,9 @@ export class PageMessages extends PageElement {
   }
 
   #welcome(): TemplateResult {
-    const { name, mark } = placeOf(this.state, this.state.channelId);
-    if (mark === "@") {
+    const { name, kind, thread } = placeOf(this.state, this.state.channelId);
+    if (thread) return postHead(this.state, thread);
+    if (kind === "direct") {
       return html`<div class="welcome">
         <span class="welcome-mark">${icons.at}</span>
         <h1>${name}</h1>

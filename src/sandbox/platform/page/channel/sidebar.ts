@@ -12,7 +12,7 @@ export function sidebar(desk: Desk, state: PageState, isOpen: boolean): Template
     <div class="guild-name">${hello?.guild.name ?? "Greenroom"}</div>
     <nav class="channels" aria-label="Channels">
       <div class="menu-title">Text channels</div>
-      ${hello?.channels.map(({ id, name }) => channelEntry(desk, state, id, name))}
+      ${hello?.channels.map((channel) => channelEntry(desk, state, channel))}
       ${directEntry(desk, state)}
       ${expressions(hello?.expressions)}
     </nav>

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Desk } from "../desk.ts";
 import { PageElement } from "../element.ts";
-import { offeredHere, type PageState } from "../state/page.ts";
+import type { PageState } from "../state/page.ts";
+import { offeredHere } from "../state/place.ts";
 import { type CommandEntry, listEntries } from "./command-index.ts";
 import type { PageCommandLine } from "./command-line.ts";
 import "./command-line.ts";

@@ -4,7 +4,8 @@ import {
   ApplicationCommandOptionType as OptionType,
 } from "discord-api-types/v10";
 import type { HelloEvent } from "../../protocol.ts";
-import { shownName } from "../state/names.ts";
+import { roleLabel, shownName } from "../state/names.ts";
+import { channelsFor } from "../state/place.ts";
 import type { ShownOption } from "./in-language.ts";
 
 export interface Choice {
@@ -44,8 +45,7 @@ export function listOf(
   hello: HelloEvent | undefined,
 ): readonly Choice[] | undefined {
   const users = hello?.people.map(({ user }) => ({ name: shownName(user), value: user.id })) ?? [];
-  const roles = hello?.people.map(({ role }) => ({ name: `@${role.name}`, value: role.id })) ?? [];
-  const channels = hello?.channels.map(({ id, name }) => ({ name: `#${name}`, value: id })) ?? [];
+  const roles = hello?.roles.map((role) => ({ name: roleLabel(role), value: role.id })) ?? [];
   switch (option.type) {
     case OptionType.Boolean:
       return booleans;
@@ -56,7 +56,10 @@ export function listOf(
     case OptionType.Mentionable:
       return [...users, ...roles];
     case OptionType.Channel:
-      return channels;
+      return channelsFor(hello, option.channel_types).map(({ id, name }) => ({
+        name: `#${name}`,
+        value: id,
+      }));
     case OptionType.Attachment:
       return undefined;
     default:

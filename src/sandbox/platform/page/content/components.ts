@@ -9,6 +9,7 @@ import {
   SeparatorSpacingSize,
 } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
 import { markdown } from "../markdown/render.ts";
 import { attachmentOf, mediaAddress, nameOf } from "./address.ts";
 import { button } from "./button.ts";
@@ -20,12 +21,36 @@ import { select } from "./select.ts";
 
 type Shown = APIMessageTopLevelComponent | APIComponentInContainer;
 
+/**
+ * Components one below the other. A redrawn message keeps those that are still on it, wherever they stand now, so that
+ * an open select stays open.
+ */
+export function components(all: readonly Shown[], scene: Scene): unknown {
+  return repeat(all, keyOf, (one) => component(one, scene));
+}
+
+interface Keyed {
+  readonly custom_id?: string;
+  readonly components?: readonly Keyed[];
+}
+
+/** The first id of the bot's within, or else the place. */
+function keyOf(one: Shown, index: number): string {
+  const ids = ({ custom_id: id, components = [] }: Keyed): readonly string[] =>
+    id === undefined ? components.flatMap(ids) : [id];
+  return ids(one as Keyed)[0] ?? `at ${index}`;
+}
+
+function keyOfInner(one: object, index: number): string {
+  return "custom_id" in one ? String(one.custom_id) : `at ${index}`;
+}
+
 /** One component of a message, of the old kind or of V2. */
-export function component(one: Shown, scene: Scene): TemplateResult {
+function component(one: Shown, scene: Scene): TemplateResult {
   switch (one.type) {
     case ComponentType.ActionRow:
       return html`<div class="action-row">
-        ${one.components.map((inner) => (inner.type === ComponentType.Button ? button(inner, scene) : select(inner, scene)))}
+        ${repeat(one.components, keyOfInner, (inner) => (inner.type === ComponentType.Button ? button(inner, scene) : select(inner, scene)))}
       </div>`;
     case ComponentType.TextDisplay:
       return html`<div class="text-display">${markdown(one.content, scene.names)}</div>`;
@@ -45,7 +70,7 @@ export function component(one: Shown, scene: Scene): TemplateResult {
         .style=${one.accent_color == null ? "" : `border-left-color: ${colour(one.accent_color)}`}
         data-accent=${one.accent_color ?? "none"}
       >
-        ${one.spoiler ? cover() : nothing} ${one.components.map((inner) => component(inner, scene))}
+        ${one.spoiler ? cover() : nothing} ${components(one.components, scene)}
       </div>`;
     default:
       return html``;

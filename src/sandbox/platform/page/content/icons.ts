@@ -5,6 +5,9 @@ const icon = (path: string, viewBox = "0 0 24 24"): TemplateResult =>
 
 export const icons = {
   hash: icon("M5 9h15M4 15h15M10 3 8 21M16 3l-2 18"),
+  forum: icon("M3 5h13v9H8l-4 4v-4H3zM9 18h7l4 3v-3h1V9h-2"),
+  post: icon("M4 5h16v11H9l-5 4z"),
+  lock: icon("M6 11h12v9H6zM9 11V7a3 3 0 0 1 6 0v4"),
   at: icon("M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0zM16 8v5a3 3 0 0 0 6 0v-1a10 10 0 1 0-4 8"),
   plus: icon("M12 5v14M5 12h14"),
   close: icon("M6 6l12 12M18 6 6 18"),

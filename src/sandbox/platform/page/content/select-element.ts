@@ -68,7 +68,12 @@ export class PageSelect extends PageElement {
     const defaults = JSON.stringify(this.options);
     if (!changed.has("options") || defaults === this.#defaults) return;
     this.#defaults = defaults;
-    this.chosen = this.options.filter((one) => one.default).map(({ value }) => value);
+    const offered = this.options.filter(({ value, default: isDefault }) =>
+      // Whoever is choosing keeps what is still there; else what is set beforehand counts.
+      this.open ? this.chosen.includes(value) : isDefault,
+    );
+    this.chosen = offered.map(({ value }) => value);
+    this.active = Math.min(this.active, Math.max(0, this.options.length - 1));
   }
 
   override updated(): void {

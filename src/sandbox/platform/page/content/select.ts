@@ -1,7 +1,8 @@
 import { type APISelectMenuComponent, ComponentType } from "discord-api-types/v10";
 import { html, type TemplateResult } from "lit";
 import type { HelloEvent } from "../../protocol.ts";
-import { shownName } from "../state/names.ts";
+import { roleLabel, shownName } from "../state/names.ts";
+import { channelsFor } from "../state/place.ts";
 import { isBusy, type Scene } from "./scene.ts";
 import type { SelectOption } from "./select-element.ts";
 import "./select-element.ts";
@@ -29,8 +30,12 @@ export function optionsOf(
   if (one.type === ComponentType.StringSelect) return one.options;
   const chosen = new Set<string>(one.default_values?.map(({ id }) => id));
   const users = hello?.people.map(({ user }) => ({ value: user.id, label: shownName(user) })) ?? [];
-  const roles = hello?.people.map(({ role }) => ({ value: role.id, label: `@${role.name}` })) ?? [];
-  const channels = hello?.channels.map(({ id, name }) => ({ value: id, label: `#${name}` })) ?? [];
+  const roles = hello?.roles.map((role) => ({ value: role.id, label: roleLabel(role) })) ?? [];
+  const types = one.type === ComponentType.ChannelSelect ? one.channel_types : undefined;
+  const channels = channelsFor(hello, types).map(({ id, name }) => ({
+    value: id,
+    label: `#${name}`,
+  }));
   const lists = {
     [ComponentType.UserSelect]: users,
     [ComponentType.RoleSelect]: roles,

@@ -1,5 +1,5 @@
 import "@skyra/discord-components-core/discord-mention.js";
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { emojiAddress } from "../content/address.ts";
 import type { Names } from "../state/names.ts";
 import { parseMarkdown } from "./blocks.ts";
@@ -81,7 +81,7 @@ function renderInline(node: Inline, names: Names): Rendered {
     case "user":
       return html`<discord-mention type="user">${names.user(node.id)}</discord-mention>`;
     case "role":
-      return html`<discord-mention type="role">${names.role(node.id)}</discord-mention>`;
+      return html`<discord-mention type="role" color=${names.roleColour(node.id) ?? nothing}>${names.role(node.id)}</discord-mention>`;
     case "channel":
       return html`<discord-mention type="channel">${names.channel(node.id)}</discord-mention>`;
     case "command":

@@ -8,12 +8,15 @@ export interface Names {
   readonly locale: Locale;
   user(id: string): string;
   role(id: string): string;
+  /** Of a role, as `#rrggbb`; undefined for one without. */
+  roleColour(id: string): string | undefined;
   channel(id: string): string;
 }
 
 export function createNames(hello: HelloEvent | undefined): Names {
   const users = [...(hello?.people.map(({ user }) => user) ?? []), ...(hello ? [hello.bot] : [])];
-  const roles = hello?.people.map(({ role }) => role) ?? [];
+  const roles = hello?.roles ?? [];
+  const places = [...(hello?.channels ?? []), ...(hello?.threads ?? [])];
   return {
     locale: hello?.locale ?? "en-US",
     user: (id) => {
@@ -21,8 +24,17 @@ export function createNames(hello: HelloEvent | undefined): Names {
       return user ? shownName(user) : "unknown-user";
     },
     role: (id) => roles.find((role) => role.id === id)?.name ?? "unknown-role",
-    channel: (id) => hello?.channels.find((channel) => channel.id === id)?.name ?? "unknown",
+    roleColour: (id) => {
+      const color = roles.find((role) => role.id === id)?.color;
+      return color ? `#${color.toString(16).padStart(6, "0")}` : undefined;
+    },
+    channel: (id) => places.find((place) => place.id === id)?.name ?? "unknown",
   };
+}
+
+/** The role of everyone has its mark in its name. */
+export function roleLabel({ name }: { readonly name: string }): string {
+  return name.startsWith("@") ? name : `@${name}`;
 }
 
 export function shownName(user: Pick<APIUser, "username"> & Partial<APIUser>): string {

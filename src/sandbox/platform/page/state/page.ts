@@ -1,6 +1,5 @@
 import type { APIMessage, APIModalInteractionResponseCallbackData } from "discord-api-types/v10";
 import type { HelloEvent } from "../../protocol.ts";
-import { shownName } from "./names.ts";
 import type { Reading } from "./reading.ts";
 
 /** Something a person did that the bot has not finished taking, or has failed to take. */
@@ -40,30 +39,6 @@ export interface PageState {
   readonly outcomes: readonly Outcome[];
   readonly form: OpenedForm | undefined;
   readonly reading: Reading;
-}
-
-/** What the page calls a place: a channel of the server, or the person's conversation with the bot. */
-export interface Place {
-  readonly name: string;
-  /** Before the name wherever it is written out. */
-  readonly mark: "#" | "@";
-}
-
-export function placeOf({ hello }: PageState, channelId: string): Place {
-  if (hello && channelId === hello.directChannelId)
-    return { name: shownName(hello.bot), mark: "@" };
-  const channel = hello?.channels.find(({ id }) => id === channelId);
-  return { name: channel?.name ?? "", mark: "#" };
-}
-
-const contexts = { "#": 0, "@": 1 } as const;
-
-/** Commands of the place that is open: in a conversation only those that say so. */
-export function offeredHere(state: PageState): HelloEvent["commands"] {
-  const context = contexts[placeOf(state, state.channelId).mark];
-  return (state.hello?.commands ?? []).filter(
-    (command) => command.contexts?.includes(context) ?? true,
-  );
 }
 
 export const emptyPage: PageState = {

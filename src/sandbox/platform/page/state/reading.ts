@@ -1,22 +1,65 @@
 import type { APIMessage } from "discord-api-types/v10";
+import type { HelloEvent } from "../../protocol.ts";
 import { isNewer } from "./age.ts";
 import type { PageState } from "./page.ts";
+import { channelOf, isForum } from "./place.ts";
 
-/** How far a person has read, by channel: the id of the newest message that they saw there. */
+/** How far a person has read, by channel: the id of the newest message, or of a forum's newest post, that they saw. */
 export type Reading = Readonly<Record<string, string>>;
 
 /** The page with its open channel read to the end. */
 export function readOn(state: PageState): PageState {
-  const { channelId, messages, reading } = state;
-  const newest = messages.findLast((message) => message.channel_id === channelId);
-  if (newest === undefined || !isNewer(newest.id, reading[channelId])) return state;
-  return { ...state, reading: { ...reading, [channelId]: newest.id } };
+  const { channelId, reading } = state;
+  const newest = newestIn(state, channelId);
+  if (newest === undefined || !isNewer(newest, reading[channelId])) return state;
+  return { ...state, reading: { ...reading, [channelId]: newest } };
 }
 
-/** How many messages of others wait in a channel. */
-export function unreadIn({ messages, reading, hello }: PageState, channelId: string): number {
-  return messages.filter(
-    ({ channel_id: where, author, id }: APIMessage) =>
-      where === channelId && author.id !== hello?.me.user.id && isNewer(id, reading[channelId]),
+function newestIn(state: PageState, channelId: string): string | undefined {
+  if (isForum(channelOf(state, channelId))) return threadsIn(state, channelId).at(-1)?.id;
+  return state.messages.findLast((message) => message.channel_id === channelId)?.id;
+}
+
+function threadsIn({ hello }: PageState, forumId: string): HelloEvent["threads"] {
+  return hello?.threads.filter(({ parent_id: parent }) => parent === forumId) ?? [];
+}
+
+/** How many messages of others wait in a channel, or how many new posts in a forum. */
+export function unreadIn(state: PageState, channelId: string): number {
+  const { reading, hello } = state;
+  if (!isForum(channelOf(state, channelId))) {
+    return waiting(state, (where) => where === channelId).length;
+  }
+  return threadsIn(state, channelId).filter(
+    ({ id, owner_id: owner }) =>
+      owner !== hello?.me.user.id && isNewer(id, reading[channelId]) && isNewer(id, reading[id]),
   ).length;
+}
+
+/** How many of the messages that wait call this person; those in a forum's posts count for the forum. */
+export function mentionsIn(state: PageState, channelId: string): number {
+  const places = new Set([channelId, ...threadsIn(state, channelId).map(({ id }) => id)]);
+  const waits = waiting(state, (where) => places.has(where));
+  return waits.filter((message) => calls(message, state.hello)).length;
+}
+
+function waiting(
+  { messages, reading, hello }: PageState,
+  isHere: (channelId: string) => boolean,
+): readonly APIMessage[] {
+  return messages.filter(
+    ({ channel_id: where, author, id }) =>
+      isHere(where) && author.id !== hello?.me.user.id && isNewer(id, reading[where]),
+  );
+}
+
+/** Whether a message calls this person: by name, by their role, or with everyone. */
+export function calls(message: APIMessage, hello: HelloEvent | undefined): boolean {
+  if (hello === undefined || message.author.id === hello.me.user.id) return false;
+  const { user, role } = hello.me;
+  return (
+    message.mention_everyone ||
+    message.mention_roles.includes(role.id) ||
+    message.mentions.some(({ id }) => id === user.id)
+  );
 }

@@ -1,0 +1,61 @@
+import type { APIThreadChannel } from "discord-api-types/v10";
+import type { HelloEvent, PageChannel } from "../../protocol.ts";
+import { shownName } from "./names.ts";
+import type { PageState } from "./page.ts";
+
+/** What the page calls a place. */
+export interface Place {
+  readonly kind: "text" | "forum" | "post" | "direct";
+  readonly name: string;
+  /** Before the name wherever it is written out. */
+  readonly mark: "#" | "@" | "";
+  /** The forum of a post. */
+  readonly parent?: PageChannel | undefined;
+  readonly thread?: APIThreadChannel;
+}
+
+const forumType = 15;
+
+export function isForum(channel: Pick<PageChannel, "type"> | undefined): boolean {
+  return channel?.type === forumType;
+}
+
+export function channelOf(
+  { hello }: Pick<PageState, "hello">,
+  channelId: string,
+): PageChannel | undefined {
+  return hello?.channels.find(({ id }) => id === channelId);
+}
+
+/** The conversation with the bot, a channel of the server, or a post of a forum. */
+export function placeOf(state: Pick<PageState, "hello">, channelId: string): Place {
+  const { hello } = state;
+  if (hello && channelId === hello.directChannelId) {
+    return { kind: "direct", name: shownName(hello.bot), mark: "@" };
+  }
+  const channel = channelOf(state, channelId);
+  if (channel) return { kind: isForum(channel) ? "forum" : "text", name: channel.name, mark: "#" };
+  const thread = hello?.threads.find(({ id }) => id === channelId);
+  if (!thread) return { kind: "text", name: "", mark: "#" };
+  const parent = channelOf(state, thread.parent_id ?? "");
+  return { kind: "post", name: thread.name, mark: "", parent, thread };
+}
+
+/** Channels that an option or a select offers: those of its types, all when it names none. */
+export function channelsFor(
+  hello: HelloEvent | undefined,
+  types: readonly number[] | undefined,
+): readonly PageChannel[] {
+  const isOffered = ({ type }: PageChannel) => types === undefined || types.includes(type);
+  return hello?.channels.filter(isOffered) ?? [];
+}
+
+const contexts = { "#": 0, "": 0, "@": 1 } as const;
+
+/** Commands of the place that is open: in a conversation only those that say so. */
+export function offeredHere(state: PageState): HelloEvent["commands"] {
+  const context = contexts[placeOf(state, state.channelId).mark];
+  return (state.hello?.commands ?? []).filter(
+    (command) => command.contexts?.includes(context) ?? true,
+  );
+}

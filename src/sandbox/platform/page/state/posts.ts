@@ -1,0 +1,53 @@
+import type { APIGuildForumTag, APIMessage, APIThreadChannel } from "discord-api-types/v10";
+import { compareAge, isNewer } from "./age.ts";
+import type { PageState } from "./page.ts";
+import { channelOf } from "./place.ts";
+
+/** One post as its forum shows it. */
+export interface ShownPost {
+  readonly thread: APIThreadChannel;
+  readonly tags: readonly APIGuildForumTag[];
+  /** What it was begun with; undefined when that was deleted. */
+  readonly first: APIMessage | undefined;
+  /** Messages beside the first. */
+  readonly answers: number;
+  /** Id of what was written last. */
+  readonly newest: string;
+  readonly isUnread: boolean;
+}
+
+export function tagsOf(state: PageState, thread: APIThreadChannel): readonly APIGuildForumTag[] {
+  const { available_tags: known = [] } = channelOf(state, thread.parent_id ?? "") ?? {};
+  return (thread.applied_tags ?? []).flatMap((id) => known.find((tag) => tag.id === id) ?? []);
+}
+
+/** Posts of a forum, the one with the newest message first; archived ones come last. */
+export function postsIn(state: PageState, forumId: string): readonly ShownPost[] {
+  const threads = state.hello?.threads.filter(({ parent_id: parent }) => parent === forumId) ?? [];
+  const byThread = Map.groupBy(state.messages, (message) => message.channel_id);
+  return threads
+    .map((thread) => shownPost(state, thread, byThread.get(thread.id) ?? []))
+    .sort((one, other) => compareAge(other.newest, one.newest))
+    .sort((one, other) => Number(isArchived(one)) - Number(isArchived(other)));
+}
+
+export function isArchived({ thread }: Pick<ShownPost, "thread">): boolean {
+  return thread.thread_metadata?.archived ?? false;
+}
+
+function shownPost(
+  state: PageState,
+  thread: APIThreadChannel,
+  messages: readonly APIMessage[],
+): ShownPost {
+  const me = state.hello?.me.user.id;
+  const read = state.reading[thread.id];
+  return {
+    thread,
+    tags: tagsOf(state, thread),
+    first: messages.find(({ id }) => id === thread.id),
+    answers: messages.filter(({ id }) => id !== thread.id).length,
+    newest: messages.at(-1)?.id ?? thread.id,
+    isUnread: messages.some(({ id, author }) => author.id !== me && isNewer(id, read)),
+  };
+}
