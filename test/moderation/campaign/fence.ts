@@ -1,0 +1,96 @@
+import type { Clock } from "../../../src/moderation/index.ts";
+
+/** What stands between a process and the world, so that it can be killed in the middle of anything. */
+export interface Fence {
+  /** The same object, each of whose promises is a chance to die. */
+  around<T extends object>(object: T): T;
+  /** Timers of a killed process ring no more. */
+  clock(clock: Clock): Clock;
+  /** Whether something that it asked for is still under way. */
+  isBusy(): boolean;
+  isDead(): boolean;
+  /** Resolves when it is killed. */
+  readonly killed: Promise<void>;
+  /** From then on nothing it calls does anything, and nothing is answered. */
+  kill(): void;
+}
+
+export interface FenceOptions {
+  readonly random: () => number;
+  /** It dies at the step of that number; never when absent. */
+  readonly stepsToLive?: number;
+}
+
+export function createFence({
+  random,
+  stepsToLive = Number.POSITIVE_INFINITY,
+}: FenceOptions): Fence {
+  const death = Promise.withResolvers<void>();
+  let left = stepsToLive;
+  let isDead = false;
+  let underWay = 0;
+
+  function kill(): void {
+    isDead = true;
+    death.resolve();
+  }
+
+  const never = <T>() => new Promise<T>(() => undefined);
+
+  /** It may die before its request leaves, or when it has left and the answer is on its way. */
+  async function step(send: () => unknown): Promise<unknown> {
+    if (isDead) return never();
+    left -= 1;
+    const isLast = left <= 0;
+    if (isLast && random() < 0.5) {
+      kill();
+      return never();
+    }
+    underWay += 1;
+    try {
+      const sent = Promise.resolve(send());
+      // Whatever becomes of it, nobody hears of it.
+      sent.catch(() => undefined);
+      if (isLast) kill();
+      const answer = await sent;
+      return isDead ? never() : alive(answer);
+    } catch (error) {
+      return isDead ? never() : Promise.reject(error);
+    } finally {
+      underWay -= 1;
+    }
+  }
+
+  /** A lease, say, that is let go of later. */
+  function alive(answer: unknown): unknown {
+    const isTool =
+      typeof answer === "object" &&
+      answer !== null &&
+      Object.values(answer).some((value) => typeof value === "function");
+    return isTool ? around(answer) : answer;
+  }
+
+  function around<T extends object>(object: T): T {
+    return new Proxy(object, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value === "function") {
+          return (...given: unknown[]) => step(() => Reflect.apply(value, target, given));
+        }
+        return typeof value === "object" && value !== null ? around(value) : value;
+      },
+    });
+  }
+
+  return {
+    around,
+    clock: (clock) => ({
+      now: clock.now,
+      after: (ms, call) => clock.after(ms, () => void (isDead || call())),
+    }),
+    isDead: () => isDead,
+    isBusy: () => !isDead && underWay > 0,
+    killed: death.promise,
+    kill,
+  };
+}

@@ -1,0 +1,222 @@
+import type { Decided, ItemRef } from "../../../src/moderation/index.ts";
+import type { QueueItem, Watch } from "../../../src/store/index.ts";
+import { seeded } from "../../support/random.ts";
+import { messagesOn, openPlace, type Place, type Process, watchOf } from "./place.ts";
+
+export interface CampaignOptions {
+  readonly comments: number;
+  readonly kills: number;
+  /** Share of requests that fail, on the video service and on the platform. */
+  readonly faults: number;
+  readonly seed: number;
+  /** How many processes live at the same time; one when absent. */
+  readonly processes?: number;
+  readonly watch?: (place: Place) => Partial<Watch>;
+  /** Share of comments that people decide about along the way. */
+  readonly decided?: number;
+}
+
+/** What was found wrong is in words; each list is empty where all is well. */
+export interface CampaignResult {
+  readonly kills: number;
+  /** Of them those in the middle of some work. */
+  readonly killedAtWork: number;
+  /** Comments that nobody was shown. */
+  readonly lost: readonly string[];
+  /** Comments that stand in more than one message. */
+  readonly twice: readonly string[];
+  /** Decisions that were acknowledged. */
+  readonly decisions: number;
+  /** What of decisions does not agree: the item, the service, the record. */
+  readonly wrong: readonly string[];
+  /** Hours of the campaign's own clock. */
+  readonly hours: number;
+  readonly polls: Readonly<Record<string, number>>;
+}
+
+const minute = 60_000;
+/** Steps that a poll with its cards takes, several times over. */
+const longestLife = 160;
+/** All that is open is told within that time once nobody is killed any more. */
+const restMs = 6 * 60 * minute;
+const unitsToRefill = 8_000;
+const people = ["Ann", "Bob", "Cleo"].map((userName, n) => ({
+  ...{ userId: `30000000000000000${n}`, userName },
+}));
+
+/** Comments come in, people decide, processes are killed; and in the end it is looked at what became of each comment. */
+export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
+  const random = seeded(options.seed);
+  const place = await openPlace({ random, faults: options.faults });
+  try {
+    return await run(place, options, random);
+  } finally {
+    await place.close();
+  }
+}
+
+async function run(place: Place, options: CampaignOptions, random: () => number) {
+  const { clock, store, guildId } = place;
+  const { comments, kills, processes: count = 1 } = options;
+  const watch = watchOf(place, options.watch?.(place));
+  await store.moderation.watches.update(guildId, watch.id, () => watch);
+  const messages = messagesOn(place.platform);
+  const startedAt = clock.now();
+  const written = new Map<string, string>();
+  const claims = new Map<string, Claim>();
+  let killed = 0;
+  let killedAtWork = 0;
+
+  const life = () => 1 + Math.floor(random() * longestLife);
+  let alive = Array.from({ length: count }, () => place.start({ stepsToLive: life() }));
+
+  while (killed < kills) {
+    // So that the last of them come when the last are killed.
+    const due = Math.ceil((comments * (killed + 1)) / kills);
+    while (written.size < due) write(place, written);
+    await clock.pass(random() * 2 * minute);
+    await decide();
+    await clock.pass(random() * 3 * minute);
+    refill(place);
+    const dead = alive.filter(({ fence }) => fence.isDead());
+    killedAtWork += dead.length;
+    // One that found nothing to do is killed all the same.
+    const idle = dead.length === 0 ? alive.slice(0, 1) : [];
+    for (const one of idle) one.fence.kill();
+    killed += dead.length + idle.length;
+    alive = alive.filter(({ fence }) => !fence.isDead());
+    while (alive.length < count) alive.push(place.start({ stepsToLive: life() }));
+  }
+  for (const one of alive) one.fence.kill();
+  const last = place.start();
+  for (let rest = 0; rest < restMs; rest += 10 * minute) {
+    await clock.pass(10 * minute);
+    refill(place);
+  }
+  await last.close();
+  const hours = Math.round((clock.now() - startedAt) / (60 * minute));
+  return {
+    ...{ kills: killed, killedAtWork, hours, polls: Object.fromEntries(place.polls) },
+    ...shown(written, messages),
+    decisions: claims.size,
+    wrong: await disagreements(place, watch, { written, claims }),
+  };
+
+  async function decide(): Promise<void> {
+    const asked = pick(alive, random);
+    if (asked === undefined) return;
+    const waiting = await asked.ask(asked.moderation.of(guildId).queue.items(watch.id));
+    const wanted = (waiting ?? []).filter(
+      ({ status, card }) => status === "open" && card.state !== "due",
+    );
+    for (const item of wanted) {
+      if (random() >= (options.decided ?? 0)) continue;
+      await decideOne(asked, item);
+    }
+  }
+
+  async function decideOne(asked: Process, { id }: QueueItem): Promise<void> {
+    const ref: ItemRef = { watchId: watch.id, itemId: id };
+    const by = pick(people, random) ?? { userId: "", userName: "" };
+    const kind = random() < 0.5 ? "approve" : "reject";
+    const request = { items: [ref], kind, by, from: "card" } as const;
+    const answered = asked.moderation.of(guildId).queue.decide(request);
+    const decided = await asked.ask(answered.catch((): readonly Decided[] => []));
+    if (decided?.[0]?.state === "pending") claims.set(id, { kind, userId: by.userId });
+  }
+}
+
+interface Claim {
+  readonly kind: "approve" | "reject";
+  readonly userId: string;
+}
+
+const wordOf = (n: number) => `kestrel${String(n).padStart(5, "0")}`;
+
+function write({ video }: Place, written: Map<string, string>): void {
+  const word = wordOf(written.size);
+  const text = `${word} says something that waits`;
+  const { id } = video.addComment({
+    ...{ text, status: "heldForReview", author: `Visitor ${written.size % 40}` },
+  });
+  written.set(id, word);
+}
+
+function refill({ video }: Place): void {
+  if (video.quota.spent("units") > unitsToRefill) video.quota.refill();
+}
+
+function shown(written: ReadonlyMap<string, string>, messages: ReadonlyMap<string, string>) {
+  const times = new Map<string, number>();
+  for (const text of messages.values()) {
+    for (const word of new Set(text.match(/kestrel\d{5}/gu))) {
+      times.set(word, (times.get(word) ?? 0) + 1);
+    }
+  }
+  const words = [...written.values()];
+  return {
+    lost: words.filter((word) => !times.has(word)),
+    twice: words.filter((word) => (times.get(word) ?? 0) > 1),
+  };
+}
+
+/** What people were told is what the item says, what the service says, and what is on record, once. */
+async function disagreements(
+  place: Place,
+  watch: Watch,
+  { written, claims }: { written: ReadonlyMap<string, string>; claims: ReadonlyMap<string, Claim> },
+): Promise<readonly string[]> {
+  const { store, guildId } = place;
+  const entries = await store.moderation.audit.list(guildId);
+  const standing = await standings(place, [...written.keys()]);
+  const items = await store.moderation.items.list(guildId, watch.id);
+  const wrong: string[] = [];
+  if (items.length !== written.size) wrong.push(`${items.length} items of ${written.size}`);
+  for (const { id, status, comment, decision } of items) {
+    const claim = claims.get(id);
+    const ends = entries.filter(
+      ({ commentId, act }) =>
+        commentId === comment.id && (act === "approved" || act === "rejected"),
+    );
+    const expected = expectations[status] ?? "never";
+    const served = standing.get(comment.id);
+    const story = `${written.get(comment.id)}: ${status}, ${served}, ${ends.map(({ act }) => act)}`;
+    if (served !== expected) wrong.push(`the service: ${story}`);
+    const times = status === "approved" || status === "rejected" ? 1 : 0;
+    if (ends.length !== times || ends.some(({ act }) => act !== status)) {
+      wrong.push(`the record: ${story}`);
+    }
+    if (claim === undefined) continue;
+    const wanted = claim.kind === "approve" ? "approved" : "rejected";
+    const by = decision !== undefined && "userId" in decision.by ? decision.by.userId : undefined;
+    if (status !== wanted || by !== claim.userId) wrong.push(`the claim ${claim.kind}: ${story}`);
+  }
+  return wrong;
+}
+
+const expectations: Readonly<Partial<Record<QueueItem["status"], string>>> = {
+  open: "heldForReview",
+  approved: "published",
+  rejected: "rejected",
+};
+
+async function standings(
+  { video, client }: Place,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  video.faults.clear();
+  video.quota.refill();
+  const found = new Map<string, string>();
+  for (let from = 0; from < ids.length; from += 50) {
+    const id = ids.slice(from, from + 50);
+    const { items } = await client.call("comments.list", { part: ["snippet"], id });
+    for (const one of items) {
+      if (one.id && one.snippet?.moderationStatus) found.set(one.id, one.snippet.moderationStatus);
+    }
+  }
+  return found;
+}
+
+function pick<T>(values: readonly T[], random: () => number): T | undefined {
+  return values[Math.floor(random() * values.length)];
+}

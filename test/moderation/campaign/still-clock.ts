@@ -1,0 +1,83 @@
+import type { Clock } from "../../../src/moderation/index.ts";
+
+/** A clock that stands still while anything is under way, so that hours pass in seconds and nothing comes too late. */
+export interface StillClock extends Clock {
+  /** Asked before time moves on: whether somebody still works. */
+  watch(isBusy: () => boolean): () => void;
+  /** Counts a work as under way until it is over. */
+  hold<T>(work: Promise<T>): Promise<T>;
+  /** Lets what happens within that time happen, one thing after the other. */
+  pass(ms: number): Promise<void>;
+  /** Until nobody works. */
+  settled(): Promise<void>;
+}
+
+interface Timer {
+  readonly at: number;
+  readonly call: () => void;
+}
+
+/** Between two works there are some turns of the event loop in which nobody seems to work. */
+const quietTurns = 4;
+
+export function createStillClock(start: number): StillClock {
+  const timers = new Set<Timer>();
+  const workers = new Set<() => boolean>();
+  let time = start;
+  let held = 0;
+
+  function next(until: number): Timer | undefined {
+    let first: Timer | undefined;
+    for (const timer of timers) {
+      if (timer.at <= until && (first === undefined || timer.at < first.at)) first = timer;
+    }
+    return first;
+  }
+
+  function isBusy(): boolean {
+    if (held > 0) return true;
+    for (const works of workers) if (works()) return true;
+    return false;
+  }
+
+  async function settled(): Promise<void> {
+    for (let quiet = 0; quiet < quietTurns; quiet += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (isBusy()) quiet = -1;
+    }
+  }
+
+  return {
+    now: () => time,
+    after: (ms, call) => {
+      const timer = { at: time + Math.max(0, ms), call };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    watch: (works) => {
+      workers.add(works);
+      return () => workers.delete(works);
+    },
+    hold: async (work) => {
+      held += 1;
+      try {
+        return await work;
+      } finally {
+        held -= 1;
+      }
+    },
+    async pass(ms) {
+      const until = time + ms;
+      for (;;) {
+        await settled();
+        const timer = next(until);
+        if (timer === undefined) break;
+        timers.delete(timer);
+        time = Math.max(time, timer.at);
+        timer.call();
+      }
+      time = until;
+    },
+    settled,
+  };
+}
