@@ -1,12 +1,9 @@
 import type { Rule, RuleBook } from "../../store/index.ts";
 import type { RuleDraft, RuleHit, Rules } from "../types.ts";
 import { changeBook, readBook } from "./book.ts";
-import { tryOut } from "./judging/try-out.ts";
 import type { RuleParts } from "./parts.ts";
 import { mostAuthors } from "./tests/authors.ts";
-import { matcherOf } from "./tests/matcher.ts";
 import { refuse } from "./tests/refuse.ts";
-import { createSubject } from "./text/subject.ts";
 
 const mostRules = 50;
 
@@ -17,13 +14,20 @@ export function createRules(parts: RuleParts, guildId: string): Rules {
 
   return {
     book: () => readBook(parts, guildId),
-    tryOut: (draft, source, signal) => tryOut(parts, draft, { guildId, source, signal }),
+    async tryOut(draft, source, signal) {
+      const { tryOut } = await engine();
+      return tryOut(parts, draft, { guildId, source, signal });
+    },
     async hitsOf(text) {
+      const { foundIn } = await engine();
       const { rules } = await readBook(parts, guildId);
-      return rules.flatMap((rule) => hitOf(rule, text));
+      return rules.flatMap((rule): RuleHit[] => {
+        const found = foundIn(rule.test, text);
+        return found === undefined ? [] : [{ rule, found }];
+      });
     },
     async add({ name, test, does, decision }, by) {
-      matcherOf(test);
+      (await engine()).matcherOf(test);
       const rule: Rule = {
         ...{ id: newId(random), name, test, does, decision, isOn: true },
         ...{ addedBy: by, addedAt: clock.now() },
@@ -35,7 +39,7 @@ export function createRules(parts: RuleParts, guildId: string): Rules {
       return rule;
     },
     async change(id, changed: Partial<RuleDraft & Pick<Rule, "isOn">>) {
-      if (changed.test !== undefined) matcherOf(changed.test);
+      if (changed.test !== undefined) (await engine()).matcherOf(changed.test);
       const { rules } = await change((book) => ({
         ...book,
         rules: book.rules.map((rule) => (rule.id === id ? { ...rule, ...changed } : rule)),
@@ -69,9 +73,9 @@ export function createRules(parts: RuleParts, guildId: string): Rules {
   };
 }
 
-function hitOf(rule: Rule, text: string): readonly RuleHit[] {
-  const found = matcherOf(rule.test)({ comment: { text }, subject: createSubject(text) });
-  return found === undefined ? [] : [{ rule, found }];
+/** Its tables take a while to load, and few processes start with a change of rules. */
+function engine() {
+  return import("./judging/try-out.ts");
 }
 
 /** 8 hex digits. */

@@ -1,16 +1,17 @@
-import { patternsMatcher } from "./tests/patterns.ts";
-import type { Matcher } from "./tests/types.ts";
-import { wordsMatcher } from "./tests/words.ts";
-import { createSubject } from "./text/subject.ts";
-
 /**
  * Of published comments the ones that a watch wants: any of these words or phrases, or `/a pattern/`; look-alike letters
  * count as the same. @throws InputError `rule_words`, `rule_pattern`
  */
-export function matchOf(wanted: readonly string[]): (text: string) => boolean {
-  const patterns = wanted.flatMap((one) => /^\/(.+)\/$/su.exec(one.trim())?.[1] ?? []);
-  const words = wanted.filter((one) => !/^\/.+\/$/su.test(one.trim()));
-  const matchers: Matcher[] = [
+export async function matchOf(wanted: readonly string[]): Promise<(text: string) => boolean> {
+  // Few watches look for words, and the engine takes a while to load.
+  const [{ wordsMatcher }, { patternsMatcher }, { createSubject }] = await Promise.all([
+    import("./tests/words.ts"),
+    import("./tests/patterns.ts"),
+    import("./text/subject.ts"),
+  ]);
+  const patterns = wanted.flatMap((one) => slashed.exec(one.trim())?.[1] ?? []);
+  const words = wanted.filter((one) => !slashed.test(one.trim()));
+  const matchers = [
     ...(words.length > 0 ? [wordsMatcher(words, true)] : []),
     ...(patterns.length > 0 ? [patternsMatcher(patterns, true)] : []),
   ];
@@ -19,3 +20,5 @@ export function matchOf(wanted: readonly string[]): (text: string) => boolean {
     return matchers.some((matcher) => matcher(looking) !== undefined);
   };
 }
+
+const slashed = /^\/(.+)\/$/su;

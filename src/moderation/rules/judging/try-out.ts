@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { QueuedComment, RuleBook } from "../../../store/index.ts";
+import type { QueuedComment, RuleBook, RuleTest } from "../../../store/index.ts";
 import type { DryRun, RuleDraft } from "../../types.ts";
 import { readBook } from "../book.ts";
 import type { RuleParts } from "../parts.ts";
@@ -9,6 +9,8 @@ import { createMembers } from "./members.ts";
 import { createOwnLinks } from "./own-links.ts";
 import { recentComments } from "./recent.ts";
 import { createSaidTexts } from "./said-texts.ts";
+
+export { matcherOf };
 
 type Hit = DryRun["hits"][number];
 
@@ -20,6 +22,11 @@ interface Trying {
 
 /** Comments between two looks at what else the process has to do. */
 const atOnce = 10;
+
+/** What of a text a test finds, as far as one text shows it. @throws InputError as `matcherOf` */
+export function foundIn(test: RuleTest, text: string): string | undefined {
+  return matcherOf(test)({ comment: { text }, subject: createSubject(text) });
+}
 
 /** @throws InputError as `matcherOf`; what the video client throws */
 export async function tryOut(parts: RuleParts, draft: RuleDraft, at: Trying): Promise<DryRun> {

@@ -27,3 +27,7 @@ function isSo({ decision }: Rule, state: QueueItem["comment"]["state"]): boolean
 function verdict({ id, name, decision }: Rule, does: Verdict["does"]): Verdict {
   return { ruleId: id, ruleName: name, does, kind: decision };
 }
+
+export function advised(verdict: Verdict): Verdict {
+  return { ...verdict, does: "suggest" };
+}

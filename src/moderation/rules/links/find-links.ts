@@ -38,7 +38,7 @@ const otherDots = /(?<=[\p{L}\p{N}])[。·•‧∙⋅](?=[\p{L}\p{N}])/gu;
 const schemed = /\b(?:h(?:tt|xx|\*\*)ps?|ftp|tg|tor)\s?:\s?[/\\]{1,2}\s?([^\s<>"'`]+)/giu;
 // Scripts without spaces run right into an address.
 const bare =
-  /(?<![@\w.-])(?:[[\p{L}\p{N}\-]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]]+\.)+[[\p{L}\p{N}\-]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]]+(?::\d+)?(?:[\/?#][^\s<>"'`]*)?/gv;
+  /(?<![@\w.\-])(?:[[\p{L}\p{N}\-]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]]+\.)+[[\p{L}\p{N}\-]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]]+(?::\d+)?(?:[\/?#][^\s<>"'`]*)?/gv;
 const whole =
   /(?<![@\p{L}\p{N}._-])(?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]+(?::\d+)?(?:[/?#][^\s<>"'`]*)?/gu;
 
