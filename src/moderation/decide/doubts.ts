@@ -95,8 +95,7 @@ async function seen(
   const { decision, comment } = item;
   if (decision === undefined) return { state: "over" };
   const { kind, dueAt } = decision;
-  const found = standing.has(comment.id) ? { status: standing.get(comment.id) } : undefined;
-  const outcome = outcomeFound(kind, found);
+  const outcome = outcomeFound(kind, comment, standing);
   if (outcome !== undefined) return settled(parts, at, doubt, { item, outcome });
   if (doubt.error !== undefined) {
     return settled(parts, at, doubt, { item, outcome: { state: "back", error: doubt.error } });

@@ -1,7 +1,11 @@
 import type { Comment, VideoClient } from "../../video/index.ts";
 
-/** How comments stand that can be read, by their ids; those that are not in it are rejected or gone. */
-export type Standing = ReadonlyMap<string, string | undefined>;
+export interface Standing {
+  /** Of those that can be read, by their ids. */
+  readonly statuses: ReadonlyMap<string, string | undefined>;
+  /** Whether all that waits was looked through: what is missing then is rejected or gone. */
+  readonly isWhole: boolean;
+}
 
 /** Pages of a hundred that are looked through in each of the two lists. */
 const maxPages = 5;
@@ -15,44 +19,46 @@ export async function lookUp(
   { ids, source }: { readonly ids: readonly string[]; readonly source: string },
   signal: AbortSignal,
 ): Promise<Standing> {
-  const standing = new Map<string, string | undefined>();
+  const statuses = new Map<string, string | undefined>();
   const wanted = { part: ["snippet"], id: ids, textFormat: "plainText" } as const;
   const { items } = await client.call("comments.list", wanted, { signal });
   for (const comment of items) note(comment);
-  const missing = new Set(ids.filter((id) => !standing.has(id)));
-  if (missing.size === 0) return standing;
-  for await (const comment of waitingOf(client, source, signal)) {
-    if (comment.id === undefined || !missing.delete(comment.id)) continue;
-    note(comment);
-    if (missing.size === 0) break;
+  if (!isMissing()) return { statuses, isWhole: true };
+  let isWhole = true;
+  for (const state of ["heldForReview", "likelySpam"] as const) {
+    let isCut = false;
+    for await (const page of waiting(client, { source, state }, signal)) {
+      for (const { snippet, replies } of page.items ?? []) {
+        if (snippet?.topLevelComment !== undefined) note(snippet.topLevelComment);
+        replies?.comments?.forEach(note);
+      }
+      if (!isMissing()) return { statuses, isWhole: true };
+      isCut = page.nextPageToken !== undefined;
+    }
+    isWhole &&= !isCut;
   }
-  return standing;
+  return { statuses, isWhole };
 
   function note({ id, snippet }: Comment): void {
-    if (id !== undefined) standing.set(id, snippet?.moderationStatus);
+    if (id !== undefined && !statuses.has(id)) statuses.set(id, snippet?.moderationStatus);
+  }
+
+  function isMissing(): boolean {
+    return ids.some((id) => !statuses.has(id));
   }
 }
 
-async function* waitingOf(
+function waiting(
   client: VideoClient,
-  source: string,
+  { source, state }: { readonly source: string; readonly state: "heldForReview" | "likelySpam" },
   signal: AbortSignal,
-): AsyncGenerator<Comment> {
-  for (const moderationStatus of ["heldForReview", "likelySpam"] as const) {
-    const wanted = {
-      part: ["snippet", "replies"],
-      allThreadsRelatedToChannelId: source,
-      moderationStatus,
-      textFormat: "plainText",
-      maxResults: 100,
-    } as const;
-    for await (const page of client.pages("commentThreads.list", wanted, { signal, maxPages })) {
-      for (const { snippet, replies } of page.items ?? []) {
-        if (snippet?.topLevelComment !== undefined) {
-          yield snippet.topLevelComment;
-        }
-        yield* replies?.comments ?? [];
-      }
-    }
-  }
+) {
+  const wanted = {
+    part: ["snippet", "replies"],
+    allThreadsRelatedToChannelId: source,
+    moderationStatus: state,
+    textFormat: "plainText",
+    maxResults: 100,
+  } as const;
+  return client.pages("commentThreads.list", wanted, { signal, maxPages });
 }

@@ -1,7 +1,7 @@
-import type { BotError } from "../../errors.ts";
-import { InputError } from "../../errors.ts";
-import type { DecisionKind } from "../../store/index.ts";
+import { type BotError, InputError } from "../../errors.ts";
+import type { DecisionKind, QueuedComment } from "../../store/index.ts";
 import type { Moderated } from "../../video/index.ts";
+import type { Standing } from "./look-up.ts";
 
 /**
  * What came of sending one decision. `back`: people decide anew. `gone`: nobody can read the comment any more.
@@ -30,19 +30,20 @@ function isMissing({ code }: BotError): boolean {
   return code === "comment_not_found";
 }
 
-/** What a look at the comment says of a decision that may have arrived; undefined when it has not. */
+/** What a look at the comment says of a decision that may have arrived; undefined when it has not, as far as one sees. */
 export function outcomeFound(
   kind: DecisionKind,
-  /** Undefined where it can't be read. */
-  found: { readonly status: string | undefined } | undefined,
+  { id, parentId }: QueuedComment,
+  { statuses, isWhole }: Standing,
 ): Outcome | undefined {
-  const wanted = { approve: "published", hold: "heldForReview" } as const;
-  // Rejected comments are in no list.
+  const status = statuses.get(id);
   if (kind === "reject" || kind === "ban") {
-    return found === undefined || found.status === "rejected" ? { state: "done" } : undefined;
+    // Rejected comments are in no list; neither are all replies of a long thread (facts, section 7).
+    const isAbsent = !statuses.has(id) && isWhole && parentId === undefined;
+    return isAbsent || status === "rejected" ? { state: "done" } : undefined;
   }
-  if (found?.status === wanted[kind]) return { state: "done" };
-  return found?.status === "rejected" ? { state: "elsewhere", error: rejected() } : undefined;
+  if (status === (kind === "approve" ? "published" : "heldForReview")) return { state: "done" };
+  return status === "rejected" ? { state: "elsewhere", error: rejected() } : undefined;
 }
 
 function rejected(): InputError {

@@ -1,0 +1,286 @@
+import { describe, expect, it } from "vitest";
+import { undoMs } from "../../../src/moderation/decide/index.ts";
+import type { ItemRef } from "../../../src/moderation/index.ts";
+import { ann, bob, guildId, openRig, type Process, watchOf } from "./rig.ts";
+
+const second = 1_000;
+
+function approve({ decider }: Process, refs: readonly ItemRef[], by = ann) {
+  return decider.decide(guildId, { items: refs, kind: "approve", by, from: "card" });
+}
+
+function reject({ decider }: Process, refs: readonly ItemRef[], by = ann) {
+  return decider.decide(guildId, { items: refs, kind: "reject", by, from: "card" });
+}
+
+const sizes = (calls: readonly { readonly ids: readonly string[] }[]) =>
+  calls.map(({ ids }) => ids.length);
+
+describe("deciding", () => {
+  it("gives a comment to who was first, and tells the second who that was", async () => {
+    const rig = await openRig();
+    const process = rig.process();
+    const refs = await rig.fill(1);
+
+    const [first] = await approve(process, refs, ann);
+    const [second] = await reject(process, refs, bob);
+
+    expect(first).toMatchObject({ state: "pending", item: { status: "pending" } });
+    expect(second).toMatchObject({
+      state: "taken",
+      item: { decision: { by: ann, kind: "approve" } },
+    });
+  });
+
+  it("lets one of fifty who press the same button at once be first", async () => {
+    const rig = await openRig();
+    const [one, other] = [rig.process(), rig.process()];
+    const refs = await rig.fill(1);
+    const people = Array.from({ length: 50 }, (_, n) => ({
+      userId: `${300_000_000_000_000_100n + BigInt(n)}`,
+      userName: `Person ${n}`,
+    }));
+
+    const decided = await Promise.all(
+      people.map((by, n) => approve(n % 2 === 0 ? one : other, refs, by)),
+    );
+    await rig.clock.pass(30 * second);
+
+    expect(decided.flat().filter(({ state }) => state === "pending")).toHaveLength(1);
+    expect(sizes(rig.calls)).toEqual([1]);
+  });
+
+  it("sends fifty presses at once in one call", async () => {
+    const rig = await openRig();
+    const process = rig.process();
+    const refs = await rig.fill(50);
+
+    await Promise.all(refs.map((ref) => approve(process, [ref])));
+    await rig.clock.pass(30 * second);
+
+    expect(sizes(rig.calls)).toEqual([50]);
+    const items = await Promise.all(refs.map(rig.item));
+    expect(new Set(items.map(({ status }) => status))).toEqual(new Set(["approved"]));
+    expect(await rig.standing(refs[49] as ItemRef)).toBe("published");
+  });
+
+  it("sends nothing while it can be taken back, and one decision alone soon after", async () => {
+    const rig = await openRig();
+    const process = rig.process();
+    const refs = await rig.fill(1);
+
+    await reject(process, refs);
+    await rig.clock.pass(undoMs - 1);
+    expect(rig.calls).toEqual([]);
+    await rig.clock.pass(5 * second);
+
+    expect(rig.calls).toMatchObject([{ kind: "rejected" }]);
+    expect(await rig.item(refs[0] as ItemRef)).toMatchObject({
+      status: "rejected",
+      decision: { by: ann },
+      endedAt: rig.clock.now() - 999,
+    });
+  });
+
+  it("keeps kinds apart, and hides the author only where that was decided", async () => {
+    const rig = await openRig();
+    const process = rig.process();
+    const refs = await rig.fill(8);
+    const kinds = ["approve", "reject", "ban", "hold"] as const;
+
+    for (const [place, ref] of refs.entries()) {
+      const kind = kinds[place % 4] ?? "hold";
+      await process.decider.decide(guildId, { items: [ref], kind, by: ann, from: "card" });
+    }
+    await rig.clock.pass(30 * second);
+
+    const sent = rig.calls.map(({ kind, ids }) => [kind, ids.length]);
+    expect(new Map(sent as [string, number][])).toEqual(
+      new Map([
+        ["published", 2],
+        ["rejected", 2],
+        ["rejected+ban", 2],
+        ["heldForReview", 2],
+      ]),
+    );
+    expect(rig.calls).toHaveLength(4);
+  });
+
+  it.each([
+    ["at once", 0],
+    ["over half a minute", 30],
+    ["over five minutes", 300],
+  ])("needs twenty calls for a thousand decisions of one kind %s", async (_, seconds) => {
+    const rig = await openRig();
+    const process = rig.process();
+    const refs = await rig.fill(1_000);
+
+    for (const ref of refs) {
+      await approve(process, [ref]);
+      await rig.clock.pass(seconds);
+    }
+    await rig.clock.pass(60 * second);
+
+    expect(rig.calls.length).toBe(20);
+    const items = await Promise.all(refs.map(rig.item));
+    expect(items.every(({ status }) => status === "approved")).toBe(true);
+  });
+
+  it("has nothing to decide about what is rejected, and does what it is asked about what is held", async () => {
+    const rig = await openRig();
+    const process = rig.process();
+    const [rejected, held] = (await rig.fill(2)) as [ItemRef, ItemRef];
+    await reject(process, [rejected]);
+    await process.decider.decide(guildId, { items: [held], kind: "hold", by: ann, from: "rule" });
+    await rig.clock.pass(30 * second);
+
+    const [late] = await approve(process, [rejected], bob);
+    const [released] = await approve(process, [held], bob);
+    await rig.clock.pass(30 * second);
+
+    expect(late).toMatchObject({ state: "over", item: { status: "rejected" } });
+    expect(released?.state).toBe("pending");
+    expect(await rig.standing(held)).toBe("published");
+    expect(await rig.standing(rejected)).toBeUndefined();
+  });
+
+  it("reconsiders what was approved only out of the record", async () => {
+    const rig = await openRig();
+    const process = rig.process();
+    const refs = (await rig.fill(1)) as [ItemRef];
+    await approve(process, refs);
+    await rig.clock.pass(30 * second);
+
+    const [card] = await reject(process, refs, bob);
+    const request = { items: refs, kind: "hold", by: bob, from: "log" } as const;
+    const [log] = await process.decider.decide(guildId, request);
+    const undone = await process.decider.undo(guildId, refs[0], bob);
+
+    expect(card?.state).toBe("over");
+    expect(log?.state).toBe("pending");
+    expect(undone).toMatchObject({ state: "open", item: { status: "approved" } });
+  });
+
+  it("knows no comment that is in no queue", async () => {
+    const rig = await openRig();
+    const process = rig.process();
+    const [ref] = (await rig.fill(1)) as [ItemRef];
+
+    const decided = await approve(process, [
+      { ...ref, itemId: "f".repeat(32) },
+      { ...ref, watchId: "b".repeat(16) },
+    ]);
+
+    expect(decided.map(({ state }) => state)).toEqual(["absent", "absent"]);
+  });
+
+  it("takes a comment that is in two queues for one", async () => {
+    const rig = await openRig();
+    const process = rig.process();
+    const other = watchOf("b".repeat(16), rig.video.ownChannelId);
+    await rig.store.moderation.watches.update(guildId, other.id, () => other);
+    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const also = await rig.putAlso(ref, other);
+
+    await approve(process, [ref]);
+    const [taken] = await reject(process, [also], bob);
+    await rig.clock.pass(30 * second);
+
+    expect(taken).toMatchObject({ state: "taken", item: { decision: { by: ann } } });
+    expect(await rig.item(also)).toMatchObject({ status: "approved", decision: { by: ann } });
+    expect(rig.drawn).toContainEqual(also);
+  });
+});
+
+describe("undo", () => {
+  it("takes a decision back while it is pending", async () => {
+    const rig = await openRig();
+    const process = rig.process();
+    const [ref] = (await rig.fill(1)) as [ItemRef];
+    await reject(process, [ref]);
+
+    const undone = await process.decider.undo(guildId, ref, bob);
+    await rig.clock.pass(60 * second);
+
+    expect(undone).toMatchObject({ state: "open", item: { status: "open", undone: { by: bob } } });
+    expect(undone.item?.decision).toBeUndefined();
+    expect(rig.calls).toEqual([]);
+  });
+
+  it("is late for what has left, and for what nobody decided about", async () => {
+    const rig = await openRig();
+    const process = rig.process();
+    const [sent, open] = (await rig.fill(2)) as [ItemRef, ItemRef];
+    await approve(process, [sent]);
+    await rig.clock.pass(30 * second);
+
+    const late = await process.decider.undo(guildId, sent, ann);
+    const never = await process.decider.undo(guildId, open, ann);
+
+    expect(late).toMatchObject({ state: "late", item: { status: "approved" } });
+    expect(never).toMatchObject({ state: "late", item: { status: "open" } });
+  });
+
+  it("and the call that is about to leave: one of them wins, and both say the same", async () => {
+    const rig = await openRig();
+    const [one, other] = [rig.process(), rig.process()];
+    const refs = await rig.fill(40);
+    await approve(one, refs);
+
+    const flush = rig.clock.pass(12 * second);
+    const undone: Awaited<ReturnType<typeof one.decider.undo>>[] = [];
+    while (rig.clock.now() < (await rig.item(refs[0] as ItemRef)).seenAt + 12 * second) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    undone.push(...(await Promise.all(refs.map((ref) => other.decider.undo(guildId, ref, bob)))));
+    await flush;
+    await rig.clock.pass(30 * second);
+
+    const items = await Promise.all(refs.map(rig.item));
+    const sent = new Set(rig.calls.flatMap(({ ids }) => ids));
+    for (const [place, { state }] of undone.entries()) {
+      const item = items[place];
+      expect(item?.status).toBe(state === "open" ? "open" : "approved");
+      expect(sent.has(item?.comment.id ?? "")).toBe(state === "late");
+    }
+  });
+
+  it("lets the same comment be decided anew, and sends only that", async () => {
+    const rig = await openRig();
+    const process = rig.process();
+    const refs = (await rig.fill(1)) as [ItemRef];
+    await reject(process, refs);
+    await process.decider.undo(guildId, refs[0], ann);
+
+    await approve(process, refs, bob);
+    await rig.clock.pass(30 * second);
+
+    expect(rig.calls).toMatchObject([{ kind: "published" }]);
+  });
+
+  it("a press a millisecond after the call began is no part of it, and joins the next", async () => {
+    const rig = await openRig();
+    const process = rig.process();
+    const [first, second_] = (await rig.fill(2)) as [ItemRef, ItemRef];
+    rig.video.faults.add({ path: /setModerationStatus/, kind: "delay", delayMs: 150, times: 1 });
+    await approve(process, [first]);
+
+    const flush = rig.clock.pass(12 * second + 1);
+    await untilSending(first);
+    const [taken] = await reject(process, [first], bob);
+    const [pending] = await approve(process, [second_], bob);
+    await flush;
+    await rig.clock.pass(30 * second);
+
+    expect(taken).toMatchObject({ state: "taken", item: { status: "sending" } });
+    expect(pending?.state).toBe("pending");
+    expect(sizes(rig.calls)).toEqual([1, 1]);
+    expect(await rig.item(second_)).toMatchObject({ status: "approved", decision: { by: bob } });
+
+    async function untilSending(ref: ItemRef) {
+      while ((await rig.item(ref)).status !== "sending") {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+  });
+});

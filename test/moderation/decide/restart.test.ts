@@ -1,0 +1,232 @@
+import { describe, expect, it } from "vitest";
+import type { ItemRef } from "../../../src/moderation/index.ts";
+import { authorKeyOf } from "../../../src/moderation/items.ts";
+import type { DecisionKind, QueueItem } from "../../../src/store/index.ts";
+import { seed, seeded } from "../../support/random.ts";
+import { ann, bob, entriesOf, guildId, openRig, type Rig } from "./rig.ts";
+
+const second = 1_000;
+const minute = 60 * second;
+
+async function itemsOf(rig: Rig, refs: readonly ItemRef[]): Promise<readonly QueueItem[]> {
+  return Promise.all(refs.map(rig.item));
+}
+
+function sentTo(rig: Rig, { comment }: QueueItem): readonly string[] {
+  const those = rig.calls.filter(({ ids, status }) => status === 204 && ids.includes(comment.id));
+  return those.map(({ kind }) => kind);
+}
+
+describe("after a restart", () => {
+  it("pending decisions go when they are due", async () => {
+    const rig = await openRig();
+    const refs = await rig.fill(5);
+    const before = rig.process();
+    await before.decider.decide(guildId, { items: refs, kind: "approve", by: ann, from: "card" });
+    before.fence.kill();
+    await rig.clock.pass(2 * second);
+
+    const after = rig.process();
+    await after.decider.takeUp(guildId, rig.watch);
+    await rig.clock.pass(4 * second);
+    expect(rig.calls).toEqual([]);
+    await rig.clock.pass(10 * second);
+
+    expect(rig.calls).toMatchObject([{ kind: "published", ids: { length: 5 } }]);
+  });
+
+  it("a pending decision can still be taken back", async () => {
+    const rig = await openRig();
+    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const before = rig.process();
+    await before.decider.decide(guildId, { items: [ref], kind: "ban", by: ann, from: "card" });
+    before.fence.kill();
+    const after = rig.process();
+    await after.decider.takeUp(guildId, rig.watch);
+
+    const undone = await after.decider.undo(guildId, ref, bob);
+    await rig.clock.pass(minute);
+
+    expect(undone.state).toBe("open");
+    expect(rig.calls).toEqual([]);
+  });
+
+  it.each(["approve", "reject", "ban", "hold"] as const)(
+    "what was on its way and did not arrive is sent: %s",
+    async (kind) => {
+      const rig = await openRig();
+      const [ref] = (await rig.fill(1)) as [ItemRef];
+      await send(rig, ref, kind);
+
+      const { decider } = rig.process();
+      await decider.takeUp(guildId, rig.watch);
+      await rig.clock.pass(minute);
+
+      const end = { approve: "approved", reject: "rejected", ban: "rejected", hold: "held" }[kind];
+      expect(await rig.item(ref)).toMatchObject({ status: end, decision: { by: ann } });
+      // Held it is already.
+      expect(rig.calls).toHaveLength(kind === "hold" ? 0 : 1);
+    },
+  );
+
+  it.each(["approve", "reject", "ban"] as const)(
+    "what was on its way and had arrived is not sent again: %s",
+    async (kind) => {
+      const rig = await openRig();
+      const [ref] = (await rig.fill(1)) as [ItemRef];
+      await send(rig, ref, kind);
+      const { comment } = await rig.item(ref);
+      const moderationStatus = kind === "approve" ? "published" : "rejected";
+      await rig.client.call("comments.setModerationStatus", { id: [comment.id], moderationStatus });
+
+      const { decider } = rig.process();
+      await decider.takeUp(guildId, rig.watch);
+      await rig.clock.pass(minute);
+
+      expect((await rig.item(ref)).status).toBe(kind === "approve" ? "approved" : "rejected");
+      expect(rig.calls).toHaveLength(1);
+    },
+  );
+
+  it("a comment that was published meanwhile is still held", async () => {
+    const rig = await openRig();
+    const [ref] = (await rig.fill(1)) as [ItemRef];
+    await send(rig, ref, "hold");
+    const { comment } = await rig.item(ref);
+    const given = { id: [comment.id], moderationStatus: "published" } as const;
+    await rig.client.call("comments.setModerationStatus", given);
+
+    const { decider } = rig.process();
+    await decider.takeUp(guildId, rig.watch);
+    await rig.clock.pass(minute);
+
+    expect((await rig.item(ref)).status).toBe("held");
+  });
+
+  it("what was put off comes back in time, as a new card", async () => {
+    const rig = await openRig();
+    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const before = rig.process();
+    await before.decider.later(guildId, ref, ann, rig.clock.now() + 60 * minute);
+    before.fence.kill();
+    const { card } = await rig.item(ref);
+
+    const { decider } = rig.process();
+    await decider.takeUp(guildId, rig.watch);
+    await rig.clock.pass(59 * minute);
+    expect((await rig.item(ref)).status).toBe("later");
+    await rig.clock.pass(2 * minute);
+
+    const back = await rig.item(ref);
+    expect(back).toMatchObject({ status: "open", card: { state: "due" }, formerCard: card });
+    expect(back.later).toBeUndefined();
+    expect(back.card.handle).toMatch(/^[\w-]{22}$/);
+    expect(back.card.handle).not.toBe(card.handle);
+  });
+
+  it(`at any step nothing is lost, done twice or on record twice (seed ${seed})`, async () => {
+    const random = seeded(seed);
+    const kinds: readonly DecisionKind[] = ["approve", "reject", "ban", "hold"];
+    for (let run = 0; run < 60; run += 1) {
+      const rig = await openRig();
+      const author = `Author ${run}`;
+      const refs = await rig.fill(6, author);
+      const acknowledged = new Set<ItemRef>();
+      const wanted = new Map<ItemRef, DecisionKind>();
+      let lives = rig.process({ stepsToLive: 1 + Math.floor(random() * 70), random });
+
+      for (const ref of refs) {
+        const kind = kinds[Math.floor(random() * 4)] ?? "hold";
+        wanted.set(ref, kind);
+        const request = { items: [ref], kind, by: ann, from: "card" } as const;
+        const decided = lives.decider.decide(guildId, request);
+        await Promise.race([decided.then(() => acknowledged.add(ref)), lives.fence.killed]);
+      }
+      for (let restart = 0; restart < 3; restart += 1) {
+        await Promise.race([rig.clock.pass(20 * second), lives.fence.killed]);
+        lives.fence.kill();
+        const stepsToLive = 1 + Math.floor(random() * 60);
+        lives = rig.process(restart < 2 ? { stepsToLive, random } : {});
+        await Promise.race([lives.decider.takeUp(guildId, rig.watch), lives.fence.killed]);
+      }
+      // A lease of one that was killed ends by itself.
+      await rig.clock.pass(10 * minute);
+
+      const entries = await entriesOf(rig);
+      for (const item of await itemsOf(rig, refs)) {
+        const ref = refs.find(({ itemId }) => itemId === item.id) as ItemRef;
+        const kind = wanted.get(ref) as DecisionKind;
+        const label = `run ${run}: ${kind} is ${item.status}`;
+        const ends = { approve: "approved", reject: "rejected", ban: "rejected", hold: "held" };
+        const possible = acknowledged.has(ref) ? [ends[kind]] : [ends[kind], "open"];
+        expect(possible, label).toContain(item.status);
+        const about = entries.filter(({ commentId }) => commentId === item.comment.id);
+        expect(about, label).toHaveLength(item.status === "open" ? 0 : 1);
+        const sent = sentTo(rig, item);
+        if (item.status === "open") expect(sent, label).toEqual([]);
+        expect(sent.length, label).toBeLessThanOrEqual(1);
+      }
+      const history = await rig.store.moderation.authors.read(
+        guildId,
+        authorKeyOf((await rig.item(refs[0] as ItemRef)).comment.authorId ?? ""),
+      );
+      const counted = history.state === "found" ? history.value : { approved: 0, rejected: 0 };
+      const over = (await itemsOf(rig, refs)).map(({ status }) => status);
+      const among = (status: string) => over.filter((one) => one === status).length;
+      expect(counted.approved).toBeLessThanOrEqual(among("approved"));
+      expect(counted.rejected).toBeLessThanOrEqual(among("rejected"));
+    }
+  }, 60_000);
+
+  /** Leaves a decision as a process does that is killed while its call is on the way. */
+  async function send(rig: Rig, ref: ItemRef, kind: DecisionKind): Promise<void> {
+    const item = await rig.item(ref);
+    const at = rig.clock.now() - 20 * second;
+    const decision = { kind, by: ann, from: "card", at, dueAt: at + 8 * second } as const;
+    const key = `${ref.watchId}:${ref.itemId}`;
+    await rig.store.moderation.items.update(
+      guildId,
+      key,
+      (): QueueItem => ({ ...item, status: "sending", decision }),
+    );
+  }
+});
+
+describe("two processes on one store", () => {
+  it(`never send the same decision twice (seed ${seed})`, async () => {
+    const random = seeded(seed);
+    const rig = await openRig();
+    const [one, other] = [rig.process(), rig.process()];
+    const refs = await rig.fill(300);
+
+    for (const ref of refs) {
+      const { decider } = random() < 0.5 ? one : other;
+      await decider.decide(guildId, { items: [ref], kind: "approve", by: ann, from: "card" });
+      await rig.clock.pass(Math.floor(random() * 200));
+    }
+    // Each believes that all of it is its own.
+    await one.decider.takeUp(guildId, rig.watch);
+    await other.decider.takeUp(guildId, rig.watch);
+    await rig.clock.pass(5 * minute);
+
+    const ids = rig.calls.flatMap((call) => call.ids);
+    expect(new Set(ids).size).toBe(300);
+    expect(ids).toHaveLength(300);
+    expect(new Set((await itemsOf(rig, refs)).map(({ status }) => status))).toEqual(
+      new Set(["approved"]),
+    );
+  });
+
+  it("send what the other left when it was killed", async () => {
+    const rig = await openRig();
+    const [one, other] = [rig.process(), rig.process()];
+    const refs = await rig.fill(3);
+    await one.decider.decide(guildId, { items: refs, kind: "reject", by: ann, from: "card" });
+    one.fence.kill();
+
+    await other.decider.takeUp(guildId, rig.watch);
+    await rig.clock.pass(minute);
+
+    expect(rig.calls).toMatchObject([{ kind: "rejected", ids: { length: 3 } }]);
+  });
+});
