@@ -3,8 +3,9 @@ export interface Desk {
   /**
    * Draws the event of that name and leaves it in a channel; in a forum as a post of its own. With the same nonce and
    * channel twice within some minutes it is one message; a forum has no such guard, so look with `find` first.
-   * @throws AccessError `discord_channel_gone` or `discord_channel_closed` where it is final; ServiceError and
-   * NetworkError where it may pass, with `outcome` `unknown` where it may have been left.
+   * @throws AccessError `discord_channel_gone` or `discord_channel_closed` where it is final, `discord_message_gone` where
+   * the message of that nonce was left and somebody has removed it since; ServiceError and NetworkError where it may pass,
+   * with `outcome` `unknown` where it may have been left.
    */
   post(message: DeskMessage): Promise<DeskPlace>;
   /** Draws it anew. @throws as `post`; AccessError `discord_message_gone`. */

@@ -15,6 +15,7 @@ const codes = {
   unknownChannel: 10_003,
   unknownGuild: 10_004,
   unknownMessage: 10_008,
+  unknownTag: 10_087,
   missingAccess: 50_001,
   missingPermissions: 50_013,
   archived: 50_083,
@@ -41,6 +42,11 @@ export function isForbidden(error: unknown): boolean {
 /** Whether a post has to be taken out of the archive first. */
 export function isArchived(error: unknown): boolean {
   return hasCode(error, codes.archived);
+}
+
+/** Whether what is known of the forum's tags is no longer so. */
+export function isStale(error: unknown): boolean {
+  return error instanceof BotError && hasCode(error.cause, codes.unknownTag);
 }
 
 /** Whether it may have arrived although this came back. */

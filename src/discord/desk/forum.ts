@@ -84,13 +84,20 @@ export async function editPost(
   );
 }
 
-/** Whether they are as wanted then; not where the bot may not change them. @throws what `failureOf` makes of it */
-export async function retag(
+/** How a post stands in its forum. */
+export interface Standing {
+  /** Ids. */
+  readonly tags: readonly string[];
+  readonly isOver: boolean;
+}
+
+/** Answers whether it stands so then: not where the bot may not change it. @throws what `failureOf` makes of it */
+export async function placePost(
   postId: string,
-  tags: readonly string[],
+  { tags, isOver }: Standing,
   tools: DeskTools,
 ): Promise<boolean> {
-  const body = { applied_tags: tags, archived: false };
+  const body = { applied_tags: tags, archived: isOver };
   const patch = async () => {
     try {
       await tools.rest.patch(Routes.channel(postId), { body });

@@ -71,6 +71,8 @@ export interface ForumPost {
   readonly title: string;
   /** Names of tags; those that the forum does not have are made where the bot may, and left out where not. */
   readonly tags: readonly string[];
+  /** Over and done with: it goes to the archive, because a server has room for a thousand posts outside. */
+  readonly isOver?: boolean;
 }
 
 /** A short message: done, not found, how it stands. */

@@ -21,6 +21,7 @@ export interface ChannelFacts {
   readonly needsTag: boolean;
   /** Of a post those that it has. */
   readonly applied: readonly Snowflake[];
+  readonly isArchived: boolean;
 }
 
 const forums: ReadonlySet<unknown> = new Set([ChannelType.GuildForum, ChannelType.GuildMedia]);
@@ -44,6 +45,7 @@ export function readChannel(given: unknown): ChannelFacts {
     readonly available_tags?: readonly APIGuildForumTag[];
     readonly flags?: number;
     readonly applied_tags?: readonly Snowflake[];
+    readonly thread_metadata?: { readonly archived: boolean };
   };
   return {
     id: channel.id,
@@ -53,5 +55,6 @@ export function readChannel(given: unknown): ChannelFacts {
     tags: channel.available_tags ?? [],
     needsTag: ((channel.flags ?? 0) & ChannelFlags.RequireTag) !== 0,
     applied: channel.applied_tags ?? [],
+    isArchived: channel.thread_metadata?.archived === true,
   };
 }

@@ -49,6 +49,7 @@ export interface Facts {
   readonly kind?: "card" | "list";
   readonly tags?: readonly string[];
   readonly title?: string;
+  readonly isOver?: boolean;
 }
 
 /** All that the message may ever have. */
@@ -56,7 +57,10 @@ export const allPresses = (id: string): readonly Press[] => [approve.press(id), 
 
 const shown = event<Facts>({
   name: "shown",
-  run: ({ words }, { text, handle, kind = "card", tags, title = "A comment" }): EventReply => {
+  run: (
+    { words },
+    { text, handle, kind = "card", tags, title = "A comment", isOver = false },
+  ): EventReply => {
     const kept = handle === undefined ? {} : { kept: { handle, presses: allPresses("1") } };
     const common = {
       ...kept,
@@ -64,7 +68,7 @@ const shown = event<Facts>({
         { label: words.say("common.cancelled.title"), press: reply.press("1") },
         { label: "Approve", press: approve.press("1") },
       ],
-      ...(tags !== undefined && { post: { title, tags } }),
+      ...(tags !== undefined && { post: { title, tags, isOver } }),
     };
     if (kind === "list") {
       return list({ title, text, items: [{ title: text, lines: [text] }], ...common });
