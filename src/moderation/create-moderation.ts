@@ -1,14 +1,118 @@
+import type { Watch } from "../store/index.ts";
+import { createAnnounce, createRedraws } from "./announce/index.ts";
+import { createAuditLog, createAuthorBook } from "./audit/index.ts";
+import { createDecider } from "./decide/index.ts";
+import { createItems } from "./items.ts";
+import { createPace, type Taker, takerOf } from "./pace/index.ts";
 import type { ModerationOptions } from "./parts.ts";
-import type { Moderation } from "./types.ts";
+import { createPoll } from "./poll/index.ts";
+import { createQueue } from "./queue.ts";
+import { createSavedReplies } from "./replies/index.ts";
+import { createRounds, type Rounds } from "./rounds/index.ts";
+import { createJudge, createRules } from "./rules/index.ts";
+import { createTroubles } from "./trouble/index.ts";
+import type { GuildModeration, Moderation } from "./types.ts";
+import { createWatches } from "./watches.ts";
+
+/** Whoever supervises the process gives it ten seconds, and others close after it. */
+const closeMs = 3_000;
 
 /** The queues of all guilds that this process serves; `start` begins the work. */
-export function createModeration(_: ModerationOptions): Moderation {
+export function createModeration(options: ModerationOptions): Moderation {
+  const { store, clock } = options;
+  const rows = store.moderation;
+  const items = createItems(rows);
+  const authors = createAuthorBook(rows, clock.now);
+  const audit = createAuditLog(rows);
+  const replies = createSavedReplies(rows);
+  const takers = createTakers(options);
+  const pace = createPace({ ...options, takers: takers.all });
+  // Redrawing wakes rounds, which draw.
+  const later: { rounds?: Rounds } = {};
+  const redraws = createRedraws({
+    ...options,
+    items,
+    history: authors.read,
+    wake: (guildId, watchId) => later.rounds?.wake(guildId, watchId),
+    onItem: (guildId, item) => later.rounds?.noteItem(guildId, item),
+  });
+  const shared = { ...options, items, pace, announcer: redraws };
+  const decider = createDecider({
+    ...shared,
+    troubled: (guildId, source) => later.rounds?.look(guildId, source),
+  });
+  const judge = createJudge(options);
+  const rounds = createRounds({
+    ...{ ...shared, decider },
+    poll: createPoll({ ...shared, authors }),
+    announce: createAnnounce({ ...shared, judge, decider, history: authors.read }),
+    troubles: createTroubles(options),
+  });
+  later.rounds = rounds;
+
+  const guilds = new Map<string, GuildModeration>();
+  const made = (guildId: string): GuildModeration => ({
+    watches: createWatches({ ...shared, rounds, decider, onChange: takers.renew }, guildId),
+    queue: createQueue({ rows, items, authors, decider }, guildId),
+    rules: createRules(options, guildId),
+    audit: audit.of(guildId),
+    replies: replies.of(guildId),
+  });
+
   return {
-    of: () => {
-      throw new TypeError("not built");
+    of(guildId) {
+      const known = guilds.get(guildId) ?? made(guildId);
+      guilds.set(guildId, known);
+      return known;
     },
-    start: () => {},
-    forget: async () => {},
-    close: async () => {},
+    start: rounds.start,
+    async forget(guildId) {
+      guilds.delete(guildId);
+      judge.forget(guildId);
+      redraws.drop(guildId);
+      await rounds.remove(guildId);
+      decider.drop(guildId);
+    },
+    async close() {
+      await within(closeMs, [rounds.close(), redraws.close(), decider.close()]);
+    },
   };
+}
+
+/** Who polls of the project that all linked channels share; read anew after a while, and when a watch was changed. */
+function createTakers({ store, clock }: Pick<ModerationOptions, "store" | "clock">) {
+  const keptMs = 60_000;
+  let kept: { readonly at: number; readonly all: Promise<readonly Taker[]> } | undefined;
+  const read = async () => {
+    const stored = await store.moderation.watches.all();
+    return stored.flatMap(([guildId, watch]) => (polls(watch) ? [takerOf(guildId, watch)] : []));
+  };
+  return {
+    all: (): Promise<readonly Taker[]> => {
+      if (kept !== undefined && clock.now() - kept.at < keptMs) return kept.all;
+      const entry = { at: clock.now(), all: read() };
+      kept = entry;
+      entry.all.catch(() => {
+        if (kept === entry) kept = undefined;
+      });
+      return entry.all;
+    },
+    renew: () => {
+      kept = undefined;
+    },
+  };
+}
+
+function polls({ paused }: Watch): boolean {
+  return paused === undefined;
+}
+
+/** The works' end, or the end of our patience with them. */
+async function within(ms: number, works: readonly Promise<unknown>[]): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([Promise.allSettled(works), enough]);
+  clearTimeout(timer);
 }

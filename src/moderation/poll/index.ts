@@ -1,0 +1,12 @@
+/** What the service tells of waiting comments, taken into the queue. */
+
+export { type Match, readMatch } from "./match.ts";
+export {
+  createPoll,
+  type Poll,
+  type Polled,
+  type PollMemory,
+  type PollParts,
+  type Waiting,
+} from "./poll.ts";
+export { newHandle } from "./to-item.ts";

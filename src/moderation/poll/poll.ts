@@ -1,0 +1,247 @@
+import { BotError } from "../../errors.ts";
+import type { QueueItem, Watch, WatchProgress } from "../../store/index.ts";
+import type { VideoClient } from "../../video/index.ts";
+import type { AuthorBook } from "../audit/index.ts";
+import { itemIdOf } from "../items.ts";
+import type { PartOptions } from "../parts.ts";
+import { fatesOf } from "./leavers.ts";
+import { type Match, readMatch } from "./match.ts";
+import { type Reading, readLists } from "./read-lists.ts";
+import { refreshed, takeIn, toldEveryMs } from "./take-in.ts";
+import { createTitles } from "./titles.ts";
+import { type Candidate, itemOf } from "./to-item.ts";
+
+export interface PollParts
+  extends Pick<PartOptions, "store" | "video" | "clock" | "log" | "items" | "announcer"> {
+  readonly authors: AuthorBook;
+}
+
+/** An item that waits for people, as far as a poll has to know it. */
+export interface Waiting {
+  readonly id: string;
+  readonly commentId: string;
+  readonly state: QueueItem["comment"]["state"];
+  readonly seenAt: number;
+}
+
+/** What a process remembers of a watch's lists from poll to poll; all of it can be forgotten. */
+export interface PollMemory {
+  /** Items that the lists told, as they told them. */
+  readonly told: Map<string, Told>;
+  /** When the service was asked for one that no list told. */
+  readonly askedAt: Map<string, number>;
+}
+
+interface Told {
+  readonly updatedAt: number;
+  readonly state: string;
+  /** When it was written down that it was told. */
+  readonly notedAt: number;
+}
+
+export interface PollOptions {
+  readonly guildId: string;
+  readonly watch: Watch;
+  readonly progress: WatchProgress;
+  readonly waiting: readonly Waiting[];
+  readonly memory: PollMemory;
+  readonly isSweep: boolean;
+  /** Units beyond one a list. */
+  readonly spare: number;
+  readonly signal: AbortSignal;
+  /** Told of every item as it is written. */
+  readonly onItem: (item: QueueItem) => void;
+}
+
+export interface Polled {
+  readonly found: number;
+  readonly newestAt?: number;
+}
+
+/** One that is so young may not be in the lists yet. */
+const youngMs = 2 * 60_000;
+/** One that no list tells and that waits all the same is asked for no more often. */
+const askEveryMs = 3_600_000;
+const mostRemembered = 5_000;
+
+export type Poll = (client: VideoClient, options: PollOptions) => Promise<Polled>;
+
+/**
+ * Reads a watch's lists and takes in what is new. Items are written before this answers, so that whoever moves on after
+ * it loses nothing; nothing is written when a list can't be read. @throws what `call` throws; ServiceError
+ * `store_unavailable`.
+ */
+export function createPoll(parts: PollParts): Poll {
+  const { store, clock, log, items, announcer, authors } = parts;
+  const rows = store.moderation;
+  const titles = createTitles(clock.now);
+  const matches = new Map<string, Promise<Match>>();
+
+  function matchOf({ match }: Watch): Promise<Match> | undefined {
+    if (match === undefined || match.length === 0) return undefined;
+    const key = JSON.stringify(match);
+    const made = matches.get(key) ?? readMatch(match);
+    if (matches.size >= 200) matches.clear();
+    matches.set(key, made);
+    return made;
+  }
+
+  async function isKnown({ guildId, watch, memory }: PollOptions, commentId: string) {
+    const itemId = itemIdOf(commentId);
+    if (memory.told.has(itemId)) return true;
+    return (await items.read(guildId, { watchId: watch.id, itemId })) !== undefined;
+  }
+
+  async function takeAllIn(
+    client: VideoClient,
+    options: PollOptions,
+    candidates: readonly Candidate[],
+  ): Promise<number> {
+    const { guildId, watch, memory } = options;
+    const fresh: Candidate[] = [];
+    for (const candidate of candidates) {
+      const itemId = itemIdOf(candidate.comment.id);
+      if (isUnchanged(memory.told.get(itemId), candidate, clock.now())) continue;
+      if (!(await refresh(options, candidate))) fresh.push(candidate);
+    }
+    if (fresh.length === 0) return 0;
+    const shown = await shownVideos(client, options, fresh);
+    const added: QueueItem[] = [];
+    for (const candidate of fresh.sort(byAge)) {
+      const video = shown.get(candidate.comment.videoId ?? "");
+      const item = itemOf(watch.id, candidate, { now: clock.now(), video });
+      const taken = await takeIn(rows, guildId, item);
+      if (taken.isNew) added.push(taken.item);
+      options.onItem(taken.item);
+      remember(memory, candidate, clock.now());
+    }
+    await authors.seen(
+      guildId,
+      added.map(({ comment }) => comment),
+    );
+    return added.length;
+  }
+
+  /** Answers whether the queue has it. */
+  async function refresh(options: PollOptions, candidate: Candidate): Promise<boolean> {
+    const { guildId, watch, memory, onItem } = options;
+    const ref = { watchId: watch.id, itemId: itemIdOf(candidate.comment.id) };
+    const now = clock.now();
+    let was: QueueItem | undefined;
+    const item = await rows.items.update(guildId, `${ref.watchId}:${ref.itemId}`, (stored) => {
+      was = stored;
+      return stored && refreshed(stored, candidate, now);
+    });
+    if (item === undefined) return false;
+    remember(memory, candidate, now);
+    if (item !== was) onItem(item);
+    if (item.revision !== was?.revision) announcer.changed(guildId, ref);
+    return true;
+  }
+
+  /** A card without its video's title is better than none. */
+  async function shownVideos(
+    client: VideoClient,
+    { watch, signal }: PollOptions,
+    candidates: readonly Candidate[],
+  ) {
+    const ids = candidates.flatMap(({ comment }) => comment.videoId ?? []);
+    try {
+      return await titles.of(client, watch.source, ids, signal);
+    } catch (error) {
+      if (!(error instanceof BotError)) throw error;
+      log.debug("videos of new comments were not read", { error });
+      return new Map<string, NonNullable<QueueItem["video"]>>();
+    }
+  }
+
+  /** Those that wait here and are in none of the lists any more. */
+  function leaversOf(options: PollOptions, { candidates, whole }: Reading): readonly Waiting[] {
+    const { waiting, memory, isSweep } = options;
+    const now = clock.now();
+    const listed = new Set(candidates.map(({ comment }) => itemIdOf(comment.id)));
+    return waiting.filter(({ id, state, seenAt }) => {
+      if (listed.has(id) || now - seenAt < youngMs) return false;
+      if (now - (memory.askedAt.get(id) ?? 0) < askEveryMs) return false;
+      // Published ones leave the first pages by themselves.
+      return state === "published" ? isSweep : whole.has(state);
+    });
+  }
+
+  async function followLeavers(
+    client: VideoClient,
+    options: PollOptions,
+    leavers: readonly Waiting[],
+  ): Promise<void> {
+    const { guildId, watch, memory, signal } = options;
+    const some = leavers.slice(0, Math.max(0, Math.floor(options.spare)) * 50);
+    const asked = some.map(({ commentId, state }) => ({ id: commentId, state }));
+    const fates = await fatesOf(client, asked, signal);
+    for (const { id: itemId, commentId } of some) {
+      const ref = { watchId: watch.id, itemId };
+      const fate = fates.get(commentId) ?? "waits";
+      const now = clock.now();
+      memory.askedAt.set(itemId, now);
+      if (fate === "waits") {
+        const told = (item: QueueItem) =>
+          now - item.readAt < toldEveryMs ? item : { ...item, readAt: now };
+        await items.note(guildId, ref, told);
+        continue;
+      }
+      memory.told.delete(itemId);
+      const changed = await items.change(guildId, ref, (item) =>
+        item.status === "open" || item.status === "later"
+          ? { ...item, status: fate, endedAt: now, readAt: now }
+          : item,
+      );
+      if (changed === undefined) continue;
+      options.onItem(changed.item);
+      if (changed.isChanged) announcer.changed(guildId, ref);
+    }
+  }
+
+  return async (client, options) => {
+    const { watch, progress, memory, spare, isSweep, signal } = options;
+    const since = progress.newestAt ?? watch.addedAt;
+    const reading = await readLists(client, watch, {
+      ...{ signal, isSweep, spare, since },
+      match: await matchOf(watch),
+      isKnown: (commentId) => isKnown(options, commentId),
+    });
+    const found = await takeAllIn(client, options, reading.candidates);
+    await followLeavers(client, options, leaversOf(options, reading));
+    forget(memory, clock.now());
+    const newestAt = newestOf(reading.candidates, since);
+    return { found, ...(newestAt !== undefined && { newestAt }) };
+  };
+}
+
+function isUnchanged(told: Told | undefined, { comment }: Candidate, now: number): boolean {
+  return (
+    told !== undefined &&
+    told.updatedAt === comment.updatedAt &&
+    told.state === comment.state &&
+    now - told.notedAt < toldEveryMs
+  );
+}
+
+function remember({ told }: PollMemory, { comment }: Candidate, now: number): void {
+  const { updatedAt, state } = comment;
+  told.set(itemIdOf(comment.id), { updatedAt, state, notedAt: now });
+}
+
+/** What is forgotten is read from the store when it is told again. */
+function forget({ told, askedAt }: PollMemory, now: number): void {
+  if (told.size > mostRemembered) told.clear();
+  for (const [id, at] of askedAt) if (now - at >= askEveryMs) askedAt.delete(id);
+}
+
+function newestOf(candidates: readonly Candidate[], since: number): number | undefined {
+  const published = candidates.filter(({ comment }) => comment.state === "published");
+  if (published.length === 0) return undefined;
+  return Math.max(since, ...published.map(({ comment }) => comment.publishedAt));
+}
+
+function byAge(one: Candidate, other: Candidate): number {
+  return one.comment.publishedAt - other.comment.publishedAt;
+}

@@ -1,0 +1,149 @@
+import type { Watch, WatchedState } from "../../store/index.ts";
+import type { CommentThread, VideoClient } from "../../video/index.ts";
+import type { Match } from "./match.ts";
+import { type Candidate, candidateOf, commentsOf } from "./to-item.ts";
+
+export interface ReadOptions {
+  readonly signal: AbortSignal;
+  /** To its end, whether or not a page brings anything new. */
+  readonly isSweep: boolean;
+  /** Units that may be spent beyond a page a list. */
+  readonly spare: number;
+  /** Whether the queue has it. */
+  readonly isKnown: (commentId: string) => Promise<boolean>;
+  /** Published comments that came before are left alone. */
+  readonly since: number;
+  readonly match: Match | undefined;
+}
+
+export interface Reading {
+  readonly candidates: readonly Candidate[];
+  /** Lists that were read to their ends. */
+  readonly whole: ReadonlySet<WatchedState>;
+}
+
+const pageSize = 100;
+const mostPages = 100;
+/** A comment shows up in the lists some time after it was written (facts, section 7). */
+export const lateMs = 10 * 60_000;
+/** Threads whose replies are read one by one in one poll: a held reply need not come along with its thread. */
+const mostThreads = 5;
+
+type Threads = Pick<Watch, "source" | "states">;
+
+/** Reads a watch's lists, the newest first. @throws what `call` throws; nothing is kept of what was read before. */
+export async function readLists(
+  client: VideoClient,
+  watch: Threads,
+  options: ReadOptions,
+): Promise<Reading> {
+  const found = new Map<string, Candidate>();
+  const whole = new Set<WatchedState>();
+  const purse = { spare: options.spare, threads: mostThreads };
+  for (const state of watch.states) {
+    const isWhole = await readList(client, watch, { ...options, state, purse, found });
+    if (isWhole) whole.add(state);
+  }
+  return { candidates: [...found.values()], whole };
+}
+
+interface ListOptions extends ReadOptions {
+  readonly state: WatchedState;
+  readonly purse: { spare: number; threads: number };
+  readonly found: Map<string, Candidate>;
+}
+
+/** Answers whether it came to the end of the list. */
+async function readList(
+  client: VideoClient,
+  watch: Threads,
+  options: ListOptions,
+): Promise<boolean> {
+  const { state, signal, purse, found, isKnown, isSweep } = options;
+  let pageToken: string | undefined;
+  for (let count = 0; count < mostPages; count += 1) {
+    const page = await client.call(
+      "commentThreads.list",
+      {
+        part: ["snippet", "replies"],
+        allThreadsRelatedToChannelId: watch.source,
+        moderationStatus: state,
+        order: "time",
+        textFormat: "plainText",
+        maxResults: pageSize,
+        ...(pageToken !== undefined && { pageToken }),
+      },
+      { signal },
+    );
+    let isNew = false;
+    for (const thread of page.items) {
+      for (const candidate of await wantedIn(client, thread, watch, options)) {
+        isNew ||= !(await isKnown(candidate.comment.id));
+        found.set(candidate.comment.id, candidate);
+      }
+    }
+    const next = page.nextPageToken;
+    if (next === undefined || next === pageToken) return true;
+    const goesOn = state === "published" ? reaches(page.items, options.since) : isSweep || isNew;
+    if (!goesOn || purse.spare < 1) return false;
+    purse.spare -= 1;
+    pageToken = next;
+  }
+  return false;
+}
+
+/** Whether the next page may hold threads that are new enough. */
+function reaches(threads: readonly CommentThread[], since: number): boolean {
+  const last = threads.at(-1)?.snippet?.topLevelComment?.snippet?.publishedAt;
+  return last !== undefined && Date.parse(last) > since - lateMs;
+}
+
+async function wantedIn(
+  client: VideoClient,
+  thread: CommentThread,
+  watch: Threads,
+  options: ListOptions,
+): Promise<readonly Candidate[]> {
+  if (options.state === "published") return publishedIn(thread, watch, options);
+  const shown = heldIn(thread, watch);
+  const { totalReplyCount = 0 } = thread.snippet ?? {};
+  const hasMore = totalReplyCount > (thread.replies?.comments?.length ?? 0);
+  const { purse, signal } = options;
+  if (shown.length > 0 || !hasMore || purse.spare < 1 || purse.threads < 1) return shown;
+  // The thread is here for one of the replies that did not come along.
+  purse.spare -= 1;
+  purse.threads -= 1;
+  const parentId = thread.snippet?.topLevelComment?.id ?? thread.id ?? "";
+  const { items } = await client.call(
+    "comments.list",
+    { part: ["snippet"], parentId, textFormat: "plainText", maxResults: pageSize },
+    { signal },
+  );
+  return heldIn({ ...thread, replies: { comments: items } }, watch);
+}
+
+/** Those that wait; a thread is in the list for one of its comments, and the others may be published. */
+function heldIn(thread: CommentThread, { states }: Threads): readonly Candidate[] {
+  const comments = commentsOf(thread);
+  return comments.flatMap((comment) => {
+    const status = comment.snippet?.moderationStatus;
+    const state = states.find((one) => one !== "published" && one === status);
+    return (state && candidateOf(comment, thread, state)) ?? [];
+  });
+}
+
+function publishedIn(
+  thread: CommentThread,
+  { source }: Threads,
+  { since, match }: ListOptions,
+): readonly Candidate[] {
+  return commentsOf(thread).flatMap((comment) => {
+    const { moderationStatus = "published" } = comment.snippet ?? {};
+    const candidate = candidateOf(comment, thread, "published");
+    if (moderationStatus !== "published" || candidate === undefined) return [];
+    const { publishedAt, authorId, text } = candidate.comment;
+    // What the channel itself writes waits for nobody.
+    if (publishedAt <= since - lateMs || authorId === source) return [];
+    return match === undefined || match(text) ? [candidate] : [];
+  });
+}

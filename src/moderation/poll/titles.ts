@@ -1,0 +1,61 @@
+import type { QueueItem } from "../../store/index.ts";
+import type { Video, VideoClient } from "../../video/index.ts";
+
+type Shown = NonNullable<QueueItem["video"]>;
+
+/** What videos are called, remembered for a while. */
+export interface Titles {
+  /** By id, those that are known; one unit for 50 that are not remembered. @throws what `call` throws. */
+  of(
+    client: VideoClient,
+    source: string,
+    videoIds: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Shown>>;
+}
+
+const keptMs = 24 * 3_600_000;
+const mostKept = 2_000;
+const idsOfCall = 50;
+
+export function createTitles(now: () => number): Titles {
+  /** By linked channel and video, because a private video's title is its channel's alone. The oldest first. */
+  const kept = new Map<string, { readonly at: number; readonly shown: Shown | undefined }>();
+
+  function keep(key: string, shown: Shown | undefined): void {
+    kept.delete(key);
+    kept.set(key, { at: now(), shown });
+    for (const oldest of kept.keys()) {
+      if (kept.size <= mostKept) return;
+      kept.delete(oldest);
+    }
+  }
+
+  return {
+    async of(client, source, videoIds, signal) {
+      const keyOf = (id: string) => `${source} ${id}`;
+      const wanted = [...new Set(videoIds)];
+      const isKnown = (id: string) => (kept.get(keyOf(id))?.at ?? -Infinity) > now() - keptMs;
+      const missing = wanted.filter((id) => !isKnown(id));
+      for (let from = 0; from < missing.length; from += idsOfCall) {
+        const id = missing.slice(from, from + idsOfCall);
+        const { items } = await client.call("videos.list", { part: ["snippet"], id }, { signal });
+        const found = new Map(items.map((video) => [video.id ?? "", shownOf(video)]));
+        for (const one of id) keep(keyOf(one), found.get(one));
+      }
+      return new Map(
+        wanted.flatMap((id) => {
+          const shown = kept.get(keyOf(id))?.shown;
+          return shown === undefined ? [] : [[id, shown] as const];
+        }),
+      );
+    },
+  };
+}
+
+function shownOf({ snippet }: Video): Shown | undefined {
+  if (snippet?.title === undefined) return undefined;
+  const { medium, high, default: small } = snippet.thumbnails ?? {};
+  const thumbnailUrl = (medium ?? high ?? small)?.url;
+  return { title: snippet.title, ...(thumbnailUrl !== undefined && { thumbnailUrl }) };
+}

@@ -1,0 +1,91 @@
+import { AccessError, BotError, ConnectError, LimitError } from "../../errors.ts";
+import type { TroubleCode } from "../../store/index.ts";
+
+/** What keeps a watch from working, as an error tells it. */
+export interface Noticed {
+  readonly code: TroubleCode;
+  /** When it passes by itself, in milliseconds since the epoch. */
+  readonly until?: number;
+}
+
+const spent: readonly string[] = [
+  "quota_exceeded",
+  "quota_short",
+  "units_reserved",
+  "budget_guild",
+  "budget_person",
+  "budget_rank",
+];
+
+/** Refusals that only another link makes good. */
+const unlinked: readonly string[] = ["channel_not_found", "account_closed"];
+
+const places: Readonly<Record<string, TroubleCode>> = {
+  discord_channel_gone: "channel_gone",
+  discord_channel_closed: "channel_closed",
+};
+
+/** Undefined where there is nothing to tell people: the store has failed, or the bot is being stopped. */
+export function troubleOf(error: unknown): Noticed | undefined {
+  if (!(error instanceof BotError)) return { code: "service_failing" };
+  const { code } = error;
+  if (code === "store_unavailable" || code === "restarting") return undefined;
+  if (error instanceof AccessError && places[code] !== undefined) return { code: places[code] };
+  if (code === "channel_missing") return { code: "link_missing" };
+  // The bot's own registration is no matter of this server's.
+  if (code === "oauth_client_missing" || code === "oauth_client_refused") {
+    return { code: "service_failing" };
+  }
+  if (error instanceof ConnectError || unlinked.includes(code)) return { code: "link_broken" };
+  if (error instanceof LimitError && spent.includes(code)) {
+    const until = error.retryAt?.getTime();
+    return { code: "units_gone", ...(until !== undefined && { until }) };
+  }
+  if (code === "comments_disabled") return { code: "comments_off" };
+  return { code: "service_failing" };
+}
+
+/** Where the watch itself can't say it. */
+export function isOfPlace(code: TroubleCode): boolean {
+  return code === "channel_closed" || code === "channel_gone";
+}
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+
+interface Waits {
+  readonly firstMs: number;
+  readonly longestMs: number;
+  /** Not said before it has lasted so long, or was met so often. */
+  readonly patience?: { readonly ms: number; readonly times: number };
+}
+
+const waits = {
+  // To ask for a token costs nothing, and a new link is to be noticed soon.
+  link_broken: { firstMs: 30 * secondMs, longestMs: 2 * minuteMs },
+  link_missing: { firstMs: 30 * secondMs, longestMs: 2 * minuteMs },
+  units_gone: { firstMs: minuteMs, longestMs: 30 * minuteMs },
+  channel_closed: { firstMs: minuteMs, longestMs: 5 * minuteMs },
+  channel_gone: { firstMs: 5 * minuteMs, longestMs: 30 * minuteMs },
+  comments_off: { firstMs: 5 * minuteMs, longestMs: 30 * minuteMs },
+  service_failing: {
+    firstMs: 20 * secondMs,
+    longestMs: 10 * minuteMs,
+    patience: { ms: 10 * minuteMs, times: 3 },
+  },
+} as const satisfies Record<TroubleCode, Waits>;
+
+/** How long nothing is tried after it was met so many times in a row. */
+export function pauseOf(code: TroubleCode, times: number): number {
+  const { firstMs, longestMs }: Waits = waits[code];
+  return Math.min(longestMs, firstMs * 2 ** Math.min(times - 1, 10));
+}
+
+/** Whether it is worth saying by now. */
+export function isWorthTelling(
+  code: TroubleCode,
+  { times, lastedMs }: { readonly times: number; readonly lastedMs: number },
+): boolean {
+  const { patience }: Waits = waits[code];
+  return patience === undefined || times >= patience.times || lastedMs >= patience.ms;
+}
