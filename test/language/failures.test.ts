@@ -31,6 +31,8 @@ import { tooLarge } from "../../src/http/attachment.ts";
 import { networkError } from "../../src/http/failure.ts";
 import { damaged, refusal as pictureRefusal } from "../../src/images/refusal.ts";
 import { locales } from "../../src/language/index.ts";
+import { failed, notNow } from "../../src/moderation/decide/send.ts";
+import { createSavedReplies } from "../../src/moderation/replies/index.ts";
 import { clientMissing, failureOf as consentFailure } from "../../src/oauth/failure.ts";
 import { accessTokenOver, grantGone } from "../../src/oauth/grant.ts";
 import * as linking from "../../src/oauth/links/failure.ts";
@@ -260,6 +262,20 @@ const reading = { option: "when", now: Date.UTC(2026, 0, 1), timeZone: "UTC", ta
 
 const linked = { kind: "channel", secret: "x", addedBy: "1" } as const;
 
+/** A server that keeps as many answers as it may. */
+const repliesOf = (name: string, text = "x") =>
+  createSavedReplies({
+    replies: {
+      list: async () => Array.from({ length: 25 }, (_, n) => ({ id: `${n}`, name: `n${n}`, text })),
+      read: async () => ({ state: "absent" }),
+      update: () => Promise.reject(new Error("nothing is kept here")),
+      remove: async () => {},
+      all: async () => [],
+    },
+  })
+    .of("1")
+    .put({ name, text });
+
 /** Real throwers, whose facts the messages are filled with. */
 const throwers: Readonly<Record<string, () => unknown>> = {
   "an empty picture": () => Promise.reject(pictureRefusal.empty()),
@@ -273,6 +289,12 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   "a wrong background": () => Promise.reject(pictureRefusal.background("blue")),
   "a damaged result": () => Promise.reject(damaged("it is not a complete ZIP")),
   "a large attachment": () => Promise.reject(tooLarge(26_214_400)),
+  "a saved reply without a name": () => repliesOf(" "),
+  "a saved reply that is too long": () => repliesOf("x", "x".repeat(2_001)),
+  "two saved replies of one name": () => repliesOf("N3"),
+  "too many saved replies": () => repliesOf("x"),
+  "a decision that failed": () => Promise.reject(failed(new TypeError("x"))),
+  "a server's part of what all share": () => Promise.reject(notNow(Date.UTC(2026, 0, 2))),
   "a small banner": banner(png(100, 100)),
   "a banner of another shape": banner(png(4_000, 4_000)),
   "a banner of too many bytes": banner(Buffer.alloc(6 * 1024 * 1024 + 1)),

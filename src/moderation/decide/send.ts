@@ -109,7 +109,7 @@ export function failed(cause: unknown): ServiceError {
   });
 }
 
-function notNow(at: number): LimitError {
+export function notNow(at: number): LimitError {
   return new LimitError("what is left of today's units belongs to other servers' queues", {
     code: "units_shared",
     hint: "This server has used its part of today's units, and the rest is kept for other servers' comments.",
