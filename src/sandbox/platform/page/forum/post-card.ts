@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { author } from "../channel/author.ts";
 import { icons } from "../content/icons.ts";
 import { inlineMarkdown } from "../markdown/render.ts";
-import { timeText } from "../markdown/time.ts";
+import "../markdown/time-element.ts";
 import { createNames } from "../state/names.ts";
 import type { PageState } from "../state/page.ts";
 import type { ShownPost } from "../state/posts.ts";
@@ -50,9 +50,8 @@ function opening({ hello }: PageState, { first }: ShownPost): TemplateResult {
 }
 
 function foot({ hello }: PageState, { newest, answers }: ShownPost): TemplateResult {
-  const time = { unixSeconds: unixSeconds(newest), style: "R", locale: hello?.locale };
   return html`<div class="post-foot">
     ${icons.post}<span class="post-count">${answers}</span>
-    <span aria-hidden="true">·</span><time>${timeText(time, Date.now())}</time>
+    <span aria-hidden="true">·</span><page-time .unixSeconds=${unixSeconds(newest)} format="R" .locale=${hello?.locale}></page-time>
   </div>`;
 }

@@ -83,7 +83,7 @@ function renderInline(node: Inline, names: Names): Rendered {
     case "role":
       return html`<discord-mention type="role" color=${names.roleColour(node.id) ?? nothing}>${names.role(node.id)}</discord-mention>`;
     case "channel":
-      return html`<discord-mention type="channel">${names.channel(node.id)}</discord-mention>`;
+      return html`<discord-mention type=${names.kindOf(node.id)}>${names.channel(node.id)}</discord-mention>`;
     case "command":
       return html`<discord-mention type="slash" role="button" tabindex="0" @click=${compose(node.name)} @keydown=${compose(node.name)}>${node.name}</discord-mention>`;
     case "everyone":

@@ -11,7 +11,11 @@ export interface Names {
   /** Of a role, as `#rrggbb`; undefined for one without. */
   roleColour(id: string): string | undefined;
   channel(id: string): string;
+  /** What its mention is drawn as. */
+  kindOf(channelId: string): "channel" | "forum" | "thread";
 }
+
+const kinds: Readonly<Record<number, "forum" | "thread">> = { 11: "thread", 15: "forum" };
 
 export function createNames(hello: HelloEvent | undefined): Names {
   const users = [...(hello?.people.map(({ user }) => user) ?? []), ...(hello ? [hello.bot] : [])];
@@ -29,6 +33,7 @@ export function createNames(hello: HelloEvent | undefined): Names {
       return color ? `#${color.toString(16).padStart(6, "0")}` : undefined;
     },
     channel: (id) => places.find((place) => place.id === id)?.name ?? "unknown",
+    kindOf: (id) => kinds[places.find((place) => place.id === id)?.type ?? 0] ?? "channel",
   };
 }
 
