@@ -39,3 +39,4 @@ export { thumbnails } from "./thumbnails/index.ts";
 export * as uploads from "./uploads/index.ts";
 export { groupings, periods, usages } from "./usage/index.ts";
 export * as videos from "./videos/index.ts";
+export * as watching from "./watching/index.ts";

@@ -28,6 +28,7 @@ import subscriptions from "./messages/en-US/subscriptions.json" with { type: "js
 import thumbnails from "./messages/en-US/thumbnails.json" with { type: "json" };
 import usage from "./messages/en-US/usage.json" with { type: "json" };
 import videos from "./messages/en-US/videos.json" with { type: "json" };
+import watch from "./messages/en-US/watch.json" with { type: "json" };
 import web from "./messages/en-US/web.json" with { type: "json" };
 
 /** English by file: the language that is always whole, and whose keys are the keys. */
@@ -62,5 +63,6 @@ export const english = {
   thumbnails,
   usage,
   videos,
+  watch,
   web,
 } as const;

@@ -2,4 +2,6 @@
 
 export { createModeration } from "./create-moderation.ts";
 export type { Clock, ModerationOptions } from "./parts.ts";
+/** Of comments the ones that hold what is wanted. */
+export { matchOf } from "./rules/index.ts";
 export type * from "./types.ts";

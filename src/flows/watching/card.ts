@@ -1,0 +1,225 @@
+import {
+  type Button,
+  type Card,
+  card,
+  cut,
+  type Field,
+  type ForumPost,
+  join,
+  type KeptPresses,
+  link,
+  md,
+  pages,
+  type Text,
+  time,
+  type Words,
+} from "../../discord/index.ts";
+import type { CardFacts, ItemRef } from "../../moderation/index.ts";
+import type { AuthorHistory, QueueItem, Watch } from "../../store/index.ts";
+import {
+  addressOf,
+  authorOf,
+  beginningOf,
+  parentOf,
+  pictureOf,
+  quoted,
+  textOf,
+} from "./comment.ts";
+import { cardPresses } from "./presses.ts";
+import { isOpen, stateOf, tagOf, toneOf } from "./state.ts";
+
+/** The service forgets about held comments after that (facts, section 7). */
+const oldDays = 60;
+const dayMs = 24 * 3_600_000;
+
+export interface Drawn {
+  readonly words: Words;
+  readonly now: number;
+}
+
+export type CardOf = Pick<CardFacts, "watch" | "item" | "history">;
+
+/** One comment with all that is needed to decide about it; calm once it is decided. */
+export function itemCard(facts: CardOf, at: Drawn): Card {
+  const { item, watch } = facts;
+  return {
+    ...(isSettled(item) ? settledCard(item, at) : openCard(facts, at)),
+    kept: keptOf(item, watch),
+    post: postOf(item, at.words),
+  };
+}
+
+/** Nothing more is to be done about it. */
+function isSettled({ status }: QueueItem): boolean {
+  return !["open", "later", "pending", "sending"].includes(status);
+}
+
+function openCard({ item, history }: CardOf, at: Drawn): Card {
+  const { words } = at;
+  const { comment, video } = item;
+  const { text, isCut } = textOf(comment, words);
+  const image = pictureOf(comment.imageUrl);
+  const thumbnail = pictureOf(video?.thumbnailUrl);
+  return card({
+    ...headOf(item, words),
+    tone: toneOf(item),
+    text: join(
+      [...parentOf(item, words), text, "", ...warningsOf(item, at), ...stateLines(item, words)],
+      "\n",
+    ),
+    fields: fieldsOf(item, history, words),
+    ...(thumbnail !== undefined && { thumbnail }),
+    ...(image !== undefined && { image }),
+    buttons: [...buttonsOf(item, { words, isCut }), ...openButton(item, words)],
+  });
+}
+
+/** Small: who, the beginning, and what became of it. */
+function settledCard(item: QueueItem, { words }: Drawn): Card {
+  const text = quoted(beginningOf(item.comment, words, 120));
+  return card({
+    ...headOf(item, words),
+    tone: toneOf(item),
+    text: join([text, ...stateLines(item, words)], "\n"),
+    buttons: openButton(item, words),
+  });
+}
+
+function headOf(item: QueueItem, words: Words): Pick<Card, "title" | "url" | "author"> {
+  const { comment } = item;
+  const { authorId, state, parentId } = comment;
+  const url = addressOf(comment);
+  const icon = pictureOf(comment.authorAvatar);
+  const isReply = parentId !== undefined;
+  return {
+    title: words.say("watch.card.title", { state, isReply }),
+    ...(url !== undefined && { url }),
+    author: {
+      name: authorOf(comment, words),
+      ...(authorId !== undefined && { url: pages.channel(authorId) }),
+      ...(icon !== undefined && { icon }),
+    },
+  };
+}
+
+function stateLines(item: QueueItem, words: Words): readonly Text[] {
+  const [first = "", ...others] = stateOf(item, words);
+  return [md`**${first}**`, ...others];
+}
+
+function warningsOf({ comment }: QueueItem, { words, now }: Drawn): readonly Text[] {
+  const isOld = now - comment.publishedAt > oldDays * dayMs;
+  return isOld ? [words.say("watch.card.old", { days: oldDays })] : [];
+}
+
+function fieldsOf(item: QueueItem, history: AuthorHistory | undefined, words: Words): Field[] {
+  const { comment, advice } = item;
+  const likes = comment.likes > 0 ? words.number(comment.likes) : undefined;
+  const inline = true;
+  return [
+    { name: words.say("watch.card.video"), value: videoOf(item, words) },
+    { name: words.say("watch.card.written"), value: writtenOf(item, words), inline },
+    ...(likes === undefined ? [] : [{ name: words.say("watch.card.likes"), value: likes, inline }]),
+    { name: words.say("watch.card.history"), value: historyOf(history, words), inline },
+    ...(advice === undefined
+      ? []
+      : [
+          {
+            name: words.say("watch.card.advice"),
+            value: words.say("watch.card.advice_text", {
+              kind: advice.kind,
+              rule: advice.ruleName,
+            }),
+          },
+        ]),
+  ];
+}
+
+function videoOf({ comment, video }: QueueItem, words: Words): Text {
+  const title = video?.title ?? words.say("watch.card.no_video");
+  if (comment.videoId === undefined) return title;
+  return link(cut(title, 150), pages.video(comment.videoId));
+}
+
+function writtenOf({ comment }: QueueItem, words: Words): Text {
+  const { publishedAt, updatedAt } = comment;
+  const at = md`${time(new Date(publishedAt), "f")} (${time(new Date(publishedAt))})`;
+  return updatedAt > publishedAt ? words.md("watch.card.edited", { at }) : at;
+}
+
+/** The comment itself is counted among those that were seen. */
+function historyOf(history: AuthorHistory | undefined, words: Words): string {
+  if (history === undefined) return words.say("watch.card.first");
+  const { seen, approved, rejected } = history;
+  if (seen <= 1 && approved === 0 && rejected === 0) return words.say("watch.card.first");
+  return words.say("watch.card.history_text", { seen, approved, rejected });
+}
+
+function buttonsOf(
+  item: QueueItem,
+  { words, isCut }: { readonly words: Words; readonly isCut: boolean },
+): readonly Button[] {
+  const ref = refOf(item);
+  const full: readonly Button[] = isCut
+    ? [{ label: words.say("watch.button.full"), press: cardPresses.full(ref) }]
+    : [];
+  if (item.status === "pending") {
+    const label = words.say("watch.button.undo");
+    return [{ label, style: "primary", press: cardPresses.undo(ref) }, ...full];
+  }
+  if (!isOpen(item)) return full;
+  const wait: Button =
+    item.status === "later"
+      ? { label: words.say("watch.button.now"), press: cardPresses.now(ref) }
+      : { label: words.say("watch.button.later"), press: cardPresses.later(ref) };
+  return [...decisions(item, words), ...replyButton(item, words), wait, ...full];
+}
+
+function decisions(item: QueueItem, words: Words): readonly Button[] {
+  const ref = refOf(item);
+  const approve: Button = {
+    label: words.say("watch.button.approve"),
+    style: "success",
+    press: cardPresses.approve(ref),
+  };
+  return [
+    // What everybody sees already needs nobody's leave.
+    ...(item.comment.state === "published" ? [] : [approve]),
+    { label: words.say("watch.button.reject"), style: "danger", press: cardPresses.reject(ref) },
+    { label: words.say("watch.button.ban"), style: "danger", press: cardPresses.askBan(ref) },
+  ];
+}
+
+function replyButton(item: QueueItem, words: Words): readonly Button[] {
+  if (item.comment.canReply === false) return [];
+  return [{ label: words.say("watch.button.reply"), press: cardPresses.reply(refOf(item)) }];
+}
+
+function openButton({ comment }: QueueItem, words: Words): readonly Button[] {
+  const url = addressOf(comment);
+  return url === undefined ? [] : [{ label: words.say("common.open"), url }];
+}
+
+export function refOf({ watchId, id }: QueueItem): ItemRef {
+  return { watchId, itemId: id };
+}
+
+/** Every press that the card may have in its life, each acting as the channel that is watched. */
+function keptOf(item: QueueItem, { source }: Watch): KeptPresses {
+  const ref = refOf(item);
+  const { approve, reject, askBan, reply, later, now, full, undo } = cardPresses;
+  const made = [approve, reject, askBan, reply, later, now, full, undo].map((of) => of(ref));
+  return {
+    handle: item.card.handle,
+    presses: made.map((press) => ({ ...press, as: source })),
+  };
+}
+
+function postOf(item: QueueItem, words: Words): ForumPost {
+  const author = cut(authorOf(item.comment, words), 30);
+  const text = beginningOf(item.comment, words, 70);
+  return {
+    title: words.say("watch.card.post", { author, text }),
+    tags: [tagOf(item, words)],
+  };
+}

@@ -1,0 +1,63 @@
+import { cut, join, limits, md, pages, type Text, type Words } from "../../discord/index.ts";
+import type { QueuedComment, QueueItem } from "../../store/index.ts";
+
+/** Characters of a comment on its card; the rest is behind a button. */
+const shownChars = 1500;
+/** A comment of a thousand short lines would push everything else out of sight. */
+const shownLines = 15;
+const parentChars = 300;
+
+/** A comment's text on its card, each line marked as somebody's own words. */
+export function textOf(comment: QueuedComment, words: Words): { text: Text; isCut: boolean } {
+  const said = sayingOf(comment, words);
+  const lines = said.split("\n");
+  const few = lines.length > shownLines ? `${lines.slice(0, shownLines).join("\n")}…` : said;
+  const shown = cut(few, shownChars);
+  return { text: quoted(shown), isCut: shown !== said };
+}
+
+/** What a reply answers. */
+export function parentOf({ parent }: QueueItem, words: Words): readonly Text[] {
+  if (parent === undefined) return [];
+  const author = cut(oneLine(parent.authorName ?? ""), 60) || words.say("comments.nobody");
+  const text = oneLine(parent.text) || words.say("comments.nothing");
+  return [md`-# ${words.say("watch.card.reply_to", { author })}`, md`-# ${cut(text, parentChars)}`];
+}
+
+export function quoted(text: string): Text {
+  const lines = text.split("\n").map((line) => (line.trim() === "" ? md`> ` : md`> ${line}`));
+  return join(lines, "\n");
+}
+
+/** The whole of it, as it was written; without more than one empty line in a row. */
+export function sayingOf({ text, imageUrl }: QueuedComment, words: Words): string {
+  const said = text
+    .replaceAll("\r\n", "\n")
+    .replaceAll(/\s*\n\s*\n\s*/gu, "\n\n")
+    .trim();
+  if (said !== "") return said;
+  return words.say(imageUrl === undefined ? "comments.nothing" : "comments.picture");
+}
+
+/** On one line, for titles, options and lists. */
+export function beginningOf(comment: QueuedComment, words: Words, max: number): string {
+  return cut(oneLine(sayingOf(comment, words)), max);
+}
+
+export function authorOf({ authorName }: QueuedComment, words: Words): string {
+  return cut(oneLine(authorName ?? ""), limits.embed.author) || words.say("comments.nobody");
+}
+
+/** The comment on the page of its video; undefined where it is not told on which. */
+export function addressOf({ id, videoId }: QueuedComment): string | undefined {
+  return videoId === undefined ? undefined : pages.comment(videoId, id);
+}
+
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, " ").trim();
+}
+
+/** Pictures of the service; anything else is not handed on. */
+export function pictureOf(url: string | undefined): string | undefined {
+  return url !== undefined && /^https?:\/\//u.test(url) && url.length <= 2048 ? url : undefined;
+}

@@ -1,0 +1,48 @@
+import { type Ctx, type Notice, notice } from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import type { Watch } from "../../store/index.ts";
+
+/**
+ * The watch that is meant: by its id, or the only one there is; a notice where there is none at all.
+ * @throws InputError `watch_unclear`, `watch_unknown`
+ */
+export async function findWatch(
+  ctx: Ctx<unknown>,
+  chosen: string | undefined,
+): Promise<{ readonly watch: Watch } | { readonly refusal: Notice }> {
+  const all = await ctx.moderation.watches.all();
+  const [only] = all;
+  if (only === undefined) return { refusal: noWatch(ctx) };
+  if (chosen === undefined) {
+    if (all.length > 1) throw unclear(all.length);
+    return { watch: only };
+  }
+  // What is suggested is an id; what people paste may be a channel.
+  const id = chosen.trim().replace(/^<#(\d+)>$/u, "$1");
+  const watch = all.find((one) => one.id === id || one.channelId === id);
+  if (watch === undefined) throw unknown();
+  return { watch };
+}
+
+export function noWatch({ words }: Ctx<unknown>): Notice {
+  return notice({
+    tone: "info",
+    title: words.say("watch.none.title"),
+    text: words.say("watch.none.text", { command: words.command("watch channel") }),
+  });
+}
+
+function unclear(count: number): InputError {
+  return new InputError("there are several watches", {
+    code: "watch_unclear",
+    hint: "There are several watches here. Say which with the option “watch”.",
+    facts: { count, option: "watch" },
+  });
+}
+
+function unknown(): InputError {
+  return new InputError("no such watch", {
+    code: "watch_unknown",
+    hint: "There is no such watch here. Choose one of those that are suggested.",
+  });
+}

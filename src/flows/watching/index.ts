@@ -1,0 +1,35 @@
+import type { Action } from "../../discord/index.ts";
+import { decideActions } from "./decide.ts";
+import { digestActions } from "./digest-actions.ts";
+import { fullActions } from "./full.ts";
+import { laterActions } from "./later.ts";
+import { manageActions } from "./manage.ts";
+import { pingActions } from "./ping.ts";
+import { previewActions } from "./preview.ts";
+import { replyActions } from "./reply.ts";
+import { savedActions } from "./saved.ts";
+import { statusActions } from "./status.ts";
+
+/** What the queue of comments shows people, and what they press. */
+export { events } from "./events.ts";
+export { askToStop, pauseWatch, resumeWatch, testWatch } from "./manage.ts";
+export { setPace } from "./pace.ts";
+export { setPing } from "./ping.ts";
+export { cardPresses } from "./presses.ts";
+export { savedReplies } from "./saved.ts";
+export { setUp } from "./set-up.ts";
+export { stateChoices } from "./states.ts";
+export { watchStatus } from "./status.ts";
+
+export const actions: readonly Action<never>[] = [
+  ...decideActions,
+  ...laterActions,
+  ...fullActions,
+  ...replyActions,
+  ...digestActions,
+  ...previewActions,
+  ...statusActions,
+  ...pingActions,
+  ...manageActions,
+  ...savedActions,
+];

@@ -1,0 +1,96 @@
+import {
+  type Action,
+  action,
+  ask,
+  type Ctx,
+  channelMention,
+  join,
+  notice,
+  type Reply,
+} from "../../discord/index.ts";
+import type { Watch } from "../../store/index.ts";
+import { findWatch } from "./find.ts";
+import { placeOf } from "./set-up.ts";
+
+type Doing = (ctx: Ctx<unknown>, watch: Watch) => Promise<Reply>;
+
+/** With the watch that is meant. @throws as `findWatch` */
+async function withWatch(ctx: Ctx<unknown>, chosen: string | undefined, doing: Doing) {
+  const found = await findWatch(ctx, chosen);
+  return "refusal" in found ? found.refusal : doing(ctx, found.watch);
+}
+
+export function pauseWatch(ctx: Ctx<unknown>, chosen: string | undefined): Promise<Reply> {
+  return withWatch(ctx, chosen, async ({ words, moderation, userId }, watch) => {
+    await moderation.watches.pause(watch.id, userId);
+    return notice({
+      tone: "info",
+      title: words.say("watch.paused.title"),
+      text: words.md("watch.paused.text", { place: placeOf(watch) }),
+    });
+  });
+}
+
+export function resumeWatch(ctx: Ctx<unknown>, chosen: string | undefined): Promise<Reply> {
+  return withWatch(ctx, chosen, async ({ words, moderation }, watch) => {
+    await moderation.watches.resume(watch.id);
+    return notice({
+      tone: "good",
+      title: words.say("watch.resumed.title"),
+      text: words.md("watch.resumed.text", { place: placeOf(watch) }),
+    });
+  });
+}
+
+/** @throws what the desk throws where it can't leave the card */
+export function testWatch(ctx: Ctx<unknown>, chosen: string | undefined): Promise<Reply> {
+  return withWatch(ctx, chosen, async ({ words, moderation, userId }, watch) => {
+    await moderation.watches.test(watch.id, userId);
+    return notice({
+      tone: "good",
+      title: words.say("watch.tested.title"),
+      text: words.md("watch.tested.text", { place: placeOf(watch) }),
+    });
+  });
+}
+
+/** Its queue goes with it, so it is asked for. */
+export function askToStop(ctx: Ctx<unknown>, chosen: string | undefined): Promise<Reply> {
+  return withWatch(ctx, chosen, async ({ words, moderation }, watch) => {
+    const waiting = await moderation.queue.items(watch.id);
+    return ask({
+      title: words.say("watch.stop.title"),
+      text: join(
+        [
+          words.md("watch.stop.text", { place: placeOf(watch) }),
+          words.say("watch.stop.queue", { count: waiting.length }),
+        ],
+        "\n",
+      ),
+      confirm: {
+        label: words.say("watch.stop.confirm"),
+        style: "danger",
+        press: stop.press({ watchId: watch.id, channelId: watch.channelId }),
+      },
+    });
+  });
+}
+
+const stop = action<{ readonly watchId: string; readonly channelId: string }>({
+  name: "watch.stop",
+  by: "requester",
+  rank: "manager",
+  answer: "update",
+  isOnce: true,
+  run: async ({ words, moderation }, { watchId, channelId }) => {
+    const wasThere = await moderation.watches.remove(watchId);
+    const place = channelMention(channelId);
+    return notice({
+      tone: "good",
+      title: words.say(wasThere ? "watch.stop.done" : "watch.stop.already"),
+      text: words.md("watch.stop.done_text", { place }),
+    });
+  },
+});
+
+export const manageActions: readonly Action<never>[] = [stop];

@@ -1,0 +1,77 @@
+import { type Ctx, join, type Notice, notice, type Reply } from "../../discord/index.ts";
+import type { Decided, ItemRef } from "../../moderation/index.ts";
+import type { QueueItem } from "../../store/index.ts";
+import { type CardOf, itemCard } from "./card.ts";
+import { isOpen, mainOf, stateOf } from "./state.ts";
+
+/**
+ * The card as it is now, in place of the one that was pressed and in the server's language, for it stays there for all.
+ * Of what stands in a digest the person gets a note of their own.
+ */
+export async function cardAgain(ctx: Ctx<unknown>, item: QueueItem): Promise<Reply> {
+  const facts = await factsOf(ctx, item);
+  if (facts === undefined) return absent(ctx);
+  return itemCard(facts, { words: ctx.serverWords, now: ctx.now() });
+}
+
+export async function factsOf(
+  { moderation }: Ctx<unknown>,
+  item: QueueItem,
+): Promise<CardOf | undefined> {
+  const { authorId } = item.comment;
+  const [watches, history] = await Promise.all([
+    moderation.watches.all(),
+    authorId === undefined ? undefined : moderation.queue.history(authorId),
+  ]);
+  const watch = watches.find(({ id }) => id === item.watchId);
+  return watch === undefined ? undefined : { watch, item, history };
+}
+
+/** What a press finds; a note for the person alone when it is not in the queue. */
+export async function itemFor(
+  ctx: Ctx<unknown>,
+  ref: ItemRef,
+): Promise<{ readonly item: QueueItem } | { readonly refusal: Notice }> {
+  const item = await ctx.moderation.queue.item(ref);
+  return item === undefined ? { refusal: absent(ctx) } : { item };
+}
+
+/** For who was second: who was first, and when. */
+export function notNow(ctx: Ctx<unknown>, { state, item }: Decided): Notice {
+  if (item === undefined) return absent(ctx);
+  const { words } = ctx;
+  const isTaken = state === "taken";
+  return notice({
+    tone: "info",
+    title: words.say(isTaken ? "watch.taken.title" : "watch.over.title"),
+    text: join([mainOf(item, words), words.say("watch.taken.text")], "\n"),
+    isPrivate: true,
+  });
+}
+
+/** For who wanted to take back what has left already. */
+export function tooLate({ words }: Ctx<unknown>, item: QueueItem | undefined): Notice {
+  const kind = item?.decision?.kind;
+  const isFinal = kind === "reject" || kind === "ban";
+  const hint = words.say(isFinal ? "watch.late.final" : "watch.late.hold");
+  // Somebody took it back before, or it never was decided: then nothing is late.
+  const isWaiting = item !== undefined && isOpen(item);
+  return notice({
+    tone: "info",
+    title: words.say(isWaiting ? "watch.back.title" : "watch.late.title"),
+    text: join(
+      item === undefined ? [hint] : [...stateOf(item, words), ...(isWaiting ? [] : [hint])],
+      "\n",
+    ),
+    isPrivate: true,
+  });
+}
+
+export function absent({ words }: Ctx<unknown>): Notice {
+  return notice({
+    tone: "info",
+    title: words.say("watch.absent.title"),
+    text: words.say("watch.absent.text"),
+    isPrivate: true,
+  });
+}

@@ -1,0 +1,204 @@
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type Action,
+  action,
+  type Ctx,
+  card,
+  type Form,
+  type FormField,
+  form,
+  join,
+  limits,
+  notice,
+  pages,
+  type Reply,
+  type Words,
+} from "../../discord/index.ts";
+import { AccessError, InputError } from "../../errors.ts";
+import type { ItemRef } from "../../moderation/index.ts";
+import type { QueueItem, SavedReply } from "../../store/index.ts";
+import { replyToComment } from "../../video/index.ts";
+import { quoted } from "./comment.ts";
+import { itemFor, notNow } from "./redraw.ts";
+import { isOpen, mainOf } from "./state.ts";
+import { actorOf } from "./who.ts";
+
+const openForm = action<ItemRef>({
+  name: "watch.reply",
+  by: "anyone",
+  rank: "moderator",
+  answer: "form",
+  form: async ({ words, savedReplies }, ref) => replyForm(ref, await savedReplies(), words),
+});
+
+/** The reads before it, and the reply. */
+const calls = {
+  row: "comments.insert",
+  uses: ["comments.list", "commentThreads.list"],
+} as const;
+
+const send = action<ItemRef>({
+  ...calls,
+  name: "watch.send-reply",
+  by: "requester",
+  answer: "private",
+  run: async (ctx, ref, { fields }) => {
+    const text = fields.text?.trim() || (await savedText(ctx, fields.saved));
+    if (text === "") throw noText();
+    const found = await itemFor(ctx, ref);
+    if ("refusal" in found) return found.refusal;
+    const { item } = found;
+    if (isPublished(item)) return sendReply(ctx, item, text);
+    if (isOpen(item) || item.status === "held" || isApproving(item)) {
+      return approveFirst(ctx, ref, text);
+    }
+    return unsent(ctx, item);
+  },
+});
+
+const approveAndSend = action<ItemRef & { readonly text: string }>({
+  ...calls,
+  name: "watch.approve-reply",
+  by: "requester",
+  answer: "update",
+  isOnce: true,
+  run: async (ctx, { text, ...ref }) => {
+    const { queue } = ctx.moderation;
+    const decision = { items: [ref], kind: "approve", by: actorOf(ctx), from: "card" } as const;
+    const [decided] = await queue.decide(decision);
+    const { item } = decided ?? {};
+    if (item === undefined || !(isApproving(item) || item.status === "approved")) {
+      return notNow(ctx, decided ?? { ref, state: "absent" });
+    }
+    const after = await approved(ctx, ref);
+    return after?.status === "approved" ? sendReply(ctx, after, text) : unsent(ctx, after);
+  },
+});
+
+function replyForm(ref: ItemRef, saved: readonly SavedReply[], words: Words): Form {
+  const hasSaved = saved.length > 0;
+  const field: FormField = {
+    name: "text",
+    label: words.say("watch.reply.text"),
+    style: "paragraph",
+    maxLength: limits.form.text,
+    ...(hasSaved && { required: false, description: words.say("watch.reply.about") }),
+  };
+  return form({
+    title: words.say("watch.reply.title"),
+    isReturned: true,
+    fields: [...(hasSaved ? [savedField(saved, words)] : []), field],
+    submit: send.press(ref),
+  });
+}
+
+function savedField(saved: readonly SavedReply[], words: Words): FormField {
+  return {
+    kind: "select",
+    name: "saved",
+    label: words.say("watch.reply.saved"),
+    placeholder: words.say("watch.reply.choose"),
+    required: false,
+    options: saved
+      .slice(0, limits.select.options)
+      .map(({ id, name, text }) => ({ label: name, value: id, description: text })),
+  };
+}
+
+function noText(): InputError {
+  return new InputError("neither a text nor a saved reply", {
+    code: "comment_text_required",
+    hint: "The comment has no text. Write one.",
+  });
+}
+
+function noReplies(): AccessError {
+  return new AccessError("the thread takes no replies", {
+    code: "replies_not_allowed",
+    hint: "Nobody can reply in this thread any more.",
+    facts: { method: "comments.insert" },
+  });
+}
+
+/** Empty when nothing was chosen. */
+async function savedText({ moderation }: Ctx<unknown>, id: string | undefined): Promise<string> {
+  if (id === undefined) return "";
+  const all = await moderation.replies.all();
+  return all.find((one) => one.id === id)?.text ?? "";
+}
+
+/** Only what everybody sees can be answered. */
+function isPublished({ status, comment }: QueueItem): boolean {
+  return status === "approved" || (status === "open" && comment.state === "published");
+}
+
+function isApproving({ status, decision }: QueueItem): boolean {
+  return (status === "pending" || status === "sending") && decision?.kind === "approve";
+}
+
+function approveFirst({ words }: Ctx<unknown>, ref: ItemRef, text: string): Reply {
+  return notice({
+    tone: "info",
+    title: words.say("watch.reply.first_title"),
+    text: join([words.say("watch.reply.first_text"), quoted(text)], "\n"),
+    buttons: [
+      {
+        label: words.say("watch.reply.first_button"),
+        style: "success",
+        press: approveAndSend.press({ ...ref, text }),
+      },
+    ],
+  });
+}
+
+/** @throws what `replyToComment` throws */
+async function sendReply(ctx: Ctx<unknown>, item: QueueItem, text: string): Promise<Reply> {
+  const { own, signal, words, moderation } = ctx;
+  const { comment, watchId, id } = item;
+  if (comment.canReply === false) throw noReplies();
+  const sent = await replyToComment(own, { commentId: comment.id, text }, { signal });
+  const ref = { watchId, itemId: id };
+  await moderation.queue.replied(ref, actorOf(ctx), sent.id ?? "");
+  const { videoId } = comment;
+  const url =
+    videoId === undefined || sent.id === undefined ? undefined : pages.comment(videoId, sent.id);
+  return card({
+    tone: "good",
+    title: words.say("watch.reply.sent"),
+    text: quoted(text),
+    ...(url !== undefined && { buttons: [{ label: words.say("common.open"), url }] }),
+  });
+}
+
+/** How often a decision that is under way is looked at, and how long: sending gathers others for some seconds. */
+const lookMs = 500;
+const patienceMs = 90_000;
+
+/** The comment once its approval has come to an end; undefined when it is no longer known. */
+async function approved(ctx: Ctx<unknown>, ref: ItemRef): Promise<QueueItem | undefined> {
+  const { words, moderation, signal, now } = ctx;
+  ctx.progress({
+    title: words.say("watch.reply.waiting_title"),
+    text: words.say("watch.reply.waiting_text"),
+  });
+  const end = now() + patienceMs;
+  for (;;) {
+    const item = await moderation.queue.item(ref);
+    if (item === undefined || !isApproving(item) || now() > end) return item;
+    await delay(lookMs, undefined, { signal });
+  }
+}
+
+function unsent(ctx: Ctx<unknown>, item: QueueItem | undefined): Reply {
+  const { words } = ctx;
+  return notice({
+    tone: "warning",
+    title: words.say("watch.reply.unsent_title"),
+    text: join(
+      [words.say("watch.reply.unsent_text"), ...(item === undefined ? [] : [mainOf(item, words)])],
+      "\n",
+    ),
+  });
+}
+
+export const replyActions: readonly Action<never>[] = [openForm, send, approveAndSend];

@@ -1,0 +1,138 @@
+import {
+  type Ctx,
+  channelMention,
+  join,
+  type Markup,
+  notice,
+  type PostChannel,
+  type Reply,
+  requireWritable,
+  type Text,
+} from "../../discord/index.ts";
+import { matchOf } from "../../moderation/index.ts";
+import type { CredentialFacts, Watch } from "../../store/index.ts";
+import { paceText, usualPaceMs } from "./pace.ts";
+import { type StateChoice, statesFor, whatOf } from "./states.ts";
+import { wantedIn } from "./wanted.ts";
+
+export interface SettingUp {
+  readonly place: PostChannel;
+  readonly states?: StateChoice | undefined;
+  readonly match?: string | undefined;
+  readonly digest?: number | undefined;
+}
+
+const usualDigest = 6;
+
+/**
+ * Begins to show what waits in a channel, or changes what is shown there.
+ * @throws AccessError `discord_channel_closed`; InputError `watch_match_unused`, `rule_words`, `rule_pattern`,
+ * `too_many_watches`; what the service answers to a first look
+ */
+export async function setUp(ctx: Ctx<unknown>, setting: SettingUp): Promise<Reply> {
+  const { place, digest } = setting;
+  const { words, moderation } = ctx;
+  requireWritable(place);
+  const match = await matchIn(setting.match);
+  const before = (await moderation.watches.all()).find(({ channelId }) => channelId === place.id);
+  const states =
+    setting.states === undefined && match === undefined && before !== undefined
+      ? before.states
+      : statesFor(setting.states, match);
+  const source = await lookOnce(ctx);
+  const watch = await moderation.watches.put(
+    {
+      channelId: place.id,
+      ...(place.isForum && { isForum: true as const }),
+      source,
+      states,
+      ...keptMatch({ match, before, states }),
+      paceMs: before?.paceMs ?? usualPaceMs,
+      digestFrom: digest ?? before?.digestFrom ?? usualDigest,
+      ...(before?.ping !== undefined && { ping: before.ping }),
+    },
+    ctx.userId,
+  );
+  return notice({
+    tone: "good",
+    title: words.say(before === undefined ? "watch.set.title" : "watch.set.changed"),
+    text: join(await linesOf(ctx, watch), "\n"),
+  });
+}
+
+/** @throws InputError `rule_words`, `rule_pattern` for what can't be looked for */
+async function matchIn(text: string | undefined): Promise<readonly string[] | undefined> {
+  if (text === undefined) return undefined;
+  const wanted = wantedIn(text);
+  await matchOf(wanted);
+  return wanted;
+}
+
+interface Matching {
+  readonly match: readonly string[] | undefined;
+  readonly before: Watch | undefined;
+  readonly states: Watch["states"];
+}
+
+/** What was looked for before stays while new comments are watched and nothing else was said. */
+function keptMatch({ match, before, states }: Matching): Pick<Watch, "match"> {
+  const kept = match ?? before?.match;
+  return kept !== undefined && states.includes("published") ? { match: kept } : {};
+}
+
+/**
+ * One look with the channel's consent, so that what is missing is told now and not in the channel later: deciding takes
+ * the same consent. Answers the channel.
+ */
+async function lookOnce({ own, channelId, signal }: Ctx<unknown>): Promise<string> {
+  const source = channelId ?? (await ownId(own, signal));
+  await own.call(
+    "commentThreads.list",
+    {
+      part: ["id"],
+      allThreadsRelatedToChannelId: source,
+      moderationStatus: "heldForReview",
+      maxResults: 1,
+    },
+    { signal },
+  );
+  return source;
+}
+
+/** Links of long ago do not name their channel. */
+async function ownId(own: Ctx<unknown>["own"], signal: AbortSignal): Promise<string> {
+  const mine = { part: ["id"], mine: true } as const;
+  const { items } = await own.call("channels.list", mine, { signal });
+  return items?.[0]?.id ?? "";
+}
+
+async function linesOf(ctx: Ctx<unknown>, watch: Watch): Promise<readonly Text[]> {
+  const { words } = ctx;
+  const { paused, isForum, digestFrom } = watch;
+  const resume = words.command("watch resume");
+  return [
+    words.md("watch.set.what", {
+      place: channelMention(watch.channelId),
+      channel: sourceName(await ctx.credentials.channels(), watch.source),
+      what: whatOf(watch, words),
+    }),
+    isForum === true
+      ? words.say("watch.set.forum")
+      : words.say("watch.set.digest", { count: digestFrom }),
+    paceText(watch, ctx),
+    words.say("watch.set.decisions"),
+    paused === undefined
+      ? words.say("watch.set.soon")
+      : words.say("watch.set.is_paused", { command: resume }),
+  ];
+}
+
+/** What people here call the channel that is watched. */
+export function sourceName(channels: readonly CredentialFacts[], source: string): string {
+  const facts = channels.find(({ channelId }) => channelId === source);
+  return facts?.name ?? facts?.channelTitle ?? source;
+}
+
+export function placeOf({ channelId }: Watch): Markup {
+  return channelMention(channelId);
+}

@@ -1,0 +1,159 @@
+import { inShort, type Notice, type Text, time, type Words } from "../../discord/index.ts";
+import { ServiceError } from "../../errors.ts";
+import type { QueueItem } from "../../store/index.ts";
+import { whoOf } from "./who.ts";
+
+/** How it stands with a comment, in one line or two. */
+export function stateOf(item: QueueItem, words: Words): readonly Text[] {
+  return [mainOf(item, words), ...besides(item, words)];
+}
+
+/** The one line that matters, for where many stand together. */
+export function mainOf(item: QueueItem, words: Words): Text {
+  const { status, decision, later } = item;
+  switch (status) {
+    case "pending":
+      return decided("watch.state.pending", decision, words, decision?.dueAt);
+    case "sending":
+      return decided("watch.state.sending", decision, words);
+    case "approved":
+    case "held":
+      return decided(`watch.state.${status}`, decision, words);
+    case "rejected":
+      return decided(
+        decision?.kind === "ban" ? "watch.state.banned" : "watch.state.rejected",
+        decision,
+        words,
+      );
+    case "later":
+      return words.md("watch.state.later", {
+        who: later === undefined ? "" : whoOf(later.by, words),
+        at: time(new Date(later?.until ?? 0)),
+      });
+    case "open":
+      return item.failure === undefined
+        ? words.say("watch.state.open")
+        : failedLine(item.failure, words);
+    case "elsewhere":
+    case "gone":
+      return words.say(`watch.state.${status}`);
+  }
+}
+
+type Told = "pending" | "sending" | "approved" | "rejected" | "banned" | "held";
+
+function decided(
+  key: `watch.state.${Told}`,
+  decision: QueueItem["decision"],
+  words: Words,
+  at = decision?.at,
+): Text {
+  return words.md(key, {
+    kind: decision?.kind ?? "approve",
+    who: decision === undefined ? "" : whoOf(decision.by, words),
+    at: time(new Date(at ?? 0)),
+  });
+}
+
+function besides(item: QueueItem, words: Words): readonly Text[] {
+  const { status, decision, failure, undone, replied } = item;
+  const isFinal = status === "pending" && (decision?.kind === "reject" || decision?.kind === "ban");
+  return [
+    ...(isFinal ? [words.say("watch.state.final")] : []),
+    ...(status === "open" && failure !== undefined ? [adviceLine(failure, words)] : []),
+    ...(undone !== undefined && (status === "open" || status === "held" || status === "approved")
+      ? [done("watch.state.undone", undone, words)]
+      : []),
+    ...(replied === undefined ? [] : [done("watch.state.replied", replied, words)]),
+  ];
+}
+
+function done(
+  key: "watch.state.undone" | "watch.state.replied",
+  { by, at }: NonNullable<QueueItem["undone"]>,
+  words: Words,
+): Text {
+  return words.md(key, { who: whoOf(by, words), at: time(new Date(at)) });
+}
+
+type Failed = NonNullable<QueueItem["failure"]>;
+
+function failedLine({ code, kind, at }: Failed, words: Words): Text {
+  return words.md("watch.state.failed", {
+    kind,
+    at: time(new Date(at)),
+    why: whyOf(code, words),
+  });
+}
+
+/** When it is worth another try, where that is known. */
+function adviceLine({ until }: Failed, words: Words): Text {
+  if (until === undefined) return words.say("watch.retry");
+  return words.md("failures.back", {
+    relative: time(new Date(until)),
+    moment: time(new Date(until), "f"),
+  });
+}
+
+/** What happened, from a record that has kept nothing but the code. */
+export function whyOf(code: string, words: Words): string {
+  return inShort(new ServiceError("read from the record", { code, hint: "" }), words);
+}
+
+const tones = {
+  open: "info",
+  later: "quiet",
+  pending: "warning",
+  sending: "warning",
+  approved: "good",
+  rejected: "bad",
+  held: "quiet",
+  elsewhere: "quiet",
+  gone: "quiet",
+} as const satisfies Record<QueueItem["status"], Notice["tone"]>;
+
+/** The colour of its card. */
+export function toneOf({ status, failure }: QueueItem): Notice["tone"] {
+  return status === "open" && failure !== undefined ? "bad" : tones[status];
+}
+
+const marks = {
+  open: "▫️",
+  later: "🕒",
+  pending: "⏳",
+  sending: "⏳",
+  approved: "✅",
+  rejected: "❌",
+  held: "⏸️",
+  elsewhere: "➖",
+  gone: "➖",
+} as const satisfies Record<QueueItem["status"], string>;
+
+/** How it stands, as one sign in a line. */
+export function markOf({ status, failure, decision }: QueueItem): string {
+  if (status === "open" && failure !== undefined) return "⚠️";
+  return status === "rejected" && decision?.kind === "ban" ? "🚫" : marks[status];
+}
+
+const tags = {
+  open: "open",
+  pending: "open",
+  sending: "open",
+  later: "later",
+  approved: "approved",
+  rejected: "rejected",
+  held: "held",
+  elsewhere: "elsewhere",
+  gone: "gone",
+} as const satisfies Record<QueueItem["status"], string>;
+
+/** What a forum's post is tagged with. */
+export function tagOf({ status, failure }: QueueItem, words: Words): string {
+  const isFailed = status === "open" && failure !== undefined;
+  return words.say(`watch.tag.${isFailed ? "failed" : tags[status]}`);
+}
+
+/** Whether somebody may still decide about it. */
+export function isOpen({ status }: QueueItem): boolean {
+  return status === "open" || status === "later";
+}

@@ -1,0 +1,266 @@
+import {
+  type Action,
+  action,
+  type Button,
+  type Card,
+  type Ctx,
+  card,
+  type Field,
+  join,
+  md,
+  mention,
+  type Reply,
+  type Select,
+  type Text,
+  time,
+} from "../../discord/index.ts";
+import type { WatchStatus } from "../../moderation/index.ts";
+import type { CredentialFacts, Trouble, TroubleCode } from "../../store/index.ts";
+import { findWatch, noWatch } from "./find.ts";
+import { pingLines } from "./ping.ts";
+import { placeOf, sourceName } from "./set-up.ts";
+import { whatOf } from "./states.ts";
+import { troubleText } from "./trouble.ts";
+
+interface One {
+  readonly watchId: string;
+}
+
+const moderator = { by: "requester", rank: "moderator", answer: "update" } as const;
+
+const pause = action<One>({
+  ...moderator,
+  name: "watch.pause",
+  run: async (ctx, { watchId }) => {
+    await ctx.moderation.watches.pause(watchId, ctx.userId);
+    return one(ctx, watchId);
+  },
+});
+
+const resume = action<One>({
+  ...moderator,
+  name: "watch.resume",
+  run: async (ctx, { watchId }) => {
+    await ctx.moderation.watches.resume(watchId);
+    return one(ctx, watchId);
+  },
+});
+
+const look = action<One>({
+  ...moderator,
+  name: "watch.look",
+  run: async (ctx, { watchId }) => {
+    await ctx.moderation.watches.resume(watchId);
+    const shown = await one(ctx, watchId);
+    return { ...shown, footer: ctx.words.say("watch.looking") };
+  },
+});
+
+const show = action<null>({
+  ...moderator,
+  name: "watch.show",
+  run: (ctx, _, { values: [watchId = ""] }) => one(ctx, watchId),
+});
+
+const showAll = action<null>({
+  ...moderator,
+  name: "watch.show-all",
+  run: (ctx) => all(ctx),
+});
+
+/** Every watch of the server, or one. @throws as `findWatch` */
+export async function watchStatus(ctx: Ctx<unknown>, chosen: string | undefined): Promise<Reply> {
+  if (chosen === undefined) return all(ctx);
+  const found = await findWatch(ctx, chosen);
+  return "refusal" in found ? found.refusal : one(ctx, found.watch.id);
+}
+
+async function all(ctx: Ctx<unknown>): Promise<Reply> {
+  const { words, moderation } = ctx;
+  const watches = await moderation.watches.all();
+  const [only] = watches;
+  if (only === undefined) return noWatch(ctx);
+  if (watches.length === 1) return one(ctx, only.id);
+  const channels = await ctx.credentials.channels();
+  const read = await Promise.all(watches.map(({ id }) => moderation.watches.status(id)));
+  const known = read.filter((status) => status !== undefined);
+  return card({
+    title: words.say("watch.status.title"),
+    fields: known.map((status, index) => shortField(ctx, { status, channels, index })),
+    selects: [chooseSelect(ctx, known, channels)],
+  });
+}
+
+interface Placed {
+  readonly status: WatchStatus;
+  readonly channels: readonly CredentialFacts[];
+  readonly index: number;
+}
+
+function shortField(ctx: Ctx<unknown>, { status, channels, index }: Placed): Field {
+  const { watch } = status;
+  return {
+    name: `${index + 1}. ${sourceName(channels, watch.source)}`,
+    value: join(
+      [
+        md`${placeOf(watch)}: ${whatOf(watch, ctx.words)}`,
+        md`${queueText(ctx, status)} · ${paceText(ctx, status)}`,
+        ...pausedLine(ctx, status),
+        ...troublesOf(status).map(([code]) => ctx.words.say(`watch.trouble.${code}.short`)),
+      ],
+      "\n",
+    ),
+  };
+}
+
+function chooseSelect(
+  { words }: Ctx<unknown>,
+  statuses: readonly WatchStatus[],
+  channels: readonly CredentialFacts[],
+): Select {
+  return {
+    placeholder: words.say("watch.status.choose"),
+    options: statuses.map(({ watch }, index) => ({
+      value: watch.id,
+      label: `${index + 1}. ${sourceName(channels, watch.source)}`,
+      description: whatOf(watch, words),
+    })),
+    press: show.press(null),
+  };
+}
+
+/** One watch, whole. */
+async function one(
+  ctx: Ctx<unknown>,
+  watchId: string,
+): Promise<Card | Extract<Reply, { kind: "notice" }>> {
+  const { words, moderation } = ctx;
+  const [status, watches] = await Promise.all([
+    moderation.watches.status(watchId),
+    moderation.watches.all(),
+  ]);
+  if (status === undefined) return { ...noWatch(ctx), title: words.say("watch.status.gone") };
+  const { watch } = status;
+  const troubles = troublesOf(status);
+  return card({
+    title: words.say("watch.status.one"),
+    tone: troubles.length > 0 ? "warning" : watch.paused === undefined ? "good" : "quiet",
+    ...textOf(ctx, status),
+    fields: fieldsOf(ctx, status, await ctx.credentials.channels()),
+    buttons: buttonsOf(ctx, status, watches.length > 1),
+  });
+}
+
+function textOf(ctx: Ctx<unknown>, status: WatchStatus): Pick<Card, "text"> {
+  const lines = [
+    ...pausedLine(ctx, status),
+    ...troublesOf(status).flatMap(([code, trouble]) => [
+      md`**${ctx.words.say(`watch.trouble.${code}.short`)}** (${time(new Date(trouble.since))})`,
+      troubleText({ code, trouble, watch: status.watch }, ctx.words),
+    ]),
+  ];
+  return lines.length === 0 ? {} : { text: join(lines, "\n") };
+}
+
+function fieldsOf(
+  ctx: Ctx<unknown>,
+  status: WatchStatus,
+  channels: readonly CredentialFacts[],
+): readonly Field[] {
+  const { words } = ctx;
+  const { watch, unitsToday: today, unitsADay: day } = status;
+  const channel = sourceName(channels, watch.source);
+  const inline = true;
+  return [
+    {
+      name: words.say("watch.status.place"),
+      value: words.md("watch.status.where", { place: placeOf(watch), channel }),
+    },
+    { name: words.say("watch.status.what"), value: whatOf(watch, words) },
+    { name: words.say("watch.status.queue"), value: queueText(ctx, status), inline },
+    { name: words.say("watch.status.looks"), value: looksText(ctx, status), inline },
+    { name: words.say("watch.status.pace"), value: paceLines(ctx, status), inline },
+    {
+      name: words.say("watch.status.units"),
+      value: words.say("watch.status.units_text", { today, day }),
+      inline,
+    },
+    { name: words.say("watch.status.ping"), value: join(pingLines(ctx, watch), "\n") },
+  ];
+}
+
+function queueText({ words }: Ctx<unknown>, { waiting, oldestAt }: WatchStatus): Text {
+  const count = words.say("watch.status.waiting", { count: waiting });
+  if (oldestAt === undefined || waiting === 0) return count;
+  const oldest = words.md("watch.status.oldest", { at: time(new Date(oldestAt)) });
+  return md`${count}; ${oldest}`;
+}
+
+function looksText({ words }: Ctx<unknown>, status: WatchStatus): Text {
+  const { polledAt, nextPollAt, watch } = status;
+  return join(
+    [
+      polledAt === undefined
+        ? words.say("watch.status.never")
+        : words.md("watch.status.last", { at: time(new Date(polledAt)) }),
+      ...(nextPollAt === undefined || watch.paused !== undefined
+        ? []
+        : [words.md("watch.status.next", { at: time(new Date(nextPollAt)) })]),
+    ],
+    "\n",
+  );
+}
+
+function paceText({ words }: Ctx<unknown>, { watch, paceMs, slowedBy }: WatchStatus): string {
+  const every = (ms: number) =>
+    words.say("watch.status.every", { pace: words.duration(roundedMs(ms)) });
+  const now = every(paceMs);
+  if (slowedBy === undefined) return now;
+  return words.say("watch.status.wanted", { now, wanted: every(watch.paceMs) });
+}
+
+function paceLines(ctx: Ctx<unknown>, status: WatchStatus): Text {
+  const { slowedBy } = status;
+  const pace = paceText(ctx, status);
+  return slowedBy === undefined
+    ? pace
+    : join([pace, ctx.words.say(`watch.status.slowed.${slowedBy}`)], "\n");
+}
+
+/** A stretched pace has odd milliseconds, which nobody wants to read. */
+function roundedMs(ms: number): number {
+  const step = ms >= 600_000 ? 60_000 : 1000;
+  return Math.max(1000, Math.round(ms / step) * step);
+}
+
+function pausedLine({ words }: Ctx<unknown>, { watch }: WatchStatus): readonly Text[] {
+  const { paused } = watch;
+  if (paused === undefined) return [];
+  const at = time(new Date(paused.at));
+  return [words.md("watch.status.paused", { who: mention(paused.by), at })];
+}
+
+function troublesOf({ troubles }: WatchStatus): readonly (readonly [TroubleCode, Trouble])[] {
+  // Its keys are codes: that is what is written there.
+  return Object.entries(troubles) as [TroubleCode, Trouble][];
+}
+
+function buttonsOf(
+  { words }: Ctx<unknown>,
+  { watch }: WatchStatus,
+  hasOthers: boolean,
+): readonly Button[] {
+  const state = { watchId: watch.id };
+  const own: readonly Button[] =
+    watch.paused === undefined
+      ? [
+          { label: words.say("watch.status.look"), style: "primary", press: look.press(state) },
+          { label: words.say("watch.status.pause"), press: pause.press(state) },
+        ]
+      : [{ label: words.say("watch.status.resume"), style: "primary", press: resume.press(state) }];
+  return hasOthers
+    ? [...own, { label: words.say("watch.status.all"), press: showAll.press(null) }]
+    : own;
+}
+
+export const statusActions: readonly Action<never>[] = [pause, resume, look, show, showAll];

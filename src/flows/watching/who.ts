@@ -1,0 +1,18 @@
+import { mention, type Text, type Words } from "../../discord/index.ts";
+import type { Actor } from "../../store/index.ts";
+
+/** Who decided, as it stands in a sentence. */
+export function whoOf(by: Actor, words: Words): Text {
+  return "userId" in by ? mention(by.userId) : words.say("watch.rule", { rule: by.ruleName });
+}
+
+/** Who presses, for what is put on record. */
+export function actorOf({
+  userId,
+  userName,
+}: {
+  readonly userId: string;
+  readonly userName: string;
+}): Actor {
+  return { userId, userName };
+}
