@@ -1,0 +1,190 @@
+import { onTestFinished } from "vitest";
+import { createHttp } from "../../../src/http/index.ts";
+import type { Log } from "../../../src/log.ts";
+import {
+  createModeration,
+  type GuildModeration,
+  type Moderation,
+  type ModerationOptions,
+  type WatchSetting,
+} from "../../../src/moderation/index.ts";
+import {
+  type SeenRequest,
+  startVideo,
+  type VideoServer,
+} from "../../../src/sandbox/video/index.ts";
+import {
+  type GuildSettings,
+  openStore,
+  type QueueItem,
+  type Store,
+  type Watch,
+} from "../../../src/store/index.ts";
+import { createUnits, createVideoClient, type Units } from "../../../src/video/index.ts";
+import { createFence, type Fence } from "../campaign/fence.ts";
+import { createStillClock, type StillClock } from "../campaign/still-clock.ts";
+import { createRecordingDesk, type RecordingDesk } from "./recording-desk.ts";
+
+export const guildId = "111111111111111111";
+export const channelId = "222222222222222222";
+export const ann = { userId: "300000000000000001", userName: "Ann" };
+export const minute = 60_000;
+export const hour = 60 * minute;
+/** A quarter past noon in summer, in the middle of the service's day. */
+export const start = Date.UTC(2026, 6, 1, 17);
+
+/** The queue with a stand-in of the service, a store in memory, a desk that remembers, and a clock that stands still. */
+export interface Rig {
+  readonly video: VideoServer;
+  readonly store: Store;
+  readonly clock: StillClock;
+  readonly desk: RecordingDesk;
+  readonly units: Units;
+  /** What the service was asked, by path and query, in order. */
+  readonly asked: SeenRequest[];
+  readonly told: { readonly name: string; readonly facts: unknown }[];
+  readonly warnings: string[];
+  settings: GuildSettings;
+  /** Thrown in place of a client of the service, while set. */
+  linkFault: Error | undefined;
+  /** A process of its own on the same store. */
+  process(change?: Partial<ModerationOptions> & { readonly stepsToLive?: number }): Process;
+  /** Of a text that waits for a decision. */
+  hold(text: string, more?: Parameters<VideoServer["addComment"]>[0] | object): string;
+  items(watchId?: string): Promise<readonly QueueItem[]>;
+}
+
+export interface Process {
+  readonly moderation: Moderation;
+  readonly guild: GuildModeration;
+  readonly fence: Fence;
+  /** Watches the channel and looks once. */
+  watch(setting?: Partial<WatchSetting>): Promise<Watch>;
+}
+
+const token = "owner-token";
+
+export async function openRig(at = start): Promise<Rig> {
+  const clock = createStillClock(at);
+  const { now } = clock;
+  const asked: SeenRequest[] = [];
+  const warnings: string[] = [];
+  const told: Rig["told"] = [];
+  const video: VideoServer = await startVideo({
+    now,
+    identify: (given) =>
+      given === token
+        ? { channelId: video.ownChannelId, scopes: ["youtube.force-ssl"] }
+        : undefined,
+    onRequest: (seen) => asked.push(seen),
+  });
+  await clearQueue(video);
+  const http = createHttp({ random: () => 0 });
+  const keys = [{ id: "k1", key: new Uint8Array(32).fill(1) }];
+  const store = await openStore({ url: "sqlite::memory:", keys, now });
+  const units = createUnits({ records: store.units, now });
+  const desk = createRecordingDesk(now);
+  onTestFinished(async () => {
+    await http.close();
+    await units.close();
+    await store.close();
+    await video.close();
+  });
+
+  const rig: Rig = {
+    ...{ video, store, clock, desk, units, asked, told, warnings },
+    settings: {},
+    linkFault: undefined,
+    process({ stepsToLive, ...change } = {}) {
+      const random = () => 0.5;
+      const fence = createFence({ random, ...(stepsToLive !== undefined && { stepsToLive }) });
+      clock.watch(fence.isBusy);
+      const spender = {
+        guildId,
+        userId: guildId,
+        command: "watch",
+        purpose: "moderation",
+      } as const;
+      const meter = units.meter("p".repeat(32), spender);
+      const client = createVideoClient({ baseUrl: video.url, http, token, now, units: meter });
+      const moderation = createModeration({
+        store: { moderation: fence.around(store.moderation), leases: fence.around(store.leases) },
+        desk: fence.around(desk),
+        video: async () => {
+          if (rig.linkFault !== undefined) throw rig.linkFault;
+          return { ...client, call: fence.around({ call: client.call }).call };
+        },
+        left: () => clock.hold(meter.left().then(({ units: left }) => left)),
+        settings: async () => rig.settings,
+        tell: async (happening) => told.push(happening),
+        owns: () => true,
+        ...{ clock: fence.clock(clock), random, log: keeping(warnings) },
+        ...change,
+      });
+      onTestFinished(() => moderation.close());
+      const guild = moderation.of(guildId);
+      moderation.start();
+      return {
+        ...{ moderation, guild, fence },
+        async watch(setting) {
+          const watch = await guild.watches.put(settingOf(video, setting), ann.userId);
+          await clock.pass(1_000);
+          return watch;
+        },
+      };
+    },
+    hold: (text, more = {}) => video.addComment({ text, status: "heldForReview", ...more }).id,
+    items: (watchId) => store.moderation.items.list(guildId, watchId),
+  };
+  return rig;
+}
+
+export function settingOf(video: VideoServer, change: Partial<WatchSetting> = {}): WatchSetting {
+  return {
+    ...{ channelId, source: video.ownChannelId, states: ["heldForReview", "likelySpam"] },
+    ...{ paceMs: minute, digestFrom: 6 },
+    ...change,
+  };
+}
+
+/** What the stand-in's world begins with is decided about. */
+async function clearQueue(video: VideoServer): Promise<void> {
+  const http = createHttp({ random: () => 0 });
+  const client = createVideoClient({ baseUrl: video.url, http, token });
+  for (const moderationStatus of ["heldForReview", "likelySpam"] as const) {
+    for (;;) {
+      const { items } = await client.call("commentThreads.list", {
+        part: ["snippet", "replies"],
+        allThreadsRelatedToChannelId: video.ownChannelId,
+        ...{ moderationStatus, maxResults: 100 },
+      });
+      const all = items.flatMap(({ snippet, replies }) => [
+        snippet?.topLevelComment,
+        ...(replies?.comments ?? []),
+      ]);
+      const id = all
+        .filter((one) => one?.snippet?.moderationStatus === moderationStatus)
+        .flatMap((one) => one?.id ?? []);
+      if (id.length === 0) break;
+      for (let from = 0; from < id.length; from += 50) {
+        await client.call("comments.setModerationStatus", {
+          id: id.slice(from, from + 50),
+          moderationStatus: "rejected",
+        });
+      }
+    }
+  }
+  video.quota.refill();
+  await http.close();
+}
+
+/** A log whose warnings are kept, with the messages of their errors. */
+export function keeping(warnings: string[]): Log {
+  const keep = (message: string, fields?: Readonly<Record<string, unknown>>) => {
+    const { error } = fields ?? {};
+    warnings.push(error instanceof Error ? `${message}: ${error.message}` : message);
+  };
+  const quiet = () => undefined;
+  const log: Log = { debug: quiet, info: quiet, warn: keep, error: keep, child: () => log };
+  return log;
+}
