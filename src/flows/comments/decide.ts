@@ -2,6 +2,7 @@ import type { Ctx, DecideState } from "../../discord/index.ts";
 import type { BotError } from "../../errors.ts";
 import { type Comment, moderateComments, type VideoClient } from "../../video/index.ts";
 import { findComments } from "./find.ts";
+import { recordDecisions } from "./record.ts";
 
 /**
  * What came of one comment. `already`: it stood so before. `missing`: nobody can read it any more. `foreign`: another
@@ -51,13 +52,15 @@ async function decideNow(ctx: Ctx<unknown>, decision: DecideState): Promise<read
           { signal },
         );
   const after = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
-  return ids.map((id): Decided => {
+  const decided = ids.map((id): Decided => {
     const comment = standing.get(id);
     const known = comment === undefined ? {} : { comment };
     const outcome = after.get(id);
     if (outcome === undefined) return { id, state: before.get(id) ?? "missing", ...known };
     return { ...outcome, ...known };
   });
+  recordDecisions(ctx, decision, decided);
+  return decided;
 }
 
 /** Undefined when there is something to decide. */

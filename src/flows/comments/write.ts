@@ -24,6 +24,7 @@ import { InputError } from "../../errors.ts";
 import { type Comment, maxCommentChars, postComment, replyToComment } from "../../video/index.ts";
 import { findComment } from "./find.ts";
 import { seenBy } from "./lists.ts";
+import { recordReply } from "./record.ts";
 
 const sendPost = action<{ readonly videoId: string }>({
   name: "comments.send-post",
@@ -99,6 +100,7 @@ export async function post(ctx: Ctx<unknown>, videoId: string, text: string): Pr
 export async function reply(ctx: Ctx<unknown>, commentId: string, text: string): Promise<Reply> {
   const { own, signal, words } = ctx;
   const comment = await replyToComment(own, { commentId, text }, { signal });
+  recordReply(ctx, commentId, comment);
   return commentCard(comment, words.say("comments.replied"), seenBy(ctx));
 }
 

@@ -15,8 +15,8 @@ import { createWatchBook } from "./watch-book.ts";
 
 /** Items whose records are changed at a time. */
 const atOnce = 25;
-/** What is under way when it closes is waited for so long. */
-const closeMs = 8_000;
+/** What is under way when it closes is waited for so long; the store is closed soon after. */
+const closeMs = 2_500;
 
 /** Decisions of all guilds that this process serves. Whatever it holds in memory stands in the store as well. */
 export function createDecider(given: DeciderParts): Decider {

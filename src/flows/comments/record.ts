@@ -1,0 +1,55 @@
+import type { Ctx, DecideState } from "../../discord/index.ts";
+import type { Settled } from "../../moderation/index.ts";
+import type { Comment } from "../../video/index.ts";
+import type { Decided } from "./decide.ts";
+
+const kindOf = {
+  published: "approve",
+  heldForReview: "hold",
+  rejected: "reject",
+} as const satisfies Record<DecideState["status"], Settled["kind"]>;
+
+/** Puts decisions on record, so that cards of the same comments follow. Nobody waits for it, and nothing fails with it. */
+export function recordDecisions(
+  ctx: Ctx<unknown>,
+  { status, banAuthor }: DecideState,
+  outcomes: readonly Decided[],
+): void {
+  const kind = banAuthor === true ? "ban" : kindOf[status];
+  const settled = outcomes.flatMap(({ id, state, error, comment }): Settled[] => {
+    const answer = state === "done" ? "done" : error?.code;
+    // What was left alone for how it stood was not decided about.
+    if (answer === undefined) return [];
+    return [{ ...told(ctx, id), ...about(comment), kind, answer }];
+  });
+  record(ctx, settled);
+}
+
+/** The same of an answer to a comment. */
+export function recordReply(ctx: Ctx<unknown>, commentId: string, { snippet }: Comment): void {
+  const videoId = snippet?.videoId;
+  record(ctx, [{ ...told(ctx, commentId), videoId, kind: "replied", answer: "done" }]);
+}
+
+function record(ctx: Ctx<unknown>, settled: readonly Settled[]): void {
+  if (settled.length === 0) return;
+  const write = async () => ctx.moderation.queue.settled(settled);
+  write().catch((error: unknown) => {
+    ctx.log.warn("decisions are not on record", { count: settled.length, error });
+  });
+}
+
+function told({ userId, userName, channelId }: Ctx<unknown>, commentId: string) {
+  const by = { userId, userName };
+  return { commentId, by, from: "command", source: channelId ?? "" } as const;
+}
+
+function about(comment: Comment | undefined) {
+  const { videoId, authorChannelId, authorDisplayName, textDisplay } = comment?.snippet ?? {};
+  return {
+    videoId,
+    authorId: authorChannelId?.value,
+    authorName: authorDisplayName,
+    text: textDisplay,
+  };
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import type { Ctx, DecideState } from "../../../src/discord/index.ts";
+import { decideComments } from "../../../src/flows/comments/decide.ts";
+import { reply } from "../../../src/flows/comments/write.ts";
+import type { Settled } from "../../../src/moderation/index.ts";
+import { ann, entriesOf, guildId, openRig, type Rig } from "../../moderation/decide/rig.ts";
+import { words } from "../../support/words.ts";
+
+type Settle = (settled: readonly Settled[]) => Promise<void>;
+
+/** What the flows use of an interaction, with the real service and queue behind it. */
+function ctxOf(rig: Rig, settled?: Settle) {
+  const { decider } = rig.process();
+  const written: Promise<void>[] = [];
+  const logged: string[] = [];
+  const ctx = {
+    ...ann,
+    guildId,
+    own: rig.client,
+    channelId: rig.video.ownChannelId,
+    signal: AbortSignal.timeout(10_000),
+    words: words(),
+    rank: "moderator",
+    settings: {},
+    inTurn: (_: string, work: () => unknown) => work(),
+    afford: async () => {},
+    log: { warn: (message: string) => void logged.push(message) },
+    moderation: {
+      queue: {
+        settled: (all: readonly Settled[]) => {
+          const writing = (settled ?? ((those) => decider.settled(guildId, those)))(all);
+          written.push(writing.catch(() => {}));
+          return writing;
+        },
+      },
+    },
+  } as unknown as Ctx<unknown>;
+  return { ctx, decider, logged, written: () => Promise.all(written) };
+}
+
+async function idOf(rig: Rig): Promise<string> {
+  const [ref] = await rig.fill(1);
+  if (ref === undefined) throw new Error("nothing is held");
+  return (await rig.item(ref)).comment.id;
+}
+
+describe("decisions of commands", () => {
+  it.each([
+    [{ status: "published" }, "approved", "approved"],
+    [{ status: "rejected" }, "rejected", "rejected"],
+    [{ status: "rejected", banAuthor: true }, "banned", "rejected"],
+  ] as const)("are on record, and cards follow: %j", async (decision, act, status) => {
+    const rig = await openRig();
+    const { ctx, written } = ctxOf(rig);
+    const [ref] = await rig.fill(1, "Quill Morrow");
+    if (ref === undefined) throw new Error("nothing is held");
+    const { comment } = await rig.item(ref);
+    const state: DecideState = { ids: [comment.id], ...decision };
+
+    await decideComments(ctx, state);
+    await written();
+
+    const by = { by: ann, from: "command" };
+    expect(await rig.item(ref)).toMatchObject({ status, decision: by });
+    expect(rig.drawn).toContainEqual(ref);
+    expect(await entriesOf(rig)).toMatchObject([
+      {
+        ...{ ...by, act, answer: "done", commentId: comment.id, text: "Held 0" },
+        source: rig.video.ownChannelId,
+        authorId: comment.authorId,
+        authorName: "Quill Morrow",
+      },
+    ]);
+  });
+
+  it("take the place of one that is pending, which is not sent any more", async () => {
+    const rig = await openRig();
+    const { ctx, decider, written } = ctxOf(rig);
+    const refs = await rig.fill(1);
+    const { comment } = await rig.item(refs[0] ?? { watchId: "", itemId: "" });
+    await decider.decide(guildId, { items: refs, kind: "approve", by: ann, from: "card" });
+
+    await decideComments(ctx, { ids: [comment.id], status: "rejected" });
+    await written();
+    await rig.clock.pass(60_000);
+
+    expect(rig.calls.map(({ kind }) => kind)).toEqual(["rejected"]);
+  });
+
+  it("are on record with their failures, and nothing follows then", async () => {
+    const rig = await openRig();
+    const { ctx, written } = ctxOf(rig);
+    const [ref] = await rig.fill(1);
+    if (ref === undefined) throw new Error("nothing is held");
+    const { id } = (await rig.item(ref)).comment;
+    const fault = { path: /setModerationStatus/, kind: "answer", status: 503 } as const;
+    rig.video.faults.add(fault);
+
+    await decideComments(ctx, { ids: [id], status: "published" });
+    await written();
+
+    expect(await entriesOf(rig)).toMatchObject([{ act: "failed", answer: "service_unavailable" }]);
+    expect((await rig.item(ref)).status).toBe("open");
+  });
+
+  it("leave nothing on record where nothing was to be decided", async () => {
+    const rig = await openRig();
+    const { ctx, written } = ctxOf(rig);
+    const id = await idOf(rig);
+    await decideComments(ctx, { ids: [id], status: "published" });
+
+    await decideComments(ctx, { ids: [id, "UgzNobodyKnowsThis4AaABAg"], status: "published" });
+    await written();
+
+    expect(await entriesOf(rig)).toHaveLength(1);
+  });
+
+  it("neither wait for the record nor fail with it", async () => {
+    const rig = await openRig();
+    const failing = ctxOf(rig, async () => Promise.reject(new Error("the store is down")));
+    const hanging = ctxOf(rig, () => new Promise(() => {}));
+
+    for (const { ctx } of [failing, hanging]) {
+      const state = { ids: [await idOf(rig)], status: "published" } as const;
+      expect(await decideComments(ctx, state)).toMatchObject([{ state: "done" }]);
+    }
+
+    expect(failing.logged).toEqual(["decisions are not on record"]);
+  });
+});
+
+describe("replies of commands", () => {
+  it("are on record, and the card shows who answered", async () => {
+    const rig = await openRig();
+    const { ctx, written } = ctxOf(rig);
+    const [ref] = await rig.fill(1);
+    if (ref === undefined) throw new Error("nothing is held");
+    const { id } = (await rig.item(ref)).comment;
+    await decideComments(ctx, { ids: [id], status: "published" });
+
+    await reply(ctx, id, "Thank you!");
+    await written();
+
+    expect((await rig.item(ref)).replied).toMatchObject({ by: ann });
+    const acts = (await entriesOf(rig)).map(({ act }) => act);
+    expect(acts.sort()).toEqual(["approved", "replied"]);
+  });
+});
