@@ -116,7 +116,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
   try {
     await options.onStore?.(store);
     pages = await openPages(config, {
-      ...{ links: linking.links, languages, log, now },
+      ...{ links: linking.links, languages, hub: queues.feeds.hub, log, now },
       listener: options.listener,
     });
     const connected = await connectDiscord({

@@ -124,6 +124,7 @@ const inner: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
   "src/sandbox": {
     faults: [],
+    hub: ["."],
     samples: ["."],
     background: ["."],
     oauth: [".", "video"],

@@ -3,11 +3,12 @@ import type { Config } from "../config.ts";
 import { type Languages, locales } from "../language/index.ts";
 import type { Log } from "../log.ts";
 import type { Links } from "../oauth/index.ts";
-import { startWeb, type Web } from "../web/index.ts";
+import { type HubDoor, startWeb, type Web } from "../web/index.ts";
 
 export interface PagesParts {
   readonly links: Links;
   readonly languages: Languages;
+  readonly hub: HubDoor;
   readonly log: Log;
   readonly now: () => number;
   /** Holds the port already. */
@@ -23,9 +24,10 @@ const defaultPort = 8080;
 export async function openPages(config: Config, parts: PagesParts): Promise<Web | undefined> {
   const { publicUrl, discord, oauth, port = defaultPort } = config;
   if (publicUrl === undefined) return undefined;
-  const { links, languages, log, now, listener } = parts;
+  const { links, languages, hub, log, now, listener } = parts;
   return startWeb({
     links,
+    hub,
     publicUrl,
     goesTo: [oauth.authorizeUrl, ...(discord.clientSecret === undefined ? [] : [discord.apiUrl])],
     words: { locales, of: languages.of },

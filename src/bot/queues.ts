@@ -39,7 +39,10 @@ export function openQueues(config: Config, parts: QueueParts): Queues {
     connected = discord;
   });
   const settings = async (guildId: string) => found(await store.settings.read(guildId)) ?? {};
-  const payerFor = async (guildId: string, task: Pick<Payer, "command" | "purpose">) => {
+  const payerFor = async (
+    guildId: string,
+    task: Pick<Payer, "command" | "purpose" | "isSpare">,
+  ) => {
     const { applicationId } = await parts.discord;
     const { quota, reserve } = await settings(guildId);
     // The bot itself spends it, whom no budget of a person limits.
@@ -66,7 +69,8 @@ export function openQueues(config: Config, parts: QueueParts): Queues {
     onPoll: metrics.poll,
     onRecord: metrics.decision,
   });
-  const announcing = { command: "announce" } as const;
+  // Nobody asked for these looks, so that the last of the day is not theirs.
+  const announcing = { command: "announce", isSpare: true } as const;
   const feeds = createFeeds({
     ...{ ...shared, http, log: log.child({ room: "feeds" }) },
     video: async (guildId) =>
@@ -74,6 +78,7 @@ export function openQueues(config: Config, parts: QueueParts): Queues {
     left: async (guildId) =>
       (await clients.left(await accessOf(guildId, store), await payerFor(guildId, announcing)))
         .units,
+    project: async (guildId) => clients.projectOf(await accessOf(guildId, store)),
     hub: {
       url: config.hubUrl,
       callbackUrl: config.publicUrl && `${config.publicUrl}/hub`,

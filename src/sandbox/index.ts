@@ -12,6 +12,7 @@ import {
   startBackground,
 } from "./background/index.ts";
 import { connect, reviveLinks } from "./connect.ts";
+import { type HubServer, startHub } from "./hub/index.ts";
 import { createLazyPage } from "./lazy-page.ts";
 import { type OAuthServer, startOAuth } from "./oauth/index.ts";
 import {
@@ -23,7 +24,7 @@ import {
 } from "./platform/index.ts";
 import { reserve } from "./reserve.ts";
 import type { Sandbox } from "./types.ts";
-import { type SeenRequest, startVideo, type VideoServer } from "./video/index.ts";
+import { type Novelty, type SeenRequest, startVideo, type VideoServer } from "./video/index.ts";
 import { welcome } from "./welcome.ts";
 
 export type {
@@ -66,6 +67,8 @@ export interface RunningSandbox extends Sandbox {
   readonly video: VideoServer;
   readonly background: BackgroundServer;
   readonly oauth: OAuthServer;
+  /** Tells subscribers what channels bring out. */
+  readonly hub: HubServer;
   readonly platform: Platform;
   /** Where the bot tells how it is. */
   readonly health: { readonly url: string };
@@ -95,9 +98,14 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   const parts = { now, random };
 
   const seen = options.onVideoRequest && { onRequest: options.onVideoRequest };
+  const hub = await opened(closers, startHub(parts));
+  const onNews = (novelty: Novelty) => void hub.publish(novelty).catch(() => undefined);
   const [video, background] = await Promise.all([
     // Tokens are shown to the service only after all of this has started.
-    opened(closers, startVideo({ ...parts, ...seen, identify: (token) => oauth.identify(token) })),
+    opened(
+      closers,
+      startVideo({ ...parts, ...seen, onNews, identify: (token) => oauth.identify(token) }),
+    ),
     opened(closers, startBackground({ ...parts, ...options.background })),
   ]);
   const oauth: OAuthServer = await opened(
@@ -127,6 +135,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     OAUTH_TOKEN_URL: oauth.tokenUrl,
     OAUTH_REVOKE_URL: oauth.revokeUrl,
     PUBLIC_URL: pages.url,
+    WEBSUB_HUB_URL: hub.url,
     STORE_URL: `sqlite:${join(dataDir, "sandbox.sqlite")}`,
     SECRET_KEYS: keyFile.keys.map(({ id, key }) => `${id}:${toBase64(key)}`).join(","),
   };
@@ -159,6 +168,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     video,
     background,
     oauth,
+    hub,
     platform,
     pages: { url: pages.url },
     health: { url: bot.healthUrl },

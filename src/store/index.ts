@@ -10,6 +10,7 @@ export type {
   FeedPlace,
   FeedProgress,
   ReleaseKind,
+  SwitchedOff,
 } from "./records/feed.ts";
 export type { GuildRows } from "./records/guild-rows.ts";
 export type {

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { explain, note } from "./failure.ts";
+import { addHub } from "./hub.ts";
 import { messagePage } from "./pages/message-page.ts";
 import { type Parts, placeOf, refused, respond } from "./respond.ts";
 import {
@@ -38,6 +39,8 @@ export function createApp(parts: Parts, assets: Assets): Hono {
   pages.get("/style.css", (c) => c.body(assets.style, 200, asset("text/css; charset=utf-8")));
   pages.get("/favicon.svg", (c) => c.body(assets.sign, 200, asset("image/svg+xml")));
   pages.get("/robots.txt", (c) => c.text("User-agent: *\nDisallow: /\n", 200, keepable));
+
+  if (parts.hub !== undefined) addHub(pages, parts.hub);
 
   const app = new Hono();
   app.route("/", pages);

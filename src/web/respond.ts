@@ -4,6 +4,7 @@ import type { Log } from "../log.ts";
 import type { Links } from "../oauth/index.ts";
 import type { Browsers } from "./browser.ts";
 import { type Failure, type Refusal, refuse } from "./failure.ts";
+import type { HubDoor } from "./hub.ts";
 import type { Outcomes } from "./outcome.ts";
 import type { Place } from "./pages/frame.ts";
 import { messagePage } from "./pages/message-page.ts";
@@ -19,6 +20,8 @@ export interface Parts {
   readonly origin: string;
   /** Path of the public address; empty where it has none. */
   readonly base: string;
+  /** Answers the hub that tells of new videos. */
+  readonly hub?: HubDoor | undefined;
   readonly log: Log;
   readonly now: () => number;
 }

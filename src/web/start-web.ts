@@ -10,6 +10,7 @@ import { type Door, type DoorOptions, listen } from "./door/listen.ts";
 import { type TrafficLimits, usualTraffic } from "./door/traffic.ts";
 import { refuse } from "./failure.ts";
 import { headersOf } from "./headers.ts";
+import type { HubDoor } from "./hub.ts";
 import { createOutcomes } from "./outcome.ts";
 import { messagePage } from "./pages/message-page.ts";
 import { portFault } from "./port-fault.ts";
@@ -27,6 +28,8 @@ export interface WebOptions {
   readonly port: number | Server;
   /** Every address of this machine when absent, because the proxy may run elsewhere. */
   readonly host?: string | undefined;
+  /** Answers the hub that tells of new videos; nobody does when absent. */
+  readonly hub?: HubDoor | undefined;
   readonly log: Log;
   readonly now: () => number;
   /** Most requests a minute; tests raise it. */
@@ -44,14 +47,15 @@ export interface Web {
  * @throws ConfigError `port_taken` or `port_forbidden`.
  */
 export async function startWeb(options: WebOptions): Promise<Web> {
-  const { links, words, log, now, port, host, traffic = usualTraffic } = options;
+  const { links, words, hub, log, now, port, host, traffic = usualTraffic } = options;
   const [style, sign] = await Promise.all([asset("style.css"), asset("favicon.svg")]);
   const publicUrl = new URL(options.publicUrl);
   const isSecure = publicUrl.protocol === "https:";
   const base = publicUrl.pathname.replace(/\/+$/u, "");
   const browsers = createBrowsers({ isSecure });
   const outcomes = createOutcomes({ isSecure });
-  const parts = { links, words, browsers, outcomes, origin: publicUrl.origin, base, log, now };
+  const told = { links, words, hub, browsers, outcomes };
+  const parts = { ...told, origin: publicUrl.origin, base, log, now };
   const app = createApp(parts, { style, sign });
   const formOrigins = options.goesTo.map((address) => new URL(address).origin);
   return open(getRequestListener(app.fetch, { overrideGlobalObjects: false }), {

@@ -4,8 +4,10 @@ import { createFaults, type Faults } from "../faults.ts";
 import { listen } from "../listen.ts";
 import type { Identify } from "./credentials.ts";
 import type { Bindings } from "./incoming.ts";
+import { createNews, type Novelty } from "./news.ts";
 import { createQuota, mainProject, type Quota } from "./quota.ts";
 import { Refusal } from "./refusal.ts";
+import { createReleases, type Releases } from "./releases.ts";
 import { toFailure, toResponse } from "./reply.ts";
 import { addMethod, base, observe, type SeenRequest } from "./routes.ts";
 import type { MethodName, Service, StoredUpload } from "./service.ts";
@@ -15,7 +17,9 @@ import { createVisitors, type Visitors } from "./visitors.ts";
 import { buildWorld, type Channel } from "./world/index.ts";
 
 export type { Identify, Identity } from "./credentials.ts";
+export type { Novelty } from "./news.ts";
 export type { Quota } from "./quota.ts";
+export type { Release, Releases } from "./releases.ts";
 export type { SeenRequest } from "./routes.ts";
 export type { StoredUpload } from "./service.ts";
 export type { VisitorComment, Visitors } from "./visitors.ts";
@@ -34,6 +38,8 @@ export interface VideoOptions {
   /** Tells what a token stands for; no token is good when absent. */
   readonly identify?: Identify;
   readonly onRequest?: (seen: SeenRequest) => void;
+  /** Told what everybody sees anew, changed or no more: what the service publishes to its hub. */
+  readonly onNews?: (novelty: Novelty) => void;
 }
 
 export interface VideoServer extends Visitors {
@@ -49,6 +55,8 @@ export interface VideoServer extends Visitors {
   readonly faults: Faults;
   /** Daily budgets, to look at and to empty. */
   readonly quota: Quota;
+  /** What creators do while the service runs. */
+  readonly releases: Releases;
   /** Every file that a method took in since the start, oldest first; as many of `videos.insert` as videos were made. */
   readonly uploads: readonly StoredUpload[];
   close(): Promise<void>;
@@ -66,8 +74,10 @@ export async function startVideo(options: VideoOptions = {}): Promise<VideoServe
   const faults = createFaults(random);
   const uploads: StoredUpload[] = [];
   const quota = createQuota(now);
+  const news = createNews(world, options.onNews ?? (() => undefined));
   const service: Service = {
     world,
+    news,
     credentials: { keys: new Map([[key, mainProject], ...otherKeys]), identify },
     quota,
     sessions: createSessions(now),
@@ -95,6 +105,7 @@ export async function startVideo(options: VideoOptions = {}): Promise<VideoServe
     faults,
     quota,
     uploads,
+    releases: createReleases(world, news, now),
     ...createVisitors(world, now),
     close: server.close,
   };

@@ -4,6 +4,7 @@ import { checkBody } from "./check-body.ts";
 import { authorise, type Caller, type Credentials } from "./credentials.ts";
 import { checkFields } from "./fields.ts";
 import { type Incoming, mediaType } from "./incoming.ts";
+import type { News } from "./news.ts";
 import { type Query, readQuery } from "./query.ts";
 import type { Quota } from "./quota.ts";
 import { type Reply, toReply } from "./reply.ts";
@@ -20,7 +21,7 @@ import {
   uploadKind,
   uploadOf,
 } from "./uploads/index.ts";
-import { publishDue, type World } from "./world/index.ts";
+import { publishDue, type Video, type World } from "./world/index.ts";
 
 export type MethodName = keyof typeof methods;
 
@@ -42,6 +43,8 @@ export interface Service {
   readonly sessions: Sessions;
   readonly now: () => number;
   readonly onUpload: (upload: StoredUpload) => void;
+  /** Told what writes and schedules did to videos that everybody sees. */
+  readonly news: News;
 }
 
 /** A request that was let in. */
@@ -121,7 +124,8 @@ function perform(
   checkBody(row, body, query.list("part"));
   const { world } = service;
   const now = service.now();
-  publishDue(world, now);
+  for (const video of publishDue(world, now)) service.news.published(video);
+  const before = name.startsWith("videos.") ? publicOf(world, body, query) : undefined;
   const content = handlers[name]({
     world,
     query,
@@ -132,8 +136,15 @@ function perform(
     now,
     origin: incoming.origin,
   } satisfies Call);
+  if (row.effect !== "read" && name.startsWith("videos.")) service.news.written(before, content);
   if (media !== undefined) service.onUpload(toStored(name, media, bytes));
   return toReply(content, incoming);
+}
+
+/** The video that a write is about, as long as everybody sees it. */
+function publicOf({ videos }: World, body: Received["body"], query: Query): Video | undefined {
+  const video = videos.get(query.text("id") ?? String(body.id ?? ""));
+  return video?.privacy === "public" ? video : undefined;
 }
 
 function toStored(name: MethodName, media: UploadedMedia, received: number): StoredUpload {

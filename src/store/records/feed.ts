@@ -7,11 +7,22 @@ export type ReleaseKind = "upload" | "live" | "short";
 export interface FeedPlace {
   /** Discord's channel. */
   readonly channelId: string;
+  /** Each release is a post of its own there. */
+  readonly isForum?: true;
   readonly roleId?: string;
   /** With `{channel}`, `{title}` and `{kind}`; the usual sentence when absent. */
   readonly template?: string;
-  /** Why the bot announces nothing there: the code of an error. */
-  readonly off?: { readonly at: number; readonly code: string };
+  /** Why the bot announces nothing there. */
+  readonly off?: SwitchedOff;
+}
+
+/** Something that the bot switched off by itself. */
+export interface SwitchedOff {
+  readonly at: number;
+  /** Of an error. */
+  readonly code: string;
+  /** Whether its owner has been told. */
+  readonly isTold?: true;
 }
 
 /** A channel whose releases are announced. Times are milliseconds since the epoch. */
@@ -27,8 +38,8 @@ export interface Feed {
   /** At least one. */
   readonly places: Readonly<Partial<Record<ReleaseKind, FeedPlace>>>;
   readonly paused?: { readonly at: number; readonly by: string };
-  /** Why it was switched off by the bot: the code of an error. */
-  readonly off?: { readonly at: number; readonly code: string };
+  /** Why it was switched off by the bot. */
+  readonly off?: SwitchedOff;
   readonly addedBy: string;
   /** Nothing that came out before is announced. */
   readonly addedAt: number;

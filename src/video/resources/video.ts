@@ -67,7 +67,12 @@ export interface Video extends Base {
     };
   };
   readonly paidProductPlacementDetails?: { readonly hasPaidProductPlacement?: boolean };
-  readonly player?: { readonly embedHtml?: string };
+  readonly player?: {
+    readonly embedHtml?: string;
+    /** Decimal strings; told to those who say how large the player may be, where the shape is known. */
+    readonly embedHeight?: string;
+    readonly embedWidth?: string;
+  };
   readonly topicDetails?: { readonly topicCategories?: readonly string[] };
   readonly localizations?: Localizations;
 }

@@ -84,29 +84,35 @@ function isProcessed({ file }: Video, now: number): boolean {
   return file === undefined || now >= file.processedAt;
 }
 
-/** The size of the embedded player is told only to those who ask for one. */
-function player({ id }: Video, { query }: Call): object {
+/** Width by height. */
+const shapes = { wide: 16 / 9, square: 1, tall: 9 / 16 } as const;
+
+/** The size of the embedded player is told only to those who ask for one, and where the video's shape is known. */
+function player({ id, shape }: Video, { query }: Call): object {
   const [widest, tallest] = [query.integer("maxWidth"), query.integer("maxHeight")];
-  const width = Math.round(Math.min(widest ?? Infinity, ((tallest ?? Infinity) * 16) / 9));
+  const ratio = shapes[shape ?? "wide"];
+  const width = Math.round(Math.min(widest ?? Infinity, (tallest ?? Infinity) * ratio));
   const size = Number.isFinite(width)
-    ? { width, height: Math.round((width * 9) / 16) }
+    ? { width, height: Math.round(width / ratio) }
     : { width: 480, height: 270 };
   return {
     embedHtml: `<iframe width="${size.width}" height="${size.height}" src="//www.youtube.com/embed/${id}" frameborder="0" allowfullscreen></iframe>`,
-    ...(Number.isFinite(width) && {
-      embedHeight: String(size.height),
-      embedWidth: String(size.width),
-    }),
+    ...(Number.isFinite(width) &&
+      shape !== undefined && {
+        embedHeight: String(size.height),
+        embedWidth: String(size.width),
+      }),
   };
 }
 
-function liveDetails({ live, startsAt, seconds, viewers }: Video): object | undefined {
+function liveDetails({ live, startsAt, liveAt, seconds, viewers }: Video): object | undefined {
   if (live === "none" || startsAt === undefined) return undefined;
   const scheduled = { scheduledStartTime: toTimestamp(startsAt) };
   if (live === "upcoming") return scheduled;
-  const started = { actualStartTime: toTimestamp(startsAt + 42_000), ...scheduled };
+  const began = liveAt ?? startsAt + 42_000;
+  const started = { actualStartTime: toTimestamp(began), ...scheduled };
   if (live === "live") return { ...started, concurrentViewers: String(viewers ?? 0) };
-  return { ...started, actualEndTime: toTimestamp(startsAt + 42_000 + seconds * 1000) };
+  return { ...started, actualEndTime: toTimestamp(began + seconds * 1000) };
 }
 
 /** ISO 8601; a broadcast that has not ended has none yet. */

@@ -25,7 +25,10 @@ export const videoWrites = {
   "videos.update": (call) => {
     const video = ownVideo(call, textAt(call.body, "id") ?? "", "id");
     checkUnchanged(call, toVideo(call, video));
+    const { privacy } = video;
     Object.assign(video, readChanges(call, video));
+    // What was private is published when everybody may see it (videos resource, snippet.publishedAt).
+    if (privacy !== "public" && video.privacy === "public") video.publishedAt = call.now;
     return toVideo(call, video);
   },
   "videos.delete": (call) => {
@@ -54,12 +57,14 @@ function emptyVideo(call: Call, { type, size, hash }: UploadedMedia): Video {
     audioLanguage: undefined,
     publishedAt: now,
     seconds: Math.min(43_200, Math.max(1, Math.round(size / bytesPerSecond))),
+    shape: "wide",
     views: 0,
     likes: 0,
     comments: 0,
     privacy: "public",
     live: "none",
     startsAt: undefined,
+    liveAt: undefined,
     viewers: undefined,
     isHd: true,
     hasCaptions: false,

@@ -38,17 +38,21 @@ export interface Video extends VideoSettings {
   readonly audioLanguage: string | undefined;
   publishedAt: number;
   /** 0 while a broadcast has not ended. */
-  readonly seconds: number;
+  seconds: number;
+  /** Of the picture; undefined where the service can't tell. */
+  readonly shape: "wide" | "square" | "tall" | undefined;
   readonly views: number;
   /** Undefined when its owner hides it. */
   likes: number | undefined;
   /** How many can be read; undefined when comments are off. */
   comments: number | undefined;
   privacy: Privacy;
-  readonly live: LiveState;
-  /** Start of a broadcast, planned or real. */
-  readonly startsAt: number | undefined;
-  readonly viewers: number | undefined;
+  live: LiveState;
+  /** Start of a broadcast, as it was planned. */
+  startsAt: number | undefined;
+  /** When it really began; half a minute after the plan when absent. */
+  liveAt: number | undefined;
+  viewers: number | undefined;
   readonly isHd: boolean;
   hasCaptions: boolean;
   license: "youtube" | "creativeCommon";

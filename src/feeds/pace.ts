@@ -1,0 +1,62 @@
+import type { FeedProgress } from "../store/index.ts";
+import type { Left } from "../video/index.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** Between two looks at a channel that publishes often. */
+const shortestMs = 5 * minuteMs;
+/** Between two looks at one that publishes seldom, and at one that stopped. */
+const longestMs = hourMs;
+const dormantMs = 2 * hourMs;
+/** While the hub tells what is new, looks are for what it may have missed. */
+export const pushedMs = 6 * hourMs;
+/** A video may be late by a hundredth of the time that people wait for the next one. */
+const share = 100;
+/** One release is often followed by another. */
+const livelyMs = 20 * minuteMs;
+
+type Learned = Pick<FeedProgress, "gapMs" | "newestAt">;
+
+/** How often a feed is worth a look. */
+export function intervalFor({ gapMs, newestAt }: Learned, isPushed: boolean, now: number): number {
+  if (isPushed) return pushedMs;
+  const idleMs = newestAt === undefined ? 0 : now - newestAt;
+  if (gapMs === undefined || (newestAt !== undefined && idleMs < livelyMs)) return shortestMs;
+  const most = idleMs > Math.max(10 * gapMs, 30 * dayMs) ? dormantMs : longestMs;
+  return Math.min(most, Math.max(shortestMs, Math.max(gapMs, idleMs / 4) / share));
+}
+
+const leastDates = 3;
+const mostDates = 15;
+
+/** The usual time between two releases, from the newest of them. */
+export function gapOf(dates: readonly number[]): number | undefined {
+  const newest = dates.toSorted((a, b) => b - a).slice(0, mostDates);
+  if (newest.length < leastDates) return undefined;
+  const gaps = newest.slice(1).map((at, index) => (newest[index] ?? at) - at);
+  return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)];
+}
+
+/** What of the units that nobody keeps looking may take: people's own commands come out of the rest. */
+const forFeeds = 0.5;
+/** The last tenth of a day is for what somebody asked for (docs/decisions.md). */
+const spared = 0.1;
+
+/**
+ * How much slower than they would all feeds of a project go, so that the units last until they start anew; undefined
+ * where there are none. `wanted`: units that they would take a day.
+ */
+export function slowness(left: Left, wanted: number, now: number): number | undefined {
+  const open = left.left - left.reserved - left.limit * spared;
+  const units = Math.min(open, left.bound?.left ?? Number.POSITIVE_INFINITY) * forFeeds;
+  if (left.blocked || units < 1) return undefined;
+  const days = Math.max(0, left.resetsAt.getTime() - now) / dayMs;
+  return Math.max(1, (wanted * days) / units);
+}
+
+/** Looks a day at that interval. */
+export function looksADay(intervalMs: number): number {
+  return dayMs / intervalMs;
+}

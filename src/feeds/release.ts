@@ -1,0 +1,106 @@
+import type { Video } from "../video/index.ts";
+import type { ReleasedVideo } from "./types.ts";
+
+/** A video as the service tells it, as far as announcing goes. */
+export interface Seen {
+  readonly video: ReleasedVideo;
+  /** The channel that it belongs to. */
+  readonly source: string;
+  /** `upcoming`: to be live later; `processing`: too early to tell what it is; `hidden`: not for everybody. */
+  readonly state: "out" | "upcoming" | "processing" | "hidden";
+  /** Of what is upcoming, where it is planned. */
+  readonly startsAt?: number;
+}
+
+/** facts/video-api-notes.md 1: Shorts are told apart by length and shape alone. */
+const longestShortS = 180;
+
+/** Parts that tell all of it, for one unit. */
+export const releaseParts = [
+  "snippet",
+  "contentDetails",
+  "status",
+  "liveStreamingDetails",
+  "player",
+] as const;
+
+/** The player's shape is told to those who say how large it may be; taller than wide only fits a square as such. */
+export const playerBounds = { maxWidth: 720, maxHeight: 720 } as const;
+
+export function seenOf(video: Video): Seen | undefined {
+  const { id, snippet, status, liveStreamingDetails: live } = video;
+  const source = snippet?.channelId;
+  if (id === undefined || source === undefined) return undefined;
+  const startsAt = dateOf(live?.scheduledStartTime);
+  return {
+    video: releasedOf(id, video),
+    source,
+    state: stateOf(video),
+    ...(startsAt !== undefined && status?.privacyStatus !== "private" && { startsAt }),
+  };
+}
+
+function releasedOf(id: string, video: Video): ReleasedVideo {
+  const { snippet, contentDetails, liveStreamingDetails: live } = video;
+  const seconds = secondsOf(contentDetails?.duration);
+  const thumbnailUrl = largest(snippet?.thumbnails);
+  const isLive = snippet?.liveBroadcastContent === "live";
+  const kind = kindOf(video, seconds);
+  return {
+    id,
+    kind,
+    title: snippet?.title ?? id,
+    channelTitle: snippet?.channelTitle ?? "",
+    ...(thumbnailUrl !== undefined && { thumbnailUrl }),
+    ...(seconds !== undefined && !isLive && { seconds }),
+    ...(kind === "live" && !isLive && { isOver: true }),
+    // A broadcast comes out when it begins, whenever it was announced.
+    publishedAt: dateOf(live?.actualStartTime) ?? dateOf(snippet?.publishedAt) ?? 0,
+  };
+}
+
+function kindOf(video: Video, seconds: number | undefined): ReleasedVideo["kind"] {
+  const { snippet, liveStreamingDetails, player } = video;
+  const content = snippet?.liveBroadcastContent;
+  if (content === "live" || content === "upcoming" || liveStreamingDetails !== undefined) {
+    return "live";
+  }
+  const { embedHeight, embedWidth } = player ?? {};
+  const isTall = embedHeight !== undefined && Number(embedHeight) >= Number(embedWidth);
+  return isTall && seconds !== undefined && seconds <= longestShortS ? "short" : "upload";
+}
+
+function stateOf({ snippet, status, contentDetails }: Video): Seen["state"] {
+  if (status?.privacyStatus !== undefined && status.privacyStatus !== "public") return "hidden";
+  const content = snippet?.liveBroadcastContent;
+  if (content === "upcoming") return "upcoming";
+  if (content === "live") return "out";
+  const isUnread = secondsOf(contentDetails?.duration) === undefined;
+  return status?.uploadStatus === "uploaded" && isUnread ? "processing" : "out";
+}
+
+const duration = /^P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/u;
+
+/** Undefined for what has no length yet. */
+function secondsOf(iso: string | undefined): number | undefined {
+  const [whole, ...parts] = duration.exec(iso ?? "") ?? [];
+  if (whole === undefined) return undefined;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
+  const sum = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+  return sum === 0 ? undefined : sum;
+}
+
+function dateOf(text: string | undefined): number | undefined {
+  const at = Date.parse(text ?? "");
+  return Number.isNaN(at) ? undefined : at;
+}
+
+type Thumbnails = NonNullable<NonNullable<Video["snippet"]>["thumbnails"]>;
+
+function largest(thumbnails: Thumbnails | undefined): string | undefined {
+  for (const size of ["maxres", "standard", "high", "medium", "default"] as const) {
+    const url = thumbnails?.[size]?.url;
+    if (url !== undefined && /^https?:\/\//u.test(url)) return url;
+  }
+  return undefined;
+}
