@@ -1,6 +1,7 @@
 /** What takes more than a declaration: several calls in a row, questions, forms, progress. The commands start them. */
 
 export { announcements } from "./announcements/index.ts";
+export * as audit from "./audit/index.ts";
 export {
   banner,
   thumbnail,
@@ -33,6 +34,7 @@ export { requireOrder } from "./order.ts";
 export { ownChannelId } from "./own-channel.ts";
 export { ownView } from "./own-view.ts";
 export * as playlists from "./playlists/index.ts";
+export { rules } from "./rules/index.ts";
 export { sought } from "./sought.ts";
 export * as subscribing from "./subscriptions/index.ts";
 export { thumbnails } from "./thumbnails/index.ts";

@@ -1,0 +1,34 @@
+import * as acting from "./acts.ts";
+import * as adding from "./add.ts";
+import { deeds, kinds, usual } from "./draft.ts";
+import { exempt, exemptAuthors } from "./exempt.ts";
+import { listForm, listKinds, longestName } from "./form.ts";
+import * as keeping from "./keep.ts";
+import * as listing from "./list.ts";
+import * as logging from "./log.ts";
+import { tryRules } from "./try.ts";
+
+/** Rules that judge comments. */
+export const rules = {
+  ...{ kinds, deeds, usual, listKinds, longestName },
+  /** A dry run, and what may follow it. */
+  propose: adding.propose,
+  /** Asks for the list that a rule of that kind needs. */
+  listForm,
+  listed: adding.listed,
+  list: listing.list,
+  tryRules,
+  switchRule: keeping.switchRule,
+  askRemove: keeping.askRemove,
+  exempt,
+  exemptAuthors,
+  log: logging.log,
+  actions: [
+    ...adding.actions,
+    ...listing.actions,
+    ...keeping.actions,
+    ...logging.actions,
+    ...acting.actions,
+  ],
+  events: acting.events,
+} as const;

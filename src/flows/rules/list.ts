@@ -1,0 +1,116 @@
+import {
+  action,
+  type Card,
+  type Ctx,
+  card,
+  channelMention,
+  cut,
+  type Field,
+  join,
+  md,
+  type Text,
+  type Words,
+} from "../../discord/index.ts";
+import { permissionsOf } from "../../oauth/index.ts";
+import type { AuditEntry, Rule, RuleBook } from "../../store/index.ts";
+import { testOf } from "./describe.ts";
+import { deedOf } from "./draft.ts";
+import { reachOf } from "./reach.ts";
+
+interface Turning {
+  readonly from: number;
+}
+
+const perPage = 8;
+const weekMs = 7 * 86_400_000;
+
+/** What the rules are, what they did of late, and what holds for all of them. */
+export function list(ctx: Ctx<unknown>): Promise<Card> {
+  return pageOf(ctx, 0);
+}
+
+async function pageOf(ctx: Ctx<unknown>, from: number): Promise<Card> {
+  const { words, moderation, now } = ctx;
+  const book = await moderation.rules.book();
+  const { rules } = book;
+  const acted = actsByRule(await moderation.audit.entries({ since: now() - weekMs }));
+  const shown = rules.slice(from, from + perPage);
+  const turning = (to: number, key: "common.previous" | "common.next") => ({
+    label: words.say(key),
+    press: turn.press({ from: to }),
+  });
+  return card({
+    title: words.say("rules.list.title"),
+    text: join(await generalOf(ctx, book), "\n"),
+    fields: shown.map((rule) => fieldOf(rule, acted.get(rule.id) ?? 0, words)),
+    isPrivate: true,
+    buttons: [
+      ...(from > 0 ? [turning(Math.max(0, from - perPage), "common.previous")] : []),
+      ...(from + perPage < rules.length ? [turning(from + perPage, "common.next")] : []),
+    ],
+  });
+}
+
+const turn = action<Turning>({
+  name: "rules.turn",
+  answer: "update",
+  by: "requester",
+  rank: "moderator",
+  run: (ctx, { from }) => pageOf(ctx, from),
+});
+
+const acts: readonly AuditEntry["act"][] = ["approved", "rejected", "banned", "held"];
+
+function actsByRule(entries: readonly AuditEntry[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { by, act } of entries) {
+    if (!("ruleId" in by) || !acts.includes(act)) continue;
+    counts.set(by.ruleId, (counts.get(by.ruleId) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function fieldOf(rule: Rule, count: number, words: Words): Field {
+  const { name, test, does, isOn } = rule;
+  const hits =
+    does === "act" ? words.say("rules.list.acted", { count }) : words.say("rules.list.advises");
+  return {
+    name: cut(words.say(isOn ? "rules.list.on" : "rules.list.off", { name }), 200),
+    value: md`${testOf(test, words)}\n${words.say(`rules.does.${deedOf(rule)}`)} · ${hits}`,
+  };
+}
+
+async function generalOf(ctx: Ctx<unknown>, book: RuleBook): Promise<readonly Text[]> {
+  const { words } = ctx;
+  const { rules, dailyCap, acted, logChannelId, spared } = book;
+  if (rules.length === 0) {
+    return [words.say("rules.list.none", { command: words.command("rules add") })];
+  }
+  const today = dayIn(ctx.settings.timeZone, ctx.now());
+  const count = acted?.day === today ? acted.count : 0;
+  return [
+    words.say("rules.list.cap", { count, cap: dailyCap }),
+    logChannelId === undefined
+      ? words.say("rules.list.log_watch")
+      : words.md("rules.list.log", { channel: channelMention(logChannelId) }),
+    words.say("rules.list.spared_all", {
+      isMembers: spared.members,
+      count: spared.authors.length,
+    }),
+    ...(spared.members && !(await mayReadMembers(ctx)) ? [words.say("rules.members_unread")] : []),
+    ...(await reachOf(ctx, undefined)),
+  ];
+}
+
+/** Whether the consent of any linked channel tells who its members are. */
+export async function mayReadMembers({ credentials }: Ctx<unknown>): Promise<boolean> {
+  const channels = await credentials.channels();
+  return channels.some(({ scopes }) => permissionsOf(scopes ?? []).includes("memberships"));
+}
+
+/** As the judge counts days: Swedish writes dates as ISO 8601 does. */
+function dayIn(timeZone: string | undefined, at: number): string {
+  return new Intl.DateTimeFormat("sv-SE", { timeZone: timeZone ?? "UTC" }).format(at);
+}
+
+export const actions = [turn] as const;

@@ -1,0 +1,71 @@
+import {
+  action,
+  type Ctx,
+  channelMention,
+  join,
+  notice,
+  type Reply,
+  type Text,
+  type TextChannel,
+} from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import type { RuleBook } from "../../store/index.ts";
+
+interface Logging {
+  readonly channel?: TextChannel | undefined;
+  readonly perDay?: number | undefined;
+}
+
+/** Where automatic acts are told, and how many there may be. @throws InputError `channel_not_writable` */
+export async function log(ctx: Ctx<unknown>, { channel, perDay }: Logging): Promise<Reply> {
+  const { rules } = ctx.moderation;
+  if (channel !== undefined && !channel.isWritable) throw notWritable(channel.name);
+  if (channel === undefined && perDay === undefined) {
+    return shown(ctx, await rules.book(), "rules.log.title");
+  }
+  const book = await rules.configure({
+    ...(channel !== undefined && { logChannelId: channel.id }),
+    ...(perDay !== undefined && { dailyCap: perDay }),
+  });
+  return shown(ctx, book, "rules.log.saved");
+}
+
+function shown(
+  { words }: Ctx<unknown>,
+  { dailyCap, logChannelId }: RuleBook,
+  title: "rules.log.title" | "rules.log.saved",
+): Reply {
+  const lines: readonly Text[] = [
+    logChannelId === undefined
+      ? words.say("rules.list.log_watch")
+      : words.md("rules.list.log", { channel: channelMention(logChannelId) }),
+    words.say("rules.log.cap", { cap: dailyCap }),
+  ];
+  return notice({
+    tone: title === "rules.log.saved" ? "good" : "info",
+    title: words.say(title),
+    text: join(lines, "\n"),
+    ...(logChannelId !== undefined && {
+      buttons: [{ label: words.say("rules.log.clear"), press: clear.press(null) }],
+    }),
+  });
+}
+
+const clear = action<null>({
+  name: "rules.log-clear",
+  answer: "update",
+  by: "requester",
+  rank: "manager",
+  run: async (ctx) =>
+    shown(ctx, await ctx.moderation.rules.configure({ logChannelId: null }), "rules.log.saved"),
+});
+
+function notWritable(name: string): InputError {
+  return new InputError("the bot may not post in the chosen channel", {
+    code: "channel_not_writable",
+    hint: `Give me View Channel, Send Messages and Embed Links in #${name}, or choose another channel.`,
+    facts: { channel: name },
+  });
+}
+
+export const actions = [clear] as const;

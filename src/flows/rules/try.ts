@@ -1,0 +1,47 @@
+import { type Ctx, card, cut, join, notice, type Reply } from "../../discord/index.ts";
+import { requireOneOf } from "../one-of.ts";
+import { deedOf } from "./draft.ts";
+import { dryRun } from "./dry-run.ts";
+import { findRule, noRule } from "./find.ts";
+
+interface Trying {
+  readonly rule?: string | undefined;
+  readonly text?: string | undefined;
+}
+
+/**
+ * A rule on comments of lately, or all rules on one text.
+ * @throws InputError `conflicting_parameters`
+ */
+export async function tryRules(ctx: Ctx<unknown>, { rule, text }: Trying): Promise<Reply> {
+  requireOneOf({ rule, text });
+  if (text !== undefined) return said(ctx, text);
+  const { rules } = await ctx.moderation.rules.book();
+  const found =
+    rule === undefined && rules.length === 1 ? rules[0] : await findRule(ctx, rule ?? "");
+  if (found === undefined) return noRule(ctx.words);
+  return dryRun(ctx, found, []);
+}
+
+async function said({ words, moderation }: Ctx<unknown>, text: string): Promise<Reply> {
+  const hits = await moderation.rules.hitsOf(text);
+  const title = words.say("rules.try.title");
+  const alone = words.say("rules.try.alone");
+  if (hits.length === 0) {
+    const none = words.say("rules.try.none");
+    return notice({ tone: "info", title, text: join([none, alone], "\n"), isPrivate: true });
+  }
+  const lines = hits.slice(0, 25).map(({ rule, found }) => {
+    const line = words.md("rules.try.hit", {
+      name: rule.name,
+      found: `“${cut(found, 80)}”`,
+      does: words.say(`rules.does.${deedOf(rule)}`),
+    });
+    return rule.isOn ? line : join([line, words.say("rules.try.off")], " ");
+  });
+  return card({
+    title,
+    text: join([...lines, "", words.say("rules.try.first"), alone], "\n"),
+    isPrivate: true,
+  });
+}
