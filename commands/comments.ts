@@ -9,7 +9,7 @@ import {
   subcommand,
   suggest,
 } from "../src/discord/index.ts";
-import { comments, findChannel, requireOneOf } from "../src/flows/index.ts";
+import { audit, comments, findChannel, requireOneOf } from "../src/flows/index.ts";
 
 const { held, replies, threads } = comments;
 
@@ -192,8 +192,34 @@ export default command({
         return held.open(ctx, state === undefined ? comments.waitingStates : [state]);
       },
     }),
+    log: subcommand({
+      rank: "moderator",
+      answer: "private",
+      options: {
+        person: option.person({}),
+        decision: option.choice({ group: "audit_act", values: audit.auditActs }),
+        author: option.text({ max: 100 }),
+        since: option.date({ must: "past" }),
+        output: option.choice({ group: "output", values: ["list", "csv", "json"] }),
+      },
+      run: (ctx) => {
+        const { person: userId, decision: act, author, since } = ctx.options;
+        // `raw` is what a service answered, and none is asked here.
+        const output = ctx.output === "raw" ? "list" : ctx.output;
+        return audit.openLog(ctx, { userId, act, author, since: since?.getTime(), output });
+      },
+    }),
   },
-  actions: [ofVideo, repliesOf, openReply, openEdit, askDelete, decide, ...comments.commentActions],
+  actions: [
+    ofVideo,
+    repliesOf,
+    openReply,
+    openEdit,
+    askDelete,
+    decide,
+    ...comments.commentActions,
+    ...audit.logActions,
+  ],
 });
 
 /** The title is read with it, and a video that the reader may not see ends here. */

@@ -1,6 +1,7 @@
 /** Held comments: read, shown to people, decided, kept on record. */
 
 export { createModeration } from "./create-moderation.ts";
+export { itemIdOf } from "./items.ts";
 export type { Clock, ModerationOptions } from "./parts.ts";
 /** Of comments the ones that hold what is wanted. */
 export { matchOf } from "./rules/index.ts";

@@ -92,7 +92,7 @@ const undo = action<ItemRef>({
 });
 
 /** The same from a note that one person got: the card follows by itself. */
-const undoNote = action<ItemRef>({
+export const undoNote = action<ItemRef>({
   ...anyone,
   name: "watch.undo-note",
   by: "requester",

@@ -11,15 +11,19 @@ import { savedActions } from "./saved.ts";
 import { statusActions } from "./status.ts";
 
 /** What the queue of comments shows people, and what they press. */
+export { undoNote } from "./decide.ts";
 export { events } from "./events.ts";
 export { askToStop, pauseWatch, resumeWatch, testWatch } from "./manage.ts";
 export { setPace } from "./pace.ts";
 export { setPing } from "./ping.ts";
 export { cardPresses } from "./presses.ts";
+export { notNow } from "./redraw.ts";
 export { savedReplies } from "./saved.ts";
 export { setUp } from "./set-up.ts";
+export { whyOf } from "./state.ts";
 export { stateChoices } from "./states.ts";
 export { watchStatus } from "./status.ts";
+export { actorOf, whoOf } from "./who.ts";
 
 export const actions: readonly Action<never>[] = [
   ...decideActions,

@@ -1,0 +1,73 @@
+import {
+  cut,
+  type Item,
+  link,
+  md,
+  named,
+  type Press,
+  pages,
+  type Text,
+  time,
+  type Words,
+} from "../../discord/index.ts";
+import type { AuditEntry } from "../../store/index.ts";
+import { whoOf, whyOf } from "../watching/index.ts";
+
+export interface Drawn {
+  readonly words: Words;
+  /** What takes the decision back, where that still makes sense. */
+  readonly revise: { readonly kind: "hold" | "approve"; readonly press: Press } | undefined;
+}
+
+const textChars = 300;
+
+/** One line of the record: what, about whose comment, by whom, when and where. */
+export function entryItem(entry: AuditEntry, { words, revise }: Drawn): Item {
+  const { act, answer, at, from } = entry;
+  const url = addressOf(entry);
+  const who = whoOf(entry.by, words);
+  const label = named(words, "audit_act", act) ?? act;
+  return {
+    title: md`${label}: ${authorOf(entry, words)}`,
+    lines: [
+      entry.text === undefined ? words.say("comments.log.forgotten") : said(entry.text, words),
+      words.md("comments.log.line", {
+        who,
+        at: time(new Date(at)),
+        from: words.say(`comments.log.from.${from}`),
+      }),
+      ...(answer === "done"
+        ? []
+        : [words.say("comments.log.failed", { why: whyOf(answer, words) })]),
+    ],
+    buttons: [
+      ...(revise === undefined
+        ? []
+        : [{ label: words.say(`comments.log.${revise.kind}`), press: revise.press }]),
+      ...(url === undefined ? [] : [{ label: words.say("common.open"), url }]),
+    ],
+  };
+}
+
+function said(text: string, words: Words): Text {
+  const line = text.replaceAll(/\s+/gu, " ").trim();
+  return md`> ${cut(line, textChars) || words.say("comments.nothing")}`;
+}
+
+function authorOf({ authorName, authorId }: AuditEntry, words: Words): Text {
+  const name = cut((authorName ?? "").replaceAll(/\s+/gu, " ").trim(), 60);
+  if (authorId === undefined) return name || words.say("comments.nobody");
+  return link(name || authorId, pages.channel(authorId));
+}
+
+/** Who did it: somebody here, or a rule. */
+export function whoOf({ by }: AuditEntry, words: Words): Text {
+  return "userId" in by
+    ? mention(by.userId)
+    : words.say("comments.log.rule", { rule: by.ruleName });
+}
+
+/** The comment on the page of its video. */
+export function addressOf({ videoId, commentId }: AuditEntry): string | undefined {
+  return videoId === undefined ? undefined : pages.comment(videoId, commentId);
+}
