@@ -60,13 +60,6 @@ function authorOf({ authorName, authorId }: AuditEntry, words: Words): Text {
   return link(name || authorId, pages.channel(authorId));
 }
 
-/** Who did it: somebody here, or a rule. */
-export function whoOf({ by }: AuditEntry, words: Words): Text {
-  return "userId" in by
-    ? mention(by.userId)
-    : words.say("comments.log.rule", { rule: by.ruleName });
-}
-
 /** The comment on the page of its video. */
 export function addressOf({ videoId, commentId }: AuditEntry): string | undefined {
   return videoId === undefined ? undefined : pages.comment(videoId, commentId);
