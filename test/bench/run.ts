@@ -14,4 +14,5 @@ await report([
   () => import("./client.ts"),
   () => import("./upload.ts"),
   () => import("./faults.ts"),
+  () => import("./moderation-units.ts"),
 ]);

@@ -1,0 +1,159 @@
+import type { Log } from "../../src/log.ts";
+import { createDecider } from "../../src/moderation/decide/index.ts";
+import type { ItemRef } from "../../src/moderation/index.ts";
+import { createItems, itemIdOf } from "../../src/moderation/items.ts";
+import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
+import { type DecisionKind, openStore, type QueueItem, type Store } from "../../src/store/index.ts";
+import { createVideoClient, type VideoClient } from "../../src/video/index.ts";
+import { createStillClock, type StillClock } from "../moderation/campaign/still-clock.ts";
+import type { BenchRow, BenchRows } from "./row.ts";
+
+export const rows: BenchRows = { "moderation.units": () => units() };
+
+const decisions = 1_000;
+/** People press within that time, each once. */
+const spreadMs = 30_000;
+const guildId = "111111111111111111";
+const watchId = "a".repeat(16);
+const by = { userId: "300000000000000001", userName: "Ann" };
+const token = "owner-token";
+const start = Date.UTC(2026, 10, 21, 12);
+
+/** What goes wrong is seen in the figures. */
+const log: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
+
+/** A service that does everything at once. */
+const idle = { call: async () => undefined } as unknown as VideoClient;
+
+interface Team {
+  readonly video: VideoServer;
+  readonly client: VideoClient;
+  readonly store: Store;
+  readonly clock: StillClock;
+  /** Calls that decided, by what they decided. */
+  readonly calls: Map<string, number>;
+}
+
+interface Spent {
+  readonly unitsEach: number;
+  readonly callsOfKind: number;
+  readonly cpuUsEach: number;
+}
+
+/** What decisions cost at the service that a team makes with single presses, beside one call for each. */
+async function units(): Promise<readonly BenchRow[]> {
+  const peer = await withTeam(oneByOne);
+  const mixed = await withTeam((team) => together(team, ["approve", "reject", "ban", "hold"]));
+  const same = await withTeam((team) => together(team, ["approve"]));
+  const callsOfKind = Math.max(mixed.callsOfKind, same.callsOfKind);
+  // The stand-in shares the process, so that the service is one that costs nothing here.
+  const own = await withTeam((team) => together({ ...team, client: idle }, ["approve"]));
+  return [
+    {
+      ...{ name: "moderation.units", unit: "units", peer, goal: 1.5 },
+      ...judged(Math.max(mixed.unitsEach, same.unitsEach), 1.5),
+    },
+    { name: "moderation.units.calls", unit: "calls", goal: 20, ...judged(callsOfKind, 20) },
+    { name: "moderation.units.cpu", unit: "us", goal: 500, ...judged(own.cpuUsEach, 500) },
+  ];
+}
+
+function judged(value: number, goal: number): Pick<BenchRow, "value" | "ok"> {
+  return { value, ok: value <= goal };
+}
+
+async function oneByOne({ video, client }: Team): Promise<number> {
+  const some = 20;
+  for (let n = 0; n < some; n += 1) {
+    const id = [held(video, n)];
+    await client.call("comments.setModerationStatus", { id, moderationStatus: "published" });
+  }
+  return video.quota.spent("units") / some;
+}
+
+async function together(team: Team, kinds: readonly DecisionKind[]): Promise<Spent> {
+  const { video, client, store, clock, calls } = team;
+  const items = createItems(store.moderation);
+  const refs: ItemRef[] = [];
+  for (let n = 0; n < decisions; n += 1) refs.push(await queued(store, held(video, n)));
+  const decider = createDecider({
+    ...{ store, items, clock },
+    announcer: { changed: () => {} },
+    video: async () => holding(client, clock),
+    random: () => 0.5,
+    log,
+  });
+
+  const before = process.cpuUsage();
+  for (const [n, ref] of refs.entries()) {
+    const kind = kinds[n % kinds.length] ?? "hold";
+    await decider.decide(guildId, { items: [ref], kind, by, from: "card" });
+    await clock.pass(spreadMs / decisions);
+  }
+  await clock.pass(60_000);
+  const { user, system } = process.cpuUsage(before);
+
+  const over = (await items.all(guildId)).filter(({ endedAt }) => endedAt !== undefined).length;
+  if (over !== decisions) throw new Error(`${decisions - over} decisions are not carried out`);
+  return {
+    unitsEach: video.quota.spent("units") / decisions,
+    callsOfKind: Math.max(0, ...calls.values()),
+    cpuUsEach: (user + system) / decisions,
+  };
+}
+
+/** Time stands still while a call is under way. */
+function holding({ call, pages }: VideoClient, clock: StillClock): VideoClient {
+  const held = (...given: Parameters<typeof call>) => clock.hold(call(...given));
+  return { call: held as typeof call, pages };
+}
+
+async function withTeam<T>(work: (team: Team) => Promise<T>): Promise<T> {
+  const clock = createStillClock(start);
+  const calls = new Map<string, number>();
+  const video: VideoServer = await startVideo({
+    identify: (given) =>
+      given === token
+        ? { channelId: video.ownChannelId, scopes: ["youtube.force-ssl"] }
+        : undefined,
+    onRequest: ({ method, query }) => {
+      if (method !== "comments.setModerationStatus") return;
+      const kind = `${query.get("moderationStatus")} ${query.get("banAuthor")}`;
+      calls.set(kind, (calls.get(kind) ?? 0) + 1);
+    },
+  });
+  const key = new Uint8Array(32).fill(1);
+  const store = await openStore({
+    url: "sqlite::memory:",
+    keys: [{ id: "k1", key }],
+    now: clock.now,
+  });
+  const source = video.ownChannelId;
+  await store.moderation.watches.update(guildId, watchId, () => ({
+    ...{ id: watchId, channelId: "4".repeat(18), source, paceMs: 60_000, digestFrom: 8 },
+    ...{ states: ["heldForReview"], addedBy: by.userId, addedAt: start },
+  }));
+  try {
+    const client = createVideoClient({ baseUrl: video.url, token });
+    return await work({ video, client, store, clock, calls });
+  } finally {
+    await store.close();
+    await video.close();
+  }
+}
+
+function held(video: VideoServer, n: number): string {
+  return video.addComment({ text: `Held ${n}`, status: "heldForReview" }).id;
+}
+
+async function queued({ moderation }: Store, commentId: string): Promise<ItemRef> {
+  const itemId = itemIdOf(commentId);
+  const times = { publishedAt: start, updatedAt: start };
+  const item: QueueItem = {
+    ...{ id: itemId, watchId, seenAt: start, readAt: start, status: "open", revision: 1 },
+    comment: { id: commentId, text: "First!", likes: 0, ...times, state: "heldForReview" },
+    card: { state: "posted", handle: "h".repeat(22), since: start },
+  };
+  await moderation.items.update(guildId, `${watchId}:${itemId}`, () => item);
+  return { watchId, itemId };
+}
