@@ -8,7 +8,14 @@ import type { Desk } from "./platform/acts/desk.ts";
 import { isFields } from "./platform/check/check.ts";
 import { type Interaction, InteractionFailed, isLoading } from "./platform/interaction.ts";
 import { findNamed, nameIn } from "./platform/locales.ts";
-import { channelOf, channelsOf, directChannelOf, maySee, reaches } from "./platform/places.ts";
+import {
+  channelOf,
+  channelsOf,
+  directChannelOf,
+  isSeenBy,
+  maySee,
+  reaches,
+} from "./platform/places.ts";
 import { isArchived, isForum, type Thread } from "./platform/threads.ts";
 import type { World } from "./platform/world.ts";
 import type {
@@ -92,8 +99,11 @@ export function createPerson(
   }
 
   function messagesIn(id: string): readonly APIMessage[] {
-    const seen = world.seenBy(name).filter(({ message }) => message.channel_id === id);
-    return seen.map((stored) => world.shown(stored));
+    // By channel first: what may be seen takes longer to say, and there may be thousands.
+    return [...world.messages.values()]
+      .filter(({ message }) => message.channel_id === id)
+      .filter((stored) => isSeenBy(world, stored, name))
+      .map((stored) => world.shown(stored));
   }
 
   function resultOf(interaction: Interaction): APIMessage {

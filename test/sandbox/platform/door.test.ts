@@ -109,6 +109,41 @@ describe("the page's door", () => {
     expect((await look("owner")).hello.messages).toEqual([]);
   });
 
+  it("tells of a forum and its posts to those who see it", async () => {
+    const forum = platform.channels.find(({ type }) => type === 15)?.id;
+    const [moderator, member] = [await look("moderator"), await look("member")];
+    const post = { name: "A post", message: { content: "x" } };
+    const { json } = await bot.send("POST", `/channels/${forum}/threads`, { body: post });
+    const { id } = json as { id: string };
+
+    await expect.poll(() => moderator.events.at(-1)?.type).toBe("thread");
+    expect(moderator.events.slice(1)).toMatchObject([
+      { type: "message", message: { id, channel_id: id } },
+      { type: "thread", thread: { id, name: "A post", parent_id: forum } },
+    ]);
+    const { hello } = await look("moderator");
+    expect(hello.threads).toMatchObject([{ id }]);
+    expect(hello.channels.at(-1)).toMatchObject({
+      id: forum,
+      type: 15,
+      available_tags: [{}, {}, {}],
+    });
+    expect((await look("member")).hello).toMatchObject({ channels: [{}], threads: [] });
+    expect(member.events).toHaveLength(1);
+  });
+
+  it("tells everyone which channels they see when one goes", async () => {
+    const [moderator, member] = [await look("moderator"), await look("member")];
+    platform.removeChannel("moderators");
+
+    const names = ({ events }: typeof member) => {
+      const last = events.at(-1);
+      return last?.type === "channels" ? last.channels.map(({ name }) => name) : [];
+    };
+    await expect.poll(() => names(moderator)).toEqual(["greenroom", "review-forum"]);
+    await expect.poll(() => names(member)).toEqual(["greenroom"]);
+  });
+
   it("takes messages with files, and answers what is wrong", async () => {
     const { channelId } = platform;
 
