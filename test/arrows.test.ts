@@ -122,6 +122,17 @@ const inner: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     archive: ["files"],
     worker: [".", "files", "cutout"],
   },
+  "src/moderation": {
+    audit: ["."],
+    replies: ["."],
+    rules: ["."],
+    decide: [".", "audit"],
+    pace: ["."],
+    poll: [".", "audit"],
+    announce: [".", "poll"],
+    trouble: [".", "announce"],
+    rounds: [".", "announce", "pace", "poll", "trouble"],
+  },
   "src/sandbox": {
     faults: [],
     hub: ["."],

@@ -32,6 +32,8 @@ export interface PollMemory {
   readonly askedAt: Map<string, number>;
 }
 
+type Known = (commentId: string) => Promise<QueueItem | undefined>;
+
 interface Told {
   readonly updatedAt: number;
   readonly state: string;
@@ -86,23 +88,30 @@ export function createPoll(parts: PollParts): Poll {
     return made;
   }
 
-  async function isKnown({ guildId, watch, memory }: PollOptions, commentId: string) {
-    const itemId = itemIdOf(commentId);
-    if (memory.told.has(itemId)) return true;
-    return (await items.read(guildId, { watchId: watch.id, itemId })) !== undefined;
+  /** The queue's own, as it is; read once a poll. */
+  function knownIn({ guildId, watch }: PollOptions): Known {
+    const read = new Map<string, Promise<QueueItem | undefined>>();
+    return (commentId) => {
+      const itemId = itemIdOf(commentId);
+      const known = read.get(itemId) ?? items.read(guildId, { watchId: watch.id, itemId });
+      read.set(itemId, known);
+      return known;
+    };
   }
 
   async function takeAllIn(
     client: VideoClient,
     options: PollOptions,
-    candidates: readonly Candidate[],
+    { candidates, known }: { readonly candidates: readonly Candidate[]; readonly known: Known },
   ): Promise<number> {
     const { guildId, watch, memory } = options;
     const fresh: Candidate[] = [];
     for (const candidate of candidates) {
       const itemId = itemIdOf(candidate.comment.id);
       if (isUnchanged(memory.told.get(itemId), candidate, clock.now())) continue;
-      if (!(await refresh(options, candidate))) fresh.push(candidate);
+      const item = await known(candidate.comment.id);
+      if (item === undefined) fresh.push(candidate);
+      else await refresh(options, item, candidate);
     }
     if (fresh.length === 0) return 0;
     const shown = await shownVideos(client, options, fresh);
@@ -122,21 +131,24 @@ export function createPoll(parts: PollParts): Poll {
     return added.length;
   }
 
-  /** Answers whether the queue has it. */
-  async function refresh(options: PollOptions, candidate: Candidate): Promise<boolean> {
-    const { guildId, watch, memory, onItem } = options;
-    const ref = { watchId: watch.id, itemId: itemIdOf(candidate.comment.id) };
+  async function refresh(
+    { guildId, watch, memory, onItem }: PollOptions,
+    known: QueueItem,
+    candidate: Candidate,
+  ): Promise<void> {
     const now = clock.now();
+    remember(memory, candidate, now);
+    // Most are as they were, and to write costs more than to read.
+    if (refreshed(known, candidate, now) === known) return;
+    const ref = { watchId: watch.id, itemId: known.id };
     let was: QueueItem | undefined;
-    const item = await rows.items.update(guildId, `${ref.watchId}:${ref.itemId}`, (stored) => {
+    const item = await rows.items.update(guildId, `${watch.id}:${known.id}`, (stored) => {
       was = stored;
       return stored && refreshed(stored, candidate, now);
     });
-    if (item === undefined) return false;
-    remember(memory, candidate, now);
-    if (item !== was) onItem(item);
+    if (item === undefined) return;
+    onItem(item);
     if (item.revision !== was?.revision) announcer.changed(guildId, ref);
-    return true;
   }
 
   /** A card without its video's title is better than none. */
@@ -203,15 +215,18 @@ export function createPoll(parts: PollParts): Poll {
   return async (client, options) => {
     const { watch, progress, memory, spare, isSweep, signal } = options;
     const since = progress.newestAt ?? watch.addedAt;
+    const known = knownIn(options);
     const reading = await readLists(client, watch, {
       ...{ signal, isSweep, spare, since },
       match: await matchOf(watch),
-      isKnown: (commentId) => isKnown(options, commentId),
+      isKnown: async (commentId) =>
+        memory.told.has(itemIdOf(commentId)) || (await known(commentId)) !== undefined,
     });
-    const found = await takeAllIn(client, options, reading.candidates);
+    const { candidates } = reading;
+    const found = await takeAllIn(client, options, { candidates, known });
     await followLeavers(client, options, leaversOf(options, reading));
     forget(memory, clock.now());
-    const newestAt = newestOf(reading.candidates, since);
+    const newestAt = newestOf(candidates, since);
     return { found, ...(newestAt !== undefined && { newestAt }) };
   };
 }
