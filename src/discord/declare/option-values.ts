@@ -1,13 +1,11 @@
 import { InputError } from "../../errors.ts";
 import { kindOf } from "../draw/links.ts";
-
-/** What people take for nothing: spaces of any kind, and letters without a shape. */
-const unseen = /^[\s\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u;
+import { isBlank } from "../draw/text.ts";
 
 /** A text that holds something. Of blanks a service makes nothing, and erases what stood there. */
 export function written(value: unknown, name: string): string {
   const text = String(value);
-  if (!unseen.test(text)) return text;
+  if (!isBlank(text)) return text;
   throw new InputError(`option ${name} is blank`, {
     code: "option_blank",
     hint: `The option “${name}” holds nothing but blanks. Write something, or leave it out.`,

@@ -7,7 +7,7 @@ import {
 } from "discord.js";
 import { limits } from "./limits.ts";
 import type { Button, Press, Select, SelectOption } from "./reply.ts";
-import { cut, oneLine } from "./text.ts";
+import { cut, isBlank, oneLine, visible } from "./text.ts";
 
 /** Gives each press of a reply its custom id. */
 export type Name = (press: Press) => string;
@@ -54,9 +54,9 @@ export function selectRows(selects: readonly Select[] | undefined, name: Name): 
 
 export function selectOptions(options: readonly SelectOption[]) {
   return options.slice(0, limits.select.options).map((option) => ({
-    label: cut(oneLine(option.label), limits.select.label),
+    label: visible(cut(oneLine(option.label), limits.select.label)),
     value: option.value,
-    ...(option.description === undefined
+    ...(option.description === undefined || isBlank(option.description)
       ? {}
       : { description: cut(oneLine(option.description), limits.select.description) }),
     ...(option.emoji === undefined ? {} : { emoji: { name: option.emoji } }),
@@ -67,7 +67,7 @@ export function selectOptions(options: readonly SelectOption[]) {
 function drawButton(button: Button, name: Name): APIButtonComponent {
   const face = {
     type: ComponentType.Button as const,
-    label: cut(oneLine(button.label), limits.button.label),
+    label: visible(cut(oneLine(button.label), limits.button.label)),
     ...(button.emoji === undefined ? {} : { emoji: { name: button.emoji } }),
     ...(button.disabled === true ? { disabled: true } : {}),
   };

@@ -1,7 +1,7 @@
 import type { APIEmbed, APIEmbedField } from "discord.js";
 import { limits } from "./limits.ts";
 import type { Card, Field, Notice } from "./reply.ts";
-import { cut, fitted, oneLine, type Text } from "./text.ts";
+import { cut, fitted, isBlank, oneLine, type Text, visible } from "./text.ts";
 
 export const tones = {
   info: 0x5865f2,
@@ -23,7 +23,7 @@ type EmbedOf = {
 export function drawEmbed(parts: EmbedOf): APIEmbed {
   const { embed } = limits;
   const whole: APIEmbed = {
-    title: fitted(oneLine(parts.title), embed.title),
+    title: visible(fitted(oneLine(parts.title), embed.title)),
     color: tones[parts.tone ?? "info"],
     ...(parts.url === undefined ? {} : { url: parts.url }),
     ...(parts.author === undefined ? {} : { author: drawAuthor(parts.author) }),
@@ -32,7 +32,7 @@ export function drawEmbed(parts: EmbedOf): APIEmbed {
       : { fields: parts.fields.slice(0, embed.fields).map(drawField) }),
     ...(parts.thumbnail === undefined ? {} : { thumbnail: { url: parts.thumbnail } }),
     ...(parts.image === undefined ? {} : { image: { url: parts.image } }),
-    ...(parts.footer === undefined
+    ...(parts.footer === undefined || isBlank(parts.footer)
       ? {}
       : { footer: { text: cut(oneLine(parts.footer), embed.footer) } }),
     ...(parts.at === undefined ? {} : { timestamp: parts.at.toISOString() }),
@@ -43,12 +43,12 @@ export function drawEmbed(parts: EmbedOf): APIEmbed {
 function description(text: Text, rest: APIEmbed): Pick<APIEmbed, "description"> {
   const room = Math.min(limits.embed.description, limits.embed.total - lengthOf(rest));
   const shown = fitted(text, room);
-  return shown === "" ? {} : { description: shown };
+  return isBlank(shown) ? {} : { description: shown };
 }
 
 function drawAuthor(author: NonNullable<Card["author"]>): NonNullable<APIEmbed["author"]> {
   return {
-    name: cut(oneLine(author.name), limits.embed.author),
+    name: visible(cut(oneLine(author.name), limits.embed.author)),
     ...(author.url === undefined ? {} : { url: author.url }),
     ...(author.icon === undefined ? {} : { icon_url: author.icon }),
   };
@@ -56,8 +56,8 @@ function drawAuthor(author: NonNullable<Card["author"]>): NonNullable<APIEmbed["
 
 function drawField(field: Field): APIEmbedField {
   return {
-    name: cut(oneLine(field.name), limits.embed.fieldName),
-    value: fitted(field.value, limits.embed.fieldValue),
+    name: visible(cut(oneLine(field.name), limits.embed.fieldName)),
+    value: visible(fitted(field.value, limits.embed.fieldValue)),
     ...(field.inline === undefined ? {} : { inline: field.inline }),
   };
 }

@@ -10,7 +10,7 @@ import { byOwnName } from "./attachment-name.ts";
 import { selectOptions } from "./components.ts";
 import { limits } from "./limits.ts";
 import type { FilesField, Form, FormField, SelectField, TextField } from "./reply.ts";
-import { cut, fitted, oneLine } from "./text.ts";
+import { cut, fitted, oneLine, visible } from "./text.ts";
 
 /** The form as Discord opens it. */
 export function drawForm(form: Form, customId: string): APIModalInteractionResponseCallbackData {
@@ -21,7 +21,7 @@ export function drawForm(form: Form, customId: string): APIModalInteractionRespo
       : [{ type: ComponentType.TextDisplay as const, content: fitted(form.intro, 1000) }];
   return {
     custom_id: customId,
-    title: cut(oneLine(form.title), limits.form.title),
+    title: visible(cut(oneLine(form.title), limits.form.title)),
     components: [...intro, ...form.fields.map(drawField)],
   };
 }
@@ -61,8 +61,16 @@ function drawText(field: TextField) {
     ...(field.maxLength === undefined
       ? {}
       : { max_length: Math.min(field.maxLength, limits.form.text) }),
-    ...(field.value ? { value: field.value.slice(0, limits.form.text) } : {}),
+    ...(field.value ? { value: startOf(field.value, limits.form.text) } : {}),
   };
+}
+
+/** Whatever is sent back is kept as it is, so nothing marks the cut. */
+function startOf(text: string, max: number): string {
+  return text
+    .slice(0, max)
+    .replace(/[\ud800-\udbff]$/, "")
+    .toWellFormed();
 }
 
 function drawSelect(field: SelectField) {

@@ -22,9 +22,23 @@ const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u20
 const formatting = /[\\*_~`|[\]()<>#@]|(?<!\d):|:(?!\d)|(?<=\S)\//gu;
 const lineStart = /^(\s*)([-+]|\d+(?=\.\s))/gmu;
 
+/** What people take for nothing: spaces of any kind, and letters without a shape. */
+const unseen = /^[\s\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u;
+
+/** Whether there is nothing to see. */
+export function isBlank(text: string): boolean {
+  return unseen.test(text);
+}
+
+/** For places that the platform does not take empty: one refused name would keep its whole message away. */
+export function visible(text: string): string {
+  return isBlank(text) ? "—" : text;
+}
+
 /** Without control and direction characters; line breaks kept. For places that show no formatting. */
 export function plain(text: string): string {
-  const clean = text.replaceAll("\r\n", "\n").replace(controls, "").replace(bidiControls, "");
+  const whole = text.isWellFormed() ? text : text.toWellFormed();
+  const clean = whole.replaceAll("\r\n", "\n").replace(controls, "").replace(bidiControls, "");
   return rightToLeft.test(clean) ? `\u2068${clean}\u2069` : clean;
 }
 

@@ -10,7 +10,7 @@ import { createRecent } from "../desk/recent.ts";
 import { createTags } from "../desk/tags.ts";
 import type { Rendered } from "../draw/render.ts";
 import type { ForumPost } from "../draw/reply.ts";
-import { cut, oneLine } from "../draw/text.ts";
+import { cut, oneLine, visible } from "../draw/text.ts";
 import { type ChannelFacts, channelFacts } from "../wire/channel.ts";
 
 /** What an event has drawn. */
@@ -45,7 +45,7 @@ export function createDeskPosts({ tools, places, log }: DeskPostsParts): DeskPos
   const looking = <T>(send: () => Promise<T>) => asking({ what: "look" }, send, tools);
 
   async function begin(message: DeskMessage, forum: ChannelFacts, { reply, rendered }: Drawn) {
-    const title = cut(oneLine(reply.post?.title ?? reply.title), longestTitle) || "…";
+    const title = visible(cut(oneLine(reply.post?.title ?? reply.title), longestTitle));
     const isIt = async ({ id, name }: Post) =>
       reply.kept === undefined ? name === title : starts(id, reply.kept.handle);
     const look = (since: number) => findPost(message, since, isIt);

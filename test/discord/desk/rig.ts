@@ -45,8 +45,9 @@ export const reply = action<string>({
 
 export interface Facts {
   readonly text: string;
+  /** Entries of a list. */
+  readonly entries?: readonly string[];
   readonly handle?: string;
-  readonly kind?: "card" | "list";
   readonly tags?: readonly string[];
   readonly title?: string;
   readonly isOver?: boolean;
@@ -59,7 +60,7 @@ const shown = event<Facts>({
   name: "shown",
   run: (
     { words },
-    { text, handle, kind = "card", tags, title = "A comment", isOver = false },
+    { text, entries, handle, tags, title = "A comment", isOver = false },
   ): EventReply => {
     const kept = handle === undefined ? {} : { kept: { handle, presses: allPresses("1") } };
     const common = {
@@ -70,8 +71,9 @@ const shown = event<Facts>({
       ],
       ...(tags !== undefined && { post: { title, tags, isOver } }),
     };
-    if (kind === "list") {
-      return list({ title, text, items: [{ title: text, lines: [text] }], ...common });
+    if (entries !== undefined) {
+      const items = entries.map((entry) => ({ title: entry, lines: [entry] }));
+      return list({ title, text, items, ...common });
     }
     const author = { name: text };
     const fields = [{ name: text, value: text }];

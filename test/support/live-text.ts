@@ -1,0 +1,52 @@
+import { parseMarkdown } from "../../src/sandbox/platform/page/markdown/blocks.ts";
+
+/** What of a text comes alive where the platform formats it: its kinds, and the addresses of links. */
+export interface Live {
+  readonly kinds: ReadonlySet<string>;
+  readonly links: readonly string[];
+}
+
+/** Read as the page of the stand-in reads it. */
+export function liveIn(text: string): Live {
+  const kinds = new Set<string>();
+  const links: string[] = [];
+  const visit = (part: unknown): void => {
+    if (typeof part !== "object" || part === null) return;
+    if ("type" in part && typeof part.type === "string") kinds.add(part.type);
+    if ("url" in part && typeof part.url === "string") links.push(part.url);
+    for (const value of Object.values(part)) visit(value);
+  };
+  visit(parseMarkdown(text));
+  return { kinds, links };
+}
+
+/** Texts of a message body where the platform formats them. */
+export function formattedTexts(body: unknown): readonly string[] {
+  const found: string[] = [];
+  const visit = (part: unknown): void => {
+    if (typeof part !== "object" || part === null) return;
+    for (const [name, value] of Object.entries(part)) {
+      const isFormatted = ["content", "title", "description", "value"].includes(name);
+      // The value of a choice is shown to nobody.
+      const isShown = name !== "value" || !("label" in part);
+      if (typeof value === "string" && isFormatted && isShown) found.push(value);
+      else visit(value);
+    }
+  };
+  visit(body);
+  return found;
+}
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Whether a text that was cut ends where a character of its source ends, whatever stands before it. */
+export function isWhole(shown: string, source: string): boolean {
+  const kept = shown.endsWith("…") ? shown.slice(0, -1) : shown;
+  const ends = new Set([0]);
+  let at = 0;
+  for (const { segment } of segmenter.segment(source)) {
+    at += segment.length;
+    ends.add(at);
+  }
+  return source.startsWith(kept) && ends.has(kept.length);
+}
