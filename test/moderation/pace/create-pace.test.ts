@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { createPace, type Taker } from "../../../src/moderation/pace/index.ts";
+import type { Watch, WatchProgress } from "../../../src/store/index.ts";
+import type { Left } from "../../../src/video/index.ts";
+
+const hour = 3_600_000;
+const now = Date.UTC(2026, 6, 1, 19);
+const resetsAt = new Date(now + 12 * hour);
+
+const watch: Watch = {
+  ...{ id: "a".repeat(16), channelId: "2".repeat(18), source: "UCsource" },
+  ...{ states: ["heldForReview", "likelySpam"], paceMs: 60_000, digestFrom: 5 },
+  ...{ addedBy: "3".repeat(18), addedAt: now - 24 * hour },
+};
+const busy: WatchProgress = { idlePolls: 2, foundAt: now - 60_000, troubles: {} };
+
+function paceOver(change: Partial<Left>, guilds: readonly string[] = ["g"]) {
+  const left: Left = {
+    ...{ used: 0, limit: 10_000, left: 10_000, reserved: 0, blocked: false, resetsAt },
+    ...change,
+  };
+  const takers: readonly Taker[] = guilds.map((guildId) => ({ guildId, paceMs: 60_000, cost: 2 }));
+  return createPace({
+    left: async () => left,
+    clock: { now: () => now, after: () => () => {} },
+    takers: async () => takers,
+  });
+}
+
+describe("a watch's turn", () => {
+  it("comes as often as asked where units are plenty", async () => {
+    const turn = await paceOver({}).turn("g", watch, busy);
+
+    expect(turn).toMatchObject({ inMs: 60_000, unitsADay: 2_880 });
+    expect(turn).not.toHaveProperty("slowedBy");
+  });
+
+  it("says when quiet slows it down", async () => {
+    const quiet = { ...busy, idlePolls: 99, foundAt: now - 5 * hour };
+
+    expect(await paceOver({}).turn("g", watch, quiet)).toMatchObject({
+      inMs: 360_000,
+      slowedBy: "quiet",
+    });
+  });
+
+  it("says when units slow it down", async () => {
+    const guilds = Array.from({ length: 20 }, (_, n) => `g${n}`);
+
+    // 250 of the day, 125 for the rest of it.
+    const spent = { ...busy, spent: { day: "2026-07-01", units: 125 } };
+    const turn = await paceOver({}, guilds).turn("g3", watch, spent);
+
+    expect(turn).toMatchObject({ inMs: (2 * 12 * hour) / 125, slowedBy: "units" });
+  });
+
+  it("never comes where the units are gone, and says until when", async () => {
+    const turn = await paceOver({ left: 0, blocked: true }).turn("g", watch, busy);
+
+    expect(turn).toMatchObject({ goneUntil: resetsAt.getTime(), inMs: 12 * hour });
+  });
+
+  it("keeps to the guild's own part of the project", async () => {
+    const bound = { of: "guild", limit: 300, used: 100, left: 200, resetsAt } as const;
+    const spent = { ...busy, spent: { day: "2026-07-01", units: 100 } };
+
+    const turn = await paceOver({ share: bound }).turn("g", watch, spent);
+
+    // Half of 300 is for polls, and 100 of it are spent.
+    expect(turn).toMatchObject({ inMs: (2 * 12 * hour) / 50, slowedBy: "units" });
+  });
+});
+
+describe("mayFlush", () => {
+  const two = ["g", "h"];
+
+  it("gives a guild its own part of the day, whatever the others need", async () => {
+    const pace = paceOver({ left: 1_500 }, two);
+
+    const given = await Promise.all(Array.from({ length: 30 }, () => pace.mayFlush("g", "UC", 50)));
+
+    expect(given.every(({ isGiven }) => isGiven)).toBe(true);
+  });
+
+  it("leaves the others theirs beyond that, and says when it is worth another try", async () => {
+    const pace = paceOver({ left: 2_030 }, two);
+    for (let n = 0; n < 30; n += 1) await pace.mayFlush("g", "UC", 50);
+
+    const refused = await pace.mayFlush("g", "UC", 50);
+    const other = await pace.mayFlush("h", "UC", 50);
+
+    expect(refused).toEqual({ isGiven: false, at: expect.any(Number) });
+    // 2,000 would have to stay at noon; 1,980 are all that may have to stay seven minutes later.
+    expect(refused).toMatchObject({ at: now + 432_000 });
+    expect(other).toEqual({ isGiven: true });
+  });
+
+  it("gives nobody what is not there", async () => {
+    const pace = paceOver({ left: 40 });
+
+    expect(await pace.mayFlush("g", "UC", 50)).toEqual({
+      isGiven: false,
+      at: resetsAt.getTime(),
+    });
+  });
+});
