@@ -41,8 +41,8 @@ export interface Backend {
   readonly records: Readonly<Record<Namespace, Keyv>>;
   /**
    * Replaces a record by what is made of its value, `undefined` when there is none, and answers that; nobody, in this
-   * process or another, comes between. To make `undefined` removes the record. `make` may be called several times; what it
-   * throws leaves the record as it is. Without a time the record stays for good; with one, `getRaw` tells it as `expires`.
+   * process or another, comes between. To make `undefined` removes the record, and to make the very same value costs no
+   * write. `make` may be called several times; what it throws leaves the record as it is. Without a time the record stays for good; with one, `getRaw` tells it as `expires`.
    */
   update<T>(at: RecordAt, make: (value: unknown) => T, ttlMs?: number): Promise<T>;
   /**
@@ -57,7 +57,7 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-/** Makes an entry of the text stored under a key, or `undefined` to remove it. */
+/** Makes an entry of the text stored under a key, or `undefined` to remove it; the same text stays as it is. */
 export type MakeText = (stored: string | undefined) => string | undefined;
 
 /** What each kind of database brings. */
@@ -75,7 +75,10 @@ export function createBackend({ adapter, update, list, wipe, scrub, close }: Dat
     update: async ({ namespace, key }, make, ttlMs) => {
       let made: { value: ReturnType<typeof make> } | undefined;
       const text: MakeText = (stored) => {
-        made = { value: make(stored === undefined ? undefined : parse(stored).value) };
+        const value = stored === undefined ? undefined : parse(stored).value;
+        made = { value: make(value) };
+        // The same text is not written once more.
+        if (made.value === value && ttlMs === undefined) return stored;
         return made.value === undefined ? undefined : written(made.value, ttlMs);
       };
       await update(`${namespace}:${key}`, text, ttlMs);

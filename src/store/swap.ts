@@ -30,6 +30,7 @@ export function createUpdate({ get, swap }: Swapping) {
       for (let tries = 0; tries < mostTries; tries++) {
         const from = await get(key);
         const to = make(from);
+        if (from === to && ttlMs === undefined) return;
         if (from === undefined && to === undefined) return;
         if (await swap({ key, from, to, ...(ttlMs !== undefined && { ttlMs }) })) return;
         await wait(Math.random() * longestPauseMs);

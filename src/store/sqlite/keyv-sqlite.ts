@@ -80,6 +80,7 @@ export class KeyvSqlite extends EventEmitter implements KeyvStoreAdapter {
     this.#together(() => {
       const stored = this.#prepared.get.get(key, this.#now())?.value;
       const value = make(stored as string | undefined); // the column is text
+      if (value === stored && ttl === undefined) return;
       if (value === undefined) this.#prepared.delete.run(key);
       else this.#put({ key, value, ...(ttl !== undefined && { ttl }) });
     });
@@ -135,7 +136,7 @@ export class KeyvSqlite extends EventEmitter implements KeyvStoreAdapter {
   }
 
   #put({ key, value, ttl }: Entry): void {
-    this.#prepared.set.run(key, value, ttl === undefined ? null : this.#now() + ttl);
+    this.#prepared.set.run(key, value, ttl === undefined ? null : Math.ceil(this.#now() + ttl));
   }
 
   /** Removes what has expired. */

@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { REST } from "discord.js";
 import type { Desk } from "../../../src/desk.ts";
-import { createPlaces } from "../../../src/discord/access/places.ts";
-import type { Services } from "../../../src/discord/run/context.ts";
-import { createDesk } from "../../../src/discord/run/desk.ts";
 import { createDeskRest } from "../../../src/discord/wire/post.ts";
 import { createHttp } from "../../../src/http/index.ts";
-import { createLanguages } from "../../../src/language/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
-import { createModeration, type Moderation } from "../../../src/moderation/index.ts";
+import type { Moderation } from "../../../src/moderation/index.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
 import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
 import {
@@ -22,6 +18,7 @@ import { openStore, type Store, type Watch } from "../../../src/store/index.ts";
 import { createVideoClient, type Left, type VideoClient } from "../../../src/video/index.ts";
 import { ownRoutes } from "../../support/raw-dispatch.ts";
 import { createFence, type Fence } from "./fence.ts";
+import { queueOver, token } from "./queue-over.ts";
 import { createStillClock, type StillClock } from "./still-clock.ts";
 
 /** One process of the bot, as far as the queue is concerned. */
@@ -59,13 +56,14 @@ export interface PlaceOptions {
   readonly faults?: number;
 }
 
-const token = "token-of-the-campaign";
+/** Longer than anybody waits for what is under way. */
+const closeMs = 60_000;
 const keys = [{ id: "k1", key: new Uint8Array(32).fill(3) }];
 const unitsADay = 10_000;
 const pacificDay = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Los_Angeles" });
 
 export async function openPlace({ random, faults = 0 }: PlaceOptions): Promise<Place> {
-  const folder = mkdtempSync(join(tmpdir(), "greenroom-campaign-"));
+  const folder = mkdtempSync(join(memoryFolder(), "greenroom-campaign-"));
   const clock = createStillClock(Date.now());
   const { now } = clock;
   const asked: SeenRequest[] = [];
@@ -110,18 +108,14 @@ export async function openPlace({ random, faults = 0 }: PlaceOptions): Promise<P
     const unwatch = clock.watch(fence.isBusy);
     const wire = idle.pop() ?? restFor();
     void fence.killed.then(() => idle.push(wire));
-    const ownStore = fence.around(store);
-    const ownHttp = { ...http, request: fence.around({ request: http.request }).request };
-    const desk = deskOver(fence.around(wire), ownStore);
-    const own = fence.clock(clock);
-    const moderation = createModeration({
-      ...{ store: ownStore, desk: holding(desk), clock: own, random, log },
-      video: async () =>
-        createVideoClient({ baseUrl: video.url, token, http: ownHttp, now: own.now }),
+    const moderation = queueOver({
+      store: fence.around(store),
+      rest: fence.around(wire),
+      http: { ...http, request: fence.around({ request: http.request }).request },
+      clock: fence.clock(clock),
+      around: holding,
+      ...{ routes, random, soon, log, videoUrl: video.url, botId: platform.applicationId },
       left: async () => left(),
-      settings: async () => ({}),
-      tell: async () => [],
-      owns: () => true,
       onPoll: (outcome) => polls.set(outcome, (polls.get(outcome) ?? 0) + 1),
     });
     moderation.start();
@@ -147,21 +141,13 @@ export async function openPlace({ random, faults = 0 }: PlaceOptions): Promise<P
         return clock.hold(asking);
       },
       close: async () => {
-        await Promise.race([moderation.close(), fence.killed]);
+        const closed = moderation.close();
+        await clock.pass(closeMs);
+        await Promise.race([closed, fence.killed]);
         fence.kill();
         unwatch();
       },
     };
-  }
-
-  function deskOver(rest: REST, ownStore: Store): Desk {
-    const services = {
-      ...{ store: ownStore, languages: createLanguages(), random: soon, now, log },
-    } as unknown as Services; // what a desk uses of them
-    return createDesk({
-      ...{ routes, services, rest, botId: platform.applicationId, settleMs: 0 },
-      places: createPlaces(rest, now),
-    });
   }
 
   function left(): Left {
@@ -187,6 +173,11 @@ export async function openPlace({ random, faults = 0 }: PlaceOptions): Promise<P
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A file, without a disk's waits for each of a hundred thousand writes: what is killed here is never the machine. */
+function memoryFolder(): string {
+  return existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 }
 
 /** Half of them answers of the 5xx kind, the rest cuts before and after the work. */
@@ -224,14 +215,23 @@ export function watchOf(place: Place, change: Partial<Watch> = {}): Watch {
   };
 }
 
-/** Notes every message that came to be on the platform, each once, with what stood in it at first. */
-export function messagesOn(platform: Platform): ReadonlyMap<string, string> {
-  const left = new Map<string, string>();
+/** A message or post as it came to be. */
+export interface LeftMessage {
+  readonly text: string;
+  readonly at: number;
+}
+
+/** Notes every message that comes to be on the platform, each once, by its id. */
+export function messagesOn(
+  platform: Platform,
+  now: () => number,
+): ReadonlyMap<string, LeftMessage> {
+  const left = new Map<string, LeftMessage>();
   platform.onExchange(({ method, path, status, responseBody }) => {
     if (method !== "POST" || !/\/channels\/\d+\/(messages|threads)$/.test(path)) return;
     if (status < 200 || status >= 300) return;
     const { id } = responseBody as { readonly id: string };
-    if (!left.has(id)) left.set(id, JSON.stringify(responseBody));
+    if (!left.has(id)) left.set(id, { text: JSON.stringify(responseBody), at: now() });
   });
   return left;
 }

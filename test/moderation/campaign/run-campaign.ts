@@ -1,7 +1,14 @@
 import type { Decided, ItemRef } from "../../../src/moderation/index.ts";
 import type { QueueItem, Watch } from "../../../src/store/index.ts";
 import { seeded } from "../../support/random.ts";
-import { messagesOn, openPlace, type Place, type Process, watchOf } from "./place.ts";
+import {
+  type LeftMessage,
+  messagesOn,
+  openPlace,
+  type Place,
+  type Process,
+  watchOf,
+} from "./place.ts";
 
 export interface CampaignOptions {
   readonly comments: number;
@@ -32,13 +39,15 @@ export interface CampaignResult {
   /** Hours of the campaign's own clock. */
   readonly hours: number;
   readonly polls: Readonly<Record<string, number>>;
+  /** Warnings and errors of the log, and how often each came. */
+  readonly logged: Readonly<Record<string, number>>;
 }
 
 const minute = 60_000;
-/** Steps that a poll with its cards takes, several times over. */
-const longestLife = 160;
+/** Steps of a process: reads, writes and requests. A poll with some cards takes hundreds; each order of size is as likely. */
+const longestLife = 10_000;
 /** All that is open is told within that time once nobody is killed any more. */
-const restMs = 6 * 60 * minute;
+const restMs = 12 * 60 * minute;
 const unitsToRefill = 8_000;
 const people = ["Ann", "Bob", "Cleo"].map((userName, n) => ({
   ...{ userId: `30000000000000000${n}`, userName },
@@ -60,14 +69,14 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
   const { comments, kills, processes: count = 1 } = options;
   const watch = watchOf(place, options.watch?.(place));
   await store.moderation.watches.update(guildId, watch.id, () => watch);
-  const messages = messagesOn(place.platform);
+  const messages = messagesOn(place.platform, clock.now);
   const startedAt = clock.now();
   const written = new Map<string, string>();
   const claims = new Map<string, Claim>();
   let killed = 0;
   let killedAtWork = 0;
 
-  const life = () => 1 + Math.floor(random() * longestLife);
+  const life = () => Math.ceil(longestLife ** random());
   let alive = Array.from({ length: count }, () => place.start({ stepsToLive: life() }));
 
   while (killed < kills) {
@@ -89,7 +98,7 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
   }
   for (const one of alive) one.fence.kill();
   const last = place.start();
-  for (let rest = 0; rest < restMs; rest += 10 * minute) {
+  for (let rest = 0; rest < restMs && !(await isCalm()); rest += 10 * minute) {
     await clock.pass(10 * minute);
     refill(place);
   }
@@ -97,17 +106,30 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
   const hours = Math.round((clock.now() - startedAt) / (60 * minute));
   return {
     ...{ kills: killed, killedAtWork, hours, polls: Object.fromEntries(place.polls) },
+    logged: complaints(place.logged),
     ...shown(written, messages),
     decisions: claims.size,
     wrong: await disagreements(place, watch, { written, claims }),
   };
+
+  /** Whether everything is where it belongs, as far as the store knows. */
+  async function isCalm(): Promise<boolean> {
+    const items = await store.moderation.items.list(guildId, watch.id);
+    const known = new Set(items.map(({ comment }) => comment.id));
+    const isOver = ({ status, card, digestId }: QueueItem) =>
+      status !== "pending" &&
+      status !== "sending" &&
+      (status !== "open" || digestId !== undefined || card.state === "posted");
+    return [...written.keys()].every((id) => known.has(id)) && items.every(isOver);
+  }
 
   async function decide(): Promise<void> {
     const asked = pick(alive, random);
     if (asked === undefined) return;
     const waiting = await asked.ask(asked.moderation.of(guildId).queue.items(watch.id));
     const wanted = (waiting ?? []).filter(
-      ({ status, card }) => status === "open" && card.state !== "due",
+      ({ status, card, digestId }) =>
+        status === "open" && (digestId !== undefined || card.state === "posted"),
     );
     for (const item of wanted) {
       if (random() >= (options.decided ?? 0)) continue;
@@ -146,9 +168,21 @@ function refill({ video }: Place): void {
   if (video.quota.spent("units") > unitsToRefill) video.quota.refill();
 }
 
-function shown(written: ReadonlyMap<string, string>, messages: ReadonlyMap<string, string>) {
+function complaints(logged: readonly string[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  if (process.env.DEBUG) console.log(logged.slice(0, 3).join("\n"));
+  for (const line of logged) {
+    const { level, message, error } = JSON.parse(line) as Record<string, unknown>;
+    const { code, message: why } = Object(error) as Record<string, unknown>;
+    const what = `${level}: ${message}: ${code ?? why ?? ""}`;
+    counts[what] = (counts[what] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function shown(written: ReadonlyMap<string, string>, messages: ReadonlyMap<string, LeftMessage>) {
   const times = new Map<string, number>();
-  for (const text of messages.values()) {
+  for (const { text } of messages.values()) {
     for (const word of new Set(text.match(/kestrel\d{5}/gu))) {
       times.set(word, (times.get(word) ?? 0) + 1);
     }
@@ -169,7 +203,10 @@ async function disagreements(
   const { store, guildId } = place;
   const entries = await store.moderation.audit.list(guildId);
   const standing = await standings(place, [...written.keys()]);
-  const items = await store.moderation.items.list(guildId, watch.id);
+  // The stand-in's world has some of its own.
+  const items = (await store.moderation.items.list(guildId, watch.id)).filter(({ comment }) =>
+    written.has(comment.id),
+  );
   const wrong: string[] = [];
   if (items.length !== written.size) wrong.push(`${items.length} items of ${written.size}`);
   for (const { id, status, comment, decision } of items) {
@@ -178,7 +215,7 @@ async function disagreements(
       ({ commentId, act }) =>
         commentId === comment.id && (act === "approved" || act === "rejected"),
     );
-    const expected = expectations[status] ?? "never";
+    const expected = status in expectations ? expectations[status] : "nothing of the kind";
     const served = standing.get(comment.id);
     const story = `${written.get(comment.id)}: ${status}, ${served}, ${ends.map(({ act }) => act)}`;
     if (served !== expected) wrong.push(`the service: ${story}`);
@@ -194,10 +231,11 @@ async function disagreements(
   return wrong;
 }
 
-const expectations: Readonly<Partial<Record<QueueItem["status"], string>>> = {
+/** What the service tells of a comment; of a rejected one nothing. */
+const expectations: Readonly<Partial<Record<QueueItem["status"], string | undefined>>> = {
   open: "heldForReview",
   approved: "published",
-  rejected: "rejected",
+  rejected: undefined,
 };
 
 async function standings(

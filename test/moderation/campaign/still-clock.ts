@@ -50,7 +50,7 @@ export function createStillClock(start: number): StillClock {
   return {
     now: () => time,
     after: (ms, call) => {
-      const timer = { at: time + Math.max(0, ms), call };
+      const timer = { at: time + Math.max(0, Math.ceil(ms)), call };
       timers.add(timer);
       return () => timers.delete(timer);
     },
@@ -67,7 +67,7 @@ export function createStillClock(start: number): StillClock {
       }
     },
     async pass(ms) {
-      const until = time + ms;
+      const until = time + Math.ceil(ms);
       for (;;) {
         await settled();
         const timer = next(until);

@@ -41,6 +41,29 @@ export function guildRowsFacts(kind: Kind) {
       expect(await authors.list(guild)).toEqual([]);
     });
 
+    it("keeps a record of which the very same is made, and takes another one that is made", async () => {
+      const { url } = await kind.fresh();
+      const backend = await openBackend(url);
+      try {
+        const rows = createGuildRows<Mark>(backend, "author");
+        await rows.update(guild, "a", () => mark(1));
+        const lines: string[] = [];
+        const text = async () => {
+          for await (const [, line] of backend.list("author")) lines.push(line);
+        };
+        await text();
+
+        const same = await rows.update(guild, "a", (stored) => stored);
+        const equal = await rows.update(guild, "a", (stored) => stored && { ...stored, seen: 2 });
+        await text();
+
+        expect([same, equal]).toEqual([mark(1), mark(2)]);
+        expect(lines.map((line) => JSON.parse(line).value.seen)).toEqual([1, 2]);
+      } finally {
+        await backend.close();
+      }
+    });
+
     it("leaves a record as it is when its making throws, and throws that", async () => {
       const { authors } = (await openFor(await kind.fresh())).moderation;
       await authors.update(guild, "a", () => mark(1));
