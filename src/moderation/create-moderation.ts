@@ -71,7 +71,7 @@ export function createModeration(options: ModerationOptions): Moderation {
       judge.forget(guildId);
       redraws.drop(guildId);
       await rounds.remove(guildId);
-      decider.drop(guildId);
+      await decider.drop(guildId);
     },
     async close() {
       await within(closeMs, [rounds.close(), redraws.close(), decider.close()]);

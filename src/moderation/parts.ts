@@ -100,8 +100,8 @@ export interface Decider {
    * service is asked how it stands. What was put off comes back in time.
    */
   takeUp(guildId: string, watch: Watch): Promise<void>;
-  /** Lets go of a watch's or a guild's decisions without sending them. */
-  drop(guildId: string, watchId?: string): void;
+  /** Lets go of a watch's or a guild's decisions without sending them; nothing more is written of a guild's then. */
+  drop(guildId: string, watchId?: string): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,3 +1,4 @@
+import { ServiceError } from "../../errors.ts";
 import type { QueueItem } from "../../store/index.ts";
 import { aboutComment } from "../audit/audit-log.ts";
 import { createAuditLog, createAuthorBook, type Happened } from "../audit/index.ts";
@@ -78,9 +79,12 @@ export function createDecider(given: DeciderParts): Decider {
       const decided: Decided[] = [];
       for (let from = 0; from < refs.length; from += atOnce) {
         const some = refs.slice(from, from + atOnce);
-        decided.push(
-          ...(await Promise.all(some.map((ref) => decideOne(guildId, { ref, ...request })))),
+        const settled = await Promise.allSettled(
+          some.map((ref) => decideOne(guildId, { ref, ...request })),
         );
+        for (const one of settled) if (one.status === "fulfilled") decided.push(one.value);
+        const failed = settled.find((one) => one.status === "rejected");
+        if (failed !== undefined) throw decided.some(isPending) ? halfway(failed) : failed.reason;
       }
       return decided;
     },
@@ -142,16 +146,18 @@ export function createDecider(given: DeciderParts): Decider {
       }
     },
 
-    drop(guildId, watchId) {
+    async drop(guildId, watchId) {
       wakes.drop(guildId, watchId);
-      for (const runner of runnersOf(guildId)) {
-        if (watchId !== undefined) runner.drop(watchId);
-        else {
-          runner.cut();
-          void runner.stop();
-          runners.delete(`${guildId}:${runner.source}`);
-        }
+      const dropped = runnersOf(guildId);
+      if (watchId !== undefined) {
+        for (const runner of dropped) runner.drop(watchId);
+        return;
       }
+      for (const runner of dropped) {
+        runner.cut();
+        runners.delete(`${guildId}:${runner.source}`);
+      }
+      await Promise.all(dropped.map((runner) => runner.stop()));
     },
 
     async close() {
@@ -167,6 +173,17 @@ export function createDecider(given: DeciderParts): Decider {
   function runnersOf(guildId: string): readonly Runner[] {
     return [...runners.values()].filter((runner) => runner.guildId === guildId);
   }
+}
+
+function isPending({ state }: Decided): boolean {
+  return state === "pending";
+}
+
+/** Some are decided about, which must not be told as nothing. */
+function halfway({ reason }: PromiseRejectedResult): unknown {
+  if (!(reason instanceof ServiceError)) return reason;
+  const { message, code, hint } = reason;
+  return new ServiceError(message, { code, hint, outcome: "part", cause: reason });
 }
 
 type NewEntry = Pick<Happened, "by" | "act" | "from">;

@@ -75,6 +75,8 @@ async function look(
       lookUp(await parts.video(at.guildId, at.source), { ids, source: at.source }, both),
     );
   } catch (error) {
+    // Who cut it off wants nothing more to be written.
+    if (signal.aborted) return unread.map(([doubt]) => [doubt, { state: "again", doubt }]);
     const cause = error instanceof BotError ? error : failed(error);
     if (!(error instanceof BotError)) parts.log.error("decisions were not looked up", { error });
     return Promise.all(

@@ -31,9 +31,9 @@ export async function follow(
   const followed: QueueItem[] = [];
   for (const watchId of await watches.watching(guildId, source)) {
     const changed = await items.change(guildId, { watchId, itemId }, (item) => {
+      if (kind === "replied") return { ...item, replied: { by, at } };
       // The one that is on its way tells in a moment how it went.
       if (item.status === "sending") return item;
-      if (kind === "replied") return { ...item, replied: { by, at } };
       const { later: _, failure: __, undone: ___, ...rest } = item;
       const decision = { kind, by, from, at, dueAt: at };
       return { ...rest, status: endOf[kind], decision, endedAt: at };

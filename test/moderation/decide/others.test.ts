@@ -182,7 +182,7 @@ describe("letting go", () => {
     const refs = await rig.fill(3);
     await decider.decide(guildId, { items: refs, kind: "reject", by: ann, from: "card" });
 
-    decider.drop(guildId, rig.watch.id);
+    await decider.drop(guildId, rig.watch.id);
     await rig.clock.pass(5 * minute);
 
     expect(rig.calls).toEqual([]);
@@ -199,7 +199,7 @@ describe("letting go", () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
 
-    decider.drop(guildId);
+    await decider.drop(guildId);
     await passing;
     await rig.clock.pass(minute);
 
