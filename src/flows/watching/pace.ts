@@ -55,7 +55,7 @@ function outOfRange({ states }: Watch, { words }: Ctx<unknown>): InputError {
   };
   return new InputError("the pace is out of range", {
     code: "pace_out_of_range",
-    hint: `Give a pace from ${facts.least} (up to ${facts.dear} units a day) to ${facts.most} (up to ${facts.cheap} units a day).`,
+    hint: `Give a pace from ${facts.least} (about ${facts.dear} units a day) to ${facts.most} (about ${facts.cheap} units a day).`,
     facts,
   });
 }
