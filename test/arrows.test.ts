@@ -125,7 +125,7 @@ const inner: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   "src/moderation": {
     audit: ["."],
     replies: ["."],
-    rules: ["."],
+    rules: [".", "poll"],
     decide: [".", "audit"],
     pace: ["."],
     poll: [".", "audit"],

@@ -9,7 +9,7 @@ import { createPoll } from "./poll/index.ts";
 import { createQueue } from "./queue.ts";
 import { createSavedReplies } from "./replies/index.ts";
 import { createRounds, type Rounds } from "./rounds/index.ts";
-import { createJudge, createRules } from "./rules/index.ts";
+import { createJudge, createRules, matchOf } from "./rules/index.ts";
 import { createTroubles } from "./trouble/index.ts";
 import type { GuildModeration, Moderation } from "./types.ts";
 import { createWatches } from "./watches.ts";
@@ -44,7 +44,7 @@ export function createModeration(options: ModerationOptions): Moderation {
   const judge = createJudge(options);
   const rounds = createRounds({
     ...{ ...shared, decider },
-    poll: createPoll({ ...shared, authors }),
+    poll: createPoll({ ...shared, authors, matchOf }),
     announce: createAnnounce({ ...shared, judge, decider, history: authors.read }),
     troubles: createTroubles(options),
   });

@@ -5,8 +5,9 @@ import { nonceOf } from "./announce/index.ts";
 import { found } from "./items.ts";
 import { type Pacing, spentToday } from "./pace/index.ts";
 import type { Decider, PartOptions } from "./parts.ts";
-import { newHandle, readMatch } from "./poll/index.ts";
+import { newHandle } from "./poll/index.ts";
 import type { Rounds } from "./rounds/index.ts";
+import { matchOf } from "./rules/index.ts";
 import { blankProgress } from "./trouble/index.ts";
 import type { Watches, WatchSetting, WatchStatus } from "./types.ts";
 
@@ -30,7 +31,7 @@ export function createWatches(parts: WatchesParts, guildId: string): Watches {
 
   /** One record a channel of Discord's, so that two who set it up at once set up one. */
   async function put(setting: WatchSetting, by: string): Promise<Watch> {
-    if (setting.match !== undefined) await readMatch(setting.match);
+    if (setting.match !== undefined) await matchOf(setting.match);
     const id = idOf(setting.channelId);
     const before = await read(id);
     if (before === undefined && (await rows.watches.list(guildId)).length >= maxWatches) {

@@ -1,6 +1,5 @@
 /** What the service tells of waiting comments, taken into the queue. */
 
-export { type Match, readMatch } from "./match.ts";
 export {
   createPoll,
   type Poll,

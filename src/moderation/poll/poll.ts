@@ -5,7 +5,6 @@ import type { AuthorBook } from "../audit/index.ts";
 import { itemIdOf } from "../items.ts";
 import type { PartOptions } from "../parts.ts";
 import { fatesOf } from "./leavers.ts";
-import { type Match, readMatch } from "./match.ts";
 import { type Reading, readLists } from "./read-lists.ts";
 import { refreshed, takeIn, toldEveryMs } from "./take-in.ts";
 import { createTitles } from "./titles.ts";
@@ -14,7 +13,12 @@ import { type Candidate, itemOf } from "./to-item.ts";
 export interface PollParts
   extends Pick<PartOptions, "store" | "video" | "clock" | "log" | "items" | "announcer"> {
   readonly authors: AuthorBook;
+  /** Reads what is looked for in published comments. */
+  readonly matchOf: (wanted: readonly string[]) => Promise<Match>;
 }
+
+/** Whether a text holds what is looked for. */
+export type Match = (text: string) => boolean;
 
 /** An item that waits for people, as far as a poll has to know it. */
 export interface Waiting {
@@ -79,10 +83,10 @@ export function createPoll(parts: PollParts): Poll {
   const titles = createTitles(clock.now);
   const matches = new Map<string, Promise<Match>>();
 
-  function matchOf({ match }: Watch): Promise<Match> | undefined {
+  function matcherOf({ match }: Watch): Promise<Match> | undefined {
     if (match === undefined || match.length === 0) return undefined;
     const key = JSON.stringify(match);
-    const made = matches.get(key) ?? readMatch(match);
+    const made = matches.get(key) ?? parts.matchOf(match);
     if (matches.size >= 200) matches.clear();
     matches.set(key, made);
     return made;
@@ -218,7 +222,7 @@ export function createPoll(parts: PollParts): Poll {
     const known = knownIn(options);
     const reading = await readLists(client, watch, {
       ...{ signal, isSweep, spare, since },
-      match: await matchOf(watch),
+      match: await matcherOf(watch),
       isKnown: async (commentId) =>
         memory.told.has(itemIdOf(commentId)) || (await known(commentId)) !== undefined,
     });

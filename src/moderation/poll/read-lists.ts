@@ -1,6 +1,6 @@
 import type { Watch, WatchedState } from "../../store/index.ts";
 import type { CommentThread, VideoClient } from "../../video/index.ts";
-import type { Match } from "./match.ts";
+import type { Match } from "./poll.ts";
 import { type Candidate, candidateOf, commentsOf } from "./to-item.ts";
 
 export interface ReadOptions {
