@@ -1,19 +1,21 @@
 import type {
   APIDMChannel,
-  APIGuildForumChannel,
-  APIGuildForumTag,
   APIGuildMember,
-  APIOverwrite,
   APIRole,
-  APITextChannel,
   APIUser,
-  ChannelType,
   GuildMemberFlags,
-  OverwriteType,
   RoleFlags,
   UserFlags,
 } from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
+import {
+  directChannel,
+  forum,
+  overwrite,
+  type ServerChannel,
+  tag,
+  textChannel,
+} from "./cast-channels.ts";
 import { permissions } from "./permissions.ts";
 import { createSnowflakes } from "./snowflake.ts";
 
@@ -25,9 +27,6 @@ export interface CastMember {
   readonly permissions: bigint;
   readonly joinedAt: string;
 }
-
-/** Where messages are written, or posts are begun. */
-export type ServerChannel = APITextChannel | APIGuildForumChannel;
 
 /** Everyone and everything that is in the server when the stand-in starts. */
 export interface Cast {
@@ -94,68 +93,6 @@ function role(id: string, name: string, held: bigint, rest: Partial<APIRole> = {
   };
 }
 
-interface ChannelPlace {
-  readonly guildId: string;
-  readonly position: number;
-  readonly overwrites?: readonly APIOverwrite[];
-}
-
-function channel(
-  id: string,
-  name: string,
-  { guildId, position, overwrites = [] }: ChannelPlace,
-): APITextChannel {
-  const made = {
-    id,
-    type: 0 as ChannelType.GuildText,
-    last_message_id: null,
-    flags: 0,
-    guild_id: guildId,
-    name,
-    parent_id: null,
-    rate_limit_per_user: 0,
-    topic: null,
-    position,
-    permission_overwrites: overwrites,
-    nsfw: false,
-  };
-  // The types ask for a pin time and archive settings, which such a channel has not.
-  return made as unknown as APITextChannel;
-}
-
-function tag(id: string, name: string): APIGuildForumTag {
-  return { id, name, moderated: false, emoji_id: null, emoji_name: null };
-}
-
-function forum(
-  id: string,
-  name: string,
-  { tags, ...place }: ChannelPlace & { readonly tags: readonly APIGuildForumTag[] },
-): APIGuildForumChannel {
-  const made = {
-    ...channel(id, name, place),
-    type: 15 as ChannelType.GuildForum,
-    topic: "One post for each comment that waits for a decision.",
-    available_tags: tags,
-    default_reaction_emoji: null,
-    default_sort_order: null,
-    default_forum_layout: 0,
-    default_thread_rate_limit_per_user: 0,
-  };
-  // As above: the types ask for more than such a channel has.
-  return made as unknown as APIGuildForumChannel;
-}
-
-function overwrite(id: string, { allow = 0n, deny = 0n }): APIOverwrite {
-  return { id, type: 0 as OverwriteType.Role, allow: String(allow), deny: String(deny) };
-}
-
-function directChannel(id: string, recipient: APIUser): APIDMChannel {
-  const made = { id, type: 1, last_message_id: null, flags: 0, recipients: [recipient] };
-  // The types ask for a name, which such a channel has not.
-  return made as unknown as APIDMChannel;
-}
-
 const held: Readonly<Record<PersonName, bigint>> = {
   owner: permissions.all,
   moderator: permissions.moderator,
@@ -207,8 +144,8 @@ export function createCast(): Cast {
     ...[people.moderator.role, botRole].map(({ id }) => overwrite(id, { allow: view })),
   ];
   const texts = [
-    channel(nextId(), "greenroom", { guildId, position: 0 }),
-    channel(nextId(), "moderators", { guildId, position: 1, overwrites }),
+    textChannel(nextId(), "greenroom", { guildId, position: 0 }),
+    textChannel(nextId(), "moderators", { guildId, position: 1, overwrites }),
   ];
   const directChannels = {
     owner: directChannel(nextId(), people.owner.user),

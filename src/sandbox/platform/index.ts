@@ -10,14 +10,12 @@ import type { Person, PersonName } from "../types.ts";
 import { createDesk } from "./acts/desk.ts";
 import { personNames } from "./cast.ts";
 import { cdnRoutes } from "./cdn.ts";
-import { changeChannel, removeChannel, restoreChannel } from "./channel-changes.ts";
 import { actRoutes, isLoopbackHost, isOwnOrigin, welcomePage } from "./door.ts";
 import { createGateway, type Gateway, type GatewayEvent } from "./gateway.ts";
-import type { Locale } from "./locales.ts";
+import { createKnobs, type Knobs } from "./knobs.ts";
 import { oauth2Routes } from "./oauth2/index.ts";
 import { type Exchange, restRoutes } from "./rest/index.ts";
-import { setThread } from "./threads.ts";
-import { type ChannelChanges, createWorld } from "./world.ts";
+import { createWorld } from "./world.ts";
 
 export { ActError } from "./acts/act-error.ts";
 export { commandText } from "./check/command.ts";
@@ -53,7 +51,7 @@ export interface PlatformOptions {
 }
 
 /** A stand-in for Discord on loopback: gateway, REST, CDN, page. */
-export interface Platform {
+export interface Platform extends Knobs {
   /** `http://127.0.0.1:<port>`; REST is below `/api`, files are on the same host. */
   readonly url: string;
   readonly token: string;
@@ -75,29 +73,6 @@ export interface Platform {
   readonly faults: Faults;
   readonly gateway: Pick<Gateway, "intents" | "drop" | "reconnect" | "invalidate">;
   people(name: PersonName): Person;
-  /** Sets the language of the server; that of a person is set by `Person.speak`. */
-  setGuildLocale(locale: Locale): void;
-  /** Sets the largest attachment, in bytes, as boosts of the server or a subscription of the person do. */
-  setAttachmentLimit(bytes: number): void;
-  /** Lets people be sent back to one more address when they have signed in. */
-  allowRedirect(uri: string): void;
-  /** Sets what the bot may do in its servers, as bits. */
-  setBotPermissions(held: bigint): void;
-  /** Takes rights from the bot in one channel, as bits; 0 gives them back. */
-  forbidBot(channelId: string, denied: bigint): void;
-  /** Takes a channel away with all that is in it, by its name. */
-  removeChannel(name: string): void;
-  /** Brings it back as it was, as the platform itself cannot. */
-  restoreChannel(name: string): void;
-  /** Changes a channel as an administrator would, by the name it started with; flag 16 makes tags a must in a forum. */
-  changeChannel(name: string, changes: ChannelChanges): void;
-  /** Changes a post of a forum as a moderator would. */
-  changeThread(
-    id: string,
-    changes: { readonly archived?: boolean; readonly locked?: boolean },
-  ): void;
-  /** Sets how many posts may be active at once; 1,000 at first. */
-  setActiveThreadLimit(count: number): void;
   /** Switches rate limits off and on while it runs, for campaigns of thousands of messages. */
   limitRequests(isLimited: boolean): void;
   /** Observes every REST exchange from now on; answers the function that ends it. */
@@ -106,8 +81,6 @@ export interface Platform {
   onGatewayEvent(observer: (event: GatewayEvent) => void): () => void;
   /** Sets how the bot tells that it has finished, once there is a bot. */
   useSettled(settled: Settled): void;
-  /** Takes the bot out of a server; it is not told, as it has no intents. */
-  removeGuild(id: string): void;
   close(): Promise<void>;
 }
 
@@ -198,12 +171,6 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     personNames.map((name) => [name, createPerson(name, { world, desk, settled: () => settled })]),
   ) as Record<PersonName, Person>;
 
-  function idOf(name: string): string {
-    const found = world.cast.channels.find((channel) => channel.name === name);
-    if (found === undefined) throw new TypeError(`there is no channel "${name}"`);
-    return found.id;
-  }
-
   return {
     url: world.origin,
     token: world.token,
@@ -216,36 +183,15 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     faults,
     gateway,
     people: (name) => people[name],
-    setGuildLocale: (locale) => {
-      world.guildLocale = locale;
-    },
-    setAttachmentLimit: (bytes) => {
-      world.attachmentLimit = bytes;
-    },
-    setBotPermissions: (held) => {
-      world.botPermissions = held;
-    },
-    forbidBot: (channelId, denied) => {
-      const { id } = world.cast.bot;
-      world.botOverwrites.set(channelId, [{ id, type: 1, allow: "0", deny: String(denied) }]);
-    },
-    removeChannel: (name) => removeChannel(world, idOf(name)),
-    restoreChannel: (name) => restoreChannel(world, idOf(name)),
-    changeChannel: (name, changes) => changeChannel(world, idOf(name), changes),
-    changeThread: (id, changes) => setThread(world, id, changes),
-    setActiveThreadLimit: (count) => {
-      world.activeThreadLimit = count;
-    },
+    ...createKnobs(world),
     limitRequests: (isLimited) => {
       hasLimits = isLimited;
     },
-    allowRedirect: (uri) => world.registration.redirectUris.add(uri),
     onExchange: exchanges.add,
     onGatewayEvent: events.add,
     useSettled: (hook) => {
       settled = hook;
     },
-    removeGuild: (id) => world.guildIds.delete(id),
     async close() {
       gateway.close();
       for (const client of sockets.clients) client.terminate();

@@ -1,6 +1,7 @@
 import type { APIDMChannel } from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
-import { personNames, type ServerChannel } from "./cast.ts";
+import { personNames } from "./cast.ts";
+import type { ServerChannel } from "./cast-channels.ts";
 import { type channelRights, isHeld, permissions } from "./permissions.ts";
 import type { PageEvent } from "./protocol.ts";
 import { threadOf } from "./threads.ts";

@@ -1,19 +1,6 @@
-import type { APIGuildForumTag } from "discord-api-types/v10";
 import { Hono } from "hono";
 import { changeChannel, removeChannel } from "../channel-changes.ts";
-import {
-  choice,
-  exactText,
-  type Fields,
-  flag,
-  isFields,
-  list,
-  required,
-  shape,
-  snowflake,
-  text,
-  whole,
-} from "../check/check.ts";
+import { choice, exactText, type Fields, flag, shape, text, whole } from "../check/check.ts";
 import { botMay, channelOf, directChannelOf, partnerIn } from "../places.ts";
 import { demand, rejections } from "../rejection.ts";
 import {
@@ -27,18 +14,9 @@ import {
   threadOf,
 } from "../threads.ts";
 import type { ChannelChanges, World } from "../world.ts";
+import { appliedTags, availableTags, namedTags, tagsFor } from "./forum-tags.ts";
 import { bodyOf, type RestEnv } from "./request.ts";
-import { appliedTags, joined, tagsFor } from "./threads.ts";
-
-const maxTags = 20;
-
-const tag = shape({
-  id: snowflake,
-  name: required(text(1, 20)),
-  moderated: flag,
-  emoji_id: snowflake,
-  emoji_name: exactText(0, 100),
-});
+import { joined } from "./threads.ts";
 
 /** What of a channel the bot has reason to change. */
 const channelSettings = shape({
@@ -49,7 +27,7 @@ const forumSettings = shape({
   name: text(1, 100),
   topic: exactText(0, 4_096),
   flags: whole(0, 2 ** 31 - 1),
-  available_tags: list(tag, 0, maxTags),
+  available_tags: availableTags,
 });
 const threadSettings = shape({
   name: text(1, 100),
@@ -139,28 +117,4 @@ function changeSettings(world: World, id: string, body: Fields): void {
   const { available_tags: tags, ...rest }: ChannelChanges = Object.fromEntries(given);
   const named = tags === undefined ? {} : { available_tags: namedTags(world, tags, had) };
   changeChannel(world, id, { ...rest, ...named });
-}
-
-/** A tag with its id stays, one without is new, and the others are gone. */
-function namedTags(
-  world: World,
-  given: unknown,
-  had: readonly APIGuildForumTag[],
-): APIGuildForumTag[] {
-  const tags = (Array.isArray(given) ? given : []).filter(isFields).map((each) => {
-    if (each.id != null && !had.some(({ id }) => id === String(each.id))) {
-      throw rejections.unknownTag();
-    }
-    return {
-      id: each.id == null ? world.nextId() : String(each.id),
-      name: String(each.name).trim(),
-      moderated: each.moderated === true,
-      emoji_id: each.emoji_id == null ? null : String(each.emoji_id),
-      emoji_name: each.emoji_name == null ? null : String(each.emoji_name),
-    };
-  });
-  if (new Set(tags.map(({ name }) => name.toLowerCase())).size < tags.length) {
-    throw rejections.tagNamesMustDiffer();
-  }
-  return tags;
 }

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { choice, isFields, list, required, shape, snowflake, text, whole } from "../check/check.ts";
+import { choice, isFields, required, shape, text, whole } from "../check/check.ts";
 import { createMessage } from "../messages.ts";
 import { botMay, channelOf } from "../places.ts";
 import { demand, rejections } from "../rejection.ts";
@@ -14,11 +14,10 @@ import {
   tellThread,
 } from "../threads.ts";
 import type { World } from "../world.ts";
+import { appliedTags, tagsFor } from "./forum-tags.ts";
 import { bodyOf, type RestEnv } from "./request.ts";
 import { demandContentRights, everyonePings } from "./sending.ts";
 
-export const appliedTags = list(snowflake, 0, 5);
-const requireTag = 1 << 4;
 const defaultArchiveAfter = 4_320;
 const archivedPage = 50;
 
@@ -30,33 +29,6 @@ const newPost = shape({
   // Looked at where messages are made.
   message: required(() => undefined),
 });
-
-const idsIn = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.map(String) : [];
-
-/**
- * Tags of the forum that a post may get from the bot.
- * @throws Rejection 10087 for one that is not there, 50013 for one that is not the bot's to give, 40067 without any
- * where one is needed.
- */
-export function tagsFor(
-  world: World,
-  forumId: string,
-  { wanted, had = [] }: { readonly wanted: unknown; readonly had?: readonly string[] },
-): readonly string[] {
-  const forum = channelOf(world, forumId);
-  if (forum === undefined || !isForum(forum)) throw rejections.wrongChannelType();
-  const ids = idsIn(wanted);
-  const known = ids.map((id) => forum.available_tags.find((tag) => tag.id === id));
-  if (known.includes(undefined)) throw rejections.unknownTag();
-  const changed = forum.available_tags.filter(({ id }) => ids.includes(id) !== had.includes(id));
-  const isModerated = changed.some(({ moderated }) => moderated);
-  if (isModerated && !botMay(world, forumId, "manageThreads"))
-    throw rejections.missingPermissions();
-  const isNeeded = ((forum.flags ?? 0) & requireTag) !== 0;
-  if (isNeeded && ids.length === 0) throw rejections.tagRequired();
-  return ids;
-}
 
 /** Posts of forums: made in the channel, listed for the server. */
 export function threadRoutes(world: World): Hono<RestEnv> {

@@ -1,0 +1,66 @@
+import { changeChannel, removeChannel, restoreChannel } from "./channel-changes.ts";
+import type { Locale } from "./locales.ts";
+import { setThread } from "./threads.ts";
+import type { ChannelChanges, World } from "./world.ts";
+
+/** What is set from outside while the stand-in runs, as administrators and the platform itself would. */
+export interface Knobs {
+  /** Sets the language of the server; that of a person is set by `Person.speak`. */
+  setGuildLocale(locale: Locale): void;
+  /** Sets the largest attachment, in bytes, as boosts of the server or a subscription of the person do. */
+  setAttachmentLimit(bytes: number): void;
+  /** Lets people be sent back to one more address when they have signed in. */
+  allowRedirect(uri: string): void;
+  /** Sets what the bot may do in its servers, as bits. */
+  setBotPermissions(held: bigint): void;
+  /** Takes rights from the bot in one channel, as bits; 0 gives them back. */
+  forbidBot(channelId: string, denied: bigint): void;
+  /** Takes a channel away with all that is in it, by its name. */
+  removeChannel(name: string): void;
+  /** Brings it back as it was, as the platform itself cannot. */
+  restoreChannel(name: string): void;
+  /** Changes a channel as an administrator would, by the name it started with; flag 16 makes tags a must in a forum. */
+  changeChannel(name: string, changes: ChannelChanges): void;
+  /** Changes a post of a forum as a moderator would. */
+  changeThread(
+    id: string,
+    changes: { readonly archived?: boolean; readonly locked?: boolean },
+  ): void;
+  /** Sets how many posts may be active at once; 1,000 at first. */
+  setActiveThreadLimit(count: number): void;
+  /** Takes the bot out of a server; it is not told, as it has no intents. */
+  removeGuild(id: string): void;
+}
+
+export function createKnobs(world: World): Knobs {
+  function idOf(name: string): string {
+    const found = world.cast.channels.find((channel) => channel.name === name);
+    if (found === undefined) throw new TypeError(`there is no channel "${name}"`);
+    return found.id;
+  }
+
+  return {
+    setGuildLocale: (locale) => {
+      world.guildLocale = locale;
+    },
+    setAttachmentLimit: (bytes) => {
+      world.attachmentLimit = bytes;
+    },
+    setBotPermissions: (held) => {
+      world.botPermissions = held;
+    },
+    forbidBot: (channelId, denied) => {
+      const { id } = world.cast.bot;
+      world.botOverwrites.set(channelId, [{ id, type: 1, allow: "0", deny: String(denied) }]);
+    },
+    removeChannel: (name) => removeChannel(world, idOf(name)),
+    restoreChannel: (name) => restoreChannel(world, idOf(name)),
+    changeChannel: (name, changes) => changeChannel(world, idOf(name), changes),
+    changeThread: (id, changes) => setThread(world, id, changes),
+    setActiveThreadLimit: (count) => {
+      world.activeThreadLimit = count;
+    },
+    allowRedirect: (uri) => world.registration.redirectUris.add(uri),
+    removeGuild: (id) => world.guildIds.delete(id),
+  };
+}

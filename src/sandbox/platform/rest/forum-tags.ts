@@ -1,0 +1,84 @@
+import type { APIGuildForumTag } from "discord-api-types/v10";
+import {
+  exactText,
+  flag,
+  isFields,
+  list,
+  required,
+  shape,
+  snowflake,
+  text,
+} from "../check/check.ts";
+import { botMay, channelOf } from "../places.ts";
+import { rejections } from "../rejection.ts";
+import { isForum } from "../threads.ts";
+import type { World } from "../world.ts";
+
+const requireTag = 1 << 4;
+
+/** Ids, as a post names its tags. */
+export const appliedTags = list(snowflake, 0, 5);
+
+/** What a forum has for tags from now on. */
+export const availableTags = list(
+  shape({
+    id: snowflake,
+    name: required(text(1, 20)),
+    moderated: flag,
+    emoji_id: snowflake,
+    emoji_name: exactText(0, 100),
+  }),
+  0,
+  20,
+);
+
+const idsIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : [];
+
+/**
+ * Tags of the forum that a post may get from the bot.
+ * @throws Rejection 10087 for one that is not there, 50013 for one that is not the bot's to give, 40067 without any
+ * where one is needed.
+ */
+export function tagsFor(
+  world: World,
+  forumId: string,
+  { wanted, had = [] }: { readonly wanted: unknown; readonly had?: readonly string[] },
+): readonly string[] {
+  const forum = channelOf(world, forumId);
+  if (forum === undefined || !isForum(forum)) throw rejections.wrongChannelType();
+  const ids = idsIn(wanted);
+  const known = ids.map((id) => forum.available_tags.find((tag) => tag.id === id));
+  if (known.includes(undefined)) throw rejections.unknownTag();
+  const changed = forum.available_tags.filter(({ id }) => ids.includes(id) !== had.includes(id));
+  const isModerated = changed.some(({ moderated }) => moderated);
+  if (isModerated && !botMay(world, forumId, "manageThreads"))
+    throw rejections.missingPermissions();
+  const isNeeded = ((forum.flags ?? 0) & requireTag) !== 0;
+  if (isNeeded && ids.length === 0) throw rejections.tagRequired();
+  return ids;
+}
+
+/** A tag with its id stays, one without is new, and the others are gone. */
+export function namedTags(
+  world: World,
+  given: unknown,
+  had: readonly APIGuildForumTag[],
+): APIGuildForumTag[] {
+  const tags = (Array.isArray(given) ? given : []).filter(isFields).map((each) => {
+    if (each.id != null && !had.some(({ id }) => id === String(each.id))) {
+      throw rejections.unknownTag();
+    }
+    return {
+      id: each.id == null ? world.nextId() : String(each.id),
+      name: String(each.name).trim(),
+      moderated: each.moderated === true,
+      emoji_id: each.emoji_id == null ? null : String(each.emoji_id),
+      emoji_name: each.emoji_name == null ? null : String(each.emoji_name),
+    };
+  });
+  if (new Set(tags.map(({ name }) => name.toLowerCase())).size < tags.length) {
+    throw rejections.tagNamesMustDiffer();
+  }
+  return tags;
+}
