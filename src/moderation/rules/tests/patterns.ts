@@ -75,6 +75,7 @@ function placeOf(error: unknown, pattern: string) {
   const reason = reasons.find(([known]) => known.test(said))?.[1] ?? "syntax";
   const part = /`(?:\(\?i\))?(.+)`$/su.exec(said)?.[1];
   const place = part === undefined ? -1 : pattern.indexOf(part);
-  if (part === undefined || place === -1) return { reason, isPlaced: false };
-  return { reason, isPlaced: true, part: cutTo(part, 40), place: place + 1 };
+  const isPlaced = part !== undefined && place !== -1;
+  if (isPlaced) return { reason, part: cutTo(part, 40), place: place + 1 };
+  return { reason: reason === "bracket" || reason === "parenthesis" ? reason : "syntax" };
 }
