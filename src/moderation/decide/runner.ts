@@ -1,8 +1,9 @@
+import { type Held, holding } from "../rounds/hold.ts";
 import type { ItemRef } from "../types.ts";
 import { clearDoubts, flush } from "./flush.ts";
 import { batchOf, createLine, doubtful, letGo, nextAt, put, take, type Waiting } from "./lines.ts";
 import { type DecideParts, keyOf, type LineAt } from "./parts.ts";
-import { idsOfCall, leaseMs, turnMs } from "./times.ts";
+import { idsOfCall } from "./times.ts";
 
 /** Sends the decisions of one linked channel, one call after the other. */
 export interface Runner extends LineAt {
@@ -71,18 +72,16 @@ export function createRunner(parts: DecideParts, at: LineAt): Runner {
     // Taken back meanwhile, or joined by others.
     if (next === undefined || next > clock.now()) return;
     const name = `flush:${at.guildId}:${at.source}`;
-    const lease = await parts.store.leases.take(name, leaseMs);
-    if (lease === undefined) return pause(pauseMs);
-    try {
-      const until = clock.now() + turnMs;
-      await clearDoubts(parts, line, ended.signal);
-      while (!isStopped && clock.now() < until) {
-        const batch = batchOf(line, clock.now());
-        if (batch === undefined) break;
-        await flush(parts, line, batch, ended.signal);
-      }
-    } finally {
-      await lease.release();
+    const held = await holding({ leases: parts.store.leases, clock }, name, work);
+    if (held === undefined) pause(pauseMs);
+  }
+
+  async function work(hold: Held): Promise<void> {
+    await clearDoubts(parts, line, ended.signal);
+    while (!isStopped && hold.isHeld()) {
+      const batch = batchOf(line, clock.now());
+      if (batch === undefined) break;
+      await flush(parts, line, batch, ended.signal);
     }
   }
 

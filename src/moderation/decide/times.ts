@@ -13,11 +13,5 @@ export const idsOfCall = 50;
 /** Longest that one batch may be on its way, searches for bad ids included. */
 export const callMs = 60_000;
 
-/** After that long no further batch is begun under the same lease. */
-export const turnMs = 60_000;
-
-/** A batch that began last, and what is written after it, fit into it. */
-export const leaseMs = turnMs + callMs + 60_000;
-
 /** How long the link and the standing of units may take to be read. */
 export const askMs = 30_000;
