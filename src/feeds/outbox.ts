@@ -45,39 +45,41 @@ export function createOutbox({ rows, desk, clock, log }: OutboxParts) {
     const { feed, seen } = sending;
     const claim = await claimOf(ref, sending.row);
     if (claim === undefined) return { end: "later" };
-    const { row, doubtfulSince } = claim;
+    const { row, isDoubtful } = claim;
     const place = row.kind === undefined ? undefined : feed.places[row.kind];
     if (row.state !== "due") return { end: "over", row };
     if (!isOpen(place) || seen?.state !== "out") return over(ref, row);
     try {
       const message = messageFor(ref, { ...sending, row, seen }, place);
-      const at =
-        doubtfulSince === undefined ? undefined : await desk.find(message, doubtfulSince - slackMs);
+      const at = isDoubtful
+        ? await desk.find(message, (row.triedAt ?? row.at) - slackMs)
+        : undefined;
       const { channelId, messageId } = at ?? (await desk.post(message));
       return await done(ref, row, { channelId, messageId });
     } catch (error) {
-      return failed(ref, row, { error, place });
+      return failed(ref, row, { error, place, isDoubtful });
     }
   }
 
   /** Marks it as on its way; undefined while somebody else has it. */
   async function claimOf(ref: FeedRef, { videoId }: Announcement) {
     const now = clock.now();
-    let doubtfulSince: number | undefined;
+    let isDoubtful = false;
     let isMine = false;
     const row = await rows.changeAnnouncement(ref, videoId, (stored) => {
-      doubtfulSince = undefined;
+      isDoubtful = false;
       isMine = true;
       const card = stored?.card;
       if (stored === undefined || stored.state !== "due" || card === undefined) return stored;
       if (card.state === "sending") {
         isMine = card.since < startedAt || now - card.since > doubtfulMs;
         if (!isMine) return stored;
-        doubtfulSince = card.since;
+        isDoubtful = true;
       }
-      return { ...stored, card: { ...card, state: "sending" as const, since: now } };
+      const triedAt = isDoubtful ? (stored.triedAt ?? card.since) : now;
+      return { ...stored, triedAt, card: { ...card, state: "sending" as const, since: now } };
     });
-    return isMine && row !== undefined ? { row, doubtfulSince } : undefined;
+    return isMine && row !== undefined ? { row, isDoubtful } : undefined;
   }
 
   async function done(ref: FeedRef, row: Announcement, at: CardPlace): Promise<Sent> {
@@ -91,13 +93,14 @@ export function createOutbox({ rows, desk, clock, log }: OutboxParts) {
   }
 
   async function over(ref: FeedRef, row: Announcement): Promise<Sent> {
-    const { card: _, ...rest } = row;
+    const { card: _, triedAt: _at, ...rest } = row;
     const skipped = { ...rest, state: "skipped" as const };
     await rows.changeAnnouncement(ref, row.videoId, () => skipped);
     return { end: "over", row: skipped };
   }
 
-  async function failed(ref: FeedRef, row: Announcement, { error, place }: Failed): Promise<Sent> {
+  async function failed(ref: FeedRef, row: Announcement, how: Failed): Promise<Sent> {
+    const { error, place, isDoubtful } = how;
     if (!(error instanceof BotError)) throw error;
     log.warn("an announcement was not left", { guild: ref.guildId, feed: ref.feedId, error });
     if (isClosed(error)) {
@@ -105,12 +108,12 @@ export function createOutbox({ rows, desk, clock, log }: OutboxParts) {
       return { end: "closed", code: error.code, channelId: place.channelId };
     }
     // What may have been left stays marked, so that it is looked for before it is sent again.
-    if (error.outcome === "nothing") {
-      await rows.changeAnnouncement(ref, row.videoId, (stored) =>
-        stored?.card === undefined
-          ? stored
-          : { ...stored, card: { ...stored.card, state: "due", since: clock.now() } },
-      );
+    if (error.outcome === "nothing" && !isDoubtful) {
+      await rows.changeAnnouncement(ref, row.videoId, (stored) => {
+        const { triedAt: _, ...rest } = stored ?? row;
+        if (rest.card === undefined) return stored;
+        return { ...rest, card: { ...rest.card, state: "due" as const, since: clock.now() } };
+      });
     }
     return { end: "later" };
   }
@@ -126,6 +129,7 @@ interface CardPlace {
 interface Failed {
   readonly error: unknown;
   readonly place: FeedPlace;
+  readonly isDoubtful: boolean;
 }
 
 function isClosed({ code }: BotError): boolean {

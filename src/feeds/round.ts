@@ -320,7 +320,7 @@ function progressed(
   { isDue, uploads, missingSince, announcedAt, now }: Looked,
 ): FeedProgress {
   const { missingSince: _missing, keylessSince: _keyless, ...kept } = stored;
-  const dates = uploads.flatMap(({ publishedAt }) => publishedAt ?? []);
+  const dates = uploads.flatMap(({ isPublic, publishedAt }) => (isPublic && publishedAt) || []);
   const gapMs = gapOf(dates);
   return {
     ...kept,

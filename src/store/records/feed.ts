@@ -78,6 +78,8 @@ export interface Announcement {
   /** When it came out, in milliseconds since the epoch. */
   readonly publishedAt?: number;
   readonly card?: CardAt;
+  /** When it was perhaps sent first; from then on it is looked for. */
+  readonly triedAt?: number;
   /** Of what is awaited: when it is looked at again. */
   readonly lookAt?: number;
   readonly at: number;

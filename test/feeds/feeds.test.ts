@@ -1,0 +1,281 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  announcedIn,
+  day,
+  everywhere,
+  guildId,
+  hour,
+  liveHere,
+  minute,
+  openRig,
+  owner,
+  type Rig,
+  shortsHere,
+  uploadsHere,
+} from "./rig.ts";
+
+let rig: Rig;
+beforeEach(async () => {
+  rig = await openRig();
+});
+afterEach(() => rig.close());
+
+const roleId = "400000000000000004";
+
+describe("a feed", () => {
+  it("announces nothing that was there before", async () => {
+    await rig.follow(rig.stranger().id);
+    await rig.clock.pass(day);
+
+    expect(rig.channel.messages).toEqual([]);
+  });
+
+  it("tells uploads, Shorts and live streams apart", async () => {
+    const { id: channelId } = rig.stranger();
+    await rig.follow(channelId);
+    const { releases } = rig.video;
+    const upload = releases.publish({ channelId, title: "Long", seconds: 600 });
+    const tall = releases.publish({ channelId, title: "Tall", seconds: 180, shape: "tall" });
+    const square = releases.publish({ channelId, title: "Square", seconds: 60, shape: "square" });
+    const tooLong = releases.publish({ channelId, title: "x", seconds: 181, shape: "tall" });
+    const wide = releases.publish({ channelId, title: "y", seconds: 20 });
+    const unknown = releases.publish({ channelId, title: "z", seconds: 20, shape: undefined });
+    const live = releases.publish({ channelId, title: "Live", live: "live" });
+
+    await rig.clock.pass(hour);
+
+    expect(Object.fromEntries(announcedIn(rig))).toEqual({
+      [upload.id]: uploadsHere.channelId,
+      [tall.id]: shortsHere.channelId,
+      [square.id]: shortsHere.channelId,
+      [tooLong.id]: uploadsHere.channelId,
+      [wide.id]: uploadsHere.channelId,
+      [unknown.id]: uploadsHere.channelId,
+      [live.id]: liveHere.channelId,
+    });
+    expect(rig.channel.messages).toHaveLength(7);
+  });
+
+  it("announces a premiere once, when it begins, though it is put off", async () => {
+    const { id: channelId } = rig.stranger();
+    await rig.follow(channelId);
+    const startsAt = rig.clock.now() + 5 * hour;
+    const { releases } = rig.video;
+    const { id } = releases.publish({ channelId, title: "Premiere", live: "upcoming", startsAt });
+    await rig.clock.pass(4 * hour);
+    releases.reschedule(id, startsAt + hour);
+    await rig.clock.pass(2 * hour);
+    const before = rig.channel.messages.length;
+
+    releases.goLive(id);
+    await rig.clock.pass(10 * minute);
+    const during = announcedIn(rig);
+    releases.endLive(id);
+    await rig.clock.pass(day);
+
+    expect(before).toBe(0);
+    expect(during).toEqual([[id, liveHere.channelId]]);
+    expect(rig.channel.messages).toHaveLength(1);
+    expect(rig.channel.messages[0]?.message.facts).toMatchObject({ video: { kind: "live" } });
+  });
+
+  it("awaits what was planned before the feed began", async () => {
+    const { id: channelId } = rig.stranger();
+    const { releases } = rig.video;
+    const startsAt = rig.clock.now() + 2 * hour;
+    const { id } = releases.publish({ channelId, title: "Soon", live: "upcoming", startsAt });
+    await rig.follow(channelId);
+    await rig.clock.pass(2 * hour);
+
+    releases.goLive(id);
+    await rig.clock.pass(10 * minute);
+
+    expect(announcedIn(rig)).toEqual([[id, liveHere.channelId]]);
+  });
+
+  it("announces what becomes public later, once, and not before", async () => {
+    const { id: channelId } = rig.stranger();
+    const { releases } = rig.video;
+    const hidden = releases.publish({ channelId, title: "Hidden", privacy: "private" });
+    await rig.follow(channelId);
+    const publishAt = rig.clock.now() + 3 * hour;
+    const planned = releases.publish({ channelId, title: "P", privacy: "private", publishAt });
+    await rig.clock.pass(2 * hour);
+    const before = rig.channel.messages.length;
+
+    releases.setPrivacy(hidden.id, "public");
+    await rig.clock.pass(4 * hour);
+
+    expect(before).toBe(0);
+    expect(announcedIn(rig).map(([id]) => id)).toEqual([hidden.id, planned.id]);
+  });
+
+  it("announces no title's change, and nothing that was hidden and shown again", async () => {
+    const { id: channelId } = rig.stranger();
+    await rig.follow(channelId);
+    const { releases } = rig.video;
+    const { id } = releases.publish({ channelId, title: "One" });
+    await rig.clock.pass(hour);
+
+    releases.rename(id, "Two");
+    await rig.clock.pass(hour);
+    releases.setPrivacy(id, "private");
+    await rig.clock.pass(hour);
+    releases.setPrivacy(id, "public");
+    await rig.clock.pass(day);
+
+    expect(announcedIn(rig)).toEqual([[id, uploadsHere.channelId]]);
+  });
+
+  it("does not take an old video for a new one when a newer one is deleted", async () => {
+    const channelId = rig.video.ownChannelId;
+    const { releases } = rig.video;
+    const many = Array.from({ length: 60 }, (_, index) =>
+      releases.publish({ channelId, title: `Old ${index}` }),
+    );
+    await rig.clock.pass(minute);
+    await rig.follow(channelId);
+
+    for (const { id } of many.slice(40)) releases.withdraw(id);
+    await rig.clock.pass(day);
+
+    expect(rig.channel.messages).toEqual([]);
+  });
+
+  it("passes over what is deleted before it is announced", async () => {
+    const { id: channelId } = rig.stranger();
+    await rig.follow(channelId);
+    rig.channel.strike(() => "before");
+    const { id } = rig.video.releases.publish({ channelId, title: "Gone" });
+    await rig.clock.pass(hour);
+    rig.video.releases.withdraw(id);
+    rig.channel.strike(undefined);
+
+    await rig.clock.pass(day);
+
+    expect(rig.channel.messages).toEqual([]);
+  });
+
+  it("calls a place's role with the first of several, and with nothing else", async () => {
+    const { id: channelId } = rig.stranger();
+    await rig.follow(channelId, { upload: { ...uploadsHere, roleId }, short: shortsHere });
+    const { releases } = rig.video;
+    for (const title of ["a", "b", "c"]) releases.publish({ channelId, title });
+    releases.publish({ channelId, title: "d", seconds: 9, shape: "tall" });
+
+    await rig.clock.pass(hour);
+
+    const pings = rig.channel.messages.map(({ message }) => message.pingRoleId);
+    expect(pings.filter((ping) => ping !== undefined)).toEqual([roleId]);
+    expect(pings).toHaveLength(4);
+  });
+
+  it("announces only the kinds that somebody wants", async () => {
+    const { id: channelId } = rig.stranger();
+    await rig.follow(channelId, { short: shortsHere });
+    rig.video.releases.publish({ channelId, title: "Long" });
+    await rig.clock.pass(hour);
+
+    await rig
+      .of()
+      .put(
+        { source: channelId, title: "t", uploads: `UU${channelId.slice(2)}`, places: everywhere },
+        owner,
+      );
+    await rig.clock.pass(day);
+
+    expect(rig.channel.messages).toEqual([]);
+  });
+
+  it("is silent while it is paused, and about what came out meanwhile", async () => {
+    const { id: channelId } = rig.stranger();
+    const { id } = await rig.follow(channelId);
+    await rig.of().pause(id, owner);
+    const spent = rig.units.spent;
+    rig.video.releases.publish({ channelId, title: "Meanwhile" });
+    await rig.clock.pass(day);
+    const paused = rig.units.spent - spent;
+
+    await rig.of().resume(id);
+    await rig.clock.pass(hour);
+    const after = rig.video.releases.publish({ channelId, title: "After" });
+    await rig.clock.pass(2 * hour);
+
+    expect(paused).toBe(0);
+    expect(announcedIn(rig).map(([video]) => video)).toEqual([after.id]);
+  });
+
+  it("posts a sample that calls nobody and counts for nothing", async () => {
+    const { id: channelId } = rig.stranger();
+    const { id } = await rig.follow(channelId, { upload: { ...uploadsHere, roleId } });
+
+    const { channelId: to } = await rig.of().test(id);
+    const { id: made } = rig.video.releases.publish({ channelId, title: "New" });
+    await rig.clock.pass(2 * hour);
+
+    const [sample] = rig.channel.messages;
+    expect(to).toBe(uploadsHere.channelId);
+    expect(sample?.message.pingRoleId).toBeUndefined();
+    expect(sample?.message.facts).toMatchObject({ isSample: true });
+    expect(announcedIn(rig).slice(1)).toEqual([[made, uploadsHere.channelId]]);
+  });
+
+  it("takes everything with it when it is removed", async () => {
+    const { id } = await rig.follow(rig.stranger().id);
+
+    const isThere = await rig.of().remove(id);
+    const again = await rig.of().remove(id);
+    await rig.clock.pass(day);
+
+    const { feeds } = rig.store;
+    expect([isThere, again]).toEqual([true, false]);
+    expect(await feeds.feeds.list(guildId)).toEqual([]);
+    expect(await feeds.progress.list(guildId)).toEqual([]);
+    expect(await feeds.announcements.list(guildId)).toEqual([]);
+  });
+
+  it("is one a channel, and there are at most 25 in a guild", async () => {
+    const put = (number: number) => {
+      const source = `UC${String(number).padStart(22, "0")}`;
+      return rig
+        .of()
+        .put({ source, title: "x", uploads: `UU${source.slice(2)}`, places: everywhere }, owner);
+    };
+    await Promise.all(Array.from({ length: 25 }, (_, index) => put(index)));
+
+    await put(3);
+    const refused = put(25).catch((error: unknown) => error);
+
+    expect(await rig.of().all()).toHaveLength(25);
+    expect(await refused).toMatchObject({ code: "too_many_feeds" });
+  });
+});
+
+describe("a linked channel's own list", () => {
+  it("announces its private videos when they become public, and pays nothing until then", async () => {
+    await rig.close();
+    rig = await openRig({ asOwner: true });
+    const channelId = rig.video.ownChannelId;
+    const { releases } = rig.video;
+    const old = releases.publish({ channelId, title: "Old", privacy: "private" });
+    const unlisted = releases.publish({ channelId, title: "Unlisted", privacy: "unlisted" });
+    await rig.clock.pass(hour);
+    await rig.follow(channelId);
+    const spent = rig.units.spent;
+    await rig.clock.pass(2 * hour);
+    const looks = rig.units.spent - spent;
+    const before = rig.channel.messages.length;
+
+    releases.setPrivacy(old.id, "public");
+    releases.setPrivacy(unlisted.id, "public");
+    await rig.clock.pass(3 * hour);
+
+    expect(before).toBe(0);
+    expect(looks).toBeLessThan(26);
+    expect(
+      announcedIn(rig)
+        .map(([id]) => id)
+        .sort(),
+    ).toEqual([old.id, unlisted.id].sort());
+  });
+});
