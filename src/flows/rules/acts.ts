@@ -92,7 +92,7 @@ function isHeld({ status }: QueueItem): boolean {
   return status === "held";
 }
 
-const shared = { by: "anyone", rank: "moderator", answer: "private", needs: ["channel"] } as const;
+const shared = { by: "anyone", rank: "moderator", answer: "private" } as const;
 
 const undo = action<Acted>({
   ...shared,

@@ -40,7 +40,7 @@ export function testOf(test: RuleTest, words: Words): Text {
     case "repeated":
       return words.say("rules.test.repeated", {
         times: test.times,
-        time: words.duration(test.withinMs),
+        time: timeOf(test.withinMs, words),
       });
     case "authors":
       return words.say("rules.test.authors", {
@@ -51,6 +51,14 @@ export function testOf(test: RuleTest, words: Words): Text {
         ),
       });
   }
+}
+
+const dayMs = 86_400_000;
+
+function timeOf(ms: number, words: Words): string {
+  if (ms % dayMs !== 0) return words.duration(ms);
+  const style = { style: "unit", unit: "day", unitDisplay: "long" } as const;
+  return new Intl.NumberFormat(words.speech, style).format(ms / dayMs);
 }
 
 function withAlike(sentence: string, isFolded: boolean, words: Words): Text {

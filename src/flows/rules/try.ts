@@ -3,6 +3,7 @@ import { requireOneOf } from "../one-of.ts";
 import { deedOf } from "./draft.ts";
 import { dryRun } from "./dry-run.ts";
 import { findRule, noRule } from "./find.ts";
+import { list } from "./list.ts";
 
 interface Trying {
   readonly rule?: string | undefined;
@@ -10,15 +11,14 @@ interface Trying {
 }
 
 /**
- * A rule on comments of lately, or all rules on one text.
+ * A rule on comments of lately, or all rules on one text; the rules where neither is given.
  * @throws InputError `conflicting_parameters`
  */
 export async function tryRules(ctx: Ctx<unknown>, { rule, text }: Trying): Promise<Reply> {
   requireOneOf({ rule, text });
   if (text !== undefined) return said(ctx, text);
-  const { rules } = await ctx.moderation.rules.book();
-  const found =
-    rule === undefined && rules.length === 1 ? rules[0] : await findRule(ctx, rule ?? "");
+  if (rule === undefined) return list(ctx);
+  const found = await findRule(ctx, rule);
   if (found === undefined) return noRule(ctx.words);
   return dryRun(ctx, found, []);
 }

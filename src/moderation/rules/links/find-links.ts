@@ -18,7 +18,7 @@ const mostLinks = 50;
  * other scripts. Mail addresses are none.
  */
 export function linksIn(text: string): readonly FoundLink[] {
-  const shown = normalized(text).replace(otherDots, ".");
+  const shown = normalized(text).replace(otherDots, ".").replace(hiddenAt, "@");
   const open = hiddenIn(shown);
   const found = new Map<string, FoundLink>();
   for (const candidate of candidates(shown, open)) {
@@ -56,6 +56,9 @@ const marked =
 const spelled = /(?<=[\p{L}\p{N}])\s{1,3}(?:dot|d0t|точка|ドット)\s{1,3}(?=[\p{L}\p{N}])/giu;
 // Nobody leaves a space before a full stop and goes on with a letter.
 const spacedDot = /(?<=[\p{L}\p{N}])\s{1,3}\.\s{0,3}(?=[\p{L}\p{N}])/gu;
+
+// A mail address in disguise is one all the same.
+const hiddenAt = /\s{0,3}[([{<]\s{0,3}at\s{0,3}[)\]}>]\s{0,3}/giu;
 
 function hiddenIn(text: string): string {
   return text.replace(marked, ".").replace(spelled, ".").replace(spacedDot, ".");
