@@ -1,4 +1,4 @@
-import { type Held, holding } from "../rounds/hold.ts";
+import { type Held, holding } from "../hold.ts";
 import type { ItemRef } from "../types.ts";
 import { clearDoubts, flush } from "./flush.ts";
 import { batchOf, createLine, doubtful, letGo, nextAt, put, take, type Waiting } from "./lines.ts";
