@@ -1,0 +1,289 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createLanguages, locales } from "../../src/language/index.ts";
+import { createLog, createSecrets } from "../../src/log.ts";
+import type { Links } from "../../src/oauth/index.ts";
+import { feedXml } from "../../src/sandbox/hub/atom.ts";
+import { type HubServer, startHub } from "../../src/sandbox/hub/index.ts";
+import type { HubDoor } from "../../src/web/index.ts";
+import { startWeb } from "../../src/web/index.ts";
+import { seed, seeded } from "../support/random.ts";
+import { announcedIn, day, guildId, hour, minute, openRig, type Rig, uploadsHere } from "./rig.ts";
+
+let hub: HubServer;
+let rig: Rig;
+let web: Awaited<ReturnType<typeof startWeb>>;
+const logged: string[] = [];
+
+beforeEach(async () => {
+  let now = Date.now;
+  let door: HubDoor | undefined;
+  const log = createLog({ level: "debug", secrets: createSecrets(), write: (l) => logged.push(l) });
+  hub = await startHub({ now: () => now(), random: seeded(seed) });
+  web = await startWeb({
+    links: {} as Links,
+    publicUrl: "https://bot.example",
+    goesTo: [],
+    words: { locales, of: createLanguages().of },
+    hub: {
+      verify: async (...asked) => door?.verify(...asked),
+      take: async (...told) => door?.take(...told) ?? "gone",
+    },
+    port: 0,
+    host: "127.0.0.1",
+    log,
+    now: () => now(),
+    traffic: { visitor: 100_000, all: 100_000 },
+  });
+  const callbackUrl = `http://127.0.0.1:${web.port}/hub`;
+  rig = await openRig({ callbackUrl, hubUrl: hub.url });
+  now = rig.clock.now;
+  door = rig.first.feeds.hub;
+});
+afterEach(async () => {
+  await rig.close();
+  await Promise.all([web.close(), hub.close()]);
+});
+
+/** Follows a channel, and waits until the hub has asked back. */
+async function subscribed() {
+  const channel = rig.stranger();
+  const feed = await rig.follow(channel.id);
+  await hub.settled();
+  await rig.clock.pass(minute);
+  const entryOf = (videoId: string) => ({
+    ...{ videoId, channelId: channel.id, channelTitle: channel.title, title: "T" },
+    publishedAt: rig.clock.now(),
+  });
+  const tell = async (videoId: string, delivery = {}) => {
+    const answers = await hub.publish(entryOf(videoId), delivery);
+    await rig.clock.pass(minute);
+    return answers;
+  };
+  return { channelId: channel.id, feed, entryOf, tell };
+}
+
+describe("a feed that the hub tells of", () => {
+  it("is announced at once, and looked at four times a day", async () => {
+    const { channelId, feed, tell } = await subscribed();
+    const spent = rig.units.spent;
+    await rig.clock.pass(day);
+    const idle = rig.units.spent - spent;
+    const { id } = rig.video.releases.publish({ channelId, title: "Told" });
+
+    const answers = await tell(id);
+
+    expect(hub.subscriptions).toHaveLength(1);
+    expect(await rig.of().status(feed.id)).toMatchObject({ isPushed: true, unitsADay: 4 });
+    expect(idle).toBeLessThanOrEqual(5);
+    expect(answers).toEqual([202]);
+    expect(announcedIn(rig)).toEqual([[id, uploadsHere.channelId]]);
+  });
+
+  it("is announced once, however often and in whatever order it is told", async () => {
+    const { channelId, entryOf } = await subscribed();
+    hub.hold();
+    const ids: string[] = [];
+    for (let number = 0; number < 12; number += 1) {
+      const { id } = rig.video.releases.publish({ channelId, title: `${number}` });
+      ids.push(id);
+      await hub.publish(entryOf(id), { times: 3 });
+    }
+
+    await hub.release();
+    await rig.clock.pass(day);
+
+    expect(
+      announcedIn(rig)
+        .map(([id]) => id)
+        .toSorted(),
+    ).toEqual(ids.toSorted());
+  });
+
+  it("pays nothing for changes of what is known, and a unit for what is new", async () => {
+    const { channelId, tell } = await subscribed();
+    const { id } = rig.video.releases.publish({ channelId, title: "One" });
+    const before = rig.units.spent;
+    await tell(id);
+    const first = rig.units.spent - before;
+
+    rig.video.releases.rename(id, "Two");
+    await tell(id);
+    await tell(id);
+
+    expect(first).toBe(1);
+    expect(rig.units.spent - before).toBe(1);
+    expect(rig.channel.messages).toHaveLength(1);
+  });
+
+  it("waits for a video that the service does not show yet", async () => {
+    const { channelId, tell } = await subscribed();
+    const { id } = rig.video.releases.publish({ channelId, title: "Early", privacy: "private" });
+    await tell(id);
+    rig.video.releases.setPrivacy(id, "public");
+
+    await rig.clock.pass(5 * minute);
+
+    expect(announcedIn(rig)).toEqual([[id, uploadsHere.channelId]]);
+  });
+
+  it("ignores deletions, other channels' videos and what is old", async () => {
+    const { channelId, tell, entryOf } = await subscribed();
+    const own = rig.video.releases.publish({ channelId: rig.video.ownChannelId, title: "Other" });
+    const old = (await rig.store.feeds.announcements.list(guildId))[0]?.videoId ?? "";
+
+    await tell(own.id);
+    await tell(old);
+    await hub.publish({ ...entryOf(old), isDeleted: true });
+    await hub.publish({ ...entryOf(own.id), channelId }, { body: "<feed/>" });
+    await rig.clock.pass(hour);
+
+    expect(rig.channel.messages).toEqual([]);
+  });
+
+  it("is polled again when the hub forgets it, and asked for anew in time", async () => {
+    const { feed } = await subscribed();
+    const first = hub.subscriptions.map(({ callback }) => callback);
+    for (let passed = 0; passed < 9; passed += 1) {
+      await rig.clock.pass(12 * hour);
+      await hub.settled();
+    }
+    const renewed = hub.subscriptions.length;
+    const isPushed = (await rig.of().status(feed.id))?.isPushed;
+    hub.faults.add({ kind: "answer", status: 500 });
+
+    await rig.clock.pass(7 * day);
+
+    expect(first).toHaveLength(1);
+    expect(renewed).toBe(2);
+    expect(isPushed).toBe(true);
+    expect((await rig.of().status(feed.id))?.isPushed).toBe(false);
+  });
+
+  it("takes no more than 30 looks an hour of a flood", async () => {
+    const { entryOf } = await subscribed();
+    const before = rig.units.spent;
+
+    for (let second = 0; second < 600; second += 5) {
+      await hub.publish(entryOf(`flood${String(second).padStart(6, "0")}`));
+      await rig.clock.pass(5_000);
+    }
+
+    expect(rig.units.spent - before).toBeLessThan(60);
+  });
+});
+
+describe("the callback", () => {
+  const ask = async (path: string, question: Record<string, string>) => {
+    const url = `http://127.0.0.1:${web.port}/hub/${path}`;
+    const response = await hub.ask(url, question);
+    return {
+      status: response.status,
+      body: await response.text(),
+      type: response.headers.get("content-type"),
+    };
+  };
+  const pathIn = (callback: string | undefined) => (callback ?? "").split("/").at(-1) ?? "";
+
+  it("answers the challenge of what was asked for, and of nothing else", async () => {
+    await subscribed();
+    const [{ callback, topic } = { callback: "", topic: "" }] = hub.subscriptions;
+    const path = pathIn(callback);
+    const right = {
+      "hub.mode": "subscribe",
+      "hub.topic": topic,
+      "hub.challenge": "<b>abc</b>",
+      "hub.lease_seconds": "60",
+    };
+
+    const good = await ask(path, right);
+    const others = await Promise.all([
+      ask(path, { ...right, "hub.topic": `${topic}x` }),
+      ask(path, { ...right, "hub.mode": "unsubscribe" }),
+      ask(path, { ...right, "hub.mode": "x" }),
+      ask(path, { ...right, "hub.challenge": "" }),
+      ask(path, { ...right, "hub.challenge": "x".repeat(5_000) }),
+      ask("A".repeat(43), right),
+      ask("short", right),
+    ]);
+
+    expect(good).toMatchObject({ status: 200, body: "<b>abc</b>" });
+    expect(good.type).toMatch(/^text\/plain/u);
+    expect(others.map(({ status }) => status)).toEqual(Array(7).fill(404));
+    expect(others.some(({ body }) => body.includes("abc"))).toBe(false);
+  });
+
+  it("takes what is not signed, and does nothing with it", async () => {
+    const { channelId, tell } = await subscribed();
+    const { id } = rig.video.releases.publish({ channelId, title: "Forged" });
+    const spent = rig.units.spent;
+    logged.length = 0;
+
+    const answers = [
+      await tell(id, { signature: undefined }),
+      await tell(id, { signature: "sha1=0000000000000000000000000000000000000000" }),
+      await tell(id, { signature: "nonsense" }),
+    ];
+
+    expect(answers.flat()).toEqual([202, 202, 202]);
+    expect(rig.units.spent).toBe(spent);
+    expect(rig.channel.messages).toEqual([]);
+  });
+
+  it("refuses a body that is too large before it is read", async () => {
+    const { tell } = await subscribed();
+
+    expect(await tell("x", { body: "x".repeat(300_000) })).toEqual([413]);
+  });
+
+  it("says that it is over when the feed is gone, so that the hub ends it", async () => {
+    const { feed, tell } = await subscribed();
+    await rig.of().remove(feed.id);
+
+    expect(await tell("abcdefghijk")).toEqual([410]);
+    expect(hub.subscriptions).toEqual([]);
+  });
+
+  it("is quiet for a feed that is paused", async () => {
+    const { channelId, feed, tell } = await subscribed();
+    await rig.of().pause(feed.id, "200000000000000002");
+    const { id } = rig.video.releases.publish({ channelId, title: "Paused" });
+    const spent = rig.units.spent;
+
+    const answers = await tell(id);
+
+    expect(answers).toEqual([202]);
+    expect(rig.units.spent).toBe(spent);
+    expect(rig.channel.messages).toEqual([]);
+  });
+
+  it("keeps path and secret nowhere in the open", async () => {
+    await subscribed();
+    const [one] = hub.subscriptions;
+    const { feeds } = rig.store;
+
+    const rows = JSON.stringify([
+      await feeds.feeds.list(guildId),
+      await feeds.progress.list(guildId),
+      await feeds.announcements.list(guildId),
+    ]);
+
+    expect(one?.secret).toMatch(/^[\da-f]{64}$/u);
+    expect(rows).not.toContain(one?.secret);
+    expect(rows).not.toContain(pathIn(one?.callback));
+    expect(logged.join("\n")).not.toContain(pathIn(one?.callback));
+  });
+
+  it("leaves the pages' own headers on its answers", async () => {
+    const response = await fetch(`http://127.0.0.1:${web.port}/hub/${"A".repeat(43)}`, {
+      method: "POST",
+      body: feedXml(
+        { videoId: "a", channelId: "b", channelTitle: "", title: "", publishedAt: 0 },
+        0,
+      ),
+    });
+
+    expect(response.status).toBe(410);
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(await response.text()).toBe("");
+  });
+});
