@@ -79,6 +79,7 @@ function settledCard(item: QueueItem, { words }: Drawn): Card {
   const text = quoted(beginningOf(item.comment, words, 120));
   return card({
     ...headOf(item, words),
+    title: tagOf(item, words),
     tone: toneOf(item),
     text: join([text, ...stateLines(item, words)], "\n"),
     buttons: openButton(item, words),
@@ -190,8 +191,10 @@ function decisions(item: QueueItem, words: Words): readonly Button[] {
   ];
 }
 
+/** Whether what waits will take replies is told only when it is published. */
 function replyButton(item: QueueItem, words: Words): readonly Button[] {
-  if (item.comment.canReply === false) return [];
+  const { state, canReply } = item.comment;
+  if (state === "published" && canReply === false) return [];
   return [{ label: words.say("watch.button.reply"), press: cardPresses.reply(refOf(item)) }];
 }
 

@@ -2,7 +2,7 @@ import { cut, join, limits, md, pages, type Text, type Words } from "../../disco
 import type { QueuedComment, QueueItem } from "../../store/index.ts";
 
 /** Characters of a comment on its card; the rest is behind a button. */
-const shownChars = 1500;
+const shownChars = 1000;
 /** A comment of a thousand short lines would push everything else out of sight. */
 const shownLines = 15;
 const parentChars = 300;

@@ -14,7 +14,7 @@ import {
   type Reply,
   type Words,
 } from "../../discord/index.ts";
-import { AccessError, InputError } from "../../errors.ts";
+import { InputError } from "../../errors.ts";
 import type { ItemRef } from "../../moderation/index.ts";
 import type { QueueItem, SavedReply } from "../../store/index.ts";
 import { replyToComment } from "../../video/index.ts";
@@ -112,14 +112,6 @@ function noText(): InputError {
   });
 }
 
-function noReplies(): AccessError {
-  return new AccessError("the thread takes no replies", {
-    code: "replies_not_allowed",
-    hint: "Nobody can reply in this thread any more.",
-    facts: { method: "comments.insert" },
-  });
-}
-
 /** Empty when nothing was chosen. */
 async function savedText({ moderation }: Ctx<unknown>, id: string | undefined): Promise<string> {
   if (id === undefined) return "";
@@ -155,7 +147,6 @@ function approveFirst({ words }: Ctx<unknown>, ref: ItemRef, text: string): Repl
 async function sendReply(ctx: Ctx<unknown>, item: QueueItem, text: string): Promise<Reply> {
   const { own, signal, words, moderation } = ctx;
   const { comment, watchId, id } = item;
-  if (comment.canReply === false) throw noReplies();
   const sent = await replyToComment(own, { commentId: comment.id, text }, { signal });
   const ref = { watchId, itemId: id };
   await moderation.queue.replied(ref, actorOf(ctx), sent.id ?? "");
