@@ -1,6 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { cutOff } from "../support/recording-desk.ts";
-import { hour, minute, openRig } from "../support/rig.ts";
+import { ServiceError } from "../../../src/errors.ts";
+import type { CardFacts } from "../../../src/moderation/index.ts";
+import type { Store } from "../../../src/store/index.ts";
+import type { Standing } from "../support/recording-desk.ts";
+import { ann, guildId, hour, minute, openRig } from "../support/rig.ts";
+
+const day = 24 * hour;
+
+function itemOn({ message }: Standing): CardFacts["item"] {
+  return (message.facts as CardFacts).item;
+}
+
+function textsOn(messages: readonly Standing[]): readonly string[] {
+  return messages.map((one) => itemOn(one).comment.text);
+}
 
 describe("a watch", () => {
   it("shows what waits, with the video and who wrote it", async () => {
@@ -28,8 +41,235 @@ describe("a watch", () => {
 
     await rig.clock.pass(2 * hour);
 
-    expect(rig.asked.length).toBeGreaterThan(20);
-    expect(rig.desk.messages).toHaveLength(1);
+    expect(rig.asked.length).toBeGreaterThan(40);
     expect(rig.desk.calls).toMatchObject({ post: 1, edit: 0 });
   });
+
+  it("shows what comes later within one pace", async () => {
+    const rig = await openRig();
+    await rig.process().watch();
+    await rig.clock.pass(5 * minute);
+
+    rig.hold("Later");
+    await rig.clock.pass(70_000);
+
+    expect(textsOn(rig.desk.messages)).toEqual(["Later"]);
+  });
+
+  it("reads every page at first, the oldest on top", async () => {
+    const rig = await openRig();
+    for (let n = 0; n < 230; n += 1) {
+      rig.hold(`Held ${n}`);
+      await rig.clock.pass(1_000);
+    }
+
+    await rig.process().watch({ digestFrom: 0 });
+    await rig.clock.pass(10 * minute);
+
+    const texts = textsOn(rig.desk.messages);
+    expect(texts).toHaveLength(230);
+    expect([texts[0], texts.at(-1)]).toEqual(["Held 0", "Held 229"]);
+  });
+
+  it("reads on while pages bring something new", async () => {
+    const rig = await openRig();
+    const { watch } = rig.process();
+    await watch({ digestFrom: 0 });
+    await rig.clock.pass(5 * minute);
+
+    for (let n = 0; n < 150; n += 1) rig.hold(`Flood ${n}`);
+    await rig.clock.pass(3 * minute);
+
+    expect(new Set(textsOn(rig.desk.messages)).size).toBe(150);
+  });
+
+  it("shows a thread that is in two lists once for each of its comments that waits", async () => {
+    const rig = await openRig();
+    const top = rig.hold("Top waits");
+    rig.hold("Reply is spam", { parentId: top, status: "likelySpam" });
+
+    await rig.process().watch();
+    await rig.clock.pass(10 * minute);
+
+    expect(textsOn(rig.desk.messages).toSorted()).toEqual(["Reply is spam", "Top waits"]);
+  });
+
+  it("shows a reply that waits in a published thread, and what it answers", async () => {
+    const rig = await openRig();
+    const top = rig.hold("What a video", { status: "published", author: "Asker" });
+    rig.hold("Buy my things", { parentId: top });
+
+    await rig.process().watch();
+
+    const [card] = rig.desk.messages;
+    expect(card && itemOn(card)).toMatchObject({
+      comment: { text: "Buy my things", parentId: top },
+      parent: { text: "What a video", authorName: "Asker" },
+    });
+    expect(rig.desk.messages).toHaveLength(1);
+  });
+
+  it("finds a reply that does not come along with its thread", async () => {
+    const rig = await openRig();
+    const top = rig.hold("Long thread", { status: "published" });
+    rig.hold("Deep down", { parentId: top });
+    await rig.clock.pass(1_000);
+    for (let n = 0; n < 8; n += 1) rig.hold(`Reply ${n}`, { parentId: top, status: "published" });
+
+    await rig.process().watch();
+
+    expect(textsOn(rig.desk.messages)).toEqual(["Deep down"]);
+  });
+
+  it("tells that a comment was approved on the platform", async () => {
+    const rig = await openRig();
+    const id = rig.hold("Decided elsewhere");
+    const { watch } = rig.process();
+    await watch();
+    await decideOnPlatform(rig, id, "published");
+
+    await rig.clock.pass(6 * minute);
+
+    const [card] = rig.desk.messages;
+    expect(card && itemOn(card)).toMatchObject({ status: "elsewhere", revision: 2 });
+    expect(rig.desk.calls.edit).toBe(1);
+  });
+
+  it("tells that its author deleted it", async () => {
+    const rig = await openRig();
+    const id = rig.hold("Regretted");
+    await rig.process().watch();
+    rig.video.withdrawComment(id);
+
+    await rig.clock.pass(6 * minute);
+
+    expect(rig.desk.messages.map((one) => itemOn(one).status)).toEqual(["gone"]);
+  });
+
+  it("brings back what was approved and then changed", async () => {
+    const rig = await openRig();
+    const id = rig.hold("Harmless");
+    const { guild, watch } = rig.process();
+    const { id: watchId } = await watch();
+    const [item] = await rig.items(watchId);
+    const ref = { watchId, itemId: item?.id ?? "" };
+    await guild.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
+    await rig.clock.pass(5 * minute);
+    const before = await guild.queue.item(ref);
+    const [standing] = rig.desk.messages;
+
+    await editAndHold(rig, id, "Harmful");
+    await rig.clock.pass(6 * minute);
+
+    expect(before?.status).toBe("approved");
+    const after = await guild.queue.item(ref);
+    expect(after).toMatchObject({ status: "open", comment: { text: "Harmful" } });
+    expect(rig.desk.messages.map(({ message }) => message.handle)).toEqual([after?.card.handle]);
+    expect(after?.card.handle).not.toBe(standing?.message.handle);
+  });
+
+  it("shows of published comments the new ones that match, and none of the channel's own", async () => {
+    const rig = await openRig();
+    rig.hold("Old: buy gold", { status: "published" });
+    await rig.clock.pass(hour);
+    await rig.process().watch({ states: ["published"], match: ["buy", "/v[i1]agra/"] });
+
+    rig.hold("Buy gold", { status: "published" });
+    rig.hold("I would never", { status: "published" });
+    rig.hold("V1agra here", { status: "published" });
+    await rig.clock.pass(3 * minute);
+
+    expect(textsOn(rig.desk.messages).toSorted()).toEqual(["Buy gold", "V1agra here"]);
+    expect(rig.desk.messages.map((one) => itemOn(one).comment.state)).toEqual([
+      "published",
+      "published",
+    ]);
+  });
+
+  it("moves nothing on when a poll fails half-way", async () => {
+    const rig = await openRig();
+    for (let n = 0; n < 120; n += 1) rig.hold(`Held ${n}`);
+    rig.video.faults.add({ kind: "answer", status: 400, path: /pageToken/, times: 1 });
+
+    const { id } = await rig.process().watch({ digestFrom: 0 });
+    const failed = await rig.store.moderation.progress.read(guildId, id);
+    const written = (await rig.items(id)).length;
+    await rig.clock.pass(10 * minute);
+
+    expect(failed).toMatchObject({ state: "found", value: { spent: { units: 2 } } });
+    expect(failed).not.toMatchObject({ value: { polledAt: expect.anything() } });
+    expect(written).toBe(0);
+    expect(new Set(textsOn(rig.desk.messages)).size).toBe(120);
+  });
+
+  it("loses nothing when the store fails between two writes", async () => {
+    const rig = await openRig();
+    for (let n = 0; n < 8; n += 1) rig.hold(`Held ${n}`);
+    const failing = failingNow(rig.store, [4, 9, 15, 22, 30]);
+
+    await rig.process({ store: failing }).watch({ digestFrom: 0 });
+    await rig.clock.pass(20 * minute);
+
+    expect(rig.warnings.length).toBeGreaterThan(0);
+    expect(textsOn(rig.desk.messages).toSorted()).toEqual(
+      Array.from({ length: 8 }, (_, n) => `Held ${n}`),
+    );
+  });
+
+  it("notes now and then that a comment was told, so that its text is kept", async () => {
+    const rig = await openRig();
+    rig.hold("Long wait");
+    await rig.process().watch();
+    const [before] = await rig.items();
+
+    await rig.clock.pass(1.1 * day);
+
+    const [after] = await rig.items();
+    expect((after?.readAt ?? 0) - (before?.readAt ?? 0)).toBeGreaterThan(day / 2);
+    expect(after?.revision).toBe(before?.revision);
+  }, 20_000);
 });
+
+type Rig = Awaited<ReturnType<typeof openRig>>;
+
+async function decideOnPlatform(rig: Rig, id: string, moderationStatus: string): Promise<void> {
+  const query = new URLSearchParams({ id, moderationStatus });
+  await fetch(`${rig.video.url}/comments/setModerationStatus?${query}`, {
+    method: "POST",
+    headers: { authorization: "Bearer owner-token" },
+  });
+}
+
+/** As its author and then the platform's own filter would. */
+async function editAndHold(rig: Rig, id: string, textOriginal: string): Promise<void> {
+  await rig.clock.pass(minute);
+  await rig.editComment(id, textOriginal);
+  await decideOnPlatform(rig, id, "heldForReview");
+}
+
+/** Every so many writes to items and progress one is refused. */
+function failingNow(store: Store, at: readonly number[]): Pick<Store, "moderation" | "leases"> {
+  let writes = 0;
+  const failing = <T extends object>(rows: T) =>
+    new Proxy(rows, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (name !== "update" || typeof value !== "function") return value;
+        return async (...given: unknown[]) => {
+          writes += 1;
+          if (at.includes(writes)) {
+            throw new ServiceError("the store failed", {
+              code: "store_unavailable",
+              hint: "Wait.",
+            });
+          }
+          return Reflect.apply(value, target, given);
+        };
+      },
+    });
+  const { items, progress } = store.moderation;
+  return {
+    leases: store.leases,
+    moderation: { ...store.moderation, items: failing(items), progress: failing(progress) },
+  };
+}

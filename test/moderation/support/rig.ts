@@ -51,6 +51,8 @@ export interface Rig {
   process(change?: Partial<ModerationOptions> & { readonly stepsToLive?: number }): Process;
   /** Of a text that waits for a decision. */
   hold(text: string, more?: Parameters<VideoServer["addComment"]>[0] | object): string;
+  /** Its author changes what `hold` wrote. */
+  editComment(id: string, text: string): Promise<void>;
   items(watchId?: string): Promise<readonly QueueItem[]>;
 }
 
@@ -63,19 +65,26 @@ export interface Process {
 }
 
 const token = "owner-token";
+/** Who writes everything in these tests, unless somebody is named. */
+const writer = "writer-token";
 
 export async function openRig(at = start): Promise<Rig> {
   const clock = createStillClock(at);
   const { now } = clock;
+  let writerId = "";
   const asked: SeenRequest[] = [];
   const warnings: string[] = [];
   const told: Rig["told"] = [];
   const video: VideoServer = await startVideo({
     now,
-    identify: (given) =>
-      given === token
-        ? { channelId: video.ownChannelId, scopes: ["youtube.force-ssl"] }
-        : undefined,
+    identify: (given) => {
+      const channels: Readonly<Record<string, string>> = {
+        [token]: video.ownChannelId,
+        [writer]: writerId,
+      };
+      const id = channels[given];
+      return id === undefined ? undefined : { channelId: id, scopes: ["youtube.force-ssl"] };
+    },
     onRequest: (seen) => asked.push(seen),
   });
   await clearQueue(video);
@@ -133,7 +142,16 @@ export async function openRig(at = start): Promise<Rig> {
         },
       };
     },
-    hold: (text, more = {}) => video.addComment({ text, status: "heldForReview", ...more }).id,
+    hold: (text, more = {}) => {
+      const { id, authorChannelId } = video.addComment({ text, status: "heldForReview", ...more });
+      if (!("author" in more)) writerId = authorChannelId;
+      return id;
+    },
+    async editComment(id, textOriginal) {
+      const author = createVideoClient({ baseUrl: video.url, http, token: writer });
+      const body = { id, snippet: { textOriginal } };
+      await author.call("comments.update", { part: ["snippet"], body });
+    },
     items: (watchId) => store.moderation.items.list(guildId, watchId),
   };
   return rig;
