@@ -35,7 +35,10 @@ async function main(): Promise<void> {
     return;
   }
   const { startSandbox } = await import("./sandbox/index.ts");
-  const sandbox = await startSandbox({ port: config.port, dataDir: ".greenroom", log, secrets });
+  const sandbox = await startSandbox({
+    ...{ port: config.port, dataDir: ".greenroom", log, secrets },
+    hasVisitors: true,
+  });
   stopOnSignals(sandbox.close, log);
   process.stdout.write(`\nGreenroom's sandbox is ready: ${sandbox.url}\n`);
   process.stdout.write("Open it in a browser; Ctrl+C stops it.\n\n");

@@ -25,6 +25,7 @@ import {
 import { reserve } from "./reserve.ts";
 import type { Sandbox } from "./types.ts";
 import { type Novelty, type SeenRequest, startVideo, type VideoServer } from "./video/index.ts";
+import { startVisiting } from "./visiting.ts";
 import { welcome } from "./welcome.ts";
 
 export type {
@@ -55,6 +56,8 @@ export interface SandboxOptions {
   readonly background?: Pick<BackgroundOptions, "credits" | "freeCalls" | "matting">;
   /** Whether who opens a link's page signs in at the platform first; else they compare a code. Yes when absent. */
   readonly provesIdentity?: boolean;
+  /** Whether visitors comment on the creator's newest videos by themselves, every minute or so; not when absent. */
+  readonly hasVisitors?: boolean;
   /** Observe the platform's traffic from the first request on. */
   readonly onExchange?: (exchange: Exchange) => void;
   readonly onGatewayEvent?: (event: GatewayEvent) => void;
@@ -157,6 +160,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   });
   const bot = await opened(closers, starting);
   platform.useSettled(bot.settled);
+  if (options.hasVisitors) await opened(closers, Promise.resolve(startVisiting(video, random)));
   await welcome(platform.people("owner"), {
     video: video.key,
     background: background.key,

@@ -30,6 +30,8 @@ export interface Call {
   readonly now: number;
   /** Where pictures are served. */
   readonly origin: string;
+  /** How far behind lists of comments are. */
+  readonly lateMs: number;
 }
 
 /** The answer of a method that gives a file. */

@@ -57,6 +57,11 @@ export interface VideoServer extends Visitors {
   readonly quota: Quota;
   /** What creators do while the service runs. */
   readonly releases: Releases;
+  /**
+   * Lists of comments tell of what comes and of what is decided that much later from now on; comments that are asked
+   * for by their ids are as they are.
+   */
+  listLate(ms: number): void;
   /** Every file that a method took in since the start, oldest first; as many of `videos.insert` as videos were made. */
   readonly uploads: readonly StoredUpload[];
   close(): Promise<void>;
@@ -82,6 +87,7 @@ export async function startVideo(options: VideoOptions = {}): Promise<VideoServe
     quota,
     sessions: createSessions(now),
     now,
+    late: { ms: 0 },
     onUpload: (upload) => uploads.push(upload),
   };
 
@@ -105,6 +111,9 @@ export async function startVideo(options: VideoOptions = {}): Promise<VideoServe
     faults,
     quota,
     uploads,
+    listLate: (ms) => {
+      service.late.ms = ms;
+    },
     releases: createReleases(world, news, now),
     ...createVisitors(world, now),
     close: server.close,

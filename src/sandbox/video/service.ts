@@ -43,6 +43,8 @@ export interface Service {
   readonly sessions: Sessions;
   readonly now: () => number;
   readonly onUpload: (upload: StoredUpload) => void;
+  /** How far behind lists of comments are. */
+  readonly late: { ms: number };
   /** Told what writes and schedules did to videos that everybody sees. */
   readonly news: News;
 }
@@ -135,6 +137,7 @@ function perform(
     ifMatch: incoming.headers["if-match"],
     now,
     origin: incoming.origin,
+    lateMs: service.late.ms,
   } satisfies Call);
   if (row.effect !== "read" && name.startsWith("videos.")) service.news.written(before, content);
   if (media !== undefined) service.onUpload(toStored(name, media, bytes));

@@ -1,3 +1,4 @@
+import { addHeld, chat } from "./chatter.ts";
 import {
   type CommentStatus,
   findComment,
@@ -34,6 +35,17 @@ export interface Visitors {
   };
   /** Its author deletes a comment. */
   withdrawComment(id: string): void;
+  /**
+   * So many comments that are held for review, on the creator's own videos and by many people, in the order in which
+   * they were written: within the last day. The same for the same seed.
+   */
+  addHeld(count: number, seed?: number): readonly string[];
+  /** Somebody says what people say: something held, something that looks like spam, or something harmless. */
+  chat(random: () => number): { readonly id: string; readonly status: CommentStatus };
+  /** An account ends, and what it wrote goes with it. */
+  closeAccount(channelId: string): void;
+  /** What the sandbox creator's channel rejects unread. */
+  banned(): readonly string[];
   /** Somebody joins the sandbox creator's members, or rises; at the lowest level when none is named. */
   addMember(member: { readonly name: string; readonly level?: string }): {
     readonly channelId: string;
@@ -63,6 +75,19 @@ export function createVisitors(world: World, now: () => number): Visitors {
       const { id } = writeComment(world, { ...written, ...(status && { status }) });
       return { id, videoId, authorChannelId: written.authorId };
     },
+    addHeld: (count, seed = 1) => addHeld(world, { count, seed, now: now() }),
+    chat: (random) => chat(world, random, now()),
+    closeAccount(channelId) {
+      const written = [...world.comments.values()].filter(({ authorId }) => authorId === channelId);
+      // What went with the comment that it answered is gone already.
+      for (const { id } of written) {
+        const comment = findComment(world, id);
+        if (comment !== undefined) withdrawComment(world, comment);
+      }
+      const person = world.people.get(channelId);
+      if (person !== undefined) world.people.set(channelId, { ...person, isGone: true });
+    },
+    banned: () => [...(world.banned.get(world.ownChannelId) ?? [])],
     withdrawComment(id) {
       const comment = findComment(world, id);
       if (comment !== undefined) withdrawComment(world, comment);

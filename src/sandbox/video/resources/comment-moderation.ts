@@ -13,7 +13,7 @@ export const commentModeration = {
     const found = query.list("id").map((id) => readComment(call, id));
     for (const comment of found) checkMovable(call, comment, status);
     // All or none: nothing was changed when one of them is refused.
-    moderateComments(world, found, { status, ban });
+    moderateComments(world, found, { status, ban, now: call.now });
     return undefined;
   },
 } as const satisfies Record<string, Handler>;

@@ -11,6 +11,7 @@ import {
   type Comment,
   findThread,
   isPublished,
+  seenLate,
   type Thread,
   type Video,
   writeComment,
@@ -105,6 +106,7 @@ function find(call: Call): Thread[] {
   if (status !== "published") checkOwner(call, videos.channelId);
   return videos.list
     .flatMap(({ id }) => world.threadsOf.get(id) ?? [])
+    .flatMap((thread) => threadsInTime(thread, call))
     .filter(({ top }) => canRead(top, call))
     .filter((thread) =>
       status === "published"
@@ -112,6 +114,16 @@ function find(call: Call): Thread[] {
         : [thread.top, ...thread.replies].some((comment) => comment.status === status),
     )
     .filter(matches(call));
+}
+
+/** Lists may be behind what was said and decided. */
+function threadsInTime(thread: Thread, { now, lateMs }: Call): readonly Thread[] {
+  if (lateMs === 0) return [thread];
+  const at = now - lateMs;
+  const top = seenLate(thread.top, at);
+  if (top === undefined) return [];
+  const replies = thread.replies.flatMap((reply) => seenLate(reply, at) ?? []);
+  return [{ top, replies }];
 }
 
 function matches(call: Call): (thread: Thread) => boolean {

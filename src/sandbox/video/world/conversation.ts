@@ -17,6 +17,8 @@ export interface Comment {
   updatedAt: number;
   /** It came with a picture. */
   readonly hasImage: boolean;
+  /** What it was until somebody decided about it, and when. */
+  formerly?: { readonly status: CommentStatus; readonly until: number };
 }
 
 export interface Thread {
@@ -116,9 +118,14 @@ export function withdrawComment(world: World, comment: Comment): void {
 export function moderateComments(
   world: World,
   comments: readonly Comment[],
-  { status, ban }: { readonly status: CommentStatus; readonly ban: boolean },
+  {
+    status,
+    ban,
+    now,
+  }: { readonly status: CommentStatus; readonly ban: boolean; readonly now: number },
 ): void {
   for (const comment of comments) {
+    if (comment.status !== status) comment.formerly = { status: comment.status, until: now };
     comment.status = status;
     if (!ban) continue;
     const channelId = world.videos.get(comment.videoId)?.channelId ?? "";
@@ -138,6 +145,15 @@ export function countComments(world: Pick<World, "videos" | "threadsOf">, videoI
   video.comments = threads
     .filter(({ top }) => isPublished(top))
     .reduce((sum, { replies }) => sum + 1 + replies.filter(isPublished).length, 0);
+}
+
+/** As lists that are that far behind tell of it; undefined as long as they know nothing of it. */
+export function seenLate(comment: Comment, at: number): Comment | undefined {
+  if (comment.publishedAt > at) return undefined;
+  const { formerly } = comment;
+  return formerly !== undefined && formerly.until > at
+    ? { ...comment, status: formerly.status }
+    : comment;
 }
 
 export function isPublished({ status }: Comment): boolean {

@@ -8,6 +8,7 @@ export {
   isPublished,
   moderateComments,
   type NewComment,
+  seenLate,
   type Thread,
   withdrawComment,
   writeComment,
@@ -34,7 +35,9 @@ export { categories, categoryChannelId, languageCodes, regionCodes } from "./pla
 export { itemId } from "./playlists.ts";
 export { publishDue } from "./publishing.ts";
 export { seededRandom } from "./random.ts";
+export { fill, one, remark } from "./remark.ts";
 export { type Localizations, playlistSettings, videoSettings } from "./settings.ts";
 export type { CaptionFormat, CaptionTrack, Picture, Section } from "./things.ts";
 export type { Channel, Item, Playlist, Video, World } from "./types.ts";
+export { heldTexts, spamTexts } from "./unwanted.ts";
 export { findPlaylist, historyId, likesId, uploadsId, watchLaterId } from "./uploads.ts";
