@@ -1,4 +1,11 @@
-import { inShort, type Notice, type Text, time, type Words } from "../../discord/index.ts";
+import {
+  adviceOf,
+  inShort,
+  type Notice,
+  type Text,
+  time,
+  type Words,
+} from "../../discord/index.ts";
 import { ServiceError } from "../../errors.ts";
 import type { QueueItem } from "../../store/index.ts";
 import { whoOf } from "./who.ts";
@@ -86,9 +93,9 @@ function failedLine({ code, kind, at }: Failed, words: Words): Text {
   });
 }
 
-/** When it is worth another try, where that is known. */
-function adviceLine({ until }: Failed, words: Words): Text {
-  if (until === undefined) return words.say("watch.retry");
+/** When it is worth another try, where that is known; else what to do. */
+function adviceLine({ code, until }: Failed, words: Words): Text {
+  if (until === undefined) return adviceOf(recorded(code), words) || words.say("watch.retry");
   return words.md("failures.back", {
     relative: time(new Date(until)),
     moment: time(new Date(until), "f"),
@@ -97,7 +104,12 @@ function adviceLine({ until }: Failed, words: Words): Text {
 
 /** What happened, from a record that has kept nothing but the code. */
 export function whyOf(code: string, words: Words): string {
-  return inShort(new ServiceError("read from the record", { code, hint: "" }), words);
+  return inShort(recorded(code), words);
+}
+
+/** The failure as far as a record tells of it. */
+function recorded(code: string): ServiceError {
+  return new ServiceError("read from the record", { code, hint: "" });
 }
 
 const tones = {
