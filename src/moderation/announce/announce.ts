@@ -1,3 +1,4 @@
+import { BotError } from "../../errors.ts";
 import type { Digest, QueueItem, Watch } from "../../store/index.ts";
 import type { PartOptions } from "../parts.ts";
 import { type DeliverParts, deliver, letterOfDigest, letterOfItem, placeOf } from "./deliver.ts";
@@ -162,20 +163,51 @@ export function createAnnounce(parts: AnnounceParts): Announce {
         return call.isMade ? undefined : role;
       },
     };
+    const works = [
+      ...view.dueDigests().map((digest) => () => sendDigest(options, digest, call)),
+      ...view.dueItems().map((id) => () => sendCard(options, id, call)),
+    ];
     try {
-      for (const digest of view.dueDigests()) {
-        if (isOver()) return false;
-        await sendDigest(options, digest, call);
-      }
-      for (const id of view.dueItems()) {
-        if (isOver()) return false;
-        await sendCard(options, id, call);
-      }
-      return true;
+      return await allOf(works, isOver);
     } finally {
       if (!call.isMade && (await role?.catch(() => undefined)) !== undefined) owed.add(watch.id);
     }
   };
+}
+
+/** So many in a row that fail are not a matter of one message. */
+const mostFaults = 3;
+
+/**
+ * Sends one after the other; one that can't be drawn or is not taken holds up no others. Answers whether it got to the
+ * end. @throws the first failure, at the end or once it seems to concern all.
+ */
+async function allOf(
+  works: readonly (() => Promise<void>)[],
+  isOver: () => boolean,
+): Promise<boolean> {
+  const faults: unknown[] = [];
+  let inARow = 0;
+  for (const work of works) {
+    if (isOver()) break;
+    try {
+      await work();
+      inARow = 0;
+    } catch (error) {
+      faults.push(error);
+      inARow += 1;
+      if (inARow >= mostFaults || concernsAll(error)) break;
+    }
+  }
+  if (faults.length > 0) throw faults[0];
+  return !isOver();
+}
+
+function concernsAll(error: unknown): boolean {
+  return (
+    error instanceof BotError &&
+    (error.kind === "access" || error.kind === "limit" || error.code === "store_unavailable")
+  );
 }
 
 /** The role is called once a round, with the first message. */

@@ -130,7 +130,7 @@ export async function openRig(at = start): Promise<Rig> {
         ...{ clock: fence.clock(clock), random, log: keeping(warnings) },
         ...change,
       });
-      onTestFinished(() => moderation.close());
+      onTestFinished(() => (fence.isDead() ? undefined : moderation.close()));
       const guild = moderation.of(guildId);
       moderation.start();
       return {
