@@ -20,16 +20,17 @@ export function liveIn(text: string): Live {
   return { kinds, links };
 }
 
+const formatted: ReadonlySet<string> = new Set(["content", "title", "description", "value"]);
+
 /** Texts of a message body where the platform formats them. */
 export function formattedTexts(body: unknown): readonly string[] {
   const found: string[] = [];
   const visit = (part: unknown): void => {
     if (typeof part !== "object" || part === null) return;
     for (const [name, value] of Object.entries(part)) {
-      const isFormatted = ["content", "title", "description", "value"].includes(name);
-      // The value of a choice is shown to nobody.
-      const isShown = name !== "value" || !("label" in part);
-      if (typeof value === "string" && isFormatted && isShown) found.push(value);
+      // Choices and buttons are shown as they are.
+      const isFormatted = !("label" in part) && formatted.has(name);
+      if (typeof value === "string" && isFormatted) found.push(value);
       else visit(value);
     }
   };

@@ -1,5 +1,6 @@
 import type { APIEmbed, APIEmbedField } from "discord.js";
 import { limits } from "./limits.ts";
+import { webAddress } from "./links.ts";
 import type { Card, Field, Notice } from "./reply.ts";
 import { cut, fitted, isBlank, oneLine, type Text, visible } from "./text.ts";
 
@@ -22,16 +23,17 @@ type EmbedOf = {
 /** One embed, each part within its limit and all of them within 6,000 characters together. */
 export function drawEmbed(parts: EmbedOf): APIEmbed {
   const { embed } = limits;
+  const { url, thumbnail, image } = addressesOf(parts);
   const whole: APIEmbed = {
     title: visible(fitted(oneLine(parts.title), embed.title)),
     color: tones[parts.tone ?? "info"],
-    ...(parts.url === undefined ? {} : { url: parts.url }),
+    ...(url === undefined ? {} : { url }),
     ...(parts.author === undefined ? {} : { author: drawAuthor(parts.author) }),
     ...(parts.fields === undefined
       ? {}
       : { fields: parts.fields.slice(0, embed.fields).map(drawField) }),
-    ...(parts.thumbnail === undefined ? {} : { thumbnail: { url: parts.thumbnail } }),
-    ...(parts.image === undefined ? {} : { image: { url: parts.image } }),
+    ...(thumbnail === undefined ? {} : { thumbnail: { url: thumbnail } }),
+    ...(image === undefined ? {} : { image: { url: image } }),
     ...(parts.footer === undefined || isBlank(parts.footer)
       ? {}
       : { footer: { text: cut(oneLine(parts.footer), embed.footer) } }),
@@ -46,11 +48,22 @@ function description(text: Text, rest: APIEmbed): Pick<APIEmbed, "description"> 
   return isBlank(shown) ? {} : { description: shown };
 }
 
+function addressesOf({ url, thumbnail, image }: EmbedOf) {
+  return { url: webAddress(url ?? ""), thumbnail: pictureAt(thumbnail), image: pictureAt(image) };
+}
+
+/** Either elsewhere, or one of the message's own files. */
+function pictureAt(address = ""): string | undefined {
+  return address.startsWith("attachment://") ? address : webAddress(address);
+}
+
 function drawAuthor(author: NonNullable<Card["author"]>): NonNullable<APIEmbed["author"]> {
+  const url = webAddress(author.url ?? "");
+  const icon_url = webAddress(author.icon ?? "");
   return {
     name: visible(cut(oneLine(author.name), limits.embed.author)),
-    ...(author.url === undefined ? {} : { url: author.url }),
-    ...(author.icon === undefined ? {} : { icon_url: author.icon }),
+    ...(url === undefined ? {} : { url }),
+    ...(icon_url === undefined ? {} : { icon_url }),
   };
 }
 

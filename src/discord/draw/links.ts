@@ -78,6 +78,20 @@ function decoded(segment: string): string {
   }
 }
 
+/** https://docs.discord.com/developers/resources/message#embed-object */
+const longestAddress = 2048;
+/** What an address may hold as it is (RFC 3986); whoever made it may have let others stand there. */
+const outside = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]|%(?![\da-f]{2})/giu;
+
+/** An address of the web as the platform takes it; undefined for what is none, which would keep its message away. */
+export function webAddress(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, href } = new URL(text);
+  if (protocol !== "https:" && protocol !== "http:") return undefined;
+  const whole = href.replace(outside, encodeURIComponent);
+  return whole.length <= longestAddress ? whole : undefined;
+}
+
 /** Addresses of the platforms' own pages, built from ids only. */
 export const pages = {
   /** The chat's. */

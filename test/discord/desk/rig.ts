@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Desk, DeskMessage } from "../../../src/desk.ts";
 import { createPlaces } from "../../../src/discord/access/places.ts";
 import { event } from "../../../src/discord/declare/events.ts";
-import { routesOf } from "../../../src/discord/declare/routes.ts";
+import { type Routes, routesOf } from "../../../src/discord/declare/routes.ts";
 import {
   type Action,
   action,
@@ -110,7 +110,11 @@ export interface DeskRig {
 
 export const newHandle = () => randomBytes(16).toString("base64url");
 
-export async function openDeskRig(): Promise<DeskRig> {
+const declared = command({ events: [shown, astray], actions: [approve, reply] as Action<never>[] });
+const rigRoutes = routesOf(new Map([["test", declared]]));
+
+/** With the events and actions above, or with others. */
+export async function openDeskRig(routes: Routes = rigRoutes): Promise<DeskRig> {
   const exchanges: Exchange[] = [];
   const logged: string[] = [];
   const platform = await startPlatform({ onExchange: (exchange) => exchanges.push(exchange) });
@@ -123,12 +127,6 @@ export async function openDeskRig(): Promise<DeskRig> {
     secrets: createSecrets(),
     write: (line) => logged.push(line),
   });
-  const declared = command({
-    events: [shown, astray],
-    actions: [approve, reply] as Action<never>[],
-  });
-  const routes = routesOf(new Map([["test", declared]]));
-
   function another(): Desk {
     const rest = createDeskRest({ api: `${platform.url}/api`, version: "10" });
     rest.setToken(platform.token);
