@@ -51,7 +51,7 @@ function once<T>(make: () => T): () => T {
 
 // A sign that stands for a letter has letters on both sides; only a dollar may begin or end a word.
 const disguised = /[\p{L}\p{N}\p{M}$]+(?:[@|!€]+[\p{L}\p{N}\p{M}$]+)*/gu;
-const punctuated = /[\p{L}\p{N}$]+(?:[^\s\p{L}\p{N}$]{1,2}[\p{L}\p{N}$]+)+/gu;
+const punctuated = /(?<![\p{L}\p{N}$])[\p{L}\p{N}$]+(?:[^\s\p{L}\p{N}$]{1,2}[\p{L}\p{N}$]+)+/gu;
 const spaced =
   /(?<![\p{L}\p{N}])[\p{L}\p{N}$@](?:[^\p{L}\p{N}$@]{1,3}[\p{L}\p{N}$@](?![\p{L}\p{N}])){2,}/gu;
 const between = /[^\p{L}\p{N}$@|!€]+/gu;
