@@ -22,8 +22,11 @@ export interface AnnounceOptions {
   readonly isOver: () => boolean;
 }
 
-/** Sends what is due. Answers whether that is all. @throws what `Desk.post` throws; ServiceError `store_unavailable`. */
-export type Announce = (options: AnnounceOptions) => Promise<boolean>;
+/** What came of a round: all went out, there was no time for all, or single ones were not taken. */
+export type Announced = "all" | "more" | "some";
+
+/** Sends what is due. @throws what `Desk.post` throws, where it concerns all; ServiceError `store_unavailable`. */
+export type Announce = (options: AnnounceOptions) => Promise<Announced>;
 
 const mostJudged = 5_000;
 
@@ -153,7 +156,7 @@ export function createAnnounce(parts: AnnounceParts): Announce {
   }
 
   return async (options) => {
-    const { view, watch, isOver } = options;
+    const { guildId, view, watch, isOver } = options;
     await prepare(options);
     let role: Promise<string | undefined> | undefined;
     const call: Call = {
@@ -168,7 +171,9 @@ export function createAnnounce(parts: AnnounceParts): Announce {
       ...view.dueItems().map((id) => () => sendCard(options, id, call)),
     ];
     try {
-      return await allOf(works, isOver);
+      const onFault = (error: unknown) =>
+        log.error("a card was not sent", { guild: guildId, watch: watch.id, error });
+      return await allOf(works, { isOver, onFault });
     } finally {
       if (!call.isMade && (await role?.catch(() => undefined)) !== undefined) owed.add(watch.id);
     }
@@ -178,29 +183,30 @@ export function createAnnounce(parts: AnnounceParts): Announce {
 /** So many in a row that fail are not a matter of one message. */
 const mostFaults = 3;
 
-/**
- * Sends one after the other; one that can't be drawn or is not taken holds up no others. Answers whether it got to the
- * end. @throws the first failure, at the end or once it seems to concern all.
- */
+/** Sends one after the other; one that can't be drawn or is not taken holds up no others. */
 async function allOf(
   works: readonly (() => Promise<void>)[],
-  isOver: () => boolean,
-): Promise<boolean> {
-  const faults: unknown[] = [];
+  {
+    isOver,
+    onFault,
+  }: { readonly isOver: () => boolean; readonly onFault: (error: unknown) => void },
+): Promise<Announced> {
+  let faults = 0;
   let inARow = 0;
-  for (const work of works) {
-    if (isOver()) break;
+  for (const [index, work] of works.entries()) {
+    if (isOver()) return "more";
     try {
       await work();
       inARow = 0;
     } catch (error) {
-      faults.push(error);
+      faults += 1;
       inARow += 1;
-      if (inARow >= mostFaults || concernsAll(error)) break;
+      const isEvery = index === works.length - 1 && faults === works.length;
+      if (isEvery || inARow >= mostFaults || concernsAll(error)) throw error;
+      onFault(error);
     }
   }
-  if (faults.length > 0) throw faults[0];
-  return !isOver();
+  return faults > 0 ? "some" : "all";
 }
 
 function concernsAll(error: unknown): boolean {

@@ -33,6 +33,7 @@ export interface Watched extends Task {
 const reloadMs = 10 * 60_000;
 /** One round ends after so long, so that a large queue holds up nobody. */
 const roundMs = 45_000;
+const againMs = { all: Number.POSITIVE_INFINITY, more: 0, some: 60_000 } as const;
 const elsewhereMs = 5_000;
 const storeMs = 5_000;
 const longestStoreMs = 60_000;
@@ -140,9 +141,9 @@ async function post(parts: RoundParts, watched: Watched, hold: Held): Promise<nu
   try {
     // Where its channel took nothing, that it works again is the first thing to be tried.
     await troubles.over({ guildId, watch }, progress, codesOfPlaces(progress));
-    const isAll = await announce({ guildId, watch, view, judged, isOver });
+    const announced = await announce({ guildId, watch, view, judged, isOver });
     misses.posts = 0;
-    return isAll ? Number.POSITIVE_INFINITY : clock.now();
+    return clock.now() + againMs[announced];
   } catch (error) {
     return lost(parts, watched, error);
   }
