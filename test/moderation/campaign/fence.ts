@@ -2,8 +2,8 @@ import type { Clock } from "../../../src/moderation/index.ts";
 
 /** What stands between a process and the world, so that it can be killed in the middle of anything. */
 export interface Fence {
-  /** The same object, each of whose promises is a chance to die. */
-  around<T extends object>(object: T): T;
+  /** The same object, each of whose promises is a chance to die; `isWire`: what it does are requests to others. */
+  around<T extends object>(object: T, isWire?: "isWire"): T;
   /** Timers of a killed process ring no more. */
   clock(clock: Clock): Clock;
   /** Whether something that it asked for is still under way. */
@@ -15,18 +15,24 @@ export interface Fence {
   kill(): void;
 }
 
-export interface FenceOptions {
-  readonly random: () => number;
-  /** It dies at the step of that number; never when absent. */
+/** How long a process lives: it dies at the step of that number; never when absent. */
+export interface Life {
   readonly stepsToLive?: number;
+  /** Of the same those that leave the machine. */
+  readonly requestsToLive?: number;
+}
+
+export interface FenceOptions extends Life {
+  readonly random: () => number;
 }
 
 export function createFence({
   random,
   stepsToLive = Number.POSITIVE_INFINITY,
+  requestsToLive = Number.POSITIVE_INFINITY,
 }: FenceOptions): Fence {
   const death = Promise.withResolvers<void>();
-  let left = stepsToLive;
+  const left = { steps: stepsToLive, requests: requestsToLive };
   let isDead = false;
   let underWay = 0;
 
@@ -38,10 +44,11 @@ export function createFence({
   const never = <T>() => new Promise<T>(() => undefined);
 
   /** It may die before its request leaves, or when it has left and the answer is on its way. */
-  async function step(send: () => unknown): Promise<unknown> {
+  async function step(send: () => unknown, isWire: boolean): Promise<unknown> {
     if (isDead) return never();
-    left -= 1;
-    const isLast = left <= 0;
+    left.steps -= 1;
+    if (isWire) left.requests -= 1;
+    const isLast = left.steps <= 0 || left.requests <= 0;
     if (isLast && random() < 0.5) {
       kill();
       return never();
@@ -70,14 +77,15 @@ export function createFence({
     return isTool ? around(answer) : answer;
   }
 
-  function around<T extends object>(object: T): T {
+  function around<T extends object>(object: T, isWire?: "isWire"): T {
     return new Proxy(object, {
       get(target, name) {
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value === "function") {
-          return (...given: unknown[]) => step(() => Reflect.apply(value, target, given));
+          return (...given: unknown[]) =>
+            step(() => Reflect.apply(value, target, given), isWire !== undefined);
         }
-        return typeof value === "object" && value !== null ? around(value) : value;
+        return typeof value === "object" && value !== null ? around(value, isWire) : value;
       },
     });
   }

@@ -5,6 +5,7 @@ import type { REST } from "discord.js";
 import type { Desk } from "../../../src/desk.ts";
 import { createDeskRest } from "../../../src/discord/wire/post.ts";
 import { createHttp } from "../../../src/http/index.ts";
+import { createLanguages } from "../../../src/language/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
 import type { Moderation } from "../../../src/moderation/index.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
@@ -17,7 +18,7 @@ import {
 import { openStore, type Store, type Watch } from "../../../src/store/index.ts";
 import { createVideoClient, type Left, type VideoClient } from "../../../src/video/index.ts";
 import { ownRoutes } from "../../support/raw-dispatch.ts";
-import { createFence, type Fence } from "./fence.ts";
+import { createFence, type Fence, type Life } from "./fence.ts";
 import { queueOver, token } from "./queue-over.ts";
 import { createStillClock, type StillClock } from "./still-clock.ts";
 
@@ -46,7 +47,7 @@ export interface Place {
   readonly logged: readonly string[];
   /** Outcomes of polls, and how often each came. */
   readonly polls: ReadonlyMap<string, number>;
-  start(life?: { readonly stepsToLive?: number }): Process;
+  start(life?: Life): Process;
   close(): Promise<void>;
 }
 
@@ -80,13 +81,14 @@ export async function openPlace({ random, faults = 0 }: PlaceOptions): Promise<P
   const platform = await startPlatform({ random, now, hasLimits: false });
   const store = await openStore({ url: `sqlite:${join(folder, "bot.sqlite")}`, keys, now });
   const routes = await ownRoutes();
+  const languages = createLanguages();
   const log = createLog({
     level: "warn",
     secrets: createSecrets(),
     write: (line) => logged.push(line),
   });
   // Waits between tries are real ones, and time stands still meanwhile.
-  const soon = () => random() / 50;
+  const soon = () => random() / 500;
   const http = createHttp({ now, random: soon, sleep: () => clock.hold(turn()) });
   const rests: REST[] = [];
 
@@ -103,18 +105,26 @@ export async function openPlace({ random, faults = 0 }: PlaceOptions): Promise<P
   /** One way to the platform for whoever lives at the same time. */
   const idle: REST[] = [];
 
-  function start({ stepsToLive }: { readonly stepsToLive?: number } = {}): Process {
-    const fence = createFence({ random, ...(stepsToLive !== undefined && { stepsToLive }) });
+  function start(life: Life = {}): Process {
+    const fence = createFence({ random, ...life });
     const unwatch = clock.watch(fence.isBusy);
     const wire = idle.pop() ?? restFor();
     void fence.killed.then(() => idle.push(wire));
     const moderation = queueOver({
       store: fence.around(store),
-      rest: fence.around(wire),
-      http: { ...http, request: fence.around({ request: http.request }).request },
+      rest: fence.around(wire, "isWire"),
+      http: { ...http, request: fence.around({ request: http.request }, "isWire").request },
       clock: fence.clock(clock),
       around: holding,
-      ...{ routes, random, soon, log, videoUrl: video.url, botId: platform.applicationId },
+      ...{
+        routes,
+        languages,
+        random,
+        soon,
+        log,
+        videoUrl: video.url,
+        botId: platform.applicationId,
+      },
       left: async () => left(),
       onPoll: (outcome) => polls.set(outcome, (polls.get(outcome) ?? 0) + 1),
     });

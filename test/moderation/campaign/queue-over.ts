@@ -5,7 +5,7 @@ import type { Routes } from "../../../src/discord/declare/routes.ts";
 import type { Services } from "../../../src/discord/run/context.ts";
 import { createDesk } from "../../../src/discord/run/desk.ts";
 import type { Http } from "../../../src/http/index.ts";
-import { createLanguages } from "../../../src/language/index.ts";
+import type { Languages } from "../../../src/language/index.ts";
 import type { Log } from "../../../src/log.ts";
 import {
   createModeration,
@@ -25,6 +25,7 @@ export interface Wires
   readonly videoUrl: string;
   readonly botId: string;
   readonly routes: Routes;
+  readonly languages: Languages;
   readonly log: Log;
   /** Jitter of the desk's own waits, which are real ones. */
   readonly soon: () => number;
@@ -40,7 +41,7 @@ export function queueOver(wires: Wires): Moderation {
   const { store, rest, http, videoUrl, botId, routes, clock, log, soon } = wires;
   const { now } = clock;
   const services = {
-    ...{ store, languages: createLanguages(), random: soon, now, log },
+    ...{ store, languages: wires.languages, random: soon, now, log },
   } as unknown as Services; // what a desk uses of them
   const desk = createDesk({
     ...{ routes, services, rest, botId, settleMs: 0 },

@@ -1,6 +1,8 @@
 import type { Decided, ItemRef } from "../../../src/moderation/index.ts";
+import { itemIdOf } from "../../../src/moderation/items.ts";
 import type { QueueItem, Watch } from "../../../src/store/index.ts";
 import { seeded } from "../../support/random.ts";
+import type { Life } from "./fence.ts";
 import {
   type LeftMessage,
   messagesOn,
@@ -44,8 +46,10 @@ export interface CampaignResult {
 }
 
 const minute = 60_000;
-/** Steps of a process: reads, writes and requests. A poll with some cards takes hundreds; each order of size is as likely. */
+/** In steps: reads, writes and requests. A poll with some cards takes hundreds; each order of size is as likely. */
 const longestLife = 10_000;
+/** In requests alone, which are few, and the ones whose answers matter. */
+const mostRequests = 40;
 /** All that is open is told within that time once nobody is killed any more. */
 const restMs = 12 * 60 * minute;
 const unitsToRefill = 8_000;
@@ -76,8 +80,11 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
   let killed = 0;
   let killedAtWork = 0;
 
-  const life = () => Math.ceil(longestLife ** random());
-  let alive = Array.from({ length: count }, () => place.start({ stepsToLive: life() }));
+  const life = (): Life =>
+    random() < 0.4
+      ? { stepsToLive: Math.ceil(longestLife ** random()) }
+      : { requestsToLive: Math.ceil(random() * mostRequests) };
+  let alive = Array.from({ length: count }, () => place.start(life()));
 
   while (killed < kills) {
     // So that the last of them come when the last are killed.
@@ -94,7 +101,7 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
     for (const one of idle) one.fence.kill();
     killed += dead.length + idle.length;
     alive = alive.filter(({ fence }) => !fence.isDead());
-    while (alive.length < count) alive.push(place.start({ stepsToLive: life() }));
+    while (alive.length < count) alive.push(place.start(life()));
   }
   for (const one of alive) one.fence.kill();
   const last = place.start();
@@ -123,17 +130,17 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
     return [...written.keys()].every((id) => known.has(id)) && items.every(isOver);
   }
 
+  /** People press on what they see: a handful of cards that they have not decided about. */
   async function decide(): Promise<void> {
     const asked = pick(alive, random);
     if (asked === undefined) return;
-    const waiting = await asked.ask(asked.moderation.of(guildId).queue.items(watch.id));
-    const wanted = (waiting ?? []).filter(
-      ({ status, card, digestId }) =>
-        status === "open" && (digestId !== undefined || card.state === "posted"),
-    );
-    for (const item of wanted) {
-      if (random() >= (options.decided ?? 0)) continue;
-      await decideOne(asked, item);
+    const { queue } = asked.moderation.of(guildId);
+    const undecided = [...written.keys()].map(itemIdOf).filter((id) => !claims.has(id));
+    for (let press = 0; press < undecided.length * (options.decided ?? 0); press += 1) {
+      const itemId = pick(undecided, random) ?? "";
+      const item = await asked.ask(queue.item({ watchId: watch.id, itemId }));
+      if (item === undefined || item.status !== "open") continue;
+      if (item.digestId !== undefined || item.card.state === "posted") await decideOne(asked, item);
     }
   }
 
@@ -170,7 +177,6 @@ function refill({ video }: Place): void {
 
 function complaints(logged: readonly string[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
-  if (process.env.DEBUG) console.log(logged.slice(0, 3).join("\n"));
   for (const line of logged) {
     const { level, message, error } = JSON.parse(line) as Record<string, unknown>;
     const { code, message: why } = Object(error) as Record<string, unknown>;
