@@ -1,0 +1,284 @@
+import { describe, expect, it } from "vitest";
+// Loaded before the clock runs: it stands still for works, but not for a file that is read.
+import "../../../src/moderation/rules/judging/open-finder.ts";
+import type { ModerationEvents, RuleDraft } from "../../../src/moderation/index.ts";
+import type { QueueItem } from "../../../src/store/index.ts";
+import { ann, guildId, hour, minute, openRig, type Rig } from "../support/rig.ts";
+import { alike, links } from "./found.ts";
+
+const bad: RuleDraft = { name: "Bad words", test: alike("bad"), does: "act", decision: "reject" };
+const other: RuleDraft = { name: "Links", test: links(), does: "act", decision: "reject" };
+const advice: RuleDraft = { ...bad, name: "Advice", does: "suggest" };
+
+/** A queue with these rules, and what it looks like when everything was sent. */
+async function judged(
+  rig: Rig,
+  drafts: readonly RuleDraft[],
+  states?: QueueItem["comment"]["state"][],
+) {
+  const { guild, watch } = rig.process();
+  for (const draft of drafts) await guild.rules.add(draft, ann.userId);
+  await watch(states === undefined ? {} : { states });
+  await rig.clock.pass(20_000);
+  return guild;
+}
+
+const standing = async (rig: Rig, text: string) => {
+  const items = await rig.items();
+  return items.find(({ comment }) => comment.text === text);
+};
+
+describe("a rule that acts", () => {
+  it("rejects what it finds, and leaves the rest to people", async () => {
+    const rig = await openRig();
+    rig.hold("this is b@d");
+    rig.hold("this is fine");
+
+    await judged(rig, [bad]);
+
+    expect(await standing(rig, "this is b@d")).toMatchObject({
+      status: "rejected",
+      decision: { kind: "reject", from: "rule", by: { ruleName: "Bad words" } },
+    });
+    expect(await standing(rig, "this is fine")).toMatchObject({ status: "open" });
+    expect(rig.desk.of("held-card")).toHaveLength(1);
+  });
+
+  it("tells of each in one message a round, in the log channel where there is one", async () => {
+    const rig = await openRig();
+    const { guild, watch } = rig.process();
+    await guild.rules.add(bad, ann.userId);
+    await guild.rules.configure({ logChannelId: "444444444444444444" });
+    for (let n = 0; n < 5; n += 1) rig.hold(`bad ${n}`);
+
+    await watch();
+    await rig.clock.pass(20_000);
+
+    const told = rig.desk.of("rule-acts");
+    expect(told).toHaveLength(1);
+    expect(told[0]?.message.channelId).toBe("444444444444444444");
+    const { acts, handle } = (told[0]?.message.facts ?? {}) as ModerationEvents["rule-acts"];
+    expect(acts.map(({ rule }) => rule.name)).toEqual(Array(5).fill("Bad words"));
+    expect(handle).toBe(told[0]?.message.handle);
+  });
+
+  it("is on record", async () => {
+    const rig = await openRig();
+    rig.hold("bad");
+
+    const guild = await judged(rig, [bad]);
+
+    const [entry] = await guild.audit.entries();
+    expect(entry).toMatchObject({ act: "rejected", from: "rule", by: { ruleName: "Bad words" } });
+  });
+
+  it("comes before one that only advises, wherever it stands", async () => {
+    const rig = await openRig();
+    rig.hold("bad");
+
+    await judged(rig, [advice, bad]);
+
+    expect(await standing(rig, "bad")).toMatchObject({ status: "rejected" });
+  });
+
+  it("that would hold what waits already leaves it to the next, or to people", async () => {
+    const rig = await openRig();
+    rig.hold("bad");
+    rig.hold("bad at example.com");
+
+    await judged(rig, [{ ...bad, decision: "hold" }, other]);
+
+    expect(await standing(rig, "bad")).toMatchObject({ status: "open", advice: { kind: "hold" } });
+    expect(await standing(rig, "bad at example.com")).toMatchObject({ status: "rejected" });
+  });
+
+  it("holds published comments, and they can be released", async () => {
+    const rig = await openRig();
+    const { id } = rig.video.addComment({ text: "bad", status: "published" });
+    const guild = await judged(rig, [{ ...bad, decision: "hold" }], ["published"]);
+    const [item] = (await rig.items()).filter(({ comment }) => comment.id === id);
+    const ref = { watchId: item?.watchId ?? "", itemId: item?.id ?? "" };
+
+    await guild.queue.decide({ items: [ref], kind: "approve", by: ann, from: "log" });
+    await rig.clock.pass(20_000);
+
+    expect(item?.status).toBe("held");
+    expect(await guild.queue.item(ref)).toMatchObject({ status: "approved" });
+  });
+
+  it("that is off says nothing", async () => {
+    const rig = await openRig();
+    rig.hold("bad");
+    const { guild, watch } = rig.process();
+    const rule = await guild.rules.add(bad, ann.userId);
+    await guild.rules.change(rule.id, { isOn: false });
+
+    await watch();
+    await rig.clock.pass(20_000);
+
+    expect(await standing(rig, "bad")).toMatchObject({ status: "open" });
+  });
+});
+
+describe("a rule that advises", () => {
+  it("marks the card and decides nothing", async () => {
+    const rig = await openRig();
+    rig.hold("bad");
+
+    await judged(rig, [{ ...advice, decision: "approve" }]);
+
+    expect(await standing(rig, "bad")).toMatchObject({
+      status: "open",
+      advice: { ruleName: "Advice", kind: "approve" },
+    });
+  });
+
+  it("has nothing to say against what is published already", async () => {
+    const rig = await openRig();
+    rig.video.addComment({ text: "bad", status: "published" });
+
+    await judged(rig, [{ ...advice, decision: "approve" }], ["published"]);
+
+    expect((await standing(rig, "bad"))?.advice).toBeUndefined();
+  });
+});
+
+describe("who is spared", () => {
+  it("is the channel itself, always", async () => {
+    const rig = await openRig();
+    const [channel] = [rig.video.channels.get(rig.video.ownChannelId)];
+    rig.video.addComment({ text: "bad", author: "Somebody Else", status: "heldForReview" });
+
+    const guild = await judged(rig, []);
+    const run = await guild.rules.tryOut(
+      { ...bad, test: { kind: "patterns", patterns: ["."], isFolded: false } },
+      rig.video.ownChannelId,
+      new AbortController().signal,
+    );
+
+    const own = run.hits.filter(({ comment }) => comment.authorId === channel?.id);
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.every(({ spared }) => spared === "channel")).toBe(true);
+  });
+
+  it("are the authors that were named", async () => {
+    const rig = await openRig();
+    const friend = rig.video.addComment({
+      ...{ text: "bad, my friend", author: "Old Friend", status: "heldForReview" },
+    });
+    rig.hold("bad, stranger");
+    const { guild, watch } = rig.process();
+    await guild.rules.add(bad, ann.userId);
+    await guild.rules.configure({ spared: { authors: [{ id: friend.authorChannelId }] } });
+
+    await watch();
+    await rig.clock.pass(20_000);
+
+    expect(await standing(rig, "bad, my friend")).toMatchObject({ status: "open" });
+    expect(await standing(rig, "bad, stranger")).toMatchObject({ status: "rejected" });
+  });
+
+  it("are no members where the link does not tell who they are", async () => {
+    const rig = await openRig();
+    rig.hold("bad");
+    const { guild, watch } = rig.process();
+    await guild.rules.add(bad, ann.userId);
+    await guild.rules.configure({ spared: { members: true } });
+    const run = await guild.rules.tryOut(bad, rig.video.ownChannelId, new AbortController().signal);
+
+    await watch();
+    await rig.clock.pass(20_000);
+
+    expect(await standing(rig, "bad")).toMatchObject({ status: "rejected" });
+    expect(run.isMembersUnread).toBe(true);
+  });
+});
+
+describe("the most that rules may do in a day", () => {
+  it("leaves the rest as advice, says so once, and begins anew at the server's midnight", async () => {
+    const rig = await openRig();
+    rig.settings = { timeZone: "Europe/Berlin" };
+    const { guild, watch } = rig.process();
+    await guild.rules.add(bad, ann.userId);
+    await guild.rules.configure({ dailyCap: 3 });
+    for (let n = 0; n < 5; n += 1) rig.hold(`bad ${n}`);
+    await watch();
+    await rig.clock.pass(20_000);
+    rig.hold("bad again");
+    await rig.clock.pass(35 * minute);
+    const today = await rig.items();
+
+    // 17:00 in London's zone of the rig is 19:00 in Berlin.
+    await rig.clock.pass(5 * hour);
+    rig.hold("bad tomorrow");
+    await rig.clock.pass(35 * minute);
+
+    const capped = rig.told.filter(({ name }) => name === "rules-capped");
+    expect(today.filter(({ status }) => status === "rejected")).toHaveLength(3);
+    expect(today.filter(({ advice: one }) => one !== undefined)).toHaveLength(3);
+    expect(capped).toEqual([
+      {
+        name: "rules-capped",
+        facts: { guildId, channelId: expect.any(String), dailyCap: 3, day: "2026-07-01" },
+      },
+    ]);
+    expect(await standing(rig, "bad tomorrow")).toMatchObject({ status: "rejected" });
+  });
+});
+
+describe("repeated texts", () => {
+  const often: RuleDraft = {
+    ...{ name: "Often", does: "act", decision: "reject" },
+    test: { kind: "repeated", times: 3, withinMs: hour },
+  };
+
+  it("are found over authors, whatever their signs and their case", async () => {
+    const rig = await openRig();
+    const texts = ["Buy my great thing!", "BUY my gr3at thing 🔥", "b-u-y my great thing"];
+    for (const [n, text] of texts.entries()) rig.hold(text, { author: `Author ${n}` });
+    rig.hold("ok", { author: "A" });
+    rig.hold("ok", { author: "B" });
+    rig.hold("ok", { author: "C" });
+
+    await judged(rig, [often]);
+
+    const items = await rig.items();
+    const rejected = items.filter(({ status }) => status === "rejected");
+    expect(rejected.map(({ comment }) => comment.text).sort()).toEqual([...texts].sort());
+  });
+
+  it("are counted over a restart", async () => {
+    const rig = await openRig();
+    const first = rig.process();
+    await first.guild.rules.add(often, ann.userId);
+    rig.hold("Buy my great thing!");
+    rig.hold("Buy my great thing!!");
+    await first.watch();
+    await first.moderation.close();
+    rig.hold("buy my great thing");
+
+    rig.process();
+    await rig.clock.pass(35 * minute);
+
+    const items = await rig.items();
+    expect(items.filter(({ status }) => status === "rejected")).toHaveLength(1);
+  });
+});
+
+describe("links", () => {
+  it("to the channel's own videos are nothing to a rule", async () => {
+    const rig = await openRig();
+    const { videoId } = rig.video.addComment({ text: "x", status: "published" });
+    rig.hold(`see https://youtu.be/${videoId}`);
+    rig.hold("see https://youtu.be/aaaaaaaaaaa");
+
+    await judged(rig, [other]);
+
+    expect(await standing(rig, `see https://youtu.be/${videoId}`)).toMatchObject({
+      status: "open",
+    });
+    expect(await standing(rig, "see https://youtu.be/aaaaaaaaaaa")).toMatchObject({
+      status: "rejected",
+    });
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import type { RuleDraft } from "../../../src/moderation/index.ts";
+import { ann, openRig } from "../support/rig.ts";
+import { alike, links, refused } from "./found.ts";
+
+const draft: RuleDraft = { name: "Bad", test: alike("bad"), does: "act", decision: "hold" };
+const { signal } = new AbortController();
+
+describe("rules of a server", () => {
+  it("are kept in the order in which they came, and are on", async () => {
+    const rig = await openRig();
+    const { rules } = rig.process().guild;
+
+    const one = await rules.add(draft, ann.userId);
+    await rules.add({ ...draft, name: "Links", test: links() }, ann.userId);
+
+    const book = await rules.book();
+    expect(book.rules.map(({ name, isOn }) => [name, isOn])).toEqual([
+      ["Bad", true],
+      ["Links", true],
+    ]);
+    expect(one).toMatchObject({ addedBy: ann.userId, id: expect.stringMatching(/^[0-9a-f]{8}$/u) });
+    expect(book).toMatchObject({ dailyCap: 100, spared: { members: false, authors: [] } });
+  });
+
+  it("are changed and removed by their id", async () => {
+    const rig = await openRig();
+    const { rules } = rig.process().guild;
+    const { id } = await rules.add(draft, ann.userId);
+
+    expect(await rules.change(id, { isOn: false })).toMatchObject({ name: "Bad", isOn: false });
+    expect(await rules.change("00000000", { isOn: false })).toBeUndefined();
+    expect(await rules.remove(id)).toBe(true);
+    expect(await rules.remove(id)).toBe(false);
+    expect((await rules.book()).rules).toEqual([]);
+  });
+
+  it("are 50 at most", async () => {
+    const rig = await openRig();
+    const { rules } = rig.process().guild;
+    for (let n = 0; n < 50; n += 1) await rules.add({ ...draft, name: `${n}` }, ann.userId);
+
+    await expect(rules.add(draft, ann.userId)).rejects.toMatchObject({ code: "too_many_rules" });
+  });
+
+  it("that can't be judged are not kept", async () => {
+    const rig = await openRig();
+    const { rules } = rig.process().guild;
+    const test = { kind: "patterns", patterns: ["(?=x)"], isFolded: false } as const;
+
+    await expect(rules.add({ ...draft, test }, ann.userId)).rejects.toMatchObject({
+      code: "rule_pattern",
+    });
+    expect((await rules.book()).rules).toEqual([]);
+  });
+
+  it("take what holds for all of them piece by piece", async () => {
+    const rig = await openRig();
+    const { rules } = rig.process().guild;
+    await rules.configure({ spared: { members: true }, logChannelId: "4" });
+    await rules.configure({ spared: { authors: [{ id: "UCx" }] }, dailyCap: 7 });
+
+    const before = await rules.book();
+    const after = await rules.configure({ logChannelId: null });
+
+    expect(before).toMatchObject({
+      ...{ spared: { members: true, authors: [{ id: "UCx" }] } },
+      ...{ dailyCap: 7, logChannelId: "4" },
+    });
+    expect(after.logChannelId).toBeUndefined();
+  });
+
+  it("say what they find in a text, and by what", async () => {
+    const rig = await openRig();
+    const { rules } = rig.process().guild;
+    await rules.add(draft, ann.userId);
+    await rules.add({ ...draft, name: "Links", test: links() }, ann.userId);
+
+    const hits = await rules.hitsOf("b@d: example dot com");
+
+    expect(hits.map(({ rule, found }) => [rule.name, found])).toEqual([
+      ["Bad", "bad"],
+      ["Links", "example.com"],
+    ]);
+  });
+});
+
+describe("a dry run", () => {
+  it("reads what waits and what was published last, and changes nothing", async () => {
+    const rig = await openRig();
+    const { rules } = rig.process().guild;
+    const ids = [
+      rig.hold("a b@d one"),
+      rig.hold("spam, bad", { status: "likelySpam" }),
+      rig.video.addComment({ text: "BAD!", status: "published" }).id,
+    ];
+    rig.hold("fine");
+    const before = rig.asked.length;
+
+    const run = await rules.tryOut(draft, rig.video.ownChannelId, signal);
+
+    const asked = rig.asked.slice(before);
+    expect(new Set(run.hits.map(({ comment }) => comment.id))).toEqual(new Set(ids));
+    expect(run.tried).toBe(203);
+    expect(run.triedPublished).toBe(200);
+    expect(asked).toHaveLength(4);
+    expect(await rig.items()).toEqual([]);
+  });
+
+  it("says what is wrong with a rule before a unit is spent", async () => {
+    const rig = await openRig();
+    const { rules } = rig.process().guild;
+    const before = rig.asked.length;
+
+    const trying = rules.tryOut({ ...draft, test: alike() }, rig.video.ownChannelId, signal);
+
+    await expect(trying).rejects.toMatchObject({ code: "rule_words" });
+    expect(rig.asked).toHaveLength(before);
+  });
+
+  it("tells who would be spared", async () => {
+    const rig = await openRig();
+    const { rules } = rig.process().guild;
+    const friend = rig.video.addComment({ text: "bad", author: "Friend", status: "heldForReview" });
+    await rules.configure({ spared: { authors: [{ id: friend.authorChannelId }] } });
+
+    const run = await rules.tryOut(draft, rig.video.ownChannelId, signal);
+
+    expect(run.hits).toMatchObject([{ comment: { id: friend.id }, spared: "author" }]);
+  });
+});
+
+describe("limits of other tests", () => {
+  it.each([
+    [{ kind: "repeated", times: 1, withinMs: 60_000 }, "rule_repeats"],
+    [{ kind: "repeated", times: 51, withinMs: 60_000 }, "rule_repeats"],
+    [{ kind: "repeated", times: 3, withinMs: 59_999 }, "rule_repeats"],
+    [{ kind: "repeated", times: 3, withinMs: 8 * 86_400_000 }, "rule_repeats"],
+    [{ kind: "repeated", times: Number.NaN, withinMs: 60_000 }, "rule_repeats"],
+    [{ kind: "authors", authors: [] }, "rule_authors"],
+    [{ kind: "links", allowed: Array(51).fill("a.com") }, "rule_links"],
+  ] as const)("are told: %j", async (test, code) => {
+    const { matcherOf } = await import("../../../src/moderation/rules/tests/matcher.ts");
+
+    expect(refused(() => matcherOf(test))).toMatchObject({ code });
+  });
+});
