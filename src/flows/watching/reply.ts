@@ -15,12 +15,13 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { ItemRef } from "../../moderation/index.ts";
+import type { Decided, ItemRef } from "../../moderation/index.ts";
 import type { QueueItem, SavedReply } from "../../store/index.ts";
 import { replyToComment } from "../../video/index.ts";
+import { isCancelled } from "../uploads/send.ts";
 import { quoted } from "./comment.ts";
 import { itemFor, notNow } from "./redraw.ts";
-import { isOpen, mainOf } from "./state.ts";
+import { isOpen, mainOf, stateOf } from "./state.ts";
 import { actorOf } from "./who.ts";
 
 const openForm = action<ItemRef>({
@@ -71,6 +72,7 @@ const approveAndSend = action<ItemRef & { readonly text: string }>({
       return notNow(ctx, decided ?? { ref, state: "absent" });
     }
     const after = await approved(ctx, ref);
+    if (ctx.signal.aborted) return stopped(ctx, ref, decided);
     return after?.status === "approved" ? sendReply(ctx, after, text) : unsent(ctx, after);
   },
 });
@@ -165,7 +167,7 @@ async function sendReply(ctx: Ctx<unknown>, item: QueueItem, text: string): Prom
 const lookMs = 500;
 const patienceMs = 90_000;
 
-/** The comment once its approval has come to an end; undefined when it is no longer known. */
+/** The comment once its approval has come to an end, or nobody waits for it; undefined when it is no longer known. */
 async function approved(ctx: Ctx<unknown>, ref: ItemRef): Promise<QueueItem | undefined> {
   const { words, moderation, signal, now } = ctx;
   ctx.progress({
@@ -175,9 +177,31 @@ async function approved(ctx: Ctx<unknown>, ref: ItemRef): Promise<QueueItem | un
   const end = now() + patienceMs;
   for (;;) {
     const item = await moderation.queue.item(ref);
-    if (item === undefined || !isApproving(item) || now() > end) return item;
-    await delay(lookMs, undefined, { signal });
+    if (item === undefined || !isApproving(item) || now() > end || signal.aborted) return item;
+    await delay(lookMs, undefined, { signal }).catch(() => undefined);
   }
+}
+
+/**
+ * Nothing is replied; the person's own approval is taken back while it can be.
+ * @throws the signal's reason where it was not the person who stopped it
+ */
+async function stopped(
+  ctx: Ctx<unknown>,
+  ref: ItemRef,
+  decided: Decided | undefined,
+): Promise<Reply> {
+  const { words, moderation, signal } = ctx;
+  if (!isCancelled(signal)) throw signal.reason;
+  const { queue } = moderation;
+  const isOwn = decided?.state === "pending";
+  const undone = isOwn ? await queue.undo(ref, actorOf(ctx)) : undefined;
+  const item = undone?.item ?? (await queue.item(ref));
+  return notice({
+    tone: "info",
+    title: words.say("watch.reply.unsent_title"),
+    ...(item !== undefined && { text: join(stateOf(item, words), "\n") }),
+  });
 }
 
 function unsent(ctx: Ctx<unknown>, item: QueueItem | undefined): Reply {
