@@ -14,10 +14,10 @@ export default command({
       uses: ["channels.list"],
       options: {
         channel: option.channel({ required: true, suggest: suggest.linkedChannels }),
-        uploads: option.textChannel({}),
-        live: option.textChannel({}),
-        shorts: option.textChannel({}),
-        role: option.role({}),
+        uploads: option.postChannel({}),
+        live: option.postChannel({}),
+        shorts: option.postChannel({}),
+        role: option.pingRole({}),
         template: option.text({ max }),
       },
       run: (ctx) => announcements.add(ctx, ctx.options),
@@ -33,8 +33,8 @@ export default command({
       options: {
         kind: option.choice({ required: true, group: "release", values: kinds }),
         feed,
-        channel: option.textChannel({}),
-        role: option.role({}),
+        channel: option.postChannel({}),
+        role: option.pingRole({}),
         template: option.text({ max }),
         clear: option.choice({
           group: "announce_clear",

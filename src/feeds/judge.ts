@@ -37,10 +37,16 @@ export function judge(
   if (lookAt !== undefined) return { ...row, state: "awaited", kind, lookAt };
   const told = { ...row, kind, publishedAt };
   // What was awaited comes out now, whatever date it carries.
-  if (before === undefined && publishedAt < feed.addedAt) return { ...told, state: "known" };
+  if (before === undefined && publishedAt < secondOf(feed.addedAt))
+    return { ...told, state: "known" };
   if (!isOpen(feed.places[kind])) return { ...told, state: "skipped" };
   const card = { state: "due", handle: judging.handle, since: now } as const;
   return { ...told, state: "due", card };
+}
+
+/** The service's dates are whole seconds. */
+function secondOf(at: number): number {
+  return Math.floor(at / 1_000) * 1_000;
 }
 
 /** Deleted, or taken back before it came out: it may return, and is asked for ever more seldom. */

@@ -27,6 +27,7 @@ export const commands: Readonly<Record<Rank, string>> = {
     subscriptions subscribers
     videos rating, videos report-reasons`,
   manager: `
+    announce add, announce list, announce change, announce pause, announce resume, announce test, announce remove
     branding banner, branding thumbnail, branding watermark, branding remove-watermark
     captions upload, captions update, captions delete
     channels edit, channels add-section, channels edit-section, channels delete-section
@@ -76,6 +77,7 @@ export const actions: Readonly<Record<Rank, string>> = {
     members.turn, members.turn.save, members.turn-levels, members.turn-levels.save, members.of-level
     videos.turn-ratings, videos.turn-ratings.save, videos.turn-reasons, videos.turn-reasons.save`,
   manager: `
+    announce.turn, announce.resume-again, announce.remove-now
     thumbnails.for-video, thumbnails.for-link, thumbnails.open-link
     branding.set-banner, branding.thumbnail-form, branding.thumbnail-from-form, branding.set-thumbnail
     branding.remove-watermark
@@ -102,6 +104,7 @@ export const actions: Readonly<Record<Rank, string>> = {
 export const shared: ReadonlySet<string> = new Set(
   names(`
     activity.turn, activity.turn.save
+    announce.resume-again
     background.full, background.look, background.pick
     thumbnails.begin
     expressions.show

@@ -1,5 +1,4 @@
 import { isIP } from "node:net";
-import { BotError } from "../../errors.ts";
 import type { Feed, FeedProgress, Ticket } from "../../store/index.ts";
 import type { FeedsOptions } from "../parts.ts";
 import type { FeedRef, Rows } from "../rows.ts";
@@ -52,21 +51,26 @@ export function createSubscribe({ store, http, hub, clock, log, rows }: Subscrib
   ): Promise<void> {
     const now = clock.now();
     if (!isUsable || pushUntil - now > renewMs || now - pushAskedAt < askAgainMs) return;
-    if (now < nextAt) return;
-    nextAt = now + gapMs;
+    await rows.changeProgress(ref, (stored) => ({ ...stored, pushAskedAt: now }));
+    const at = Math.max(now, nextAt);
+    nextAt = at + gapMs;
+    if (at === now) await tryToAsk(ref, feed);
+    else clock.after(at - now, () => void tryToAsk(ref, feed));
+  };
+
+  /** Never throws: a feed that nobody tells of is looked at. */
+  async function tryToAsk(ref: FeedRef, feed: Feed): Promise<void> {
     try {
       await ask(ref, feed);
     } catch (error) {
-      if (!(error instanceof BotError)) throw error;
       log.warn("the hub was not reached", { guild: ref.guildId, feed: ref.feedId, error });
     }
-  };
+  }
 
   async function ask(ref: FeedRef, feed: Feed): Promise<void> {
     const content: Subscription = {
       ...{ kind: "push", feedId: feed.id, topic: topicOf(feed), secret: newSecret() },
     };
-    await rows.changeProgress(ref, (stored) => ({ ...stored, pushAskedAt: clock.now() }));
     const ticket: Ticket = { guildId: ref.guildId, userId: feed.addedBy, content };
     const path = await store.tickets.put(ticket, leaseSeconds * 1_000 + dayMs);
     const { status } = await http.request({

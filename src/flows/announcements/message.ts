@@ -35,6 +35,7 @@ export const announced = event<Facts>({
       ...(video.thumbnailUrl === undefined ? {} : { image: video.thumbnailUrl }),
       ...(isSample === true ? { footer: words.say("announce.sample") } : {}),
       ...(handle === undefined ? {} : { kept: { handle, presses: [details] } }),
+      post: { title: video.title, tags: [words.say(`announce.kind.${video.kind}`)] },
       buttons: [
         { label: words.say("cards.watch"), url: pages.video(video.id) },
         { label: words.say("cards.details"), press: details },
@@ -57,7 +58,7 @@ function textOf({ feed, video }: Facts, words: Words): Text {
 
 function fieldsOf(video: ReleasedVideo, words: Words): readonly Field[] {
   const { seconds, publishedAt } = video;
-  const length = seconds === undefined ? undefined : words.length(`PT${seconds}S`);
+  const length = seconds === undefined ? undefined : words.length(isoOf(seconds));
   const when = words.say(isLive(video) ? "announce.live_since" : "cards.published");
   return [
     ...(length === undefined
@@ -65,6 +66,10 @@ function fieldsOf(video: ReleasedVideo, words: Words): readonly Field[] {
       : [{ name: words.say("cards.length"), value: length, inline: true }]),
     { name: when, value: time(new Date(publishedAt)), inline: true },
   ];
+}
+
+function isoOf(seconds: number): string {
+  return `PT${Math.floor(seconds / 3600)}H${Math.floor(seconds / 60) % 60}M${seconds % 60}S`;
 }
 
 function wordOf({ kind, isOver }: ReleasedVideo) {

@@ -3,8 +3,9 @@ import {
   type Ctx,
   join,
   notice,
+  type PostChannel,
   type Reply,
-  type TextChannel,
+  requireWritable,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Feed, FeedPlace, ReleaseKind } from "../../store/index.ts";
@@ -15,9 +16,9 @@ import { checkTemplate } from "./template.ts";
 
 export interface Added {
   readonly channel: ChannelRef;
-  readonly uploads: TextChannel | undefined;
-  readonly live: TextChannel | undefined;
-  readonly shorts: TextChannel | undefined;
+  readonly uploads: PostChannel | undefined;
+  readonly live: PostChannel | undefined;
+  readonly shorts: PostChannel | undefined;
   readonly role: string | undefined;
   readonly template: string | undefined;
 }
@@ -25,7 +26,7 @@ export interface Added {
 export interface Changed {
   readonly kind: ReleaseKind;
   readonly feed: string | undefined;
-  readonly channel: TextChannel | undefined;
+  readonly channel: PostChannel | undefined;
   readonly role: string | undefined;
   readonly template: string | undefined;
   readonly clear: "role" | "template" | "place" | undefined;
@@ -33,8 +34,8 @@ export interface Changed {
 
 /**
  * Begins to announce a channel, or announces more of one that is announced already.
- * @throws InputError `feed_place_missing`, `channel_not_writable`, `role_is_everyone`, `template_placeholder`,
- * `too_many_feeds`; what `findChannel` throws
+ * @throws InputError `feed_place_missing`, `template_placeholder`, `too_many_feeds`; AccessError
+ * `discord_channel_closed`; what `findChannel` throws
  */
 export async function add(ctx: Ctx<unknown>, wanted: Added): Promise<Reply> {
   const { words } = ctx;
@@ -42,11 +43,11 @@ export async function add(ctx: Ctx<unknown>, wanted: Added): Promise<Reply> {
   const chosen = { upload: uploads, live, short: shorts } as const;
   const given = Object.values(chosen).filter((channel) => channel !== undefined);
   if (given.length === 0) throw placeMissing("feed_place_missing");
-  check(ctx, { channels: given, role, template });
+  check(given, template);
   const { id, title, channel } = await findChannel(ctx, wanted.channel, ["contentDetails"]);
   const places = Object.fromEntries(
     Object.entries(chosen).flatMap(([kind, to]) =>
-      to === undefined ? [] : [[kind, placeOf({ channelId: to.id, roleId: role, template })]],
+      to === undefined ? [] : [[kind, placeOf({ ...whereOf(to), roleId: role, template })]],
     ),
   );
   const feed = await ctx.feeds.put(
@@ -74,7 +75,7 @@ function uploadsOf(
 export async function change(ctx: Ctx<unknown>, wanted: Changed): Promise<Reply> {
   const { kind, channel, role, template, clear } = wanted;
   if ([channel, role, template, clear].every((one) => one === undefined)) throw unchanged();
-  check(ctx, { channels: channel === undefined ? [] : [channel], role, template });
+  check(channel === undefined ? [] : [channel], template);
   const feed = await feedMeant(ctx, wanted.feed);
   const { source, title, uploads } = feed;
   const place = clear === "place" ? null : changedPlace(feed.places[kind], wanted);
@@ -88,36 +89,39 @@ export async function change(ctx: Ctx<unknown>, wanted: Changed): Promise<Reply>
 
 function changedPlace(place: FeedPlace | undefined, wanted: Changed): FeedPlace {
   const { channel, role, template, clear } = wanted;
-  const channelId = channel?.id ?? place?.channelId;
-  if (channelId === undefined) throw placeMissing("feed_kind_missing");
+  const where = channel === undefined ? place : whereOf(channel);
+  if (where === undefined) throw placeMissing("feed_kind_missing");
   return placeOf({
-    channelId,
+    channelId: where.channelId,
+    isForum: where.isForum,
     roleId: role ?? (clear === "role" ? undefined : place?.roleId),
     template: template ?? (clear === "template" ? undefined : place?.template),
   });
 }
 
-function placeOf(place: {
+interface Wanted {
   readonly channelId: string;
+  readonly isForum: true | undefined;
   readonly roleId: string | undefined;
   readonly template: string | undefined;
-}): FeedPlace {
-  const { channelId, roleId, template } = place;
-  return { channelId, ...(roleId && { roleId }), ...(template && { template }) };
 }
 
-interface Checked {
-  readonly channels: readonly TextChannel[];
-  readonly role: string | undefined;
-  readonly template: string | undefined;
+function placeOf({ channelId, isForum, roleId, template }: Wanted): FeedPlace {
+  return {
+    channelId,
+    ...(isForum && { isForum }),
+    ...(roleId && { roleId }),
+    ...(template && { template }),
+  };
+}
+
+function whereOf({ id, isForum }: PostChannel): Pick<Wanted, "channelId" | "isForum"> {
+  return { channelId: id, isForum: isForum ? true : undefined };
 }
 
 /** Before anything is spent. */
-function check(ctx: Ctx<unknown>, { channels, role, template }: Checked): void {
-  const closed = channels.find(({ isWritable }) => !isWritable);
-  if (closed !== undefined) throw notWritable(closed.name);
-  // Its id is the server's; nobody carries it, and a message can't call it by its role.
-  if (role === ctx.guildId) throw everyone();
+function check(channels: readonly PostChannel[], template: string | undefined): void {
+  for (const channel of channels) requireWritable(channel);
   if (template !== undefined) checkTemplate(template);
 }
 
@@ -146,20 +150,5 @@ function unchanged(): InputError {
   return new InputError("nothing about the feed was to be changed", {
     code: "announce_unchanged",
     hint: "Choose a channel, a role, a text, or what is to go.",
-  });
-}
-
-function everyone(): InputError {
-  return new InputError("the role is everybody", {
-    code: "role_is_everyone",
-    hint: "Choose a role that people carry.",
-  });
-}
-
-function notWritable(name: string): InputError {
-  return new InputError("the bot may not post in the chosen channel", {
-    code: "channel_not_writable",
-    hint: `Give me View Channel, Send Messages and Embed Links in #${name}, or choose another channel.`,
-    facts: { channel: name },
   });
 }

@@ -25,7 +25,7 @@ export async function pause(ctx: Ctx<unknown>, said: string | undefined): Promis
     tone: "good",
     title: words.say("announce.paused.title", { channel: title }),
     text: words.md("announce.paused.text", { resume: words.command("announce resume") }),
-    buttons: [resumeButton(ctx, feed)],
+    buttons: [{ ...resumeButton(ctx, feed), label: words.say("announce.paused.press") }],
   });
 }
 

@@ -1,0 +1,320 @@
+import type { APIMessage } from "discord-api-types/v10";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createCast } from "../../src/sandbox/platform/cast.ts";
+import { hostile } from "../support/hostile.ts";
+import { formattedTexts, liveIn } from "../support/live-text.ts";
+import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../support/stage.ts";
+
+let stage: Stage;
+/** A role that may be called. */
+const { id: role } = createCast().people.moderator.role;
+beforeAll(async () => {
+  stage = await openStage();
+  stage.sandbox.platform.limitRequests(false);
+});
+afterAll(async () => {
+  const violations = await stage.violations();
+  await stage.close();
+  expect(violations).toEqual([]);
+});
+afterEach(async () => {
+  stage.sandbox.user("owner").speak("en-US");
+  for (;;) {
+    const listed = await run("announce list");
+    if (textOf(listed).includes("Nothing is announced")) return;
+    const [title = ""] =
+      /(?<=\[)[^\]]+(?=\]\(https:\/\/www.youtube.com\/channel)/u.exec(textOf(listed)) ?? [];
+    await click(await run("announce remove", { feed: title }), "Remove");
+  }
+});
+
+type Options = Readonly<Record<string, string | number | boolean>>;
+type Who = "owner" | "moderator" | "member";
+
+const run = async (path: string, options: Options = {}, who: Who = "owner") =>
+  asMessage(await stage.sandbox.user(who).command(path, options));
+const click = async (message: APIMessage, label: string, who: Who = "owner") =>
+  asMessage(await stage.sandbox.user(who).click(message, label));
+
+const channelCalled = (name: string) => {
+  const found = stage.sandbox.platform.channels.find((channel) => channel.name === name);
+  if (found === undefined) throw new Error(`no channel ${name}`);
+  return found.id;
+};
+
+function stranger(nth = 0) {
+  const { channels, ownChannelId } = stage.sandbox.video;
+  const found = [...channels.values()].filter(({ id }) => id !== ownChannelId)[nth];
+  if (found === undefined) throw new Error("there is nobody else");
+  return found;
+}
+
+/** Begins to announce, and waits until the hub tells what is new. */
+async function add(options: Options, nth = 0) {
+  const channel = stranger(nth);
+  const callbacks = () =>
+    stage.sandbox.hub.subscriptions.filter(({ topic }) => topic.endsWith(channel.id)).length;
+  const before = callbacks();
+  const reply = await run("announce add", { channel: channel.handle, ...options });
+  await expect.poll(callbacks, { timeout: 20_000 }).toBeGreaterThan(before);
+  return { channel, reply };
+}
+
+const postsIn = (name: string) =>
+  stage.sandbox
+    .user("owner")
+    .messages(name)
+    .filter(({ author }) => author.bot === true);
+
+/** The announcement of that title, once it is there. */
+async function announced(name: string, title: string): Promise<APIMessage> {
+  let found: APIMessage | undefined;
+  await expect
+    .poll(
+      () => {
+        found = postsIn(name).find((message) => textOf(message).includes(title));
+        return found;
+      },
+      { timeout: 10_000 },
+    )
+    .toBeDefined();
+  if (found === undefined) throw new Error("nothing was announced");
+  return found;
+}
+
+describe("/announce add", () => {
+  it("announces new videos with picture, length and time, and calls the role alone", async () => {
+    const uploads = channelCalled("moderators");
+    const { channel, reply } = await add({ uploads, role });
+
+    stage.sandbox.video.releases.publish({
+      channelId: channel.id,
+      title: "Bread, day 1",
+      seconds: 3_723,
+    });
+    const message = await announced("moderators", "Bread, day 1");
+
+    expect(isEphemeral(reply)).toBe(true);
+    expect(textOf(reply)).toContain(`Uploads: <#${uploads}> · calls <@&${role}>`);
+    expect(message.mention_roles).toEqual([role]);
+    expect(message.mention_everyone).toBe(false);
+    expect(textOf(message)).toContain(`${channel.title}** has uploaded a new video.`);
+    expect(textOf(message)).toContain("1:02:03");
+    expect(textOf(message)).toMatch(/<t:\d+:R>/u);
+    expect(message.embeds[0]?.url).toMatch(/^https:\/\/www\.youtube\.com\/watch\?v=/u);
+    expect(message.embeds[0]?.image?.url).toContain("maxresdefault");
+  });
+
+  it("fills in a text of one's own, and shows it as it is written", async () => {
+    const uploads = channelCalled("moderators");
+    const template = "**{kind}** from {channel}: {title} @everyone [x](https://evil.example)";
+    const { channel } = await add({ uploads, template }, 1);
+    stage.sandbox.video.releases.publish({ channelId: channel.id, title: "{channel} & {kind}" });
+
+    const message = await announced("moderators", "{channel} & {kind}");
+
+    const text = message.embeds[0]?.description ?? "";
+    expect(textOf(message)).toContain(
+      `**video** from ${channel.title}: {channel} & {kind} @everyone`,
+    );
+    expect(liveIn(text).links).toEqual([]);
+    expect(message.mention_everyone).toBe(false);
+  });
+
+  it("says of live streams that they are live, and puts Shorts into a forum", async () => {
+    const live = channelCalled("moderators");
+    const { channel } = await add({ live, shorts: channelCalled("review-forum") }, 2);
+    const { releases } = stage.sandbox.video;
+    releases.publish({ channelId: channel.id, title: "Night stream", live: "live" });
+    releases.publish({ channelId: channel.id, title: "Quick one", seconds: 30, shape: "tall" });
+
+    const stream = await announced("moderators", "Night stream");
+    await expect
+      .poll(() => JSON.stringify(stage.exchanges.map(({ requestBody }) => requestBody)), {
+        timeout: 10_000,
+      })
+      .toContain("Quick one");
+
+    expect(textOf(stream)).toContain("Live now");
+    expect(textOf(stream)).toContain(`${channel.title}** is live now.`);
+    const post = stage.exchanges.find(
+      ({ path, requestBody }) =>
+        path.endsWith("/threads") && JSON.stringify(requestBody).includes("Quick one"),
+    );
+    expect(post?.status).toBe(201);
+  });
+
+  it("refuses before it spends anything", async () => {
+    const spent = stage.videoRequests.length;
+    const { handle: channel } = stranger();
+    const uploads = channelCalled("moderators");
+    const { guildId } = stage.sandbox.platform;
+
+    const refused = [
+      await run("announce add", { channel }),
+      await run("announce add", { channel, uploads, template: "Look: {url}" }),
+      await run("announce add", { channel, uploads, role: guildId }),
+      await run("announce add", { channel: "no channel at all", uploads }),
+    ].map(textOf);
+
+    expect(refused[0]).toContain("It isn’t said where");
+    expect(refused[1]).toContain(
+      "{url} means nothing to me. What I fill in: {channel}, {title}, {kind}.",
+    );
+    expect(refused[2]).toMatch(/everybody|everyone/iu);
+    expect(refused[3]).toMatch(/channel/iu);
+    expect(stage.videoRequests).toHaveLength(spent);
+  });
+
+  it("refuses a channel where the bot may not post", async () => {
+    const closed = channelCalled("moderators");
+    const sendMessages = 1n << 11n;
+    stage.sandbox.platform.forbidBot(closed, sendMessages);
+
+    const refused = await run("announce add", { channel: stranger().handle, uploads: closed });
+    stage.sandbox.platform.forbidBot(closed, 0n);
+
+    expect(textOf(refused)).toContain("I can’t write in that channel");
+    expect(textOf(await run("announce list"))).toContain("Nothing is announced");
+  });
+
+  it("is for managers", async () => {
+    const refused = await run("announce list", {}, "member");
+    const moderator = await run("announce list", {}, "moderator");
+
+    expect(textOf(refused)).not.toContain("Announcements");
+    expect(textOf(moderator)).not.toContain("/announce add begins");
+  });
+});
+
+describe("what is announced", () => {
+  it("is listed, changed, paused, resumed and removed", async () => {
+    const uploads = channelCalled("greenroom");
+    const { channel } = await add({ uploads, template: "Text of ours" }, 3);
+    const listed = textOf(await run("announce list"));
+
+    const changed = await run("announce change", {
+      kind: "live",
+      channel: channelCalled("moderators"),
+    });
+    const cleared = await run("announce change", { kind: "upload", clear: "template" });
+    const paused = await run("announce pause", { feed: channel.title });
+    const whilePaused = textOf(await run("announce list"));
+    const resumed = await click(paused, "Resume");
+    const stopped = await run("announce change", { kind: "upload", clear: "place" });
+    const question = await run("announce remove");
+    const removed = await click(question, "Remove");
+
+    expect(listed).toContain(channel.title);
+    expect(listed).toContain("“Text of ours”");
+    expect(listed).toMatch(/about \d+ units? a day/u);
+    expect(textOf(changed)).toContain("Live streams: ");
+    expect(textOf(cleared)).not.toContain("Text of ours");
+    expect(whilePaused).toContain("Paused by");
+    expect(textOf(resumed)).toContain("go on");
+    expect(textOf(stopped)).not.toContain("Uploads:");
+    expect(textOf(question)).toContain(`Announce ${channel.title} no more?`);
+    expect(textOf(removed)).toContain("no longer announced");
+  });
+
+  it("has to be named where there are several, and is offered by name", async () => {
+    const uploads = channelCalled("moderators");
+    const one = await add({ uploads }, 0);
+    const other = await add({ uploads }, 1);
+    const owner = stage.sandbox.user("owner");
+
+    const needed = await run("announce pause");
+    const offered = await owner.suggest("announce pause", "feed", other.channel.title.slice(0, 5));
+    const paused = await run("announce pause", { feed: `${offered[0]?.value}` });
+    const byLink = await run("announce pause", {
+      feed: `https://www.youtube.com/channel/${one.channel.id}`,
+    });
+    const unknown = await run("announce pause", { feed: "nobody knows it" });
+
+    expect(textOf(needed)).toContain("feed");
+    expect(offered.map(({ name }) => name)).toContain(other.channel.title);
+    expect(textOf(paused)).toContain(other.channel.title);
+    expect(textOf(byLink)).toContain(one.channel.title);
+    expect(textOf(unknown)).toContain("There are no such announcements");
+  });
+
+  it("can be seen as a sample that calls nobody", async () => {
+    const uploads = channelCalled("moderators");
+    await add({ uploads, role }, 4);
+    const before = postsIn("moderators").length;
+
+    const tested = await run("announce test", { kind: "upload" });
+
+    const sample = postsIn("moderators").at(-1);
+    expect(textOf(tested)).toContain(`<#${uploads}>`);
+    expect(postsIn("moderators")).toHaveLength(before + 1);
+    expect(sample?.mention_roles).toEqual([]);
+    expect(sample && textOf(sample)).toContain("A sample: nobody is called.");
+  });
+
+  it("opens a video's details for whoever presses, for them alone", async () => {
+    const { channel } = await add({ uploads: channelCalled("greenroom") }, 5);
+    stage.sandbox.video.releases.publish({ channelId: channel.id, title: "Pressed upon" });
+    const message = await announced("greenroom", "Pressed upon");
+
+    const details = await click(message, "Details", "member");
+
+    expect(isEphemeral(details)).toBe(true);
+    expect(textOf(details)).toContain("Pressed upon");
+  });
+
+  it("tells where notices go when a channel is gone", async () => {
+    const closed = channelCalled("greenroom");
+    const notices = channelCalled("moderators");
+    await run("connect notices", { channel: notices });
+    const { channel } = await add({ uploads: closed }, 6);
+    stage.sandbox.platform.forbidBot(closed, 1n << 11n);
+    stage.sandbox.video.releases.publish({ channelId: channel.id, title: "Nowhere" });
+
+    const told = await announced("moderators", "are switched off");
+    stage.sandbox.platform.forbidBot(closed, 0n);
+    const resumed = await click(told, "Switch on again");
+
+    expect(textOf(told)).toContain(`Uploads were announced in <#${closed}>`);
+    expect(textOf(resumed)).toContain("go on");
+  });
+});
+
+describe("in other languages", () => {
+  it.each([
+    ["de", "Ankündigungen"],
+    ["es-ES", "Anuncios"],
+    ["fr", "Annonces"],
+    ["ja", "お知らせ"],
+  ] as const)("lists in %s", async (locale, title) => {
+    await add({ uploads: channelCalled("moderators") }, 0);
+    stage.sandbox.user("owner").speak(locale);
+
+    const listed = textOf(await run("announce list"));
+
+    expect(listed).toContain(title);
+    expect(listed).not.toMatch(/\{\w+\}/u);
+  });
+});
+
+describe("hostile titles", () => {
+  it("come through announcements without a mention or a link of their own", async () => {
+    const uploads = channelCalled("moderators");
+    const { channel } = await add({ uploads, template: "{title} – {channel}" }, 2);
+    const titles = hostile.filter((_, index) => index % 61 === 0).slice(0, 9);
+    const before = postsIn("moderators").length;
+    for (const title of titles) {
+      stage.sandbox.video.releases.publish({ channelId: channel.id, title });
+    }
+
+    await expect
+      .poll(() => postsIn("moderators").length, { timeout: 30_000, interval: 200 })
+      .toBe(before + titles.length);
+
+    for (const message of postsIn("moderators").slice(before)) {
+      expect(message.mention_everyone).toBe(false);
+      expect([message.mention_roles, message.mentions]).toEqual([[], []]);
+      for (const text of formattedTexts(message)) expect(liveIn(text).links).toEqual([]);
+    }
+  }, 60_000);
+});
