@@ -56,10 +56,10 @@ export function titleOf({ ids, banAuthor }: DecideState, words: Words): string {
   return words.say(`comments.deciding.${key}`, { count: ids.length });
 }
 
-export function warningsOf({ banAuthor }: DecideState, words: Words): readonly string[] {
+export function warningsOf({ ids, banAuthor }: DecideState, words: Words): readonly string[] {
   return [
     words.say("comments.deciding.final"),
-    ...(banAuthor === true ? [words.say("comments.deciding.ban")] : []),
+    ...(banAuthor === true ? [words.say("comments.deciding.ban", { count: ids.length })] : []),
   ];
 }
 

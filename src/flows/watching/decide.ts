@@ -47,7 +47,10 @@ const askBan = action<ItemRef>({
     }
     return ask({
       title: words.say("watch.ban.title"),
-      text: join([words.say("comments.deciding.final"), words.say("comments.deciding.ban")], "\n"),
+      text: join(
+        [words.say("comments.deciding.final"), words.say("comments.deciding.ban", { count: 1 })],
+        "\n",
+      ),
       fields: [
         { name: authorOf(item.comment, words), value: beginningOf(item.comment, words, 600) },
       ],

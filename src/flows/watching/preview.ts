@@ -166,7 +166,10 @@ const askBan = action<Chosen>({
     const open = items.map(({ id }) => id);
     return ask({
       title: words.say("comments.deciding.title_ban", { count }),
-      text: join([words.say("comments.deciding.final"), words.say("comments.deciding.ban")], "\n"),
+      text: join(
+        [words.say("comments.deciding.final"), words.say("comments.deciding.ban", { count })],
+        "\n",
+      ),
       fields: [{ name: words.say("comments.deciding.who"), value: authorsIn(items, words) }],
       confirm: {
         label: words.say("watch.digest.ban", { count }),
