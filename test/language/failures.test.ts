@@ -88,8 +88,10 @@ function writtenCodes(): ReadonlySet<string> {
   return new Set(found);
 }
 
-/** What the log calls our own faults is no code. */
-const notCodes: ReadonlySet<string> = new Set(["bug"]);
+/** What the log calls our own faults is no code; what keeps a watch from working has words of its own (`watch.trouble`). */
+const notCodes: ReadonlySet<string> = new Set([
+  ...["bug", "link_broken", "link_missing", "units_gone", "comments_off", "service_failing"],
+]);
 
 /** Codes that are put together, or that commands throw in other ways. */
 const otherCodes = [
