@@ -50,6 +50,7 @@ export function createModeration(options: ModerationOptions): Moderation {
   });
   later.rounds = rounds;
 
+  let closing: Promise<void> | undefined;
   const guilds = new Map<string, GuildModeration>();
   const made = (guildId: string): GuildModeration => ({
     watches: createWatches({ ...shared, rounds, decider, onChange: takers.renew }, guildId),
@@ -73,8 +74,9 @@ export function createModeration(options: ModerationOptions): Moderation {
       await rounds.remove(guildId);
       await decider.drop(guildId);
     },
-    async close() {
-      await within(closeMs, [rounds.close(), redraws.close(), decider.close()]);
+    close() {
+      closing ??= within(closeMs, [rounds.close(), redraws.close(), decider.close()]);
+      return closing;
     },
   };
 }

@@ -1,9 +1,9 @@
-import { LimitError } from "../../errors.ts";
+import { LimitError, NetworkError } from "../../errors.ts";
 import type { TroubleCode, Watch, WatchProgress } from "../../store/index.ts";
 import { pacificDate, type VideoClient } from "../../video/index.ts";
 import type { View } from "../announce/index.ts";
 import type { Pacing } from "../pace/index.ts";
-import type { PartOptions } from "../parts.ts";
+import type { Clock, PartOptions } from "../parts.ts";
 import type { Poll, PollMemory } from "../poll/index.ts";
 import { type Noticed, pauseOf, troubleOf } from "../trouble/index.ts";
 
@@ -57,13 +57,14 @@ export async function pollNow(parts: PollingParts, options: PollingOptions): Pro
       units += 1;
     });
     const { view, memory } = options;
-    const polled = await parts.poll(client, {
-      ...{ guildId, watch, progress, memory, isSweep },
-      waiting: view.waiting(),
-      spare: isSweep ? turn.spare / 4 : Math.min(turn.spare / 20, 10),
-      signal: AbortSignal.any([options.signal, AbortSignal.timeout(pollMs)]),
-      onItem: view.put,
-    });
+    const polled = await within(clock, options.signal, (signal) =>
+      parts.poll(client, {
+        ...{ guildId, watch, progress, memory, isSweep, signal },
+        waiting: view.waiting(),
+        spare: isSweep ? turn.spare / 4 : Math.min(turn.spare / 20, 10),
+        onItem: view.put,
+      }),
+    );
     const now = clock.now();
     const ended: WatchProgress = {
       ...counted(progress, units, now),
@@ -103,6 +104,35 @@ export async function pollNow(parts: PollingParts, options: PollingOptions): Pro
     }));
     return { state: "failed", noticed, nextPollAt: resumeAt };
   }
+}
+
+/** Ends with the work, or when it has lasted too long: what hangs must not keep its place. */
+async function within<T>(
+  clock: Clock,
+  outer: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const stop = clock.after(pollMs, () => late.abort(tookTooLong()));
+  const signal = AbortSignal.any([outer, late.signal]);
+  const cut = Promise.withResolvers<never>();
+  const onAbort = () => cut.reject(signal.reason);
+  signal.addEventListener("abort", onAbort);
+  // Who is late is not heard any more.
+  cut.promise.catch(() => undefined);
+  try {
+    return await Promise.race([work(signal), cut.promise]);
+  } finally {
+    stop();
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function tookTooLong(): NetworkError {
+  return new NetworkError("a poll took too long", {
+    code: "timeout",
+    hint: "The video service is slow right now. The next look is soon.",
+  });
 }
 
 function isSweepDue({ sweptAt }: WatchProgress, now: number): boolean {
