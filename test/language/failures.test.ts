@@ -436,6 +436,7 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   "a forum that the bot may not post in": atDesk(50_013, { what: "post", isForum: true }),
   "a channel that the bot may not read": atDesk(50_013, { what: "look" }),
   "a message that is gone": atDesk(10_008, { what: "edit" }),
+  "a server full of posts": atDesk(160_006, { what: "post", isForum: true }),
   "a message that nobody knows of": lost(true),
   "a chat that is out of reach": lost(false),
   "a server that takes no more emoji this hour": () =>

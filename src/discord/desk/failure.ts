@@ -20,6 +20,7 @@ const codes = {
   missingPermissions: 50_013,
   archived: 50_083,
   locked: 160_005,
+  postsFull: 160_006,
 } as const;
 
 /** Why the platform did not do something in a channel, in our words; our own faults as they are. */
@@ -86,6 +87,8 @@ function refusal(error: DiscordAPIError, doing: Doing): BotError {
     case codes.missingPermissions:
       if (what === "look") return channelClosed("history", error);
       return channelClosed(isForum === true ? "forum" : "send", error);
+    case codes.postsFull:
+      return postsFull(error);
     default:
       return new ServiceError(`Discord refused it with ${error.status}, ${error.code}`, {
         code: "discord_refused",
@@ -121,6 +124,15 @@ export function channelClosed(lack: Lack, cause?: unknown): AccessError {
     code: "discord_channel_closed",
     hint: `Give me ${lacks[lack]} in that channel, or choose another one.`,
     facts: { lack },
+    cause,
+  });
+}
+
+/** https://docs.discord.com/developers/topics/threads#active-archived-threads */
+function postsFull(cause: unknown): ServiceError {
+  return new ServiceError("the server has no room for another open post", {
+    code: "discord_posts_full",
+    hint: "The server has a thousand open posts and threads. Close some; closed ones don't count.",
     cause,
   });
 }

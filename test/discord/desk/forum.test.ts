@@ -187,6 +187,13 @@ describe("the desk in a forum", () => {
     );
   });
 
+  it("says that the server has no room for another post", async () => {
+    rig.platform.setActiveThreadLimit(1);
+    await rig.desk.post(message());
+
+    await expect(rig.desk.post(message())).rejects.toEqual(known("discord_posts_full"));
+  });
+
   it("calls a role in it, and nobody else", async () => {
     const pingRoleId = "123456789012345678";
     await rig.desk.post({ ...message(), pingRoleId });
