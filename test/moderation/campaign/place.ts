@@ -16,7 +16,12 @@ import {
   type VideoServer,
 } from "../../../src/sandbox/video/index.ts";
 import { openStore, type Store, type Watch } from "../../../src/store/index.ts";
-import { createVideoClient, type Left, type VideoClient } from "../../../src/video/index.ts";
+import {
+  createVideoClient,
+  type Left,
+  type VideoClient,
+  warmVideoClient,
+} from "../../../src/video/index.ts";
 import { ownRoutes } from "../../support/raw-dispatch.ts";
 import { createFence, type Fence, type Life } from "./fence.ts";
 import { queueOver, token } from "./queue-over.ts";
@@ -91,6 +96,8 @@ export async function openPlace({ random, faults = 0 }: PlaceOptions): Promise<P
   const soon = () => random() / 500;
   const http = createHttp({ now, random: soon, sleep: () => clock.hold(turn()) });
   const rests: REST[] = [];
+  // Time does not stand still while code is loaded.
+  await Promise.all([http.warm(), warmVideoClient()]);
 
   function restFor(): REST {
     const rest = createDeskRest({ api: `${platform.url}/api`, version: "10" });

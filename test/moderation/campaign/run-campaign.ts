@@ -36,7 +36,7 @@ export interface CampaignResult {
   readonly twice: readonly string[];
   /** Decisions that were acknowledged. */
   readonly decisions: number;
-  /** What of decisions does not agree: the item, the service, the record. */
+  /** What of decisions does not agree: the item, the service, the record; and errors of the log. */
   readonly wrong: readonly string[];
   /** Hours of the campaign's own clock. */
   readonly hours: number;
@@ -77,6 +77,7 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
   const startedAt = clock.now();
   const written = new Map<string, string>();
   const claims = new Map<string, Claim>();
+  const claimedTwice: string[] = [];
   let killed = 0;
   let killedAtWork = 0;
 
@@ -116,7 +117,11 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
     logged: complaints(place.logged),
     ...shown(written, messages),
     decisions: claims.size,
-    wrong: await disagreements(place, watch, { written, claims }),
+    wrong: [
+      ...claimedTwice,
+      ...Object.keys(complaints(place.logged)).filter((line) => line.startsWith("error")),
+      ...(await disagreements(place, watch, { written, claims })),
+    ],
   };
 
   /** Whether everything is where it belongs, as far as the store knows. */
@@ -136,7 +141,7 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
     if (asked === undefined) return;
     const { queue } = asked.moderation.of(guildId);
     const undecided = [...written.keys()].map(itemIdOf).filter((id) => !claims.has(id));
-    for (let press = 0; press < undecided.length * (options.decided ?? 0); press += 1) {
+    for (let presses = 0; presses < undecided.length * (options.decided ?? 0); presses += 1) {
       const itemId = pick(undecided, random) ?? "";
       const item = await asked.ask(queue.item({ watchId: watch.id, itemId }));
       if (item === undefined || item.status !== "open") continue;
@@ -144,14 +149,28 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
     }
   }
 
+  /** Where several processes live, two people press at the same moment. */
   async function decideOne(asked: Process, { id }: QueueItem): Promise<void> {
-    const ref: ItemRef = { watchId: watch.id, itemId: id };
-    const by = pick(people, random) ?? { userId: "", userName: "" };
     const kind = random() < 0.5 ? "approve" : "reject";
-    const request = { items: [ref], kind, by, from: "card" } as const;
+    const pressed = await Promise.all(
+      [asked, ...alive.filter((one) => one !== asked)].map((one) => press(one, id, kind)),
+    );
+    const firsts = pressed.filter((claim) => claim !== undefined);
+    if (firsts.length > 1) claimedTwice.push(`two were first about ${id}`);
+    if (firsts[0] !== undefined) claims.set(id, firsts[0]);
+  }
+
+  async function press(
+    asked: Process,
+    itemId: string,
+    kind: Claim["kind"],
+  ): Promise<Claim | undefined> {
+    const items: readonly ItemRef[] = [{ watchId: watch.id, itemId }];
+    const by = pick(people, random) ?? { userId: "", userName: "" };
+    const request = { items, kind, by, from: "card" } as const;
     const answered = asked.moderation.of(guildId).queue.decide(request);
     const decided = await asked.ask(answered.catch((): readonly Decided[] => []));
-    if (decided?.[0]?.state === "pending") claims.set(id, { kind, userId: by.userId });
+    return decided?.[0]?.state === "pending" ? { kind, userId: by.userId } : undefined;
   }
 }
 

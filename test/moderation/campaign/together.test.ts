@@ -1,0 +1,161 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { DecideRequest, ItemRef } from "../../../src/moderation/index.ts";
+import type { SeenRequest } from "../../../src/sandbox/video/index.ts";
+import { seed, seeded } from "../../support/random.ts";
+import { openPlace, type Place, type Process, watchOf } from "./place.ts";
+
+const ann = { userId: "300000000000000001", userName: "Ann" };
+const second = 1_000;
+const minute = 60 * second;
+
+async function opened(): Promise<Place> {
+  const place = await openPlace({ random: seeded(seed) });
+  onTestFinished(() => place.close());
+  return place;
+}
+
+/** A watch whose queue has so many comments, each shown. */
+async function filled(place: Place, process: Process, count: number) {
+  const { store, guildId, video, clock } = place;
+  const watch = watchOf(place);
+  for (let n = 0; n < count; n += 1) {
+    video.addComment({
+      text: `Waiting ${n}`,
+      status: "heldForReview",
+      author: `Visitor ${n % 30}`,
+    });
+  }
+  await store.moderation.watches.update(guildId, watch.id, () => watch);
+  await clock.pass(5 * minute);
+  const items = await process.moderation.of(guildId).queue.items(watch.id);
+  return {
+    watch,
+    items,
+    refs: items.map(({ id }): ItemRef => ({ watchId: watch.id, itemId: id })),
+  };
+}
+
+interface Call {
+  readonly kind: string;
+  readonly ids: readonly string[];
+}
+
+function callsOf(asked: readonly SeenRequest[]): readonly Call[] {
+  return asked
+    .filter(({ path }) => path.endsWith("/comments/setModerationStatus"))
+    .map(({ query }) => ({
+      kind: query.get("moderationStatus") ?? "",
+      ids: (query.get("id") ?? "").split(","),
+    }));
+}
+
+describe("decisions by many", () => {
+  it("makes at most 20 calls a kind of 1,000 decisions", async () => {
+    const place = await opened();
+    const process = place.start();
+    const { refs, watch } = await filled(place, process, 1_000);
+    const { queue } = process.moderation.of(place.guildId);
+
+    // People clear digests of 25, one every two seconds.
+    const digests = await place.store.moderation.digests.list(place.guildId, watch.id);
+    const whole = digests.filter(({ itemIds }) => itemIds.length === 25).slice(0, 40);
+    expect(whole).toHaveLength(40);
+    for (const [n, { itemIds }] of whole.entries()) {
+      const kind = n % 2 === 0 ? "approve" : "reject";
+      const items = itemIds.map((itemId) => ({ watchId: watch.id, itemId }));
+      const decided = await process.ask(queue.decide({ items, kind, by: ann, from: "digest" }));
+      expect(decided?.every(({ state }) => state === "pending")).toBe(true);
+      await place.clock.pass(2 * second);
+    }
+    await place.clock.pass(minute);
+
+    const calls = callsOf(place.asked);
+    const approvals = calls.filter(({ kind }) => kind === "published");
+    const rejections = calls.filter(({ kind }) => kind === "rejected");
+    expect(approvals.length).toBeLessThanOrEqual(20);
+    expect(rejections.length).toBeLessThanOrEqual(20);
+    expect(new Set(approvals.flatMap(({ ids }) => ids)).size).toBe(500);
+    expect(new Set(rejections.flatMap(({ ids }) => ids)).size).toBe(500);
+    expect(await process.ask(queue.items())).toHaveLength(refs.length - 1_000);
+  }, 60_000);
+
+  it("makes one call of 50 who press at once on two processes, and tells 49 who was first", async () => {
+    const place = await opened();
+    const processes = [place.start(), place.start()] as const;
+    const { refs } = await filled(place, processes[0], 1);
+    const [ref] = refs;
+    if (ref === undefined) throw new Error("the queue is empty");
+    const press = (n: number): DecideRequest => ({
+      items: [ref],
+      kind: n % 3 === 0 ? "reject" : "approve",
+      by: { userId: `30000000000000${1_000 + n}`, userName: `Person ${n}` },
+      from: "card",
+    });
+
+    const pressed = await Promise.all(
+      Array.from({ length: 50 }, async (_, n) => {
+        const { queue } = processes[n % 2 === 0 ? 0 : 1].moderation.of(place.guildId);
+        return { n, decided: (await queue.decide(press(n)))[0] };
+      }),
+    );
+    await place.clock.pass(minute);
+
+    const firsts = pressed.filter(({ decided }) => decided?.state === "pending");
+    expect(firsts).toHaveLength(1);
+    const first = press(firsts[0]?.n ?? -1);
+    for (const { decided } of pressed) {
+      expect(decided?.item?.decision).toMatchObject({ by: first.by, kind: first.kind });
+    }
+    expect(callsOf(place.asked)).toEqual([
+      { kind: first.kind === "reject" ? "rejected" : "published", ids: [expect.any(String)] },
+    ]);
+  }, 30_000);
+
+  it("sends each decision once, whichever of two processes it was made on", async () => {
+    const place = await opened();
+    const processes = [place.start(), place.start()] as const;
+    const { refs } = await filled(place, processes[0], 200);
+    const random = seeded(seed);
+
+    for (const ref of refs) {
+      const at = processes[random() < 0.5 ? 0 : 1];
+      const kind = random() < 0.5 ? "approve" : "reject";
+      const request = { items: [ref], kind, by: ann, from: "card" } as const;
+      await at.ask(at.moderation.of(place.guildId).queue.decide(request));
+      if (random() < 0.2) await place.clock.pass(random() * 5 * second);
+    }
+    await place.clock.pass(2 * minute);
+
+    const ids = callsOf(place.asked).flatMap((call) => call.ids);
+    expect(ids.length, `seed ${seed}`).toBe(refs.length);
+    expect(new Set(ids).size).toBe(refs.length);
+  }, 60_000);
+});
+
+describe("a server that is let go", () => {
+  it("leaves nothing behind, however much is under way", async () => {
+    const place = await opened();
+    const { store, guildId, clock } = place;
+    const process = place.start();
+    const { watch, refs } = await filled(place, process, 60);
+    const { queue } = process.moderation.of(place.guildId);
+    await process.ask(queue.decide({ items: refs, kind: "approve", by: ann, from: "digest" }));
+    place.video.addComment({ text: "One more", status: "heldForReview" });
+    const polling = clock.pass(9 * second);
+
+    await process.moderation.forget(guildId);
+    await store.guilds.erase(guildId);
+    await polling;
+    await clock.pass(10 * minute);
+
+    expect(await recordsOf(place)).toEqual([]);
+    expect(watch.id).toHaveLength(16);
+  }, 30_000);
+});
+
+async function recordsOf({ store, guildId }: Place): Promise<readonly string[]> {
+  const { moderation, feeds } = await store.guilds.export(guildId);
+  return Object.entries({ ...moderation, ...feeds }).flatMap(([kind, rows]) =>
+    rows.map(({ id }) => `${kind} ${id}`),
+  );
+}
