@@ -7,7 +7,6 @@ const { deeds, kinds, listKinds, longestName, usual } = rules;
 const reads = ["commentThreads.list", "videos.list", "playlists.list", "channels.list"] as const;
 
 export default command({
-  hiddenFromMembers: true,
   subcommands: {
     add: subcommand({
       rank: "manager",

@@ -52,7 +52,7 @@ const changed = action<RuleDraft>({
     const repeats =
       draft.test.kind === "repeated"
         ? await repeatsOf(fields.times ?? "", fields.within ?? "")
-        : usual;
+        : { times: usual.times, withinMs: usual.withinMs };
     return propose(ctx, { ...wishesIn(input, draft), ...repeats });
   },
 });

@@ -1,0 +1,375 @@
+import type { APIMessage } from "discord-api-types/v10";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { hostile } from "../support/hostile.ts";
+import { formattedTexts, liveIn } from "../support/live-text.ts";
+import {
+  asForm,
+  asMessage,
+  isEphemeral,
+  offered,
+  openStage,
+  type Stage,
+  textOf,
+} from "../support/stage.ts";
+
+type Name = "owner" | "moderator" | "member";
+type Options = Readonly<Record<string, string | number | boolean>>;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+  stage.sandbox.platform.limitRequests(false);
+});
+afterAll(async () => {
+  expect(await stage.violations()).toEqual([]);
+  await stage.close();
+});
+
+const person = (name: Name) => stage.sandbox.user(name);
+const run = async (name: Name, path: string, options: Options = {}) =>
+  asMessage(await person(name).command(path, options));
+const click = async (name: Name, message: APIMessage, label: string) =>
+  asMessage(await person(name).click(message, label));
+const labels = (message: APIMessage) =>
+  [...JSON.stringify(message.components).matchAll(/"label":"([^"]+)"/gu)].map(([, label]) => label);
+
+/** Units that the service has charged so far. */
+const spent = () => stage.sandbox.video.quota.spent("units");
+
+const channelCalled = (name: string) => {
+  const found = stage.sandbox.platform.channels.find((channel) => channel.name === name);
+  if (found === undefined) throw new Error(`no channel ${name}`);
+  return found.id;
+};
+
+const kept = new Set<string>();
+
+/** Tries a rule, and switches it on. */
+async function add(options: Options): Promise<APIMessage> {
+  kept.add(String(options.name));
+  return click("owner", await run("owner", "rules add", options), "Switch on");
+}
+
+afterEach(async () => {
+  person("owner").speak("en-US");
+  for (const rule of kept) {
+    const asked = await run("owner", "rules remove", { rule });
+    if (labels(asked).includes("Remove")) await click("owner", asked, "Remove");
+  }
+  kept.clear();
+});
+
+/** How dry runs are formatted: bold counts, quotes, small print. */
+const ours: readonly string[] = ["text", "strong", "quote", "subtext", "br", "newline"];
+
+const presets = { kind: "words", name: "Presets", does: "suggest_reject", what: "free presets" };
+
+describe("/rules add", () => {
+  it("tries the rule on recent comments, and switches it on only then", async () => {
+    const dry = await run("owner", "rules add", presets);
+    const before = textOf(await run("owner", "rules list"));
+    kept.add("Presets");
+    const on = await click("owner", dry, "Switch on");
+    const after = textOf(await run("owner", "rules list"));
+
+    expect(isEphemeral(dry)).toBe(true);
+    expect(textOf(dry)).toMatch(/It finds \*\*\d+ of \d+ recent comments\*\*: .*likely spam/u);
+    expect(textOf(dry)).toContain("FREE PRESETS");
+    expect(textOf(dry)).toContain("found “free presets”");
+    expect(labels(dry)).toEqual(["Switch on", "Change", "Discard"]);
+    expect(before).not.toContain("Presets");
+    expect(textOf(on)).toContain("“Presets” is on");
+    expect(after).toMatch(
+      /Presets\n.*“free presets”[^\n]*\nSuggests rejecting on the card · only advises/u,
+    );
+  });
+
+  it("adds nothing when it is discarded", async () => {
+    const dry = await run("owner", "rules add", presets);
+
+    const gone = await click("owner", dry, "Discard");
+
+    expect(textOf(gone)).toContain("Discarded");
+    expect(textOf(await run("owner", "rules list"))).not.toContain("Presets");
+  });
+
+  it("asks for a list in a form where the option is left out, and can change all of it", async () => {
+    const { what: _, ...rest } = presets;
+    const form = asForm(await person("owner").command("rules add", rest));
+    const dry = asMessage(await person("owner").submit(form, { what: "free presets\ngiveaway" }));
+    const change = asForm(await person("owner").click(dry, "Change"));
+    const again = asMessage(
+      await person("owner").submit(change, {
+        ...{ name: "Videos", what: "video*", does: ["hold"], alike: ["no"] },
+      }),
+    );
+
+    expect(textOf(dry)).toContain("“free presets” and “giveaway”");
+    expect(textOf(dry)).toContain("letters that look alike count as the same");
+    expect(textOf(again)).toContain("Dry run: Videos");
+    expect(textOf(again)).toContain("Holds by itself");
+    expect(textOf(again)).not.toContain("look alike");
+    expect(textOf(again)).toContain("found “video*”");
+  });
+
+  it("warns of a rule that finds more than a third of what is published", async () => {
+    const dry = await run("owner", "rules add", { ...presets, what: "*e*", does: "reject" });
+
+    expect(textOf(dry)).toMatch(/⚠️ \*\*It finds \d\d% of what is published/u);
+    expect(textOf(dry)).toContain("A rejection is final");
+    expect(textOf(dry)).toMatch(/left alone: \d+ by the channel itself/u);
+  });
+
+  it("says what the rules get to see", async () => {
+    const none = textOf(await run("owner", "rules add", presets));
+
+    expect(none).toContain("Nothing of this channel is watched yet");
+  });
+
+  it.each([
+    [{ kind: "patterns", what: "(?=a)b" }, "(?= at position 1 is not known here"],
+    [{ kind: "patterns", what: "x*" }, "is found in every text"],
+    [{ kind: "words", what: "fr*e" }, "In “fr*e” the * stands in the middle"],
+    [{ kind: "words", what: " , , " }, "Give at least one word or phrase"],
+    [{ kind: "links", what: "nothost" }, "“nothost” is no host"],
+    [{ kind: "authors", what: "some body" }, "“some” is no @handle"],
+    [{ kind: "repeated", within: "30 s" }, "within 1 minute to 7 days"],
+  ])("refuses before a unit is spent: %j", async (options, said) => {
+    const before = spent();
+
+    const answer = await run("owner", "rules add", { name: "N", does: "hold", ...options });
+
+    expect(textOf(answer)).toContain(said);
+    expect(spent()).toBe(before);
+  });
+
+  it("names an unknown handle, and finds people by handle, link and ID", async () => {
+    const { channels, ownChannelId } = stage.sandbox.video;
+    const [one, other] = [...channels.values()].filter(({ id }) => id !== ownChannelId);
+    const known = `${one?.handle} https://www.youtube.com/channel/${other?.id}`;
+
+    const unknown = await run("owner", "rules add", {
+      ...{ kind: "authors", name: "People", does: "hold", what: "@nobody.at.all" },
+    });
+    const dry = await run("owner", "rules add", {
+      ...{ kind: "authors", name: "People", does: "hold", what: known },
+    });
+
+    expect(textOf(unknown)).toContain("Nobody has the handle @nobody.at.all");
+    expect(textOf(dry)).toContain(`2 people: ${other?.title} and ${one?.title}`);
+  });
+
+  it("shows hostile words and comments as they are written", async () => {
+    const texts = hostile.filter((text) => /[<@*_[`#|~]|https?:/u.test(text)).slice(0, 40);
+    // A dry run shows eight samples.
+    for (let from = 0; from < texts.length; from += 8) {
+      for (const text of texts.slice(from, from + 8)) {
+        const said = `mark${from} ${text}`;
+        stage.sandbox.video.addComment({ text: said, status: "heldForReview" });
+      }
+
+      const dry = await run("owner", "rules add", {
+        ...{ kind: "words", name: "@everyone [x](https://evil.example)", does: "hold" },
+        what: `mark${from}, <@123>, **bold**, @here`,
+      });
+
+      expect(textOf(dry)).toContain(`> mark${from}`);
+      for (const text of formattedTexts(dry)) {
+        const { kinds, links } = liveIn(text);
+        expect(links).toEqual([]);
+        expect([...kinds].filter((kind) => !ours.includes(kind))).toEqual([]);
+      }
+      expect(dry.mention_everyone).toBe(false);
+    }
+  });
+
+  it("speaks the language of who asks", async () => {
+    person("owner").speak("de");
+
+    const dry = await run("owner", "regeln anlegen", {
+      ...{ art: "links", name: "Links", folge: "reject" },
+    });
+
+    expect(textOf(dry)).toContain("Probelauf: Links");
+    expect(textOf(dry)).toContain("Sucht nach Links auf andere Seiten");
+    expect(labels(dry)).toEqual(["Einschalten", "Ändern", "Verwerfen"]);
+  });
+});
+
+describe("who may do what", () => {
+  it.each([
+    ["rules add", presets],
+    ["rules switch", { rule: "x" }],
+    ["rules remove", { rule: "x" }],
+    ["rules exempt", {}],
+    ["rules log", {}],
+  ])("is a manager for %s", async (path, options) => {
+    const moderator = await run("moderator", path, options);
+    const member = await run("member", path, options);
+
+    expect(textOf(moderator)).toMatch(/manager|Manage Server/iu);
+    expect(textOf(member)).toMatch(/manager|Manage Server/iu);
+  });
+
+  it("is a moderator for lists and trials", async () => {
+    await add(presets);
+
+    const list = await run("moderator", "rules list");
+    const tried = await run("moderator", "rules try", { text: "free presets" });
+    const member = await run("member", "rules list");
+
+    expect(textOf(list)).toContain("Presets");
+    expect(textOf(tried)).toContain("**Presets** finds “free presets”");
+    expect(textOf(member)).toMatch(/moderator/iu);
+  });
+});
+
+describe("/rules try", () => {
+  it("tries a rule again, without a way to switch it on", async () => {
+    await add(presets);
+
+    const dry = await run("moderator", "rules try", { rule: "presets" });
+
+    expect(textOf(dry)).toContain("Dry run: Presets");
+    expect(labels(dry)).toEqual([]);
+  });
+
+  it("says what of a text is found, switched off rules too", async () => {
+    await add(presets);
+    await add({ kind: "links", name: "Links", does: "reject", what: "example.org" });
+    await run("owner", "rules switch", { rule: "Links", on: false });
+
+    const found = await run("owner", "rules try", { text: "FR33 presets: evil dot com" });
+    const none = await run("owner", "rules try", { text: "see example.org" });
+
+    expect(textOf(found)).toContain("**Presets** finds “free presets”: Suggests rejecting");
+    expect(textOf(found)).toContain("**Links** finds “evil.com”: Rejects by itself (off)");
+    expect(textOf(none)).toContain("No rule finds anything in this text");
+  });
+
+  it("takes one of both alone", async () => {
+    const both = await run("owner", "rules try", { text: "x", rule: "y" });
+
+    expect(textOf(both)).toContain("rule");
+    expect(textOf(both)).toMatch(/at most one|only one/iu);
+  });
+});
+
+describe("/rules switch, remove", () => {
+  it("switch a rule off and on, by the name that is suggested", async () => {
+    await add(presets);
+    const [suggested] = await offered(person("owner"), "rules switch", "rule", "pre");
+    const rule = String(suggested?.value);
+
+    const off = await run("owner", "rules switch", { rule });
+    const listed = textOf(await run("owner", "rules list"));
+    const on = await run("owner", "rules switch", { rule });
+
+    expect(suggested?.name).toBe("Presets");
+    expect(textOf(off)).toContain("“Presets” is off");
+    expect(listed).toContain("Presets (off)");
+    expect(textOf(on)).toContain("“Presets” is on");
+  });
+
+  it("ask before a rule is gone, and say when there is none", async () => {
+    await add(presets);
+
+    const asked = await run("owner", "rules remove", { rule: "Presets" });
+    const done = await click("owner", asked, "Remove");
+    const again = await run("owner", "rules remove", { rule: "Presets" });
+
+    expect(textOf(asked)).toContain("Remove “Presets”?");
+    expect(textOf(done)).toContain("“Presets” was removed");
+    expect(textOf(again)).toContain("There is no such rule");
+  });
+});
+
+describe("/rules exempt", () => {
+  it("keeps a list of people, and members apart", async () => {
+    const { channels, ownChannelId } = stage.sandbox.video;
+    const [one] = [...channels.values()].filter(({ id }) => id !== ownChannelId);
+
+    const added = await run("owner", "rules exempt", { add: one?.handle ?? "", members: true });
+    const [suggested] = await offered(person("owner"), "rules exempt", "remove", "");
+    const removed = await run("owner", "rules exempt", { remove: String(suggested?.value) });
+    const nobody = await run("owner", "rules exempt", { remove: "nobody" });
+    const shown = await run("owner", "rules exempt", { members: false });
+
+    expect(textOf(added)).toContain("Its paying members");
+    expect(textOf(added)).toContain(one?.title);
+    expect(suggested?.value).toBe(one?.id);
+    expect(textOf(removed)).toContain("Nobody else");
+    expect(textOf(nobody)).toContain("Nobody on the list is called so");
+    expect(textOf(shown)).toContain("judged like everybody else");
+  });
+});
+
+describe("what rules do by themselves", () => {
+  const until = async <T>(look: () => T | undefined, seconds = 30): Promise<T> => {
+    const end = Date.now() + seconds * 1_000;
+    for (;;) {
+      const found = look();
+      if (found !== undefined) return found;
+      if (Date.now() > end)
+        throw new Error(`it did not come:\n${stage.logged.slice(-5).join("\n")}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  const logged = (wanted: RegExp) =>
+    until(() =>
+      person("owner")
+        .messages("moderators")
+        .findLast((message) => message.author.bot === true && wanted.test(textOf(message))),
+    );
+  const ended = async () => {
+    const asked = await run("owner", "watch stop");
+    await click("owner", asked, labels(asked)[0] ?? "");
+  };
+
+  it("stands in the log channel; a rejection is taken back while it is pending, what is held is released", async () => {
+    await run("owner", "rules log", { channel: channelCalled("moderators"), per_day: 20 });
+    await add({ kind: "words", name: "Rejects", does: "reject", what: "zzreject" });
+    await add({ kind: "words", name: "Holds", does: "hold", what: "zzhold" });
+    const { video } = stage.sandbox;
+    video.addComment({ text: "zzreject one", status: "heldForReview" });
+    video.addComment({ text: "zzhold two", status: "likelySpam" });
+    await run("owner", "watch channel", { channel: channelCalled("greenroom") });
+
+    const told = await logged(/Rules acted on 2 comments/u);
+    const undone = await click("moderator", told, "Undo 2");
+    const standing = await logged(/Taken back|Waiting for a decision/u);
+    const after = textOf(await run("owner", "rules list"));
+
+    expect(textOf(told)).toContain("zzreject one");
+    expect(textOf(told)).toContain("Rule “Rejects”");
+    expect(textOf(undone)).toContain("2 taken back");
+    expect(textOf(standing)).toContain("zzhold two");
+    expect(after).toContain("Today 2 of at most 20 automatic acts");
+    expect(after).toContain(`<#${channelCalled("moderators")}>`);
+  });
+
+  it("is released when it was held, and final when it was rejected", async () => {
+    const { video } = stage.sandbox;
+    await add({ kind: "words", name: "Rejects", does: "reject", what: "yyreject" });
+    await add({ kind: "words", name: "Holds", does: "hold", what: "yyhold" });
+    video.addComment({ text: "yyreject one", status: "heldForReview" });
+    video.addComment({ text: "yyhold two", status: "likelySpam" });
+    await run("owner", "watch resume");
+
+    const told = await logged(/yyhold two/u);
+    const sent = await until(() => {
+      const now = person("owner")
+        .messages("moderators")
+        .find(({ id }) => id === told.id);
+      return now !== undefined && labels(now).includes("Release") ? now : undefined;
+    });
+    const released = await click("moderator", sent, "Release");
+    const pending = await logged(/approves it/u);
+
+    expect(textOf(sent)).toContain("Rejected by the rule “Rejects”");
+    expect(labels(sent)).not.toContain("Undo");
+    expect(textOf(released)).toContain("It goes out as published");
+    expect(textOf(pending)).toContain("yyhold two");
+    await ended();
+  });
+});
