@@ -23,9 +23,9 @@ import { notConnected, storeUnavailable } from "../../src/discord/access/guard.t
 import { readDate, readDuration } from "../../src/discord/declare/dates.ts";
 import { readExtra } from "../../src/discord/declare/extra.ts";
 import { option } from "../../src/discord/declare/options.ts";
-import { type Doing, failureOf as deskFailure } from "../../src/discord/desk/failure.ts";
 import { adviceOf, explain, inShort } from "../../src/discord/draw/explain.ts";
 import { formatted } from "../../src/discord/draw/text.ts";
+import { type Doing, failureOf as deskFailure } from "../../src/discord/run/desk/failure.ts";
 import { BotError } from "../../src/errors.ts";
 import { tooLarge } from "../../src/http/attachment.ts";
 import { networkError } from "../../src/http/failure.ts";

@@ -1,5 +1,5 @@
 import { ChannelType, PermissionFlagsBits } from "discord.js";
-import { channelClosed, type Lack } from "../desk/failure.ts";
+import { channelClosed, type Lack } from "./closed.ts";
 import type { Option } from "./options.ts";
 
 /** A channel of the server that messages are read in. */

@@ -1,18 +1,18 @@
 import type { Desk, DeskMessage, DeskPlace, DeskSearch } from "../../desk.ts";
-import type { Places } from "../access/places.ts";
 import { createNearSettings } from "../access/settings.ts";
-import { asking, type DeskTools } from "../desk/asking.ts";
-import { channelGone } from "../desk/failure.ts";
-import { removeMessage, removePost } from "../desk/forum.ts";
-import { hasHandle, ownMessages } from "../desk/look.ts";
-import { createRecent } from "../desk/recent.ts";
 import { withPing } from "../draw/ping.ts";
 import type { ChannelFacts } from "../wire/channel.ts";
 import { editMessage, leaveMessage } from "../wire/post.ts";
 import { wordsIn } from "./context.ts";
-import { createDeskPosts, type Drawn } from "./desk-posts.ts";
+import { asking, type DeskTools } from "./desk/asking.ts";
+import { channelGone } from "./desk/failure.ts";
+import { removeMessage, removePost } from "./desk/forum.ts";
+import { hasHandle, ownMessages } from "./desk/look.ts";
+import { createDeskPosts, type Drawn } from "./desk/posts.ts";
+import { createRecent } from "./desk/recent.ts";
 import { createDrawing } from "./drawing.ts";
 import { eventCtx } from "./event-ctx.ts";
+import type { Places } from "./places.ts";
 import type { TellParts } from "./tell.ts";
 
 export interface DeskParts extends TellParts {

@@ -3,7 +3,6 @@ import { authorise } from "../access/authorise.ts";
 import { chosenChannel, linkedChannels, withoutSecret } from "../access/channel.ts";
 import { requireCredentials } from "../access/guard.ts";
 import type { Memory } from "../access/memory.ts";
-import type { Places } from "../access/places.ts";
 import type { NearSettings } from "../access/settings.ts";
 import { spenderOf } from "../access/spender.ts";
 import { accessOf } from "../access/video-access.ts";
@@ -12,6 +11,7 @@ import type { Routes } from "../declare/routes.ts";
 import { limits } from "../draw/limits.ts";
 import { cut, oneLine } from "../draw/text.ts";
 import { askerOf, languageOfService, type Services } from "./context.ts";
+import type { Places } from "./places.ts";
 import { unfold } from "./plan.ts";
 
 /** Suggestions can't be deferred: what isn't there by then is left out, and read on for the next key. */

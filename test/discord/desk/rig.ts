@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { Desk, DeskMessage } from "../../../src/desk.ts";
-import { createPlaces } from "../../../src/discord/access/places.ts";
 import { event } from "../../../src/discord/declare/events.ts";
 import { type Routes, routesOf } from "../../../src/discord/declare/routes.ts";
 import {
@@ -16,6 +15,7 @@ import {
 } from "../../../src/discord/index.ts";
 import type { Services } from "../../../src/discord/run/context.ts";
 import { createDesk } from "../../../src/discord/run/desk.ts";
+import { createPlaces } from "../../../src/discord/run/places.ts";
 import { createDeskRest } from "../../../src/discord/wire/post.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
 import {

@@ -1,9 +1,9 @@
 import type { REST } from "discord.js";
 import type { Desk } from "../../../src/desk.ts";
-import { createPlaces } from "../../../src/discord/access/places.ts";
 import type { Routes } from "../../../src/discord/declare/routes.ts";
 import type { Services } from "../../../src/discord/run/context.ts";
 import { createDesk } from "../../../src/discord/run/desk.ts";
+import { createPlaces } from "../../../src/discord/run/places.ts";
 import type { Http } from "../../../src/http/index.ts";
 import type { Languages } from "../../../src/language/index.ts";
 import type { Log } from "../../../src/log.ts";

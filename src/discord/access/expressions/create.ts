@@ -6,7 +6,7 @@ import type {
   NewEmoji,
   NewSticker,
 } from "../../declare/expressions.ts";
-import { madeAt } from "../../wire/snowflake.ts";
+import { madeAt } from "../../snowflake.ts";
 import { isLost, refusalOf, undecided } from "./failure.ts";
 
 export interface CreateTools {

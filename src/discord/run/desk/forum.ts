@@ -1,7 +1,7 @@
 import { Routes } from "discord.js";
-import type { DeskPlace } from "../../desk.ts";
-import type { Rendered } from "../draw/render.ts";
-import { mayPass, request } from "../wire/send.ts";
+import type { DeskPlace } from "../../../desk.ts";
+import type { Rendered } from "../../draw/render.ts";
+import { mayPass, request } from "../../wire/send.ts";
 import { asking, type DeskTools } from "./asking.ts";
 import { failureOf, isArchived, isForbidden, isMissing, mayHaveArrived } from "./failure.ts";
 

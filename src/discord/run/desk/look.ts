@@ -1,6 +1,6 @@
 import { type APIMessage, type REST, Routes } from "discord.js";
-import { decodeCustomId } from "../wire/custom-id.ts";
-import { madeAt } from "../wire/snowflake.ts";
+import { madeAt } from "../../snowflake.ts";
+import { decodeCustomId } from "../../wire/custom-id.ts";
 
 /** The platform's clock and ours differ. */
 const slackMs = 60_000;

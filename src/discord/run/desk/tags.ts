@@ -1,9 +1,9 @@
 import { type APIGuildForumTag, type REST, Routes } from "discord.js";
-import type { Log } from "../../log.ts";
-import { createLocks } from "../../store/index.ts";
-import type { Places } from "../access/places.ts";
-import { cut, oneLine } from "../draw/text.ts";
-import type { ChannelFacts } from "../wire/channel.ts";
+import type { Log } from "../../../log.ts";
+import { createLocks } from "../../../store/index.ts";
+import { cut, oneLine } from "../../draw/text.ts";
+import type { ChannelFacts } from "../../wire/channel.ts";
+import type { Places } from "../places.ts";
 
 /** https://docs.discord.com/developers/resources/channel#forum-tag-object */
 const longestName = 20;

@@ -1,7 +1,7 @@
 import type { REST } from "discord.js";
+import { createMemory } from "../access/memory.ts";
 import { type ChannelFacts, channelFacts } from "../wire/channel.ts";
 import { type GuildInfo, guildInfo } from "../wire/post.ts";
-import { createMemory } from "./memory.ts";
 
 /** Servers and channels as they were a few minutes ago, so that a thousand cards ask once. */
 export interface Places {

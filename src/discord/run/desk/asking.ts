@@ -1,5 +1,5 @@
 import type { REST } from "discord.js";
-import { persist } from "../wire/send.ts";
+import { persist } from "../../wire/send.ts";
 import { type Doing, failureOf, mayHaveArrived } from "./failure.ts";
 
 export interface DeskTools {

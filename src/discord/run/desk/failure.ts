@@ -1,5 +1,12 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
-import { AccessError, BotError, NetworkError, type Outcome, ServiceError } from "../../errors.ts";
+import {
+  AccessError,
+  BotError,
+  NetworkError,
+  type Outcome,
+  ServiceError,
+} from "../../../errors.ts";
+import { channelClosed } from "../../declare/closed.ts";
 
 /** What was being done when it failed. */
 export interface Doing {
@@ -104,26 +111,6 @@ export function channelGone(cause?: unknown): AccessError {
   return new AccessError("the channel is gone", {
     code: "discord_channel_gone",
     hint: "The channel was deleted, or I can no longer reach it. Choose another one.",
-    cause,
-  });
-}
-
-/** Which permissions the channel takes: to see it, to write in it, to begin posts in it, to read what was written. */
-export type Lack = "view" | "send" | "forum" | "history";
-
-/** As the platform's own settings call them in English. */
-const lacks = {
-  view: "View Channel",
-  send: "Send Messages and Embed Links",
-  forum: "Create Posts, Send Messages in Posts and Embed Links",
-  history: "Read Message History",
-} as const satisfies Record<Lack, string>;
-
-export function channelClosed(lack: Lack, cause?: unknown): AccessError {
-  return new AccessError(`the channel is closed to the bot: ${lack}`, {
-    code: "discord_channel_closed",
-    hint: `Give me ${lacks[lack]} in that channel, or choose another one.`,
-    facts: { lack },
     cause,
   });
 }

@@ -1,17 +1,17 @@
-import type { DeskMessage, DeskPlace, DeskSearch } from "../../desk.ts";
-import type { Log } from "../../log.ts";
-import type { Places } from "../access/places.ts";
-import type { EventReply } from "../declare/events.ts";
-import { asking, type DeskTools } from "../desk/asking.ts";
-import { isMissing, isStale } from "../desk/failure.ts";
-import { beginPost, editPost, placePost, type Standing } from "../desk/forum.ts";
-import { hasHandle, ownPosts, type Post, starterOf } from "../desk/look.ts";
-import { createRecent } from "../desk/recent.ts";
-import { createTags } from "../desk/tags.ts";
-import type { Rendered } from "../draw/render.ts";
-import type { ForumPost } from "../draw/reply.ts";
-import { cut, oneLine, visible } from "../draw/text.ts";
-import { type ChannelFacts, channelFacts } from "../wire/channel.ts";
+import type { DeskMessage, DeskPlace, DeskSearch } from "../../../desk.ts";
+import type { Log } from "../../../log.ts";
+import type { EventReply } from "../../declare/events.ts";
+import type { Rendered } from "../../draw/render.ts";
+import type { ForumPost } from "../../draw/reply.ts";
+import { cut, oneLine, visible } from "../../draw/text.ts";
+import { type ChannelFacts, channelFacts } from "../../wire/channel.ts";
+import type { Places } from "../places.ts";
+import { asking, type DeskTools } from "./asking.ts";
+import { isMissing, isStale } from "./failure.ts";
+import { beginPost, editPost, placePost, type Standing } from "./forum.ts";
+import { hasHandle, ownPosts, type Post, starterOf } from "./look.ts";
+import { createRecent } from "./recent.ts";
+import { createTags } from "./tags.ts";
 
 /** What an event has drawn. */
 export interface Drawn {
