@@ -1,3 +1,4 @@
+import { BotError } from "../errors.ts";
 import type { Watch } from "../store/index.ts";
 import { createAnnounce, createRedraws } from "./announce/index.ts";
 import { createAuditLog, createAuthorBook } from "./audit/index.ts";
@@ -10,7 +11,7 @@ import { createQueue } from "./queue.ts";
 import { createSavedReplies } from "./replies/index.ts";
 import { createRounds, type Rounds } from "./rounds/index.ts";
 import { createJudge, createRules, matchOf } from "./rules/index.ts";
-import { createTroubles } from "./trouble/index.ts";
+import { createTroubles, troubleOf } from "./trouble/index.ts";
 import type { GuildModeration, Moderation } from "./types.ts";
 import { createWatches } from "./watches.ts";
 
@@ -39,7 +40,9 @@ export function createModeration(options: ModerationOptions): Moderation {
   const shared = { ...options, items, pace, announcer: redraws };
   const decider = createDecider({
     ...shared,
-    troubled: (guildId, source) => later.rounds?.look(guildId, source),
+    troubled: (guildId, source, error) => {
+      if (isOfAll(error)) later.rounds?.look(guildId, source);
+    },
   });
   const judge = createJudge(options);
   const rounds = createRounds({
@@ -79,6 +82,16 @@ export function createModeration(options: ModerationOptions): Moderation {
       return closing;
     },
   };
+}
+
+/** Whether polls meet it, too: a look tells, and says it. */
+function isOfAll(error: Error): boolean {
+  const code = troubleOf(error)?.code;
+  return code === "link_broken" || code === "link_missing" || isCode(error, "quota_exceeded");
+}
+
+function isCode(error: Error, code: string): boolean {
+  return error instanceof BotError && error.code === code;
 }
 
 /** Who polls of the project that all linked channels share; read anew after a while, and when a watch was changed. */

@@ -1,0 +1,197 @@
+import { createHash } from "node:crypto";
+import { createModeration, type Moderation } from "../../../src/moderation/index.ts";
+import { openStore, type Watch } from "../../../src/store/index.ts";
+import {
+  type Comment,
+  type CommentThread,
+  createUnits,
+  type Meter,
+  methods,
+  type VideoClient,
+} from "../../../src/video/index.ts";
+import { seed, seeded } from "../../support/random.ts";
+import { createStillClock, type StillClock } from "../campaign/still-clock.ts";
+import { createRecordingDesk } from "./recording-desk.ts";
+import { ann, keeping } from "./rig.ts";
+
+/** What one server is like, on the day. */
+export interface Habits {
+  readonly paceMs: number;
+  readonly commentsAnHour: number;
+  /** How often people look and decide about all that is there. */
+  readonly decidesEveryMs: number;
+}
+
+export interface Day {
+  /** Intervals between polls, by server. */
+  readonly intervals: ReadonlyMap<string, readonly number[]>;
+  /** Comments that were decided about, by server. */
+  readonly decided: ReadonlyMap<string, number>;
+  /** How long a decision took to reach the service, by server. */
+  readonly waits: ReadonlyMap<string, readonly number[]>;
+  readonly units: number;
+  /** Calls that were refused because there was nothing left. */
+  readonly refused: number;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const project = "f".repeat(32);
+/** Midnight in Los Angeles, in summer. */
+const midnight = Date.UTC(2026, 6, 1, 7);
+
+/** A day of servers that share one project, from its first minute to its last, on a clock of its own. */
+export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24): Promise<Day> {
+  const clock = createStillClock(midnight + 6 * minute);
+  const { now } = clock;
+  const keys = [{ id: "k1", key: new Uint8Array(32).fill(1) }];
+  const store = await openStore({ url: "sqlite::memory:", keys, now });
+  const units = createUnits({ records: store.units, now });
+  const worlds = new Map([...servers.keys()].map((guildId) => [guildId, createWorld(clock)]));
+  let refused = 0;
+  const meterOf = (guildId: string): Meter =>
+    units.meter(project, { guildId, userId: guildId, command: "watch", purpose: "moderation" });
+  const moderation = createModeration({
+    store,
+    desk: createRecordingDesk(now),
+    video: async (guildId) =>
+      metered(worlds.get(guildId) as World, meterOf(guildId), clock, () => {
+        refused += 1;
+      }),
+    left: (guildId) =>
+      clock.hold(
+        units
+          .meter(project, spenderOf(guildId))
+          .left()
+          .then((left) => left.units),
+      ),
+    settings: async () => ({}),
+    tell: async () => undefined,
+    owns: () => true,
+    ...{ clock, random: seeded(seed), log: keeping([]) },
+  });
+  for (const [n, [guildId, habits]] of [...servers].entries()) {
+    const watch = watchOf(n, habits, now());
+    await store.moderation.watches.update(guildId, watch.id, () => watch);
+  }
+  moderation.start();
+  const asked = new Map<string, number>();
+  for (let at = 0; at < hours * hour - 10 * minute; at += minute) {
+    for (const [guildId, { commentsAnHour }] of servers) {
+      const due = Math.floor(((at + minute) * commentsAnHour) / hour);
+      const world = worlds.get(guildId);
+      for (let have = asked.get(guildId) ?? 0; have < due; have += 1) world?.write();
+      asked.set(guildId, due);
+    }
+    await clock.pass(minute);
+    for (const [guildId, { decidesEveryMs }] of servers) {
+      if ((at + minute) % decidesEveryMs === 0) await decideAll(moderation, guildId);
+    }
+  }
+  const used = (await units.left(project)).units.used;
+  await moderation.close();
+  await units.close();
+  await store.close();
+  const of = <T>(pick: (world: World) => T) =>
+    new Map([...worlds].map(([guildId, world]) => [guildId, pick(world)]));
+  return {
+    intervals: of(({ polls }) => polls.slice(1).map((time, n) => time - (polls[n] ?? 0))),
+    decided: of(({ decided }) => decided.length),
+    waits: of(({ decided }) => decided),
+    units: used,
+    refused,
+  };
+}
+
+function spenderOf(guildId: string) {
+  return { guildId, userId: guildId, command: "watch", purpose: "moderation" } as const;
+}
+
+async function decideAll(moderation: Moderation, guildId: string): Promise<void> {
+  const { queue } = moderation.of(guildId);
+  const open = (await queue.items()).filter(({ status }) => status === "open");
+  const items = open.map(({ watchId, id: itemId }) => ({ watchId, itemId }));
+  await queue.decide({ items, kind: "approve", by: ann, from: "digest" });
+}
+
+function watchOf(n: number, { paceMs }: Habits, addedAt: number): Watch {
+  return {
+    id: n.toString(16).padStart(16, "0"),
+    channelId: String(222_222_222_222_222_000 + n * 64),
+    source: `UC${n}`,
+    states: ["heldForReview", "likelySpam"],
+    ...{ paceMs, digestFrom: 5, addedBy: ann.userId, addedAt },
+  };
+}
+
+/** A channel whose comments wait. */
+interface World {
+  write(): void;
+  readonly waiting: Map<string, { readonly at: number }>;
+  readonly polls: number[];
+  readonly decided: number[];
+}
+
+function createWorld({ now }: StillClock): World {
+  const waiting = new Map<string, { readonly at: number }>();
+  let count = 0;
+  return {
+    write: () => {
+      count += 1;
+      waiting.set(`comment-${count}`, { at: now() });
+    },
+    ...{ waiting, polls: [], decided: [] },
+  };
+}
+
+/** Calls cost what the table says, before they are answered. */
+function metered(
+  world: World,
+  meter: Meter,
+  clock: StillClock,
+  onRefused: () => void,
+): VideoClient {
+  const call = async (method: keyof typeof methods, params: Readonly<Record<string, unknown>>) => {
+    const { bucket, cost } = methods[method];
+    const booking = await meter.book({ method, bucket, cost }).catch((error: unknown) => {
+      onRefused();
+      throw error;
+    });
+    await booking.settle({ attempts: 1, exhausted: false });
+    if (method === "comments.setModerationStatus") return void decide(params.id as string[]);
+    if (method !== "commentThreads.list") return { items: [] };
+    if (params.moderationStatus !== "heldForReview") return { items: [] };
+    if (params.pageToken === undefined) world.polls.push(clock.now());
+    const all = [...world.waiting].reverse();
+    const from = Number(params.pageToken ?? 0);
+    const items = all.slice(from, from + 100).map(([id, { at }]) => threadOf(id, at));
+    return { items, ...(all.length > from + 100 && { nextPageToken: String(from + 100) }) };
+  };
+  const decide = (ids: readonly string[]) => {
+    for (const id of ids) {
+      const one = world.waiting.get(id);
+      if (one !== undefined) world.decided.push(clock.now() - one.at);
+      world.waiting.delete(id);
+    }
+  };
+  return {
+    call: (...given: never[]) => clock.hold(Reflect.apply(call, undefined, given)) as never,
+    pages: () => {
+      throw new TypeError("not asked");
+    },
+  };
+}
+
+function threadOf(id: string, at: number): CommentThread {
+  const publishedAt = new Date(at).toISOString();
+  const author = createHash("sha256").update(id).digest("hex").slice(0, 2);
+  const top = {
+    id,
+    snippet: {
+      ...{ videoId: "v", textDisplay: "Hello", moderationStatus: "heldForReview" },
+      ...{ authorDisplayName: author, authorChannelId: { value: `UC${author}` } },
+      ...{ publishedAt, updatedAt: publishedAt },
+    },
+  } as Comment;
+  return { id, snippet: { topLevelComment: top, canReply: false, totalReplyCount: 0 } };
+}
