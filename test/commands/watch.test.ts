@@ -341,7 +341,7 @@ describe("a card", () => {
     const sent = await click("moderator", first, "Approve and reply");
 
     expect(textOf(pending)).toContain("A rejection is final then");
-    expect(textOf(asked)).toContain("Everything else that the authors wrote");
+    expect(textOf(asked)).toContain("Everything else that its author wrote");
     expect(textOf(banning)).toContain("hidden in a few seconds");
     expect(textOf(first)).toContain("Approve it first");
     expect(textOf(sent)).toContain("The reply is posted");
@@ -471,6 +471,66 @@ describe("/comments log", () => {
   });
 });
 
+describe("a watch in a forum", () => {
+  const posts = () => person("owner").posts("review-forum");
+  const postOf = (title: string) =>
+    until(() => posts().find((post) => post.title.includes(title) && post.messages.length > 0));
+  const tagged = (title: string, tag: string) =>
+    until(() => posts().find((post) => post.title.includes(title) && post.tags.includes(tag)), 30);
+
+  it("leaves a post for each comment, of the new ones only those that hold the words", async () => {
+    const channel = channelCalled("review-forum");
+    const match = "zebra crossing, /z[0-9]{3}/";
+
+    const set = await run("owner", "watch channel", { channel, states: "published", match });
+    stage.sandbox.video.addComment({ text: "Nothing to see" });
+    stage.sandbox.video.addComment({ text: "A Zebra  crossing!", author: "Striped Person" });
+    await run("owner", "watch resume", { watch: channel });
+    const post = await postOf("Striped Person");
+
+    expect(textOf(set)).toContain("new comments with zebra crossing and /z[0-9]{3}/");
+    expect(textOf(set)).toContain("Each comment is a post of its own");
+    expect(post.title).toBe("Striped Person: A Zebra crossing!");
+    expect(post.tags).toEqual(["Waiting"]);
+    expect(textOf(post.messages[0] as APIMessage)).toContain("New comment");
+    expect(posts().filter(({ title }) => title.includes("Nothing to see"))).toEqual([]);
+  });
+
+  it("tags the post with what became of it", { timeout: 60_000 }, async () => {
+    const { id, messages } = await postOf("Striped Person");
+    const [card] = messages;
+    if (card === undefined) throw new Error("no card");
+
+    const kim = person("moderator").in(id);
+    const form = asForm(await kim.click(card, "Reply"));
+    const sent = asMessage(await kim.submit(form, { text: "Mind the zebra" }));
+    await kim.click(card, "Reject");
+
+    expect(textOf(sent)).toContain("The reply is posted");
+    const { tags } = await tagged("Striped Person", "Rejected");
+    expect(tags).toEqual(["Rejected"]);
+    await until(() =>
+      posts().find(({ title, isArchived }) => isArchived && /Striped/u.test(title)),
+    );
+  });
+
+  it("is one of several then, so that commands ask which", async () => {
+    const unclear = await run("moderator", "watch pause");
+    const all = await run("moderator", "watch status");
+    const [, id = ""] = /"value":"([0-9a-f]{16})"/u.exec(JSON.stringify(all.components)) ?? [];
+    const one = asMessage(await person("moderator").choose(all, [id]));
+    const again = await click("moderator", one, "All watches");
+    const stopping = await run("owner", "watch stop", { watch: channelCalled("review-forum") });
+    await click("owner", stopping, "End the watch");
+
+    expect(textOf(unclear)).toContain("There are 2 watches here");
+    expect(textOf(all)).toContain("Watches of this server");
+    expect(textOf(all)).toMatch(/1\. Greenroom Studio\n/u);
+    expect(textOf(one)).toContain("How the watch stands");
+    expect(textOf(again)).toContain("Watches of this server");
+  });
+});
+
 describe("/watch stop", () => {
   it("asks, and ends the watch with its buttons", async () => {
     held("nobody decides this one");
@@ -484,6 +544,18 @@ describe("/watch stop", () => {
     expect(textOf(asked)).toMatch(/\d+ comments wait in its queue/u);
     expect(textOf(done)).toContain("The watch is ended");
     expect(textOf(pressed)).toContain("not in the queue any more");
+    expect(textOf(await run("owner", "watch status"))).toContain("Nothing is watched here yet");
+  });
+});
+
+describe("without a linked channel", () => {
+  it("says how to link one, before anything is set up", async () => {
+    const asked = await run("owner", "connect disconnect", { what: "channel" });
+    await click("owner", asked, "Disconnect");
+
+    const refused = await run("owner", "watch channel", { channel: channelCalled("greenroom") });
+
+    expect(textOf(refused)).toContain("/connect channel");
     expect(textOf(await run("owner", "watch status"))).toContain("Nothing is watched here yet");
   });
 });

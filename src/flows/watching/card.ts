@@ -224,5 +224,6 @@ function postOf(item: QueueItem, words: Words): ForumPost {
   return {
     title: words.say("watch.card.post", { author, text }),
     tags: [tagOf(item, words)],
+    isOver: isSettled(item),
   };
 }

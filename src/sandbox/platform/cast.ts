@@ -152,7 +152,7 @@ export function createCast(): Cast {
     moderator: directChannel(nextId(), people.moderator.user),
     member: directChannel(nextId(), people.member.user),
   };
-  const tags = ["Pending", "Approved", "Rejected"].map((name) => tag(nextId(), name));
+  const tags = ["Waiting", "Approved", "Rejected"].map((name) => tag(nextId(), name));
   const reviews = forum(nextId(), "review-forum", { guildId, position: 2, overwrites, tags });
   const channels = [...texts, reviews];
   const guildName = "Greenroom Studio";

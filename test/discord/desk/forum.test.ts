@@ -30,7 +30,7 @@ describe("the desk in a forum", () => {
   const forum = () => rig.channel("review-forum");
   function message(facts: Partial<Facts> = {}) {
     const handle = newHandle();
-    const whole = { text: "Hello", handle, tags: ["pending"], title: "From Sam", ...facts };
+    const whole = { text: "Hello", handle, tags: ["waiting"], title: "From Sam", ...facts };
     return rig.message({ channelId: forum(), handle, facts: whole });
   }
   const changed = <M extends ReturnType<typeof message>>(old: M, facts: Partial<Facts>): M => ({
@@ -44,7 +44,7 @@ describe("the desk in a forum", () => {
     const place = await rig.desk.post(message());
 
     const [post] = posts();
-    expect(post).toMatchObject({ id: place.channelId, title: "From Sam", tags: ["Pending"] });
+    expect(post).toMatchObject({ id: place.channelId, title: "From Sam", tags: ["Waiting"] });
     expect(place.messageId).toBe(place.channelId);
     expect(sent("PATCH", /./u)).toEqual([]);
   });
@@ -66,11 +66,11 @@ describe("the desk in a forum", () => {
 
     await Promise.all([
       rig.desk.post(message({ tags: ["Undone"] })),
-      rig.desk.post(message({ tags: ["Undone", "Pending"] })),
+      rig.desk.post(message({ tags: ["Undone", "Waiting"] })),
     ]);
 
     expect(posts().map(({ tags }) => tags.toSorted())).toEqual(
-      expect.arrayContaining([["Undone"], ["Pending", "Undone"]]),
+      expect.arrayContaining([["Undone"], ["Undone", "Waiting"]]),
     );
     expect(sent("PATCH", new RegExp(`^/channels/${forum()}$`, "u"))).toHaveLength(1);
   });
@@ -78,10 +78,10 @@ describe("the desk in a forum", () => {
   it("does without a tag that it may not make, and does not ask again", async () => {
     rig.platform.setBotPermissions(asBot);
 
-    await rig.desk.post(message({ tags: ["Undone", "Pending"] }));
+    await rig.desk.post(message({ tags: ["Undone", "Waiting"] }));
     await rig.desk.post(message({ tags: ["Undone"] }));
 
-    expect(posts().map(({ tags }) => tags)).toEqual(expect.arrayContaining([["Pending"], []]));
+    expect(posts().map(({ tags }) => tags)).toEqual(expect.arrayContaining([["Waiting"], []]));
     expect(sent("PATCH", /./u)).toHaveLength(1);
   });
 
@@ -96,13 +96,13 @@ describe("the desk in a forum", () => {
 
   it("takes it well when somebody has changed the tags meanwhile", async () => {
     await rig.desk.post(message());
-    const tag = { id: "7".repeat(18), name: "Pending", moderated: false };
+    const tag = { id: "7".repeat(18), name: "Waiting", moderated: false };
     const available_tags = [{ ...tag, emoji_id: null, emoji_name: null }];
     rig.platform.changeChannel("review-forum", { available_tags });
 
     await rig.desk.post(message());
 
-    expect(posts().map(({ tags }) => tags)).toEqual(expect.arrayContaining([["Pending"]]));
+    expect(posts().map(({ tags }) => tags)).toEqual(expect.arrayContaining([["Waiting"]]));
     expect(posts()).toHaveLength(2);
   });
 

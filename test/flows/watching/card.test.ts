@@ -239,7 +239,9 @@ describe("its presses", () => {
 
 describe("its post in a forum", () => {
   it("is called after who wrote what, and tagged with how it stands", () => {
-    expect(card().post).toEqual({ title: "Posy Larkin: What a lamp!", tags: ["Waiting"] });
+    const title = "Posy Larkin: What a lamp!";
+    expect(card().post).toEqual({ title, tags: ["Waiting"], isOver: false });
+    expect(card({ status: "gone" }).post).toEqual({ title, tags: ["Gone"], isOver: true });
     const failure = { code: "x", kind: "hold", at: now } as const;
     expect(card({ failure }).post?.tags).toEqual(["Failed"]);
     expect(card({ status: "pending", decision: decision("reject") }).post?.tags).toEqual([

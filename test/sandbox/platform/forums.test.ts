@@ -98,7 +98,7 @@ describe("a forum", () => {
 
     expect(empty).toMatchObject({ type: 15, name: forumName, last_message_id: null });
     expect(empty.available_tags.map(({ name }) => name)).toEqual([
-      "Pending",
+      "Waiting",
       "Approved",
       "Rejected",
     ]);
@@ -106,7 +106,7 @@ describe("a forum", () => {
   });
 
   it("takes posts with a title, tags, a message and files", async () => {
-    const tag = await tagId("Pending");
+    const tag = await tagId("Waiting");
     const file = new File([tinyPng], "a.png", { type: "image/png" });
     const { status, json } = await post(
       {
@@ -181,7 +181,7 @@ describe("a forum", () => {
     const unknown = await post({ ...body, applied_tags: ["1"] });
     platform.changeChannel(forumName, { flags: 16 as never });
     const without = await post(body);
-    const withOne = await post({ ...body, applied_tags: [await tagId("Pending")] });
+    const withOne = await post({ ...body, applied_tags: [await tagId("Waiting")] });
 
     expect([unknown.status, unknown.json.code]).toEqual([404, 10_087]);
     expect([without.status, without.json.code]).toEqual([400, 40_067]);
@@ -190,9 +190,9 @@ describe("a forum", () => {
 
   it("keeps tags of moderators for those who manage threads", async () => {
     const { available_tags: tags } = (await ask("GET", `/channels/${forum()}`)).json;
-    const moderated = tags.map((tag) => ({ ...tag, moderated: tag.name === "Pending" }));
+    const moderated = tags.map((tag) => ({ ...tag, moderated: tag.name === "Waiting" }));
     platform.changeChannel(forumName, { available_tags: moderated as never });
-    const body = { name: "x", message: { content: "x" }, applied_tags: [await tagId("Pending")] };
+    const body = { name: "x", message: { content: "x" }, applied_tags: [await tagId("Waiting")] };
 
     const refused = await post(body);
     platform.setBotPermissions(everyday | bits.ManageThreads);
@@ -251,7 +251,7 @@ describe("a forum", () => {
 
     expect(refused.json).toMatchObject({ code: 50_013 });
     expect(after.available_tags.map(({ name }) => name)).toEqual([
-      "Pending",
+      "Waiting",
       "Approved",
       "Rejected",
       "Failed",
@@ -261,7 +261,7 @@ describe("a forum", () => {
   });
 
   it("takes a tag that is gone from its posts", async () => {
-    const [pending, approved] = [await tagId("Pending"), await tagId("Approved")];
+    const [pending, approved] = [await tagId("Waiting"), await tagId("Approved")];
     const thread = await opened("x", { applied_tags: [pending, approved] });
     platform.setBotPermissions(everyday | bits.ManageChannels);
     await ask("PATCH", `/channels/${forum()}`, {
@@ -289,7 +289,7 @@ describe("a post", () => {
   });
 
   it("is renamed and tagged by the bot that began it", async () => {
-    const { id } = await opened("before", { applied_tags: [await tagId("Pending")] });
+    const { id } = await opened("before", { applied_tags: [await tagId("Waiting")] });
     const approved = await tagId("Approved");
     const { json } = await ask("PATCH", `/channels/${id}`, {
       name: "after",
