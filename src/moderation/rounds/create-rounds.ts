@@ -60,7 +60,7 @@ export function createRounds(parts: RoundsParts): Rounds {
       if (isClosed) return;
       follow(stored.filter(([guildId]) => owns(guildId)));
     } catch (error) {
-      log.warn("the watches were not read", { error });
+      if (!isClosed) log.warn("the watches were not read", { error });
     }
     if (!isClosed) timer = clock.after(refreshMs, refresh);
   }
