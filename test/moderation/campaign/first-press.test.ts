@@ -1,0 +1,52 @@
+import { expect, it, onTestFinished } from "vitest";
+import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../../support/stage.ts";
+
+const presses = 50;
+const names = ["owner", "moderator"] as const;
+
+async function until<T>(look: () => T | undefined): Promise<T> {
+  await expect.poll(look, { timeout: 30_000, interval: 100 }).toBeDefined();
+  return look() as T;
+}
+
+async function opened(): Promise<Stage> {
+  const stage = await openStage();
+  onTestFinished(() => stage.close());
+  stage.sandbox.platform.limitRequests(false);
+  return stage;
+}
+
+it("makes one call of 50 presses at once, and tells 49 who was first", async () => {
+  const { sandbox, videoRequests } = await opened();
+  const owner = sandbox.user("owner");
+  const saying = (text: RegExp) => () => {
+    const found = owner.messages().filter((message) => !isEphemeral(message));
+    return found.find((message) => text.test(textOf(message)));
+  };
+  await owner.command("watch channel", { channel: sandbox.platform.channelId });
+  // What waits already comes together, before the one comment that is a card of its own.
+  await until(saying(/new comments/u));
+  const { id } = sandbox.video.addComment({ text: "A kestrel waits", status: "heldForReview" });
+  await owner.command("watch resume");
+  const card = await until(saying(/A kestrel waits/u));
+
+  const answers = await Promise.all(
+    Array.from({ length: presses }, async (_, n) => {
+      const name = names[n % names.length] ?? "owner";
+      return asMessage(await sandbox.user(name).click(card, "Approve"));
+    }),
+  );
+  const over = await until(saying(/A kestrel waits[\s\S]*Approved by/u));
+
+  const late = answers.filter((message) => isEphemeral(message));
+  expect(late).toHaveLength(presses - 1);
+  const first = /Approved by <@(\d+)>/u.exec(textOf(over))?.[1];
+  for (const message of late) {
+    expect(textOf(message)).toContain("Somebody was faster");
+    expect(textOf(message)).toContain(`<@${first}>`);
+  }
+  const calls = videoRequests.filter(({ method }) => method === "comments.setModerationStatus");
+  expect(calls.map(({ query }) => [query.get("moderationStatus"), query.get("id")])).toEqual([
+    ["published", id],
+  ]);
+}, 90_000);
