@@ -15,4 +15,5 @@ await report([
   () => import("./upload.ts"),
   () => import("./faults.ts"),
   () => import("./moderation-units.ts"),
+  () => import("./rules.ts"),
 ]);

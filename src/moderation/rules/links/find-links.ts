@@ -19,6 +19,7 @@ const mostLinks = 50;
  */
 export function linksIn(text: string): readonly FoundLink[] {
   const shown = normalized(text).replace(otherDots, ".").replace(hiddenAt, "@");
+  if (!mayHide.test(shown)) return [];
   const open = hiddenIn(shown);
   const found = new Map<string, FoundLink>();
   for (const candidate of candidates(shown, open)) {
@@ -28,6 +29,9 @@ export function linksIn(text: string): readonly FoundLink[] {
   }
   return [...found.values()];
 }
+
+/** Most comments hold nothing that an address could be made of. */
+const mayHide = /[.:]|dot|d0t|точка|ドット|punkt|punto|point|点|점/iu;
 
 interface Candidate {
   readonly text: string;

@@ -1,6 +1,6 @@
 import { cutTo } from "../text/cut.ts";
 import { createSubject, type Subject } from "../text/subject.ts";
-import { holds, type Needle } from "../text/tokens.ts";
+import { holds, type Needle, needleOf } from "../text/tokens.ts";
 import { refuse } from "./refuse.ts";
 import type { Matcher } from "./types.ts";
 
@@ -48,10 +48,10 @@ function lookedFor(word: string, isFolded: boolean): Looked {
   const text = subject.tokens().line.trim();
   if (text === "") return { said, sign: bare, alike: [], joined: [] };
   if (bare.includes("*")) throw refuse("rule_words", { reason: "star", word: cutTo(said, 40) });
-  const needle = { text, ...isOpen };
+  const needle = needleOf(text, isOpen);
   if (!isFolded) return { said, needle, alike: [], joined: [] };
-  const alike = subject.alike().map(({ line }) => ({ text: line.trim(), ...isOpen }));
-  const joined = alike.map((one) => ({ ...one, text: one.text.replaceAll(" ", "") }));
+  const alike = subject.alike().map(({ line }) => needleOf(line.trim(), isOpen));
+  const joined = alike.map(({ text: words }) => needleOf(words.replaceAll(" ", ""), isOpen));
   return { said, needle, alike, joined: joined.filter((one) => one.text.length >= shortestRow) };
 }
 

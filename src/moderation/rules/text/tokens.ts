@@ -45,16 +45,23 @@ function wordsIn(piece: string): readonly string[] {
 export interface Needle {
   /** Words with one space between. */
   readonly text: string;
+  /** One alone, of a script that sets spaces between words. */
+  readonly isOneWord: boolean;
   readonly isOpenBefore: boolean;
   readonly isOpenAfter: boolean;
 }
 
+export function needleOf(text: string, open: Pick<Needle, "isOpenBefore" | "isOpenAfter">): Needle {
+  return { text, isOneWord: !text.includes(" ") && !spaceless.test(text), ...open };
+}
+
 export function holds({ line, ends, words }: Tokens, needle: Needle): boolean {
   const { text, isOpenBefore, isOpenAfter } = needle;
-  const isPlain = !isOpenBefore && !isOpenAfter;
-  if (isPlain && words.has(text)) return true;
-  // A single word of a script with spaces is among the words, or nowhere.
-  if (isPlain && ends.size === 0 && !text.includes(" ")) return false;
+  if (!isOpenBefore && !isOpenAfter) {
+    if (words.has(text)) return true;
+    // A single word of a script with spaces is among the words, or nowhere.
+    if (needle.isOneWord) return false;
+  }
   for (let at = line.indexOf(text); at !== -1; at = line.indexOf(text, at + 1)) {
     const end = at + text.length;
     if ((isOpenBefore || isEdge(at)) && (isOpenAfter || isEdge(end))) return true;

@@ -1,0 +1,108 @@
+import type { Log } from "../../src/log.ts";
+import { type Compiled, createCompiler } from "../../src/moderation/rules/judging/compiled.ts";
+import { verdictOf } from "../../src/moderation/rules/judging/verdict.ts";
+import { createSubject } from "../../src/moderation/rules/text/subject.ts";
+import type { QueuedComment, Rule, RuleBook, RuleTest } from "../../src/store/index.ts";
+import { seed, seeded } from "../support/random.ts";
+import type { BenchRow, BenchRows } from "./row.ts";
+
+export const rows: BenchRows = { "rules.judge": async () => judge() };
+
+const comments = 1_000;
+const rules = 50;
+const wordsEach = 10;
+const goalMs = 1_000;
+
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+
+/**
+ * CPU of judging comments that no rule finds anything in, the dearest there are, look-alikes folded. The peer is the
+ * language's own engine with the same words and patterns and no folding.
+ */
+function judge(): readonly BenchRow[] {
+  const random = seeded(seed);
+  const texts = Array.from({ length: comments }, () => textOf(random));
+  const book = bookOf(random);
+  const compiled = createCompiler(silent).of("1", book);
+  const all = book.rules.map(({ test }) => test).flatMap(regExpsOf);
+  const own = cpuOf(() => texts.filter((text) => isFound(compiled, text)).length);
+  const peer = cpuOf(() => texts.filter((text) => all.some((one) => one.test(text))).length);
+  return [
+    { name: "rules.judge", value: own, unit: "ms", peer, goal: goalMs, ok: own <= goalMs, seed },
+  ];
+}
+
+/** The middle of five, the first of which pays for the compiler. */
+function cpuOf(work: () => number): number {
+  const rounds = Array.from({ length: 6 }, () => {
+    const before = process.cpuUsage();
+    if (work() > comments / 2) throw new Error("the rules find too much to be a measure");
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  });
+  return rounds.slice(1).sort((a, b) => a - b)[2] ?? Number.NaN;
+}
+
+function isFound(compiled: readonly Compiled[], text: string): boolean {
+  const comment: QueuedComment = {
+    ...{ id: "c", text, likes: 0, publishedAt: 0, updatedAt: 0, authorId: "UCz" },
+    state: "heldForReview",
+  };
+  const looking = { comment, subject: createSubject(text), ownLinks: new Set<string>() };
+  return verdictOf(compiled, looking, { comment }) !== undefined;
+}
+
+const syllables = ["ba", "ne", "ki", "lo", "ru", "sta", "mé", "да", "то", "ω", "f1"] as const;
+
+function wordOf(random: () => number): string {
+  const count = 1 + Math.floor(random() * 4);
+  return Array.from(
+    { length: count },
+    () => syllables[Math.floor(random() * syllables.length)],
+  ).join("");
+}
+
+/** 5 to 60 words, as long as most comments and some of the longer ones. */
+function textOf(random: () => number): string {
+  const count = 5 + Math.floor(random() ** 2 * 55);
+  const words = Array.from({ length: count }, () => wordOf(random)).join(" ");
+  // One in twenty is in a script without spaces, which costs most.
+  return random() < 0.05 ? "何を言っているのか全然わからない。時間の無駄。".repeat(3) : words;
+}
+
+function bookOf(random: () => number): RuleBook {
+  const test = (n: number): RuleTest => {
+    const isFolded = true;
+    if (n < 30) {
+      const words = Array.from({ length: wordsEach }, () => `${wordOf(random)}q${wordOf(random)}`);
+      return { kind: "words", words, isFolded };
+    }
+    if (n < 45) return { kind: "patterns", patterns: [patternOf(n)], isFolded };
+    return n < 48
+      ? { kind: "links", allowed: ["example.com"] }
+      : { kind: "authors", authors: [{ id: `UC${n}` }] };
+  };
+  return {
+    rules: Array.from(
+      { length: rules },
+      (_, n): Rule => ({
+        ...{ id: `${n}`.padStart(8, "0"), name: `Rule ${n}`, test: test(n) },
+        ...{ does: "act", decision: "reject", isOn: true, addedBy: "1", addedAt: 0 },
+      }),
+    ),
+    spared: { members: false, authors: [] },
+    dailyCap: 100,
+  };
+}
+
+const shapes = ["(buy|sell) nowN", "\\bcall \\d{5}N", "(?:w+h+a+t+s+)+appN", "[xyz]{3}zN$"];
+
+function patternOf(n: number): string {
+  return (shapes[n % shapes.length] ?? "").replaceAll("N", `${n % 10}`);
+}
+
+function regExpsOf(test: RuleTest): readonly RegExp[] {
+  if (test.kind === "words") return [new RegExp(`\\b(?:${test.words.join("|")})\\b`, "iu")];
+  if (test.kind === "patterns") return test.patterns.map((pattern) => new RegExp(pattern, "iu"));
+  return test.kind === "links" ? [/https?:\/\/(?!example\.com)|\b[\w-]+\.(?:com|net|org)\b/iu] : [];
+}
