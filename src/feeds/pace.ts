@@ -8,8 +8,8 @@ const dayMs = 24 * hourMs;
 /** Between two looks at a channel that publishes often. */
 const shortestMs = 5 * minuteMs;
 /** Between two looks at one that publishes seldom, and at one that stopped. */
-const longestMs = hourMs;
-const dormantMs = 2 * hourMs;
+const longestMs = 20 * minuteMs;
+const dormantMs = hourMs;
 /** While the hub tells what is new, looks are for what it may have missed. */
 export const pushedMs = 6 * hourMs;
 /** A video may be late by a hundredth of the time that people wait for the next one. */

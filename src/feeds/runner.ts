@@ -1,3 +1,4 @@
+import { platformDataMs } from "../store/index.ts";
 import type { Budget } from "./budget.ts";
 import type { FeedsOptions } from "./parts.ts";
 import { isWatched } from "./places.ts";
@@ -54,6 +55,8 @@ const mostUnread = 3;
 const mostPushed = 50;
 /** Looks an hour that the hub may cause; what is beyond waits for the usual one. */
 const mostTold = 30;
+/** A day early, as the other titles. */
+const titleMs = platformDataMs - 24 * hourMs;
 const troubleMs = 5 * minuteMs;
 
 export function createRunner(parts: RunnerParts): Runner {
@@ -147,12 +150,26 @@ export function createRunner(parts: RunnerParts): Runner {
       .filter(([, feed]) => isWatched(feed))
       .map(([guildId, { id }]) => ({ guildId, feedId: id }));
     await parts.budget.know(watched);
+    await forgetTitles(found);
     for (const ref of watched) {
       if (!serves(ref.guildId)) continue;
       const entry = entryOf(ref);
       if (entry.at !== Number.POSITIVE_INFINITY || entry.running !== undefined) continue;
       // Whenever its list is due, it may have something to tell or to await.
       schedule(entry, clock.now() + random() * spreadMs);
+    }
+  }
+
+  /** Of feeds that nobody reads any more, what the service told goes as elsewhere (docs/decisions.md). */
+  async function forgetTitles(found: Awaited<ReturnType<Rows["everywhere"]>>): Promise<void> {
+    const readBefore = clock.now() - titleMs;
+    for (const [guildId, { id, title, source, titleReadAt }] of found) {
+      if (titleReadAt >= readBefore || title === source || !parts.owns(guildId)) continue;
+      await rows.changeFeed(
+        { guildId, feedId: id },
+        (stored) =>
+          stored && (stored.titleReadAt < readBefore ? { ...stored, title: source } : stored),
+      );
     }
   }
 

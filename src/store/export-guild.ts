@@ -3,6 +3,7 @@ import { type GuildNamespace, recordsOf } from "./guild-records.ts";
 import type { GuildParts } from "./guilds.ts";
 import { feedNamespaces, moderationNamespaces } from "./records/namespaces.ts";
 import { isUnreadable } from "./seal.ts";
+import type { KeptTicket } from "./tickets.ts";
 import type {
   Counts,
   CredentialKind,
@@ -90,7 +91,9 @@ async function held(
 ): Promise<HeldRecords> {
   let count = 0;
   let goneAt: number | undefined;
-  for await (const [key] of recordsOf(backend, namespace, guildId)) {
+  for await (const [key, value] of recordsOf(backend, namespace, guildId)) {
+    // What a hub calls back is no step of anybody's.
+    if ((value as Partial<KeptTicket> | null)?.of !== undefined) continue;
     count += 1;
     const expires = (await backend.records[namespace].getRaw(key))?.expires;
     goneAt = Math.max(goneAt ?? 0, expires ?? 0);

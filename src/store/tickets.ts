@@ -14,6 +14,7 @@ interface Parts {
 export interface KeptTicket {
   readonly guildId: string;
   readonly sealed: string;
+  readonly of?: Ticket["of"];
 }
 
 const tokenBytes = 32;
@@ -23,22 +24,26 @@ const shape = /^[A-Za-z0-9_-]{43}$/;
 export function createTickets({ backend, keyring }: Parts): Tickets {
   const records = backend.records.ticket;
 
-  function opened(key: string, { guildId, sealed }: KeptTicket): Ticket {
+  function opened(key: string, { guildId, sealed, of }: KeptTicket): Ticket {
     const { userId, content } = JSON.parse(open(keyring, ticketContext(guildId, key), sealed));
-    return { guildId, userId, content };
+    return { guildId, userId, content, ...(of && { of }) };
   }
 
-  function sealed({ guildId, userId, content }: Ticket, key: string): KeptTicket {
+  function sealed({ guildId, userId, content, of }: Ticket, key: string): KeptTicket {
     const text = JSON.stringify({ userId, content });
-    return { guildId, sealed: seal(keyring, ticketContext(guildId, key), text) };
+    const kept = { guildId, sealed: seal(keyring, ticketContext(guildId, key), text) };
+    return { ...kept, ...(of && { of }) };
   }
 
   return {
-    put: ({ guildId, userId, content }, ttlMs) =>
+    put: ({ guildId, userId, content, of }, ttlMs) =>
       change(async () => {
         const token = randomBytes(tokenBytes).toString("base64url");
         const key = keyOf(token);
-        const ticket = sealed({ guildId: checkGuildId(guildId), userId, content }, key);
+        const ticket = sealed(
+          { guildId: checkGuildId(guildId), userId, content, ...(of && { of }) },
+          key,
+        );
         await records.set(key, ticket, Math.max(1, ttlMs));
         return token;
       }),

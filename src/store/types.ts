@@ -126,6 +126,8 @@ export interface Ticket {
   readonly userId: string;
   /** JSON-shaped; may hold secrets. */
   readonly content: unknown;
+  /** What it is, where it is no step of a link: `push` is what a hub calls back. Stored openly. */
+  readonly of?: "push";
 }
 
 /** Steps of the link flow. The token has 256 random bits (43 characters base64url) and is stored as its SHA-256 only. */

@@ -205,6 +205,24 @@ describe("a feed", () => {
     expect(announcedIn(rig).map(([video]) => video)).toEqual([after.id]);
   });
 
+  it("forgets a name that nobody reads again, and reads it in time where somebody does", async () => {
+    const { id: channelId, title } = rig.stranger();
+    const { id } = await rig.follow(channelId);
+    const titleReadAt = rig.clock.now() - 30 * day;
+    const age = () =>
+      rig.store.feeds.feeds.update(guildId, id, (feed) => feed && { ...feed, titleReadAt });
+    await rig.of().pause(id, owner);
+    await age();
+    await rig.clock.pass(2 * minute);
+    const forgotten = (await rig.of().all())[0];
+
+    await rig.of().resume(id);
+    await rig.clock.pass(2 * minute);
+
+    expect(forgotten?.title).toBe(channelId);
+    expect((await rig.of().all())[0]?.title).toBe(title);
+  });
+
   it("posts a sample that calls nobody and counts for nothing", async () => {
     const { id: channelId } = rig.stranger();
     const { id } = await rig.follow(channelId, { upload: { ...uploadsHere, roleId } });

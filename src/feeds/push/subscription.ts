@@ -71,7 +71,7 @@ export function createSubscribe({ store, http, hub, clock, log, rows }: Subscrib
     const content: Subscription = {
       ...{ kind: "push", feedId: feed.id, topic: topicOf(feed), secret: newSecret() },
     };
-    const ticket: Ticket = { guildId: ref.guildId, userId: feed.addedBy, content };
+    const ticket: Ticket = { guildId: ref.guildId, userId: feed.addedBy, content, of: "push" };
     const path = await store.tickets.put(ticket, leaseSeconds * 1_000 + dayMs);
     const { status } = await http.request({
       method: "POST",

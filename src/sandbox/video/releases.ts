@@ -89,15 +89,8 @@ export function createReleases(world: World, news: News, now: () => number): Rel
 type Made = Release & { readonly channelId: string };
 
 function toVideo(world: World, release: Made, now: number): Video {
-  const {
-    channelId,
-    title,
-    live,
-    startsAt,
-    privacy = "public",
-    publishAt,
-    shape = "wide",
-  } = release;
+  const { channelId, title, live, startsAt, privacy = "public", publishAt } = release;
+  const shape = "shape" in release ? release.shape : "wide";
   return {
     ...videoSettings(),
     id: mintId(world, "release", 11),
