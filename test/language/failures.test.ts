@@ -33,6 +33,8 @@ import { damaged, refusal as pictureRefusal } from "../../src/images/refusal.ts"
 import { locales } from "../../src/language/index.ts";
 import { failed, notNow } from "../../src/moderation/decide/send.ts";
 import { createSavedReplies } from "../../src/moderation/replies/index.ts";
+import { matcherOf } from "../../src/moderation/rules/tests/matcher.ts";
+import { refuse } from "../../src/moderation/rules/tests/refuse.ts";
 import { clientMissing, failureOf as consentFailure } from "../../src/oauth/failure.ts";
 import { accessTokenOver, grantGone } from "../../src/oauth/grant.ts";
 import * as linking from "../../src/oauth/links/failure.ts";
@@ -57,6 +59,14 @@ import documented from "../video/data/failures.json" with { type: "json" };
 const root = join(import.meta.dirname, "../..");
 const rows: Readonly<Record<string, MethodSpec>> = methods;
 const people = locales.map((locale) => [locale, words(locale)] as const);
+
+/** A rule with such words or patterns. */
+const ruled =
+  (kind: "words" | "patterns", ...of: readonly string[]) =>
+  () =>
+    kind === "words"
+      ? matcherOf({ kind, words: of, isFolded: true })
+      : matcherOf({ kind, patterns: of, isFolded: true });
 
 /** Sent in place of an error's own sentence: where it shows up, the message file had none. */
 const sentinel = "SENTINEL of the error itself.";
@@ -442,6 +452,33 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   "a server that takes no more emoji this hour": () =>
     Promise.reject(refusalOf(new RateLimitError(hourly), "emoji", 0)),
   "a Discord in trouble": () => Promise.reject(undecided(new HTTPError(503, "x", "POST", "x", {}))),
+  ...Object.fromEntries(
+    [
+      ...["(?=a)", "(a)\\1", "[a-", "(a", "a)", "*a", "a**", "[z-a]", "a*", " "],
+      ...["a".repeat(501), "(?P<n"],
+    ].map((pattern) => [
+      `a pattern of a rule: ${pattern.slice(0, 12)}`,
+      ruled("patterns", pattern),
+    ]),
+  ),
+  "a pattern of a rule that would take too long": () =>
+    Promise.reject(refuse("rule_pattern", { reason: "large", pattern: "a" })),
+  "too many patterns of a rule": ruled("patterns", ...Array(21).fill("a")),
+  "a rule without words": ruled("words"),
+  "a word of a rule with a star inside": ruled("words", "a*b"),
+  "a word of a rule that is too long": ruled("words", "a".repeat(101)),
+  "too many words of a rule": ruled("words", ...Array(201).fill("a")),
+  "a host of a rule that is none": () => matcherOf({ kind: "links", allowed: ["none"] }),
+  "too many hosts of a rule": () => matcherOf({ kind: "links", allowed: Array(51).fill("a.com") }),
+  "a count of a rule that can't be": () => matcherOf({ kind: "repeated", times: 1, withinMs: 1 }),
+  "a rule about nobody": () => matcherOf({ kind: "authors", authors: [] }),
+  "a rule about too many people": () =>
+    matcherOf({ kind: "authors", authors: Array(201).fill({ id: "x" }) }),
+  "a rule about somebody unread": () =>
+    Promise.reject(refuse("rule_authors", { reason: "unread", given: "x" })),
+  "a rule about somebody unknown": () =>
+    Promise.reject(refuse("rule_authors", { reason: "unknown", given: "@x" })),
+  "too many rules": () => Promise.reject(refuse("too_many_rules", { most: 50 })),
   ...Object.fromEntries(
     Object.keys(inputHints).map((code) => [`an image refused: ${code}`, background(400, code)]),
   ),
