@@ -108,6 +108,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
   const health = await openHealth({
     ...{ config, metrics, store, images, log },
     cutouts: allowances.load,
+    comments: queues.moderation.load,
     discord: () => discord,
   }).catch(async (error: unknown) => {
     await closeAll();

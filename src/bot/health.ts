@@ -19,6 +19,8 @@ export interface HealthParts {
   readonly images: Pick<Images, "load">;
   /** Calls of the image service, of all keys. */
   readonly cutouts: () => Load;
+  /** Comments that wait for people, and decisions that are to be sent. */
+  readonly comments: () => Load;
   /** Undefined until it is connected, and once it is closing. */
   readonly discord: () => Discord | undefined;
   readonly log: Log;
@@ -29,7 +31,7 @@ const defaultPort = 9464;
 
 /** @throws ConfigError `port_taken` or `port_forbidden` */
 export async function openHealth(parts: HealthParts): Promise<Health> {
-  const { config, metrics, store, images, cutouts, log } = parts;
+  const { config, metrics, store, images, cutouts, comments, log } = parts;
   const state = () => parts.discord()?.state();
   const probe = createStoreProbe(store);
   metrics.watch({
@@ -37,6 +39,7 @@ export async function openHealth(parts: HealthParts): Promise<Health> {
     loads: {
       interactions: () => ({ waiting: 0, running: state()?.underWay ?? 0 }),
       cutouts,
+      comments,
       pictures: images.load,
     },
     store: probe,

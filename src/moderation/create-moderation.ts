@@ -70,6 +70,7 @@ export function createModeration(options: ModerationOptions): Moderation {
       return known;
     },
     start: rounds.start,
+    load: rounds.load,
     async forget(guildId) {
       guilds.delete(guildId);
       judge.forget(guildId);

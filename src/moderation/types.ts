@@ -20,6 +20,8 @@ export interface Moderation {
   of(guildId: string): GuildModeration;
   /** Begins to poll, to announce and to send what a former process left. */
   start(): void;
+  /** Of the watches that this process looks after: comments that wait for people, and decisions that are to be sent. */
+  load(): { readonly waiting: number; readonly running: number };
   /** Lets go of a guild whose records are to be erased. */
   forget(guildId: string): Promise<void>;
   /** Sends what is under way, and stops; decisions that can still be taken back wait for the next start. */

@@ -20,6 +20,8 @@ export interface View {
   putDigest(digest: Digest): void;
   dropDigest(id: string): void;
   waiting(): readonly Waiting[];
+  /** How many wait for people, and how many decisions are to be sent. */
+  count(): { readonly waiting: number; readonly running: number };
   /** Items whose own cards are to be sent, or may have been, the oldest first. */
   dueItems(): readonly string[];
   dueDigests(): readonly Digest[];
@@ -77,6 +79,15 @@ export function createView(
     putDigest,
     dropDigest: (id) => void digests.delete(id),
     waiting: () => [...briefs.values()].filter(({ status }) => waits.includes(status)),
+    count: () => {
+      let waiting = 0;
+      let running = 0;
+      for (const { status } of briefs.values()) {
+        if (waits.includes(status)) waiting += 1;
+        else if (unsettled.includes(status)) running += 1;
+      }
+      return { waiting, running };
+    },
     dueItems: () =>
       [...briefs.values()]
         .filter(

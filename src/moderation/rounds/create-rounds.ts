@@ -17,6 +17,8 @@ export interface Rounds {
   wake(guildId: string, watchId: string): void;
   /** An item as it is now. */
   noteItem(guildId: string, item: QueueItem): void;
+  /** Of the watches that are looked after here. */
+  load(): { readonly waiting: number; readonly running: number };
   /** Watches of a linked channel are polled at once: something is wrong with it. */
   look(guildId: string, source: string): void;
   close(): Promise<void>;
@@ -107,6 +109,16 @@ export function createRounds(parts: RoundsParts): Rounds {
     },
     noteItem(guildId, item) {
       all.get(keyOf(guildId, item.watchId))?.view.put(item);
+    },
+    load() {
+      // One that another process looks after is counted there.
+      const counts = [...all.values()]
+        .filter(({ loadedAt }) => loadedAt !== undefined)
+        .map(({ view }) => view.count());
+      return {
+        waiting: counts.reduce((sum, { waiting }) => sum + waiting, 0),
+        running: counts.reduce((sum, { running }) => sum + running, 0),
+      };
     },
     look(guildId, source) {
       const key = keyOf(guildId, source);

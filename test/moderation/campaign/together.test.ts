@@ -139,7 +139,9 @@ describe("a server that is let go", () => {
     const process = place.start();
     const { watch, refs } = await filled(place, process, 60);
     const { queue } = process.moderation.of(place.guildId);
+    expect(process.moderation.load()).toEqual({ waiting: refs.length, running: 0 });
     await process.ask(queue.decide({ items: refs, kind: "approve", by: ann, from: "digest" }));
+    expect(process.moderation.load()).toEqual({ waiting: 0, running: refs.length });
     place.video.addComment({ text: "One more", status: "heldForReview" });
     const polling = clock.pass(9 * second);
 
@@ -149,6 +151,7 @@ describe("a server that is let go", () => {
     await clock.pass(10 * minute);
 
     expect(await recordsOf(place)).toEqual([]);
+    expect(process.moderation.load()).toEqual({ waiting: 0, running: 0 });
     expect(watch.id).toHaveLength(16);
   }, 30_000);
 });
