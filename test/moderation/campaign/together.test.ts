@@ -141,9 +141,10 @@ describe("a server that is let go", () => {
     const { queue } = process.moderation.of(place.guildId);
     expect(process.moderation.load()).toEqual({ waiting: refs.length, running: 0 });
     await process.ask(queue.decide({ items: refs, kind: "approve", by: ann, from: "digest" }));
+    await clock.pass(2 * second);
     expect(process.moderation.load()).toEqual({ waiting: 0, running: refs.length });
     place.video.addComment({ text: "One more", status: "heldForReview" });
-    const polling = clock.pass(9 * second);
+    const polling = clock.pass(7 * second);
 
     await process.moderation.forget(guildId);
     await store.guilds.erase(guildId);
