@@ -174,9 +174,15 @@ export async function deliver(
   const place = await desk
     .post({ ...message, ...(pingRoleId !== undefined && { pingRoleId }) })
     .catch(async (error: unknown) => {
+      if (isGone(error)) return undefined;
       if (isUnsent(error)) await letter.mark((card) => dueAgain(card, handle, clock.now()));
       throw error;
     });
+  if (place === undefined) {
+    // It had arrived, and somebody did not want it there.
+    await letter.mark((card) => lostAt(card, handle, clock.now()));
+    return "dropped";
+  }
   await letter.mark(postedAt(handle, place, { now: clock.now(), drawn: letter.shown }));
   return "posted";
 }
@@ -197,6 +203,14 @@ function dueAgain(card: CardAt, handle: string, now: number): CardAt {
   return { state: "due", handle, since: now };
 }
 
+function lostAt(card: CardAt, handle: string, now: number): CardAt {
+  return card.handle === handle ? { state: "lost", handle, since: now } : card;
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof AccessError && error.code === "discord_message_gone";
+}
+
 function isUnsent(error: unknown): boolean {
   return error instanceof BotError && error.outcome === "nothing";
 }
@@ -212,10 +226,8 @@ export async function redraw(
   try {
     await desk.edit({ channelId, messageId }, message);
   } catch (error) {
-    if (!(error instanceof AccessError) || error.code !== "discord_message_gone") throw error;
-    await letter.mark((card) =>
-      card.handle === handle ? { state: "lost", handle, since: clock.now() } : card,
-    );
+    if (!isGone(error)) throw error;
+    await letter.mark((card) => lostAt(card, handle, clock.now()));
     return false;
   }
   await letter.mark((card) =>

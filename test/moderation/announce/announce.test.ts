@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CardFacts, DigestFacts, ModerationEvents } from "../../../src/moderation/index.ts";
-import { channelClosed, cutOff } from "../support/recording-desk.ts";
+import { channelClosed, cutOff, messageGone } from "../support/recording-desk.ts";
 import { ann, channelId, guildId, hour, minute, openRig, type Rig } from "../support/rig.ts";
 
 async function hold(rig: Rig, count: number): Promise<void> {
@@ -136,6 +136,21 @@ describe("cards", () => {
 
     expect(rig.desk.messages).toEqual([]);
     expect(await guild.queue.item(ref)).toMatchObject({ status: "held", card: { state: "lost" } });
+  });
+
+  it("that were removed before anybody knew that they had arrived are not sent again either", async () => {
+    const rig = await openRig();
+    await hold(rig, 1);
+    rig.desk.before = (act) => {
+      if (act === "post") throw messageGone();
+    };
+
+    await rig.process().watch();
+    rig.desk.before = () => {};
+    await rig.clock.pass(hour);
+
+    expect(rig.desk.messages).toEqual([]);
+    expect((await rig.items())[0]).toMatchObject({ status: "open", card: { state: "lost" } });
   });
 
   it("of what was put off come back in time, in place of the old ones", async () => {

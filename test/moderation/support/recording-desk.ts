@@ -62,10 +62,7 @@ export function createRecordingDesk(now: () => number): RecordingDesk {
       const at = messages.findIndex(({ messageId }) => messageId === place.messageId);
       const standing = messages[at];
       if (standing === undefined) {
-        throw new AccessError("the message is gone", {
-          code: "discord_message_gone",
-          hint: "It was removed.",
-        });
+        throw messageGone();
       }
       messages[at] = { ...standing, message, edits: standing.edits + 1 };
     },
@@ -93,6 +90,10 @@ export function createRecordingDesk(now: () => number): RecordingDesk {
 
 export function channelClosed(): AccessError {
   return new AccessError("closed", { code: "discord_channel_closed", hint: "Let the bot in." });
+}
+
+export function messageGone(): AccessError {
+  return new AccessError("gone", { code: "discord_message_gone", hint: "It was removed." });
 }
 
 /** The request left, and nobody knows what became of it. */
