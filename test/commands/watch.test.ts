@@ -71,7 +71,7 @@ const held = (text: string, more: object = {}) =>
 
 /** The cards of comments with these texts, after a look. */
 async function cardsOf(...texts: readonly string[]): Promise<readonly APIMessage[]> {
-  await run("owner", "watch resume");
+  await run("owner", "watch resume", { watch: channelCalled("greenroom") });
   return Promise.all(
     texts.map((text) =>
       until(() =>
@@ -91,6 +91,38 @@ async function standing(id: string): Promise<string | undefined> {
   type Read = { readonly snippet: { readonly moderationStatus?: string } };
   const [comment] = await readAsChannel<Read>(stage.sandbox, path);
   return comment?.snippet.moderationStatus;
+}
+
+const posts = () => person("owner").posts("review-forum");
+const postOf = (title: string) =>
+  until(() => posts().find((post) => post.title.includes(title) && post.messages.length > 0));
+
+/** Links a second channel, and lets commands act as that one. */
+async function linkAnother() {
+  const another = stage.sandbox.oauth.accounts[1];
+  if (another?.channelId === undefined) throw new Error("there is one account");
+  const { refreshToken } = stage.sandbox.oauth.mint({ channelId: another.channelId });
+  const form = asForm(await person("owner").command("connect token"));
+  const fields = { kind: ["refresh"], token: refreshToken, name: "Another" };
+  const asked = asMessage(await person("owner").submit(form, fields));
+  await click("owner", asked, "Yes");
+  const all = await run("owner", "connect channels");
+  const one = asMessage(await person("owner").choose(all, [another.channelId]));
+  const [choose = ""] = buttonsOf(one);
+  await click("owner", one, choose);
+}
+
+/** Who wrote it, as an id of theirs. */
+async function authorOf(id: string): Promise<string | undefined> {
+  const path = `comments?part=snippet&id=${encodeURIComponent(id)}`;
+  type Read = { readonly snippet: { readonly authorChannelId: { readonly value: string } } };
+  const [comment] = await readAsChannel<Read>(stage.sandbox, path);
+  return comment?.snippet.authorChannelId.value;
+}
+
+/** The id of the comment that a message's first link opens. */
+function idIn(message: APIMessage): string {
+  return /[?&]lc=([\w.-]+)/u.exec(JSON.stringify(message.components))?.[1] ?? "";
 }
 
 describe("before anything is watched", () => {
@@ -264,6 +296,56 @@ describe("saved replies", () => {
     );
     expect(textOf(changed)).toContain("Thank you!");
     expect(textOf(taken)).toContain("There is a saved reply of that name already");
+  });
+});
+
+describe("a watch in a forum", () => {
+  it("leaves a post for each comment, of the new ones only those that hold the words", async () => {
+    const channel = channelCalled("review-forum");
+    const match = "zebra crossing, /z[0-9]{3}/";
+
+    const set = await run("owner", "watch channel", { channel, states: "published", match });
+    stage.sandbox.video.addComment({ text: "Nothing to see" });
+    stage.sandbox.video.addComment({ text: "A Zebra  crossing!", author: "Striped Person" });
+    await run("owner", "watch resume", { watch: channel });
+    const post = await postOf("Striped Person");
+
+    expect(textOf(set)).toContain("new comments with zebra crossing and /z[0-9]{3}/");
+    expect(textOf(set)).toContain("Each comment is a post of its own");
+    expect(post.title).toBe("Striped Person: A Zebra crossing!");
+    expect(post.tags).toEqual(["Waiting"]);
+    expect(textOf(post.messages[0] as APIMessage)).toContain("New comment");
+    expect(posts().filter(({ title }) => title.includes("Nothing to see"))).toEqual([]);
+  });
+
+  it("answers as the channel that is watched, whichever is the default", async () => {
+    const { id, messages } = await postOf("Striped Person");
+    const [card] = messages;
+    if (card === undefined) throw new Error("no card");
+    await linkAnother();
+
+    const kim = person("moderator").in(id);
+    const form = asForm(await kim.click(card, "Reply"));
+    const sent = asMessage(await kim.submit(form, { text: "Mind the zebra" }));
+    await kim.click(card, "Reject");
+
+    expect(textOf(sent)).toContain("The reply is posted");
+    expect(textOf(sent)).toContain("as Greenroom Studio");
+    expect(await authorOf(idIn(sent))).toBe(stage.sandbox.video.ownChannelId);
+  });
+
+  it("is one of several then, so that commands ask which", async () => {
+    const unclear = await run("moderator", "watch pause");
+    const all = await run("moderator", "watch status");
+    const [, id = ""] = /"value":"([0-9a-f]{16})"/u.exec(JSON.stringify(all.components)) ?? [];
+    const one = asMessage(await person("moderator").choose(all, [id]));
+    const again = await click("moderator", one, "All watches");
+
+    expect(textOf(unclear)).toContain("There are 2 watches here");
+    expect(textOf(all)).toContain("Watches of this server");
+    expect(textOf(all)).toMatch(/1\. Greenroom Studio\n/u);
+    expect(textOf(one)).toContain("How the watch stands");
+    expect(textOf(again)).toContain("Watches of this server");
   });
 });
 
@@ -471,63 +553,15 @@ describe("/comments log", () => {
   });
 });
 
-describe("a watch in a forum", () => {
-  const posts = () => person("owner").posts("review-forum");
-  const postOf = (title: string) =>
-    until(() => posts().find((post) => post.title.includes(title) && post.messages.length > 0));
-  const tagged = (title: string, tag: string) =>
-    until(() => posts().find((post) => post.title.includes(title) && post.tags.includes(tag)), 30);
-
-  it("leaves a post for each comment, of the new ones only those that hold the words", async () => {
-    const channel = channelCalled("review-forum");
-    const match = "zebra crossing, /z[0-9]{3}/";
-
-    const set = await run("owner", "watch channel", { channel, states: "published", match });
-    stage.sandbox.video.addComment({ text: "Nothing to see" });
-    stage.sandbox.video.addComment({ text: "A Zebra  crossing!", author: "Striped Person" });
-    await run("owner", "watch resume", { watch: channel });
-    const post = await postOf("Striped Person");
-
-    expect(textOf(set)).toContain("new comments with zebra crossing and /z[0-9]{3}/");
-    expect(textOf(set)).toContain("Each comment is a post of its own");
-    expect(post.title).toBe("Striped Person: A Zebra crossing!");
-    expect(post.tags).toEqual(["Waiting"]);
-    expect(textOf(post.messages[0] as APIMessage)).toContain("New comment");
-    expect(posts().filter(({ title }) => title.includes("Nothing to see"))).toEqual([]);
-  });
-
-  it("tags the post with what became of it", { timeout: 60_000 }, async () => {
-    const { id, messages } = await postOf("Striped Person");
-    const [card] = messages;
-    if (card === undefined) throw new Error("no card");
-
-    const kim = person("moderator").in(id);
-    const form = asForm(await kim.click(card, "Reply"));
-    const sent = asMessage(await kim.submit(form, { text: "Mind the zebra" }));
-    await kim.click(card, "Reject");
-
-    expect(textOf(sent)).toContain("The reply is posted");
-    const { tags } = await tagged("Striped Person", "Rejected");
-    expect(tags).toEqual(["Rejected"]);
-    await until(() =>
-      posts().find(({ title, isArchived }) => isArchived && /Striped/u.test(title)),
+describe("a post of the forum", () => {
+  it("is tagged with what became of its comment, and put away", { timeout: 60_000 }, async () => {
+    const tagged = await until(
+      () => posts().find(({ title, isArchived }) => isArchived && /Striped/u.test(title)),
+      30,
     );
-  });
-
-  it("is one of several then, so that commands ask which", async () => {
-    const unclear = await run("moderator", "watch pause");
-    const all = await run("moderator", "watch status");
-    const [, id = ""] = /"value":"([0-9a-f]{16})"/u.exec(JSON.stringify(all.components)) ?? [];
-    const one = asMessage(await person("moderator").choose(all, [id]));
-    const again = await click("moderator", one, "All watches");
+    expect(tagged.tags).toEqual(["Rejected"]);
     const stopping = await run("owner", "watch stop", { watch: channelCalled("review-forum") });
-    await click("owner", stopping, "End the watch");
-
-    expect(textOf(unclear)).toContain("There are 2 watches here");
-    expect(textOf(all)).toContain("Watches of this server");
-    expect(textOf(all)).toMatch(/1\. Greenroom Studio\n/u);
-    expect(textOf(one)).toContain("How the watch stands");
-    expect(textOf(again)).toContain("Watches of this server");
+    expect(textOf(await click("owner", stopping, "End the watch"))).toContain("The watch is ended");
   });
 });
 
