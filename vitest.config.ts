@@ -5,7 +5,7 @@ const alone = [
   "test/images/**/*.test.ts",
   "test/sandbox/page/**/*.test.ts",
   "test/sandbox/background/engine.test.ts",
-  "test/e2e/{page,page-studio,link,durability,process}.test.ts",
+  "test/e2e/{page,page-studio,page-watch,link,durability,process}.test.ts",
 ];
 
 const all = "test/**/*.test.ts";

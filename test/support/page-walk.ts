@@ -7,6 +7,8 @@ export interface Walk {
   readonly page: Page;
   /** Opens the channel as somebody and waits until it is there. */
   as(name: PersonName): Promise<void>;
+  /** Goes to another channel, forum or post that the list of channels shows, by the beginning of its name. */
+  go(channel: string): Promise<void>;
   /** Types into the message box; the whole name of a command and a space pick the command. */
   type(text: string): Promise<void>;
   /** Types into the box and presses Enter. */
@@ -38,8 +40,14 @@ export function createWalk(page: Page, url: string): Walk {
       await page.goto(`${url}/?as=${name}`);
       await page.locator(`[data-me=${name}]`).waitFor();
     },
+    go: async (channel) => {
+      const list = page.getByRole("navigation", { name: "Channels" });
+      // What waits there is counted behind the name.
+      await list.getByRole("button", { name: new RegExp(`^${channel}(,|$)`, "u") }).click();
+      await page.getByRole("heading", { name: channel, exact: true, level: 2 }).waitFor();
+    },
     type: async (text) => {
-      await page.getByRole("combobox", { name: "Message #greenroom" }).click();
+      await page.getByRole("combobox", { name: /^Message / }).click();
       await page.keyboard.type(text);
     },
     send: async (text) => {
