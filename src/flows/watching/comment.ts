@@ -61,3 +61,14 @@ export function oneLine(text: string): string {
 export function pictureOf(url: string | undefined): string | undefined {
   return url !== undefined && /^https?:\/\//u.test(url) && url.length <= 2048 ? url : undefined;
 }
+
+/** So much of a text that it takes no more than that when it is escaped. */
+export function escapedWithin(text: string, room: number): string {
+  let max = Math.min(text.length, room);
+  let kept = cut(text, max);
+  while (md`${kept}`.markup.length > room && max > 1) {
+    max = Math.max(1, Math.floor((max * room) / md`${kept}`.markup.length) - 1);
+    kept = cut(text, max);
+  }
+  return kept;
+}

@@ -11,9 +11,10 @@ import {
 } from "../../discord/index.ts";
 import { matchOf } from "../../moderation/index.ts";
 import type { QueueItem } from "../../store/index.ts";
+import { authorsOf } from "./authors.ts";
 import { sayingOf } from "./comment.ts";
 import type { DigestRef, GroupKind } from "./presses.ts";
-import { authorsOf, preview } from "./preview.ts";
+import { preview } from "./preview.ts";
 import { absent } from "./redraw.ts";
 import { isOpen } from "./state.ts";
 import { wantedIn } from "./wanted.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../discord/index.ts";
 import type { DigestFacts } from "../../moderation/index.ts";
 import type { QueueItem, Watch } from "../../store/index.ts";
-import { authorOf, beginningOf } from "./comment.ts";
+import { authorOf, beginningOf, escapedWithin } from "./comment.ts";
 import { digestPresses } from "./presses.ts";
 import { isOpen, mainOf, markOf } from "./state.ts";
 
@@ -68,18 +68,7 @@ function lineOf(item: QueueItem, place: number, words: Words): Text {
   const author = cut(authorOf(item.comment, words), authorChars);
   const head = md`${markOf(item)} \`${place}\` **${author}** `;
   const room = Math.max(lineChars - head.markup.length, 30);
-  return md`${head}${fitting(beginningOf(item.comment, words, 100), room)}`;
-}
-
-/** So much of it that it fits when it is escaped. */
-function fitting(text: string, room: number): Text {
-  let kept = text;
-  let max = text.length;
-  while (md`${kept}`.markup.length > room && max > 1) {
-    max -= Math.max(1, Math.ceil((md`${kept}`.markup.length - room) / 2));
-    kept = cut(text, Math.max(max, 1));
-  }
-  return kept;
+  return md`${head}${escapedWithin(beginningOf(item.comment, words, 100), room)}`;
 }
 
 function chooseSelect(

@@ -2,10 +2,10 @@ import type { Action } from "../../discord/index.ts";
 import { decideActions } from "./decide.ts";
 import { digestActions } from "./digest-actions.ts";
 import { fullActions } from "./full.ts";
+import { groupActions } from "./group.ts";
 import { laterActions } from "./later.ts";
 import { manageActions } from "./manage.ts";
 import { pingActions } from "./ping.ts";
-import { previewActions } from "./preview.ts";
 import { replyActions } from "./reply.ts";
 import { savedActions } from "./saved.ts";
 import { statusActions } from "./status.ts";
@@ -31,7 +31,7 @@ export const actions: readonly Action<never>[] = [
   ...fullActions,
   ...replyActions,
   ...digestActions,
-  ...previewActions,
+  ...groupActions,
   ...statusActions,
   ...pingActions,
   ...manageActions,
