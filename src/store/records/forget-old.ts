@@ -12,6 +12,8 @@ const dayMs = 24 * 3_600_000;
 /** Of what the video service told. A day early, because the next round would be late. */
 const toldMs = platformDataMs - dayMs;
 const endedMs = 30 * dayMs;
+/** The service tells of what is held for some sixty days, and what nobody remembers would be announced anew. */
+const heldMs = 61 * dayMs;
 const yearMs = 365 * dayMs;
 /** A digest so young may still be waiting for its items. */
 const settledMs = 3_600_000;
@@ -49,7 +51,8 @@ function keepEntry(entry: AuditEntry, now: number): AuditEntry | undefined {
 }
 
 function keepItem(item: QueueItem, now: number): QueueItem | undefined {
-  if (item.endedAt !== undefined && item.endedAt < now - endedMs) return undefined;
+  const keptMs = item.status === "held" ? heldMs : endedMs;
+  if (item.endedAt !== undefined && item.endedAt < now - keptMs) return undefined;
   if (item.readAt >= now - toldMs) return item;
   const { video, parent, ...rest } = item;
   const { text, imageUrl, authorName, authorAvatar, ...comment } = item.comment;

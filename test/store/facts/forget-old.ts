@@ -89,6 +89,22 @@ export function forgettingFacts(kind: Kind) {
       expect((await digests.list(guild)).map(({ id }) => id).sort()).toEqual(["d2", "d3"]);
     });
 
+    it("keeps what was held for as long as the service tells of it", async () => {
+      const { store, at } = await opened();
+      const { items } = store.moderation;
+      const held = { status: "held", endedAt: writtenAt } as const;
+      await items.update(guild, "a1:i1", () => itemOf("i1", held));
+
+      at(60);
+      await store.forgetOld();
+      const kept = await items.list(guild);
+      at(61.1);
+      await store.forgetOld();
+
+      expect(kept).toHaveLength(1);
+      expect(await items.list(guild)).toEqual([]);
+    });
+
     it("drops authors of whom nothing was heard for a year", async () => {
       const { store, at } = await opened();
       const { authors } = store.moderation;
