@@ -12,7 +12,8 @@ export async function matchOf(wanted: readonly string[]): Promise<(text: string)
   const patterns = wanted.flatMap((one) => slashed.exec(one.trim())?.[1] ?? []);
   const words = wanted.filter((one) => !slashed.test(one.trim()));
   const matchers = [
-    ...(words.length > 0 ? [wordsMatcher(words, true)] : []),
+    // Nothing at all is refused as no words are.
+    ...(words.length > 0 || patterns.length === 0 ? [wordsMatcher(words, true)] : []),
     ...(patterns.length > 0 ? [patternsMatcher(patterns, true)] : []),
   ];
   return (text) => {
