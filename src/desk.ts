@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** What rooms that speak unasked need of the chat platform: messages that they leave, find again and change. */
 export interface Desk {
   /**
@@ -27,7 +29,7 @@ export interface DeskMessage extends DeskSearch {
   /** Name of the declared event that draws it, and what it draws. */
   readonly event: string;
   readonly facts: unknown;
-  /** At most 25 characters. */
+  /** As `nonceOf` makes it: the same message has the same one, whichever process sends it. */
   readonly nonce: string;
   /** Called once, with the message's first appearance. */
   readonly pingRoleId?: string | undefined;
@@ -37,4 +39,12 @@ export interface DeskPlace {
   /** Of a forum the post. */
   readonly channelId: string;
   readonly messageId: string;
+}
+
+/** facts/discord.md: Limits. */
+const nonceChars = 25;
+
+/** The same words are the same message. */
+export function nonceOf(...words: readonly string[]): string {
+  return createHash("sha256").update(words.join(":")).digest("base64url").slice(0, nonceChars);
 }

@@ -1,3 +1,4 @@
+import { clockOf } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Desk } from "../desk.ts";
 import type { Clients, Discord, VideoAccess } from "../discord/index.ts";
@@ -5,8 +6,8 @@ import { ConnectError } from "../errors.ts";
 import { createFeeds, type Feeds } from "../feeds/index.ts";
 import type { Http } from "../http/index.ts";
 import type { Log } from "../log.ts";
-import { type Clock, createModeration, type Moderation } from "../moderation/index.ts";
-import type { Read, Store } from "../store/index.ts";
+import { createModeration, type Moderation } from "../moderation/index.ts";
+import { found, type Store } from "../store/index.ts";
 import type { Metrics } from "../web/index.ts";
 
 type Payer = Parameters<Clients["left"]>[1];
@@ -120,20 +121,4 @@ function deskOf(discord: Promise<Discord>): Desk {
     remove: async (...given) => (await discord).desk.remove(...given),
     find: async (...given) => (await discord).desk.find(...given),
   };
-}
-
-function clockOf(now: () => number): Clock {
-  return {
-    now,
-    after(ms, call) {
-      const timer = setTimeout(call, ms);
-      timer.unref();
-      return () => clearTimeout(timer);
-    },
-  };
-}
-
-function found<T>(read: Read<T>): T | undefined {
-  if (read.state === "failed") throw read.error;
-  return read.state === "found" ? read.value : undefined;
 }

@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
+import { nonceOf } from "../desk.ts";
 import { InputError } from "../errors.ts";
-import type { Feed, FeedPlace, ReleaseKind } from "../store/index.ts";
+import { type Feed, type FeedPlace, newHandle, type ReleaseKind } from "../store/index.ts";
 import type { Budget } from "./budget.ts";
-import { nonceOf } from "./outbox.ts";
 import { looksADay } from "./pace.ts";
 import type { FeedsOptions } from "./parts.ts";
 import { readUploads, readVideos } from "./read.ts";
@@ -151,7 +150,7 @@ async function sample(
   const shown = kind ?? seen.video.kind;
   const place = feed.places[shown] ?? Object.values(feed.places)[0];
   if (place === undefined) throw kindMissing();
-  const handle = randomBytes(16).toString("base64url");
+  const handle = newHandle();
   const { id } = seen.video;
   const now = clock.now();
   await desk.post({

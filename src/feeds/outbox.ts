@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import type { DeskMessage } from "../desk.ts";
+import { type DeskMessage, nonceOf } from "../desk.ts";
 import { BotError } from "../errors.ts";
 import type { Announcement, Feed, FeedPlace } from "../store/index.ts";
 import type { FeedsOptions } from "./parts.ts";
@@ -31,7 +30,6 @@ export type Sent =
 const doubtfulMs = 120_000;
 /** Clocks differ. */
 const slackMs = 60_000;
-const nonceChars = 25;
 
 /**
  * Leaves announcements, each once: it is marked before it is sent, has the same nonce whoever sends it, and where it may
@@ -156,9 +154,4 @@ function messageFor(
     nonce: nonceOf(feed.id, row.id, handle),
     ...(pings && roleId !== undefined && { pingRoleId: roleId }),
   };
-}
-
-export function nonceOf(...parts: readonly string[]): string {
-  const digest = createHash("sha256").update(parts.join(":")).digest("base64url");
-  return digest.slice(0, nonceChars);
 }

@@ -1,3 +1,4 @@
+import type { Clock } from "../clock.ts";
 import type { Desk } from "../desk.ts";
 import type { Http } from "../http/index.ts";
 import type { Log } from "../log.ts";
@@ -26,12 +27,4 @@ export interface FeedsOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
-}
-
-/** Time, so that tests decide it. */
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Calls back after so many milliseconds, unless what it answers is called before. Does not hold the process. */
-  after(ms: number, call: () => void): () => void;
 }

@@ -1,6 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { BotError, ConnectError, LimitError } from "../errors.ts";
-import type { Announcement, Feed, FeedProgress } from "../store/index.ts";
+import { type Announcement, type Feed, type FeedProgress, newHandle } from "../store/index.ts";
 import type { VideoClient } from "../video/index.ts";
 import { judge } from "./judge.ts";
 import type { Memories, Memory } from "./memory.ts";
@@ -165,7 +164,7 @@ export function createRound(parts: RoundParts) {
       if (found !== undefined && found.source !== feed.source) continue;
       const judging = {
         ...{ feed, now, videoId, id: announcementIdOf(videoId) },
-        handle: randomBytes(16).toString("base64url"),
+        handle: newHandle(),
       };
       const row = await rows.changeAnnouncement(ref, videoId, (stored) =>
         stored === undefined || stored.state === "awaited" ? judge(stored, found, judging) : stored,

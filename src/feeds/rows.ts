@@ -1,5 +1,11 @@
-import { createHash } from "node:crypto";
-import type { Announcement, Feed, FeedProgress, Read, Store } from "../store/index.ts";
+import {
+  type Announcement,
+  type Feed,
+  type FeedProgress,
+  found,
+  rowIdOf,
+  type Store,
+} from "../store/index.ts";
 
 /** One feed of one guild. */
 export interface FeedRef {
@@ -31,15 +37,11 @@ export interface Rows {
 
 /** A channel has one feed in a guild, also when two people begin it at once. */
 export function feedIdOf(source: string): string {
-  return digestOf(source).slice(0, 16);
+  return rowIdOf(source, 16);
 }
 
 export function announcementIdOf(videoId: string): string {
-  return digestOf(videoId).slice(0, 32);
-}
-
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return rowIdOf(videoId);
 }
 
 export function createRows({ feeds }: Pick<Store, "feeds">): Rows {
@@ -75,8 +77,3 @@ export function createRows({ feeds }: Pick<Store, "feeds">): Rows {
 }
 
 const none: FeedProgress = { failures: 0 };
-
-function found<T>(read: Read<T>): T | undefined {
-  if (read.state === "failed") throw read.error;
-  return read.state === "found" ? read.value : undefined;
-}

@@ -1,5 +1,5 @@
+import type { Clock } from "../clock.ts";
 import type { Lease, Store } from "../store/index.ts";
-import type { Clock } from "./parts.ts";
 
 /** Who dies holds up the next one for so long. */
 const holdMs = 20_000;

@@ -1,25 +1,27 @@
-import { createHash } from "node:crypto";
-import type { ModerationRows, QueueItem, Read } from "../store/index.ts";
+import { found, type ModerationRows, type QueueItem, rowIdOf } from "../store/index.ts";
 import type { Items } from "./parts.ts";
 import type { ItemRef } from "./types.ts";
 
 /** How an item is called after its comment: the service's ids have any shape. */
 export function itemIdOf(commentId: string): string {
-  return hashOf(commentId);
+  return rowIdOf(commentId);
 }
 
 /** How an author's record is called. */
 export function authorKeyOf(authorId: string): string {
-  return hashOf(authorId);
+  return rowIdOf(authorId);
 }
 
-function hashOf(id: string): string {
-  return createHash("sha256").update(id).digest("hex").slice(0, 32);
+/** Under which id an item is kept. */
+export function keyOf({ watchId, itemId }: ItemRef): string {
+  return `${watchId}:${itemId}`;
+}
+
+export function refOf({ watchId, id }: QueueItem): ItemRef {
+  return { watchId, itemId: id };
 }
 
 export function createItems(rows: Pick<ModerationRows, "items">): Items {
-  const keyOf = ({ watchId, itemId }: ItemRef) => `${watchId}:${itemId}`;
-
   async function replaced(
     guildId: string,
     ref: ItemRef,
@@ -43,10 +45,4 @@ export function createItems(rows: Pick<ModerationRows, "items">): Items {
     note: async (guildId, ref, make) =>
       (await replaced(guildId, ref, { make, isShown: false }))?.item,
   };
-}
-
-/** @throws the read's error, because a failure must never look like an absence. */
-export function found<T>(read: Read<T>): T | undefined {
-  if (read.state === "failed") throw read.error;
-  return read.state === "found" ? read.value : undefined;
 }

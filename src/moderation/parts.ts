@@ -1,3 +1,4 @@
+import type { Clock } from "../clock.ts";
 import type { Desk } from "../desk.ts";
 import type { Log } from "../log.ts";
 import type { AuditEntry, GuildSettings, QueueItem, Store, Watch } from "../store/index.ts";
@@ -27,14 +28,6 @@ export interface ModerationOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
-}
-
-/** Time, so that tests and campaigns decide it. */
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Calls back after so many milliseconds, unless what it answers is called before. Does not hold the process. */
-  after(ms: number, call: () => void): () => void;
 }
 
 /** Items as they are kept. */

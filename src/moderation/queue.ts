@@ -1,6 +1,5 @@
-import type { ModerationRows } from "../store/index.ts";
+import { found, type ModerationRows } from "../store/index.ts";
 import type { AuthorBook } from "./audit/index.ts";
-import { found } from "./items.ts";
 import type { Decider, Items } from "./parts.ts";
 import type { Queue } from "./types.ts";
 

@@ -1,14 +1,18 @@
-import { createHash } from "node:crypto";
+import { nonceOf } from "../desk.ts";
 import { InputError } from "../errors.ts";
-import type { QueueItem, Watch, WatchProgress } from "../store/index.ts";
-import { nonceOf } from "./announce/index.ts";
-import { found } from "./items.ts";
+import {
+  found,
+  newHandle,
+  type QueueItem,
+  rowIdOf,
+  type Watch,
+  type WatchProgress,
+} from "../store/index.ts";
 import { type Pacing, spentToday } from "./pace/index.ts";
 import type { Decider, PartOptions } from "./parts.ts";
-import { newHandle } from "./poll/index.ts";
+import { blankProgress } from "./progress.ts";
 import type { Rounds } from "./rounds/index.ts";
 import { matchOf } from "./rules/index.ts";
-import { blankProgress } from "./trouble/index.ts";
 import type { Watches, WatchSetting, WatchStatus } from "./types.ts";
 
 /** Each costs its part of the day's units. */
@@ -153,7 +157,7 @@ export function createWatches(parts: WatchesParts, guildId: string): Watches {
 }
 
 function idOf(channelId: string): string {
-  return createHash("sha256").update(channelId).digest("hex").slice(0, 16);
+  return rowIdOf(channelId, 16);
 }
 
 function isId(id: string): boolean {

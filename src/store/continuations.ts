@@ -1,11 +1,9 @@
-import { randomBytes } from "node:crypto";
 import type { Keyv } from "keyv";
 import { answer, change } from "./failure.ts";
-import { checkGuildId, isHandle } from "./ids.ts";
+import { checkGuildId, isHandle, newHandle } from "./ids.ts";
 import { platformDataMs } from "./retention.ts";
 import type { Continuation, Continuations } from "./types.ts";
 
-const handleBytes = 16;
 /** Comments wait for a decision for 60 days at most (facts/discord.md: Held comments). */
 const waitingMs = 61 * 24 * 3_600_000;
 
@@ -14,7 +12,7 @@ export function createContinuations(records: Keyv): Continuations {
   return {
     put: ({ guildId, userId, state }, ttlMs) =>
       change(async () => {
-        const handle = randomBytes(handleBytes).toString("base64url");
+        const handle = newHandle();
         const kept: Continuation = { guildId: checkGuildId(guildId), userId, state };
         // Keyv takes a time of 0 for no end at all.
         await records.set(handle, kept, Math.min(Math.max(1, ttlMs), platformDataMs));

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from "node:crypto";
 import { InputError } from "../errors.ts";
 
 // Keys are made of these shapes only: keyv leaves a key alone that already starts with its namespace, so a text
@@ -55,8 +56,23 @@ export function checkRowId(id: string): string {
   throw new TypeError("a record's id for the store is made of letters, digits, _ and -");
 }
 
+/** How a record is called after something whose own id may have any shape: so many hex digits of its hash. */
+export function rowIdOf(id: string, digits = 32): string {
+  return createHash("sha256").update(id).digest("hex").slice(0, digits);
+}
+
 export function isHandle(text: string): boolean {
   return handle.test(text);
+}
+
+/** A handle that nobody can guess. */
+export function newHandle(): string {
+  return randomBytes(16).toString("base64url");
+}
+
+/** A handle that whoever comes after a crash arrives at again. */
+export function handleOf(...words: readonly string[]): string {
+  return createHash("sha256").update(words.join(":")).digest("base64url").slice(0, 22);
 }
 
 export function checkChannelId(id: string): string {

@@ -1,3 +1,5 @@
+export { found } from "./found.ts";
+export { handleOf, newHandle, rowIdOf } from "./ids.ts";
 export { type Inspection, inspectStore } from "./inspect.ts";
 export { readOrMakeKeyFile } from "./key-file.ts";
 export { createLocks, type Locks } from "./locks.ts";

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { nonceOf } from "../../desk.ts";
 import type { Log } from "../../log.ts";
 import type { Event, EventPlace, EventReply, Happening, Posted } from "../declare/events.ts";
 import type { Routes } from "../declare/routes.ts";
@@ -93,7 +93,7 @@ export function createTell({ routes, services, rest, botId }: TellParts): Tell {
     try {
       if (reply.kept !== undefined) await drawing.keep(reply.kept, holder);
       const drawn = await drawing.message(reply, holder);
-      const nonce = nonceOf(telling, channelId);
+      const nonce = nonceFor(telling, channelId);
       return [{ channelId, messageId: await postMessage(channelId, drawn, { ...tools, nonce }) }];
     } catch (error) {
       log.warn("an event was not posted", { channel: channelId, error });
@@ -164,10 +164,6 @@ function unpressable(reply: EventReply, button: Button): EventReply {
 }
 
 /** The same facts of one event are one message in a channel, whichever process tells them. */
-function nonceOf({ event, facts }: Telling, channelId: string): string {
-  const text = JSON.stringify([event.name, facts, channelId]);
-  return createHash("sha256").update(text).digest("base64url").slice(0, nonceLength);
+function nonceFor({ event, facts }: Telling, channelId: string): string {
+  return nonceOf(JSON.stringify([event.name, facts, channelId]));
 }
-
-/** facts/discord.md: Limits. */
-const nonceLength = 25;

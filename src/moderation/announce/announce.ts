@@ -1,6 +1,7 @@
 import { BotError } from "../../errors.ts";
 import type { Digest, QueueItem, Watch } from "../../store/index.ts";
 import type { PartOptions } from "../parts.ts";
+import { blankProgress } from "../progress.ts";
 import { type DeliverParts, deliver, letterOfDigest, letterOfItem, placeOf } from "./deliver.ts";
 import { putTogether } from "./digests.ts";
 import { type JudgingParts, judgeNew } from "./judging.ts";
@@ -47,8 +48,7 @@ export function createAnnounce(parts: AnnounceParts): Announce {
     let may = false;
     await rows.progress.update(guildId, id, (stored) => {
       may = mayPing(wanted, { now, pingedAt: stored?.pingedAt, timeZone });
-      if (!may) return stored;
-      return { ...(stored ?? { idlePolls: 0, troubles: {} }), pingedAt: now };
+      return may ? { ...(stored ?? blankProgress), pingedAt: now } : stored;
     });
     return may ? wanted.roleId : undefined;
   }

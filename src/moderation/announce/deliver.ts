@@ -1,10 +1,9 @@
-import type { DeskMessage, DeskPlace } from "../../desk.ts";
+import { type DeskMessage, type DeskPlace, nonceOf } from "../../desk.ts";
 import { AccessError, BotError } from "../../errors.ts";
 import type { AuthorHistory, CardAt, Digest, QueueItem, Watch } from "../../store/index.ts";
 import type { PartOptions } from "../parts.ts";
 import type { CardFacts, DigestFacts, ModerationEvents } from "../types.ts";
 import { shownRevision } from "./digests.ts";
-import { nonceOf } from "./nonce.ts";
 
 export interface DeliverParts extends Pick<PartOptions, "store" | "desk" | "items" | "clock"> {
   readonly history: (guildId: string, authorId: string) => Promise<AuthorHistory | undefined>;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { Digest, ModerationRows, QueueItem } from "../../store/index.ts";
-import type { Clock, Items } from "../parts.ts";
-import { newHandle } from "../poll/index.ts";
+import type { Clock } from "../../clock.ts";
+import { type Digest, type ModerationRows, newHandle, type QueueItem } from "../../store/index.ts";
+import type { Items } from "../parts.ts";
 
 /** As many as one select of the chat platform holds. */
 export const digestSize = 25;

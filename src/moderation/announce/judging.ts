@@ -1,8 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Digest, QueueItem, Watch } from "../../store/index.ts";
-import { found } from "../items.ts";
+import { type Digest, found, newHandle, type QueueItem, type Watch } from "../../store/index.ts";
 import type { Decider, Judge, PartOptions, Verdict } from "../parts.ts";
-import { newHandle } from "../poll/index.ts";
 import { digestSize } from "./digests.ts";
 
 export interface JudgingParts extends Pick<PartOptions, "store" | "items" | "clock"> {

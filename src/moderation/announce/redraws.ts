@@ -1,5 +1,4 @@
-import type { Digest, QueueItem, Watch } from "../../store/index.ts";
-import { found } from "../items.ts";
+import { type Digest, found, type QueueItem, type Watch } from "../../store/index.ts";
 import type { Announcer, PartOptions } from "../parts.ts";
 import {
   type DeliverParts,

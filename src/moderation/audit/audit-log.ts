@@ -1,6 +1,11 @@
-import { createHash } from "node:crypto";
-import type { AuditEntry, ModerationRows, QueuedComment, QueueItem } from "../../store/index.ts";
-import { found } from "../items.ts";
+import {
+  type AuditEntry,
+  found,
+  type ModerationRows,
+  type QueuedComment,
+  type QueueItem,
+  rowIdOf,
+} from "../../store/index.ts";
 import type { Audit, AuditFilter } from "../types.ts";
 
 /** What goes on record; its id is made of when it was and of what it is about. */
@@ -62,8 +67,7 @@ export function aboutDecision({ decision }: QueueItem): Pick<Happened, "at" | "b
 /** A decision whose end is met twice, before and after a crash, must not be on record twice. */
 function idOf({ at, act, commentId, by }: Happened): string {
   const what = JSON.stringify([act, commentId, "userId" in by ? by.userId : by.ruleId]);
-  const hash = createHash("sha256").update(what).digest("hex").slice(0, 8);
-  return `${String(at).padStart(13, "0")}-${hash}`;
+  return `${String(at).padStart(13, "0")}-${rowIdOf(what, 8)}`;
 }
 
 function isId(id: string): boolean {

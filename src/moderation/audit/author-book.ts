@@ -1,5 +1,10 @@
-import type { AuthorHistory, ModerationRows, QueuedComment } from "../../store/index.ts";
-import { authorKeyOf, found } from "../items.ts";
+import {
+  type AuthorHistory,
+  found,
+  type ModerationRows,
+  type QueuedComment,
+} from "../../store/index.ts";
+import { authorKeyOf } from "../items.ts";
 
 /** Counts, by author, what came of their comments here. Of a comment without an author nothing is kept. */
 export interface AuthorBook {

@@ -1,14 +1,15 @@
 import { BotError } from "../../errors.ts";
 import type { QueueItem } from "../../store/index.ts";
+import { refOf } from "../items.ts";
 import type { ItemRef } from "../types.ts";
+import { within } from "../within.ts";
 import type { Waiting } from "./lines.ts";
 import { lookUp, type Standing } from "./look-up.ts";
 import { type Outcome, outcomeFound } from "./outcome.ts";
-import { type DecideParts, type LineAt, refOf } from "./parts.ts";
+import type { DecideParts, LineAt } from "./parts.ts";
 import { failed } from "./send.ts";
 import { settle } from "./settle.ts";
 import { callMs, idsOfCall } from "./times.ts";
-import { within } from "./within.ts";
 
 /** A decision of which nobody knows whether it arrived, or of which that is known and not written yet. */
 export interface Doubt {

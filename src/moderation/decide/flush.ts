@@ -1,9 +1,10 @@
 import { BotError } from "../../errors.ts";
 import type { DecisionKind, QueueItem } from "../../store/index.ts";
 import type { VideoClient } from "../../video/index.ts";
+import { keyOf, refOf } from "../items.ts";
 import { clear, firstLookMs } from "./doubts.ts";
 import { doubtful, forget, type Line, put, type Waiting } from "./lines.ts";
-import { type DecideParts, keyOf, refOf } from "./parts.ts";
+import type { DecideParts } from "./parts.ts";
 import { claimForSending, clientFor, failed, send } from "./send.ts";
 import { settle } from "./settle.ts";
 

@@ -1,7 +1,8 @@
 import type { DecisionKind } from "../../store/index.ts";
+import { keyOf } from "../items.ts";
 import type { ItemRef } from "../types.ts";
 import type { Doubt } from "./doubts.ts";
-import { keyOf, type LineAt } from "./parts.ts";
+import type { LineAt } from "./parts.ts";
 import { gatherMs, idsOfCall, longestGatherMs } from "./times.ts";
 
 /** A decision that waits for its turn. What is true of it stands in the store; this only says when to look there. */

@@ -1,7 +1,5 @@
-import type { QueueItem } from "../../store/index.ts";
 import type { AuditLog, AuthorBook } from "../audit/index.ts";
 import type { Announcer, Items, ModerationOptions, Pace } from "../parts.ts";
-import type { ItemRef } from "../types.ts";
 
 export interface DeciderParts
   extends Pick<ModerationOptions, "store" | "video" | "onRecord" | "clock" | "random" | "log"> {
@@ -32,12 +30,4 @@ export interface WatchBook {
 export interface LineAt {
   readonly guildId: string;
   readonly source: string;
-}
-
-export function keyOf({ watchId, itemId }: ItemRef): string {
-  return `${watchId}:${itemId}`;
-}
-
-export function refOf({ watchId, id }: QueueItem): ItemRef {
-  return { watchId, itemId: id };
 }

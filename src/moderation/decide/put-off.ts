@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import type { QueueItem } from "../../store/index.ts";
+import { newHandle, type QueueItem } from "../../store/index.ts";
 import type { Decided, DecideRequest, ItemRef } from "../types.ts";
 import type { DecideParts } from "./parts.ts";
 
@@ -33,13 +32,12 @@ export async function comeBack(
     const { status, later, ...rest } = item;
     if (status !== "later" || (later?.until ?? 0) > clock.now()) return item;
     const { digestId: _, formerCard: __, ...shown } = rest;
-    const handle = randomBytes(16).toString("base64url");
     const former = item.digestId === undefined ? { formerCard: item.card } : {};
     return {
       ...shown,
       ...former,
       status: "open",
-      card: { state: "due", handle, since: clock.now() },
+      card: { state: "due", handle: newHandle(), since: clock.now() },
     };
   });
   return changed?.isChanged ?? false;

@@ -1,8 +1,9 @@
 import { type Held, holding } from "../hold.ts";
+import { keyOf } from "../items.ts";
 import type { ItemRef } from "../types.ts";
 import { clearDoubts, flush } from "./flush.ts";
 import { batchOf, createLine, doubtful, letGo, nextAt, put, take, type Waiting } from "./lines.ts";
-import { type DecideParts, keyOf, type LineAt } from "./parts.ts";
+import type { DecideParts, LineAt } from "./parts.ts";
 import { idsOfCall } from "./times.ts";
 
 /** Sends the decisions of one linked channel, one call after the other. */

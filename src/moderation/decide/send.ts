@@ -1,11 +1,11 @@
 import { BotError, LimitError, ServiceError } from "../../errors.ts";
 import type { DecisionKind, QueueItem } from "../../store/index.ts";
 import { type Moderated, methods, moderateComments, type VideoClient } from "../../video/index.ts";
+import { within } from "../within.ts";
 import type { Waiting } from "./lines.ts";
 import { type Outcome, outcomeOf, type Unclear } from "./outcome.ts";
 import type { DecideParts, LineAt } from "./parts.ts";
 import { askMs, callMs } from "./times.ts";
-import { within } from "./within.ts";
 
 const cost = methods["comments.setModerationStatus"].cost;
 

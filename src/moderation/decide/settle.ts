@@ -1,9 +1,10 @@
 import { LimitError } from "../../errors.ts";
 import type { AuditAct, DecisionKind, ItemDecision, QueueItem } from "../../store/index.ts";
 import { aboutComment, aboutDecision } from "../audit/audit-log.ts";
+import { refOf } from "../items.ts";
 import { endOf, returned } from "./claim.ts";
 import type { Outcome } from "./outcome.ts";
-import { type DecideParts, type LineAt, refOf } from "./parts.ts";
+import type { DecideParts, LineAt } from "./parts.ts";
 
 const actOf = {
   approve: "approved",

@@ -1,6 +1,6 @@
-import type { Clock } from "../parts.ts";
+import type { Clock } from "../../clock.ts";
+import { keyOf } from "../items.ts";
 import type { ItemRef } from "../types.ts";
-import { keyOf } from "./parts.ts";
 
 /** Comments that were put off, until their time has come. */
 export interface Wakes {

@@ -1,5 +1,5 @@
+import type { Clock } from "../../clock.ts";
 import type { ModerationRows, Watch } from "../../store/index.ts";
-import type { Clock } from "../parts.ts";
 import type { WatchBook } from "./parts.ts";
 
 /** Fifty presses at once ask once. */

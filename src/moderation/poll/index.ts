@@ -8,4 +8,3 @@ export {
   type PollParts,
   type Waiting,
 } from "./poll.ts";
-export { newHandle } from "./to-item.ts";

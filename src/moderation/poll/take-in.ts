@@ -1,5 +1,5 @@
-import type { ModerationRows, QueueItem } from "../../store/index.ts";
-import { type Candidate, newHandle } from "./to-item.ts";
+import { type ModerationRows, newHandle, type QueueItem } from "../../store/index.ts";
+import type { Candidate } from "./to-item.ts";
 
 /** Decided on the platform or gone, and there again later than this: it was no delay of the service's lists. */
 const lateMs = 2 * 60_000;

@@ -1,5 +1,9 @@
-import { randomBytes } from "node:crypto";
-import type { QueuedComment, QueueItem, WatchedState } from "../../store/index.ts";
+import {
+  newHandle,
+  type QueuedComment,
+  type QueueItem,
+  type WatchedState,
+} from "../../store/index.ts";
 import type { Comment, CommentThread } from "../../video/index.ts";
 import { itemIdOf } from "../items.ts";
 
@@ -89,9 +93,4 @@ export function itemOf(
     revision: 1,
     card: { state: "due", handle: newHandle(), since: now },
   };
-}
-
-/** 128 random bits, 22 characters. */
-export function newHandle(): string {
-  return randomBytes(16).toString("base64url");
 }

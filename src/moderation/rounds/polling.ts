@@ -1,11 +1,13 @@
-import { LimitError, NetworkError } from "../../errors.ts";
+import { LimitError } from "../../errors.ts";
 import type { TroubleCode, Watch, WatchProgress } from "../../store/index.ts";
 import { pacificDate, type VideoClient } from "../../video/index.ts";
 import type { View } from "../announce/index.ts";
 import type { Pacing } from "../pace/index.ts";
-import type { Clock, PartOptions } from "../parts.ts";
+import type { PartOptions } from "../parts.ts";
 import type { Poll, PollMemory } from "../poll/index.ts";
+import { blankProgress } from "../progress.ts";
 import { type Noticed, pauseOf, troubleOf } from "../trouble/index.ts";
+import { within } from "../within.ts";
 
 export interface PollingParts
   extends Pick<PartOptions, "store" | "video" | "clock" | "random" | "log" | "onPoll"> {
@@ -57,7 +59,7 @@ export async function pollNow(parts: PollingParts, options: PollingOptions): Pro
       units += 1;
     });
     const { view, memory } = options;
-    const polled = await within(clock, options.signal, (signal) =>
+    const polled = await within(clock, { ms: pollMs, signal: options.signal }, (signal) =>
       parts.poll(client, {
         ...{ guildId, watch, progress, memory, isSweep, signal },
         waiting: view.waiting(),
@@ -76,8 +78,7 @@ export async function pollNow(parts: PollingParts, options: PollingOptions): Pro
     };
     const nextPollAt = await nextAfter(parts, options, ended);
     const { troubles: _, ...moved } = { ...ended, nextPollAt };
-    const stored = await rows.update(guildId, watch.id, (before) => ({
-      ...{ troubles: {} as WatchProgress["troubles"] },
+    const stored = await rows.update(guildId, watch.id, (before = blankProgress) => ({
       ...before,
       ...moved,
     }));
@@ -98,41 +99,12 @@ export async function pollNow(parts: PollingParts, options: PollingOptions): Pro
     const retryAt = error instanceof LimitError ? (error.retryAt?.getTime() ?? 0) : 0;
     const until = noticed.until === undefined ? 0 : noticed.until + afterResetMs;
     const resumeAt = Math.max(now + pauseMs, retryAt, until);
-    await rows.update(guildId, watch.id, (before = { idlePolls: 0, troubles: {} }) => ({
+    await rows.update(guildId, watch.id, (before = blankProgress) => ({
       ...counted(before, units, now),
       nextPollAt: resumeAt,
     }));
     return { state: "failed", noticed, nextPollAt: resumeAt };
   }
-}
-
-/** Ends with the work, or when it has lasted too long: what hangs must not keep its place. */
-async function within<T>(
-  clock: Clock,
-  outer: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const late = new AbortController();
-  const stop = clock.after(pollMs, () => late.abort(tookTooLong()));
-  const signal = AbortSignal.any([outer, late.signal]);
-  const cut = Promise.withResolvers<never>();
-  const onAbort = () => cut.reject(signal.reason);
-  signal.addEventListener("abort", onAbort);
-  // Who is late is not heard any more.
-  cut.promise.catch(() => undefined);
-  try {
-    return await Promise.race([work(signal), cut.promise]);
-  } finally {
-    stop();
-    signal.removeEventListener("abort", onAbort);
-  }
-}
-
-function tookTooLong(): NetworkError {
-  return new NetworkError("a poll took too long", {
-    code: "timeout",
-    hint: "The video service is slow right now. The next look is soon.",
-  });
 }
 
 function isSweepDue({ sweptAt }: WatchProgress, now: number): boolean {

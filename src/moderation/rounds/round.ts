@@ -1,11 +1,11 @@
 import { BotError } from "../../errors.ts";
-import type { Watch } from "../../store/index.ts";
+import { found, type Watch } from "../../store/index.ts";
 import { type Announce, createView, type View } from "../announce/index.ts";
 import { type Held, holding } from "../hold.ts";
-import { found } from "../items.ts";
 import type { Decider, PartOptions } from "../parts.ts";
 import type { PollMemory } from "../poll/index.ts";
-import { blankProgress, isOfPlace, pauseOf, type Troubles, troubleOf } from "../trouble/index.ts";
+import { blankProgress } from "../progress.ts";
+import { isOfPlace, pauseOf, type Troubles, troubleOf } from "../trouble/index.ts";
 import { codesOfPlaces, codesOfPolls, type PollingParts, pollNow } from "./polling.ts";
 import type { Task } from "./schedule.ts";
 

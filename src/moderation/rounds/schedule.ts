@@ -1,4 +1,4 @@
-import type { Clock } from "../parts.ts";
+import type { Clock } from "../../clock.ts";
 
 /** Something that is done again and again. */
 export interface Task {

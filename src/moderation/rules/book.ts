@@ -1,5 +1,4 @@
-import type { RuleBook } from "../../store/index.ts";
-import { found } from "../items.ts";
+import { found, type RuleBook } from "../../store/index.ts";
 import type { RuleParts } from "./parts.ts";
 
 /** Automatic acts a day, where nobody chose. */

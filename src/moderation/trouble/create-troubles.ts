@@ -1,6 +1,13 @@
-import type { Trouble, TroubleCode, Watch, WatchProgress } from "../../store/index.ts";
-import { handleOf, nonceOf } from "../announce/index.ts";
+import { nonceOf } from "../../desk.ts";
+import {
+  handleOf,
+  type Trouble,
+  type TroubleCode,
+  type Watch,
+  type WatchProgress,
+} from "../../store/index.ts";
 import type { PartOptions } from "../parts.ts";
+import { blankProgress } from "../progress.ts";
 import type { TroubleFacts } from "../types.ts";
 import { isOfPlace, isWorthTelling, type Noticed, troubleOf } from "./trouble-of.ts";
 
@@ -18,8 +25,6 @@ export interface Troubles {
   /** Says that these are over. Where its channel took nothing before, that is tried so. @throws what `Desk.post` throws. */
   over(at: At, progress: WatchProgress, codes: readonly TroubleCode[]): Promise<void>;
 }
-
-export const blankProgress: WatchProgress = { idlePolls: 0, troubles: {} };
 
 export function createTroubles({ store, desk, tell, clock, log }: TroubleParts): Troubles {
   const { progress: rows } = store.moderation;

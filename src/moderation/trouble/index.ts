@@ -1,4 +1,4 @@
 /** What keeps watches from working: noticed, said once, and said once that it is over. */
 
-export { blankProgress, createTroubles, type Troubles } from "./create-troubles.ts";
+export { createTroubles, type Troubles } from "./create-troubles.ts";
 export { isOfPlace, type Noticed, pauseOf, troubleOf } from "./trouble-of.ts";

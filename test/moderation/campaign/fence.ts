@@ -1,4 +1,4 @@
-import type { Clock } from "../../../src/moderation/index.ts";
+import type { Clock } from "../../../src/clock.ts";
 
 /** What stands between a process and the world, so that it can be killed in the middle of anything. */
 export interface Fence {

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../src/moderation/index.ts";
+import type { Clock } from "../../../src/clock.ts";
 
 /** A clock that stands still while anything is under way, so that hours pass in seconds and nothing comes too late. */
 export interface StillClock extends Clock {
