@@ -12,4 +12,5 @@ await report([
   () => import("./refresh.ts"),
   () => import("./crashes.ts"),
   () => import("./store.ts"),
+  () => import("./moderation.ts"),
 ]);

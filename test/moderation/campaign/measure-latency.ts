@@ -1,5 +1,6 @@
 import { seeded } from "../../support/random.ts";
-import { messagesOn, openPlace, watchOf } from "./place.ts";
+import { openPlace } from "./place.ts";
+import { messagesOn, watchOf } from "./services.ts";
 
 export interface LatencyOptions {
   readonly comments: number;

@@ -3,14 +3,9 @@ import { itemIdOf } from "../../../src/moderation/items.ts";
 import type { QueueItem, Watch } from "../../../src/store/index.ts";
 import { seeded } from "../../support/random.ts";
 import type { Life } from "./fence.ts";
-import {
-  type LeftMessage,
-  messagesOn,
-  openPlace,
-  type Place,
-  type Process,
-  watchOf,
-} from "./place.ts";
+import { openPlace, type Place, type Process } from "./place.ts";
+import { messagesOn, watchOf } from "./services.ts";
+import { type Claim, disagreements, isCalm, shown, write } from "./verdict.ts";
 
 export interface CampaignOptions {
   readonly comments: number;
@@ -106,7 +101,7 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
   }
   for (const one of alive) one.fence.kill();
   const last = place.start();
-  for (let rest = 0; rest < restMs && !(await isCalm()); rest += 10 * minute) {
+  for (let rest = 0; rest < restMs && !(await isCalm(place, watch, written)); rest += 10 * minute) {
     await clock.pass(10 * minute);
     refill(place);
   }
@@ -123,17 +118,6 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
       ...(await disagreements(place, watch, { written, claims })),
     ],
   };
-
-  /** Whether everything is where it belongs, as far as the store knows. */
-  async function isCalm(): Promise<boolean> {
-    const items = await store.moderation.items.list(guildId, watch.id);
-    const known = new Set(items.map(({ comment }) => comment.id));
-    const isOver = ({ status, card, digestId }: QueueItem) =>
-      status !== "pending" &&
-      status !== "sending" &&
-      (status !== "open" || digestId !== undefined || card.state === "posted");
-    return [...written.keys()].every((id) => known.has(id)) && items.every(isOver);
-  }
 
   /** People press on what they see: a handful of cards that they have not decided about. */
   async function decide(): Promise<void> {
@@ -174,22 +158,6 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
   }
 }
 
-interface Claim {
-  readonly kind: "approve" | "reject";
-  readonly userId: string;
-}
-
-const wordOf = (n: number) => `kestrel${String(n).padStart(5, "0")}`;
-
-function write({ video }: Place, written: Map<string, string>): void {
-  const word = wordOf(written.size);
-  const text = `${word} says something that waits`;
-  const { id } = video.addComment({
-    ...{ text, status: "heldForReview", author: `Visitor ${written.size % 40}` },
-  });
-  written.set(id, word);
-}
-
 function refill({ video }: Place): void {
   if (video.quota.spent("units") > unitsToRefill) video.quota.refill();
 }
@@ -203,81 +171,6 @@ function complaints(logged: readonly string[]): Readonly<Record<string, number>>
     counts[what] = (counts[what] ?? 0) + 1;
   }
   return counts;
-}
-
-function shown(written: ReadonlyMap<string, string>, messages: ReadonlyMap<string, LeftMessage>) {
-  const times = new Map<string, number>();
-  for (const { text } of messages.values()) {
-    for (const word of new Set(text.match(/kestrel\d{5}/gu))) {
-      times.set(word, (times.get(word) ?? 0) + 1);
-    }
-  }
-  const words = [...written.values()];
-  return {
-    lost: words.filter((word) => !times.has(word)),
-    twice: words.filter((word) => (times.get(word) ?? 0) > 1),
-  };
-}
-
-/** What people were told is what the item says, what the service says, and what is on record, once. */
-async function disagreements(
-  place: Place,
-  watch: Watch,
-  { written, claims }: { written: ReadonlyMap<string, string>; claims: ReadonlyMap<string, Claim> },
-): Promise<readonly string[]> {
-  const { store, guildId } = place;
-  const entries = await store.moderation.audit.list(guildId);
-  const standing = await standings(place, [...written.keys()]);
-  // The stand-in's world has some of its own.
-  const items = (await store.moderation.items.list(guildId, watch.id)).filter(({ comment }) =>
-    written.has(comment.id),
-  );
-  const wrong: string[] = [];
-  if (items.length !== written.size) wrong.push(`${items.length} items of ${written.size}`);
-  for (const { id, status, comment, decision } of items) {
-    const claim = claims.get(id);
-    const ends = entries.filter(
-      ({ commentId, act }) =>
-        commentId === comment.id && (act === "approved" || act === "rejected"),
-    );
-    const expected = status in expectations ? expectations[status] : "nothing of the kind";
-    const served = standing.get(comment.id);
-    const story = `${written.get(comment.id)}: ${status}, ${served}, ${ends.map(({ act }) => act)}`;
-    if (served !== expected) wrong.push(`the service: ${story}`);
-    const times = status === "approved" || status === "rejected" ? 1 : 0;
-    if (ends.length !== times || ends.some(({ act }) => act !== status)) {
-      wrong.push(`the record: ${story}`);
-    }
-    if (claim === undefined) continue;
-    const wanted = claim.kind === "approve" ? "approved" : "rejected";
-    const by = decision !== undefined && "userId" in decision.by ? decision.by.userId : undefined;
-    if (status !== wanted || by !== claim.userId) wrong.push(`the claim ${claim.kind}: ${story}`);
-  }
-  return wrong;
-}
-
-/** What the service tells of a comment; of a rejected one nothing. */
-const expectations: Readonly<Partial<Record<QueueItem["status"], string | undefined>>> = {
-  open: "heldForReview",
-  approved: "published",
-  rejected: undefined,
-};
-
-async function standings(
-  { video, client }: Place,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  video.faults.clear();
-  video.quota.refill();
-  const found = new Map<string, string>();
-  for (let from = 0; from < ids.length; from += 50) {
-    const id = ids.slice(from, from + 50);
-    const { items } = await client.call("comments.list", { part: ["snippet"], id });
-    for (const one of items) {
-      if (one.id && one.snippet?.moderationStatus) found.set(one.id, one.snippet.moderationStatus);
-    }
-  }
-  return found;
 }
 
 function pick<T>(values: readonly T[], random: () => number): T | undefined {

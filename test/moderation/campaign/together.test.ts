@@ -2,7 +2,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { DecideRequest, ItemRef } from "../../../src/moderation/index.ts";
 import type { SeenRequest } from "../../../src/sandbox/video/index.ts";
 import { seed, seeded } from "../../support/random.ts";
-import { openPlace, type Place, type Process, watchOf } from "./place.ts";
+import { openPlace, type Place, type Process } from "./place.ts";
+import { watchOf } from "./services.ts";
 
 const ann = { userId: "300000000000000001", userName: "Ann" };
 const second = 1_000;

@@ -1,0 +1,124 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createHttp, type Http } from "../../../src/http/index.ts";
+import type { Fault } from "../../../src/sandbox/faults.ts";
+import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
+import {
+  type SeenRequest,
+  startVideo,
+  type VideoServer,
+} from "../../../src/sandbox/video/index.ts";
+import { openStore, type Store, type Watch } from "../../../src/store/index.ts";
+import { createVideoClient, type VideoClient, warmVideoClient } from "../../../src/video/index.ts";
+import { token } from "./queue-over.ts";
+
+/** Stand-ins over the wire and a store on the disk. */
+export interface Services {
+  readonly now: () => number;
+  readonly video: VideoServer;
+  readonly platform: Platform;
+  readonly store: Store;
+  readonly storeUrl: string;
+  readonly guildId: string;
+  readonly http: Http;
+  /** Acts as the creator. */
+  readonly client: VideoClient;
+  /** What the video stand-in was asked, in the order of its answers. */
+  readonly asked: readonly SeenRequest[];
+  close(): Promise<void>;
+}
+
+export interface ServicesOptions {
+  readonly now: () => number;
+  readonly random: () => number;
+  /** Share of requests that fail, 5xx and cuts, on the video service and on the platform. */
+  readonly faults?: number;
+  /** Waits of `http` between its tries. */
+  readonly sleep?: () => Promise<void>;
+}
+
+export const keys = [{ id: "k1", key: new Uint8Array(32).fill(3) }];
+
+export async function openServices(options: ServicesOptions): Promise<Services> {
+  const { now, random, faults = 0, sleep } = options;
+  const folder = mkdtempSync(join(memoryFolder(), "greenroom-campaign-"));
+  const asked: SeenRequest[] = [];
+  const video = await startVideo({
+    ...{ random, now },
+    identify: (given) =>
+      given === token
+        ? { channelId: video.ownChannelId, scopes: ["youtube.force-ssl"] }
+        : undefined,
+    onRequest: (seen) => asked.push(seen),
+  });
+  const platform = await startPlatform({ random, now, hasLimits: false });
+  const storeUrl = `sqlite:${join(folder, "bot.sqlite")}`;
+  const store = await openStore({ url: storeUrl, keys, now });
+  const http = createHttp({ now, random, ...(sleep && { sleep }) });
+  // A campaign's time does not stand still while code is loaded.
+  await Promise.all([http.warm(), warmVideoClient()]);
+  for (const one of [video, platform]) {
+    for (const fault of faultsOf(faults)) one.faults.add(fault);
+  }
+  return {
+    ...{ now, video, platform, store, storeUrl, http, asked },
+    guildId: platform.guildId,
+    client: createVideoClient({ baseUrl: video.url, token, http, now }),
+    close: async () => {
+      await http.close();
+      await store.close();
+      await Promise.all([video.close(), platform.close()]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A file, without a disk's waits for each of a hundred thousand writes: what is killed here is never the machine. */
+function memoryFolder(): string {
+  return existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+}
+
+/** Half of them answers of the 5xx kind, the rest cuts before and after the work. */
+function faultsOf(share: number): readonly Fault[] {
+  if (share === 0) return [];
+  return [
+    { kind: "answer", status: 503, rate: share / 2 },
+    { kind: "cut-before", rate: share / 4 },
+    { kind: "cut-after", rate: share / 4 },
+  ];
+}
+
+/** A watch of the platform's channel, or of another one of it. */
+export function watchOf(place: Services, change: Partial<Watch> = {}): Watch {
+  return {
+    id: "a1".repeat(8),
+    channelId: place.platform.channelId,
+    source: place.video.ownChannelId,
+    states: ["heldForReview"],
+    ...{ paceMs: 60_000, digestFrom: 5, addedBy: place.platform.ownerId },
+    addedAt: place.now(),
+    ...change,
+  };
+}
+
+/** A message or post as it came to be. */
+export interface LeftMessage {
+  readonly text: string;
+  readonly at: number;
+}
+
+/** Notes every message that comes to be on the platform, each once, by its id. */
+export function messagesOn(
+  platform: Platform,
+  now: () => number,
+): ReadonlyMap<string, LeftMessage> {
+  const left = new Map<string, LeftMessage>();
+  platform.onExchange(({ method, path, status, responseBody }) => {
+    if (method !== "POST" || !/\/channels\/\d+\/(messages|threads)$/.test(path)) return;
+    if (status < 200 || status >= 300) return;
+    const { id } = responseBody as { readonly id: string };
+    if (!left.has(id)) left.set(id, { text: JSON.stringify(responseBody), at: now() });
+  });
+  return left;
+}

@@ -1,0 +1,117 @@
+import type { QueueItem, Watch } from "../../../src/store/index.ts";
+import type { LeftMessage, Services } from "./services.ts";
+
+/** Comments that were written, by their ids, with the word that tells each. */
+export type Written = ReadonlyMap<string, string>;
+
+/** What somebody was told that they decided. */
+export interface Claim {
+  readonly kind: "approve" | "reject";
+  readonly userId: string;
+}
+
+const wordOf = (n: number) => `kestrel${String(n).padStart(5, "0")}`;
+
+/** One more comment that waits. */
+export function write({ video }: Services, written: Map<string, string>): void {
+  const word = wordOf(written.size);
+  const text = `${word} says something that waits`;
+  const { id } = video.addComment({
+    ...{ text, status: "heldForReview", author: `Visitor ${written.size % 40}` },
+  });
+  written.set(id, word);
+}
+
+/** Whether everything is where it belongs, as far as the store knows. */
+export async function isCalm(
+  { store, guildId }: Services,
+  watch: Watch,
+  written: Written,
+): Promise<boolean> {
+  const items = await store.moderation.items.list(guildId, watch.id);
+  const known = new Set(items.map(({ comment }) => comment.id));
+  const isOver = ({ status, card, digestId }: QueueItem) =>
+    status !== "pending" &&
+    status !== "sending" &&
+    (status !== "open" || digestId !== undefined || card.state === "posted");
+  return [...written.keys()].every((id) => known.has(id)) && items.every(isOver);
+}
+
+/** Which comments nobody was shown, and which stand in more than one message. */
+export function shown(
+  written: ReadonlyMap<string, string>,
+  messages: ReadonlyMap<string, LeftMessage>,
+) {
+  const times = new Map<string, number>();
+  for (const { text } of messages.values()) {
+    for (const word of new Set(text.match(/kestrel\d{5}/gu))) {
+      times.set(word, (times.get(word) ?? 0) + 1);
+    }
+  }
+  const words = [...written.values()];
+  return {
+    lost: words.filter((word) => !times.has(word)),
+    twice: words.filter((word) => (times.get(word) ?? 0) > 1),
+  };
+}
+
+/** What people were told is what the item says, what the service says, and what is on record, once. */
+export async function disagreements(
+  place: Services,
+  watch: Watch,
+  { written, claims }: { written: Written; claims: ReadonlyMap<string, Claim> },
+): Promise<readonly string[]> {
+  const { store, guildId } = place;
+  const entries = await store.moderation.audit.list(guildId);
+  const standing = await standings(place, [...written.keys()]);
+  // The stand-in's world has some of its own.
+  const items = (await store.moderation.items.list(guildId, watch.id)).filter(({ comment }) =>
+    written.has(comment.id),
+  );
+  const wrong: string[] = [];
+  if (items.length !== written.size) wrong.push(`${items.length} items of ${written.size}`);
+  for (const { id, status, comment, decision } of items) {
+    const claim = claims.get(id);
+    const ends = entries.filter(
+      ({ commentId, act }) =>
+        commentId === comment.id && (act === "approved" || act === "rejected"),
+    );
+    const expected = status in expectations ? expectations[status] : "nothing of the kind";
+    const served = standing.get(comment.id);
+    const story = `${written.get(comment.id)}: ${status}, ${served}, ${ends.map(({ act }) => act)}`;
+    if (served !== expected) wrong.push(`the service: ${story}`);
+    const times = status === "approved" || status === "rejected" ? 1 : 0;
+    if (ends.length !== times || ends.some(({ act }) => act !== status)) {
+      wrong.push(`the record: ${story}`);
+    }
+    if (claim === undefined) continue;
+    const wanted = claim.kind === "approve" ? "approved" : "rejected";
+    const by = decision !== undefined && "userId" in decision.by ? decision.by.userId : undefined;
+    if (status !== wanted || by !== claim.userId) wrong.push(`the claim ${claim.kind}: ${story}`);
+  }
+  return wrong;
+}
+
+/** What the service tells of a comment; of a rejected one nothing. */
+const expectations: Readonly<Partial<Record<QueueItem["status"], string | undefined>>> = {
+  open: "heldForReview",
+  approved: "published",
+  rejected: undefined,
+};
+
+async function standings(
+  { video, client }: Services,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  video.faults.clear();
+  video.quota.refill();
+  const found = new Map<string, string>();
+  for (let from = 0; from < ids.length; from += 50) {
+    const id = ids.slice(from, from + 50);
+    const { items } = await client.call("comments.list", { part: ["snippet"], id });
+    for (const one of items) {
+      if (one.id && one.snippet?.moderationStatus) found.set(one.id, one.snippet.moderationStatus);
+    }
+  }
+  return found;
+}
