@@ -1,10 +1,9 @@
 import { BotError } from "../errors.ts";
-import type { Watch } from "../store/index.ts";
 import { createAnnounce, createRedraws } from "./announce/index.ts";
 import { createAuditLog, createAuthorBook } from "./audit/index.ts";
 import { createDecider } from "./decide/index.ts";
 import { createItems } from "./items.ts";
-import { createPace, type Taker, takerOf } from "./pace/index.ts";
+import { createPace, createTakers } from "./pace/index.ts";
 import type { ModerationOptions } from "./parts.ts";
 import { createPoll } from "./poll/index.ts";
 import { createQueue } from "./queue.ts";
@@ -79,7 +78,7 @@ export function createModeration(options: ModerationOptions): Moderation {
       await decider.drop(guildId);
     },
     close() {
-      closing ??= within(closeMs, [rounds.close(), redraws.close(), decider.close()]);
+      closing ??= patiently(closeMs, [rounds.close(), redraws.close(), decider.close()]);
       return closing;
     },
   };
@@ -95,36 +94,8 @@ function isCode(error: Error, code: string): boolean {
   return error instanceof BotError && error.code === code;
 }
 
-/** Who polls of the project that all linked channels share; read anew after a while, and when a watch was changed. */
-function createTakers({ store, clock }: Pick<ModerationOptions, "store" | "clock">) {
-  const keptMs = 60_000;
-  let kept: { readonly at: number; readonly all: Promise<readonly Taker[]> } | undefined;
-  const read = async () => {
-    const stored = await store.moderation.watches.all();
-    return stored.flatMap(([guildId, watch]) => (polls(watch) ? [takerOf(guildId, watch)] : []));
-  };
-  return {
-    all: (): Promise<readonly Taker[]> => {
-      if (kept !== undefined && clock.now() - kept.at < keptMs) return kept.all;
-      const entry = { at: clock.now(), all: read() };
-      kept = entry;
-      entry.all.catch(() => {
-        if (kept === entry) kept = undefined;
-      });
-      return entry.all;
-    },
-    renew: () => {
-      kept = undefined;
-    },
-  };
-}
-
-function polls({ paused }: Watch): boolean {
-  return paused === undefined;
-}
-
 /** The works' end, or the end of our patience with them. */
-async function within(ms: number, works: readonly Promise<unknown>[]): Promise<void> {
+async function patiently(ms: number, works: readonly Promise<unknown>[]): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);

@@ -3,6 +3,7 @@ import { type Left, pacificDate } from "../../video/index.ts";
 import type { FlushLeave, ModerationOptions, Pace } from "../parts.ts";
 import { affordableMs, wantedMs } from "./interval.ts";
 import { allotment, decisionsOf, keptForOthers, type Pot, type Taker } from "./shares.ts";
+import { takerOf } from "./takers.ts";
 
 export interface PaceParts extends Pick<ModerationOptions, "left" | "clock"> {
   /** All watches of the project that poll; asked often. */
@@ -29,10 +30,6 @@ const dayMs = 24 * 3_600_000;
 /** Longer than this without units is worth telling. */
 const noticedMs = 3_600_000;
 const soonestMs = 60_000;
-
-export function takerOf(guildId: string, { paceMs, states }: Watch): Taker {
-  return { guildId, paceMs, cost: states.length };
-}
 
 /** What a watch's polls cost on the present day. */
 export function spentToday({ spent }: WatchProgress, now: number): number {

@@ -1,8 +1,8 @@
 /** Parts of a day's units, the rest is for whoever asks. Polls leave decisions something, and decisions the polls. */
-export const pollPart = 0.5;
-export const decisionPart = 0.3;
+const pollPart = 0.5;
+const decisionPart = 0.3;
 /** Polls leave so much of a day's units to decisions however late it is; with less than that left, half of it. */
-export const keptPart = 0.1;
+const keptPart = 0.1;
 
 const dayMs = 24 * 3_600_000;
 /** Nobody is looked at more often. */
@@ -56,7 +56,7 @@ export function dayLevel(takers: readonly Taker[], limit: number): number {
 }
 
 /** What all of them still poll for until the day is over, when each keeps to its part. */
-export function plannedRest(takers: readonly Taker[], level: number, forMs: number): number {
+function plannedRest(takers: readonly Taker[], level: number, forMs: number): number {
   const aDay = takers.reduce((sum, taker) => sum + Math.min(demandOf(taker), level), 0);
   return aDay * partOfDay(forMs);
 }
@@ -101,6 +101,6 @@ export function decisionsOf(takers: readonly Taker[], limit: number): number {
 }
 
 /** Days have up to 25 hours there, and nothing hangs on one of them. */
-export function partOfDay(ms: number): number {
+function partOfDay(ms: number): number {
   return Math.min(1, Math.max(0, ms / dayMs));
 }
