@@ -20,12 +20,14 @@ export const commands: Readonly<Record<Rank, string>> = {
   moderator: `
     background account
     captions list, captions download
-    comments reply, comments moderate, comments held
+    comments reply, comments moderate, comments held, comments log
     connect status
     members list, members levels
     playlists likes
+    rules list, rules try
     subscriptions subscribers
-    videos rating, videos report-reasons`,
+    videos rating, videos report-reasons
+    watch status, watch pause, watch resume, watch replies`,
   manager: `
     announce add, announce list, announce change, announce pause, announce resume, announce test, announce remove
     branding banner, branding thumbnail, branding watermark, branding remove-watermark
@@ -33,8 +35,10 @@ export const commands: Readonly<Record<Rank, string>> = {
     channels edit, channels add-section, channels edit-section, channels delete-section
     comments post, comments edit, comments delete
     playlists add, playlists move, playlists remove, playlists create, playlists edit, playlists delete
+    rules add, rules switch, rules remove, rules exempt, rules log
     subscriptions add, subscriptions remove
-    videos upload, videos edit, videos delete, videos rate, videos report`,
+    videos upload, videos edit, videos delete, videos rate, videos report
+    watch channel, watch pace, watch ping, watch test, watch stop`,
   owner: `
     connect channel, connect channels, connect token, connect key, connect background-key, connect disconnect
     connect region, connect roles, connect budget, connect notices, connect export, connect erase`,
@@ -74,8 +78,17 @@ export const actions: Readonly<Record<Rank, string>> = {
     captions.ask-download
     comments.reply-form, comments.send-reply, comments.decide, comments.reject
     comments.held-turn, comments.held-choose, comments.held-ask, comments.held-decide
+    comments.log-turn, comments.log-save, comments.log-revise
     members.turn, members.turn.save, members.turn-levels, members.turn-levels.save, members.of-level
-    videos.turn-ratings, videos.turn-ratings.save, videos.turn-reasons, videos.turn-reasons.save`,
+    rules.turn, rules.choose, rules.undo, rules.release
+    videos.turn-ratings, videos.turn-ratings.save, videos.turn-reasons, videos.turn-reasons.save
+    watch.approve, watch.reject, watch.ban-ask, watch.ban, watch.undo, watch.undo-note, watch.full
+    watch.later, watch.later-at, watch.now, watch.reply, watch.send-reply, watch.approve-reply
+    watch.digest-choose, watch.digest-approve-all, watch.digest-reject-all, watch.digest-texts
+    watch.digest-by-author, watch.digest-authors, watch.digest-by-pattern, watch.digest-pattern
+    watch.digest-decide, watch.digest-ban-ask, watch.digest-undo
+    watch.show, watch.show-all, watch.look, watch.pause, watch.resume
+    watch.reply-list, watch.reply-show, watch.reply-new, watch.reply-edit, watch.reply-put, watch.reply-remove`,
   manager: `
     announce.turn, announce.resume-again, announce.remove-now
     thumbnails.for-video, thumbnails.for-link, thumbnails.open-link
@@ -88,10 +101,12 @@ export const actions: Readonly<Record<Rank, string>> = {
     playlists.choose, playlists.choose-turn, playlists.chosen, playlists.new-form, playlists.create-with
     playlists.show-edit, playlists.edit-form, playlists.save, playlists.ask-delete, playlists.delete-now
     playlists.add-now, playlists.remove-now
+    rules.listed, rules.change, rules.changed, rules.switch-on, rules.discard, rules.remove, rules.log-clear
     subscriptions.subscribe, subscriptions.ask-remove, subscriptions.remove-now
     videos.ask-delete, videos.delete-now, videos.rate-it, videos.edit-form, videos.save-edit, videos.show-edit
     videos.report-reason, videos.report-write, videos.report-details, videos.report-send, videos.report-it
-    videos.upload-now, videos.upload-rest, videos.upload-form, videos.upload-submitted`,
+    videos.upload-now, videos.upload-rest, videos.upload-form, videos.upload-submitted
+    watch.ping-off, watch.ping-always, watch.stop`,
   owner: `
     connect.save, connect.disconnect, connect.ask-disconnect, connect.clear-region, connect.clear-notices
     connect.reconnect, connect.confirm-link, connect.decline-link
@@ -120,11 +135,15 @@ export const shared: ReadonlySet<string> = new Set(
     playlists.items, playlists.uploads-of, playlists.choose, playlists.show-edit, playlists.ask-delete
     playlists.details
     regions.list, regions.list.save, regions.languages, regions.languages.save
+    rules.choose, rules.undo, rules.release
     search.turn, search.turn.save
     subscriptions.turn, subscriptions.turn.save, subscriptions.subscribe, subscriptions.ask-remove
     videos.details, videos.ask-delete, videos.rate-it, videos.show-edit, videos.report-it, videos.turn
     videos.turn.save, videos.turn-ratings, videos.turn-ratings.save, videos.turn-categories
-    videos.turn-categories.save, videos.turn-reasons, videos.turn-reasons.save`),
+    videos.turn-categories.save, videos.turn-reasons, videos.turn-reasons.save
+    watch.approve, watch.reject, watch.ban-ask, watch.undo, watch.full, watch.later, watch.now, watch.reply
+    watch.digest-choose, watch.digest-approve-all, watch.digest-reject-all, watch.digest-by-author
+    watch.digest-by-pattern`),
 );
 
 export function names(text: string): readonly string[] {

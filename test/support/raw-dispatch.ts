@@ -141,7 +141,14 @@ function servicesOf(store: Store, { now, reached, observer }: Parts): Services {
 }
 
 /** What answers at once; everything else answers with a promise. */
-const immediate = ["clients.video", "clients.background", "clients.projectOf", "onRevocation"];
+const immediate = [
+  "clients.video",
+  "clients.background",
+  "clients.projectOf",
+  "onRevocation",
+  "moderation.of",
+  "feeds.of",
+];
 
 /** Notes whoever touches it, and does nothing for them. */
 function untouchable(name: string, reached: string[]): object {
