@@ -3,15 +3,15 @@ import { clockOf } from "../src/clock.ts";
 
 describe("clockOf", () => {
   it("calls back, unless it is called off before", async () => {
-    const { after } = clockOf(Date.now);
+    const clock = clockOf(Date.now);
     const called: string[] = [];
-    const callOff = after(5, () => called.push("called off"));
+    const callOff = clock.after(5, () => called.push("called off"));
 
     callOff();
     await new Promise<void>((resolve) => {
       // Keeps the process, which the clock's own timers do not.
       const held = setTimeout(() => {}, 60_000);
-      after(20, () => {
+      clock.after(20, () => {
         clearTimeout(held);
         resolve();
       });

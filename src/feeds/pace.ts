@@ -11,7 +11,7 @@ const shortestMs = 5 * minuteMs;
 const longestMs = 20 * minuteMs;
 const dormantMs = hourMs;
 /** While the hub tells what is new, looks are for what it may have missed. */
-export const pushedMs = 6 * hourMs;
+const pushedMs = 6 * hourMs;
 /** A video may be late by a hundredth of the time that people wait for the next one. */
 const share = 100;
 /** One release is often followed by another. */

@@ -12,9 +12,6 @@ export interface Feeds {
   close(): Promise<void>;
 }
 
-/** What of a feed people set. */
-export type FeedSetting = Pick<Feed, "source" | "title" | "uploads" | "places">;
-
 /** All of it throws ServiceError `store_unavailable`. */
 export interface GuildFeeds {
   all(): Promise<readonly Feed[]>;

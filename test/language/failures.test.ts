@@ -33,8 +33,8 @@ import { damaged, refusal as pictureRefusal } from "../../src/images/refusal.ts"
 import { locales } from "../../src/language/index.ts";
 import { failed, notNow } from "../../src/moderation/decide/send.ts";
 import { createSavedReplies } from "../../src/moderation/replies/index.ts";
-import { matcherOf } from "../../src/moderation/rules/tests/matcher.ts";
-import { refuse } from "../../src/moderation/rules/tests/refuse.ts";
+import { matcherOf } from "../../src/moderation/rules/matchers/matcher.ts";
+import { refuse } from "../../src/moderation/rules/matchers/refuse.ts";
 import { clientMissing, failureOf as consentFailure } from "../../src/oauth/failure.ts";
 import { accessTokenOver, grantGone } from "../../src/oauth/grant.ts";
 import * as linking from "../../src/oauth/links/failure.ts";

@@ -31,7 +31,7 @@ const gapMs = 1_000;
 const mostAnswerBytes = 64 * 1024;
 
 /** What the service publishes a channel's uploads under (facts: PubSubHubbub). */
-export function topicOf({ source }: Pick<Feed, "source">): string {
+function topicOf({ source }: Pick<Feed, "source">): string {
   return `https://www.youtube.com/xml/feeds/videos.xml?channel_id=${source}`;
 }
 

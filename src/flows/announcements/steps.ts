@@ -46,7 +46,7 @@ async function resumed(ctx: Ctx<unknown>, { id }: Pick<Feed, "id">): Promise<Rep
 }
 
 /** Switches a feed on again; it hangs on what tells that one is off, too. */
-export const resumeAgain = action<{ readonly id: string }>({
+const resumeAgain = action<{ readonly id: string }>({
   name: "announce.resume-again",
   answer: "private",
   by: "anyone",

@@ -15,6 +15,7 @@ import {
   type Reply,
   type Words,
 } from "../../discord/index.ts";
+import { maxReplyChars, maxReplyNameChars } from "../../moderation/index.ts";
 import type { SavedReply } from "../../store/index.ts";
 import { oneLine, quoted } from "./comment.ts";
 
@@ -22,9 +23,6 @@ interface One {
   readonly id: string;
 }
 
-/** As the queue keeps them. */
-const longestName = 80;
-const longestText = 2_000;
 /** A list of many must fit into a message. */
 const shownText = 120;
 
@@ -137,14 +135,14 @@ function replyForm(words: Words, submit: Press, reply?: SavedReply): Form {
       {
         name: "name",
         label: words.say("watch.replies.name"),
-        maxLength: longestName,
+        maxLength: maxReplyNameChars,
         ...(reply !== undefined && { value: reply.name }),
       },
       {
         name: "text",
         label: words.say("watch.replies.text"),
         style: "paragraph",
-        maxLength: longestText,
+        maxLength: maxReplyChars,
         ...(reply !== undefined && { value: reply.text }),
       },
     ],

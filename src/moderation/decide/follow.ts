@@ -4,12 +4,10 @@ import { itemIdOf } from "../items.ts";
 import type { Settled } from "../types.ts";
 import { endOf } from "./claim.ts";
 import type { DecideParts } from "./parts.ts";
+import { actOf } from "./settle.ts";
 
 const acts = {
-  approve: "approved",
-  reject: "rejected",
-  ban: "banned",
-  hold: "held",
+  ...actOf,
   replied: "replied",
 } as const satisfies Record<Settled["kind"], AuditAct>;
 

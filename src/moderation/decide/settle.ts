@@ -6,7 +6,8 @@ import { endOf, returned } from "./claim.ts";
 import type { Outcome } from "./outcome.ts";
 import type { DecideParts, LineAt } from "./parts.ts";
 
-const actOf = {
+/** What it is called on record. */
+export const actOf = {
   approve: "approved",
   reject: "rejected",
   ban: "banned",

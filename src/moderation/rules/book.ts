@@ -2,7 +2,7 @@ import { found, type RuleBook } from "../../store/index.ts";
 import type { RuleParts } from "./parts.ts";
 
 /** Automatic acts a day, where nobody chose. */
-export const defaultDailyCap = 100;
+const defaultDailyCap = 100;
 
 /** The one record of a guild. */
 const record = "all";

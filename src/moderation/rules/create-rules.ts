@@ -1,9 +1,9 @@
 import type { Rule, RuleBook } from "../../store/index.ts";
 import type { RuleDraft, RuleHit, Rules } from "../types.ts";
 import { changeBook, readBook } from "./book.ts";
+import { mostAuthors } from "./matchers/authors.ts";
+import { refuse } from "./matchers/refuse.ts";
 import type { RuleParts } from "./parts.ts";
-import { mostAuthors } from "./tests/authors.ts";
-import { refuse } from "./tests/refuse.ts";
 
 const mostRules = 50;
 

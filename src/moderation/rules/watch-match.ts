@@ -5,8 +5,8 @@
 export async function matchOf(wanted: readonly string[]): Promise<(text: string) => boolean> {
   // Few watches look for words, and the engine takes a while to load.
   const [{ wordsMatcher }, { patternsMatcher }, { createSubject }] = await Promise.all([
-    import("./tests/words.ts"),
-    import("./tests/patterns.ts"),
+    import("./matchers/words.ts"),
+    import("./matchers/patterns.ts"),
     import("./text/subject.ts"),
   ]);
   const patterns = wanted.flatMap((one) => slashed.exec(one.trim())?.[1] ?? []);

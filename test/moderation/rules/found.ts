@@ -1,5 +1,5 @@
-import { matcherOf } from "../../../src/moderation/rules/tests/matcher.ts";
-import type { Looking } from "../../../src/moderation/rules/tests/types.ts";
+import { matcherOf } from "../../../src/moderation/rules/matchers/matcher.ts";
+import type { Looking } from "../../../src/moderation/rules/matchers/types.ts";
 import { createSubject } from "../../../src/moderation/rules/text/subject.ts";
 import type { RuleTest } from "../../../src/store/index.ts";
 

@@ -140,7 +140,7 @@ describe("limits of other tests", () => {
     [{ kind: "authors", authors: [] }, "rule_authors"],
     [{ kind: "links", allowed: Array(51).fill("a.com") }, "rule_links"],
   ] as const)("are told: %j", async (test, code) => {
-    const { matcherOf } = await import("../../../src/moderation/rules/tests/matcher.ts");
+    const { matcherOf } = await import("../../../src/moderation/rules/matchers/matcher.ts");
 
     expect(refused(() => matcherOf(test))).toMatchObject({ code });
   });

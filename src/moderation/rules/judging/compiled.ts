@@ -1,7 +1,7 @@
 import type { Log } from "../../../log.ts";
 import type { Rule, RuleBook } from "../../../store/index.ts";
-import { matcherOf } from "../tests/matcher.ts";
-import type { Matcher } from "../tests/types.ts";
+import { matcherOf } from "../matchers/matcher.ts";
+import type { Matcher } from "../matchers/types.ts";
 
 export interface Compiled {
   readonly rule: Rule;

@@ -1,7 +1,7 @@
 import type { VideoClient } from "../../../video/index.ts";
 import { linksIn } from "../links/find-links.ts";
 import { linkKey, platformLinkOf } from "../links/platform-links.ts";
-import type { PlatformLink } from "../tests/types.ts";
+import type { PlatformLink } from "../matchers/types.ts";
 
 /** Facts: ids of one call. */
 const idsOfCall = 50;

@@ -1,6 +1,6 @@
 import type { QueueItem, Rule } from "../../../store/index.ts";
 import type { Verdict } from "../../parts.ts";
-import type { Looking } from "../tests/types.ts";
+import type { Looking } from "../matchers/types.ts";
 import type { Compiled } from "./compiled.ts";
 
 /** The first rule that acts, else the first that advises; undefined where none says anything. */

@@ -1,4 +1,4 @@
-import type { PlatformLink } from "../tests/types.ts";
+import type { PlatformLink } from "../matchers/types.ts";
 import type { FoundLink } from "./find-links.ts";
 
 const hosts: ReadonlySet<string> = new Set([
