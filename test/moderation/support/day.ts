@@ -10,6 +10,7 @@ import {
   type VideoClient,
 } from "../../../src/video/index.ts";
 import { seed, seeded } from "../../support/random.ts";
+import { createFence } from "../campaign/fence.ts";
 import { createStillClock, type StillClock } from "../campaign/still-clock.ts";
 import { createRecordingDesk } from "./recording-desk.ts";
 import { ann, keeping } from "./rig.ts";
@@ -51,8 +52,11 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
   let refused = 0;
   const meterOf = (guildId: string): Meter =>
     units.meter(project, { guildId, userId: guildId, command: "watch", purpose: "moderation" });
+  // Time stands still while the store is asked for anything.
+  const fence = createFence({ random: seeded(seed) });
+  clock.watch(fence.isBusy);
   const moderation = createModeration({
-    store,
+    store: { moderation: fence.around(store.moderation), leases: fence.around(store.leases) },
     desk: createRecordingDesk(now),
     video: async (guildId) =>
       metered(worlds.get(guildId) as World, meterOf(guildId), clock, () => {
