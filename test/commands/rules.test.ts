@@ -341,7 +341,7 @@ describe("what rules do by themselves", () => {
     const after = textOf(await run("owner", "rules list"));
 
     expect(textOf(told)).toContain("zzreject one");
-    expect(textOf(told)).toContain("Rule “Rejects”");
+    expect(textOf(told)).toContain("The rule “Rejects” rejects it");
     expect(textOf(undone)).toContain("2 taken back");
     expect(textOf(standing)).toContain("zzhold two");
     expect(after).toContain("Today 2 of at most 20 automatic acts");

@@ -11,7 +11,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { AuditEntry } from "../../store/index.ts";
-import { whoOf, whyOf } from "../watching/index.ts";
+import { whoFirst, whyOf } from "../watching/index.ts";
 
 export interface Drawn {
   readonly words: Words;
@@ -23,19 +23,14 @@ const textChars = 300;
 
 /** One line of the record: what, about whose comment, by whom, when and where. */
 export function entryItem(entry: AuditEntry, { words, revise }: Drawn): Item {
-  const { act, answer, at, from } = entry;
+  const { act, answer } = entry;
   const url = addressOf(entry);
-  const who = whoOf(entry.by, words);
   const label = named(words, "audit_act", act) ?? act;
   return {
     title: md`${label}: ${authorOf(entry, words)}`,
     lines: [
       entry.text === undefined ? words.say("comments.log.forgotten") : said(entry.text, words),
-      words.md("comments.log.line", {
-        who,
-        at: time(new Date(at)),
-        from: words.say(`comments.log.from.${from}`),
-      }),
+      lineOf(entry, words),
       ...(answer === "done"
         ? []
         : [words.say("comments.log.failed", { why: whyOf(answer, words) })]),
@@ -47,6 +42,18 @@ export function entryItem(entry: AuditEntry, { words, revise }: Drawn): Item {
       ...(url === undefined ? [] : [{ label: words.say("common.open"), url }]),
     ],
   };
+}
+
+function lineOf({ by, at, from }: AuditEntry, words: Words): Text {
+  const who = whoFirst(by, words);
+  const moment = time(new Date(at));
+  // A rule's name says already where it came from.
+  if ("ruleId" in by) return md`${who} · ${moment}`;
+  return words.md("comments.log.line", {
+    who,
+    at: moment,
+    from: words.say(`comments.log.from.${from}`),
+  });
 }
 
 function said(text: string, words: Words): Text {

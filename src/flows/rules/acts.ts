@@ -53,9 +53,12 @@ function lineOf({ item, rule }: Facts["acts"][number], words: Words): Text {
   const { comment } = item;
   const said = beginningOf(comment, words, 60);
   const url = addressOf(comment);
-  const quote = url === undefined ? md`“${said}”` : link(said, url);
+  const quote = url === undefined ? words.say("rules.quoted", { text: said }) : link(said, url);
   const state = mainOf(item, words);
-  return md`• ${quote} · ${cut(authorOf(comment, words), 30)}\n-# ${words.md("rules.acts.line", { rule: rule.name, state })}`;
+  // What a rule decided names it already.
+  const isTold = item.decision !== undefined && "ruleId" in item.decision.by;
+  const line = isTold ? state : words.md("rules.acts.line", { rule: rule.name, state });
+  return md`• ${quote} · ${cut(authorOf(comment, words), 30)}\n-# ${line}`;
 }
 
 function buttonsOf(items: readonly QueueItem[], of: Acted, words: Words): readonly Button[] {

@@ -13,7 +13,7 @@ export function testOf(test: RuleTest, words: Words): Text {
         words.say("rules.test.words", {
           count: test.words.length,
           words: listOf(
-            test.words.map((word) => `“${cut(word, 40)}”`),
+            test.words.map((word) => words.say("rules.quoted", { text: cut(word, 40) })),
             words,
           ),
         }),

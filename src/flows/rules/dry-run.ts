@@ -109,7 +109,7 @@ function sampleOf({ comment, found, spared }: Hit, words: Words): Text {
       ? words.say("rules.dry.sample", {
           author,
           state: comment.state,
-          found: `“${cut(found, 60)}”`,
+          found: words.say("rules.quoted", { text: cut(found, 60) }),
         })
       : words.say("rules.dry.sample_spared", { author });
   return md`> ${beginningOf(comment, words, 140)}\n-# ${about}`;

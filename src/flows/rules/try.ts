@@ -34,7 +34,7 @@ async function said({ words, moderation }: Ctx<unknown>, text: string): Promise<
   const lines = hits.slice(0, 25).map(({ rule, found }) => {
     const line = words.md("rules.try.hit", {
       name: rule.name,
-      found: `“${cut(found, 80)}”`,
+      found: words.say("rules.quoted", { text: cut(found, 80) }),
       does: words.say(`rules.does.${deedOf(rule)}`),
     });
     return rule.isOn ? line : join([line, words.say("rules.try.off")], " ");

@@ -23,7 +23,7 @@ export { setUp } from "./set-up.ts";
 export { whyOf } from "./state.ts";
 export { stateChoices } from "./states.ts";
 export { watchStatus } from "./status.ts";
-export { actorOf, whoOf } from "./who.ts";
+export { actorOf, whoFirst } from "./who.ts";
 
 export const actions: readonly Action<never>[] = [
   ...decideActions,

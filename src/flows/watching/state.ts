@@ -7,8 +7,8 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { ServiceError } from "../../errors.ts";
-import type { QueueItem } from "../../store/index.ts";
-import { whoOf } from "./who.ts";
+import type { Actor, QueueItem } from "../../store/index.ts";
+import { whoFirst, whoOf } from "./who.ts";
 
 /** How it stands with a comment, in one line or two. */
 export function stateOf(item: QueueItem, words: Words): readonly Text[] {
@@ -57,9 +57,14 @@ function decided(
 ): Text {
   return words.md(key, {
     kind: decision?.kind ?? "approve",
-    who: decision === undefined ? "" : whoOf(decision.by, words),
+    who: decision === undefined ? "" : nameIn(key, decision.by, words),
     at: time(new Date(at ?? 0)),
   });
+}
+
+/** Where the sentence begins with who decided. */
+function nameIn(key: `watch.state.${Told}`, by: Actor, words: Words): Text {
+  return key === "watch.state.pending" ? whoFirst(by, words) : whoOf(by, words);
 }
 
 function besides(item: QueueItem, words: Words): readonly Text[] {
