@@ -14,6 +14,7 @@ import { createLog, createSecrets } from "../../../src/log.ts";
 import { openStore, type Store } from "../../../src/store/index.ts";
 import { createUnits } from "../../../src/video/index.ts";
 import { ownRoutes } from "../raw-dispatch.ts";
+import { type LeftUnasked, notingDiscord } from "./queues.ts";
 import { type Recorded, recordingRest } from "./recorder.ts";
 
 export interface Bot {
@@ -24,6 +25,8 @@ export interface Bot {
   /** Deals with one interaction; answers the failure's code, or `answered`. */
   receive(interaction: { readonly token: string }): Promise<string>;
   readonly logged: readonly string[];
+  /** What was to be left in channels so far. */
+  readonly left: readonly LeftUnasked[];
   close(): Promise<void>;
 }
 
@@ -62,8 +65,8 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
   const clients = clientsOf(config, {
     ...{ http, units, credits, tokens, secrets, now, allowances, metrics },
   });
-  // Nothing of them is told unasked here, so that nobody has to be connected.
-  const discord = new Promise<never>(() => {});
+  const left: LeftUnasked[] = [];
+  const discord = Promise.resolve(notingDiscord(left));
   const queues = openQueues(config, {
     ...{ store, http, clients, metrics, discord, now, random: Math.random, log },
   });
@@ -101,6 +104,7 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
     routes,
     store,
     logged,
+    left,
     take(token) {
       const found = sent.get(token) ?? [];
       sent.delete(token);
@@ -112,6 +116,7 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
       return outcome.code;
     },
     async close() {
+      await queues.close();
       await linking.close();
       await Promise.allSettled([images.close(), http.close(), units.close()]);
       await store.close();

@@ -1,3 +1,4 @@
+import { pressAnswerOf } from "../../../src/discord/run/drawing.ts";
 import { seeded } from "../random.ts";
 import {
   type Attached,
@@ -21,6 +22,7 @@ import {
   type Server,
   servers,
 } from "./people.ts";
+import { cardButtons, fillQueues } from "./queues.ts";
 import type { Recorded } from "./recorder.ts";
 import { type Known, type Services, startServices } from "./services.ts";
 
@@ -73,6 +75,7 @@ export async function isolate({ actions, seed }: Campaign): Promise<Report> {
   try {
     await connect(bot, services.ownChannelId, clock);
     const run = createRun(bot, services.url, seeded(seed));
+    for (const server of servers) await run.hang(server);
     let begun = 0;
     const worker = async () => {
       while (begun < actions) {
@@ -131,6 +134,7 @@ async function connect({ store }: Bot, channelId: string, at: number): Promise<v
       scopes: ["youtube.force-ssl", "youtube.upload", "youtube.channel-memberships.creator"],
     });
     await store.settings.update(guildId, { roles: { moderator: [roleIds[server]] } });
+    await fillQueues(store, server, { source: channelId, at });
   }
 }
 
@@ -303,6 +307,17 @@ function createRun(bot: Bot, servicesUrl: string, random: () => number) {
 
   return {
     act,
+    /** Cards hang in the server's channel for everybody. */
+    async hang(server: Server): Promise<void> {
+      const answerOf = (name: string) => {
+        const action = bot.routes.actions.get(name);
+        if (action === undefined) throw new Error(`nothing is called ${name}`);
+        return pressAnswerOf(action);
+      };
+      for (const customId of await cardButtons(bot.store, server, answerOf)) {
+        remember({ server, userId: "1", customId, values: undefined, flags: 0 });
+      }
+    },
     /** One server goes; the others keep all they have, and of that one nothing is left to be told. */
     async partWith(server: Server): Promise<void> {
       const others = servers.filter((other) => other !== server);
@@ -315,6 +330,11 @@ function createRun(bot: Bot, servicesUrl: string, random: () => number) {
       for (const other of servers) {
         const exported = await bot.store.guilds.export(guildIds[other]);
         look(other, "export", JSON.stringify(exported));
+      }
+      for (const { guildId, text } of bot.left) {
+        const place = servers.find((each) => guildIds[each] === guildId);
+        if (place === undefined) foreign.push(`something was left in ${guildId}`);
+        else look(place, "left in a channel", text);
       }
     },
     report: (services: Services) => ({

@@ -1,0 +1,128 @@
+import type { Discord } from "../../../src/discord/index.ts";
+import type { KeptPress } from "../../../src/discord/run/drawing.ts";
+import { encodeCustomId } from "../../../src/discord/wire/custom-id.ts";
+import type { QueueItem, Store } from "../../../src/store/index.ts";
+import { mark } from "./marks.ts";
+import { guildIds, persons, roleIds, type Server } from "./people.ts";
+
+/** What the bot left in a channel unasked. */
+export interface LeftUnasked {
+  readonly guildId: string;
+  readonly text: string;
+}
+
+/** Ids are the same in all servers, so that who mistakes one server for another finds something there. */
+const watchId = "ab".repeat(8);
+const feedId = "cd".repeat(8);
+const itemIds = ["1", "2", "3", "4"].map((digit) => digit.repeat(32));
+/** At random elsewhere; here it has to be known. */
+const handleOf = (server: Server, n: number) => `${server}${n}`.padEnd(22, "h");
+
+/** A connection that only notes what is to be left in channels. */
+export function notingDiscord(left: LeftUnasked[]): Discord {
+  let last = 740_000_000_000_000_000n;
+  const noting = async ({ guildId, ...message }: { readonly guildId: string }) => {
+    left.push({ guildId, text: JSON.stringify(message) });
+    last += 1n;
+    return { channelId: "9".repeat(18), messageId: String(last) };
+  };
+  const desk = {
+    post: noting,
+    edit: async (_: unknown, message: { readonly guildId: string }) => void (await noting(message)),
+    remove: async () => undefined,
+    find: async () => undefined,
+  };
+  const tell = async () => [];
+  // Only what the queues use of it.
+  return { applicationId: "1", desk, tell, owns: () => true } as unknown as Discord;
+}
+
+/** A watch with comments, a log, rules, saved replies and announcements, in words of the server's own. */
+export async function fillQueues(
+  { moderation, feeds }: Store,
+  server: Server,
+  { source, at }: { readonly source: string; readonly at: number },
+): Promise<void> {
+  const guildId = guildIds[server];
+  const own = (what: string) => `${what} ${mark(server)}`;
+  const userId = persons.find(({ where }) => where.includes(server))?.userId ?? "";
+  const by = { userId, userName: own("robin") };
+  const channelId = `75000000000000000${server.charCodeAt(0) % 10}`;
+  await moderation.watches.update(guildId, watchId, () => ({
+    ...{ id: watchId, channelId, source, states: ["heldForReview"], match: [own("word")] },
+    ...{ paceMs: 60_000, digestFrom: 5, addedBy: userId, addedAt: at },
+    ping: { roleId: roleIds[server], gapMs: 60_000 },
+  }));
+  for (const [n, id] of itemIds.entries()) {
+    const item: QueueItem = {
+      ...{ id, watchId, seenAt: at, readAt: at, status: "open", revision: 1 },
+      comment: {
+        ...{
+          id: `comment-${n}`,
+          videoId: "video",
+          text: own(`Comment ${n}`),
+          authorId: "UCauthor",
+        },
+        ...{ authorName: own("Ada"), likes: 0, publishedAt: at, updatedAt: at },
+        state: "heldForReview",
+      },
+      video: { title: own("Video") },
+      card: {
+        ...{ state: "posted", handle: handleOf(server, n), since: at, drawn: 1 },
+        ...{ channelId, messageId: "1" },
+      },
+    };
+    await moderation.items.update(guildId, `${watchId}:${id}`, () => item);
+    const entry = `${String(at).padStart(13, "0")}-${id.slice(0, 8)}`;
+    await moderation.audit.update(guildId, entry, () => ({
+      ...{ id: entry, at, by, act: "approved", from: "card", answer: "done", source },
+      ...{ commentId: `old-${n}`, authorId: "UCauthor", authorName: own("Ada"), text: own("Old") },
+    }));
+  }
+  await moderation.rules.update(guildId, "all", () => ({
+    rules: [
+      {
+        ...{ id: "ab12cd34", name: own("Rule"), does: "suggest", decision: "hold", isOn: true },
+        test: { kind: "words", words: [own("bird")], isFolded: true },
+        ...{ addedBy: userId, addedAt: at },
+      },
+    ],
+    spared: { members: false, authors: [{ id: "UCspared", name: own("Eve") }] },
+    dailyCap: 10,
+  }));
+  await moderation.replies.update(guildId, "ab12cd34", () => ({
+    ...{ id: "ab12cd34", name: own("Thanks"), text: own("Thank you") },
+  }));
+  await feeds.feeds.update(guildId, feedId, () => ({
+    ...{ id: feedId, source, title: own("Channel"), titleReadAt: at, uploads: "UUuploads" },
+    ...{ places: { upload: { channelId } }, addedBy: userId, addedAt: at },
+  }));
+}
+
+const presses: readonly KeptPress[] = [
+  "watch.approve",
+  "watch.reject",
+  "watch.ban-ask",
+  "watch.full",
+  "watch.reply",
+  "watch.later",
+  "watch.undo",
+].map((action) => ({ action, state: null, isKept: true }));
+
+/** Custom ids of the buttons that hang on a server's cards. */
+export async function cardButtons(
+  { continuations }: Pick<Store, "continuations">,
+  server: Server,
+  answerOf: (action: string) => Parameters<typeof encodeCustomId>[0]["answer"],
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const [n, itemId] of itemIds.entries()) {
+    const handle = handleOf(server, n);
+    const state = presses.map((press) => ({ ...press, state: { watchId, itemId } }));
+    await continuations.putAs(handle, { guildId: guildIds[server], userId: "1", state });
+    for (const [index, { action }] of presses.entries()) {
+      found.push(encodeCustomId({ answer: answerOf(action), handle, index }));
+    }
+  }
+  return found;
+}
