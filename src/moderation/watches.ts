@@ -8,6 +8,7 @@ import {
   type Watch,
   type WatchProgress,
 } from "../store/index.ts";
+import { emptyWatch } from "./clean-up.ts";
 import { type Pacing, spentToday } from "./pace/index.ts";
 import type { Decider, PartOptions } from "./parts.ts";
 import { blankProgress } from "./progress.ts";
@@ -16,7 +17,7 @@ import { matchOf } from "./rules/index.ts";
 import type { Watches, WatchSetting, WatchStatus } from "./types.ts";
 
 /** Each costs its part of the day's units. */
-export const maxWatches = 10;
+const maxWatches = 10;
 
 export interface WatchesParts extends Pick<PartOptions, "store" | "desk" | "clock" | "items"> {
   readonly rounds: Rounds;
@@ -61,17 +62,10 @@ export function createWatches(parts: WatchesParts, guildId: string): Watches {
     });
   }
 
-  /** What hangs on a watch. Its messages stay, and their buttons say that nobody knows them any more. */
   async function empty(id: string): Promise<void> {
     await rounds.remove(guildId, id);
     decider.drop(guildId, id);
-    for (const { id: itemId } of await rows.items.list(guildId, id)) {
-      await rows.items.remove(guildId, `${id}:${itemId}`);
-    }
-    for (const digest of await rows.digests.list(guildId, id)) {
-      await rows.digests.remove(guildId, `${id}:${digest.id}`);
-    }
-    await rows.progress.remove(guildId, id);
+    await emptyWatch(rows, guildId, id);
   }
 
   async function change(id: string, make: (watch: Watch) => Watch): Promise<Watch | undefined> {

@@ -1,4 +1,5 @@
 import type { CardAt, Digest, ItemStatus, ModerationRows, QueueItem } from "../../store/index.ts";
+import { removeItems } from "../clean-up.ts";
 import type { Items } from "../parts.ts";
 import type { Waiting } from "../poll/index.ts";
 import { pointTo, shownRevision } from "./digests.ts";
@@ -14,8 +15,8 @@ interface Brief extends Waiting {
 
 /** What is not over in a watch's queue. The store has it all; this only says where to look. */
 export interface View {
-  /** Reads it all; answers ids of items whose messages do not show how they are. */
-  load(): Promise<readonly string[]>;
+  /** Reads it all; answers ids of items whose messages do not show how they are. What is of another channel is removed. */
+  load(source: string): Promise<readonly string[]>;
   put(item: QueueItem): void;
   putDigest(digest: Digest): void;
   dropDigest(id: string): void;
@@ -55,13 +56,17 @@ export function createView(
   }
 
   return {
-    async load() {
-      const [all, allDigests] = await Promise.all([
+    async load(source) {
+      const [listed, listedDigests] = await Promise.all([
         rows.items.list(guildId, watchId),
         rows.digests.list(guildId, watchId),
       ]);
+      const others = listed.filter((item) => (item.source ?? source) !== source);
+      await removeItems(rows, guildId, others);
+      const all = listed.filter((item) => !others.includes(item));
       [briefs, digests] = [new Map(), new Map()];
       const byId = new Map(all.map((item) => [item.id, item]));
+      const allDigests = listedDigests.filter(({ itemIds }) => itemIds.some((id) => byId.has(id)));
       for (const digest of allDigests) {
         if (digest.acts === undefined && isUnsent(digest.card)) {
           await pointTo({ items }, guildId, digest);

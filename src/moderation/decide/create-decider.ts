@@ -48,17 +48,19 @@ export function createDecider(given: DeciderParts): Decider {
     if (source === undefined) return { ref, state: "absent" };
     const elsewhere = await decidedElsewhere(parts, guildId, { ref, source });
     if (elsewhere !== undefined) return { ref, state: "taken", item: elsewhere };
-    const wait = (dueAt: number) => runnerOf(guildId, source).add({ ref, kind, dueAt });
     let decided: Decided;
     try {
       decided = await claim(parts, guildId, { ref, kind, by, from });
     } catch (error) {
       // The answer may be lost and not the write: its turn will tell.
-      wait(clock.now() + undoMs);
+      runnerOf(guildId, source).add({ ref, kind, dueAt: clock.now() + undoMs });
       throw error;
     }
-    if (decided.state !== "pending" || decided.item?.decision === undefined) return decided;
-    wait(decided.item.decision.dueAt);
+    const { item } = decided;
+    if (decided.state !== "pending" || item?.decision === undefined) return decided;
+    // The watch may have got another channel since it was read.
+    const { dueAt } = item.decision;
+    runnerOf(guildId, item.source ?? source).add({ ref, kind, dueAt });
     announcer.changed(guildId, ref);
     return decided;
   }
@@ -135,9 +137,9 @@ export function createDecider(given: DeciderParts): Decider {
     },
 
     async takeUp(guildId, watch) {
-      const runner = runnerOf(guildId, watch.source);
       for (const item of await items.all(guildId, watch.id)) {
-        const { status, decision, later } = item;
+        const { status, decision, later, source = watch.source } = item;
+        const runner = runnerOf(guildId, source);
         const ref = refOf(item);
         if (status === "later") wakes.set(guildId, ref, later?.until ?? 0);
         if (status === "sending") runner.doubt(ref);

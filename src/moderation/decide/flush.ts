@@ -40,7 +40,7 @@ async function claim(
   batch: readonly Waiting[],
 ): Promise<{ readonly sent: readonly QueueItem[]; readonly fault?: PromiseRejectedResult }> {
   const claims = await Promise.allSettled(
-    batch.map((waiting) => claimForSending(parts, line.guildId, waiting)),
+    batch.map((waiting) => claimForSending(parts, line, waiting)),
   );
   const sent: QueueItem[] = [];
   for (const [place, waiting] of batch.entries()) {

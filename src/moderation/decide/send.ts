@@ -40,23 +40,29 @@ type Claimed =
 /** From here on it can't be taken back. @throws ServiceError `store_unavailable`. */
 export async function claimForSending(
   { items, clock }: DecideParts,
-  guildId: string,
+  { guildId, source }: LineAt,
   { ref, kind }: Waiting,
 ): Promise<Claimed> {
   let isMine = false;
   // No card shows it: each would be drawn anew for a second.
   const item = await items.note(guildId, ref, (stored) => {
     const { status, decision } = stored;
-    isMine = status === "pending" && decision?.kind === kind && decision.dueAt <= clock.now();
+    const isDue = decision !== undefined && decision.dueAt <= clock.now();
+    isMine = status === "pending" && decision?.kind === kind && isDue && isOf(stored, source);
     return isMine ? { ...stored, status: "sending" } : stored;
   });
-  if (item === undefined) return { state: "over" };
+  if (item === undefined || !isOf(item, source)) return { state: "over" };
   if (isMine) return { state: "mine", item };
   // Only who holds the lease sends, so its sender is gone, or has lost the store's answer to this very step.
   if (item.status === "sending") return { state: "doubtful", item };
   const { decision } = item;
   if (item.status !== "pending" || decision === undefined) return { state: "over" };
   return { state: "another", waiting: { ref, kind: decision.kind, dueAt: decision.dueAt } };
+}
+
+/** Another channel's comments are another line's. */
+function isOf({ source }: QueueItem, of: string): boolean {
+  return (source ?? of) === of;
 }
 
 /** One call for all of them, or several where it fails for some. Never throws. */

@@ -108,26 +108,27 @@ export function createPoll(parts: PollParts): Poll {
     options: PollOptions,
     { candidates, known }: { readonly candidates: readonly Candidate[]; readonly known: Known },
   ): Promise<number> {
-    const { guildId, watch, memory } = options;
+    const { guildId, watch, memory, signal } = options;
+    const told = candidates.filter(
+      (one) => !isUnchanged(memory.told.get(itemIdOf(one.comment.id)), one, clock.now()),
+    );
     const fresh: Candidate[] = [];
-    for (const candidate of candidates) {
-      const itemId = itemIdOf(candidate.comment.id);
-      if (isUnchanged(memory.told.get(itemId), candidate, clock.now())) continue;
+    await inGroups(told, signal, async (candidate) => {
       const item = await known(candidate.comment.id);
       if (item === undefined) fresh.push(candidate);
       else await refresh(options, item, candidate);
-    }
+    });
     if (fresh.length === 0) return 0;
     const shown = await shownVideos(client, options, fresh);
     const added: QueueItem[] = [];
-    for (const candidate of fresh.sort(byAge)) {
+    await inGroups(fresh.sort(byAge), signal, async (candidate) => {
       const video = shown.get(candidate.comment.videoId ?? "");
-      const item = itemOf(watch.id, candidate, { now: clock.now(), video });
+      const item = itemOf(watch, candidate, { now: clock.now(), video });
       const taken = await takeIn(rows, guildId, item);
       if (taken.isNew) added.push(taken.item);
       options.onItem(taken.item);
       remember(memory, candidate, clock.now());
-    }
+    });
     await authors.seen(
       guildId,
       added.map(({ comment }) => comment),
@@ -233,6 +234,24 @@ export function createPoll(parts: PollParts): Poll {
     const newestAt = newestOf(candidates, since);
     return { found, ...(newestAt !== undefined && { newestAt }) };
   };
+}
+
+/** One after the other takes minutes where the store is far away. */
+const atOnce = 25;
+
+/** Begins nothing more once it is cut off. @throws the first failure, when nothing is under way any more. */
+async function inGroups<T>(
+  all: readonly T[],
+  signal: AbortSignal,
+  work: (one: T) => Promise<void>,
+): Promise<void> {
+  for (let from = 0; from < all.length; from += atOnce) {
+    signal.throwIfAborted();
+    const settled = await Promise.allSettled(all.slice(from, from + atOnce).map(work));
+    const failed = settled.find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected") throw failed.reason;
+  }
+  signal.throwIfAborted();
 }
 
 function isUnchanged(told: Told | undefined, { comment }: Candidate, now: number): boolean {

@@ -2,6 +2,7 @@ import {
   newHandle,
   type QueuedComment,
   type QueueItem,
+  type Watch,
   type WatchedState,
 } from "../../store/index.ts";
 import type { Comment, CommentThread } from "../../video/index.ts";
@@ -77,13 +78,14 @@ function timeOf(text: string | undefined): number | undefined {
 
 /** How it comes into the queue: its card is to be sent. */
 export function itemOf(
-  watchId: string,
+  { id: watchId, source }: Pick<Watch, "id" | "source">,
   { comment, parent }: Candidate,
   { now, video }: { readonly now: number; readonly video: QueueItem["video"] },
 ): QueueItem {
   return {
     id: itemIdOf(comment.id),
     watchId,
+    source,
     comment,
     ...(video !== undefined && { video }),
     ...(parent !== undefined && { parent }),

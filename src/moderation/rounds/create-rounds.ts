@@ -37,6 +37,8 @@ export function createRounds(parts: RoundsParts): Rounds {
   const all = new Map<string, Watched>();
   const lookedAt = new Map<string, number>();
   const schedule = createSchedule<Watched>({ clock, limits, run: (one) => goRound(parts, one) });
+  /** Servers that are being erased, and until when nothing of them is begun. */
+  const forgotten = new Map<string, number>();
   let timer: (() => void) | undefined;
   let isClosed = false;
 
@@ -60,11 +62,17 @@ export function createRounds(parts: RoundsParts): Rounds {
     try {
       const stored = await store.moderation.watches.all();
       if (isClosed) return;
-      follow(stored.filter(([guildId]) => owns(guildId)));
+      follow(stored.filter(([guildId]) => owns(guildId) && !isForgotten(guildId)));
     } catch (error) {
       if (!isClosed) log.warn("the watches were not read", { error });
     }
     if (!isClosed) timer = clock.after(refreshMs, refresh);
+  }
+
+  function isForgotten(guildId: string): boolean {
+    const is = (forgotten.get(guildId) ?? 0) > clock.now();
+    if (!is) forgotten.delete(guildId);
+    return is;
   }
 
   function follow(stored: readonly (readonly [string, Watch])[]): void {
@@ -85,6 +93,7 @@ export function createRounds(parts: RoundsParts): Rounds {
       timer = clock.after(0, refresh);
     },
     put(guildId, watch) {
+      forgotten.delete(guildId);
       const watched = all.get(keyOf(guildId, watch.id));
       if (watched === undefined) add(guildId, watch, clock.now());
       else {
@@ -94,6 +103,7 @@ export function createRounds(parts: RoundsParts): Rounds {
       }
     },
     async remove(guildId, watchId) {
+      if (watchId === undefined) forgotten.set(guildId, clock.now() + refreshMs);
       const gone = [...all.values()].filter(
         (one) => one.guildId === guildId && (watchId === undefined || one.watch.id === watchId),
       );

@@ -39,6 +39,7 @@ const sweepEveryMs = 3_600_000;
 /** A sweep reads many pages; with little left the first ones have to do. */
 const sweepSpare = 20;
 const pollMs = 60_000;
+const enoughMs = 1_500;
 /** Waiting a second too long is better than a poll that is refused at midnight. */
 const afterResetMs = 30_000;
 
@@ -48,6 +49,7 @@ export async function pollNow(parts: PollingParts, options: PollingOptions): Pro
   const { guildId, watch, progress } = options;
   const rows = store.moderation.progress;
   let units = 0;
+  let taking: Promise<unknown> | undefined;
   try {
     const turn = await parts.pace.turn(guildId, watch, progress);
     if (turn.goneUntil !== undefined) {
@@ -59,16 +61,18 @@ export async function pollNow(parts: PollingParts, options: PollingOptions): Pro
       units += 1;
     });
     const { view, memory } = options;
-    const polled = await within(clock, { ms: pollMs, signal: options.signal }, (signal) =>
-      parts.poll(client, {
+    const polled = await within(clock, { ms: pollMs, signal: options.signal }, (signal) => {
+      const poll = parts.poll(client, {
         ...{ guildId, watch, progress, memory, isSweep, signal },
         waiting: view.waiting(),
         spare: isSweep ? turn.spare / 4 : Math.min(turn.spare / 20, 10),
         onItem: view.put,
-      }),
-    );
+      });
+      taking = poll;
+      return poll;
+    });
     const now = clock.now();
-    const ended: WatchProgress = {
+    const polledBy: WatchProgress = {
       ...counted(progress, units, now),
       polledAt: now,
       idlePolls: polled.found > 0 ? 0 : progress.idlePolls + 1,
@@ -76,8 +80,8 @@ export async function pollNow(parts: PollingParts, options: PollingOptions): Pro
       ...(isSweep && { sweptAt: now }),
       ...(polled.newestAt !== undefined && { newestAt: polled.newestAt }),
     };
-    const nextPollAt = await nextAfter(parts, options, ended);
-    const { troubles: _, ...moved } = { ...ended, nextPollAt };
+    const nextPollAt = await nextAfter(parts, options, polledBy);
+    const { troubles: _, ...moved } = { ...polledBy, nextPollAt };
     const stored = await rows.update(guildId, watch.id, (before = blankProgress) => ({
       ...before,
       ...moved,
@@ -85,7 +89,10 @@ export async function pollNow(parts: PollingParts, options: PollingOptions): Pro
     onPoll?.("done");
     return { state: "done", progress: stored };
   } catch (error) {
-    if (options.signal.aborted) throw error;
+    if (options.signal.aborted) {
+      await ended(clock, taking);
+      throw error;
+    }
     const noticed = troubleOf(error);
     if (noticed === undefined) throw error;
     log.warn("a watch was not polled", { guild: guildId, watch: watch.id, error });
@@ -105,6 +112,14 @@ export async function pollNow(parts: PollingParts, options: PollingOptions): Pro
     }));
     return { state: "failed", noticed, nextPollAt: resumeAt };
   }
+}
+
+/** What was cut off may still be writing a little; what hangs is not waited for. */
+async function ended(clock: PollingParts["clock"], work: Promise<unknown> | undefined) {
+  const enough = Promise.withResolvers<void>();
+  const stop = clock.after(enoughMs, enough.resolve);
+  await Promise.race([Promise.allSettled([work]), enough.promise]);
+  stop();
 }
 
 function isSweepDue({ sweptAt }: WatchProgress, now: number): boolean {

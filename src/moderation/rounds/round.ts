@@ -1,6 +1,7 @@
 import { BotError } from "../../errors.ts";
 import { found, type Watch } from "../../store/index.ts";
 import { type Announce, createView, type View } from "../announce/index.ts";
+import { emptyWatch } from "../clean-up.ts";
 import { type Held, holding } from "../hold.ts";
 import type { Decider, PartOptions } from "../parts.ts";
 import type { PollMemory } from "../poll/index.ts";
@@ -62,7 +63,7 @@ export async function goRound(parts: RoundParts, watched: Watched): Promise<numb
   const name = `watch:${guildId}:${watch.id}`;
   try {
     const held = await holding({ leases: store.leases, clock }, name, (hold) =>
-      work(parts, watched, hold),
+      work(parts, watched, hold).finally(() => ended.signal.aborted && tidied(parts, watched)),
     );
     if (held !== undefined) return held.value;
     // Another process looks after it, and may end any time.
@@ -82,14 +83,32 @@ async function work(parts: RoundParts, watched: Watched, hold: Held): Promise<nu
   const { watches, progress: rows } = store.moderation;
   const watch = found(await watches.read(guildId, watched.watch.id));
   if (watch === undefined || ended.signal.aborted) return Number.POSITIVE_INFINITY;
+  if (watch.source !== watched.watch.source) watched.loadedAt = undefined;
   watched.watch = watch;
   await look(parts, watched);
   if (watch.paused !== undefined) return clock.now() + reloadMs;
   const progress = found(await rows.read(guildId, watch.id)) ?? blankProgress;
   const pollAt = progress.nextPollAt ?? 0;
-  const nextPollAt = pollAt <= clock.now() ? await poll(parts, watched) : pollAt;
+  let nextPollAt = pollAt;
+  if (pollAt <= clock.now()) {
+    nextPollAt = await poll(parts, watched);
+    const stored = await tidied(parts, watched);
+    if (stored === undefined) return Number.POSITIVE_INFINITY;
+    // What was taken in is of the former channel.
+    if (stored.source !== watch.source) return clock.now();
+  }
   const nextPostAt = await post(parts, watched, hold);
   return Math.min(nextPollAt, nextPostAt, clock.now() + reloadMs);
+}
+
+/** The watch as it stands. What was still written of one that somebody stopped meanwhile goes with it. */
+async function tidied(
+  { store }: Pick<RoundParts, "store">,
+  { guildId, watch }: Watched,
+): Promise<Watch | undefined> {
+  const stored = found(await store.moderation.watches.read(guildId, watch.id));
+  if (stored === undefined) await emptyWatch(store.moderation, guildId, watch.id);
+  return stored;
 }
 
 /** What is there, at first and now and then: also what a former process left, or another one changed. */
@@ -97,7 +116,7 @@ async function look({ clock, announcer, decider }: RoundParts, watched: Watched)
   const { guildId, watch, view, loadedAt } = watched;
   const now = clock.now();
   if (loadedAt === undefined || now - loadedAt >= reloadMs) {
-    const undrawn = await view.load();
+    const undrawn = await view.load(watch.source);
     for (const itemId of undrawn) announcer.changed(guildId, { watchId: watch.id, itemId });
     if (loadedAt === undefined) await decider.takeUp(guildId, watch);
     watched.loadedAt = now;

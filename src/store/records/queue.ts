@@ -77,6 +77,8 @@ export interface QueueItem {
   /** First 32 hex digits of the SHA-256 of the comment's id. */
   readonly id: string;
   readonly watchId: string;
+  /** The linked channel whose comment it is; its watch's when absent. A watch may get another one. */
+  readonly source?: string;
   readonly comment: QueuedComment;
   readonly video?: { readonly title: string; readonly thumbnailUrl?: string };
   /** Of a reply: what it answers. */
