@@ -4,6 +4,7 @@ import type { VideoClient } from "../../video/index.ts";
 import type { AuthorBook } from "../audit/index.ts";
 import { itemIdOf } from "../items.ts";
 import type { PartOptions } from "../parts.ts";
+import { inGroups } from "./in-groups.ts";
 import { fatesOf } from "./leavers.ts";
 import { type Reading, readLists } from "./read-lists.ts";
 import { refreshed, takeIn, toldEveryMs } from "./take-in.ts";
@@ -234,24 +235,6 @@ export function createPoll(parts: PollParts): Poll {
     const newestAt = newestOf(candidates, since);
     return { found, ...(newestAt !== undefined && { newestAt }) };
   };
-}
-
-/** One after the other takes minutes where the store is far away. */
-const atOnce = 25;
-
-/** Begins nothing more once it is cut off. @throws the first failure, when nothing is under way any more. */
-async function inGroups<T>(
-  all: readonly T[],
-  signal: AbortSignal,
-  work: (one: T) => Promise<void>,
-): Promise<void> {
-  for (let from = 0; from < all.length; from += atOnce) {
-    signal.throwIfAborted();
-    const settled = await Promise.allSettled(all.slice(from, from + atOnce).map(work));
-    const failed = settled.find(({ status }) => status === "rejected");
-    if (failed?.status === "rejected") throw failed.reason;
-  }
-  signal.throwIfAborted();
 }
 
 function isUnchanged(told: Told | undefined, { comment }: Candidate, now: number): boolean {

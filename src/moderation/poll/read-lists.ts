@@ -1,5 +1,6 @@
 import type { Watch, WatchedState } from "../../store/index.ts";
 import type { CommentThread, VideoClient } from "../../video/index.ts";
+import { inGroups } from "./in-groups.ts";
 import type { Match } from "./poll.ts";
 import { type Candidate, candidateOf, commentsOf } from "./to-item.ts";
 
@@ -75,13 +76,16 @@ async function readList(
       },
       { signal },
     );
-    let isNew = false;
+    const told: Candidate[] = [];
     for (const thread of page.items) {
-      for (const candidate of await wantedIn(client, thread, watch, options)) {
-        isNew ||= !(await isKnown(candidate.comment.id));
-        found.set(candidate.comment.id, candidate);
-      }
+      told.push(...(await wantedIn(client, thread, watch, options)));
     }
+    for (const candidate of told) found.set(candidate.comment.id, candidate);
+    let isNew = false;
+    // A sweep goes on anyway.
+    await inGroups(isSweep ? [] : told, signal, async ({ comment }) => {
+      isNew ||= !(await isKnown(comment.id));
+    });
     const next = page.nextPageToken;
     if (next === undefined || next === pageToken) return true;
     const goesOn = state === "published" ? reaches(page.items, options.since) : isSweep || isNew;
