@@ -34,7 +34,7 @@ export async function dryRun(
   const hits = run.hits.filter(({ spared }) => spared === undefined);
   const samples = [...hits, ...run.hits.filter(({ spared }) => spared !== undefined)];
   const lines: readonly Text[] = [
-    md`${testOf(draft.test, words)}. **${words.say(`rules.does.${deedOf(draft)}`)}.**`,
+    md`${testOf(draft.test, words)}\n**${words.say(`rules.does.${deedOf(draft)}`)}**`,
     "",
     ...countsOf(run, hits, words),
     ...warningOf(run, hits, words),

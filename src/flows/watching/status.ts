@@ -193,7 +193,7 @@ function queueText({ words }: Ctx<unknown>, { waiting, oldestAt }: WatchStatus):
   const count = words.say("watch.status.waiting", { count: waiting });
   if (oldestAt === undefined || waiting === 0) return count;
   const oldest = words.md("watch.status.oldest", { at: time(new Date(oldestAt)) });
-  return md`${count}; ${oldest}`;
+  return md`${count} · ${oldest}`;
 }
 
 function looksText({ words }: Ctx<unknown>, status: WatchStatus): Text {
