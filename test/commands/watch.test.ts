@@ -251,7 +251,7 @@ describe("settings of a watch", () => {
     });
 
     expect(status).toContain("held comments and likely spam");
-    expect(status).toMatch(/1\d\d comments wait; the oldest from <t:\d+:R>/u);
+    expect(status).toMatch(/1\d\d comments wait · the oldest from <t:\d+:R>/u);
     expect(status).toMatch(/Next <t:\d+:R>/u);
     expect(status).toMatch(/\d+ today · about [\d,]+ a day at this pace/u);
   });
