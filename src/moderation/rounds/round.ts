@@ -118,10 +118,9 @@ async function look({ clock, announcer, decider }: RoundParts, watched: Watched)
   if (loadedAt === undefined || now - loadedAt >= reloadMs) {
     const undrawn = await view.load(watch.source);
     for (const itemId of undrawn) announcer.changed(guildId, { watchId: watch.id, itemId });
-    if (loadedAt === undefined) await decider.takeUp(guildId, watch);
+    await decider.takeUp(guildId, watch);
     watched.loadedAt = now;
-  }
-  if (view.isStuck(now)) await decider.takeUp(guildId, watch);
+  } else if (view.isStuck(now)) await decider.takeUp(guildId, watch);
 }
 
 /** Answers when to poll next. */
