@@ -34,7 +34,9 @@ export async function isCalm(
     status !== "pending" &&
     status !== "sending" &&
     (status !== "open" || digestId !== undefined || card.state === "posted");
-  return [...written.keys()].every((id) => known.has(id)) && items.every(isOver);
+  const digests = await store.moderation.digests.list(guildId, watch.id);
+  const isLeft = digests.every(({ card }) => card.state === "posted" || card.state === "lost");
+  return isLeft && [...written.keys()].every((id) => known.has(id)) && items.every(isOver);
 }
 
 /** Which comments nobody was shown, and which stand in more than one message. */
