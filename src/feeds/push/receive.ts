@@ -78,11 +78,11 @@ export function createHub({ store, rows, runner, clock, log }: ReceiveParts): Hu
   }
 
   return {
-    verify: (path, question) => verify(path, question).catch(refused(undefined)),
-    take: (path, told) => take(path, told).catch(refused("taken" as const)),
+    verify: (path, question) => verify(path, question).catch(logged(undefined)),
+    take: (path, told) => take(path, told).catch(logged("taken" as const)),
   };
 
-  function refused<T>(answer: T) {
+  function logged<T>(answer: T) {
     return (error: unknown): T => {
       log.warn("what the hub said was not taken in", { error });
       return answer;

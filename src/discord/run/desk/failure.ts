@@ -133,7 +133,8 @@ function messageGone(cause: unknown): AccessError {
 }
 
 function unanswered(cause: unknown, outcome: Outcome): BotError {
-  const facts = outcome === "unknown" ? { isUndecided: true } : {};
+  const isLost = outcome === "unknown";
+  const facts = isLost ? { isUndecided: true } : {};
   if (cause instanceof HTTPError || cause instanceof RateLimitError) {
     return new ServiceError("Discord has trouble", {
       code: "discord_down",
@@ -142,7 +143,7 @@ function unanswered(cause: unknown, outcome: Outcome): BotError {
     });
   }
   return new NetworkError("no answer of Discord's", {
-    code: outcome === "unknown" ? "discord_lost" : "discord_unreachable",
+    code: isLost ? "discord_lost" : "discord_unreachable",
     hint: "Discord can't be reached right now. Try again in a few minutes.",
     ...{ outcome, facts, cause },
   });
