@@ -95,7 +95,7 @@ describe("/announce add", () => {
     const message = await announced("moderators", "Bread, day 1");
 
     expect(isEphemeral(reply)).toBe(true);
-    expect(textOf(reply)).toContain(`Uploads: <#${uploads}> · calls <@&${role}>`);
+    expect(textOf(reply)).toContain(`Uploads: <#${uploads}> · pings <@&${role}>`);
     expect(message.mention_roles).toEqual([role]);
     expect(message.mention_everyone).toBe(false);
     expect(textOf(message)).toContain(`${channel.title}** has uploaded a new video.`);
@@ -213,7 +213,7 @@ describe("what is announced", () => {
     expect(whilePaused).toContain("Paused by");
     expect(textOf(resumed)).toContain("go on");
     expect(textOf(stopped)).not.toContain("Uploads:");
-    expect(textOf(question)).toContain(`Announce ${channel.title} no more?`);
+    expect(textOf(question)).toContain(`Stop announcing ${channel.title}?`);
     expect(textOf(removed)).toContain("no longer announced");
   });
 
@@ -249,7 +249,7 @@ describe("what is announced", () => {
     expect(textOf(tested)).toContain(`<#${uploads}>`);
     expect(postsIn("moderators")).toHaveLength(before + 1);
     expect(sample?.mention_roles).toEqual([]);
-    expect(sample && textOf(sample)).toContain("A sample: nobody is called.");
+    expect(sample && textOf(sample)).toContain("A sample: nobody is pinged.");
   });
 
   it("opens a video's details for whoever presses, for them alone", async () => {

@@ -299,7 +299,7 @@ describe("/rules exempt", () => {
     expect(textOf(added)).toContain(one?.title);
     expect(suggested?.value).toBe(one?.id);
     expect(textOf(removed)).toContain("Nobody else");
-    expect(textOf(nobody)).toContain("Nobody on the list is called so");
+    expect(textOf(nobody)).toContain("Nobody on the list has that name");
     expect(textOf(shown)).toContain("judged like everybody else");
   });
 });

@@ -174,7 +174,7 @@ describe("/watch channel", () => {
     expect(said).toContain("The watch begins");
     expect(said).toContain(`Comes to <#${channel}> from **Greenroom Studio**: held comments`);
     expect(said).toMatch(/every 1 minute, about 2,928 units a day/u);
-    expect(said).toContain("From 30 at once on");
+    expect(said).toContain("30 or more at once");
     expect(said).toContain("The first cards come in a moment");
   });
 
@@ -197,7 +197,7 @@ describe("/watch channel", () => {
     const said = textOf(await run("owner", "watch channel", { channel, digest: 100 }));
 
     expect(said).toContain("The watch is changed");
-    expect(said).toContain("From 100 at once on");
+    expect(said).toContain("100 or more at once");
     expect(said).toContain("held comments and likely spam");
   });
 });
@@ -223,14 +223,14 @@ describe("settings of a watch", () => {
       quiet: "22:00-07:00",
     });
     const awake = await click("owner", set, "No quiet hours");
-    const off = await click("owner", awake, "Call nobody");
+    const off = await click("owner", awake, "Ping nobody");
 
-    expect(textOf(none)).toContain("Nobody is called");
-    expect(textOf(alone)).toContain("Which role is to be called?");
-    expect(textOf(set)).toMatch(/<@&\d+> is called .* once every 30 minutes/u);
+    expect(textOf(none)).toContain("Nobody is pinged");
+    expect(textOf(alone)).toContain("Which role is to be pinged?");
+    expect(textOf(set)).toMatch(/<@&\d+> is pinged .* once every 30 minutes/u);
     expect(textOf(set)).toContain("Not between 22:00 and 07:00 (UTC");
     expect(textOf(awake)).not.toContain("22:00");
-    expect(textOf(off)).toContain("Nobody is called");
+    expect(textOf(off)).toContain("Nobody is pinged");
   });
 
   it("is paused and resumed by moderators, from the command and from the status", async () => {
@@ -342,10 +342,10 @@ describe("a watch in a forum", () => {
     const again = await click("moderator", one, "All watches");
 
     expect(textOf(unclear)).toContain("There are 2 watches here");
-    expect(textOf(all)).toContain("Watches of this server");
+    expect(textOf(all)).toContain("Watches on this server");
     expect(textOf(all)).toMatch(/1\. Greenroom Studio\n/u);
     expect(textOf(one)).toContain("How the watch stands");
-    expect(textOf(again)).toContain("Watches of this server");
+    expect(textOf(again)).toContain("Watches on this server");
   });
 });
 
