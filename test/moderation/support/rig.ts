@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { createHttp } from "../../../src/http/index.ts";
+import { createHttp, type Http } from "../../../src/http/index.ts";
 import type { Log } from "../../../src/log.ts";
 import {
   createModeration,
@@ -89,6 +89,7 @@ export async function openRig(at = start): Promise<Rig> {
   });
   await clearQueue(video);
   const http = createHttp({ random: () => 0 });
+  const held: Http = { ...http, request: (request) => clock.hold(http.request(request)) };
   const keys = [{ id: "k1", key: new Uint8Array(32).fill(1) }];
   const store = await openStore({ url: "sqlite::memory:", keys, now });
   const units = createUnits({ records: store.units, now });
@@ -115,7 +116,13 @@ export async function openRig(at = start): Promise<Rig> {
         purpose: "moderation",
       } as const;
       const meter = units.meter("p".repeat(32), spender);
-      const client = createVideoClient({ baseUrl: video.url, http, token, now, units: meter });
+      const client = createVideoClient({
+        baseUrl: video.url,
+        http: held,
+        token,
+        now,
+        units: meter,
+      });
       const moderation = createModeration({
         store: { moderation: fence.around(store.moderation), leases: fence.around(store.leases) },
         desk: fence.around(desk),
