@@ -53,6 +53,29 @@ describe.skipIf(!findChromium())("the page's channels and direct messages, in Ch
     expect(await entry("other").getAttribute("data-unread")).toBe("0");
   });
 
+  it("opens a long channel at its newest message, wherever another was read", async () => {
+    const long = Array.from({ length: 60 }, (_, n) => [
+      botMessage({ channel_id: general, content: `here ${n}` }),
+      botMessage({
+        channel_id: other,
+        content: `there ${n}`,
+        embeds: [{ type: "rich", description: "x\n".repeat(20) }] as never,
+      }),
+    ]);
+    platform.seen.owner.push(...long.flat());
+    await visit(visitor, platform);
+    await page.getByText("here 59").waitFor();
+    await entry("other, 60 unread").click();
+
+    await expect.poll(() => page.getByText("there 59").boundingBox()).not.toBeNull();
+    const isSeen = () =>
+      page.evaluate(`(() => {
+      const { scrollTop, scrollHeight, clientHeight } = document.querySelector(".scroller");
+      return scrollHeight - scrollTop - clientHeight < 50;
+    })()`);
+    await expect.poll(isSeen).toBe(true);
+  });
+
   it("remembers how far each person has read", async () => {
     platform.seen.owner.push(botMessage({ channel_id: other, content: "old news" }));
     platform.seen.moderator.push(...platform.seen.owner);

@@ -55,7 +55,11 @@ export class PageMessages extends PageElement {
     const added = length - this.#count;
     this.#channel = `${this.desk.person}:${this.state.channelId}`;
     this.#count = length;
-    if (isOtherChannel) this.#isAtEnd = true;
+    if (isOtherChannel) {
+      this.#isAtEnd = true;
+      // Its messages are not drawn yet, and the browser moves up to where the short list ends: nobody reads above there.
+      this.#top = 0;
+    }
     if (this.#isAtEnd) this.toEnd();
     else if (added > 0) this.unseen += added;
   }
