@@ -22,6 +22,10 @@ const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u20
 const formatting = /[\\*_~`|[\]()<>#@]|(?<!\d):|:(?!\d)|(?<=\S)\//gu;
 const lineStart = /^(\s*)([-+]|\d+(?=\.\s))/gmu;
 
+// Stacked by the dozen, marks above and below letters paint over the lines around them. No language needs more than four.
+const stackedMarks =
+  /([\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f]{4})[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f]+/gu;
+
 /** What people take for nothing: spaces of any kind, and letters without a shape. */
 const unseen = /^[\s\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u;
 
@@ -35,10 +39,14 @@ export function visible(text: string): string {
   return isBlank(text) ? "—" : text;
 }
 
-/** Without control and direction characters; line breaks kept. For places that show no formatting. */
+/** Without control and direction characters, and with a few marks a letter; line breaks kept. For places that show no formatting. */
 export function plain(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed();
-  const clean = whole.replaceAll("\r\n", "\n").replace(controls, "").replace(bidiControls, "");
+  const clean = whole
+    .replaceAll("\r\n", "\n")
+    .replace(controls, "")
+    .replace(bidiControls, "")
+    .replace(stackedMarks, "$1");
   return rightToLeft.test(clean) ? `\u2068${clean}\u2069` : clean;
 }
 

@@ -99,6 +99,17 @@ describe("visible", () => {
 });
 
 describe("plain", () => {
+  it("leaves four of the marks that are stacked on a letter", () => {
+    expect(plain(`Z\u0351${"\u036b".repeat(30)}al`)).toBe(`Z\u0351${"\u036b".repeat(3)}al`);
+  });
+
+  it.each(["phở", "a\u0323\u0302\u0301\u0331", "שָׁלוֹם", "1️⃣"])(
+    "leaves %j as it is written",
+    (text) => {
+      expect(plain(text).replaceAll(/[\u2068\u2069]/gu, "")).toBe(text);
+    },
+  );
+
   it("mends halves of characters, which the platform would refuse", () => {
     expect(plain("a\ud83db")).toBe("a\ufffdb");
   });
