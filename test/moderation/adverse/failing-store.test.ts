@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { ServiceError } from "../../../src/errors.ts";
+import { seed, seeded } from "../../support/random.ts";
+import { ann, channelId, guildId, minute, openRig } from "../support/rig.ts";
+import { behind } from "../support/store-between.ts";
+
+const second = 1_000;
+
+function unavailable(): ServiceError {
+  return new ServiceError("the store is away", { code: "store_unavailable", hint: "Wait." });
+}
+
+describe("a store that fails at random for half a minute", () => {
+  it.each([0, 1, 2, 3])("loses nothing, and tells and decides nothing twice (%i)", async (more) => {
+    const random = seeded(seed + more);
+    const rig = await openRig();
+    let isFailing = false;
+    const fault = (name: string) => {
+      if (!isFailing || random() >= 0.3) return;
+      if (name.endsWith(".read")) return;
+      throw unavailable();
+    };
+    const wire = { before: fault, after: fault };
+    const { moderation, leases } = rig.store;
+    const { guild } = rig.process({
+      store: {
+        moderation: behind(moderation, rig.clock, wire),
+        leases: behind(leases, rig.clock, wire),
+      },
+    });
+    const setting = { channelId, source: rig.video.ownChannelId, paceMs: minute };
+    const states = ["heldForReview"] as const;
+    const watch = await guild.watches.put({ ...setting, states, digestFrom: 6 }, ann.userId);
+    for (let n = 0; n < 10; n += 1) rig.hold(`Before ${n}`);
+    await rig.clock.pass(2 * minute);
+
+    isFailing = true;
+    const pressed = (await rig.items()).map(({ id }) => ({ watchId: watch.id, itemId: id }));
+    const acknowledged = new Map<string, string>();
+    for (let n = 0; n < 30; n += 1) {
+      if (n % 3 === 0) rig.hold(`Meanwhile ${n}`);
+      const ref = pressed[n % pressed.length];
+      const kind = random() < 0.5 ? "approve" : "reject";
+      if (ref !== undefined) {
+        const request = { items: [ref], kind, by: ann, from: "card" } as const;
+        const [told] = await guild.queue.decide(request).catch(() => []);
+        if (told?.state === "pending") acknowledged.set(ref.itemId, kind);
+      }
+      await rig.clock.pass(second);
+    }
+    isFailing = false;
+    await rig.clock.pass(30 * minute);
+    rig.hold("After");
+    await rig.clock.pass(30 * minute);
+
+    const items = await rig.items();
+    expect(items, `seed ${seed}`).toHaveLength(21);
+    expect(items.filter(({ status }) => ["pending", "sending"].includes(status))).toEqual([]);
+    for (const [id, kind] of acknowledged) {
+      const status = items.find((item) => item.id === id)?.status;
+      expect(status).toBe(kind === "approve" ? "approved" : "rejected");
+    }
+    const shown = items.filter(({ card, digestId }) => card.state === "posted" || digestId);
+    expect(shown).toHaveLength(21);
+    const digests = await rig.store.moderation.digests.list(guildId, watch.id);
+    expect(digests.filter(({ card }) => card.state !== "posted")).toEqual([]);
+    const ids = digests.flatMap(({ itemIds }) => itemIds);
+    expect(new Set(ids).size).toBe(ids.length);
+    const cards = rig.desk.of("held-card").length;
+    expect(cards + ids.length).toBe(21);
+    const record = await guild.audit.entries();
+    const done = record.filter(({ act }) => act === "approved" || act === "rejected");
+    const decided = items.filter(({ status }) => status === "approved" || status === "rejected");
+    expect(done.map(({ commentId }) => commentId).sort()).toEqual(
+      decided.map(({ comment }) => comment.id).sort(),
+    );
+  });
+});
