@@ -63,7 +63,12 @@ export function createRound(parts: RoundParts) {
     // Whoever has it looks; when nobody does any more, it ends by itself.
     if (lease === undefined) return { nextAt: clock.now() + minuteMs / 2, unread: asked.pushed };
     try {
-      return await look(ref, asked);
+      const end = await look(ref, asked);
+      if ((await rows.feed(ref)) !== undefined) return end;
+      // Somebody removed it: what was written since goes with it.
+      await rows.empty(ref);
+      memories.forget(ref);
+      return over;
     } finally {
       await lease.release();
     }
@@ -174,7 +179,7 @@ export function createRound(parts: RoundParts) {
   }
 
   async function send(
-    { ref, feed, client, asked }: Reading,
+    { ref, client, asked }: Reading,
     memory: Memory,
     seen: ReadonlyMap<string, Seen>,
   ) {
@@ -185,9 +190,11 @@ export function createRound(parts: RoundParts) {
     const called = new Set<string>();
     let announcedAt: number | undefined;
     let isBehind = dueOf(memory).length > due.length;
-    let current = feed;
     for (const row of due) {
       asked.signal.throwIfAborted();
+      // People may have changed their minds since the last one.
+      const current = await rows.feed(ref);
+      if (current === undefined || !isWatched(current)) break;
       const place = row.kind === undefined ? undefined : current.places[row.kind];
       const target = `${place?.channelId} ${place?.roleId}`;
       const found = seen.get(row.videoId) ?? more.get(row.videoId);
@@ -202,7 +209,6 @@ export function createRound(parts: RoundParts) {
       if (sent.end === "closed") {
         memory.note({ ...row, state: "skipped" });
         await parts.switch.placeOff(ref, sent);
-        current = (await rows.feed(ref)) ?? current;
       }
     }
     return { announcedAt, isBehind };

@@ -33,6 +33,8 @@ export interface Rows {
   ): Promise<T>;
   /** With all that belongs to it; answers whether there was one. */
   remove(ref: FeedRef): Promise<boolean>;
+  /** What belongs to it, and not the feed. */
+  empty(ref: FeedRef): Promise<void>;
 }
 
 /** A channel has one feed in a guild, also when two people begin it at once. */
@@ -46,6 +48,14 @@ export function announcementIdOf(videoId: string): string {
 
 export function createRows({ feeds }: Pick<Store, "feeds">): Rows {
   const keyOf = ({ feedId }: FeedRef, videoId: string) => `${feedId}:${announcementIdOf(videoId)}`;
+
+  async function empty({ guildId, feedId }: FeedRef): Promise<void> {
+    await feeds.progress.remove(guildId, feedId);
+    for (const { id } of await feeds.announcements.list(guildId, feedId)) {
+      await feeds.announcements.remove(guildId, `${feedId}:${id}`);
+    }
+  }
+
   return {
     feeds: (guildId) => feeds.feeds.list(guildId),
     everywhere: () => feeds.feeds.all(),
@@ -67,12 +77,10 @@ export function createRows({ feeds }: Pick<Store, "feeds">): Rows {
         isThere = stored !== undefined;
         return undefined;
       });
-      await feeds.progress.remove(guildId, feedId);
-      for (const { id } of await feeds.announcements.list(guildId, feedId)) {
-        await feeds.announcements.remove(guildId, `${feedId}:${id}`);
-      }
+      await empty(ref);
       return isThere;
     },
+    empty,
   };
 }
 
