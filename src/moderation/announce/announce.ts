@@ -108,7 +108,10 @@ export function createAnnounce(parts: AnnounceParts): Announce {
     if (digest.acts === undefined || digest.card.state === "sending") return digest;
     const byId = new Map((await readItems(options, digest.itemIds)).map((item) => [item.id, item]));
     const acts = digest.acts.filter(({ itemId, ruleId }) => {
-      const by = byId.get(itemId)?.decision?.by ?? byId.get(itemId)?.undone?.by;
+      const item = byId.get(itemId);
+      // A process may have ended before it acted, and another one judged it anew.
+      if (item?.actsId !== digest.id) return false;
+      const by = item.decision?.by ?? item.undone?.by;
       return by !== undefined && (!("ruleId" in by) || by.ruleId === ruleId);
     });
     if (acts.length === digest.acts.length) return digest;
