@@ -1,4 +1,5 @@
 import type { ModerationRows, QueueItem } from "../store/index.ts";
+import { inGroups } from "./in-groups.ts";
 
 type Rows = Pick<ModerationRows, "items" | "digests" | "progress">;
 
@@ -17,5 +18,5 @@ export async function removeItems(
   guildId: string,
   gone: readonly Pick<QueueItem, "id" | "watchId">[],
 ): Promise<void> {
-  for (const { id, watchId } of gone) await items.remove(guildId, `${watchId}:${id}`);
+  await inGroups(gone, undefined, ({ id, watchId }) => items.remove(guildId, `${watchId}:${id}`));
 }

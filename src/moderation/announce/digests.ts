@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../clock.ts";
 import { type Digest, type ModerationRows, newHandle, type QueueItem } from "../../store/index.ts";
+import { inGroups } from "../in-groups.ts";
 import type { Items } from "../parts.ts";
 
 /** As many as one select of the chat platform holds. */
@@ -42,11 +43,11 @@ export async function pointTo(
   guildId: string,
   { id, watchId, itemIds }: Digest,
 ): Promise<void> {
-  for (const itemId of itemIds) {
-    await items.note(guildId, { watchId, itemId }, (item) =>
+  await inGroups(itemIds, undefined, (itemId) =>
+    items.note(guildId, { watchId, itemId }, (item) =>
       item.digestId === id || item.card.state !== "due" ? item : { ...item, digestId: id },
-    );
-  }
+    ),
+  );
 }
 
 /** Changes with every change of what it shows: counts of changes only grow. */

@@ -1,6 +1,6 @@
 import type { Watch, WatchedState } from "../../store/index.ts";
 import type { CommentThread, VideoClient } from "../../video/index.ts";
-import { inGroups } from "./in-groups.ts";
+import { inGroups } from "../in-groups.ts";
 import type { Match } from "./poll.ts";
 import { type Candidate, candidateOf, commentsOf } from "./to-item.ts";
 

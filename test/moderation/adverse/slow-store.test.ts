@@ -38,6 +38,21 @@ describe("a store that takes 200 ms for every answer", () => {
     expect(progress?.troubles).toEqual({});
   });
 
+  it("lets a watch be stopped within half a minute, however many comments wait", async () => {
+    const rig = await openRig();
+    for (let n = 0; n < 400; n += 1) rig.hold(`Held ${n}`);
+    const before = rig.process();
+    const watch = await before.watch({ digestFrom: 6, states: ["heldForReview"] });
+    await rig.clock.pass(2 * minute);
+    before.fence.kill();
+
+    const { guild } = processFarAway(rig, 200);
+    void guild.watches.remove(watch.id);
+    await rig.clock.pass(minute / 2);
+
+    expect(await rig.items()).toEqual([]);
+  });
+
   it("lets a crowd of comments in within two minutes", async () => {
     const rig = await openRig();
     for (let n = 0; n < 300; n += 1) rig.hold(`Held ${n}`);
