@@ -90,9 +90,9 @@ export interface Decider {
   settled: (guildId: string, ...rest: Parameters<Queue["settled"]>) => ReturnType<Queue["settled"]>;
   /**
    * Takes up what a former process left of a watch: pending decisions go when they are due, and of what was on its way the
-   * service is asked how it stands. What was put off comes back in time.
+   * service is asked how it stands. What was put off comes back in time. `known`: its items, where they were just read.
    */
-  takeUp(guildId: string, watch: Watch): Promise<void>;
+  takeUp(guildId: string, watch: Watch, known?: readonly QueueItem[]): Promise<void>;
   /** Lets go of a watch's or a guild's decisions without sending them; nothing more is written of a guild's then. */
   drop(guildId: string, watchId?: string): Promise<void>;
   close(): Promise<void>;

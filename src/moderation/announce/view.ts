@@ -15,8 +15,8 @@ interface Brief extends Waiting {
 
 /** What is not over in a watch's queue. The store has it all; this only says where to look. */
 export interface View {
-  /** Reads it all; answers ids of items whose messages do not show how they are. What is of another channel is removed. */
-  load(source: string): Promise<readonly string[]>;
+  /** Reads it all, and answers it. What is of another channel is removed. */
+  load(source: string): Promise<Loaded>;
   put(item: QueueItem): void;
   putDigest(digest: Digest): void;
   dropDigest(id: string): void;
@@ -28,6 +28,12 @@ export interface View {
   dueDigests(): readonly Digest[];
   /** Whether decisions were left lying by whoever was to send them. */
   isStuck(now: number): boolean;
+}
+
+export interface Loaded {
+  readonly items: readonly QueueItem[];
+  /** Ids of items whose messages do not show how they are. */
+  readonly undrawn: readonly string[];
 }
 
 /** Ended decisions are sent within seconds; whoever has not done so by then is gone. */
@@ -78,7 +84,8 @@ export function createView(
         putDigest(digest);
       }
       for (const item of byId.values()) put(item);
-      return undrawn([...byId.values()], byId, allDigests);
+      const loaded = [...byId.values()];
+      return { items: loaded, undrawn: undrawn(loaded, byId, allDigests) };
     },
     put,
     putDigest,

@@ -136,8 +136,8 @@ export function createDecider(given: DeciderParts): Decider {
       }
     },
 
-    async takeUp(guildId, watch) {
-      for (const item of await items.all(guildId, watch.id)) {
+    async takeUp(guildId, watch, known) {
+      for (const item of known ?? (await items.all(guildId, watch.id))) {
         const { status, decision, later, source = watch.source } = item;
         const runner = runnerOf(guildId, source);
         const ref = refOf(item);

@@ -116,9 +116,9 @@ async function look({ clock, announcer, decider }: RoundParts, watched: Watched)
   const { guildId, watch, view, loadedAt } = watched;
   const now = clock.now();
   if (loadedAt === undefined || now - loadedAt >= reloadMs) {
-    const undrawn = await view.load(watch.source);
+    const { items, undrawn } = await view.load(watch.source);
     for (const itemId of undrawn) announcer.changed(guildId, { watchId: watch.id, itemId });
-    await decider.takeUp(guildId, watch);
+    await decider.takeUp(guildId, watch, items);
     watched.loadedAt = now;
   } else if (view.isStuck(now)) await decider.takeUp(guildId, watch);
 }
