@@ -53,6 +53,8 @@ function keepEntry(entry: AuditEntry, now: number): AuditEntry | undefined {
 function keepItem(item: QueueItem, now: number): QueueItem | undefined {
   const keptMs = item.status === "held" ? heldMs : endedMs;
   if (item.endedAt !== undefined && item.endedAt < now - keptMs) return undefined;
+  // A process that ended while it stopped a watch leaves some that nobody decides about any more.
+  if (item.readAt < now - yearMs) return undefined;
   if (item.readAt >= now - toldMs) return item;
   const { video, parent, ...rest } = item;
   const { text, imageUrl, authorName, authorAvatar, ...comment } = item.comment;

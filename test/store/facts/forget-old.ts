@@ -89,6 +89,18 @@ export function forgettingFacts(kind: Kind) {
       expect((await digests.list(guild)).map(({ id }) => id).sort()).toEqual(["d2", "d3"]);
     });
 
+    it("drops what still waits after a year in which the service told nothing of it", async () => {
+      const { store, at } = await opened();
+      const { items } = store.moderation;
+      await items.update(guild, "a1:i1", () => itemOf("i1"));
+      await items.update(guild, "a1:i2", () => itemOf("i2", { readAt: writtenAt + day }));
+
+      at(365.5);
+      await store.forgetOld();
+
+      expect((await items.list(guild)).map(({ id }) => id)).toEqual(["i2"]);
+    });
+
     it("keeps what was held for as long as the service tells of it", async () => {
       const { store, at } = await opened();
       const { items } = store.moderation;
