@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import type { ModerationEvents } from "../../../src/moderation/index.ts";
+// Loaded when it is needed first, which takes time that the clock of these tests does not know of.
+import "../../../src/moderation/rules/judging/open-finder.ts";
 import { ann, minute, openRig } from "../support/rig.ts";
 
 type Acts = ModerationEvents["rule-acts"];
