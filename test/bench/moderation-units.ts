@@ -5,7 +5,7 @@ import { createItems, itemIdOf } from "../../src/moderation/items.ts";
 import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
 import { type DecisionKind, openStore, type QueueItem, type Store } from "../../src/store/index.ts";
 import { createVideoClient, type VideoClient } from "../../src/video/index.ts";
-import { createStillClock, type StillClock } from "../moderation/campaign/still-clock.ts";
+import { createStillClock, type StillClock } from "../moderation/support/still-clock.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 
 export const rows: BenchRows = { "moderation.units": () => units() };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { within } from "../../src/moderation/within.ts";
-import { createStillClock } from "./campaign/still-clock.ts";
+import { createStillClock } from "./support/still-clock.ts";
 
 const never = () => new Promise<never>(() => {});
 

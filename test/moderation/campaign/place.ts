@@ -6,10 +6,10 @@ import { createLog, createSecrets } from "../../../src/log.ts";
 import type { Moderation } from "../../../src/moderation/index.ts";
 import type { Left } from "../../../src/video/index.ts";
 import { ownRoutes } from "../../support/raw-dispatch.ts";
-import { createFence, type Fence, type Life } from "./fence.ts";
+import { createFence, type Fence, type Life } from "../support/fence.ts";
+import { createStillClock, type StillClock } from "../support/still-clock.ts";
 import { queueOver } from "./queue-over.ts";
 import { openServices, type Services } from "./services.ts";
-import { createStillClock, type StillClock } from "./still-clock.ts";
 
 /** One process of the bot, as far as the queue is concerned. */
 export interface Process {

@@ -2,7 +2,7 @@ import type { Decided, ItemRef } from "../../../src/moderation/index.ts";
 import { itemIdOf } from "../../../src/moderation/items.ts";
 import type { QueueItem, Watch } from "../../../src/store/index.ts";
 import { seeded } from "../../support/random.ts";
-import type { Life } from "./fence.ts";
+import type { Life } from "../support/fence.ts";
 import { openPlace, type Place, type Process } from "./place.ts";
 import { messagesOn, watchOf } from "./services.ts";
 import { type Claim, disagreements, isCalm, shown, write } from "./verdict.ts";

@@ -17,8 +17,8 @@ import {
   type Watch,
 } from "../../../src/store/index.ts";
 import { createVideoClient, type VideoClient } from "../../../src/video/index.ts";
-import { createFence, type Fence } from "../campaign/fence.ts";
-import { createStillClock, type StillClock } from "../campaign/still-clock.ts";
+import { createFence, type Fence } from "../support/fence.ts";
+import { createStillClock, type StillClock } from "../support/still-clock.ts";
 
 export const guildId = "111111111111111111";
 export const ann = { userId: "300000000000000001", userName: "Ann" };

@@ -10,10 +10,10 @@ import {
   type VideoClient,
 } from "../../../src/video/index.ts";
 import { seed, seeded } from "../../support/random.ts";
-import { createFence } from "../campaign/fence.ts";
-import { createStillClock, type StillClock } from "../campaign/still-clock.ts";
+import { createFence } from "./fence.ts";
 import { createRecordingDesk } from "./recording-desk.ts";
 import { ann, keeping } from "./rig.ts";
+import { createStillClock, type StillClock } from "./still-clock.ts";
 
 /** What one server is like, on the day. */
 export interface Habits {

@@ -21,9 +21,9 @@ import {
   type Watch,
 } from "../../../src/store/index.ts";
 import { createUnits, createVideoClient, type Units } from "../../../src/video/index.ts";
-import { createFence, type Fence } from "../campaign/fence.ts";
-import { createStillClock, type StillClock } from "../campaign/still-clock.ts";
+import { createFence, type Fence } from "./fence.ts";
 import { createRecordingDesk, type RecordingDesk } from "./recording-desk.ts";
+import { createStillClock, type StillClock } from "./still-clock.ts";
 
 export const guildId = "111111111111111111";
 export const channelId = "222222222222222222";

@@ -1,4 +1,4 @@
-import type { StillClock } from "../campaign/still-clock.ts";
+import type { StillClock } from "./still-clock.ts";
 
 /** A store behind a wire: called before every call and after it, with the name of what is called, such as `items.update`. */
 export interface Wire {
