@@ -5,10 +5,12 @@ import { type Finding, ok, type Practice, skipped, warning, wrong } from "./type
 const portal = "https://discord.com/developers/applications";
 
 /**
- * What the bot asks for in a server, as bits: View Channels, Send Messages, Embed Links, Create Expressions
+ * What the bot asks for in a server, as bits: View Channels, Send Messages, Embed Links, Read Message History, Send
+ * Messages in Threads, Create Expressions
  * (https://discord.com/developers/docs/topics/permissions).
  */
-export const wantedPermissions = (1n << 10n) | (1n << 11n) | (1n << 14n) | (1n << 43n);
+export const wantedPermissions =
+  (1n << 10n) | (1n << 11n) | (1n << 14n) | (1n << 16n) | (1n << 38n) | (1n << 43n);
 const administrator = 1n << 3n;
 const mostGuilds = 200;
 

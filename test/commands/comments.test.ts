@@ -455,7 +455,7 @@ describe("/comments moderate", () => {
     await click("moderator", question, "Reject it and hide the author");
     const later = visit("spam two", { author: "Spammy Sam" });
 
-    expect(textOf(question)).toContain("Everything else that the authors wrote");
+    expect(textOf(question)).toContain("Everything else that its author wrote");
     expect(await publicly(later.id)).toBeUndefined();
   });
 

@@ -184,11 +184,14 @@ describe.skipIf(!findChromium())("held comments on the page (needs Chromium)", (
 
   it.concurrent("come together when they are many, and go by choice or all at once", patient, () =>
     inWindow(async (at) => {
-      const chosen = ["a", "b"].map((one) => write(`Letter ${one}`));
-      const others = ["c", "d", "e"].map((one) => write(`Letter ${one}`));
+      const digests = { channel: "moderators", options: { digest: "3" }, isChange: true };
       await at.as("owner");
       await at.go("moderators");
-      await watch(at, { channel: "moderators", options: { digest: "3" }, isChange: true });
+      await watch(at, digests);
+      const chosen = ["a", "b"].map((one) => write(`Letter ${one}`));
+      const others = ["c", "d", "e"].map((one) => write(`Letter ${one}`));
+      // What is set again looks at once.
+      await watch(at, digests);
       const digest = at.page.locator("[data-message-id]").filter({ hasText: "Letter e" }).first();
 
       await digest.getByRole("combobox", { name: label("choose") }).click();

@@ -57,6 +57,8 @@ describe("every row in the chat", () => {
     stage.videoRequests.slice(since).map(({ verb, method }) => `${verb} ${method}`);
 
   /** What is not there after 280 ms is there for the next key. */
+  const firstChannel = () => stage.sandbox.platform.channels[0]?.id ?? "";
+
   async function firstSuggestion(path: string, option: string, others: Filled) {
     for (let tries = 0; tries < 20; tries += 1) {
       const [first] = await owner().suggest(path, option, "", others);
@@ -76,6 +78,7 @@ describe("every row in the chat", () => {
       else if (option.choices !== undefined) given[name] = option.choices.values[0] ?? "";
       else if (option.type === "attachment") given[name] = await photo("coffee");
       else if (option.suggest !== undefined) given[name] = await firstSuggestion(path, name, given);
+      else if (option.type === "channel") given[name] = firstChannel();
       else if (name === "channel") given[name] = "@lowtidemusic";
       else given[name] = "light";
     }
@@ -144,6 +147,7 @@ describe("every row in the chat", () => {
           .filter(([, option]) => option.required)
           .map(async ([name, option]): Promise<[string, OptionInput]> => {
             if (option.type === "attachment") return [name, await photo("cat")];
+            if (option.type === "channel") return [name, firstChannel()];
             return [name, option.choices?.values[0] ?? "dQw4w9WgXcQ"];
           }),
       ),

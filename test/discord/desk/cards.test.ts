@@ -109,7 +109,12 @@ describe("hostile text in the bot's own cards", () => {
   it.each([
     ["held-card", innocent, hostile.map(cardWith)],
     ["held-digest", [digestWith(Array(25).fill("Hello"))], digests],
-    ["announcement", [announcementWith("Hello")], hostile.map(announcementWith)],
+    // Titles by themselves are held in test/flows/announcements; here every fifth, beside the template.
+    [
+      "announcement",
+      [announcementWith("Hello")],
+      hostile.filter((_, place) => place % 5 === 0).map(announcementWith),
+    ],
   ] as const)("comes alive no more than a harmless one in %s", async (event, harmless, all) => {
     const before = await aliveIn(event, harmless);
     const after = await aliveIn(event, all);
