@@ -4,13 +4,14 @@ import type { VideoClient } from "../video/index.ts";
 import { judge } from "./judge.ts";
 import type { Memories, Memory } from "./memory.ts";
 import type { createOutbox } from "./outbox.ts";
-import { gapOf } from "./pace.ts";
 import type { FeedsOptions } from "./parts.ts";
 import { channelGone, isWatched } from "./places.ts";
+import { type Listed, progressed } from "./progressed.ts";
 import { isMissing, readTitle, readUploads, readVideos, type Upload } from "./read.ts";
 import type { Seen } from "./release.ts";
 import { announcementIdOf, type FeedRef, type Rows } from "./rows.ts";
 import type { Switch } from "./switch-off.ts";
+import { dueOf, wantedOf } from "./wanted.ts";
 
 export interface RoundParts extends Pick<FeedsOptions, "video" | "clock" | "log"> {
   readonly store: Pick<FeedsOptions["store"], "leases">;
@@ -98,7 +99,7 @@ export function createRound(parts: RoundParts) {
     const listed = isDue ? await listOf(reading) : none;
     if (listed === "gone") return over;
     if (isDue) await noteHidden(ref, feed, memory, listed.uploads);
-    const wanted = wantedOf(memory, listed.uploads, asked.pushed, now);
+    const wanted = wantedOf(memory, { uploads: listed.uploads, pushed: asked.pushed, now });
     const seen = await readVideos(client, wanted, asked.signal);
     const unread = asked.pushed.filter((id) => wanted.includes(id) && !seen.has(id));
     // What only the hub knows so far may be a slip of its own; it writes nothing.
@@ -273,68 +274,5 @@ interface Reading {
   readonly asked: Asked;
 }
 
-interface Listed {
-  readonly uploads: readonly Upload[];
-  readonly missingSince: number | undefined;
-}
-
 const over: RoundEnd = { nextAt: undefined, unread: [] };
 const none: Listed = { uploads: [], missingSince: undefined };
-
-/** What `videos.list` has to tell of: new ones, awaited ones whose time has come, and those that the hub told of. */
-function wantedOf(
-  memory: Memory,
-  uploads: readonly Upload[],
-  pushed: readonly string[],
-  now: number,
-): readonly string[] {
-  const isWanted = (id: string) => {
-    const state = memory.stateOf(id);
-    return state === undefined || state === "awaited";
-  };
-  const isNew = ({ videoId, isPublic }: Upload) => {
-    if (!isPublic) return false;
-    const row = memory.open.get(videoId);
-    // Awaited without a date: it was not for everybody, and now it is.
-    return row === undefined
-      ? memory.stateOf(videoId) === undefined
-      : row.state === "awaited" && row.lookAt === undefined;
-  };
-  const listed = uploads.filter(isNew).map(({ videoId }) => videoId);
-  const awaited = [...memory.open.values()]
-    .filter(({ state, lookAt }) => state === "awaited" && lookAt !== undefined && lookAt <= now)
-    .map(({ videoId }) => videoId);
-  return [...new Set([...listed, ...awaited, ...pushed.filter(isWanted)])];
-}
-
-/** The oldest first. */
-function dueOf({ open }: Memory): readonly Announcement[] {
-  return [...open.values()]
-    .filter(({ state }) => state === "due")
-    .sort((one, other) => (one.publishedAt ?? 0) - (other.publishedAt ?? 0));
-}
-
-interface Looked extends Listed {
-  readonly isDue: boolean;
-  readonly announcedAt: number | undefined;
-  readonly now: number;
-}
-
-function progressed(
-  stored: FeedProgress,
-  { isDue, uploads, missingSince, announcedAt, now }: Looked,
-): FeedProgress {
-  const { missingSince: _missing, keylessSince: _keyless, ...kept } = stored;
-  const dates = uploads.flatMap(({ isPublic, publishedAt }) => (isPublic && publishedAt) || []);
-  const gapMs = gapOf(dates);
-  return {
-    ...kept,
-    failures: 0,
-    ...(announcedAt !== undefined && { announcedAt }),
-    ...(isDue && { polledAt: now }),
-    ...(!isDue && _missing !== undefined && { missingSince: _missing }),
-    ...(missingSince !== undefined && { missingSince }),
-    ...(gapMs !== undefined && { gapMs }),
-    ...(dates.length > 0 && { newestAt: Math.max(...dates) }),
-  };
-}

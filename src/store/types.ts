@@ -1,108 +1,25 @@
 import type { AuditEntry } from "./records/audit.ts";
+import type {
+  AccessTokens,
+  Credential,
+  CredentialKind,
+  Credentials,
+} from "./records/credentials.ts";
 import type { Announcement, Feed, FeedProgress } from "./records/feed.ts";
 import type { GuildRows } from "./records/guild-rows.ts";
 import type { AuthorHistory, Digest, QueueItem, SavedReply } from "./records/queue.ts";
 import type { RuleBook } from "./records/rules.ts";
+import type { GuildSettings, Settings } from "./records/settings.ts";
 import type { Watch, WatchProgress } from "./records/watch.ts";
+
+export type * from "./records/credentials.ts";
+export type * from "./records/settings.ts";
 
 /** A read has three answers, because a failure must never look like an absence. */
 export type Read<T> =
   | { readonly state: "found"; readonly value: T }
   | { readonly state: "absent" }
   | { readonly state: "failed"; readonly error: Error };
-
-/** `channel` is a linked channel; the others are API keys. */
-export type CredentialKind = "video-key" | "channel" | "background-key";
-
-/** What may be shown about a credential. */
-export interface CredentialFacts {
-  readonly kind: CredentialKind;
-  /** Discord user id of the person who entered it. */
-  readonly addedBy: string;
-  /** Milliseconds since the epoch. */
-  readonly addedAt: number;
-  /** Of a linked channel. */
-  readonly channelId?: string;
-  /** Of a linked channel, as it was called when it was linked. */
-  readonly channelTitle?: string;
-  /** When that title was last read from the service. Milliseconds since the epoch. */
-  readonly titleReadAt?: number;
-  /** What the channel's owner consented to, without the address prefix: `youtube.force-ssl`. */
-  readonly scopes?: readonly string[];
-  /** What people of the server call a linked channel, where that differs from its title. */
-  readonly name?: string;
-  /** What a linked channel's secret is: `refresh` when absent. */
-  readonly grant?: "refresh" | "access";
-  /** When an access token that can't be renewed is over. Milliseconds since the epoch. */
-  readonly endsAt?: number;
-  /** Since when the authorisation service calls the consent over. Milliseconds since the epoch. */
-  readonly brokenAt?: number;
-}
-
-export interface Credential extends CredentialFacts {
-  /** The key; of a linked channel its refresh token, or an access token (`grant`). */
-  readonly secret: string;
-}
-
-/** What may change about a linked channel; `undefined` removes, what is left out stays. */
-export interface ChannelChange {
-  readonly name?: string | undefined;
-  readonly channelTitle?: string | undefined;
-  readonly titleReadAt?: number | undefined;
-  readonly brokenAt?: number | undefined;
-}
-
-/** Sealed with AES-256-GCM; guild, kind and field are bound in, so a row moved to another guild does not open. */
-export interface Credentials {
-  /** Of the linked channels that one, or the server's default. */
-  read(guildId: string, kind: CredentialKind, channelId?: string): Promise<Read<Credential>>;
-  /** Every linked channel, the default first; absent when there is none. */
-  channels(guildId: string): Promise<Read<readonly Credential[]>>;
-  /**
-   * A linked channel stands beside the others, or replaces itself; the first one is the default.
-   * @throws ServiceError `store_unavailable`; InputError `too_many_channels`; nothing is changed then.
-   */
-  write(guildId: string, credential: Credential): Promise<void>;
-  /**
-   * Answers whether that channel is linked and, as it is at that moment, was to be changed.
-   * @throws ServiceError `store_unavailable`.
-   */
-  changeChannel(
-    guildId: string,
-    channelId: string,
-    change: ChannelChange,
-    when?: (current: Credential) => boolean,
-  ): Promise<boolean>;
-  /** Answers whether that channel is linked. @throws ServiceError `store_unavailable`. */
-  chooseDefault(guildId: string, channelId: string): Promise<boolean>;
-  /**
-   * Forgets what linked channels are called, where that was read before then; answers of how many. The names that
-   * servers gave them stay. @throws ServiceError `store_unavailable`.
-   */
-  dropTitles(readBefore: number): Promise<number>;
-  /** One linked channel, or all of them without an id. Answers whether there was one. @throws ServiceError `store_unavailable`. */
-  remove(guildId: string, kind: CredentialKind, channelId?: string): Promise<boolean>;
-}
-
-/** An access token of a linked channel; times in milliseconds since the epoch. */
-export interface AccessToken {
-  readonly token: string;
-  /** SHA-256, in hex, of the refresh token that it came from: after a new link it is another's. */
-  readonly grantHash: string;
-  /** From then on another one is fetched. */
-  readonly renewAt: number;
-  /** From then on it is used no more, and the record is gone. */
-  readonly endsAt: number;
-}
-
-/** Sealed; what one process refreshed, the others use. */
-export interface AccessTokens {
-  read(guildId: string, channelId: string): Promise<Read<AccessToken>>;
-  /** @throws ServiceError `store_unavailable`. */
-  write(guildId: string, channelId: string, token: AccessToken): Promise<void>;
-  /** @throws ServiceError `store_unavailable`. */
-  remove(guildId: string, channelId: string): Promise<void>;
-}
 
 /** What must happen once across processes. */
 export interface Leases {
@@ -241,62 +158,6 @@ export interface Credits {
    * @throws ServiceError `store_unavailable`; nothing is changed then.
    */
   add(at: CreditRecordAt, differences: Counts): Promise<Counts>;
-}
-
-/** Who of a guild may do more than members, by role ids. */
-export type RankRoles = Readonly<
-  Partial<Record<"moderator" | "manager" | "owner", readonly string[]>>
->;
-
-/** What may be spent a day: units, searches and uploads at the video service, credits at the image service. */
-export type DailyBudget = Readonly<
-  Partial<Record<"units" | "searches" | "uploads" | "credits", number>>
->;
-
-/** Each person of a rank has that rank's budget; a person's own comes before it. What has none is not limited. */
-export interface Budgets {
-  readonly ranks?: Readonly<Partial<Record<"member" | "moderator" | "manager", DailyBudget>>>;
-  /** By Discord user id. */
-  readonly people?: Readonly<Record<string, DailyBudget>>;
-}
-
-/** What a guild chose; nothing of it is secret. */
-export interface GuildSettings {
-  /** ISO 3166-1 alpha-2: `DE`. */
-  readonly region?: string;
-  /** IANA: `Europe/Berlin`. */
-  readonly timeZone?: string;
-  readonly roles?: RankRoles;
-  readonly budgets?: Budgets;
-  /** Share of the day's units that only moderation may spend, 0 to 0.9; the program's own when absent. */
-  readonly reserve?: number;
-  /** What the project of the server's own key may spend a day, where it is not the service's usual. */
-  readonly quota?: Readonly<Partial<Record<"units" | "searches" | "uploads", number>>>;
-  /** Discord channel where the bot says what nobody asked for: a broken link, an exhausted budget. */
-  readonly noticeChannelId?: string;
-}
-
-/**
- * What is given replaces, `undefined` removes, and what is left out stays; roles likewise, rank by rank, and budgets,
- * where an empty one is none.
- */
-export interface SettingsChange {
-  readonly region?: string | undefined;
-  readonly timeZone?: string | undefined;
-  readonly roles?: { readonly [R in keyof RankRoles]?: RankRoles[R] | undefined } | undefined;
-  readonly budgets?: Budgets | undefined;
-  readonly reserve?: number | undefined;
-  readonly quota?: GuildSettings["quota"] | undefined;
-  readonly noticeChannelId?: string | undefined;
-}
-
-export interface Settings {
-  read(guildId: string): Promise<Read<GuildSettings>>;
-  /**
-   * Answers what is then set; changes at the same time do not undo each other.
-   * @throws ServiceError `store_unavailable`; nothing is changed then.
-   */
-  update(guildId: string, change: SettingsChange): Promise<GuildSettings>;
 }
 
 /** Which guilds have anything stored. */
