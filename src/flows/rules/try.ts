@@ -23,7 +23,10 @@ export async function tryRules(ctx: Ctx<unknown>, { rule, text }: Trying): Promi
   return dryRun(ctx, found, []);
 }
 
-async function said({ words, moderation }: Ctx<unknown>, text: string): Promise<Reply> {
+async function said(ctx: Ctx<unknown>, text: string): Promise<Reply> {
+  const { words, moderation } = ctx;
+  const { rules } = await moderation.rules.book();
+  if (rules.length === 0) return list(ctx);
   const hits = await moderation.rules.hitsOf(text);
   const title = words.say("rules.try.title");
   const alone = words.say("rules.try.alone");
