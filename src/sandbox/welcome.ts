@@ -18,6 +18,7 @@ function words({ video, background, channel }: Connected): string {
     "- `/playlists add` with a few links at once, or **Add to playlist** in the menu of a message that has one (Apps)",
     "- `/branding banner` with a large photo: you see it as it will be before it is set",
     "- `/comments list` for what people wrote, `/comments held` for what waits for a decision",
+    "- `/watch channel` with `moderators`: what waits comes there as cards, and visitors go on writing",
     "- `/background remove`, or **Remove background** in the menu of these photos",
     "- another person at the lower left: be the owner, a moderator or a member, and see what each may do",
     "- another language behind the gear there: German, Spanish, French and Japanese name the commands and answer, too",
