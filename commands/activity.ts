@@ -82,7 +82,7 @@ export default command({
       const { channel, after, before, region = ctx.settings.region } = ctx.options;
       requireOrder(after, before);
       const when = { after: after?.toISOString(), before: before?.toISOString(), region };
-      if (channel === undefined && isOwners(ctx)) return activity.open(ownView(ctx), when);
+      if (channel === undefined && isOwners(ctx)) return activity.open(await ownView(ctx), when);
       const { id, title } = await findChannel(ctx, channel);
       return activity.open(ctx, { ...when, channelId: id, name: title });
     },

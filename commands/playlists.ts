@@ -21,7 +21,7 @@ export default command({
           const { id, title } = await findChannel(ctx, channel);
           return playlists.playlistsList.open(ctx, { channelId: id, name: title });
         }
-        const own = ownView(ctx);
+        const own = await ownView(ctx);
         const { title } = await findChannel(own, undefined);
         return playlists.playlistsList.open(own, { mine, name: title });
       },

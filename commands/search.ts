@@ -130,7 +130,7 @@ export default command({
         forMine: mine === true ? true : undefined,
       };
       const typed = { ...asked, type: asked.type ?? typeFor(asked, ctx) };
-      return results.open(mine === true ? ownView(ctx) : ctx, typed);
+      return results.open(mine === true ? await ownView(ctx) : ctx, typed);
     },
   }),
   actions: results.actions,

@@ -13,11 +13,11 @@ export default command({
         only: option.channels({ covers: "forChannelId", suggest: suggest.channels }),
         order: option.field("subscriptions.list", "order", { group: "subscription_order" }),
       },
-      run: (ctx) => {
+      run: async (ctx) => {
         const { mine, ...wanted } = ctx.options;
         requireOneOf({ channel: wanted.channel, mine });
         return mine === true
-          ? subscribing.openMine(ownView(ctx), wanted)
+          ? subscribing.openMine(await ownView(ctx), wanted)
           : subscribing.openOf(ctx, wanted);
       },
     }),

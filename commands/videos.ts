@@ -71,7 +71,7 @@ export default command({
         if (id !== undefined) return videoList.open(ctx, { id, hl });
         if (show !== "popular") {
           const myRating = show === "liked" ? "like" : "dislike";
-          return videoList.open(ownView(ctx), { myRating, hl });
+          return videoList.open(await ownView(ctx), { myRating, hl });
         }
         return videoList.open(ctx, {
           chart: "mostPopular",

@@ -11,6 +11,8 @@ import type { Desk } from "../desk.ts";
 import { ConfigError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { createExpressions, createOnceRest } from "./access/expressions/create.ts";
+import { createGuildRolesCache } from "./access/roles/guild-roles-cache.ts";
+import { readGuildRoles } from "./access/roles/read-guild-roles.ts";
 import { type Catalogue, define } from "./declare/definitions.ts";
 import { routesOf } from "./declare/routes.ts";
 import type { Services } from "./run/context.ts";
@@ -97,9 +99,13 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
   const callbackRest = createCallbackRest({ ...rest, invalidRequestWarningInterval });
   const onceRest = createOnceRest({ ...rest, invalidRequestWarningInterval }).setToken(parts.token);
   const deskRest = createDeskRest({ ...rest, invalidRequestWarningInterval }).setToken(parts.token);
+  // Whether somebody may do a thing has to be known in a second, or not at all: nothing is sent again behind our back.
+  const rolesRest = createCallbackRest({ ...rest, invalidRequestWarningInterval }).setToken(
+    parts.token,
+  );
   const breaker = createBreaker(now);
   watch(client, log);
-  for (const sender of [client.rest, callbackRest, onceRest, deskRest]) {
+  for (const sender of [client.rest, callbackRest, onceRest, deskRest, rolesRest]) {
     sender.on(RESTEvents.InvalidRequestWarning, (refused) => {
       breaker.note(refused);
       log.error("many requests are refused", { count: refused.count, isHeld: breaker.isOpen() });
@@ -133,8 +139,12 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
     botId: client.user?.id ?? applicationId,
     now,
   });
+  const guildRoles = createGuildRolesCache({
+    read: (guildId) => readGuildRoles(guildId, { rest: rolesRest, random: services.random }),
+    now,
+  });
   ready.resolve(
-    createDispatch({ routes, services, callbackRest, rest: client.rest, jobs, create }),
+    createDispatch({ routes, services, callbackRest, rest: client.rest, jobs, create, guildRoles }),
   );
   const changed = await registerCommands(
     client.rest,

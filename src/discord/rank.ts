@@ -7,22 +7,25 @@ export type Rank = (typeof ranks)[number];
 const moderating = PermissionFlagsBits.ManageMessages | PermissionFlagsBits.ModerateMembers;
 const owning = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
 
-/** Rank by the permissions that this interaction carries (design 7): Manage Server owns. */
-export function rankOf(permissions: string): Rank {
-  const bits = BigInt(permissions);
-  if ((bits & owning) !== 0n) return "owner";
-  if ((bits & PermissionFlagsBits.ManageChannels) !== 0n) return "manager";
-  if ((bits & moderating) !== 0n) return "moderator";
+const managing = PermissionFlagsBits.ManageChannels;
+
+/** All permissions that a rank comes from. */
+export const rankPermissions = moderating | managing | owning;
+
+/** Rank by what somebody's roles allow in the whole server (design 7): Manage Server owns. */
+export function rankOf(permissions: bigint): Rank {
+  if ((permissions & owning) !== 0n) return "owner";
+  if ((permissions & managing) !== 0n) return "manager";
+  if ((permissions & moderating) !== 0n) return "moderator";
   return "member";
 }
 
-/** The highest rank that the permissions or one of the person's roles give. */
+/** The highest of that rank and those that one of the person's roles gives. */
 export function rankWith(
-  permissions: string,
+  given: Rank,
   roles: readonly string[],
   mapped: GuildSettings["roles"],
 ): Rank {
-  const given = rankOf(permissions);
   const byRole = ranks.filter(
     (rank) => rank !== "member" && mapped?.[rank]?.some((role) => roles.includes(role)) === true,
   );

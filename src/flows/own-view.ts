@@ -5,7 +5,7 @@ import { type Ctx, requireRank } from "../discord/index.ts";
  * sent privately. For moderators and above, as all that only the channel's consent shows.
  * @throws as `requireRank`; reading, ConnectError `channel_missing`
  */
-export function ownView<C extends Ctx<unknown>>(ctx: C): C {
-  requireRank({ rank: "moderator" }, ctx);
+export async function ownView<C extends Ctx<unknown>>(ctx: C): Promise<C> {
+  await requireRank({ rank: "moderator" }, ctx);
   return Object.create(ctx, { video: { get: () => ctx.own } }) as C;
 }

@@ -7,6 +7,7 @@ import { createJobs } from "../../src/discord/run/jobs.ts";
 import { createLanguages } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { createMetrics } from "../../src/web/index.ts";
+import { rolesFrom, rolesGiving } from "../support/guild-roles.ts";
 import { answering } from "./acknowledge.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 
@@ -32,6 +33,7 @@ async function dispatchCpu(): Promise<BenchRow> {
     rest: silentRest,
     jobs: createJobs(),
     create: { emoji: never, sticker: never },
+    guildRoles: rolesFrom(Date.now),
   });
   const rounds: number[] = [];
   for (let round = 0; round < 6; round += 1) {
@@ -83,7 +85,8 @@ function pingInteraction(n: number): APIInteraction {
     guild_id: "2".repeat(18),
     locale: "en-US",
     attachment_size_limit: 10_485_760,
-    member: { user: { id: "3".repeat(18) }, permissions: "2147483648" },
+    // A moderator: their rank comes from the server's roles, which are remembered.
+    member: { user: { id: "3".repeat(18) }, roles: rolesGiving(1n << 13n), permissions: "8192" },
     data: { id: "4", name: "ping", type: 1, options: [{ name: "word", type: 3, value: "hello" }] },
   } as unknown as APIInteraction;
 }

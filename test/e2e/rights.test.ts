@@ -1,8 +1,10 @@
+import { DiscordAPIError, HTTPError } from "discord.js";
 import { PermissionFlagsBits as bits } from "discord-api-types/v10";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Rank, ranks } from "../../src/discord/rank.ts";
 import { pressAnswerOf } from "../../src/discord/run/drawing.ts";
 import { encodeCustomId } from "../../src/discord/wire/custom-id.ts";
+import { guildOwnerId, guildWithEveryRole } from "../support/guild-roles.ts";
 import { openRawDispatch, type RawDispatch, type Received } from "../support/raw-dispatch.ts";
 import { command, menu, press, suggestion, type Whose } from "../support/raw-interactions.ts";
 import * as table from "./rights-table.ts";
@@ -14,12 +16,22 @@ const roles = {
   owner: "810000000000000003",
 };
 
-interface Kind extends Pick<Whose, "permissions" | "roles"> {
+type Special = Pick<Whose, "permissions" | "roles" | "here" | "silentUntil"> & {
+  readonly userId?: string;
+};
+
+interface Kind extends Special {
   readonly words: string;
   readonly rank: Rank;
 }
 
-/** Everybody who counts as something, by what Discord says of them and by the roles that this server has mapped. */
+const everything = (1n << 53n) - 1n;
+const nextYear = new Date(Date.now() + 365 * 86_400_000).toISOString();
+
+/**
+ * Everybody who counts as something, by what their roles give them in the server and by the roles that it has mapped; and
+ * those whom the overwrites of a channel give more or less than that, in which it does not count.
+ */
 const kinds: readonly Kind[] = [
   { words: "nobody special", rank: "member" },
   { words: "a role that means nothing", rank: "member", roles: ["810000000000000009"] },
@@ -41,7 +53,82 @@ const kinds: readonly Kind[] = [
     roles: [roles.owner],
     permissions: bits.ManageMessages,
   },
+  { words: "nothing but the server itself", rank: "owner", userId: guildOwnerId },
+  ...inOneChannel(),
+  ...silenced(),
 ];
+
+function inOneChannel(): readonly Kind[] {
+  const moderating = bits.ManageMessages | bits.ModerateMembers;
+  return [
+    { words: "Manage Messages in this channel alone", rank: "member", here: { allow: moderating } },
+    {
+      words: "Manage Channels in this channel alone",
+      rank: "member",
+      here: { allow: bits.ManageChannels },
+    },
+    {
+      words: "Manage Server in this channel alone",
+      rank: "member",
+      here: { allow: bits.ManageGuild },
+    },
+    { words: "everything in this channel alone", rank: "member", here: { allow: everything } },
+    {
+      words: "Manage Messages, and Manage Channels in this channel alone",
+      rank: "moderator",
+      permissions: bits.ManageMessages,
+      here: { allow: bits.ManageChannels },
+    },
+    {
+      words: "Manage Messages, but not in this channel",
+      rank: "moderator",
+      permissions: bits.ManageMessages,
+      here: { deny: bits.ManageMessages },
+    },
+    {
+      words: "Manage Channels, but not in this channel",
+      rank: "manager",
+      permissions: bits.ManageChannels,
+      here: { deny: everything },
+    },
+    {
+      words: "Manage Server, but not in this channel",
+      rank: "owner",
+      permissions: bits.ManageGuild,
+      here: { deny: everything },
+    },
+    {
+      words: "the managers' role, but nothing in this channel",
+      rank: "manager",
+      roles: [roles.manager],
+      here: { deny: everything },
+    },
+  ];
+}
+
+function silenced(): readonly Kind[] {
+  const silentUntil = nextYear;
+  return [
+    {
+      words: "Manage Server during a time-out",
+      rank: "member",
+      permissions: bits.ManageGuild,
+      silentUntil,
+    },
+    {
+      words: "the moderators' role during a time-out",
+      rank: "member",
+      roles: [roles.moderator],
+      silentUntil,
+    },
+    {
+      words: "Administrator, whom no time-out binds",
+      rank: "owner",
+      permissions: bits.Administrator,
+      silentUntil,
+    },
+  ];
+}
 
 const handlers = {
   commands: table.rankByName(table.commands),
@@ -52,9 +139,10 @@ const handlers = {
 let bot: RawDispatch;
 let lastUser = 820_000_000_000_000_000n;
 
-const whoIs = ({ permissions, roles: own }: Pick<Kind, "permissions" | "roles">): Whose => {
+const whoIs = ({ permissions, roles: own, here, silentUntil, userId }: Special): Whose => {
   lastUser += 1n;
-  return { guildId, userId: String(lastUser), permissions, roles: own };
+  const id = userId ?? String(lastUser);
+  return { guildId, userId: id, permissions, roles: own, here, silentUntil };
 };
 
 beforeAll(async () => {
@@ -71,21 +159,21 @@ async function mapRoles(): Promise<void> {
 }
 
 /** What hangs on somebody's answer, ready to be used. */
-async function begun(name: string, whose: Whose, more: object = {}): Promise<string> {
-  const action = bot.routes.actions.get(name);
+async function begun(name: string, whose: Whose, more: object = {}, at = bot): Promise<string> {
+  const action = at.routes.actions.get(name);
   if (action === undefined) throw new Error(`nothing is called ${name}`);
   const state = [{ action: name, state: {}, ...more }];
   const { guildId: guild, userId } = whose;
-  const handle = await bot.store.continuations.put({ guildId: guild, userId, state }, 60_000);
+  const handle = await at.store.continuations.put({ guildId: guild, userId, state }, 60_000);
   return encodeCustomId({ answer: pressAnswerOf(action), handle, index: 0 });
 }
 
 /** Refused, and without a trace: no service was reached, nothing was written, and only that person was told. */
-async function refusal(interaction: unknown): Promise<string> {
-  const before = bot.version();
-  const received = await bot.receive(interaction);
+async function refusal(interaction: unknown, at = bot): Promise<string> {
+  const before = at.version();
+  const received = await at.receive(interaction);
   expect(received.reached).toEqual([]);
-  expect(bot.version()).toBe(before);
+  expect(at.version()).toBe(before);
   expect(toldToAll(received)).toEqual([]);
   return received.code;
 }
@@ -325,10 +413,9 @@ describe("while the settings can't be read", () => {
   });
   afterAll(() => broken.close());
 
-  const ask = (kind: Pick<Kind, "permissions" | "roles">) =>
-    broken.receive(command("connect status", whoIs(kind)));
+  const ask = (kind: Special) => broken.receive(command("connect status", whoIs(kind)));
 
-  it("counts Discord's own permissions alone, and says why a role may be missing", async () => {
+  it("counts the permissions of Discord's own roles alone, and says why a role may be missing", async () => {
     const known = await ask({ roles: [roles.moderator] });
     isBroken = true;
     broken.pass(2_000);
@@ -342,5 +429,171 @@ describe("while the settings can't be read", () => {
     expect(mapped.reached).toEqual([]);
     expect(plain.code).toBe("rank_too_low");
     expect(own.code).not.toBe("rank_too_low");
+  });
+});
+
+describe("the roles of a server", () => {
+  let here: RawDispatch;
+  beforeEach(async () => {
+    here = await openRawDispatch();
+  });
+  afterEach(() => here.close());
+
+  const manager = { permissions: bits.ManageChannels };
+  const create = (kind: Special) => command("playlists create", whoIs(kind));
+  const codeOf = async (interaction: unknown) => (await here.receive(interaction)).code;
+  const discordError = (status: number, code: number) =>
+    new DiscordAPIError({ code, message: "x" }, code, status, "GET", "/guilds", {});
+
+  /** One of every kind of entrance, all of which take a manager. */
+  async function entrances(kind: Special): Promise<readonly unknown[]> {
+    const whose = whoIs(kind);
+    const pressed = async (name: string) =>
+      press(whose, { customId: await begun(name, whose, {}, here) });
+    return [
+      command("playlists create", whose),
+      command("videos upload", whose),
+      menu("Add to playlist", whose),
+      await pressed("playlists.delete-now"),
+      await pressed("playlists.edit-form"),
+      suggestion("playlists edit", "playlist", whose),
+    ];
+  }
+
+  it("are asked for by nobody who needs none of them", async () => {
+    const free = [
+      command("videos list", whoIs({})),
+      command("usage", whoIs({ roles: ["810000000000000009"] })),
+      suggestion("search", "channel", whoIs({})),
+    ];
+    for (const interaction of free) await here.receive(interaction);
+
+    expect(here.guildReads()).toBe(0);
+  });
+
+  it("keep no member waiting, and fail none, though they never come", async () => {
+    here.answerGuilds(() => new Promise(() => undefined));
+    const { code } = await here.receive(command("connect status", whoIs({})), 2_400);
+    const free = await here.receive(command("usage", whoIs({})));
+
+    expect(code).toBe("server_roles_unread");
+    expect(free.code).not.toBe("server_roles_unread");
+    expect(here.guildReads()).toBe(1);
+  });
+
+  it("are read once for everyone within a minute", async () => {
+    await Promise.all(Array.from({ length: 20 }, () => here.receive(create(manager))));
+    here.pass(59_999);
+    await codeOf(create(manager));
+    const within = here.guildReads();
+    here.pass(1);
+    await codeOf(create(manager));
+
+    expect([within, here.guildReads()]).toEqual([1, 2]);
+  });
+
+  it("give nothing any more a minute after they were changed, and nothing at once after they were taken away", async () => {
+    const before = await codeOf(create(manager));
+    here.answerGuilds(async (id) => ({ ...guildWithEveryRole(id), roles: [] }));
+    const takenAway = await codeOf(create({}));
+    const changed = await codeOf(create(manager));
+    here.pass(60_000);
+    const later = await codeOf(create(manager));
+
+    expect([takenAway, later]).toEqual(["rank_too_low", "rank_too_low"]);
+    expect(before).not.toBe("rank_too_low");
+    expect(changed).not.toBe("rank_too_low");
+  });
+
+  it("count for everyone where the role of all has them", async () => {
+    here.answerGuilds(async (id) => guildWithEveryRole(id, bits.ManageChannels));
+
+    expect(await codeOf(create({}))).not.toBe("rank_too_low");
+  });
+
+  it("refuse what takes more, with words of their own, where only the commands were added", async () => {
+    here.answerGuilds(async () => Promise.reject(discordError(403, 50_001)));
+    const codes: string[] = [];
+    for (const interaction of await entrances(manager)) {
+      codes.push(await refusal(interaction, here));
+    }
+    const { sent } = await here.receive(create(manager));
+
+    expect(new Set(codes)).toEqual(new Set(["bot_not_in_server"]));
+    expect(JSON.stringify(sent)).toContain("https://discord.com/oauth2/authorize");
+    expect(JSON.stringify(sent)).toContain("Add the bot to this server first");
+  });
+
+  it("are asked for once a minute where Discord refuses", async () => {
+    here.answerGuilds(async () => Promise.reject(discordError(404, 10_004)));
+    for (const interaction of await entrances(manager)) await here.receive(interaction);
+    here.pass(59_999);
+    await here.receive(create(manager));
+    const within = here.guildReads();
+    here.pass(1);
+    here.answerGuilds(async (id) => guildWithEveryRole(id));
+
+    expect(within).toBe(1);
+    expect(await codeOf(create(manager))).not.toBe("bot_not_in_server");
+  });
+
+  it("are asked for again within seconds where Discord failed, and not before", async () => {
+    here.answerGuilds(async () => Promise.reject(new HTTPError(503, "x", "GET", "x", {})));
+    const codes: string[] = [];
+    for (const interaction of await entrances(manager)) {
+      codes.push(await refusal(interaction, here));
+    }
+    const tries = here.guildReads();
+    here.answerGuilds(async (id) => guildWithEveryRole(id));
+    const early = await codeOf(create(manager));
+    here.pass(3_000);
+    const later = await codeOf(create(manager));
+
+    expect(new Set(codes)).toEqual(new Set(["server_roles_unread"]));
+    expect(tries).toBe(4);
+    expect(early).toBe("server_roles_unread");
+    expect(later).not.toBe("server_roles_unread");
+  });
+
+  it("are had though one answer of Discord is lost", async () => {
+    let asked = 0;
+    here.answerGuilds(async (id) => {
+      asked += 1;
+      if (asked === 1) throw new TypeError("fetch failed");
+      return guildWithEveryRole(id);
+    });
+
+    expect(await codeOf(create(manager))).not.toBe("server_roles_unread");
+  });
+
+  it("leave mapped roles their rank where they can't be read", async () => {
+    const mapped = { roles: { manager: [roles.manager] } };
+    await here.store.settings.update(guildId, mapped);
+    here.answerGuilds(async () => Promise.reject(discordError(403, 50_001)));
+
+    expect(await codeOf(create({ roles: [roles.manager] }))).not.toBe("bot_not_in_server");
+    expect(await codeOf(command("connect key", whoIs({ roles: [roles.manager] })))).toBe(
+      "bot_not_in_server",
+    );
+    expect(await codeOf(create({}))).toBe("bot_not_in_server");
+  });
+
+  it("keep nobody waiting who has waited for the first answer already", async () => {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    here.answerGuilds(() => promise);
+    const late = await here.receive(create(manager), 2_200);
+    resolve(guildWithEveryRole(guildId));
+    await promise;
+
+    expect(late.code).toBe("server_roles_unread");
+    expect(late.sent).toMatchObject([{ method: "post", body: { type: 4, data: { flags: 64 } } }]);
+    expect(await codeOf(create(manager))).not.toBe("server_roles_unread");
+    expect(here.guildReads()).toBe(1);
+  });
+
+  it("are no guild without an owner", async () => {
+    here.answerGuilds(async () => ({ id: guildId }));
+
+    expect(await codeOf(create({}))).toBe("server_roles_unread");
   });
 });

@@ -20,6 +20,7 @@ import {
   undecided,
 } from "../../src/discord/access/expressions/failure.ts";
 import { notConnected, storeUnavailable } from "../../src/discord/access/guard.ts";
+import { readGuildRoles } from "../../src/discord/access/roles/read-guild-roles.ts";
 import { readDate, readDuration } from "../../src/discord/declare/dates.ts";
 import { readExtra } from "../../src/discord/declare/extra.ts";
 import { option } from "../../src/discord/declare/options.ts";
@@ -269,6 +270,17 @@ const lost = (isLeft: boolean) => () =>
   Promise.reject(deskFailure(new Error("other side closed"), { what: "post", isLeft }));
 const faulty = (field: string) => discord(400, 50_035, { [field]: { _errors: [] } });
 const snippet = { part: ["snippet"] } as const;
+const learnt = async () => undefined;
+
+/** A server whose roles Discord does not tell. */
+const rolesUnread = (status: number, code: number) => async () => {
+  const get = async () => {
+    throw new DiscordAPIError({ code, message: "x" }, code, status, "GET", "x", {});
+  };
+  const read = await readGuildRoles("1", { rest: { get }, random: () => 0 });
+  if (read.state === "failed") throw read.error;
+};
+
 const bare = { headers: {}, body: Buffer.alloc(0) };
 const reading = { option: "when", now: Date.UTC(2026, 0, 1), timeZone: "UTC", tag: "en-US" };
 
@@ -353,7 +365,10 @@ const throwers: Readonly<Record<string, () => unknown>> = {
     Promise.reject(unreadable({ method: "videos.list", row: methods["videos.list"] }, "HTML")),
   "an unreadable answer to a write": () =>
     Promise.reject(unreadable({ method: "videos.rate", row: methods["videos.rate"] }, "HTML")),
-  "a rank that is too low": () => requireRank({ rank: "moderator" }, { rank: "member" }),
+  "a rank that is too low": () =>
+    requireRank({ rank: "moderator" }, { rank: "member", learnRoles: learnt }),
+  "a server without the bot": rolesUnread(403, 50_001),
+  "a server whose roles are not told": rolesUnread(401, 0),
   "a missing key": () => Promise.reject(notConnected("video-key", "member")),
   "a missing image key": () => Promise.reject(notConnected("background-key", "owner")),
   "a missing channel": () => Promise.reject(notConnected("channel", "owner")),
@@ -380,8 +395,8 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   "a store that can't be read": () => Promise.reject(storeUnavailable(undefined)),
   "a store that stopped halfway": () => change(() => Promise.reject(new Error("disk")), "part"),
   "somebody else's buttons": () => {
-    const asker = { guildId: "1", userId: "2", rank: "owner" } as const;
-    authorise({}, asker, { begun: { guildId: "1", userId: "3" } });
+    const asker = { guildId: "1", userId: "2", rank: "owner", learnRoles: learnt } as const;
+    return authorise({}, asker, { begun: { guildId: "1", userId: "3" } });
   },
   "an option that is no video": () => option.video({}).parse("nonsense of many words", "video"),
   "an option of another kind": () =>

@@ -18,6 +18,7 @@ import { openSqlite } from "../../src/store/sqlite/open.ts";
 import type { Credential, CredentialKind } from "../../src/store/types.ts";
 import { createUnits, createVideoClient, projectOfKey } from "../../src/video/index.ts";
 import { sqlitePlace } from "../support/databases/kinds.ts";
+import { rolesFrom, rolesGiving } from "../support/guild-roles.ts";
 import { seeded } from "../support/random.ts";
 import { failing } from "./failing.ts";
 
@@ -66,6 +67,7 @@ export async function runCommands(count: number, seed: number): Promise<Commands
     rest: seen.rest,
     jobs: createJobs(),
     create: { emoji: never, sticker: never },
+    guildRoles: rolesFrom(Date.now),
   });
 
   rate = share;
@@ -190,7 +192,7 @@ function interactionFor(n: number, random: () => number, buttons: readonly strin
     attachment_size_limit: 10_485_760,
     member: {
       user: { id: "3".repeat(18), username: "robin" },
-      roles: [],
+      roles: rolesGiving(32n),
       // Manage Server.
       permissions: "32",
     },

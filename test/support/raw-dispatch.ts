@@ -13,6 +13,7 @@ import type { Observed } from "../../src/discord/run/observer.ts";
 import { createLanguages } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { openStore, type Store } from "../../src/store/index.ts";
+import { guildWithEveryRole, rolesFrom } from "./guild-roles.ts";
 
 /** One request toward Discord. */
 export interface Sent {
@@ -39,9 +40,14 @@ export interface RawDispatch {
   /** Milliseconds; `pass` moves it. */
   now(): number;
   pass(ms: number): void;
-  receive(interaction: unknown): Promise<Received>;
+  /** `waitedMs` is how long ago it arrived. */
+  receive(interaction: unknown, waitedMs?: number): Promise<Received>;
   /** Changes with every write to the store. */
   version(): unknown;
+  /** Sets what Discord answers when it is asked about a server; each permission has a role of its own at first. */
+  answerGuilds(answer: (guildId: string) => Promise<unknown>): void;
+  /** How often Discord was asked about a server so far. */
+  guildReads(): number;
   /** Another process on the same store, as far as dispatch is concerned. */
   another(): RawDispatch;
   close(): Promise<void>;
@@ -73,6 +79,12 @@ export async function openRawDispatch(change: (store: Store) => Store = (store) 
     const reached: string[] = [];
     let observed: Observed | undefined;
     const jobs = createJobs();
+    let reads = 0;
+    let answer = async (guildId: string): Promise<unknown> => guildWithEveryRole(guildId);
+    const guildRoles = rolesFrom(now, (guildId) => {
+      reads += 1;
+      return answer(guildId);
+    });
     const receive = createDispatch({
       routes,
       jobs,
@@ -80,6 +92,7 @@ export async function openRawDispatch(change: (store: Store) => Store = (store) 
       callbackRest: recordingRest(sent),
       rest: recordingRest(sent),
       create: untouchable("create", reached) as never,
+      guildRoles,
     });
     return {
       routes,
@@ -89,15 +102,19 @@ export async function openRawDispatch(change: (store: Store) => Store = (store) 
       pass: (ms) => {
         clock += ms;
       },
-      async receive(interaction) {
+      async receive(interaction, waitedMs = 0) {
         sent.length = 0;
         reached.length = 0;
-        await receive(interaction as APIInteraction, clock);
+        await receive(interaction as APIInteraction, clock - waitedMs);
         if (observed === undefined) throw new Error("nobody was told of the interaction");
         const code = observed.failure?.code ?? "answered";
         return { observed, code, sent: [...sent], reached: [...reached] };
       },
       version: () => reader.prepare("pragma data_version").get()?.data_version,
+      answerGuilds: (next) => {
+        answer = next;
+      },
+      guildReads: () => reads,
       another: open,
       close,
     };

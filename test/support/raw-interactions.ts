@@ -1,4 +1,5 @@
 import { PermissionFlagsBits as bits } from "discord-api-types/v10";
+import { rolesGiving } from "./guild-roles.ts";
 
 /** Interactions as the gateway brings them, of anybody anywhere. */
 
@@ -6,8 +7,12 @@ export interface Whose {
   readonly guildId: string;
   readonly userId: string;
   readonly userName?: string;
-  /** A bit set; nothing special when absent. */
+  /** What their roles give them in the whole server, as a bit set; nothing special when absent. */
   readonly permissions?: bigint | undefined;
+  /** What overwrites change of it in the channel that it comes from, and there alone. */
+  readonly here?: { readonly allow?: bigint; readonly deny?: bigint } | undefined;
+  /** When a time-out ends. */
+  readonly silentUntil?: string | undefined;
   readonly roles?: readonly string[] | undefined;
   readonly locale?: string | undefined;
 }
@@ -23,7 +28,8 @@ export function nextId(): string {
 const plain = bits.ViewChannel | bits.SendMessages | bits.UseApplicationCommands;
 
 function base(type: number, whose: Whose) {
-  const { guildId, userId, permissions = 0n, roles = [], locale } = whose;
+  const { guildId, userId, permissions = 0n, roles = [], locale, here = {} } = whose;
+  const { allow = 0n, deny = 0n } = here;
   const username = whose.userName ?? `user-${userId}`;
   const id = nextId();
   return {
@@ -45,8 +51,9 @@ function base(type: number, whose: Whose) {
     entitlements: [],
     member: {
       user: { id: userId, username, discriminator: "0", global_name: null },
-      roles,
-      permissions: String(plain | permissions),
+      roles: [...roles, ...rolesGiving(permissions)],
+      permissions: String(((plain | permissions) & ~deny) | allow),
+      communication_disabled_until: whose.silentUntil ?? null,
       joined_at: "2026-05-01T00:00:00.000Z",
       deaf: false,
       mute: false,

@@ -1,16 +1,18 @@
-import { AccessError } from "../../errors.ts";
+import { AccessError, type BotError } from "../../errors.ts";
 import type { Action } from "../declare/command.ts";
 import { type Demands, rankFor } from "../declare/demands.ts";
 import { type Rank, reaches } from "../rank.ts";
-import { storeUnavailable } from "./store-unavailable.ts";
 
 /** Who asks: facts of this interaction, and what the guild's own roles make of them. */
 export interface Claimant {
   readonly guildId: string;
   readonly userId: string;
+  /** As far as is known: it may rise when the server's roles are read. */
   readonly rank: Rank;
-  /** Why the guild's mapped roles were left out of the rank, where they might have raised it. */
-  readonly rolesUnread?: Error | undefined;
+  /** Why roles were left out of the rank, where they might have raised it. */
+  readonly rolesUnread?: BotError | undefined;
+  /** Reads the server's roles unless they are known. Never throws. */
+  readonly learnRoles: () => Promise<void>;
 }
 
 /** What somebody's answer left behind: a button, a select, a form, work under way. */
@@ -39,39 +41,56 @@ const rankNames = {
   owner: "an owner (Manage Server)",
 } as const satisfies Record<Rank, string>;
 
-/**
- * The one gate before every command, menu, button, select, form and suggestion (reliability 3): from a server, of that
- * server, by whom it is meant for, and of rank.
- * @throws AccessError `only_in_servers`, `too_old` for what another server began, `not_yours`, `rank_too_low`;
- * ServiceError `store_unavailable` where a mapped role might have given the rank and can't be read.
- */
-export function authorise<C extends Claimant>(
-  demands: Demands,
-  asker: C | undefined,
-  { isActing = false, by = "requester", begun }: Claim = {},
-): asserts asker is C {
-  if (asker === undefined) throw onlyInServers();
-  if (begun !== undefined) {
-    if (begun.guildId !== asker.guildId) throw tooOld("what another server began");
-    const isTheirs = by === "requester" || begun.isPrivate === true;
-    if (isTheirs && begun.userId !== asker.userId) throw notYours();
-  }
-  requireRank(demands, asker);
-  if (isActing) requireRank(actingDemands, asker);
+/** @throws AccessError `only_in_servers` */
+export function requireServer<C extends Claimant>(asker: C | undefined): asserts asker is C {
+  if (asker !== undefined) return;
+  throw new AccessError("used outside a server", {
+    code: "only_in_servers",
+    hint: "Use me in a server: every connection belongs to one.",
+  });
 }
 
 /**
- * For handlers some of whose parts take more than the whole.
- * @throws AccessError `rank_too_low`; ServiceError `store_unavailable` as `authorise`.
+ * The one gate before every command, menu, button, select, form and suggestion (reliability 3): of that server, by whom
+ * it is meant for, and of rank.
+ * @throws AccessError `too_old` for what another server began, `not_yours`; as `requireRank`
  */
-export function requireRank(
+export async function authorise(
   demands: Demands,
-  { rank, rolesUnread }: Pick<Claimant, "rank" | "rolesUnread">,
+  asker: Claimant,
+  { isActing = false, by, begun }: Claim = {},
+): Promise<void> {
+  if (begun !== undefined) requireOwn(begun, asker, by);
+  await requireRank(demands, asker);
+  if (isActing) await requireRank(actingDemands, asker);
+}
+
+/** @throws AccessError `too_old` for what another server began, `not_yours` */
+export function requireOwn(
+  begun: Begun,
+  asker: Pick<Claimant, "guildId" | "userId">,
+  by: Action["by"] = "requester",
 ): void {
+  if (begun.guildId !== asker.guildId) throw tooOld("what another server began");
+  const isTheirs = by === "requester" || begun.isPrivate === true;
+  if (isTheirs && begun.userId !== asker.userId) throw notYours();
+}
+
+/**
+ * Also for handlers some of whose parts take more than the whole. Only who needs more than is known of them waits for
+ * the server's roles.
+ * @throws AccessError `rank_too_low`; where a role that can't be read might have given the rank, AccessError
+ * `bot_not_in_server`, ServiceError `server_roles_unread` or `store_unavailable`.
+ */
+export async function requireRank(
+  demands: Demands,
+  asker: Pick<Claimant, "rank" | "rolesUnread" | "learnRoles">,
+): Promise<void> {
   const wanted = rankFor(demands);
-  if (reaches(rank, wanted)) return;
-  // Without the guild's roles there is Discord's own word alone, and that is not enough here.
-  throw rolesUnread === undefined ? rankTooLow(rank, wanted) : storeUnavailable(rolesUnread);
+  if (reaches(asker.rank, wanted)) return;
+  await asker.learnRoles();
+  if (reaches(asker.rank, wanted)) return;
+  throw asker.rolesUnread ?? rankTooLow(asker.rank, wanted);
 }
 
 function rankTooLow(rank: Rank, wanted: Rank): AccessError {
@@ -93,12 +112,5 @@ function notYours(): AccessError {
   return new AccessError("used by somebody else", {
     code: "not_yours",
     hint: "Only the person who ran the command can use them. Run the command yourself to get your own.",
-  });
-}
-
-function onlyInServers(): AccessError {
-  return new AccessError("used outside a server", {
-    code: "only_in_servers",
-    hint: "Use me in a server: every connection belongs to one.",
   });
 }

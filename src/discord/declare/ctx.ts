@@ -1,4 +1,5 @@
 import type { BackgroundClient, CreditsSpent } from "../../background/index.ts";
+import type { BotError } from "../../errors.ts";
 import type { GuildFeeds } from "../../feeds/index.ts";
 import type { Images } from "../../images/index.ts";
 import type { Log } from "../../log.ts";
@@ -26,9 +27,6 @@ import type { Attachment } from "./options.ts";
 export interface Asked {
   readonly guildId: string;
   readonly userId: string;
-  readonly rank: Rank;
-  /** Why mapped roles were left out of the rank, where they might have raised it; for `requireRank`. */
-  readonly rolesUnread?: Error | undefined;
   readonly words: Words;
   now(): number;
 }
@@ -41,6 +39,12 @@ export interface AskedForm extends Asked {
 
 /** What a handler may use. Everything in it belongs to one interaction of one guild. */
 export interface Ctx<O = Record<never, never>> extends Asked {
+  /** At least this; only `requireRank` asks Discord where more is needed. */
+  readonly rank: Rank;
+  /** For `requireRank`: why roles were left out of the rank, where they might have raised it. */
+  readonly rolesUnread?: BotError | undefined;
+  /** For `requireRank`: reads the server's roles unless they are known. */
+  readonly learnRoles: () => Promise<void>;
   /** In the server's language, for what stays in a channel for everybody. */
   readonly serverWords: Words;
   /** What the platform calls the person, whatever they are called in this server: for records. */

@@ -1,12 +1,12 @@
+import type { BotError } from "../../errors.ts";
+
 /** Emoji and stickers that people add to their server. */
 export interface Expressions {
-  /** Whether the person who asks may add one, by this interaction's own permissions. */
-  readonly mayAdd: boolean;
-  /** Whether this bot may, by the same interaction. */
-  readonly botMay: boolean;
+  /** Why the person who asks can't add one now: they may not, the bot may not, or nobody knows. Undefined where they can. */
+  refusal(): Promise<BotError | undefined>;
   /**
    * Adds it once: an answer that is lost is looked for before anything is repeated. The audit log tells who asked.
-   * @throws AccessError `expression_not_allowed`, `expression_permission`; LimitError `emoji_slots`,
+   * @throws as `refusal` says; LimitError `emoji_slots`,
    * `emoji_premium_slots`, `expression_rate`; InputError `expression_too_large`, `expression_refused`; ServiceError
    * `discord_refused`, `discord_down`; NetworkError `discord_lost`, the last two with outcome `unknown`.
    */

@@ -1,4 +1,4 @@
-import type { APIInteraction } from "discord.js";
+import type { APIInteraction, APIInteractionGuildMember } from "discord.js";
 import type { Credits } from "../../background/index.ts";
 import type { Feeds } from "../../feeds/index.ts";
 import type { Http } from "../../http/index.ts";
@@ -11,11 +11,13 @@ import type { Claimant } from "../access/authorise.ts";
 import type { LinkServices } from "../access/channel-links.ts";
 import type { Rights } from "../access/expressions/for-interaction.ts";
 import { mayMakeExpressions } from "../access/expressions/may.ts";
+import type { GuildMember } from "../access/roles/base-permissions.ts";
+import type { GuildRolesCache } from "../access/roles/guild-roles-cache.ts";
+import { createMemberAccess } from "../access/roles/member-access.ts";
 import type { NearSettings } from "../access/settings.ts";
 import type { Clients } from "../declare/clients.ts";
 import type { PictureLimits } from "../declare/ctx.ts";
 import { type Words, wordsOf } from "../draw/words.ts";
-import { rankWith } from "../rank.ts";
 import type { Observer } from "./observer.ts";
 
 /** What the handlers work with; made once, in `bot.ts`. */
@@ -52,33 +54,69 @@ export interface Asker extends Claimant {
   readonly rights: Rights;
   readonly settings: GuildSettings;
   readonly attachmentLimit: number;
+  /** Whether reading the server's roles may show more than is known: for what is only offered to some. */
+  readonly mayHaveMore: boolean;
+}
+
+export interface AskerDeps {
+  readonly languages: Languages;
+  readonly settings: NearSettings;
+  readonly guildRoles: GuildRolesCache;
+  readonly now: () => number;
+  /** How long the server's roles may be waited for from now. */
+  readonly patienceMs: () => number;
 }
 
 /** Undefined outside servers. */
 export async function askerOf(
   interaction: APIInteraction,
-  { languages, settings }: { readonly languages: Languages; readonly settings: NearSettings },
+  { languages, settings, guildRoles, now, patienceMs }: AskerDeps,
 ): Promise<Asker | undefined> {
   const { guild_id: guildId, member } = interaction;
   if (guildId === undefined || member === undefined) return undefined;
-  const { value: chosen, unread } = await settings.of(guildId);
-  const roles = member.roles ?? [];
+  const near = await settings.of(guildId);
+  const access = createMemberAccess({
+    member: memberOf(guildId, member, now()),
+    permissionsHere: BigInt(member.permissions ?? 0),
+    settings: near,
+    guildRoles,
+  });
+  const learnRoles = () => access.learnRoles(patienceMs());
   return {
     guildId,
     userId: member.user.id,
     userName: member.user.username,
     words: wordsFor(interaction, languages),
     serverWords: wordsIn(interaction.guild_locale ?? "en-US", languages),
-    // Old settings may hold a role that was taken away since: without fresh ones Discord's own word counts alone.
-    rank: rankWith(member.permissions, roles, unread === undefined ? chosen.roles : undefined),
-    ...(roles.length > 0 && { rolesUnread: unread }),
-    rights: {
-      mayAdd: mayMakeExpressions(member.permissions),
-      botMay: mayMakeExpressions(interaction.app_permissions),
+    get rank() {
+      return access.rank();
     },
-    settings: chosen,
+    get rolesUnread() {
+      return access.rolesUnread();
+    },
+    learnRoles,
+    get mayHaveMore() {
+      return access.isPromising();
+    },
+    rights: {
+      personMay: () => mayMakeExpressions(access.permissions()),
+      permissionsUnread: access.permissionsUnread,
+      learnRoles,
+      // The bot's own roles are not told; Discord itself judges what is sent (docs/decisions.md).
+      botMay: mayMakeExpressions(BigInt(interaction.app_permissions ?? 0)),
+    },
+    settings: near.value,
     attachmentLimit: interaction.attachment_size_limit ?? smallestAttachmentLimit,
   };
+}
+
+function memberOf(
+  guildId: string,
+  { user, roles, communication_disabled_until: until }: APIInteractionGuildMember,
+  now: number,
+): GuildMember {
+  const isTimedOut = until != null && Date.parse(until) > now;
+  return { guildId, userId: user.id, roles: roles ?? [], isTimedOut };
 }
 
 const spoken = new WeakMap<Languages, Map<string, Words>>();

@@ -82,6 +82,9 @@ class InteractionCtx implements Ctx {
   get rolesUnread() {
     return this.parts.asker.rolesUnread;
   }
+  get learnRoles() {
+    return this.parts.asker.learnRoles;
+  }
   get words() {
     return this.parts.asker.words;
   }

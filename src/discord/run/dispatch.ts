@@ -1,9 +1,10 @@
 import { type APIInteraction, type APIMessage, InteractionType, MessageFlags } from "discord.js";
 import { createLocks } from "../../store/index.ts";
-import { authorise, tooOld } from "../access/authorise.ts";
+import { authorise, requireServer, tooOld } from "../access/authorise.ts";
 import type { CreateExpressions } from "../access/expressions/create.ts";
 import { createKept } from "../access/kept.ts";
 import { createMemory } from "../access/memory.ts";
+import type { GuildRolesCache } from "../access/roles/guild-roles-cache.ts";
 import { createNearSettings } from "../access/settings.ts";
 import type { View } from "../access/video-access.ts";
 import type { Answer, Input } from "../declare/command.ts";
@@ -28,15 +29,20 @@ import { suggestionsFor } from "./suggest.ts";
 export interface DispatchParts extends RespondParts {
   readonly jobs: Jobs;
   readonly create: CreateExpressions;
+  readonly guildRoles: GuildRolesCache;
 }
+
+/** Before the first answer, which has until 2.3 s, the server's roles are waited for until then; after it, so long. */
+const rolesBeforeMs = 1_000;
+const rolesAfterMs = 5_000;
 
 /** Deals with one interaction that arrived at that time; never throws. */
 export type Dispatch = (interaction: APIInteraction, arrivedAt: number) => Promise<void>;
 
 /** The road of every interaction: plan, acknowledge, guard, run, render, send. Holds the one catch. */
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const { services, routes, jobs, create } = parts;
-  const { languages, store } = services;
+  const { services, routes, jobs, create, guildRoles } = parts;
+  const { languages, store, now } = services;
   const memory = createMemory(services.now);
   const kept = createKept(services.now);
   const turns = createLocks();
@@ -44,7 +50,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const respond = createRespond(parts);
   const { rest } = parts;
   const places = createPlaces(rest, services.now);
-  const suggesting = { routes, services, memory, settings, places };
+  const suggesting = { routes, services, memory, settings, places, guildRoles };
   const handle = createHandle({ services, respond, memory, kept, create, turns, settings, rest });
   const { continuations } = store;
   const { lookUp, once } = createPresses({ routes, continuations, log: services.log });
@@ -73,8 +79,12 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   /** Everything that is decided before the first answer; what fails here is told as the first answer. */
   async function begin(journey: Journey): Promise<void> {
     const { interaction } = journey;
-    const asker = await askerOf(interaction, { languages, settings });
-    authorise({}, asker);
+    const patienceMs = () =>
+      journey.acknowledgedAt === undefined
+        ? journey.arrivedAt + rolesBeforeMs - now()
+        : rolesAfterMs;
+    const asker = await askerOf(interaction, { languages, settings, guildRoles, now, patienceMs });
+    requireServer(asker);
     if (interaction.type === InteractionType.MessageComponent) {
       const stopped = decodeCancelId(interaction.data.custom_id);
       if (stopped !== undefined) return cancel(journey, stopped, asker);
@@ -87,7 +97,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 
   async function beginWork(journey: Journey, asker: Asker, plan: Work): Promise<void> {
-    authorise(plan.demands, asker, { isActing: plan.as !== undefined });
+    await authorise(plan.demands, asker, { isActing: plan.as !== undefined });
     if (plan.as !== undefined) journey.as = plan.as;
     const form = plan.form(askedOf(asker));
     if (form !== undefined) {
@@ -117,7 +127,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const found = await lookUp(plan);
     const { action, begun, as } = found;
     journey.name = action.name;
-    authorise(action, asker, { by: action.by, begun });
+    await authorise(action, asker, { by: action.by, begun });
     // Whoever changes the letter would have an answer shown to all that is for one.
     if (pressAnswerOf(action) !== plan.answer) throw tooOld("press");
     if (as !== undefined) journey.as = as;
@@ -178,8 +188,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     return { guildId, now: services.now(), tag: words.tag, timeZone };
   }
 
-  function askedOf({ guildId, userId, rank, rolesUnread, words }: Asker): Asked {
-    return { guildId, userId, rank, rolesUnread, words, now: services.now };
+  function askedOf({ guildId, userId, words }: Asker): Asked {
+    return { guildId, userId, words, now };
   }
 }
 

@@ -29,6 +29,7 @@ import type { Job } from "./jobs.ts";
 import type { Journey } from "./journey.ts";
 import { createProgress } from "./progress.ts";
 import type { Respond } from "./respond.ts";
+import { soon } from "./soon.ts";
 
 /** Whose work it is. */
 export interface Who {
@@ -65,6 +66,8 @@ export function createHandle(parts: HandleParts): Handle {
 
   async function handle(run: Run, handler: (ctx: Ctx) => Promise<Reply>): Promise<Reply> {
     const { journey, asker, job, demands, options, view, message } = run;
+    // More than it takes to ask, but what is offered and how much may be spent depends on it.
+    if (asker.mayHaveMore) await soon(asker.learnRoles, undefined);
     const { guildId, rank } = asker;
     let other: string | undefined;
     const asked = chosenChannel(options.as) ?? carried(journey.as);

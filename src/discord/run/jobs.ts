@@ -1,12 +1,12 @@
 import { InputError, ServiceError } from "../../errors.ts";
-import { authorise, type Claimant } from "../access/authorise.ts";
+import { type Claimant, requireOwn } from "../access/authorise.ts";
 import { workMs } from "../draw/limits.ts";
 
 /** Work under way, so that its author can cancel it and a shutdown can wait for it. */
 export interface Jobs {
   start(id: string, owner: { readonly guildId: string; readonly userId: string }): Job;
   /** Whether there was such work. @throws AccessError `not_yours`, or `too_old` in another server. */
-  cancel(id: string, asker: Claimant): boolean;
+  cancel(id: string, asker: Pick<Claimant, "guildId" | "userId">): boolean;
   readonly running: number;
   /** Waits for what runs, then aborts the rest. */
   drain(ms: number): Promise<void>;
@@ -51,7 +51,7 @@ export function createJobs(): Jobs {
     cancel(id, asker) {
       const entry = entries.get(id);
       if (entry === undefined) return false;
-      authorise({}, asker, { begun: entry });
+      requireOwn(entry, asker);
       entry.stop(cancelled());
       return true;
     },

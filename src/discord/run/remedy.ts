@@ -1,7 +1,9 @@
 import { BotError } from "../../errors.ts";
 import { presses } from "../draw/presses.ts";
 import type { Button } from "../draw/reply.ts";
+import type { Words } from "../draw/words.ts";
 import { reaches } from "../rank.ts";
+import { inviteLink } from "../wire/invite.ts";
 import type { Asker } from "./context.ts";
 
 /** Failures that a consent of the channel mends. */
@@ -12,6 +14,12 @@ const mended: Readonly<Record<string, "common.reconnect" | "common.link_channel"
   scope_missing: "common.reconnect",
   channel_missing: "common.link_channel",
 };
+
+/** Where the bot is added to a server in which only its commands are: for anybody, because Discord asks who may. */
+export function inviteOf(error: unknown, applicationId: string, words: Words): readonly Button[] {
+  const isAbsent = error instanceof BotError && error.code === "bot_not_in_server";
+  return isAbsent ? [{ label: words.say("common.add_bot"), url: inviteLink(applicationId) }] : [];
+}
 
 /** What the person can press to mend a failure: for who may connect, and about the channel that acted. */
 export function remedyOf(

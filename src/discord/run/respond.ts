@@ -21,7 +21,7 @@ import { againPress } from "./form-again.ts";
 import type { Journey } from "./journey.ts";
 import { failureOf } from "./observer.ts";
 import { pathOf } from "./plan.ts";
-import { remedyOf } from "./remedy.ts";
+import { inviteOf, remedyOf } from "./remedy.ts";
 
 export interface RespondParts {
   readonly routes: Routes;
@@ -91,7 +91,8 @@ export function createRespond(parts: RespondParts): Respond {
     const plain = render(notice, { words: asker.words, name: () => "none" });
     const isForGood = form === undefined || (isOnce === true && mayBeDone);
     const back = isForGood ? [] : [backTo(form, asker.words)];
-    const buttons = [...back, ...remedyOf(error, asker, journey.as)];
+    const invite = inviteOf(error, journey.interaction.application_id, asker.words);
+    const buttons = [...back, ...remedyOf(error, asker, journey.as), ...invite];
     if (buttons.length === 0) return plain;
     return drawing
       .message({ ...notice, buttons }, { ...asker, isPrivate: true }, journey.as)
@@ -112,7 +113,9 @@ export function createRespond(parts: RespondParts): Respond {
     },
     refuse(journey, error) {
       const words = wordsFor(journey.interaction, services.languages);
-      const drawn = render(told(journey, error, words), { words, name: () => "none" });
+      const buttons = inviteOf(error, journey.interaction.application_id, words);
+      const notice = { ...told(journey, error, words), buttons };
+      const drawn = render(notice, { words, name: () => "none" });
       const { attachments: _, ...data } = drawn.payload;
       return first(journey, {
         type: InteractionResponseType.ChannelMessageWithSource,

@@ -3,6 +3,7 @@ import { authorise } from "../access/authorise.ts";
 import { chosenChannel, linkedChannels, withoutSecret } from "../access/channel.ts";
 import { requireCredentials } from "../access/guard.ts";
 import type { Memory } from "../access/memory.ts";
+import type { GuildRolesCache } from "../access/roles/guild-roles-cache.ts";
 import type { NearSettings } from "../access/settings.ts";
 import { spenderOf } from "../access/spender.ts";
 import { accessOf } from "../access/video-access.ts";
@@ -22,6 +23,7 @@ export interface Suggesting {
   readonly services: Services;
   readonly memory: Memory;
   readonly settings: NearSettings;
+  readonly guildRoles: GuildRolesCache;
   readonly places: Places;
 }
 
@@ -43,22 +45,24 @@ export async function suggestionsFor(
 
 async function choicesFor(
   interaction: APIApplicationCommandAutocompleteInteraction,
-  { routes, services, memory, settings, places }: Suggesting,
+  { routes, services, memory, settings, guildRoles, places }: Suggesting,
 ): Promise<readonly Choice[]> {
   const { languages, clients, store, now } = services;
-  const asker = await askerOf(interaction, { languages, settings });
+  const patienceMs = () => suggestMs;
+  const asker = await askerOf(interaction, { languages, settings, guildRoles, now, patienceMs });
   const { path, given } = unfold(interaction.data);
   const route = routes.commands.get(path);
   const focused = given.find((option) => "focused" in option && option.focused === true);
   const suggest = focused === undefined ? undefined : route?.options[focused.name]?.suggest;
   if (asker === undefined || route === undefined || suggest === undefined) return [];
   const { declaration: demands } = route;
-  const { guildId, userId, rank, words } = asker;
+  const { guildId, userId, words } = asker;
   const others = Object.fromEntries(
     given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, String(value)]])),
   );
   const acting = focused?.name === "as" ? undefined : chosenChannel(others.as);
-  authorise(demands, asker, { isActing: acting !== undefined });
+  await authorise(demands, asker, { isActing: acting !== undefined });
+  const { rank } = asker;
   const opening = { guildId, rank, acting };
   const opened = await requireCredentials(demands, opening, store.credentials);
   const { settings: chosen } = asker;

@@ -1,4 +1,5 @@
 import {
+  adviceOf,
   type Button,
   type Ctx,
   type Files,
@@ -7,6 +8,7 @@ import {
   type ReplyFile,
   type Text,
 } from "../../discord/index.ts";
+import type { BotError } from "../../errors.ts";
 import type { Square } from "../../images/index.ts";
 import { type Chosen, pressOf } from "./chosen.ts";
 import { forms, otherKind } from "./kinds.ts";
@@ -31,20 +33,21 @@ export interface Beside {
 }
 
 /** The picture, with all that can be done with it. */
-export function view(
+export async function view(
   ctx: Ctx<unknown>,
   chosen: Chosen,
   square: Square,
   { lines = [], whole, cost }: Beside = {},
-): Files {
+): Promise<Files> {
   const { words } = ctx;
+  const refusal = await ctx.expressions.refusal();
   const { kind, hasRim } = chosen;
   const { side, maxBytes } = forms[kind];
   const text = [
     ...lines,
     ...(whole === undefined ? [] : [words.say("expressions.whole")]),
     ...colorsLine(ctx, square, maxBytes),
-    ...whyNot(ctx),
+    ...whyNot(refusal, ctx),
   ];
   const facts = [cost, `${side}×${side}`, "PNG", words.bytes(square.bytes.length)];
   const rim: Button = {
@@ -55,7 +58,11 @@ export function view(
     title: words.say(`expressions.made.${kind}`),
     ...(text.length > 0 && { text: join(text, "\n") }),
     files: [pictureFile(ctx, chosen, square.bytes), ...(whole === undefined ? [] : [whole])],
-    buttons: [...addButton(ctx, chosen), rim, ...otherButtons(ctx, chosen)],
+    buttons: [
+      ...(refusal === undefined ? [addButton(ctx, chosen)] : []),
+      rim,
+      ...otherButtons(ctx, chosen),
+    ],
     footer: facts.filter((fact) => fact !== undefined).join(" · "),
     isPrivate: true,
   });
@@ -86,16 +93,16 @@ export function otherButtons({ words }: Ctx<unknown>, chosen: Chosen): readonly 
   ];
 }
 
-function addButton({ words, expressions }: Ctx<unknown>, chosen: Chosen): readonly Button[] {
-  if (!expressions.mayAdd || !expressions.botMay) return [];
+function addButton({ words }: Ctx<unknown>, chosen: Chosen): Button {
   const label = words.say("expressions.add");
-  return [{ label, style: "success", press: pressOf("name", chosen) }];
+  return { label, style: "success", press: pressOf("name", chosen) };
 }
 
 /** Why there is no button to add it, for those who look for one. */
-function whyNot({ words, expressions }: Ctx<unknown>): readonly Text[] {
-  if (!expressions.mayAdd) return [words.say("expressions.not_allowed")];
-  return expressions.botMay ? [] : [words.say("failures.expression_permission.hint")];
+function whyNot(refusal: BotError | undefined, { words }: Ctx<unknown>): readonly Text[] {
+  if (refusal === undefined) return [];
+  const isTheirs = refusal.code === "expression_not_allowed";
+  return [isTheirs ? words.say("expressions.not_allowed") : adviceOf(refusal, words)];
 }
 
 function colorsLine({ words }: Ctx<unknown>, { fitted }: Square, maxBytes: number) {

@@ -53,7 +53,7 @@ export async function begin(ctx: Ctx<unknown>, wishes: Wishes): Promise<Reply> {
     return askFor(ctx, { ...shared, name: name ?? image.filename, attachment });
   }
   if (link === undefined) throw nothingGiven();
-  requireRank({ rank: rankForOthers }, ctx);
+  await requireRank({ rank: rankForOthers }, ctx);
   return askFor(ctx, { ...shared, name: name ?? "", link: requireAddress(link) });
 }
 
@@ -68,7 +68,7 @@ export function buttons(ctx: Ctx<unknown>, source: CutoutSource): readonly Butto
 }
 
 async function askFor(ctx: Ctx<unknown>, offered: Offered): Promise<Reply> {
-  requireRankFor(ctx, offered);
+  await requireRankFor(ctx, offered);
   if (offered.attachment === undefined) {
     return consent(ctx, offered, { press: send.press(offered) });
   }
@@ -78,7 +78,7 @@ async function askFor(ctx: Ctx<unknown>, offered: Offered): Promise<Reply> {
 }
 
 async function handOver(ctx: Ctx, offered: Offered): Promise<Reply> {
-  requireRankFor(ctx, offered);
+  await requireRankFor(ctx, offered);
   const { words } = ctx;
   try {
     const { id } = await improve(ctx, offered);
@@ -125,8 +125,10 @@ async function improve(ctx: Ctx, offered: Offered): Promise<Improvement> {
   }
 }
 
-function requireRankFor(ctx: Ctx<unknown>, { link, postedBy }: Offered): void {
-  if (link !== undefined || postedBy !== undefined) requireRank({ rank: rankForOthers }, ctx);
+async function requireRankFor(ctx: Ctx<unknown>, { link, postedBy }: Offered): Promise<void> {
+  if (link !== undefined || postedBy !== undefined) {
+    await requireRank({ rank: rankForOthers }, ctx);
+  }
 }
 
 /** 100 pictures a day (facts: improve); the service's Retry-After says until when. */

@@ -48,7 +48,7 @@ const show = action<Shown>({
 async function usage(ctx: Ctx<unknown>, asking: Asking): Promise<Reply> {
   const { by = "day", output = "list" } = asking;
   const days = daysIn(asking.days ?? "30");
-  requireRank({ rank: ranks[by] }, ctx);
+  await requireRank({ rank: ranks[by] }, ctx);
   if (output === "list") return draw(ctx, { days, by });
   return asFile(ctx, lately(await read(ctx), days, ctx.now()), output);
 }
@@ -62,7 +62,7 @@ async function draw(
   wanted: Omit<Shown, "what"> & { readonly what?: Spendable },
 ): Promise<Reply> {
   // A rank may have been taken away since.
-  requireRank({ rank: ranks[wanted.by] }, ctx);
+  await requireRank({ rank: ranks[wanted.by] }, ctx);
   const { words } = ctx;
   const lines = await read(ctx);
   if (lines.length === 0 && !credentials.some((kind) => ctx.has(kind))) return unconnected(ctx);

@@ -1,11 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { authorise, requireRank } from "../../../src/discord/access/authorise.ts";
+import { authorise, requireRank, requireServer } from "../../../src/discord/access/authorise.ts";
+import { storeUnavailable } from "../../../src/discord/access/store-unavailable.ts";
 import { type Rank, ranks } from "../../../src/discord/rank.ts";
 
-const asker = (rank: Rank, more: object = {}) => ({ guildId: "1", userId: "2", rank, ...more });
-const code = (work: () => void): string => {
+const learnRoles = async () => undefined;
+const asker = (rank: Rank, more: object = {}) => ({
+  ...{ guildId: "1", userId: "2", rank, learnRoles },
+  ...more,
+});
+const code = async (work: () => unknown): Promise<string> => {
   try {
-    work();
+    await work();
     return "allowed";
   } catch (error) {
     return (error as { code: string }).code;
@@ -13,21 +18,24 @@ const code = (work: () => void): string => {
 };
 
 describe("authorise", () => {
-  it("lets nobody in from outside a server", () => {
-    expect(code(() => authorise({}, undefined))).toBe("only_in_servers");
+  it("lets nobody in from outside a server", async () => {
+    const nobody = (): void => requireServer(undefined);
+
+    expect(await code(nobody)).toBe("only_in_servers");
   });
 
-  it.each(ranks)("lets a %s do what their rank allows and no more", (rank) => {
-    const verdicts = ranks.map((wanted) => code(() => authorise({ rank: wanted }, asker(rank))));
+  it.each(ranks)("lets a %s do what their rank allows and no more", async (rank) => {
+    const judge = (wanted: Rank) => code(() => authorise({ rank: wanted }, asker(rank)));
+    const verdicts = await Promise.all(ranks.map(judge));
     const own = ranks.indexOf(rank);
 
     expect(verdicts).toEqual(ranks.map((_, index) => (index <= own ? "allowed" : "rank_too_low")));
   });
 
-  it("takes a moderator to act as a channel of one's choice", () => {
+  it("takes a moderator to act as a channel of one's choice", async () => {
     const act = (rank: Rank) => code(() => authorise({}, asker(rank), { isActing: true }));
 
-    expect([act("member"), act("moderator")]).toEqual(["rank_too_low", "allowed"]);
+    expect([await act("member"), await act("moderator")]).toEqual(["rank_too_low", "allowed"]);
   });
 
   const theirs = { guildId: "1", userId: "3" };
@@ -43,22 +51,42 @@ describe("authorise", () => {
     ["each", { ...own, isPrivate: true }, "allowed"],
     ["anyone", { guildId: "9", userId: "2" }, "too_old"],
     ["requester", { guildId: "9", userId: "2" }, "too_old"],
-  ] as const)("judges what is by %s and begun by %o: %s", (by, begun, verdict) => {
-    expect(code(() => authorise({}, asker("owner"), { by, begun }))).toBe(verdict);
+  ] as const)("judges what is by %s and begun by %o: %s", async (by, begun, verdict) => {
+    expect(await code(() => authorise({}, asker("owner"), { by, begun }))).toBe(verdict);
   });
 
-  it("asks for the rank where somebody else's things may be used", () => {
-    const verdict = code(() =>
+  it("asks for the rank where somebody else's things may be used", async () => {
+    const verdict = await code(() =>
       authorise({ rank: "owner" }, asker("member"), { by: "anyone", begun: theirs }),
     );
 
     expect(verdict).toBe("rank_too_low");
   });
 
-  it("says that the store can't be read where a role might have given the rank", () => {
-    const unsure = asker("member", { rolesUnread: new Error("locked") });
+  it("says why a role can't be read that might have given the rank", async () => {
+    const unsure = asker("member", { rolesUnread: storeUnavailable(new Error("locked")) });
 
-    expect(code(() => requireRank({ rank: "moderator" }, unsure))).toBe("store_unavailable");
-    expect(code(() => requireRank({ rank: "member" }, unsure))).toBe("allowed");
+    expect(await code(() => requireRank({ rank: "moderator" }, unsure))).toBe("store_unavailable");
+    expect(await code(() => requireRank({ rank: "member" }, unsure))).toBe("allowed");
+  });
+
+  it("reads the server's roles for those alone who need more than is known of them", async () => {
+    let reads = 0;
+    const person = {
+      ...asker("member"),
+      learnRoles: async () => {
+        reads += 1;
+        person.rank = "manager";
+      },
+    };
+    const verdicts = [
+      await code(() => authorise({ rank: "member" }, person)),
+      reads,
+      await code(() => authorise({ rank: "manager" }, person, { isActing: true })),
+      reads,
+      await code(() => authorise({ rank: "owner" }, person)),
+    ];
+
+    expect(verdicts).toEqual(["allowed", 0, "allowed", 1, "rank_too_low"]);
   });
 });

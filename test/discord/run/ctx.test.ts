@@ -13,10 +13,17 @@ const asker = {
   guildId: "1".repeat(18),
   userId: "2".repeat(18),
   userName: "robin",
-  rights: { mayAdd: false, botMay: false },
+  rights: {
+    personMay: () => false,
+    permissionsUnread: () => undefined,
+    learnRoles: async () => undefined,
+    botMay: false,
+  },
   words: words(),
   serverWords: words(),
   rank: "member",
+  learnRoles: async () => undefined,
+  mayHaveMore: false,
   settings: {},
   attachmentLimit: 10_000_000,
 } as const;

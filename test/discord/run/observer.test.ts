@@ -9,6 +9,7 @@ import type { Observed } from "../../../src/discord/run/observer.ts";
 import { InputError } from "../../../src/errors.ts";
 import { createLanguages } from "../../../src/language/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
+import { rolesFrom } from "../../support/guild-roles.ts";
 
 const ping = command({
   run: subcommand({
@@ -46,6 +47,7 @@ function observing(post: () => Promise<unknown> = async () => undefined) {
     rest: silent as unknown as REST,
     jobs: createJobs(),
     create: { emoji: never, sticker: never },
+    guildRoles: rolesFrom(Date.now),
   });
   return { dispatch, observed };
 }

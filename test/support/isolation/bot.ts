@@ -13,6 +13,7 @@ import { createLanguages } from "../../../src/language/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
 import { openStore, type Store } from "../../../src/store/index.ts";
 import { createUnits } from "../../../src/video/index.ts";
+import { rolesFrom } from "../guild-roles.ts";
 import { ownRoutes } from "../raw-dispatch.ts";
 import { type LeftUnasked, notingDiscord } from "./queues.ts";
 import { type Recorded, recordingRest } from "./recorder.ts";
@@ -80,6 +81,7 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
     callbackRest: rest,
     jobs: createJobs(),
     create: { emoji: never, sticker: never },
+    guildRoles: rolesFrom(now),
     services: {
       ...{ store, http, images, credits, log, now },
       languages: createLanguages(),

@@ -1,9 +1,10 @@
 import { PermissionFlagsBits } from "discord.js";
 
-// Since 23 February 2026 managing them no longer includes making them (facts/discord.md: Permission splits).
-const making = PermissionFlagsBits.CreateGuildExpressions | PermissionFlagsBits.Administrator;
+/** What it takes to make emoji and stickers; managing them has been another permission since 23 February 2026 (facts/discord.md: Permission splits). */
+export const makingPermissions =
+  PermissionFlagsBits.CreateGuildExpressions | PermissionFlagsBits.Administrator;
 
-/** Whether these permissions of an interaction let their holder make emoji and stickers; where none are told, no. */
-export function mayMakeExpressions(permissions: string | undefined): boolean {
-  return (BigInt(permissions ?? 0) & making) !== 0n;
+/** Whether whoever has these permissions may make emoji and stickers. */
+export function mayMakeExpressions(permissions: bigint): boolean {
+  return (permissions & makingPermissions) !== 0n;
 }

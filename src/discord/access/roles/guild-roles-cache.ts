@@ -1,0 +1,76 @@
+import { type GuildRolesRead, rolesUnread } from "./read-guild-roles.ts";
+
+/** What the roles of servers allow, near enough to be asked before every answer. */
+export interface GuildRolesCache {
+  /** What is remembered, also of a failure; undefined where it has to be read. */
+  known(guildId: string): GuildRolesRead | undefined;
+  /** The same, or read now, within that time. Never throws. */
+  read(guildId: string, timeoutMs: number): Promise<GuildRolesRead>;
+}
+
+export interface GuildRolesCacheDeps {
+  readonly read: (guildId: string) => Promise<GuildRolesRead>;
+  readonly now: () => number;
+}
+
+interface Remembered {
+  readonly read: GuildRolesRead;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** So long a role that lost a permission still counts (docs/decisions.md). */
+const freshMs = 60_000;
+const maxGuilds = 10_000;
+
+export function createGuildRolesCache({ read, now }: GuildRolesCacheDeps): GuildRolesCache {
+  const remembered = new Map<string, Remembered>();
+  const underWay = new Map<string, Promise<GuildRolesRead>>();
+
+  function remember(guildId: string, entry: Remembered): void {
+    remembered.delete(guildId);
+    remembered.set(guildId, entry);
+    const [oldest] = remembered.keys();
+    if (remembered.size > maxGuilds && oldest !== undefined) remembered.delete(oldest);
+  }
+
+  async function readNow(guildId: string): Promise<GuildRolesRead> {
+    const askedAt = now();
+    try {
+      const answer = await read(guildId);
+      const expiresAt = answer.state === "found" ? askedAt + freshMs : now() + answer.waitMs;
+      remember(guildId, { read: answer, expiresAt });
+      return answer;
+    } finally {
+      underWay.delete(guildId);
+    }
+  }
+
+  function known(guildId: string): GuildRolesRead | undefined {
+    const hit = remembered.get(guildId);
+    return hit !== undefined && now() < hit.expiresAt ? hit.read : undefined;
+  }
+
+  return {
+    known,
+    async read(guildId, timeoutMs) {
+      const hit = known(guildId);
+      if (hit !== undefined) return hit;
+      const reading = underWay.get(guildId) ?? readNow(guildId);
+      underWay.set(guildId, reading);
+      return inTime(reading, timeoutMs);
+    },
+  };
+}
+
+/** What comes too late is remembered for whoever asks next. */
+async function inTime(reading: Promise<GuildRolesRead>, ms: number): Promise<GuildRolesRead> {
+  const { promise: late, resolve } = Promise.withResolvers<GuildRolesRead>();
+  const error = rolesUnread(new Error("they came too late"));
+  const timer = setTimeout(() => resolve({ state: "failed", error, waitMs: 0 }), Math.max(0, ms));
+  try {
+    return await Promise.race([reading, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

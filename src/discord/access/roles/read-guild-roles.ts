@@ -1,0 +1,111 @@
+import { DiscordAPIError, RateLimitError, type REST, Routes } from "discord.js";
+import { AccessError, type BotError, ServiceError } from "../../../errors.ts";
+import { decidingPermissions } from "./base-permissions.ts";
+
+/** Who owns a server, and what its roles allow in the whole of it. */
+export interface GuildRoles {
+  readonly ownerId: string;
+  /** By the role's id; everyone's role goes by the server's. Most roles decide nothing here and are left out. */
+  readonly permissions: ReadonlyMap<string, bigint>;
+}
+
+export type GuildRolesRead =
+  | { readonly state: "found"; readonly roles: GuildRoles }
+  | {
+      readonly state: "failed";
+      readonly error: BotError;
+      /** Asking again before that would not help. */
+      readonly waitMs: number;
+    };
+
+export interface GuildRolesTools {
+  /** Of `createCallbackRest`, with the bot's token. */
+  readonly rest: Pick<REST, "get">;
+  readonly random: () => number;
+}
+
+const tries = 4;
+const longestTryMs = 1_000;
+const shortestPauseMs = 20;
+const longestPauseMs = 250;
+
+/** What fails in passing is asked for again soon, but not by everyone at once. */
+const failedWaitMs = 3_000;
+/** Every refusal counts towards the ban of the address (facts/discord.md: Invalid requests): one a minute has to do. */
+const refusedWaitMs = 60_000;
+
+/** Retry class `read`, within some four seconds: somebody waits for it (reliability 2). Never throws. */
+export async function readGuildRoles(
+  guildId: string,
+  { rest, random }: GuildRolesTools,
+): Promise<GuildRolesRead> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return { state: "found", roles: await tryOnce(guildId, rest) };
+    } catch (error) {
+      if (attempt >= tries || isFinal(error)) return failureOf(error);
+      const pauseMs = shortestPauseMs + random() * (longestPauseMs - shortestPauseMs);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
+async function tryOnce(guildId: string, rest: GuildRolesTools["rest"]): Promise<GuildRoles> {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), longestTryMs);
+  try {
+    return rolesOf(await rest.get(Routes.guild(guildId), { signal: abort.signal }));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @throws TypeError for what is no server, so that it is not taken for one whose roles allow nothing */
+function rolesOf(guild: unknown): GuildRoles {
+  const { owner_id, roles } = Object(guild) as {
+    readonly owner_id?: string;
+    readonly roles?: readonly { readonly id: string; readonly permissions: string }[];
+  };
+  if (owner_id === undefined || roles === undefined) throw new TypeError("no server came");
+  const deciding = roles
+    .map(({ id, permissions }) => [id, BigInt(permissions) & decidingPermissions] as const)
+    .filter(([, held]) => held !== 0n);
+  return { ownerId: owner_id, permissions: new Map(deciding) };
+}
+
+function isFinal(error: unknown): boolean {
+  return (
+    error instanceof RateLimitError || (error instanceof DiscordAPIError && error.status < 500)
+  );
+}
+
+function failureOf(error: unknown): GuildRolesRead {
+  if (error instanceof RateLimitError) {
+    const waitMs = Math.min(refusedWaitMs, Math.max(failedWaitMs, error.retryAfter));
+    return { state: "failed", error: rolesUnread(error), waitMs };
+  }
+  if (!isFinal(error)) {
+    return { state: "failed", error: rolesUnread(error), waitMs: failedWaitMs };
+  }
+  const { status } = error as DiscordAPIError;
+  const isAbsent = status === 403 || status === 404;
+  const refusal = isAbsent ? botNotInServer(error) : rolesUnread(error);
+  return { state: "failed", error: refusal, waitMs: refusedWaitMs };
+}
+
+export function rolesUnread(cause: unknown): ServiceError {
+  return new ServiceError("the server's roles can't be read", {
+    code: "server_roles_unread",
+    hint: "I couldn't read this server's roles from Discord, so I can't tell whether you may do this. Try again in a minute.",
+    cause,
+  });
+}
+
+/** Whoever added only the commands has no bot in the server, and nobody else is told of its roles. */
+function botNotInServer(cause: unknown): AccessError {
+  return new AccessError("the bot is not in the server", {
+    code: "bot_not_in_server",
+    hint: "Only my commands were added to this server, so I can't see its roles and can't tell whether you may do this. Somebody with Manage Server can add the bot as well.",
+    cause,
+  });
+}

@@ -1,0 +1,41 @@
+import { Routes } from "discord.js";
+import { createGuildRolesCache } from "../../src/discord/access/roles/guild-roles-cache.ts";
+import { readGuildRoles } from "../../src/discord/access/roles/read-guild-roles.ts";
+
+/** Servers in which every permission has a role of its own, so that anybody may be made to hold any of them. */
+
+/** Owns every such server. */
+export const guildOwnerId = "839000000000000000";
+
+const everyBit = Array.from({ length: 64 }, (_, at) => 1n << BigInt(at));
+
+const roleOf = (at: number) => `${830_000_000_000_000_000n + BigInt(at)}`;
+
+/** The roles that together give exactly these permissions. */
+export function rolesGiving(permissions: bigint): readonly string[] {
+  return everyBit.flatMap((bit, at) => ((permissions & bit) === 0n ? [] : [roleOf(at)]));
+}
+
+/** As `GET /guilds/{id}` answers, as far as the bot reads it. */
+export function guildWithEveryRole(guildId: string, everyone = 0n) {
+  const roles = everyBit.map((bit, at) => ({ id: roleOf(at), permissions: `${bit}` }));
+  return {
+    id: guildId,
+    owner_id: guildOwnerId,
+    roles: [{ id: guildId, permissions: `${everyone}` }, ...roles],
+  };
+}
+
+type Get = (guildId: string) => Promise<unknown>;
+
+/** What the bot remembers of such servers; `get` answers in Discord's place. */
+export function rolesFrom(
+  now: () => number,
+  get: Get = async (guildId) => guildWithEveryRole(guildId),
+) {
+  const rest = { get: (route: string) => get(route.slice(Routes.guild("").length)) };
+  return createGuildRolesCache({
+    read: (guildId) => readGuildRoles(guildId, { rest, random: () => 0 }),
+    now,
+  });
+}
