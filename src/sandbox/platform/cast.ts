@@ -24,7 +24,6 @@ export interface CastMember {
   readonly name: PersonName;
   readonly user: APIUser;
   readonly role: APIRole;
-  readonly permissions: bigint;
   readonly joinedAt: string;
 }
 
@@ -124,7 +123,6 @@ export function createCast(): Cast {
         hoist: true,
         mentionable: callable.includes(name),
       }),
-      permissions: held[name],
       joinedAt,
     };
   };

@@ -1,4 +1,5 @@
-import { channelsOf } from "./places.ts";
+import type { APIOverwrite } from "discord-api-types/v10";
+import { channelOf, channelsOf } from "./places.ts";
 import type { ChannelChanges, World } from "./world.ts";
 
 /** As an administrator would. */
@@ -6,6 +7,15 @@ export function changeChannel(world: World, id: string, changes: ChannelChanges)
   world.channelChanges.set(id, { ...world.channelChanges.get(id), ...changes });
   if (changes.available_tags !== undefined) dropTags(world, id);
   tellChannels(world);
+}
+
+/** Takes the place of what that role or person had there before; nothing allowed and denied takes it away. */
+export function setOverwrite(world: World, channelId: string, overwrite: APIOverwrite): void {
+  const before = channelOf(world, channelId)?.permission_overwrites ?? [];
+  const others = before.filter(({ id }) => id !== overwrite.id);
+  const isEmpty = overwrite.allow === "0" && overwrite.deny === "0";
+  const permission_overwrites = isEmpty ? others : [...others, overwrite];
+  changeChannel(world, channelId, { permission_overwrites });
 }
 
 /** A tag that is gone is on no post any more. */

@@ -1,4 +1,5 @@
-import { changeChannel, removeChannel, restoreChannel } from "./channel-changes.ts";
+import type { PersonName } from "../types.ts";
+import { changeChannel, removeChannel, restoreChannel, setOverwrite } from "./channel-changes.ts";
 import type { Locale } from "./locales.ts";
 import { setThread } from "./threads.ts";
 import type { ChannelChanges, World } from "./world.ts";
@@ -11,10 +12,14 @@ export interface Knobs {
   setAttachmentLimit(bytes: number): void;
   /** Lets people be sent back to one more address when they have signed in. */
   allowRedirect(uri: string): void;
-  /** Sets what the bot may do in its servers, as bits. */
+  /** Sets what the bot's own role gives it, as bits; everyone's role gives it more. */
   setBotPermissions(held: bigint): void;
+  /** Sets what the role of a person gives, or that of everyone, as bits. */
+  setRolePermissions(of: PersonName | "everyone", held: bigint): void;
   /** Takes rights from the bot in one channel, as bits; 0 gives them back. */
   forbidBot(channelId: string, denied: bigint): void;
+  /** Sets what somebody alone may do in one channel, by its name, and what they may not although they may elsewhere. */
+  setOverwrite(name: string, of: PersonName, change: ChannelRights): void;
   /** Takes a channel away with all that is in it, by its name. */
   removeChannel(name: string): void;
   /** Brings it back as it was, as the platform itself cannot. */
@@ -32,11 +37,22 @@ export interface Knobs {
   removeGuild(id: string): void;
 }
 
+/** As bits; nothing when absent. */
+export interface ChannelRights {
+  readonly allow?: bigint;
+  readonly deny?: bigint;
+}
+
 export function createKnobs(world: World): Knobs {
   function idOf(name: string): string {
     const found = world.cast.channels.find((channel) => channel.name === name);
     if (found === undefined) throw new TypeError(`there is no channel "${name}"`);
     return found.id;
+  }
+
+  function overwrite(channelId: string, id: string, { allow = 0n, deny = 0n }: ChannelRights) {
+    const own = { id, type: 1, allow: String(allow), deny: String(deny) };
+    setOverwrite(world, channelId, own);
   }
 
   return {
@@ -47,12 +63,14 @@ export function createKnobs(world: World): Knobs {
       world.attachmentLimit = bytes;
     },
     setBotPermissions: (held) => {
-      world.botPermissions = held;
+      world.rolePermissions.set(world.cast.botRole.id, held);
     },
-    forbidBot: (channelId, denied) => {
-      const { id } = world.cast.bot;
-      world.botOverwrites.set(channelId, [{ id, type: 1, allow: "0", deny: String(denied) }]);
+    setRolePermissions: (of, held) => {
+      const { guildId, people } = world.cast;
+      world.rolePermissions.set(of === "everyone" ? guildId : people[of].role.id, held);
     },
+    forbidBot: (channelId, denied) => overwrite(channelId, world.cast.bot.id, { deny: denied }),
+    setOverwrite: (name, of, change) => overwrite(idOf(name), world.person(of).user.id, change),
     removeChannel: (name) => removeChannel(world, idOf(name)),
     restoreChannel: (name) => restoreChannel(world, idOf(name)),
     changeChannel: (name, changes) => changeChannel(world, idOf(name), changes),

@@ -1,4 +1,4 @@
-import { PermissionFlagsBits as bits } from "discord-api-types/v10";
+import { type APIOverwrite, PermissionFlagsBits as bits } from "discord-api-types/v10";
 
 const everyone =
   bits.ViewChannel |
@@ -21,7 +21,6 @@ const everyone =
 
 /** Permission sets of the roles in the stand-in's server. */
 export const permissions = {
-  administrator: bits.Administrator,
   viewChannel: bits.ViewChannel,
   everyone,
   moderator:
@@ -39,6 +38,42 @@ export const permissions = {
 function holds(held: bigint, needed: bigint): boolean {
   return (held & (needed | bits.Administrator)) !== 0n;
 }
+
+/** What the roles of somebody give them in the whole server; the owner and administrators may do everything there. */
+export function basePermissions(roles: readonly bigint[], isOwner: boolean): bigint {
+  const held = roles.reduce((sum, role) => sum | role, 0n);
+  return isOwner || (held & bits.Administrator) !== 0n ? permissions.all : held;
+}
+
+export interface Overwritten {
+  readonly overwrites: readonly Pick<APIOverwrite, "id" | "allow" | "deny">[];
+  /** Also that of everyone's role. */
+  readonly guildId: string;
+  readonly roleIds: readonly string[];
+  readonly userId: string;
+  /** What it takes to write there; posts have a right of their own. */
+  readonly writing: bigint;
+}
+
+/**
+ * What is left of base permissions in a channel: overwrites of everyone, then of all roles together, then of the person;
+ * whoever does not see it may do nothing there (https://docs.discord.com/developers/topics/permissions).
+ */
+export function channelPermissions(base: bigint, channel: Overwritten): bigint {
+  if ((base & bits.Administrator) !== 0n) return permissions.all;
+  const { overwrites, guildId, roleIds, userId, writing } = channel;
+  const held = [[guildId], roleIds, [userId]].reduce((before, ids) => {
+    const own = overwrites.filter(({ id }) => ids.includes(id));
+    const denied = own.reduce((sum, { deny }) => sum | BigInt(deny), 0n);
+    const allowed = own.reduce((sum, { allow }) => sum | BigInt(allow), 0n);
+    return (before & ~denied) | allowed;
+  }, base);
+  if ((held & bits.ViewChannel) === 0n) return 0n;
+  return (held & writing) === 0n ? held & ~impliedByWriting : held;
+}
+
+const impliedByWriting =
+  bits.MentionEveryone | bits.SendTTSMessages | bits.AttachFiles | bits.EmbedLinks;
 
 /** What is asked of whoever is in a channel. */
 export const channelRights = {

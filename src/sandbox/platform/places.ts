@@ -1,8 +1,8 @@
-import type { APIDMChannel } from "discord-api-types/v10";
+import type { APIDMChannel, APIRole } from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
 import { personNames } from "./cast.ts";
 import type { ServerChannel } from "./cast-channels.ts";
-import { type channelRights, isHeld, permissions } from "./permissions.ts";
+import { basePermissions, channelPermissions, channelRights, isHeld } from "./permissions.ts";
 import type { PageEvent } from "./protocol.ts";
 import { threadOf } from "./threads.ts";
 import type { StoredMessage, World } from "./world.ts";
@@ -33,25 +33,35 @@ export function directChannelOf({ cast }: World, name: PersonName): APIDMChannel
   return cast.directChannels[name];
 }
 
-/**
- * What somebody may do in a channel of the server: overwrites of everyone, then of the role, then of the person
- * (https://docs.discord.com/developers/topics/permissions#permission-overwrites).
- */
+/** As it is now: the roles' permissions may have been changed. */
+export function roleIn({ rolePermissions }: World, role: APIRole): APIRole {
+  const held = rolePermissions.get(role.id);
+  return held === undefined ? role : { ...role, permissions: String(held) };
+}
+
+function rolesOf({ cast }: World, who: Someone): readonly APIRole[] {
+  const own = who === "bot" ? cast.botRole : cast.people[who].role;
+  return cast.roles.filter(({ id }) => id === cast.guildId || id === own.id);
+}
+
+/** What somebody may do in the whole server. */
+export function permissionsOf(world: World, who: Someone): bigint {
+  const held = rolesOf(world, who).map((role) => BigInt(roleIn(world, role).permissions));
+  return basePermissions(held, who === "owner");
+}
+
+/** What somebody may do in a channel of the server. */
 export function permissionsIn(world: World, channelId: string, who: Someone): bigint {
-  const { cast } = world;
+  const { guildId, bot } = world.cast;
   // A thread has no overwrites of its own.
   const placeId = threadOf(world, channelId)?.parentId ?? channelId;
-  const base = who === "bot" ? world.botPermissions : world.person(who).permissions;
-  if ((base & permissions.administrator) !== 0n) return permissions.all;
-  const role = who === "bot" ? cast.botRole : world.person(who).role;
-  const user = who === "bot" ? cast.bot : world.person(who).user;
-  const overwrites = [
-    ...(channelOf(world, placeId)?.permission_overwrites ?? []),
-    ...(world.botOverwrites.get(placeId) ?? []),
-  ];
-  return [cast.guildId, role.id, user.id]
-    .flatMap((id) => overwrites.filter((each) => each.id === id))
-    .reduce((held, { allow, deny }) => (held & ~BigInt(deny)) | BigInt(allow), base);
+  return channelPermissions(permissionsOf(world, who), {
+    overwrites: channelOf(world, placeId)?.permission_overwrites ?? [],
+    guildId,
+    roleIds: rolesOf(world, who).flatMap(({ id }) => (id === guildId ? [] : [id])),
+    userId: who === "bot" ? bot.id : world.person(who).user.id,
+    writing: channelRights[rightIn(world, channelId, "send")],
+  });
 }
 
 /** Whether the bot may do something in a channel; in a conversation it may do all but rule over the other's words. */

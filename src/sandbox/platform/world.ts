@@ -3,7 +3,6 @@ import type {
   APIApplicationCommand,
   APIGuildForumChannel,
   APIMessage,
-  APIOverwrite,
 } from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
 import { type Cast, type CastMember, createCast, personNames } from "./cast.ts";
@@ -12,7 +11,6 @@ import { createFileStore, type FileStore } from "./files.ts";
 import type { Interaction } from "./interaction.ts";
 import type { Locale } from "./locales.ts";
 import { createRegistration, type Registration } from "./oauth2/registration.ts";
-import { permissions } from "./permissions.ts";
 import { isSeenBy } from "./places.ts";
 import type { PageEvent } from "./protocol.ts";
 import { createSnowflakes } from "./snowflake.ts";
@@ -31,7 +29,10 @@ export interface StoredMessage {
 
 /** What administrators change of a channel. */
 export type ChannelChanges = Partial<
-  Pick<APIGuildForumChannel, "name" | "topic" | "flags" | "available_tags">
+  Pick<
+    APIGuildForumChannel,
+    "name" | "topic" | "flags" | "available_tags" | "permission_overwrites"
+  >
 >;
 
 /** Everything the stand-in knows; one per platform. */
@@ -40,10 +41,8 @@ export interface World {
   readonly token: string;
   /** Largest attachment, in bytes. */
   attachmentLimit: number;
-  /** What the bot may do in its servers. */
-  botPermissions: bigint;
-  /** What the bot may not do in one channel although it may elsewhere, by the channel's id. */
-  readonly botOverwrites: Map<string, readonly APIOverwrite[]>;
+  /** What roles give that were changed since the start, by their ids. */
+  readonly rolePermissions: Map<string, bigint>;
   /** By the channel's id. */
   readonly channelChanges: Map<string, ChannelChanges>;
   /** Ids of channels that are gone, with all that is in them. */
@@ -120,8 +119,7 @@ export function createWorld({ now, random, attachmentLimit, extraGuilds }: World
     cast,
     token: botToken(cast.bot.id),
     attachmentLimit,
-    botPermissions: permissions.bot,
-    botOverwrites: new Map(),
+    rolePermissions: new Map(),
     channelChanges: new Map(),
     removedChannels: new Set(),
     threads: new Map(),

@@ -5,7 +5,15 @@ import type { Gateway } from "../gateway.ts";
 import type { Interaction } from "../interaction.ts";
 import { createMessage } from "../messages.ts";
 import { isHeld, mayUse } from "../permissions.ts";
-import { channelOf, isSeenBy, maySee, partnerIn, permissionsIn, rightIn } from "../places.ts";
+import {
+  channelOf,
+  isSeenBy,
+  maySee,
+  partnerIn,
+  permissionsIn,
+  permissionsOf,
+  rightIn,
+} from "../places.ts";
 import type {
   CommandAct,
   ComponentAct,
@@ -67,9 +75,9 @@ export function createDesk(world: World, gateway: Gateway): Desk {
   const uploads = createUploads(world);
 
   function commands(person: PersonName): readonly APIApplicationCommand[] {
-    const { permissions } = world.person(person);
+    const held = permissionsOf(world, person);
     return [...world.commands.values()].filter((each) =>
-      mayUse(permissions, each.default_member_permissions),
+      mayUse(held, each.default_member_permissions),
     );
   }
 

@@ -11,6 +11,7 @@ import {
 } from "../expressions/store.ts";
 import type { Upload } from "../files.ts";
 import { mayCreateExpressions, mayManageExpressions } from "../permissions.ts";
+import { permissionsOf } from "../places.ts";
 import { demand, refuse, rejections } from "../rejection.ts";
 import type { World } from "../world.ts";
 import { bodyOf, type RestEnv } from "./request.ts";
@@ -27,10 +28,9 @@ export function expressionRoutes(world: World): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const { emojis, stickers } = world.expressions;
 
+  const held = () => permissionsOf(world, "bot");
   const maker = () =>
-    mayCreateExpressions(world.botPermissions) || mayManageExpressions(world.botPermissions)
-      ? world.cast.bot
-      : undefined;
+    mayCreateExpressions(held()) || mayManageExpressions(held()) ? world.cast.bot : undefined;
   const shownEmoji = (emoji: Expression) => emojiOf(emoji, maker());
   const shownSticker = (sticker: Sticker) => stickerOf(sticker, world.cast.guildId, maker());
   const tell = () =>
@@ -42,7 +42,7 @@ export function expressionRoutes(world: World): Hono<RestEnv> {
       const isHere = c.req.param("guildId") === guildId && world.guildIds.has(guildId);
       if (!isHere) throw rejections.unknownGuild();
       // Everything is this bot's own, so that the right to make is enough to take away (same pages).
-      const isMaking = c.req.method === "POST" && mayCreateExpressions(world.botPermissions);
+      const isMaking = c.req.method === "POST" && mayCreateExpressions(held());
       const mayWrite = isMaking || (c.req.method === "DELETE" && maker() !== undefined);
       if (c.req.method !== "GET" && !mayWrite) throw rejections.missingPermissions();
       await next();

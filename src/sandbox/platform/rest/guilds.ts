@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { channelsOf } from "../places.ts";
 import { rejections } from "../rejection.ts";
 import type { World } from "../world.ts";
-import { roleIn } from "./identity.ts";
+import { shownRole } from "./identity.ts";
 import type { RestEnv } from "./request.ts";
 
 /** Refuses servers that the bot is not in. */
@@ -18,7 +18,7 @@ export function guildRoutes(world: World): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
 
   app.get("/:guildId/roles", (c) =>
-    c.json(world.cast.roles.map((role) => roleIn(world, role, c.req.param("guildId")))),
+    c.json(world.cast.roles.map((role) => shownRole(world, role, c.req.param("guildId")))),
   );
 
   // Simulated servers have none; threads are no channels here.

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { required, shape, snowflake } from "../check/check.ts";
 import { emojiOf, stickerOf } from "../expressions/store.ts";
 import { gatewayUrl } from "../gateway-session.ts";
-import { directChannelOf } from "../places.ts";
+import { directChannelOf, permissionsOf, roleIn } from "../places.ts";
 import { demand, rejections } from "../rejection.ts";
 import { personById, type World } from "../world.ts";
 import { bodyOf, type RestEnv } from "./request.ts";
@@ -45,10 +45,10 @@ function guildName(world: World, id: string): string {
   return id === world.cast.guildId ? world.cast.guildName : `Server ${id.slice(-6)}`;
 }
 
-/** Everyone's role goes by the server's id; the bot's own says what it may at the moment. */
-export function roleIn({ cast, botPermissions }: World, role: APIRole, guildId: string): APIRole {
-  if (role.name === "@everyone") return { ...role, id: guildId };
-  return role === cast.botRole ? { ...role, permissions: String(botPermissions) } : role;
+/** Everyone's role goes by the id of each server. */
+export function shownRole(world: World, role: APIRole, guildId: string): APIRole {
+  const now = roleIn(world, role);
+  return role.id === world.cast.guildId ? { ...now, id: guildId } : now;
 }
 
 function guildOf(world: World, id: string): object {
@@ -75,7 +75,7 @@ function guildOf(world: World, id: string): object {
     widget_enabled: false,
     widget_channel_id: null,
     verification_level: 0,
-    roles: roles.map((role) => roleIn(world, role, id)),
+    roles: roles.map((role) => shownRole(world, role, id)),
     default_message_notifications: 0,
     mfa_level: 0,
     explicit_content_filter: 0,
@@ -157,7 +157,7 @@ export function identityRoutes(world: World): Hono<RestEnv> {
         icon: null,
         banner: null,
         owner: false,
-        permissions: String(world.botPermissions),
+        permissions: String(permissionsOf(world, "bot")),
         features: [],
       })),
     );
