@@ -26,8 +26,9 @@ export function rankWith(
   roles: readonly string[],
   mapped: GuildSettings["roles"],
 ): Rank {
+  if (mapped === undefined) return given;
   const byRole = ranks.filter(
-    (rank) => rank !== "member" && mapped?.[rank]?.some((role) => roles.includes(role)) === true,
+    (rank) => rank !== "member" && mapped[rank]?.some((role) => roles.includes(role)) === true,
   );
   return byRole.reduce((best: Rank, rank) => (reaches(rank, best) ? rank : best), given);
 }

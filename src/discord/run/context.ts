@@ -9,11 +9,9 @@ import type { Moderation } from "../../moderation/index.ts";
 import type { GuildSettings, Store } from "../../store/index.ts";
 import type { Claimant } from "../access/authorise.ts";
 import type { LinkServices } from "../access/channel-links.ts";
-import type { Rights } from "../access/expressions/for-interaction.ts";
-import { mayMakeExpressions } from "../access/expressions/may.ts";
-import type { GuildMember } from "../access/roles/base-permissions.ts";
+import { decidingPermissions, type GuildMember } from "../access/roles/base-permissions.ts";
 import type { GuildRolesCache } from "../access/roles/guild-roles-cache.ts";
-import { createMemberAccess } from "../access/roles/member-access.ts";
+import { judgeMember, type MemberAccess } from "../access/roles/judge-member.ts";
 import type { NearSettings } from "../access/settings.ts";
 import type { Clients } from "../declare/clients.ts";
 import type { PictureLimits } from "../declare/ctx.ts";
@@ -45,17 +43,17 @@ export interface Services extends LinkServices {
 const smallestAttachmentLimit = 8 * 1024 * 1024;
 
 /** Who asks, from where: facts of the interaction, and what the guild chose. */
-export interface Asker extends Claimant {
+export interface Asker extends Claimant, MemberAccess {
   /** Not what they are called here: the audit log wants to know who it was. */
   readonly userName: string;
   readonly words: Words;
   readonly serverWords: Words;
-  /** About emoji and stickers. */
-  readonly rights: Rights;
+  /** With the overwrites of the channel: for a guess at whether the server's roles say more, and for nothing else. */
+  readonly permissionsHere: string;
+  /** What the bot may do in the channel, where Discord tells. */
+  readonly appPermissions: string | undefined;
   readonly settings: GuildSettings;
   readonly attachmentLimit: number;
-  /** Whether reading the server's roles may show more than is known: for what is only offered to some. */
-  readonly mayHaveMore: boolean;
 }
 
 export interface AskerDeps {
@@ -67,7 +65,7 @@ export interface AskerDeps {
   readonly patienceMs: () => number;
 }
 
-/** Undefined outside servers. */
+/** Undefined outside servers. What is known of the person grows with `learnRoles`. */
 export async function askerOf(
   interaction: APIInteraction,
   { languages, settings, guildRoles, now, patienceMs }: AskerDeps,
@@ -75,39 +73,26 @@ export async function askerOf(
   const { guild_id: guildId, member } = interaction;
   if (guildId === undefined || member === undefined) return undefined;
   const near = await settings.of(guildId);
-  const access = createMemberAccess({
-    member: memberOf(guildId, member, now()),
-    permissionsHere: BigInt(member.permissions ?? 0),
-    settings: near,
-    guildRoles,
-  });
-  const learnRoles = () => access.learnRoles(patienceMs());
-  return {
+  const person = memberOf(guildId, member, now());
+  const asker: Asker = {
+    ...judgeMember(person, near, guildRoles.known(guildId)),
     guildId,
     userId: member.user.id,
     userName: member.user.username,
     words: wordsFor(interaction, languages),
     serverWords: wordsIn(interaction.guild_locale ?? "en-US", languages),
-    get rank() {
-      return access.rank();
+    learnRoles: async () => {
+      if (asker.guildRoles === "found") return;
+      const read = await guildRoles.read(guildId, patienceMs());
+      // In place, as getters would cost more than all the rest: whoever holds the asker is to see it.
+      Object.assign(asker, judgeMember(person, near, read));
     },
-    get rolesUnread() {
-      return access.rolesUnread();
-    },
-    learnRoles,
-    get mayHaveMore() {
-      return access.isPromising();
-    },
-    rights: {
-      personMay: () => mayMakeExpressions(access.permissions()),
-      permissionsUnread: access.permissionsUnread,
-      learnRoles,
-      // The bot's own roles are not told; Discord itself judges what is sent (docs/decisions.md).
-      botMay: mayMakeExpressions(BigInt(interaction.app_permissions ?? 0)),
-    },
+    permissionsHere: member.permissions,
+    appPermissions: interaction.app_permissions,
     settings: near.value,
     attachmentLimit: interaction.attachment_size_limit ?? smallestAttachmentLimit,
   };
+  return asker;
 }
 
 function memberOf(
@@ -117,6 +102,12 @@ function memberOf(
 ): GuildMember {
   const isTimedOut = until != null && Date.parse(until) > now;
   return { guildId, userId: user.id, roles: roles ?? [], isTimedOut };
+}
+
+/** Whether reading the server's roles promises anything: for what is only offered to those who may more. */
+export function mayHaveMore({ guildRoles, permissionsHere }: Asker): boolean {
+  if (guildRoles !== "unasked") return false;
+  return (BigInt(permissionsHere) & decidingPermissions) !== 0n;
 }
 
 const spoken = new WeakMap<Languages, Map<string, Words>>();

@@ -265,7 +265,7 @@ class InteractionCtx implements Ctx {
   get expressions() {
     const { asker, create } = this.parts;
     const place = { guildId: this.guildId, reason: reasonOf(asker) };
-    return expressionsFor(asker.rights, place, create);
+    return expressionsFor(asker, place, create);
   }
 }
 

@@ -23,7 +23,7 @@ import type { Ctx } from "../declare/ctx.ts";
 import type { Demands } from "../declare/demands.ts";
 import type { Reply } from "../draw/reply.ts";
 import { guildInfo } from "../wire/post.ts";
-import type { Asker, Services } from "./context.ts";
+import { type Asker, mayHaveMore, type Services } from "./context.ts";
 import { makeCtx } from "./ctx.ts";
 import type { Job } from "./jobs.ts";
 import type { Journey } from "./journey.ts";
@@ -67,7 +67,7 @@ export function createHandle(parts: HandleParts): Handle {
   async function handle(run: Run, handler: (ctx: Ctx) => Promise<Reply>): Promise<Reply> {
     const { journey, asker, job, demands, options, view, message } = run;
     // More than it takes to ask, but what is offered and how much may be spent depends on it.
-    if (asker.mayHaveMore) await soon(asker.learnRoles, undefined);
+    if (mayHaveMore(asker)) await soon(asker.learnRoles, undefined);
     const { guildId, rank } = asker;
     let other: string | undefined;
     const asked = chosenChannel(options.as) ?? carried(journey.as);

@@ -132,8 +132,8 @@ describe("the server", () => {
     platform.setOverwrite("greenroom", "moderator", { deny: bits.ManageMessages });
     const held = async (name: "member" | "moderator" | "owner") => {
       await platform.people(name).command("ping");
-      const { member } = events.at(-1)?.data as { member: { permissions: string } };
-      return BigInt(member.permissions);
+      const data = events.at(-1)?.data as { readonly member: { permissions: string } } | undefined;
+      return BigInt(data?.member.permissions ?? 0);
     };
     const [member, moderator, owner] = [
       await held("member"),
