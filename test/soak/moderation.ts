@@ -15,7 +15,8 @@ export const rows: BenchRows = {
  * were killed with SIGKILL over 2,000 comments, with 5 % of all requests failing. Time goes twenty times as fast.
  */
 async function kills(): Promise<readonly BenchRow[]> {
-  const options = { comments: 2_000, kills: 300, faults: 0.05, seed };
+  const onProgress = (line: string) => console.error(`moderation.kills: ${line}`);
+  const options = { comments: 2_000, kills: 300, faults: 0.05, seed, onProgress };
   const { lost, twice, wrong, decisions } = await killProcesses(options);
   const value = lost.length + twice.length + wrong.length;
   const ok = value === 0 && decisions > options.comments / 4;

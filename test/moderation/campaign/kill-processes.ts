@@ -27,6 +27,8 @@ export interface KillOptions {
   readonly kills: number;
   readonly faults: number;
   readonly seed: number;
+  /** Told where it is now and then: it takes a quarter of an hour. */
+  readonly onProgress?: (line: string) => void;
 }
 
 export interface KillResult {
@@ -42,15 +44,20 @@ const speed = 20;
 const longestLifeMs = 3_000;
 const restMs = 300_000;
 const unitsToRefill = 8_000;
+/** A process that is not at work by then never will be. */
+const startMs = 120_000;
+/** A campaign of 300 kills takes 13 minutes on an idle machine. */
+const longestMs = 60 * 60_000;
+const killsPerLine = 10;
 
 /** Processes that are killed with SIGKILL, one after the other, whatever they are doing. */
 export async function killProcesses(options: KillOptions): Promise<KillResult> {
-  const { comments, kills, faults, seed } = options;
+  const { kills, faults, seed, onProgress = () => undefined } = options;
   const random = seeded(seed);
   const quick = { since: Date.now(), speed };
   const services = await openServices({ now: createQuickClock(quick).now, random, faults });
   try {
-    const { store, guildId, video, platform } = services;
+    const { store, guildId, platform } = services;
     const watch = watchOf(services, { digestFrom: 12 });
     await store.moderation.watches.update(guildId, watch.id, () => watch);
     const messages = messagesOn(platform, services.now);
@@ -58,14 +65,18 @@ export async function killProcesses(options: KillOptions): Promise<KillResult> {
     const claims = new Map<string, Claim>();
 
     for (let kill = 0; kill < kills; kill += 1) {
-      while (written.size < (comments * (kill + 1)) / kills) write(services, written);
-      if (video.quota.spent("units") > unitsToRefill) video.quota.refill();
+      if (Date.now() - quick.since > longestMs) throw new Error(`${kill} of ${kills} kills so far`);
+      if (kill % killsPerLine === 0)
+        onProgress(`${kill} of ${kills} kills, ${claims.size} decisions`);
+      feed(services, written, { ...options, kill });
       const started = start(services, { watchId: watch.id, seed: seed + kill, quick }, claims);
-      await started.ready;
+      await started.ready();
       await wait(random() * longestLifeMs);
       await started.kill();
     }
+    onProgress(`${kills} kills, ${claims.size} decisions, the last process works on what is left`);
     const last = start(services, { watchId: watch.id, seed, quick, isLast: true }, claims);
+    await last.ready();
     const until = Date.now() + restMs;
     while (Date.now() < until && !(await isCalm(services, watch, written))) await wait(1_000);
     await last.kill();
@@ -77,6 +88,17 @@ export async function killProcesses(options: KillOptions): Promise<KillResult> {
   } finally {
     await services.close();
   }
+}
+
+/** So many comments that the last of them come before the last kill; and units for all of them. */
+function feed(
+  services: Services,
+  written: Map<string, string>,
+  { comments, kills, kill }: KillOptions & { readonly kill: number },
+): void {
+  while (written.size < (comments * (kill + 1)) / kills) write(services, written);
+  const { quota } = services.video;
+  if (quota.spent("units") > unitsToRefill) quota.refill();
 }
 
 interface Starting extends Pick<ChildOptions, "watchId" | "seed" | "quick"> {
@@ -98,20 +120,28 @@ function start(
   });
   const lines = createInterface({ input: started.stdout });
   const end = once(started, "close");
+  const isReady = new Promise<boolean>((resolve) => {
+    lines.once("line", () => resolve(true));
+    void end.then(() => resolve(false));
+  });
   lines.on("line", (line) => {
     if (!line.startsWith("{")) return;
     const { itemId, ...claim } = JSON.parse(line) as Claim & { readonly itemId: string };
     claims.set(itemId, claim);
   });
+  const kill = async () => {
+    started.kill("SIGKILL");
+    await end;
+  };
   return {
-    ready: Promise.race([once(lines, "line"), end.then(died)]),
-    kill: async () => {
-      started.kill("SIGKILL");
-      await end;
+    kill,
+    /** Rejects where it ended by itself or never gets there; nobody has to ask. */
+    ready: async () => {
+      const isAlive = await Promise.race([isReady, wait(startMs, "late" as const, { ref: false })]);
+      if (isAlive === true) return;
+      await kill();
+      const why = isAlive === "late" ? "did not start" : "ended by itself";
+      throw new Error(`a process of the queue ${why}`);
     },
   };
-}
-
-function died(): never {
-  throw new Error("a process of the queue ended by itself");
 }
