@@ -160,12 +160,12 @@ export function createPoll(parts: PollParts): Poll {
   /** A card without its video's title is better than none. */
   async function shownVideos(
     client: VideoClient,
-    { watch, signal }: PollOptions,
+    { guildId, watch, signal }: PollOptions,
     candidates: readonly Candidate[],
   ) {
-    const ids = candidates.flatMap(({ comment }) => comment.videoId ?? []);
+    const videoIds = candidates.flatMap(({ comment }) => comment.videoId ?? []);
     try {
-      return await titles.of(client, watch.source, ids, signal);
+      return await titles.of(client, { guildId, source: watch.source, videoIds, signal });
     } catch (error) {
       if (!(error instanceof BotError)) throw error;
       log.debug("videos of new comments were not read", { error });

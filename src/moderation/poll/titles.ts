@@ -3,15 +3,17 @@ import type { Video, VideoClient } from "../../video/index.ts";
 
 type Shown = NonNullable<QueueItem["video"]>;
 
+interface TitlesAsked {
+  readonly guildId: string;
+  readonly source: string;
+  readonly videoIds: readonly string[];
+  readonly signal: AbortSignal;
+}
+
 /** What videos are called, remembered for a while. */
 export interface Titles {
   /** By id, those that are known; one unit for 50 that are not remembered. @throws what `call` throws. */
-  of(
-    client: VideoClient,
-    source: string,
-    videoIds: readonly string[],
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, Shown>>;
+  of(client: VideoClient, asked: TitlesAsked): Promise<ReadonlyMap<string, Shown>>;
 }
 
 const keptMs = 24 * 3_600_000;
@@ -19,7 +21,10 @@ const mostKept = 2_000;
 const idsOfCall = 50;
 
 export function createTitles(now: () => number): Titles {
-  /** By linked channel and video, because a private video's title is its channel's alone. The oldest first. */
+  /**
+   * By server, linked channel and video: what one server's consent showed, such as a private video's title, is not shown in
+   * another that has linked the same channel. The oldest first.
+   */
   const kept = new Map<string, { readonly at: number; readonly shown: Shown | undefined }>();
 
   function keep(key: string, shown: Shown | undefined): void {
@@ -32,8 +37,8 @@ export function createTitles(now: () => number): Titles {
   }
 
   return {
-    async of(client, source, videoIds, signal) {
-      const keyOf = (id: string) => `${source} ${id}`;
+    async of(client, { guildId, source, videoIds, signal }) {
+      const keyOf = (id: string) => `${guildId} ${source} ${id}`;
       const wanted = [...new Set(videoIds)];
       const isKnown = (id: string) => (kept.get(keyOf(id))?.at ?? -Infinity) > now() - keptMs;
       const missing = wanted.filter((id) => !isKnown(id));
