@@ -78,3 +78,8 @@ export class NetworkError extends BotError {
 export class ConfigError extends BotError {
   readonly kind = "config";
 }
+
+/** A write came after its server was erased: whoever tries failed writes again drops this one. */
+export function isGuildErased(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === "guild_erased";
+}

@@ -70,7 +70,7 @@ export function openLinking(config: Config, parts: LinkingParts): Linking {
       },
     });
   const links = createLinks({
-    ...{ ...wire, tickets, credentials, accessTokens, revocations, leases },
+    ...{ ...wire, tickets, credentials, accessTokens, revocations, leases, guilds },
     ...{ client, publicUrl, channelsOf },
     discord: { apiUrl: discord.apiUrl, clientSecret: discord.clientSecret },
     onPending: async (pending: PendingLink) => {

@@ -17,12 +17,14 @@ export function createFeeds(options: FeedsOptions): Feeds {
   const parts = { ...options, rows };
   const memories = createMemories(rows);
   const budget = createBudget(parts);
-  const round = createRound({
+  const look = createRound({
     ...{ ...parts, memories, intervalOf: budget.intervalOf },
     outbox: createOutbox(parts),
     switch: createSwitch(parts),
     subscribe: createSubscribe(parts),
   });
+  const round: typeof look = (ref, asked) =>
+    options.store.guilds.runFor(ref.guildId, () => look(ref, asked));
   const runner = createRunner({ ...parts, budget, round });
   return {
     of: (guildId) => createGuildFeeds({ ...parts, runner, budget }, guildId),

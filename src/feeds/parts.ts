@@ -7,7 +7,7 @@ import type { Left, VideoClient } from "../video/index.ts";
 
 /** What announcing is made with, in `bot.ts`. */
 export interface FeedsOptions {
-  readonly store: Pick<Store, "feeds" | "leases" | "tickets">;
+  readonly store: Pick<Store, "feeds" | "leases" | "tickets" | "guilds">;
   readonly desk: Desk;
   /** Reads with what the guild has: its key, else its linked channel. @throws ConnectError where it has neither. */
   readonly video: (guildId: string) => Promise<VideoClient>;

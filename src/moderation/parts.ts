@@ -7,7 +7,7 @@ import type { Decided, DecideRequest, ItemRef, Queue } from "./types.ts";
 
 /** What the queue is made with, in `bot.ts`. */
 export interface ModerationOptions {
-  readonly store: Pick<Store, "moderation" | "leases">;
+  readonly store: Pick<Store, "moderation" | "leases" | "guilds">;
   readonly desk: Desk;
   /** Acts as a linked channel on behalf of moderation. Its calls throw ConnectError where it is not linked. */
   readonly video: (guildId: string, source: string) => Promise<VideoClient>;

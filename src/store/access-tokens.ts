@@ -31,8 +31,12 @@ export function createAccessTokens({ backend, keyring, onSecret, now }: Parts): 
         const { grantHash, renewAt, endsAt } = token;
         const text = JSON.stringify({ token: token.token, grantHash, renewAt, endsAt });
         const sealed = seal(keyring, accessTokenContext(guildId, channelId), text);
-        // Keyv takes a time of 0 for no end at all.
-        await records.set(accessTokenKey(guildId, channelId), sealed, Math.max(1, endsAt - now()));
+        const at = {
+          namespace: "token",
+          key: accessTokenKey(guildId, channelId),
+          guildId,
+        } as const;
+        await backend.update(at, () => sealed, Math.max(1, endsAt - now()));
       }),
     remove: (guildId, channelId) =>
       change(async () => void (await records.delete(accessTokenKey(guildId, channelId)))),

@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Keyv, type KeyvStoreAdapter } from "keyv";
+import { createGenerations, type Generations } from "./generations.ts";
+import type { UpdateOptions } from "./swap.ts";
 
 /** Fixed words without a colon: keyv tells records of two namespaces apart by the text before the first one. */
 export const namespaces = [
@@ -26,6 +28,7 @@ export const namespaces = [
   "feed",
   "feed-progress",
   "announcement",
+  "generation",
 ] as const;
 
 export type Namespace = (typeof namespaces)[number];
@@ -33,6 +36,11 @@ export type Namespace = (typeof namespaces)[number];
 export interface RecordAt {
   readonly namespace: Namespace;
   readonly key: string;
+}
+
+/** Where a record is written that belongs to a guild: nothing arrives there once the guild is erased. */
+export interface GuildRecordAt extends RecordAt {
+  readonly guildId: string;
 }
 
 /** A database as the typed stores need it. */
@@ -44,7 +52,8 @@ export interface Backend {
    * process or another, comes between. To make `undefined` removes the record, and to make the very same value costs no
    * write. `make` may be called several times; what it throws leaves the record as it is. Without a time the record stays for good; with one, `getRaw` tells it as `expires`.
    */
-  update<T>(at: RecordAt, make: (value: unknown) => T, ttlMs?: number): Promise<T>;
+  update<T>(at: RecordAt | GuildRecordAt, make: (value: unknown) => T, ttlMs?: number): Promise<T>;
+  readonly generations: Generations;
   /**
    * Every key of a namespace that starts with the prefix and a colon, or every key, with the text under it. With a prefix
    * only where all records of the namespace stay for good.
@@ -61,18 +70,23 @@ export interface Backend {
 export type MakeText = (stored: string | undefined) => string | undefined;
 
 /** What each kind of database brings. */
-export interface Database extends Omit<Backend, "records" | "update"> {
+export interface Database extends Omit<Backend, "records" | "update" | "generations"> {
   /** Keyv gives each namespace an adapter of its own. */
   adapter(): KeyvStoreAdapter;
   /** As `Backend.update`, of whole texts. */
-  update(key: string, make: MakeText, ttlMs?: number): Promise<void>;
+  update(key: string, make: MakeText, options?: UpdateOptions): Promise<void>;
 }
 
 export function createBackend({ adapter, update, list, wipe, scrub, close }: Database): Backend {
-  const records = namespaces.map((name) => [name, createRecords(adapter(), name)]);
+  const named = namespaces.map((name) => [name, createRecords(adapter(), name)]);
+  const records = Object.fromEntries(named) as Record<Namespace, Keyv>;
+  const generations = createGenerations(records.generation);
   return {
-    records: Object.fromEntries(records) as Record<Namespace, Keyv>,
-    update: async ({ namespace, key }, make, ttlMs) => {
+    records,
+    generations,
+    update: async (at, make, ttlMs) => {
+      const { namespace, key } = at;
+      const guard = "guildId" in at ? generations.guardFor(at.guildId) : undefined;
       let made: { value: ReturnType<typeof make> } | undefined;
       const text: MakeText = (stored) => {
         const value = stored === undefined ? undefined : parse(stored).value;
@@ -81,7 +95,7 @@ export function createBackend({ adapter, update, list, wipe, scrub, close }: Dat
         if (made.value === value && ttlMs === undefined) return stored;
         return made.value === undefined ? undefined : written(made.value, ttlMs);
       };
-      await update(`${namespace}:${key}`, text, ttlMs);
+      await update(`${namespace}:${key}`, text, { ttlMs, guard });
       if (made === undefined) throw new Error("the store made nothing of a record");
       return made.value;
     },

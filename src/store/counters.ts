@@ -1,4 +1,4 @@
-import { type Backend, entries, type Namespace } from "./backend.ts";
+import type { Backend, Namespace } from "./backend.ts";
 import type { Counts } from "./types.ts";
 
 /** Longer than any month that somebody looks back on. */
@@ -7,23 +7,20 @@ const keptMs = 40 * 24 * 3_600_000;
 /** Records that hold counters by name. */
 export interface Counters {
   read(key: string): Promise<Counts | undefined>;
-  /** Adds to each counter and answers the sums; what several processes add at once adds up. */
-  add(key: string, differences: Counts): Promise<Counts>;
-  /** Removes the records of a guild, whose keys start with its id. */
-  erase(guildId: string): Promise<void>;
+  /** Adds to each counter and answers the sums; what several processes add at once adds up. `guildId`: whose record it is. */
+  add(key: string, differences: Counts, guildId?: string): Promise<Counts>;
 }
 
 /** Keeps them for 40 days after the last addition. */
 export function createCounters({ records, update }: Backend, namespace: Namespace): Counters {
   return {
     read: async (key) => countsOf(await records[namespace].get(key)),
-    add: (key, differences) =>
-      update({ namespace, key }, (stored) => sum(countsOf(stored), differences), keptMs),
-    async erase(guildId) {
-      for await (const [key] of entries(records[namespace])) {
-        if (key.startsWith(`${guildId}:`)) await records[namespace].delete(key);
-      }
-    },
+    add: (key, differences, guildId) =>
+      update(
+        { namespace, key, ...(guildId !== undefined && { guildId }) },
+        (stored) => sum(countsOf(stored), differences),
+        keptMs,
+      ),
   };
 }
 

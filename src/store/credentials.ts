@@ -1,8 +1,7 @@
 import { InputError } from "../errors.ts";
-import { type Backend, entries } from "./backend.ts";
+import { type Backend, entries, type GuildRecordAt } from "./backend.ts";
 import { answer, change } from "./failure.ts";
 import { checkGuildId } from "./ids.ts";
-import { createLocks } from "./locks.ts";
 import { type Context, isUnreadable, type Keyring, open, seal } from "./seal.ts";
 import type { ChannelChange, Credential, CredentialKind, Credentials } from "./types.ts";
 
@@ -21,7 +20,6 @@ const mostChannels = 20;
  */
 export function createCredentials({ backend, keyring, onSecret }: Parts): Credentials {
   const records = backend.records.credential;
-  const locked = createLocks();
 
   function opened(guildId: string, kind: CredentialKind, sealed: unknown): readonly Credential[] {
     if (sealed === undefined) return [];
@@ -40,8 +38,7 @@ export function createCredentials({ backend, keyring, onSecret }: Parts): Creden
     guildId: string,
     make: (channels: readonly Credential[]) => readonly Credential[],
   ): Promise<void> {
-    const at = { namespace: "credential", key: credentialKey(guildId, "channel") } as const;
-    await backend.update(at, (sealed) => {
+    await backend.update(recordAt(guildId, "channel"), (sealed) => {
       const channels = make(opened(guildId, "channel", sealed));
       if (channels.length === 0) return undefined;
       return seal(keyring, credentialContext(guildId, "channel"), JSON.stringify({ channels }));
@@ -51,10 +48,8 @@ export function createCredentials({ backend, keyring, onSecret }: Parts): Creden
   async function writeKey(guildId: string, credential: Credential): Promise<void> {
     const { kind, secret, addedBy, addedAt } = credential;
     const text = JSON.stringify({ kind, secret, addedBy, addedAt });
-    const key = credentialKey(guildId, kind);
     const sealed = seal(keyring, credentialContext(guildId, kind), text);
-    // A database with several connections does not keep writes of one key in their order.
-    await locked(key, () => records.set(key, sealed));
+    await backend.update(recordAt(guildId, kind), () => sealed);
   }
 
   function staleOf(guildId: string, sealed: unknown, readBefore: number): number {
@@ -176,6 +171,10 @@ function keptOf(one: Credential): Credential {
   const { name, grant, endsAt, brokenAt } = one;
   const facts = { channelId, channelTitle, titleReadAt, scopes, name, grant, endsAt, brokenAt };
   return { kind, secret, addedBy, addedAt, ...facts } as Credential;
+}
+
+function recordAt(guildId: string, kind: CredentialKind): GuildRecordAt {
+  return { namespace: "credential", key: credentialKey(guildId, kind), guildId };
 }
 
 export function credentialKey(guildId: string, kind: string): string {

@@ -4,18 +4,12 @@ import { answer, change } from "./failure.ts";
 import { checkDay, checkGuildId } from "./ids.ts";
 import type { CreditRecordAt, Credits } from "./types.ts";
 
-/** The store of image credits, and what the erasing of a guild needs of it. */
-export interface CreditsOfGuilds extends Credits {
-  erase(guildId: string): Promise<void>;
-}
-
 /** Counters of image credits by guild and day. */
-export function createCredits(backend: Backend): CreditsOfGuilds {
+export function createCredits(backend: Backend): Credits {
   const counters = createCounters(backend, "credit");
   return {
     read: (at) => answer(async () => counters.read(keyOf(at))),
-    add: (at, differences) => change(async () => counters.add(keyOf(at), differences)),
-    erase: counters.erase,
+    add: (at, differences) => change(async () => counters.add(keyOf(at), differences, at.guildId)),
   };
 }
 

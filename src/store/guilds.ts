@@ -7,14 +7,10 @@ import { checkGuildId } from "./ids.ts";
 import { isUnreadable } from "./seal.ts";
 import type { Credentials, Guilds, Revocations } from "./types.ts";
 
-type Erase = (guildId: string) => Promise<void>;
-
 export interface GuildParts {
   readonly backend: Backend;
   readonly credentials: Pick<Credentials, "read" | "channels">;
   readonly revocations: Pick<Revocations, "add">;
-  /** Erase what has locks. */
-  readonly others: readonly Erase[];
 }
 
 /** Which guilds have anything, and how all that is stored about one is told and removed. */
@@ -32,13 +28,20 @@ export function createGuilds(parts: GuildParts): Guilds {
         return [...ids];
       }),
     erase: (guildId) => change(() => erase(parts, checkGuildId(guildId)), "part"),
+    runFor: async (guildId, work) => parts.backend.generations.runFor(checkGuildId(guildId), work),
+    answerFor: async (guildId, work) =>
+      parts.backend.generations.answerFor(checkGuildId(guildId), work),
     export: (guildId) => change(() => exportGuild(parts, checkGuildId(guildId))),
   };
 }
 
-/** Secrets first; done again after a failure, it finishes what is left. */
+/**
+ * First the generation, so that nothing comes after it that was begun before; then secrets. Done again after a failure, it
+ * finishes what is left.
+ */
 async function erase(parts: GuildParts, guildId: string): Promise<void> {
-  const { backend, others } = parts;
+  const { backend } = parts;
+  await backend.generations.end(guildId);
   await endGrants(parts, guildId);
   for (const namespace of guildNamespaces) {
     for await (const [key] of recordsOf(backend, namespace, guildId)) {
@@ -50,7 +53,6 @@ async function erase(parts: GuildParts, guildId: string): Promise<void> {
   for await (const [name] of entries(backend.records.lease)) {
     if (name.split(":").includes(guildId)) await backend.records.lease.delete(name);
   }
-  for (const eraseOther of others) await eraseOther(guildId);
   await backend.scrub();
 }
 

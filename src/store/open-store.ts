@@ -55,9 +55,6 @@ export async function createStore({
     await backend.close();
     throw error;
   }
-  const { erase: eraseUnits, ...units } = createUnits(backend);
-  const { erase: eraseCredits, ...credits } = createCredits(backend);
-  const { erase: eraseSettings, ...settings } = createSettings(backend);
   const sealed = { backend, keyring, onSecret, now };
   const credentials = createCredentials(sealed);
   const revocations = createRevocations(sealed);
@@ -77,20 +74,17 @@ export async function createStore({
     leases: createLeases(backend, now),
     tickets: createTickets(sealed),
     revocations,
-    continuations: createContinuations(backend.records.continuation),
-    units,
-    credits,
-    settings,
+    continuations: createContinuations(backend),
+    units: createUnits(backend),
+    credits: createCredits(backend),
+    settings: createSettings(backend),
     moderation,
     feeds: {
       feeds: createGuildRows(backend, "feed"),
       progress: createGuildRows(backend, "feed-progress"),
       announcements: createGuildRows(backend, "announcement"),
     },
-    guilds: createGuilds({
-      ...{ backend, credentials, revocations },
-      others: [eraseUnits, eraseCredits, eraseSettings],
-    }),
+    guilds: createGuilds({ backend, credentials, revocations }),
     forgetOld: () => forgetOld({ backend, rows: moderation, now: now() }),
     ping: () => ping(backend),
     close: backend.close,

@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { KeyvStoreAdapter, StoredData } from "keyv";
 import type { MakeText } from "./backend.ts";
+import type { UpdateOptions } from "./swap.ts";
 
 /** Texts by key as a database server keeps them. A failure is thrown, never answered as absence. */
 export interface Rows {
@@ -16,7 +17,7 @@ export interface Rows {
    */
   list(namespace: string, prefix?: string): AsyncGenerator<[key: string, text: string]>;
   /** As `Backend.update`, of whole texts. */
-  update(key: string, make: MakeText, ttlMs?: number): Promise<void>;
+  update(key: string, make: MakeText, options?: UpdateOptions): Promise<void>;
 }
 
 /** Keyv over rows; every namespace has one of its own, and all share the connection. */

@@ -1,22 +1,14 @@
 import type { Backend } from "./backend.ts";
 import { answer, change } from "./failure.ts";
 import { checkGuildId } from "./ids.ts";
-import { createLocks } from "./locks.ts";
 import type { Budgets, GuildSettings, RankRoles, Settings, SettingsChange } from "./types.ts";
 
-/** The store of settings, and what the erasing of a guild needs of it. */
-export interface SettingsOfGuilds extends Settings {
-  /** Waits for a change under way, so that it does not come back. */
-  erase(guildId: string): Promise<void>;
-}
-
 /** One record a guild; a guild that chose nothing has none. */
-export function createSettings({ records, update }: Backend): SettingsOfGuilds {
-  const locked = createLocks();
+export function createSettings({ records, update }: Backend): Settings {
   const stored = records.settings;
 
   async function changed(guildId: string, asked: SettingsChange): Promise<GuildSettings> {
-    const made = await update({ namespace: "settings", key: guildId }, (before) => {
+    const made = await update({ namespace: "settings", key: guildId, guildId }, (before) => {
       const settings = merged(checked(before) ?? {}, asked);
       return Object.keys(settings).length === 0 ? undefined : settings;
     });
@@ -25,9 +17,7 @@ export function createSettings({ records, update }: Backend): SettingsOfGuilds {
 
   return {
     read: (guildId) => answer(async () => checked(await stored.get(checkGuildId(guildId)))),
-    update: (guildId, asked) =>
-      change(() => locked(checkGuildId(guildId), () => changed(guildId, asked))),
-    erase: async (guildId) => void (await locked(guildId, () => stored.delete(guildId))),
+    update: (guildId, asked) => change(async () => changed(checkGuildId(guildId), asked)),
   };
 }
 

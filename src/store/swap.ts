@@ -1,6 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { MakeText } from "./backend.ts";
+import { guildErased } from "./generations.ts";
 import { createLocks } from "./locks.ts";
+
+/** A row that has to be as it was for another one to be written; the same object goes through all writes of one work. */
+export interface Guard {
+  readonly key: string;
+  /** `undefined`: there was none; the first write takes the one that is there then, or makes it. */
+  text: string | undefined;
+  /** What is made then. */
+  readonly fresh: string;
+}
 
 /** One step of an update: what was read, and what replaces it if it is still there; `undefined` is no row. */
 export interface Swap {
@@ -8,6 +18,15 @@ export interface Swap {
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly ttlMs?: number;
+  /** Has to be there as well, at the moment of the write. */
+  readonly guard?: { readonly key: string; readonly text: string } | undefined;
+}
+
+/** How to update a row; see `Database.update`. */
+export interface UpdateOptions {
+  readonly ttlMs?: number | undefined;
+  /** Read from the beginning, and needed when something is to be written. */
+  readonly guard?: Promise<Guard> | undefined;
 }
 
 interface Swapping {
@@ -25,16 +44,36 @@ const longestPauseMs = 30;
  */
 export function createUpdate({ get, swap }: Swapping) {
   const locked = createLocks();
-  return (key: string, make: MakeText, ttlMs?: number): Promise<void> =>
-    locked(key, async () => {
+
+  /** @throws ServiceError `guild_erased`. */
+  async function guarded(guard: Guard | undefined): Promise<Swap["guard"]> {
+    if (guard === undefined) return undefined;
+    const { key, fresh } = guard;
+    if (guard.text === undefined) await swap({ key, from: undefined, to: fresh });
+    const text = await get(key);
+    guard.text ??= text;
+    if (text === undefined || text !== guard.text) throw guildErased();
+    return { key, text };
+  }
+
+  return (key: string, make: MakeText, { ttlMs, guard: reading }: UpdateOptions = {}) => {
+    // Whoever waits for a turn hears of its failure then.
+    reading?.catch(() => undefined);
+    return locked(key, async () => {
+      const guard = await reading;
+      let known = guard?.text === undefined ? undefined : { key: guard.key, text: guard.text };
       for (let tries = 0; tries < mostTries; tries++) {
         const from = await get(key);
         const to = make(from);
         if (from === to && ttlMs === undefined) return;
         if (from === undefined && to === undefined) return;
-        if (await swap({ key, from, to, ...(ttlMs !== undefined && { ttlMs }) })) return;
+        known ??= await guarded(guard);
+        if (await swap({ key, from, to, guard: known, ...(ttlMs !== undefined && { ttlMs }) }))
+          return;
+        known = await guarded(guard);
         await wait(Math.random() * longestPauseMs);
       }
       throw new Error("a record is changed by others all the time");
     });
+  };
 }

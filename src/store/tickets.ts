@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Backend } from "./backend.ts";
+import type { Backend, GuildRecordAt } from "./backend.ts";
 import { answer, change } from "./failure.ts";
 import { checkGuildId, checkUserId } from "./ids.ts";
 import { type Context, type Keyring, open, seal } from "./seal.ts";
@@ -44,7 +44,7 @@ export function createTickets({ backend, keyring }: Parts): Tickets {
           { guildId: checkGuildId(guildId), userId, content, ...(of && { of }) },
           key,
         );
-        await records.set(key, ticket, Math.max(1, ttlMs));
+        await backend.update(recordAt(guildId, key), () => ticket, Math.max(1, ttlMs));
         return token;
       }),
     read: (token) =>
@@ -80,7 +80,7 @@ export function createTickets({ backend, keyring }: Parts): Tickets {
           made = { content };
           return content === undefined ? undefined : sealed({ guildId, userId, content }, key);
         };
-        await backend.update({ namespace: "ticket", key }, text, Math.max(1, ttlMs));
+        await backend.update(recordAt(guildId, key), text, Math.max(1, ttlMs));
         if (made === undefined) throw new Error("the store made nothing of a draft");
         return made.content;
       }),
@@ -90,6 +90,10 @@ export function createTickets({ backend, keyring }: Parts): Tickets {
 /** No token is made of these, so that a draft is nobody's ticket. */
 function draftKey(guildId: string, userId: string): string {
   return keyOf(`${checkGuildId(guildId)}:${checkUserId(userId)}`);
+}
+
+function recordAt(guildId: string, key: string): GuildRecordAt {
+  return { namespace: "ticket", key, guildId };
 }
 
 function keyOf(token: string): string {

@@ -169,6 +169,14 @@ export interface Guilds {
    * handed to `revocations` first. @throws ServiceError `store_unavailable`, outcome `part`; call it again then.
    */
   erase(guildId: string): Promise<void>;
+  /**
+   * Does a work for a guild: should the guild be erased before its end, then what it writes after that is refused with
+   * ServiceError `guild_erased`, also where the guild is set up again by then. Another work may not inherit it for long:
+   * what is done again and again is a work each time.
+   */
+  runFor<T>(guildId: string, work: () => Promise<T>): Promise<T>;
+  /** The same, begun before the store has answered: for what a person waits for. */
+  answerFor<T>(guildId: string, work: () => Promise<T>): Promise<T>;
   /** All that is stored about a guild, without its secrets. @throws ServiceError `store_unavailable`. */
   export(guildId: string): Promise<GuildExport>;
 }

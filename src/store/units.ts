@@ -4,14 +4,8 @@ import { answer, change } from "./failure.ts";
 import { checkDay, checkGuildId, checkProject } from "./ids.ts";
 import type { UnitRecordAt, Units } from "./types.ts";
 
-/** The store of units, and what the erasing of a guild needs of it. */
-export interface UnitsOfGuilds extends Units {
-  /** Removes what a guild's people spent; the projects' totals name nobody and stay. */
-  erase(guildId: string): Promise<void>;
-}
-
-/** Counters of units by project and day, and by who spent them. */
-export function createUnits(backend: Backend): UnitsOfGuilds {
+/** Counters of units by project and day, and by who spent them. The projects' totals name nobody, and belong to no guild. */
+export function createUnits(backend: Backend): Units {
   const totals = createCounters(backend, "unit");
   const spenders = createCounters(backend, "spender");
 
@@ -29,8 +23,7 @@ export function createUnits(backend: Backend): UnitsOfGuilds {
     add: (at, differences) =>
       change(async () => {
         const [counters, key] = placeOf(at);
-        return counters.add(key, differences);
+        return counters.add(key, differences, at.guildId);
       }),
-    erase: spenders.erase,
   };
 }

@@ -68,7 +68,10 @@ const silentRest = {
 function idleServices(): Services {
   const log = createLog({ level: "info", secrets: createSecrets(), write: () => undefined });
   // The ping needs neither a row of the store nor a service.
-  const store = { settings: { read: async () => ({ state: "absent" }) } };
+  const store = {
+    settings: { read: async () => ({ state: "absent" }) },
+    guilds: { answerFor: <T>(_: string, work: () => Promise<T>) => work() },
+  };
   const languages = createLanguages();
   // Counted as in the bot.
   const observer = createMetrics({ version: "bench" }).interaction;

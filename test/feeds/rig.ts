@@ -237,7 +237,7 @@ type Wrap = <A extends unknown[], T>(
 ) => (...given: A) => Promise<T>;
 
 /** Each way into the store. A dead process's writes come to nothing. */
-function guard({ feeds, leases, tickets }: Store, alive: Wrap): FeedsOptions["store"] {
+function guard({ feeds, guilds, leases, tickets }: Store, alive: Wrap): FeedsOptions["store"] {
   const rows = <T extends object>(target: T): T =>
     Object.fromEntries(
       Object.entries(target).map(([name, work]) => [name, alive(work as never)]),
@@ -250,6 +250,7 @@ function guard({ feeds, leases, tickets }: Store, alive: Wrap): FeedsOptions["st
     },
     leases: rows(leases),
     tickets: rows(tickets),
+    guilds,
   };
 }
 

@@ -50,6 +50,7 @@ export async function openLinks({ platform, userId = robin, ...changes }: LinksS
     ...{ http, now, publicUrl, onSecret: (secret) => told.push(secret) },
     ...{ tickets: store.tickets, credentials: store.credentials, leases: store.leases },
     ...{ accessTokens: store.accessTokens, revocations: store.revocations },
+    guilds: store.guilds,
     client: { clientId, clientSecret, authorizeUrl, tokenUrl: front.url },
     discord: {
       apiUrl: `${platform?.url ?? "http://127.0.0.1:9"}/api`,

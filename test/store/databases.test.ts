@@ -3,6 +3,7 @@ import { kinds, reusing } from "../support/databases/kinds.ts";
 import { continuationFacts } from "./facts/continuations.ts";
 import { credentialFacts } from "./facts/credentials.ts";
 import { creditsFacts } from "./facts/credits.ts";
+import { erasedMeanwhileFacts } from "./facts/erased-meanwhile.ts";
 import { erasureFacts } from "./facts/erasure.ts";
 import { forgettingFacts } from "./facts/forget-old.ts";
 import { guildRowsFacts } from "./facts/guild-rows.ts";
@@ -22,6 +23,7 @@ const facts = [
   guildRowsFacts,
   forgettingFacts,
   erasureFacts,
+  erasedMeanwhileFacts,
   settingsFacts,
   unitsFacts,
   creditsFacts,

@@ -1,3 +1,4 @@
+import { isGuildErased } from "../../errors.ts";
 import { refuseBeyond } from "./budget.ts";
 import { dayOf, endOfDay, lastDays } from "./days.ts";
 import { added, differencesOf, linesOf, sumOfPerson, thousandths } from "./lines.ts";
@@ -50,6 +51,7 @@ export function createCredits({ records, now, onFailure }: CreditsOptions): Cred
     try {
       here.stored = await records.add(here.at, differences);
     } catch (error) {
+      if (isGuildErased(error)) return;
       here.unsaved = added(here.unsaved, differences);
       onFailure?.(error);
     }

@@ -59,14 +59,16 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const journey = setOut(interaction, arrivedAt, services);
     try {
       if (interaction.type === InteractionType.ApplicationCommandAutocomplete) {
-        const choices = suggestionsFor(interaction, suggesting);
+        const choices = ownWork(interaction, () => suggestionsFor(interaction, suggesting));
         const offered = choices.catch((error: unknown) => {
           journey.failure = failureOf(error);
           return [];
         });
         await respond.suggest(journey, await offered);
       } else {
-        await begin(journey).catch((error: unknown) => respond.refuse(journey, error));
+        await ownWork(interaction, () => begin(journey)).catch((error: unknown) =>
+          respond.refuse(journey, error),
+        );
       }
     } catch (error) {
       journey.isLost = true;
@@ -75,6 +77,11 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       services.observer?.(observed(journey, routes, services.now()));
     }
   };
+
+  /** Should its server be erased meanwhile, what it writes after that is refused. */
+  async function ownWork<T>({ guild_id: id }: APIInteraction, work: () => Promise<T>): Promise<T> {
+    return id === undefined ? work() : store.guilds.answerFor(id, work);
+  }
 
   /** Everything that is decided before the first answer; what fails here is told as the first answer. */
   async function begin(journey: Journey): Promise<void> {

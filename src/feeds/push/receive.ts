@@ -8,7 +8,7 @@ import { isSigned } from "./secret.ts";
 import type { Subscription } from "./subscription.ts";
 
 export interface ReceiveParts extends Pick<FeedsOptions, "clock" | "log"> {
-  readonly store: Pick<FeedsOptions["store"], "tickets">;
+  readonly store: Pick<FeedsOptions["store"], "tickets" | "guilds">;
   readonly rows: Rows;
   readonly runner: Pick<Runner, "wake">;
 }
@@ -38,7 +38,15 @@ export function createHub({ store, rows, runner, clock, log }: ReceiveParts): Hu
   async function verify(path: string, question: HubQuestion): Promise<string | undefined> {
     const found = await find(path);
     if (found === "absent" || found === "failed") return undefined;
-    const { ref, subscription } = found;
+    return store.guilds.runFor(found.ref.guildId, () => note(found, question));
+  }
+
+  async function note(
+    { ref, subscription }: Found,
+    question: HubQuestion,
+  ): Promise<string | undefined> {
+    // It may have gone since it was found.
+    if ((await rows.feed(ref)) === undefined) return undefined;
     const { mode, topic, challenge, leaseSeconds } = question;
     if (topic !== subscription.topic) return undefined;
     if (mode === "denied") {

@@ -60,7 +60,8 @@ export function createRedraws(parts: RedrawParts): Redraws {
     if (isClosed || line.timer !== undefined || line.running !== undefined) return;
     line.timer = clock.after(ms, () => {
       line.timer = undefined;
-      line.running = drain(line).finally(() => {
+      const drained = store.guilds.runFor(line.guildId, () => drain(line));
+      line.running = drained.finally(() => {
         line.running = undefined;
         if (line.ids.size > 0) plan(line, line.tries === 0 ? gatherMs : againMs * line.tries);
         else lines.delete(`${line.guildId}:${line.watchId}`);

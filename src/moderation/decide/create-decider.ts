@@ -29,9 +29,11 @@ export function createDecider(given: DeciderParts): Decider {
     watches: createWatchBook(store.moderation, clock),
   };
   const runners = new Map<string, Runner>();
-  const wakes = createWakes(clock, async (guildId, ref) => {
-    if (await comeBack(parts, guildId, ref)) announcer.changed(guildId, ref);
-  });
+  const wakes = createWakes(clock, (guildId, ref) =>
+    store.guilds.runFor(guildId, async () => {
+      if (await comeBack(parts, guildId, ref)) announcer.changed(guildId, ref);
+    }),
+  );
 
   function runnerOf(guildId: string, source: string): Runner {
     const key = `${guildId}:${source}`;

@@ -1,4 +1,4 @@
-import { BotError } from "../../errors.ts";
+import { BotError, isGuildErased } from "../../errors.ts";
 import type { QueueItem } from "../../store/index.ts";
 import { refOf } from "../items.ts";
 import type { ItemRef } from "../types.ts";
@@ -138,6 +138,7 @@ async function settled(
     await settle(parts, at, known.item, known.outcome);
     return { state: "over" };
   } catch (error) {
+    if (isGuildErased(error)) return { state: "over" };
     parts.log.warn("what came of a decision was not written", { ...at, error });
     return { state: "again", doubt: { ...later(parts, doubt), settled: known } };
   }

@@ -1,4 +1,4 @@
-import { BotError } from "../../errors.ts";
+import { BotError, isGuildErased } from "../../errors.ts";
 import type { DecisionKind, QueueItem } from "../../store/index.ts";
 import type { VideoClient } from "../../video/index.ts";
 import { keyOf, refOf } from "../items.ts";
@@ -84,6 +84,7 @@ async function deliver(
       try {
         await settle(parts, line, item, outcome);
       } catch (error) {
+        if (isGuildErased(error)) return;
         parts.log.warn("what came of a decision was not written", { error });
         doubtful(line, { ref, at: now + firstLookMs, tries: 0, settled: { item, outcome } });
       }

@@ -46,7 +46,8 @@ export function createRunner(parts: DecideParts, at: LineAt): Runner {
   }
 
   function run(): void {
-    running = turn()
+    running = parts.store.guilds
+      .runFor(at.guildId, turn)
       .then(
         () => {
           misses = 0;

@@ -36,7 +36,8 @@ export function createRounds(parts: RoundsParts): Rounds {
   const { clock, random, log, store, owns, decider } = parts;
   const all = new Map<string, Watched>();
   const lookedAt = new Map<string, number>();
-  const schedule = createSchedule<Watched>({ clock, limits, run: (one) => goRound(parts, one) });
+  const run = (one: Watched) => store.guilds.runFor(one.guildId, () => goRound(parts, one));
+  const schedule = createSchedule<Watched>({ clock, limits, run });
   /** Servers that are being erased, and until when nothing of them is begun. */
   const forgotten = new Map<string, number>();
   let timer: (() => void) | undefined;

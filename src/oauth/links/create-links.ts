@@ -2,7 +2,14 @@ import { randomBytes } from "node:crypto";
 import { generateRandomCodeVerifier } from "oauth4webapi";
 import type { BotError } from "../../errors.ts";
 import type { Http } from "../../http/index.ts";
-import type { AccessTokens, Credentials, Leases, Revocations, Tickets } from "../../store/index.ts";
+import type {
+  AccessTokens,
+  Credentials,
+  Guilds,
+  Leases,
+  Revocations,
+  Tickets,
+} from "../../store/index.ts";
 import { questionUrl, type Registered, readAnswer } from "../exchange.ts";
 import { clientMissing } from "../failure.ts";
 import {
@@ -25,7 +32,7 @@ import {
 } from "./failure.ts";
 import { type DiscordApp, discordAt, userIdOf } from "./identity.ts";
 import { shortCode } from "./short-code.ts";
-import { createSteps, type Draft, hashOf, linkMs } from "./steps.ts";
+import { createSteps, type Draft, hashOf, linkMs, type Opened } from "./steps.ts";
 import type { ConsentedChannel, Decider, Links, PendingLink } from "./types.ts";
 
 export interface LinksOptions {
@@ -34,6 +41,7 @@ export interface LinksOptions {
   readonly accessTokens: Pick<AccessTokens, "write">;
   readonly revocations: Pick<Revocations, "add" | "remove">;
   readonly leases: Leases;
+  readonly guilds: Pick<Guilds, "runFor">;
   readonly http: Pick<Http, "request">;
   readonly now: () => number;
   /** Told every token before it is used. */
@@ -70,7 +78,47 @@ export function createLinks(options: LinksOptions): Links {
     return discordAt(discord, ask.answerTo.applicationId, discord.clientSecret);
   }
 
+  /** A step of a link that is open still: should its server be erased during it, nothing of it is written. */
+  function within<T>(draft: Draft, step: (draft: Draft) => Promise<T>): Promise<T> {
+    return options.guilds.runFor(draft.ask.guildId, async () => {
+      const open = await steps.change(draft, (current) => current);
+      if (open === undefined) throw linkOver();
+      return step(open);
+    });
+  }
+
   const wantsIdentity = (draft: Draft) => discord.clientSecret !== undefined && !draft.isProven;
+
+  async function answeredBy(
+    client: Registered,
+    { content, draft }: Opened<"consent">,
+    read: ReturnType<typeof readAnswer>,
+  ): Promise<PendingLink> {
+    const consent = await takeConsent(client, { read, by: draft.ask, ...content }, options);
+    const { refreshToken, channel } = consent;
+    const waitUntil = now() + linkMs;
+    // Written first: what is never confirmed ends, also when everything after this fails.
+    const revocationId = await options.revocations.add(refreshToken, {
+      channelId: channel.channelId,
+      dueAt: waitUntil + graceMs,
+    });
+    const handle = await steps.put(draft, "pending", {
+      ...consent,
+      ...{ link: draft.id, readAt: now(), revocationId },
+    });
+    const answeredDraft = await steps.change(draft, (current) => ({
+      ...current,
+      isAnswered: true,
+      endsAt: waitUntil,
+    }));
+    if (answeredDraft === undefined) throw linkOver();
+    const { guildId, userId, answerTo } = draft.ask;
+    const { permissions: granted } = consent;
+    const missing = permissionsOf(content.asked).filter((one) => !granted.includes(one));
+    const pending = { handle, guildId, userId, answerTo, channel, permissions: granted, missing };
+    await options.onPending(pending);
+    return pending;
+  }
 
   return {
     async begin(ask) {
@@ -103,15 +151,17 @@ export function createLinks(options: LinksOptions): Links {
 
     async identify(ticket, browser) {
       const { publicUrl } = needClient();
-      const draft = await steps.bind(await steps.visit(ticket, browser), browser);
-      const at = needDiscord(draft);
-      const verifier = generateRandomCodeVerifier();
-      const redirectUri = `${publicUrl}/discord/callback`;
-      const sent = { link: draft.id, browser: hashOf(browser), verifier, redirectUri };
-      const state = await steps.put(draft, "identity", { ...sent, page: ticket });
-      const question = { redirectUri, scope: "identify", state, verifier };
-      // Who has agreed before is not asked again.
-      return questionUrl(at, { ...question, more: { prompt: "none" } });
+      return within(await steps.visit(ticket, browser), async (visited) => {
+        const draft = await steps.bind(visited, browser);
+        const at = needDiscord(draft);
+        const verifier = generateRandomCodeVerifier();
+        const redirectUri = `${publicUrl}/discord/callback`;
+        const sent = { link: draft.id, browser: hashOf(browser), verifier, redirectUri };
+        const state = await steps.put(draft, "identity", { ...sent, page: ticket });
+        const question = { redirectUri, scope: "identify", state, verifier };
+        // Who has agreed before is not asked again.
+        return questionUrl(at, { ...question, more: { prompt: "none" } });
+      });
     },
 
     async identified(answer, browser) {
@@ -134,17 +184,19 @@ export function createLinks(options: LinksOptions): Links {
 
     async authorise(ticket, browser, given) {
       const { client, publicUrl } = needClient();
-      const draft = await steps.bind(await steps.visit(ticket, browser), browser);
-      if (wantsIdentity(draft)) throw unproven();
-      const asked = scopesFor(withReading(given));
-      const verifier = generateRandomCodeVerifier();
-      const redirectUri = `${publicUrl}/oauth/callback`;
-      const sent = { link: draft.id, browser: hashOf(browser), verifier, redirectUri };
-      const state = await steps.put(draft, "consent", { ...sent, asked });
-      // Without a prompt for consent a second link of an account gets no refresh token.
-      const more = { access_type: "offline", prompt: "consent" };
-      return questionUrl(client, {
-        ...{ redirectUri, scope: writeScopes(asked), state, verifier, more },
+      return within(await steps.visit(ticket, browser), async (visited) => {
+        const draft = await steps.bind(visited, browser);
+        if (wantsIdentity(draft)) throw unproven();
+        const asked = scopesFor(withReading(given));
+        const verifier = generateRandomCodeVerifier();
+        const redirectUri = `${publicUrl}/oauth/callback`;
+        const sent = { link: draft.id, browser: hashOf(browser), verifier, redirectUri };
+        const state = await steps.put(draft, "consent", { ...sent, asked });
+        // Without a prompt for consent a second link of an account gets no refresh token.
+        const more = { access_type: "offline", prompt: "consent" };
+        return questionUrl(client, {
+          ...{ redirectUri, scope: writeScopes(asked), state, verifier, more },
+        });
       });
     },
 
@@ -153,30 +205,7 @@ export function createLinks(options: LinksOptions): Links {
       const state = stateOf(answer);
       const { content, draft } = await steps.takeSent("consent", state, browser);
       const read = readAnswer(client, answer, state);
-      const consent = await takeConsent(client, { read, by: draft.ask, ...content }, options);
-      const { refreshToken, channel } = consent;
-      const waitUntil = now() + linkMs;
-      // Written first: what is never confirmed ends, also when everything after this fails.
-      const revocationId = await options.revocations.add(refreshToken, {
-        channelId: channel.channelId,
-        dueAt: waitUntil + graceMs,
-      });
-      const handle = await steps.put(draft, "pending", {
-        ...consent,
-        ...{ link: draft.id, readAt: now(), revocationId },
-      });
-      const answeredDraft = await steps.change(draft, (current) => ({
-        ...current,
-        isAnswered: true,
-        endsAt: waitUntil,
-      }));
-      if (answeredDraft === undefined) throw linkOver();
-      const { guildId, userId, answerTo } = draft.ask;
-      const { permissions: granted } = consent;
-      const missing = permissionsOf(content.asked).filter((one) => !granted.includes(one));
-      const pending = { handle, guildId, userId, answerTo, channel, permissions: granted, missing };
-      await options.onPending(pending);
-      return pending;
+      return within(draft, () => answeredBy(client, { content, draft }, read));
     },
 
     confirm,

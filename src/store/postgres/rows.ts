@@ -4,8 +4,13 @@ import type { Rows } from "../rows.ts";
 import { createUpdate, type Swap } from "../swap.ts";
 import { type Postgres, table } from "./pool.ts";
 
-const put = `INSERT INTO public.${table} AS t (key, value, expires) VALUES ($1, $2, $3)
-  ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires = excluded.expires`;
+const replacing =
+  "ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires = excluded.expires";
+const put = `INSERT INTO public.${table} AS t (key, value, expires) VALUES ($1, $2, $3) ${replacing}`;
+
+/** The lock that a foreign key takes: whoever removes that row waits for this write, or this write finds it gone. */
+const guard = `WITH guard AS (
+  SELECT 1 FROM public.${table} WHERE key = $1 AND value = $2 FOR KEY SHARE)`;
 
 /** Every one is whole or not at all by itself; what writes answers a row for each that it changed. */
 const statements = {
@@ -16,12 +21,20 @@ const statements = {
     WHERE key = $1 AND value = $4 AND (expires IS NULL OR expires > $5) RETURNING 1`,
   remove: `DELETE FROM public.${table}
     WHERE key = $1 AND value = $2 AND (expires IS NULL OR expires > $3) RETURNING 1`,
+  guardedAdd: `${guard} INSERT INTO public.${table} AS t (key, value, expires)
+    SELECT $3::text, $4::text, $5::bigint FROM guard ${replacing} WHERE t.expires <= $6 RETURNING 1`,
+  guardedReplace: `${guard} UPDATE public.${table} AS t SET value = $4, expires = $5 FROM guard
+    WHERE t.key = $3 AND t.value = $6 AND (t.expires IS NULL OR t.expires > $7) RETURNING 1`,
+  guardedRemove: `${guard} DELETE FROM public.${table} AS t USING guard
+    WHERE t.key = $3 AND t.value = $4 AND (t.expires IS NULL OR t.expires > $5) RETURNING 1`,
   delete: `DELETE FROM public.${table} WHERE key = $1 RETURNING 1`,
   sweep: `DELETE FROM public.${table} WHERE expires <= $1`,
   page: `SELECT key, value FROM public.${table}
     WHERE key COLLATE "C" > $1 AND key COLLATE "C" < $2 AND (expires IS NULL OR expires > $3)
     ORDER BY key COLLATE "C" LIMIT 500`,
 } as const;
+
+const guarded = { add: "guardedAdd", replace: "guardedReplace", remove: "guardedRemove" } as const;
 
 const sweepEveryMs = 60_000;
 const lastCharacter = "\u{10FFFF}";
@@ -53,10 +66,14 @@ export function createPostgresRows({ query }: Postgres, now: () => number): Rows
   const endOf = (ttlMs: number | undefined) =>
     ttlMs === undefined ? null : Math.ceil(now() + ttlMs);
 
-  function swap({ key, from, to, ttlMs }: Swap): Promise<boolean> {
-    if (to === undefined) return write("remove", [key, from, now()]);
-    if (from === undefined) return write("add", [key, to, endOf(ttlMs), now()]);
-    return write("replace", [key, to, endOf(ttlMs), from, now()]);
+  function swap({ key, from, to, ttlMs, guard: met }: Swap): Promise<boolean> {
+    const change = (name: "add" | "replace" | "remove", values: readonly unknown[]) =>
+      met === undefined
+        ? write(name, values)
+        : write(guarded[name], [met.key, met.text, ...values]);
+    if (to === undefined) return change("remove", [key, from, now()]);
+    if (from === undefined) return change("add", [key, to, endOf(ttlMs), now()]);
+    return change("replace", [key, to, endOf(ttlMs), from, now()]);
   }
 
   return {

@@ -29,7 +29,7 @@ export function createGuildRows<T>(backend: Backend, namespace: Namespace): Guil
         return found;
       }),
     update: async (guildId, id, make) => {
-      const at = { namespace, key: keyOf(guildId, id) };
+      const at = { namespace, key: keyOf(guildId, id), guildId };
       let refusal: { readonly error: unknown } | undefined;
       try {
         return await backend.update(at, (stored) => {

@@ -19,11 +19,17 @@ export function createRedisRows(client: RedisClient): Rows {
   }
 
   async function replace(swap: Swap, expected: "any" | "none" | "is"): Promise<boolean> {
-    const { key, from = "", to, ttlMs = 0 } = swap;
+    const { key, from = "", to, ttlMs = 0, guard } = swap;
     const made = to === undefined ? ["remove", ""] : ["put", to];
     const call = client.eval(replaceScript, {
-      keys: [prefix + key, indexOf(key.slice(0, key.indexOf(":")))],
-      arguments: [key, expected, from, ...made, String(Math.ceil(ttlMs))],
+      keys: [
+        ...[prefix + key, indexOf(key.slice(0, key.indexOf(":")))],
+        ...(guard ? [prefix + guard.key] : []),
+      ],
+      arguments: [
+        ...[key, expected, from, ...made, String(Math.ceil(ttlMs))],
+        ...(guard ? [guard.text] : []),
+      ],
     });
     try {
       return (await within(answerMs, call)) === 1;

@@ -1,10 +1,12 @@
 /**
  * Replaces a record and keeps the index of its namespace with it. Redis runs it whole or not at all, and logs it as one.
  * KEYS: record, index. ARGV: key, `any`/`none`/`is` and the text expected, `put`/`remove` and the text, time to live in ms
- * or 0. Answers 1 when it was as expected (and, of a removal, there), else 0.
+ * or 0. Answers 1 when it was as expected (and, of a removal, there), else 0. With a third key and a seventh argument that
+ * record has to have that text, too.
  */
 export const replaceScript = `
 local stored = redis.call('GET', KEYS[1])
+if KEYS[3] and redis.call('GET', KEYS[3]) ~= ARGV[7] then return 0 end
 if ARGV[2] == 'none' and stored then return 0 end
 if ARGV[2] == 'is' and stored ~= ARGV[3] then return 0 end
 if ARGV[4] == 'remove' then

@@ -1,6 +1,8 @@
 import { EventEmitter } from "node:events";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { KeyvStoreAdapter, StoredData } from "keyv";
+import { guildErased } from "../generations.ts";
+import type { Guard, UpdateOptions } from "../swap.ts";
 
 export interface KeyvSqliteOptions {
   /** Opened by `openSqliteFile`; several adapters may share it. */
@@ -74,13 +76,15 @@ export class KeyvSqlite extends EventEmitter implements KeyvStoreAdapter {
   async update(
     key: string,
     make: (value: string | undefined) => string | undefined,
-    ttl?: number,
+    { ttlMs: ttl, guard: reading }: UpdateOptions = {},
   ): Promise<void> {
+    const guard = await reading;
     this.#sweepAtTimes();
     this.#together(() => {
-      const stored = this.#prepared.get.get(key, this.#now())?.value;
-      const value = make(stored as string | undefined); // the column is text
-      if (value === stored && ttl === undefined) return;
+      const stored = this.#text(key);
+      const value = make(stored);
+      if (value === stored && (ttl === undefined || value === undefined)) return;
+      if (guard !== undefined) this.#meet(guard);
       if (value === undefined) this.#prepared.delete.run(key);
       else this.#put({ key, value, ...(ttl !== undefined && { ttl }) });
     });
@@ -133,6 +137,18 @@ export class KeyvSqlite extends EventEmitter implements KeyvStoreAdapter {
 
   #range(namespace: string | undefined): [from: string, to: string] {
     return namespace ? [`${namespace}:`, `${namespace}:${lastCharacter}`] : ["", lastCharacter];
+  }
+
+  #text(key: string): string | undefined {
+    return this.#prepared.get.get(key, this.#now())?.value as string | undefined; // the column is text
+  }
+
+  /** @throws ServiceError `guild_erased`. */
+  #meet(guard: Guard): void {
+    const text = this.#text(guard.key);
+    if (guard.text !== undefined && text !== guard.text) throw guildErased();
+    if (text === undefined) this.#put({ key: guard.key, value: guard.fresh });
+    guard.text ??= text ?? guard.fresh;
   }
 
   #put({ key, value, ttl }: Entry): void {

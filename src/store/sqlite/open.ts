@@ -11,7 +11,7 @@ export function createSqlite(database: DatabaseSync, now = () => Date.now()): Ba
   const store = new KeyvSqlite({ database, now });
   return createBackend({
     adapter: () => new KeyvSqlite({ database, now }),
-    update: (key, make, ttlMs) => store.update(key, make, ttlMs),
+    update: (key, make, given) => store.update(key, make, given),
     list: (namespace, prefix) =>
       store.list(prefix === undefined ? namespace : `${namespace}:${prefix}`),
     wipe: async () => truncateLog(database),

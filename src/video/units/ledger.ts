@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { isGuildErased } from "../../errors.ts";
 import { addTo, createTally, type Tally } from "./tally.ts";
 import type { RecordAt, UnitRecords } from "./types.ts";
 
@@ -61,10 +62,12 @@ export function createLedger({ records, now, saveWithinMs, onFailure }: LedgerOp
     tally.saving = tally.unsaved;
     tally.unsaved = new Map();
     try {
-      tally.stored = await records.add(tally.at, Object.fromEntries(tally.saving));
+      const saving = Object.fromEntries(tally.saving);
+      tally.stored = await tally.within(() => records.add(tally.at, saving));
       tally.isLoaded = true;
       return true;
     } catch (error) {
+      if (isGuildErased(error)) return letGo(tally);
       for (const [name, amount] of tally.saving) addTo(tally.unsaved, name, amount);
       failed(error);
       return false;
@@ -72,6 +75,14 @@ export function createLedger({ records, now, saveWithinMs, onFailure }: LedgerOp
       tally.saving = new Map();
       tally.save = undefined;
     }
+  }
+
+  /** What is counted next is another generation's. */
+  function letGo(tally: Tally): true {
+    tally.isDropped = true;
+    const key = keyOf(tally.at);
+    if (tallies.get(key) === tally) tallies.delete(key);
+    return true;
   }
 
   async function save(tally: Tally): Promise<boolean> {

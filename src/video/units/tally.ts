@@ -1,8 +1,11 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Counts, RecordAt } from "./types.ts";
 
 /** One record as this process knows it: what is stored, and what was added since. */
 export interface Tally {
   readonly at: RecordAt;
+  /** As part of the work that it was first wanted for, whose guild may be erased meanwhile. */
+  readonly within: <T>(work: () => T) => T;
   /** Counted since it was last saved. */
   unsaved: Map<string, number>;
   /** Under way to the records. */
@@ -22,6 +25,7 @@ export interface Tally {
 export function createTally(at: RecordAt): Tally {
   return {
     at,
+    within: AsyncLocalStorage.snapshot(),
     unsaved: new Map(),
     saving: new Map(),
     stored: {},

@@ -33,7 +33,10 @@ function observing(post: () => Promise<unknown> = async () => undefined) {
     languages: createLanguages(),
     now: Date.now,
     random: Math.random,
-    store: { settings: { read: async () => ({ state: "absent" }) } },
+    store: {
+      settings: { read: async () => ({ state: "absent" }) },
+      guilds: { answerFor: <T>(_: string, work: () => Promise<T>) => work() },
+    },
     observer: (one: Observed) => observed.push(one),
   };
   const never = () => {

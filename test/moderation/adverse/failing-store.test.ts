@@ -21,11 +21,12 @@ describe("a store that fails at random for half a minute", () => {
       throw unavailable();
     };
     const wire = { before: fault, after: fault };
-    const { moderation, leases } = rig.store;
+    const { moderation, leases, guilds } = rig.store;
     const { guild } = rig.process({
       store: {
         moderation: behind(moderation, rig.clock, wire),
         leases: behind(leases, rig.clock, wire),
+        guilds,
       },
     });
     const setting = { channelId, source: rig.video.ownChannelId, paceMs: minute };

@@ -8,9 +8,9 @@ const elsewhere = `UC${"q".repeat(22)}`;
 /** A process whose store answers late, in the middle of taking in a hundred comments. */
 async function takingIn(rig: Rig) {
   for (let n = 0; n < 100; n += 1) rig.hold(`Held ${n}`);
-  const { moderation, leases } = rig.store;
+  const { moderation, leases, guilds } = rig.store;
   const process = rig.process({
-    store: { moderation: behind(moderation, rig.clock, slow(rig.clock, 100)), leases },
+    store: { moderation: behind(moderation, rig.clock, slow(rig.clock, 100)), leases, guilds },
   });
   const putting = process.guild.watches.put(settingOf(rig.video), ann.userId);
   let watchId = "";
@@ -84,6 +84,27 @@ describe("a server that is erased while comments are taken in", () => {
 
     expect(await leftovers(rig)).toEqual({});
     expect(rig.desk.messages).toEqual([]);
+  });
+
+  it("leaves nothing behind where another process erases it", async () => {
+    const rig = await openRig();
+    await takingIn(rig);
+    await until(rig, rig.store.guilds.erase(guildId));
+    await rig.clock.pass(5 * minute);
+
+    expect(await leftovers(rig)).toEqual({});
+  });
+
+  it("is taken in anew once it is set up again", async () => {
+    const rig = await openRig();
+    const { process } = await takingIn(rig);
+    await until(rig, process.moderation.forget(guildId));
+    await until(rig, rig.store.guilds.erase(guildId));
+
+    await until(rig, process.moderation.of(guildId).watches.put(settingOf(rig.video), ann.userId));
+    await rig.clock.pass(minute);
+
+    expect(await rig.items()).toHaveLength(100);
   });
 });
 

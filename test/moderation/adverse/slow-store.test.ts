@@ -3,12 +3,13 @@ import { ann, guildId, minute, openRig, type Rig, settingOf } from "../support/r
 import { behind, slow } from "../support/store-between.ts";
 
 function processFarAway(rig: Rig, ms: number) {
-  const { moderation, leases } = rig.store;
+  const { moderation, leases, guilds } = rig.store;
   const wire = slow(rig.clock, ms);
   return rig.process({
     store: {
       moderation: behind(moderation, rig.clock, wire),
       leases: behind(leases, rig.clock, wire),
+      guilds,
     },
   });
 }

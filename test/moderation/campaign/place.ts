@@ -76,7 +76,8 @@ export async function openPlace({ random, faults = 0 }: PlaceOptions): Promise<P
     const wire = idle.pop() ?? restFor();
     void fence.killed.then(() => idle.push(wire));
     const moderation = queueOver({
-      store: fence.around(store),
+      // What it does for a guild is no step of its own.
+      store: { ...fence.around({ ...store, guilds: undefined }), guilds: store.guilds },
       rest: fence.around(wire, "isWire"),
       http: { ...http, request: fence.around({ request: http.request }, "isWire").request },
       clock: fence.clock(clock),

@@ -136,7 +136,7 @@ export async function openRig(): Promise<Rig> {
       clock.watch(fence.isBusy);
       const moderation = fence.around(store.moderation);
       const decider = createDecider({
-        store: { moderation, leases: fence.around(store.leases) },
+        store: { moderation, leases: fence.around(store.leases), guilds: store.guilds },
         items: createItems(moderation),
         announcer: { changed: (_, ref) => void drawn.push(ref) },
         video: async () => fencedClient(client, fence),

@@ -248,7 +248,10 @@ async function editAndHold(rig: Rig, id: string, textOriginal: string): Promise<
 }
 
 /** Every so many writes to items and progress one is refused. */
-function failingNow(store: Store, at: readonly number[]): Pick<Store, "moderation" | "leases"> {
+function failingNow(
+  store: Store,
+  at: readonly number[],
+): Pick<Store, "moderation" | "leases" | "guilds"> {
   let writes = 0;
   const failing = <T extends object>(rows: T) =>
     new Proxy(rows, {
@@ -270,6 +273,7 @@ function failingNow(store: Store, at: readonly number[]): Pick<Store, "moderatio
   const { items, progress } = store.moderation;
   return {
     leases: store.leases,
+    guilds: store.guilds,
     moderation: { ...store.moderation, items: failing(items), progress: failing(progress) },
   };
 }

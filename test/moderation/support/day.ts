@@ -56,7 +56,11 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
   const fence = createFence({ random: seeded(seed) });
   clock.watch(fence.isBusy);
   const moderation = createModeration({
-    store: { moderation: fence.around(store.moderation), leases: fence.around(store.leases) },
+    store: {
+      moderation: fence.around(store.moderation),
+      leases: fence.around(store.leases),
+      guilds: store.guilds,
+    },
     desk: createRecordingDesk(now),
     video: async (guildId) =>
       metered(worlds.get(guildId) as World, meterOf(guildId), clock, () => {

@@ -124,7 +124,11 @@ export async function openRig(at = start): Promise<Rig> {
         units: meter,
       });
       const moderation = createModeration({
-        store: { moderation: fence.around(store.moderation), leases: fence.around(store.leases) },
+        store: {
+          moderation: fence.around(store.moderation),
+          leases: fence.around(store.leases),
+          guilds: store.guilds,
+        },
         desk: fence.around(desk),
         video: async () => {
           if (rig.linkFault !== undefined) throw rig.linkFault;

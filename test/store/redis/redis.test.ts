@@ -144,21 +144,21 @@ describe.skipIf(!findRedis())("a store on Redis", () => {
 
   it("fails in seconds while Redis is away or silent, and ends no process", async () => {
     const own = await serverWith(...durable);
-    const { credentials, ping } = await openFor({ url: own.url });
+    const { credentials, revocations, ping } = await openFor({ url: own.url });
     const unavailable = { state: "failed", error: { code: "store_unavailable" } };
     own.pause();
     const start = performance.now();
 
     const silent = await Promise.all([
       credentials.read(guild, "video-key"),
-      credentials.write(guild, videoKey()).catch((error) => error),
+      revocations.add("1//canary").catch((error) => error),
     ]);
     own.goOn();
     await expect.poll(ping, { timeout: 5000 }).toMatchObject({ state: "found" });
     await own.kill();
     const away = await Promise.all([
       credentials.read(guild, "video-key"),
-      credentials.write(guild, videoKey()).catch((error) => error),
+      revocations.add("1//canary").catch((error) => error),
     ]);
 
     expect(silent[0]).toMatchObject(unavailable);
