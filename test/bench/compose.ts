@@ -5,7 +5,8 @@ import { promisify } from "node:util";
 import { allocator } from "../../src/images/worker/child.ts";
 import { withInputs } from "./compose-inputs.ts";
 import type { Cost } from "./cost.ts";
-import { findMagick, magickMs } from "./magick.ts";
+import { findMagick, hasMagickWay, magickMs } from "./magick.ts";
+import { createPeer } from "./peer.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 
 const job = fileURLToPath(new URL("./compose-job.ts", import.meta.url));
@@ -42,17 +43,22 @@ export const rows: BenchRows = {
 function costRows(kind: keyof typeof goals, name: string, of: Input): Promise<readonly BenchRow[]> {
   return withInputs([of], async ([file = ""]) => {
     const costs: Record<"own" | "floor" | "peer", Cost[]> = { own: [], floor: [], peer: [] };
-    const magick: number[] = [];
+    const magickCosts: number[] = [];
+    const peer = createPeer();
     const program = await findMagick();
+    const magick = createPeer(program === undefined ? "ImageMagick is not installed" : undefined);
     for (let round = 0; round < rounds[kind]; round++) {
       costs.floor.push(await measure(`${kind}.floor`, file));
       costs.own.push(await measure(kind, file));
-      costs.peer.push(await measure(`${kind}.peer`, file));
-      const ms = program && (await magickMs(program, kind, { zip: file, folder: dirname(file) }));
-      if (ms) magick.push(ms);
+      const peerCost = await peer.measure(() => measure(`${kind}.peer`, file));
+      if (peerCost !== undefined) costs.peer.push(peerCost);
+      const at = { zip: file, folder: dirname(file) };
+      const ms = await magick.measure(() => magickMs(program ?? "", kind, at));
+      if (ms !== undefined) magickCosts.push(ms);
     }
-    const rows = toRows(kind, name, costs);
-    return magick.length > 0 ? [...rows, magickRow(name, costs.own, magick)] : rows;
+    const rows = peer.rows(toRows(kind, name, costs));
+    if (!hasMagickWay(kind)) return rows;
+    return [...rows, ...magick.rows([magickRow(name, costs.own, magickCosts)])];
   });
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { withInputs } from "./compose-inputs.ts";
 import type { RoadCost } from "./cutout-job.ts";
+import { createPeer } from "./peer.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 import { startService } from "./service.ts";
 
@@ -42,16 +43,19 @@ function roadRows(level: Level): Promise<readonly BenchRow[]> {
   return withInputs([`photo.${level}`, level], async (files) => {
     const service = await startService("cutout-service", ...files);
     const costs: Record<Who, RoadCost[]> = { floor: [], own: [], peer: [] };
+    const peer = createPeer();
     try {
       for (let round = 0; round < rounds; round += 1) {
-        for (const who of ["floor", "own", "peer"] as const) {
+        for (const who of ["floor", "own"] as const) {
           costs[who].push(await measure(who, service.url, level));
         }
+        const peerCost = await peer.measure(() => measure("peer", service.url, level));
+        if (peerCost !== undefined) costs.peer.push(peerCost);
       }
     } finally {
       await service.stop();
     }
-    return toRows(`cutout.${level}`, costs);
+    return peer.rows(toRows(`cutout.${level}`, costs));
   });
 }
 

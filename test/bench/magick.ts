@@ -28,6 +28,11 @@ const ways: Readonly<Record<string, readonly string[]>> = {
   ground: [...joined, ...onColor, "png:-"],
 };
 
+/** Whether it has a plain way to do a job of compose-job.ts. */
+export function hasMagickWay(job: string): boolean {
+  return ways[job] !== undefined;
+}
+
 /** CPU in ms of doing a job of compose-job.ts with it; `undefined` for one that it has no plain way to do. */
 export async function magickMs(
   program: string,

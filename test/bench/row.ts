@@ -1,15 +1,20 @@
 /** One measured figure (one JSON object a line with `--json`). */
 export interface BenchRow {
   readonly name: string;
-  readonly value: number;
+  /** `null` where it could not be measured; `skipped` or `error` says why. */
+  readonly value: number | null;
   /** `ratio`, `ms`, `us`, `MiB`, `KiB` … */
   readonly unit: string;
   /** What the machine can't do better than, measured in the same run. */
   readonly floor?: number;
-  /** What others do, measured in the same run. */
-  readonly peer?: number;
-  readonly goal: number;
+  /** What others do, measured in the same run; `null` where they can't run here. */
+  readonly peer?: number | null;
+  readonly goal: number | null;
   readonly ok: boolean;
+  /** Why a peer could not be measured. */
+  readonly skipped?: string;
+  /** What the bench itself threw. */
+  readonly error?: string;
   readonly seed?: number;
 }
 

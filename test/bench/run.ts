@@ -1,19 +1,19 @@
 /** `npm run bench -- [--json] [--only PREFIX]`: every figure beside its floor or a peer of the same run. */
 import { report } from "./report.ts";
 
-await report([
-  () => import("./compose.ts"),
-  () => import("./prepare.ts"),
-  () => import("./stall.ts"),
-  () => import("./cutout.ts"),
-  () => import("./store.ts"),
-  () => import("./store-servers.ts"),
-  () => import("./dispatch.ts"),
-  () => import("./guilds.ts"),
-  () => import("./start.ts"),
-  () => import("./client.ts"),
-  () => import("./upload.ts"),
-  () => import("./faults.ts"),
-  () => import("./moderation-units.ts"),
-  () => import("./rules.ts"),
-]);
+process.exitCode = await report({
+  compose: () => import("./compose.ts"),
+  prepare: () => import("./prepare.ts"),
+  stall: () => import("./stall.ts"),
+  cutout: () => import("./cutout.ts"),
+  store: () => import("./store.ts"),
+  "store-servers": () => import("./store-servers.ts"),
+  dispatch: () => import("./dispatch.ts"),
+  guilds: () => import("./guilds.ts"),
+  start: () => import("./start.ts"),
+  client: () => import("./client.ts"),
+  upload: () => import("./upload.ts"),
+  faults: () => import("./faults.ts"),
+  "moderation-units": () => import("./moderation-units.ts"),
+  rules: () => import("./rules.ts"),
+});

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { seed, seeded } from "../support/random.ts";
 import { startFlags } from "../support/spawn-bot.ts";
+import { createPeer } from "./peer.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 import { type Service, startService } from "./service.ts";
 import type { UploadCost } from "./upload-client.ts";
@@ -19,9 +20,12 @@ const goalMiB = 64;
 async function upload(): Promise<readonly BenchRow[]> {
   const service = await startService("upload-service");
   try {
-    const peer = await measure(service, "bare", { title: "in one go", mishaps: [] });
+    const peer = createPeer();
+    const bare = await peer.measure(() =>
+      measure(service, "bare", { title: "in one go", mishaps: [] }),
+    );
     const own = await measure(service, "ours", { title: "with cuts", mishaps: planCuts() });
-    return toRows(own, peer);
+    return peer.rows(toRows(own, bare?.cost.peakMiB ?? Number.NaN));
   } finally {
     await service.stop();
   }
@@ -56,7 +60,7 @@ async function measure(service: Service, way: string, plan: UploadPlan): Promise
   return { cost, report: await service.ask<UploadReport>(plan.title) };
 }
 
-function toRows({ cost, report }: Measured, peer: Measured): BenchRow[] {
+function toRows({ cost, report }: Measured, peerMiB: number): BenchRow[] {
   const resent = (report.offered - bytes) / report.largestChunk / cuts;
   const isWhole = report.hash === cost.hash && cost.told === bytes && report.wrong === 0;
   const common = { seed };
@@ -84,7 +88,7 @@ function toRows({ cost, report }: Measured, peer: Measured): BenchRow[] {
       name: "upload.peak",
       value: cost.peakMiB,
       unit: "MiB",
-      peer: peer.cost.peakMiB,
+      peer: peerMiB,
       goal: goalMiB,
       ok: cost.peakMiB <= goalMiB,
     },

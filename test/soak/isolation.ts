@@ -13,6 +13,7 @@ async function isolation(): Promise<readonly BenchRow[]> {
   let bugs = 0;
   for (let round = 0; round < rounds; round += 1) {
     const report = await isolate({ actions, seed: seed + round });
+    console.error(`isolation: ${round + 1} of ${rounds} rounds, ${report.foreign.length} foreign`);
     for (const each of report.foreign) console.error(each);
     foreign += report.foreign.length;
     bugs += report.endings.bug ?? 0;

@@ -36,6 +36,10 @@ function none(name: string, value: number): BenchRow {
   return { name, value, unit: "rows", goal: 0, ok: value === 0, seed };
 }
 
-function atLeast(name: string, value: number, of: Pick<BenchRow, "unit" | "goal">): BenchRow {
+function atLeast(
+  name: string,
+  value: number,
+  of: { readonly unit: string; readonly goal: number },
+): BenchRow {
   return { name, value, ...of, ok: value >= of.goal, seed };
 }

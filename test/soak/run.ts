@@ -1,16 +1,16 @@
 /** `npm run soak -- [--json] [--only PREFIX]`: what takes longer than a test may, at length and with many seeds. */
 import { report } from "../bench/report.ts";
 
-await report([
-  () => import("./uploads.ts"),
-  () => import("./faults.ts"),
-  () => import("./bytes.ts"),
-  () => import("./fairness.ts"),
-  () => import("./isolation.ts"),
-  () => import("./leaks.ts"),
-  () => import("./keys.ts"),
-  () => import("./refresh.ts"),
-  () => import("./crashes.ts"),
-  () => import("./store.ts"),
-  () => import("./moderation.ts"),
-]);
+process.exitCode = await report({
+  uploads: () => import("./uploads.ts"),
+  faults: () => import("./faults.ts"),
+  bytes: () => import("./bytes.ts"),
+  fairness: () => import("./fairness.ts"),
+  isolation: () => import("./isolation.ts"),
+  leaks: () => import("./leaks.ts"),
+  keys: () => import("./keys.ts"),
+  refresh: () => import("./refresh.ts"),
+  crashes: () => import("./crashes.ts"),
+  store: () => import("./store.ts"),
+  moderation: () => import("./moderation.ts"),
+});
