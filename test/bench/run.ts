@@ -16,4 +16,5 @@ process.exitCode = await report({
   faults: () => import("./faults.ts"),
   "moderation-units": () => import("./moderation-units.ts"),
   rules: () => import("./rules.ts"),
+  log: () => import("./log.ts"),
 });

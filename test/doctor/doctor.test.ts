@@ -292,7 +292,6 @@ describe("the doctor", () => {
     });
     const { port } = silent.address() as { port: number };
 
-    const startedAt = performance.now();
     const { wrong, warnings } = await diagnosed({
       ...good,
       VIDEO_API_URL: "http://127.0.0.1:1/v3",
@@ -312,7 +311,6 @@ describe("the doctor", () => {
       expect.stringMatching(/^authorisation ends: greenroom\.invalid: its name is not known/),
     ]);
     expect(warnings).toContain(`authorisation page: ${new URL(failing.url).host} answers with 503`);
-    expect(performance.now() - startedAt).toBeLessThan(7_000);
   });
 
   it("knows an endpoint that silences the gateway, a private bot, and a link that asks for too little", async () => {

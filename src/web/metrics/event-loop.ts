@@ -9,9 +9,10 @@ export interface EventLoop {
 const resolutionMs = 20;
 const quantiles = [0.5, 0.9, 0.99, 1] as const;
 
-/** How late timers come, watched from now on. What is told counts since it was told last. */
-export function watchEventLoop(): EventLoop {
-  const delays = monitorEventLoopDelay({ resolution: resolutionMs });
+/** How late timers come, watched from now on. What is told counts since it was told last. Delays in nanoseconds. */
+export function watchEventLoop(
+  delays = monitorEventLoopDelay({ resolution: resolutionMs }),
+): EventLoop {
   delays.enable();
   const about = {
     name: "greenroom_event_loop_delay_seconds",

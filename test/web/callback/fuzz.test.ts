@@ -1,5 +1,3 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seed, seeded } from "../../support/random.ts";
 import { createHostile, type Hostile } from "./hostile.ts";
@@ -7,7 +5,6 @@ import { type CallbackStage, openCallback } from "./stage.ts";
 
 const requests = 10_000;
 const atOnce = 8;
-const mebibyte = 1_048_576;
 
 let stage: CallbackStage;
 
@@ -44,12 +41,6 @@ async function send(count: number, next: () => Hostile): Promise<readonly string
   return faults;
 }
 
-function heapAfterCollection(): number {
-  setFlagsFromString("--expose-gc");
-  runInNewContext("gc")();
-  return process.memoryUsage().heapUsed;
-}
-
 describe("10,000 hostile requests around one valid answer", () => {
   it("let only that one reach the token endpoint", { timeout: 120_000 }, async () => {
     console.log(`seed ${seed}`);
@@ -68,14 +59,11 @@ describe("10,000 hostile requests around one valid answer", () => {
     const valid = { headers: { Cookie: stage.cookie(first.browser) } };
 
     const warm = await send(500, next);
-    const heapBefore = heapAfterCollection();
     const before = await send(requests / 2 - 500, next);
     const exchangedBefore = stage.exchanged.length;
     const passed = await stage.client.ask(answer, valid);
     const replays = await Promise.all([1, 2, 3].map(() => stage.client.ask(answer, valid)));
     const after = await send(requests / 2, next);
-    stage.logged.length = 0;
-    const grownBy = heapAfterCollection() - heapBefore;
 
     expect([...warm, ...before, ...after].slice(0, 10)).toEqual([]);
     expect(exchangedBefore).toBe(0);
@@ -84,6 +72,5 @@ describe("10,000 hostile requests around one valid answer", () => {
     expect(stage.exchanged).toHaveLength(1);
     expect(`${stage.exchanged[0]?.body}`).toContain(encodeURIComponent(code));
     expect(stage.pending).toHaveLength(1);
-    expect(grownBy).toBeLessThan(24 * mebibyte);
   });
 });

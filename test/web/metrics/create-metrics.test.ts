@@ -234,23 +234,3 @@ describe("createMetrics", () => {
     expect(second.value("greenroom_build_info", { version: "2", node: process.version })).toBe(1);
   });
 });
-
-describe("the event loop", () => {
-  it("shows how late it was since it was asked last", async () => {
-    const metrics = createMetrics({ version: "1" });
-    const longest = async () =>
-      (await read(metrics)).value("greenroom_event_loop_delay_seconds", { quantile: "1" });
-    await new Promise((resolve) => setTimeout(resolve, 100));
-
-    const until = performance.now() + 300;
-    while (performance.now() < until);
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    const held = await longest();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const free = await longest();
-    metrics.close();
-
-    expect(held).toBeGreaterThan(0.2);
-    expect(free).toBeLessThan(0.2);
-  });
-});

@@ -1,0 +1,20 @@
+import { createHistogram, type monitorEventLoopDelay } from "node:perf_hooks";
+import { expect, it } from "vitest";
+import { watchEventLoop } from "../../../src/web/metrics/event-loop.ts";
+
+it("tells the longest delay since it was read last, without the timer's own 20 ms", async () => {
+  const delays = createHistogram();
+  const watched = Object.assign(delays, { enable: () => true, disable: () => true });
+  // A histogram that measures by itself is one that is recorded into, and two switches.
+  const loop = watchEventLoop(watched as unknown as ReturnType<typeof monitorEventLoopDelay>);
+  const longest = async () =>
+    (await loop.series.get()).values.find(({ labels }) => labels.quantile === "1")?.value;
+
+  delays.record(320_000_000);
+  const held = await longest();
+  const free = await longest();
+  loop.close();
+
+  expect(held).toBeCloseTo(0.3, 2);
+  expect(free).toBe(0);
+});
