@@ -1,15 +1,16 @@
 import { InputError } from "../../errors.ts";
 
-/** Formats that hold their times, by what a file of each begins with (specification: captions.download, tfmt). */
-const beginnings = {
-  vtt: /^WEBVTT(?:\s|$)/u,
-  scc: /^Scenarist_SCC V/u,
-  ttml: /^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:\w+:)?tt[\s>]/u,
-  sbv: /^\d+:\d\d:\d\d\.\d{1,3},\d+:\d\d:\d\d\.\d{1,3}\s*$/mu,
-  srt: /^(?:\d+\s*\n)?\d+:\d\d:\d\d[,.]\d{1,3}\s+-->\s+\d+:\d\d:\d\d[,.]\d{1,3}/u,
-} as const;
+/** Formats that hold their times, by how a file of each begins (specification: captions.download, tfmt). */
+const recognizers = {
+  vtt: (text) => /^WEBVTT(?:\s|$)/u.test(text),
+  scc: (text) => text.startsWith("Scenarist_SCC V"),
+  ttml: (text) => /^<(?:\w+:)?tt[\s>]/u.test(withoutProlog(text)),
+  sbv: (text) => /^\d+:\d\d:\d\d\.\d{1,3},\d+:\d\d:\d\d\.\d{1,3}[^\S\n]*$/mu.test(text),
+  srt: (text) =>
+    /^(?:\d+\s*\n)?\d+:\d\d:\d\d[,.]\d{1,3}\s+-->\s+\d+:\d\d:\d\d[,.]\d{1,3}/u.test(text),
+} as const satisfies Record<string, (text: string) => boolean>;
 
-export type CaptionFormat = keyof typeof beginnings;
+export type CaptionFormat = keyof typeof recognizers;
 
 export const captionFormats = [
   "srt",
@@ -33,8 +34,27 @@ const headBytes = 4096;
 /** What the bytes are, whatever the file is called; undefined for what holds no captions. */
 export function captionFormatOf(bytes: Uint8Array): CaptionFormat | undefined {
   const text = textOf(bytes.subarray(0, headBytes));
-  const names = Object.keys(beginnings) as CaptionFormat[];
-  return text === undefined ? undefined : names.find((name) => beginnings[name].test(text));
+  const names = Object.keys(recognizers) as CaptionFormat[];
+  return text === undefined ? undefined : names.find((name) => recognizers[name](text));
+}
+
+/**
+ * What stands behind the XML declaration and the comments before the first element. Read from the front by position:
+ * a regular expression that skips comments tries every way to part them.
+ */
+function withoutProlog(text: string): string {
+  let at = text.startsWith("<?xml") ? elementAfter(text, ">", 0) : 0;
+  while (text.startsWith("<!--", at)) at = elementAfter(text, "-->", at + "<!--".length);
+  return text.slice(at);
+}
+
+/** Where the text goes on behind an end mark and the blanks after it. */
+function elementAfter(text: string, end: string, from: number): number {
+  const found = text.indexOf(end, from);
+  if (found === -1) return text.length;
+  const behind = found + end.length;
+  const [blanks = ""] = /^\s*/u.exec(text.slice(behind)) ?? [];
+  return behind + blanks.length;
 }
 
 /**
