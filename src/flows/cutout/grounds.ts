@@ -31,9 +31,11 @@ function plainGround(typed: string, words: Words): Ground | undefined {
 }
 
 function blurOf(typed: string, words: Words): Ground | undefined {
-  const [, word = "", number] = /^(.*?)\s*(\d{1,3})?\s*%?$/u.exec(typed) ?? [];
+  const written = (typed.endsWith("%") ? typed.slice(0, -1) : typed).trimEnd();
+  const [number = ""] = /\d{1,3}$/u.exec(written) ?? [];
+  const word = written.slice(0, written.length - number.length).trimEnd();
   if (![...english.blur, ownName("blur", words)].includes(word)) return undefined;
-  if (number === undefined) return { kind: "blur" };
+  if (number === "") return { kind: "blur" };
   const strength = Number(number);
   return strength >= 1 && strength <= 100 ? { kind: "blur", strength } : undefined;
 }
@@ -50,14 +52,15 @@ function colorIn(typed: string, words: Words): Ground | undefined {
   return { kind: "glass", color: `#${long}` };
 }
 
-const angleAtEnd = /[\s,]*(-?\d{1,3})\s*(?:°|deg|degrees|grad)$/u;
+const angleAtEnd = /(-?\d{1,3})\s*(?:°|deg|degrees|grad)$/u;
 
 /** Two colours with anything between them that people put there, and a direction behind. */
 function gradientIn(typed: string, words: Words): Ground | undefined {
   const [, angleText] = angleAtEnd.exec(typed) ?? [];
   const pieces = typed
     .replace(angleAtEnd, "")
-    .split(/\s*(?:→|->|=>|–|—|-|,|;|\/|\||>|\+)\s*/u)
+    .split(/→|->|=>|–|—|-|,|;|\/|\||>|\+/u)
+    .map((piece) => piece.trim())
     .filter(Boolean);
   const pairs = pieces.length === 2 ? [pieces] : pairsOf(pieces.join(" "));
   for (const [from = "", to = ""] of pairs) {
