@@ -57,7 +57,7 @@ const addressForm =
 const address = z
   .string()
   .refine(isAddress, `is not ${addressForm}`)
-  .transform((text) => text.replace(/\/+$/, ""));
+  .transform((text) => /^.*[^/]/.exec(text)?.[0] ?? "");
 
 const word = (what: string) => z.string().regex(/^\S+$/, `has spaces in it; allowed is ${what}`);
 

@@ -46,7 +46,7 @@ export function createBackgroundClient(options: BackgroundClientOptions): Backgr
   const { apiKey, tenant, http = createHttp(), now = Date.now } = options;
   const { allowance = createAllowance({ now }), maxBytes = defaultMaxBytes } = options;
   requireKey(apiKey);
-  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  const baseUrl = /^.*[^/]/.exec(options.baseUrl)?.[0] ?? "";
   const key = { "x-api-key": apiKey };
   const services = { http, now, allowance, ask: () => account() };
 

@@ -4,9 +4,9 @@ export interface Address {
   readonly path: string;
 }
 
-/** Addresses that a parser would leave as they are; dots after a slash may be steps up. */
+/** Addresses that a parser would leave as they are; dots after a slash, written as such or not, may be steps up. */
 const plainShape =
-  /^(https?:\/\/[a-z\d.-]+(?::\d+)?)((?:\/(?!\.|%2e)[\w\-.~!$&()*+,;=:@%]*)+(?:\?[\w\-.~!$&()*+,;=:@%/?]+)?)$/i;
+  /^(https?:\/\/[a-z\d.-]+(?::\d+)?)((?:\/(?:[\w\-~!$&()*+,;=:@][\w\-.~!$&()*+,;=:@%]*)?)+(?:\?[\w\-.~!$&()*+,;=:@%/?]+)?)$/i;
 
 /** Takes an address apart. The common one is spared the parser, which costs more than all else about a request. */
 export function addressOf(url: string): Address {

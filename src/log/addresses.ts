@@ -1,12 +1,14 @@
 import { mark } from "./secrets.ts";
 
-const slash = String.raw`(?:\\*/|%2F)`;
+const slash = "(?:/|%2F)";
+/** Behind another piece, where a run of backslashes is looked at only once. */
+const escapedSlash = String.raw`(?:\\*/|%2F)`;
 const piece = String.raw`[^/?#&\s"'\\<>%]`;
 
 // Interaction and webhook tokens stand in the path,
 // https://discord.com/developers/docs/interactions/receiving-and-responding#endpoints.
 const tokenInPath = new RegExp(
-  `(${slash}(?:interactions|webhooks)${slash}\\d+${slash})${piece}+`,
+  `(${slash}(?:interactions|webhooks)${escapedSlash}\\d+${escapedSlash})${piece}+`,
   "gi",
 );
 

@@ -76,6 +76,7 @@ function replace(text: string, lengthAt: (text: string, at: number) => number): 
 
 /** A match may begin with the letter of a JSON escape such as `\n`; its backslash alone would spoil the line. */
 function withoutLooseEscape(text: string): string {
-  const backslashes = text.length - text.replace(/\\+$/, "").length;
+  const [before = ""] = /^.*[^\\]/s.exec(text) ?? [];
+  const backslashes = text.length - before.length;
   return backslashes % 2 === 0 ? text : text.slice(0, -1);
 }

@@ -102,5 +102,5 @@ async function wholeList(
 }
 
 function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, "");
+  return /^.*[^/]/.exec(url)?.[0] ?? "";
 }

@@ -51,7 +51,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   const [style, sign] = await Promise.all([asset("style.css"), asset("favicon.svg")]);
   const publicUrl = new URL(options.publicUrl);
   const isSecure = publicUrl.protocol === "https:";
-  const base = publicUrl.pathname.replace(/\/+$/u, "");
+  const [base = ""] = /^.*[^/]/u.exec(publicUrl.pathname) ?? [];
   const browsers = createBrowsers({ isSecure });
   const outcomes = createOutcomes({ isSecure });
   const told = { links, words, hub, browsers, outcomes };

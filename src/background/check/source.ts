@@ -50,7 +50,7 @@ export function isWebAddress(text: string): boolean {
 
 /** With or without the prefix of a data address, in either alphabet. */
 function decoded(text: string): Buffer {
-  const plain = text.replace(/^\s*data:[^,]{0,200},/, "").replace(/\s+/g, "");
+  const plain = text.replace(/^\s*data:[^,]*,/, "").replace(/\s+/g, "");
   if (/^[\w+/-]*={0,2}$/.test(plain)) return Buffer.from(plain, "base64");
   throw refusal("invalid_file_type", "the image is no base64");
 }

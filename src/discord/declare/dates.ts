@@ -109,10 +109,13 @@ export async function readDuration(text: string, option: string): Promise<number
   });
 }
 
+/** One amount with its unit and what parts it from the next, right behind the one before. */
+const amount = /(\d+(?:[.,]\d+)?)\s*(\p{L}+)[\s,.]*/guy;
+
 /** `2 Minuten 30 Sek.` as `2min30s`; undefined when anything else stands in it. */
 function inUnits(text: string): string | undefined {
-  if (!/^(?:\d+(?:[.,]\d+)?\s*\p{L}+[\s,.]*)+$/u.test(text)) return undefined;
-  const pieces = [...text.matchAll(/(\d+(?:[.,]\d+)?)\s*(\p{L}+)/gu)];
+  const pieces = [...text.matchAll(amount)];
+  if (pieces.map(([whole]) => whole).join("") !== text) return undefined;
   const read = pieces.map(([, count = "", word = ""]) => {
     const unit = Object.entries(lengthUnits).find(([, names]) => names.test(word))?.[0];
     return unit === undefined ? undefined : `${count.replace(",", ".")}${unit}`;

@@ -8,7 +8,7 @@ export interface DayTimes {
 
 /** What stands before the first, between them, and behind the last, in the languages that are spoken here. */
 const before = /^(?:from|between|von|zwischen|de|desde|entre)\s+/u;
-const between = /\s*(?:[-–—~〜～→]|から|\b(?:to|until|till|and|bis|und|hasta|et|y)\b|\s[aà]\s)\s*/u;
+const between = /[-–—~〜～→]|から|\b(?:to|until|till|and|bis|und|hasta|et|y)\b|\s[aà]\s/u;
 const behind = /(?:まで|の間)$/u;
 
 const clock = /^(午前|午後)?(\d{1,2})(?:(?::|\.|h|時|uhr)(\d\d)?(?:分|h|uhr)?)?([ap]\.?m\.?)?$/u;

@@ -41,7 +41,7 @@ export function colorOf(text: string): string | undefined {
 
 export function locationOf(text: string): string | undefined {
   const [, latitude, longitude] =
-    /^(-?\d{1,2}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)$/u.exec(text.trim()) ?? [];
+    /^(-?\d{1,2}(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d{1,3}(?:\.\d+)?)$/u.exec(text.trim()) ?? [];
   if (Math.abs(Number(latitude)) > 90 || Math.abs(Number(longitude)) > 180) return undefined;
   return latitude === undefined ? undefined : `${latitude},${longitude}`;
 }

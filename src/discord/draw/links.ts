@@ -52,9 +52,10 @@ export function kindOf(text: string): "video" | "playlist" | "channel" | undefin
 /** Every video that a text links to, in its order, each once. */
 export function videosIn(text: string): readonly string[] {
   const found =
-    text.match(/(?:https?:\/\/)?(?:[\w-]+\.)?(?:youtube\.com|youtu\.be)\/[^\s<>()|\]]+/giu) ?? [];
+    text.match(/(?:https?:\/\/)?(?:[\w-]{1,20}\.)?(?:youtube\.com|youtu\.be)\/[^\s<>()|\]]+/giu) ??
+    [];
   // The sentence around a link goes on right behind it.
-  const links = found.map((link) => link.replace(/[.,;:!?'"»”’…*]+$/u, ""));
+  const links = found.flatMap((link) => /^.*[^.,;:!?'"»”’…*]/u.exec(link) ?? []);
   return [...new Set(links.flatMap((link) => videoOf(link) ?? []))];
 }
 

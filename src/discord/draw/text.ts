@@ -20,7 +20,7 @@ const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u20
 // Discord shows any punctuation behind a backslash as it is. The colon and the slash keep addresses and invitations
 // from becoming links; the at sign and the angle bracket keep mentions, emoji and timestamps from becoming live.
 const formatting = /[\\*_~`|[\]()<>#@]|(?<!\d):|:(?!\d)|(?<=\S)\//gu;
-const lineStart = /^(\s*)([-+]|\d+(?=\.\s))/gmu;
+const lineStart = /^([^\S\r\n\u2028\u2029]*)([-+]|\d+\.\s)/gmu;
 
 // Stacked by the dozen, marks above and below letters paint over the lines around them. No language needs more than four.
 const stackedMarks =
@@ -60,7 +60,7 @@ export function literal(text: string): string {
   return plain(text)
     .replace(formatting, "\\$&")
     .replace(lineStart, (_, space: string, mark: string) =>
-      /\d/u.test(mark) ? `${space}${mark}\\` : `${space}\\${mark}`,
+      mark.length > 1 ? `${space}${mark.replace(".", "\\.")}` : `${space}\\${mark}`,
     );
 }
 

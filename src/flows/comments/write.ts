@@ -142,7 +142,7 @@ export async function offerEdit(ctx: Ctx<unknown>, id: string): Promise<Reply> {
   return notice({
     tone: "info",
     title: words.say("comments.editing.title"),
-    text: md`> ${cut(text.replaceAll(/\s*\n\s*/gu, " "), 600)}\n\n${hint}`,
+    text: md`> ${cut(text.replaceAll(/\s+/gu, " "), 600)}\n\n${hint}`,
     ...(isLong
       ? {}
       : {

@@ -69,11 +69,11 @@ function resultName(original: string, { result }: Made, { wishes, at, count }: N
 
 /** Without its ending; only letters, digits and `._-` stay. */
 export function stemOf(name: string): string {
-  const stem = name
+  const written = name
     .replace(/\.(?:jpe?g|png|webp|gif|avif|heic|heif|tiff?|bmp|zip)$/iu, "")
     .normalize("NFC")
-    .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "-")
-    .replace(/^[-.]+|[-.]+$/gu, "");
+    .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "-");
+  const [stem = ""] = /[^-.](?:.*[^-.])?/su.exec(written) ?? [];
   return [...stem].slice(0, 80).join("") || "picture";
 }
 

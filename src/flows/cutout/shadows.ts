@@ -36,7 +36,7 @@ function perType<T>(
   const forAll = read(text);
   if (forAll !== undefined) return forAll;
   const pairs = text.split(/[,;\n]+/u).map((piece) => {
-    const [, name, rest = ""] = /^\s*([a-z]+)\s*[\s:=]\s*(\S+)\s*$/iu.exec(piece) ?? [];
+    const [, name, rest = ""] = /^([a-z]+)(?:\s*[:=]\s*|\s+)(\S+)$/iu.exec(piece.trim()) ?? [];
     const type = others.find((one) => one === name?.toLowerCase());
     const value = read(rest);
     if (type === undefined || value === undefined) throw refused();

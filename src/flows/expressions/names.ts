@@ -32,7 +32,7 @@ export function suggestedName(fileName: string, kind: ExpressionKind): string | 
   const { name: max, minName: min } = limits[kind];
   // By characters, never through the middle of one.
   const cut = [...made.replace(/^[_ -]+/u, "")].slice(0, max).join("");
-  const name = cut.slice(0, max).replace(/[_ -]+$/u, "");
+  const [name = ""] = /^.*[^_ -]/su.exec(cut.slice(0, max)) ?? [];
   return name.length < min ? undefined : name;
 }
 

@@ -33,7 +33,7 @@ export function quoted(text: string): Text {
 export function sayingOf({ text, imageUrl }: QueuedComment, words: Words): string {
   const said = text
     .replaceAll("\r\n", "\n")
-    .replaceAll(/\s*\n\s*\n\s*/gu, "\n\n")
+    .replaceAll(/\s+/gu, (blanks) => (blanks.split("\n").length > 2 ? "\n\n" : blanks))
     .trim();
   if (said !== "") return said;
   return words.say(imageUrl === undefined ? "comments.nothing" : "comments.picture");

@@ -1,9 +1,12 @@
+/** A pattern that the next comma, line or the end follows; otherwise everything up to there. */
+const piece = /[^\S\n]*(\/(?:[^/\\\n]|\\.)+\/)[^\S\n]*(?:[,\n]|$)|[^,\n]+/gu;
+
 /**
  * Words, phrases and patterns between commas or lines, each once; a pattern stands between slashes and may hold commas
  * itself.
  */
 export function wantedIn(text: string): readonly string[] {
-  const pieces = text.match(/\s*\/(?:[^/\\\n]|\\.)+\/(?=\s*(?:[,\n]|$))|[^,\n]+/gu) ?? [];
-  const wanted = pieces.map((piece) => piece.trim()).filter((piece) => piece !== "");
+  const pieces = text.matchAll(piece);
+  const wanted = [...pieces].map(([whole, pattern = whole]) => pattern.trim()).filter(Boolean);
   return [...new Set(wanted)];
 }

@@ -23,11 +23,8 @@ export function safeNames(names: readonly string[]): readonly string[] {
 
 function safeName(name: string): string {
   const last = name.toWellFormed().normalize("NFC").split(/[/\\]/).filter(isName).at(-1) ?? "";
-  const plain = last
-    .replace(forbidden, "")
-    .replace(/^[\s.]+|[\s.]+$/gu, "")
-    .replace(devices, "_$&");
-  const { stem, ending } = split(plain);
+  const [plain = ""] = /[^\s.](?:.*[^\s.])?/su.exec(last.replace(forbidden, "")) ?? [];
+  const { stem, ending } = split(plain.replace(devices, "_$&"));
   return `${cut(stem, maxNameBytes).trimEnd()}${ending}` || "file";
 }
 

@@ -13,8 +13,9 @@ export interface CheckedMedia {
   readonly bytes: number;
 }
 
-/** A type, and parameters that neither a header nor a part of a body can be broken with. */
-const typeShape = /^([\w!#$&^.+-]+\/[\w!#$&^.+-]+)[\x20-\x7e]*$/;
+const essenceShape = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+/;
+/** With parameters that neither a header nor a part of a body can be broken with. */
+const typeShape = /^[\x20-\x7e]*$/;
 
 /**
  * Holds media against the row before anything is sent.
@@ -60,8 +61,8 @@ function isSource(data: unknown): data is Media["data"] {
 }
 
 function isAccepted(accept: readonly string[], type: string): boolean {
-  const essence = typeShape.exec(type)?.[1]?.toLowerCase();
-  if (essence === undefined) return false;
+  const essence = essenceShape.exec(type)?.[0]?.toLowerCase();
+  if (essence === undefined || !typeShape.test(type)) return false;
   return accept.some((pattern) => {
     if (pattern === "*/*" || pattern === essence) return true;
     return pattern.endsWith("/*") && essence.startsWith(pattern.slice(0, -1));

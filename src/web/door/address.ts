@@ -26,8 +26,13 @@ export function visitorOf({ socket, headers }: IncomingMessage): string | undefi
   return isNear(told) ? undefined : counted(told);
 }
 
+function withoutZone(address: string): string {
+  const [whole = ""] = address.toLowerCase().split("%", 1);
+  return whole;
+}
+
 function plain(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/iu, "");
+  return address.replace(/^::ffff:(\d+\.)/iu, "$1");
 }
 
 function isNear(address: string): boolean {
@@ -38,7 +43,7 @@ function isNear(address: string): boolean {
 function counted(address: string): string | undefined {
   if (isIP(address) === 0) return undefined;
   if (!isIPv6(address)) return address;
-  const [start = "", end = ""] = address.toLowerCase().replace(/%.*$/u, "").split("::");
+  const [start = "", end = ""] = withoutZone(address).split("::");
   const groups = [start, end].map((half) => (half === "" ? [] : half.split(":")));
   const [before = [], after = []] = groups;
   const filled = [...before, ...Array(Math.max(0, 8 - before.length - after.length)).fill("0")];

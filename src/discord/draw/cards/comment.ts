@@ -66,7 +66,10 @@ export function authorOf({ snippet }: Comment, words: Words): string {
 /** What it says, without empty lines; a comment may be a picture alone. */
 export function sayingOf({ snippet }: Comment, words: Words, max = 1000): string {
   const said = (snippet?.textOriginal ?? snippet?.textDisplay ?? "").trim();
-  const lines = said.split(/\s*\n\s*/u);
+  const lines = said
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
   const shown = lines.length > mostLines ? [...lines.slice(0, mostLines), "…"] : lines;
   if (said !== "") return cut(shown.join("\n"), max);
   return words.say(snippet?.imageUrl === undefined ? "comments.nothing" : "comments.picture");

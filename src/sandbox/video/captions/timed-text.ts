@@ -114,7 +114,7 @@ function writeMarkup(text: string): string {
 }
 
 function readMarkup(text: string): string {
-  const plain = text.replace(/<br\s*\/?>/g, "\n").replace(/<[^>]*>/g, "");
+  const plain = text.replace(/<br\s*\/?>/g, "\n").replace(/<[^<>]*>/g, "");
   return entities.reduceRight((all, [sign, entity]) => all.replaceAll(entity, sign), plain).trim();
 }
 

@@ -15,7 +15,9 @@ export type Weighted = readonly [text: string, weight: number];
 export function readWords(typed: string): Match {
   const terms =
     fold(typed)
-      .replace(/\s*\|\s*/g, "|")
+      .split("|")
+      .map((piece) => piece.trim())
+      .join("|")
       .match(/-?"[^"]*"|\S+/g) ?? [];
   const excluded = terms.filter(isExclusion).map((term) => alternatives(term.slice(1)));
   const required = terms

@@ -73,7 +73,7 @@ export function createMultipartReader({ boundary, onPart }: MultipartOptions): M
     const line = readLine();
     if (line === undefined) return false;
     if (line !== "") {
-      type = /^content-type:\s*(.+)$/i.exec(line)?.[1] ?? type;
+      type = /^content-type:(.+)$/i.exec(line)?.[1]?.trim() || type;
       return true;
     }
     part = onPart(count, type);

@@ -1,0 +1,174 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: code that makes expressions stands here as it is written
+
+/** One expression of the source: `/…/flags`, or the code that makes one. */
+export interface Expression {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** What no automaton proves, or what is slower than linear on texts that are short. */
+export interface ListedExpression extends Expression {
+  /** What it reads at most. */
+  readonly reads: string;
+  readonly because: string;
+}
+
+/** Every expression that `regular-expressions.test.ts` can't prove to be linear. */
+export const listedExpressions: readonly ListedExpression[] = [
+  {
+    file: "src/store/rotation/key-places.ts",
+    text: "/^([ \\t]*(?:export[ \\t]+)?SECRET_KEYS[ \\t]*=[ \\t]*)([\"'`]?)([\\w+/=:,\\- ]+?)\\2([ \\t]*(?:#.*)?)$/gm",
+    reads: "the operator's own file of variables, when keys are changed by hand",
+    because: "the closing quote is the opening one, which no automaton follows",
+  },
+  {
+    file: "src/sandbox/video/search/words.ts",
+    text: String.raw`/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]]+/gv`,
+    reads: "texts of whoever runs the sandbox on this machine",
+    because: "the checker knows no sets within sets; each part is one run of letters",
+  },
+  {
+    file: "src/sandbox/video/resources/comment-parts.ts",
+    text: String.raw`/https?:\/\/(?:(?!&(?:lt|gt|quot|#39);)[^\s])+/g`,
+    reads: "texts of whoever runs the sandbox on this machine",
+    because: "each address is looked at once, with a look ahead of a few letters",
+  },
+  {
+    file: "src/sandbox/video/captions/timed-text.ts",
+    text: String.raw`/<(?:\w+:)?p\b([^>]*)>([\s\S]*?)<\/(?:\w+:)?p>/g`,
+    reads: "caption files put into the sandbox",
+    because: "it looks for each end from its own beginning",
+  },
+  {
+    file: "src/sandbox/video/captions/timed-text.ts",
+    text: 'new RegExp(`\\\\b${name}="([^"]*)"`)',
+    reads: "the attributes of one cue in the sandbox",
+    because: "one name and one value",
+  },
+  {
+    file: "src/sandbox/platform/page/markdown/inline.ts",
+    text: "/(`+)([\\s\\S]*?[^`])\\1(?!`)/y",
+    reads: "2,000 characters of a message, in the browser of the sandbox's page",
+    because: "the closing ticks are as many as the opening ones",
+  },
+  {
+    file: "src/sandbox/platform/page/markdown/inline.ts",
+    text: String.raw`/\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)/y`,
+    reads: "2,000 characters of a message, in the browser of the sandbox's page",
+    because: "sticky: it is tried at one place only",
+  },
+  {
+    file: "src/sandbox/platform/page/markdown/inline.ts",
+    text: String.raw`/__((?:\\[\s\S]|[^\\])+?)__(?!_)/y`,
+    reads: "2,000 characters of a message, in the browser of the sandbox's page",
+    because: "sticky: it is tried at one place only",
+  },
+  {
+    file: "src/sandbox/platform/page/markdown/inline.ts",
+    text: String.raw`/(?<!\w)_((?:__|\\[\s\S]|[^\\_])+?)_(?!\w)|\*(?=\S)((?:\*\*|\\[\s\S]|[^*\\])+?)\*(?!\*)/y`,
+    reads: "2,000 characters of a message, in the browser of the sandbox's page",
+    because: "sticky: it is tried at one place only",
+  },
+  {
+    file: "src/sandbox/platform/check/parts.ts",
+    text: String.raw`/^\p{RGI_Emoji}$/v`,
+    reads: "an emoji of the bot's own button, in the sandbox",
+    because: "the checker knows no properties of strings",
+  },
+  {
+    file: "src/sandbox/background/request/job.ts",
+    text: 'new RegExp(`^(${Object.keys(sizes).join("|")})$`)',
+    reads: "a field of the bot's own request, in the sandbox",
+    because: "words and nothing repeated",
+  },
+  {
+    file: "src/sandbox/background/request/job.ts",
+    text: 'new RegExp(`^(${types.join("|")})$`)',
+    reads: "a field of the bot's own request, in the sandbox",
+    because: "words and nothing repeated",
+  },
+  {
+    file: "src/sandbox/background/request/job.ts",
+    text: "new RegExp(`^(original|center|${share}( ${share})?)$`)",
+    reads: "a field of the bot's own request, in the sandbox",
+    because: "anchored, and digits part what is repeated",
+  },
+  {
+    file: "src/moderation/rules/text/fold.ts",
+    text: 'new RegExp(`[${Object.keys(single).join("")}]`, "gu")',
+    reads: "one comment (longestText)",
+    because: "one character of a set",
+  },
+  {
+    file: "src/moderation/rules/text/fold.ts",
+    text: 'new RegExp(marks.source, "u")',
+    reads: "one comment (longestText)",
+    because: "one character of a set",
+  },
+  {
+    file: "src/moderation/rules/text/subject.ts",
+    text: String.raw`/(?<![\p{L}\p{N}$])[\p{L}\p{N}$]+(?:[^\s\p{L}\p{N}$]{1,2}[\p{L}\p{N}$]+)+/gu`,
+    reads: "one comment (longestText)",
+    because: "it begins only where no letter stands before, and what parts letters is none",
+  },
+  {
+    file: "src/moderation/rules/text/subject.ts",
+    text: String.raw`/(?<![\p{L}\p{N}])[\p{L}\p{N}$@](?:[^\p{L}\p{N}$@]{1,3}[\p{L}\p{N}$@](?![\p{L}\p{N}])){2,}/gu`,
+    reads: "one comment (longestText)",
+    because: "it begins only where no letter stands before, and what parts letters is none",
+  },
+  {
+    file: "src/moderation/rules/matchers/patterns.ts",
+    text: "/`(?:\\(\\?i\\))?(.+)`$/su",
+    reads: "a message of the pattern library about one pattern of a rule",
+    because: "a pattern has a limit of its own",
+  },
+  {
+    file: "src/moderation/rules/matchers/words.ts",
+    text: String.raw`/^\*+|\*+$/gu`,
+    reads: "one word of a rule",
+    because: "a word has a limit of its own",
+  },
+  {
+    file: "src/moderation/rules/links/find-links.ts",
+    text: "/(?<![@\\w.\\-])(?:[[\\p{L}\\p{N}\\-]--[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}]]+\\.)+[[\\p{L}\\p{N}\\-]--[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}]]+(?::\\d+)?(?:[\\/?#][^\\s<>\"'`]*)?/gv",
+    reads: "one comment (longestText)",
+    because: "it begins only where no letter stands before",
+  },
+  {
+    file: "src/moderation/rules/links/find-links.ts",
+    text: "/(?<![@\\p{L}\\p{N}._-])(?:[\\p{L}\\p{N}-]+\\.)+[\\p{L}\\p{N}-]+(?::\\d+)?(?:[/?#][^\\s<>\"'`]*)?/gu",
+    reads: "one comment (longestText)",
+    because: "it begins only where no letter stands before",
+  },
+  {
+    file: "src/moderation/rules/links/find-links.ts",
+    text: String.raw`/[.,;:!?'")\]}>»”’…*]+$/u`,
+    reads: "one address in a comment (longestText)",
+    because: "one run of marks at the end",
+  },
+  {
+    file: "src/log/addresses.ts",
+    text: 'new RegExp( `(${slash}(?:interactions|webhooks)${escapedSlash}\\\\d+${escapedSlash})${piece}+`, "gi", )',
+    reads: "a line of the log",
+    because: "every repetition stands behind a word, so that each run is looked at once",
+  },
+  {
+    file: "src/log/addresses.ts",
+    text: 'new RegExp( `((?:(?<![\\\\w-])|%3F|%26|\\\\\\\\u0026)(?:${names})(?:=|%3D))[^&#\\\\s"\'\\\\\\\\<>]+`, "gi", )',
+    reads: "a line of the log",
+    because: "its one repetition stands behind a name and is the end",
+  },
+  {
+    file: "src/discord/wire/custom-id.ts",
+    text: 'new RegExp(`^${version}:([apuef]):([\\\\w-]{22}):(\\\\d{1,2})$`, "u")',
+    reads: "100 characters of a custom id",
+    because: "anchored, and each piece has a fixed length",
+  },
+  {
+    file: "src/discord/wire/custom-id.ts",
+    text: 'new RegExp(`^${version}:cancel:(\\\\d{17,20})$`, "u")',
+    reads: "100 characters of a custom id",
+    because: "anchored, and each piece has a fixed length",
+  },
+];
