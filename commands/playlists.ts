@@ -1,4 +1,4 @@
-import { command, option, subcommand, suggest } from "../src/discord/index.ts";
+import { command, longestTexts, option, subcommand, suggest } from "../src/discord/index.ts";
 import { findChannel, ownView, playlists, requireOneOf } from "../src/flows/index.ts";
 
 const outputs = ["list", "csv", "json", "raw"] as const;
@@ -79,13 +79,14 @@ export default command({
         }),
         item: option.text({
           required: true,
+          max: longestTexts.id,
           covers: "id",
           suggest: suggest.playlistItems("playlist"),
         }),
         position: option.integer({ min: 1, covers: "snippet.position" }),
         place: option.choice({ group: "place", values: ["top", "bottom"] }),
-        before: option.text({ suggest: suggest.playlistItems("playlist") }),
-        after: option.text({ suggest: suggest.playlistItems("playlist") }),
+        before: option.text({ max: longestTexts.id, suggest: suggest.playlistItems("playlist") }),
+        after: option.text({ max: longestTexts.id, suggest: suggest.playlistItems("playlist") }),
         note: option.field("playlistItems.update", "contentDetails.note"),
       },
       run: (ctx) => playlists.move(ctx, ctx.options),

@@ -1,4 +1,4 @@
-import { command, option, subcommand, suggest } from "../src/discord/index.ts";
+import { command, longestTexts, option, subcommand, suggest } from "../src/discord/index.ts";
 import { rules } from "../src/flows/index.ts";
 
 const { deeds, kinds, listKinds, longestName, usual } = rules;
@@ -44,14 +44,17 @@ export default command({
       answer: "private",
       needs: ["channel"],
       uses: reads,
-      options: { rule: option.text({ suggest: suggest.rules }), text: option.text({}) },
+      options: {
+        rule: option.text({ max: longestTexts.id, suggest: suggest.rules }),
+        text: option.text({}),
+      },
       run: (ctx) => rules.tryRules(ctx, ctx.options),
     }),
     switch: subcommand({
       rank: "manager",
       answer: "private",
       options: {
-        rule: option.text({ required: true, suggest: suggest.rules }),
+        rule: option.text({ required: true, max: longestTexts.id, suggest: suggest.rules }),
         on: option.flag({}),
       },
       run: (ctx) => rules.switchRule(ctx, ctx.options),
@@ -59,7 +62,9 @@ export default command({
     remove: subcommand({
       rank: "manager",
       answer: "private",
-      options: { rule: option.text({ required: true, suggest: suggest.rules }) },
+      options: {
+        rule: option.text({ required: true, max: longestTexts.id, suggest: suggest.rules }),
+      },
       run: (ctx) => rules.askRemove(ctx, ctx.options.rule),
     }),
     exempt: subcommand({

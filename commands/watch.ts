@@ -1,7 +1,7 @@
-import { command, option, subcommand, suggest } from "../src/discord/index.ts";
+import { command, longestTexts, option, subcommand, suggest } from "../src/discord/index.ts";
 import { watching } from "../src/flows/index.ts";
 
-const ofWatch = { watch: option.text({ suggest: suggest.watches }) } as const;
+const ofWatch = { watch: option.text({ max: longestTexts.id, suggest: suggest.watches }) } as const;
 
 /** Setting up is for managers; how it stands, and a rest from it, for moderators. */
 const manager = { rank: "manager", answer: "private" } as const;

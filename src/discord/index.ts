@@ -53,6 +53,7 @@ export { type Attachment, type Choice, type OptionsOf, option } from "./declare/
 export { type FieldType, neededBeside } from "./declare/row-fields.ts";
 export type { Suggest, SuggestCtx } from "./declare/suggest.ts";
 export { type PostChannel, requireWritable, type TextChannel } from "./declare/text-channel.ts";
+export { longestTexts } from "./declare/text-limits.ts";
 export {
   authorOf,
   type CardFor,

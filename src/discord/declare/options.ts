@@ -28,6 +28,7 @@ import {
   readTextChannel,
   type TextChannel,
 } from "./text-channel.ts";
+import { longestTexts } from "./text-limits.ts";
 
 /** A file that a person attached, as Discord describes it. Nothing of it is to be believed before its bytes are read. */
 export interface Attachment {
@@ -75,6 +76,7 @@ export interface Option<T = unknown> {
   /** Values to choose from; their labels are `choices.<group>.<value>`. */
   readonly choices?: { readonly group: string; readonly values: readonly string[] };
   readonly min?: number;
+  /** Of a text its longest; `longestOf` knows those that have none of their own. */
   readonly max?: number;
   readonly suggest?: Suggest;
   /** Which channels of the server can be chosen; those that messages are read in when absent. */
@@ -165,32 +167,47 @@ export const option = {
 
   /** A video's id, from its link or id. */
   video: <const S extends Spec>(spec: S) =>
-    make<S, string>(spec, { type: "string", parse: reading(videoOf, "video") }),
+    make<S, string>(spec, {
+      type: "string",
+      max: longestTexts.link,
+      parse: reading(videoOf, "video"),
+    }),
 
   /** Up to 50 videos, from links or ids between spaces, commas or lines; each once. */
   videos: <const S extends Spec>(spec: S) =>
     make<S, readonly string[]>(severally(spec, videoOf), {
       type: "string",
+      max: longestTexts.any,
       parse: several(videoOf, "video"),
     }),
 
   /** A playlist's id, from its link or id. */
   playlist: <const S extends Spec>(spec: S) =>
-    make<S, string>(spec, { type: "string", parse: reading(playlistOf, "playlist") }),
+    make<S, string>(spec, {
+      type: "string",
+      max: longestTexts.link,
+      parse: reading(playlistOf, "playlist"),
+    }),
 
   playlists: <const S extends Spec>(spec: S) =>
     make<S, readonly string[]>(severally(spec, playlistOf), {
       type: "string",
+      max: longestTexts.any,
       parse: several(playlistOf, "playlist"),
     }),
 
   /** A channel, from its link, @handle or id; `findChannel` resolves it. */
   channel: <const S extends Spec>(spec: S) =>
-    make<S, ChannelRef>(spec, { type: "string", parse: reading(channelOf, "channel") }),
+    make<S, ChannelRef>(spec, {
+      type: "string",
+      max: longestTexts.link,
+      parse: reading(channelOf, "channel"),
+    }),
 
   channels: <const S extends Spec>(spec: S) =>
     make<S, readonly ChannelRef[]>(severally(spec, channelOf), {
       type: "string",
+      max: longestTexts.any,
       parse: several(channelOf, "channel"),
     }),
 
@@ -199,11 +216,16 @@ export const option = {
    * A link that carries it works too (`lc=` for comments).
    */
   id: <const S extends Spec & { readonly of: string }>(spec: S) =>
-    make<S, string>(spec, { type: "string", parse: reading(idIn(spec.of), spec.of) }),
+    make<S, string>(spec, {
+      type: "string",
+      max: longestTexts.id,
+      parse: reading(idIn(spec.of), spec.of),
+    }),
 
   ids: <const S extends Spec & { readonly of: string }>(spec: S) =>
     make<S, readonly string[]>(severally(spec), {
       type: "string",
+      max: longestTexts.any,
       parse: several(idIn(spec.of), spec.of),
     }),
 
@@ -221,6 +243,7 @@ export const option = {
       { suggest: momentsFor(spec.must), ...spec },
       {
         type: "string",
+        max: longestTexts.phrase,
         parse: asIs,
         read: async (value, name, reading) => {
           const { readDate } = await import("./dates.ts");
@@ -235,6 +258,7 @@ export const option = {
       { suggest: durations, ...spec },
       {
         type: "string",
+        max: longestTexts.phrase,
         parse: asIs,
         read: async (value, name) => {
           const { readDuration } = await import("./dates.ts");
@@ -247,35 +271,60 @@ export const option = {
   dayTimes: <const S extends Spec>(spec: S) =>
     make<S, DayTimes>(
       { suggest: dayTimes, ...spec },
-      { type: "string", parse: (value, name) => readDayTimes(String(value), name) },
+      {
+        type: "string",
+        max: longestTexts.phrase,
+        parse: (value, name) => readDayTimes(String(value), name),
+      },
     ),
 
   /** A colour as `#rrggbb`, from a name or from hexadecimal digits. */
   color: <const S extends Spec>(spec: S) =>
     make<S, string>(spec, {
       type: "string",
+      max: longestTexts.phrase,
       parse: reading(colorOf, "color", { names: Object.keys(colors).join(", ") }),
     }),
 
   /** `latitude,longitude` in degrees. */
   location: <const S extends Spec>(spec: S) =>
-    make<S, string>(spec, { type: "string", parse: reading(locationOf, "location") }),
+    make<S, string>(spec, {
+      type: "string",
+      max: longestTexts.phrase,
+      parse: reading(locationOf, "location"),
+    }),
 
   /** A distance with its unit, like `50km`; at most 1,000 kilometres (facts, search.list locationRadius). */
   radius: <const S extends Spec>(spec: S) =>
-    make<S, string>(spec, { type: "string", parse: reading(radiusOf, "radius") }),
+    make<S, string>(spec, {
+      type: "string",
+      max: longestTexts.phrase,
+      parse: reading(radiusOf, "radius"),
+    }),
 
   /** A country's code of two letters, which is also what its suggestions give. */
   country: <const S extends Spec>(spec: S) =>
-    make<S, string>(spec, { type: "string", parse: reading(countryOf, "country") }),
+    make<S, string>(spec, {
+      type: "string",
+      max: longestTexts.phrase,
+      parse: reading(countryOf, "country"),
+    }),
 
   /** A time zone by its IANA name, or by its city alone. */
   timeZone: <const S extends Spec>(spec: S) =>
-    make<S, string>(spec, { type: "string", parse: reading(timeZoneOf, "time_zone") }),
+    make<S, string>(spec, {
+      type: "string",
+      max: longestTexts.phrase,
+      parse: reading(timeZoneOf, "time_zone"),
+    }),
 
   /** A language's code, which is also what its suggestions give. */
   language: <const S extends Spec>(spec: S) =>
-    make<S, string>(spec, { type: "string", parse: reading(languageOf, "language") }),
+    make<S, string>(spec, {
+      type: "string",
+      max: longestTexts.phrase,
+      parse: reading(languageOf, "language"),
+    }),
 
   /**
    * A parameter or body field of a row, with all that the row knows about it: choices, bounds, length. Choices are
@@ -314,13 +363,10 @@ function fieldOption(method: Method, place: string, base: Spec, group?: string):
     default:
       return option.text({
         ...base,
-        ...(fact.maxChars === undefined ? {} : { max: Math.min(fact.maxChars, longestText) }),
+        ...(fact.maxChars === undefined ? {} : { max: Math.min(fact.maxChars, longestTexts.any) }),
       });
   }
 }
-
-/** Discord's longest string option (facts/discord.md: Limits). */
-const longestText = 6000;
 
 /** Its suggestions are about the last of the values. */
 function severally<S extends Spec>(spec: S, isOne: (text: string) => unknown = () => undefined): S {

@@ -6,6 +6,7 @@ import type { Output } from "./ctx.ts";
 import { actsAsChannel } from "./demands.ts";
 import { type Extra, freePlaces, readExtra, suggestExtra } from "./extra.ts";
 import { type Option, option } from "./options.ts";
+import { longestTexts } from "./text-limits.ts";
 
 const outputs = ["list", "csv", "json", "raw"] as const satisfies readonly Output[];
 
@@ -17,7 +18,9 @@ const outputs = ["list", "csv", "json", "raw"] as const satisfies readonly Outpu
 export function optionsFor(declaration: Subcommand): OptionSet {
   const { row, options = {} } = declaration;
   if (declaration.run === undefined) return options;
-  const acting = actsAsChannel(declaration) ? { as: option.text({ suggest: linkedChannels }) } : {};
+  const acting = actsAsChannel(declaration)
+    ? { as: option.text({ max: longestTexts.id, suggest: linkedChannels }) }
+    : {};
   if (row === undefined) return { ...options, ...acting };
   const covered = new Set([
     ...Object.values<Option>(options).flatMap(({ covers }) => covers ?? []),

@@ -10,6 +10,7 @@ import type { View } from "../access/video-access.ts";
 import type { Answer, Input } from "../declare/command.ts";
 import type { Asked, Ctx } from "../declare/ctx.ts";
 import type { Reading } from "../declare/options.ts";
+import { requireInputWithin } from "../declare/text-limits.ts";
 import type { Reply } from "../draw/reply.ts";
 import { decodeCancelId, type PressAnswer } from "../wire/custom-id.ts";
 import { type Asker, askerOf } from "./context.ts";
@@ -180,7 +181,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   async function press(who: Who & { readonly answer: Answer }, plan: Pressed): Promise<Reply> {
     const { journey, asker, answer } = who;
     const { action, state, form, isKept } = await find(journey, asker, plan);
-    if (form !== undefined) journey.form = refilled(form, plan.input);
+    if (form !== undefined) {
+      requireInputWithin(plan.input, form);
+      journey.form = refilled(form, plan.input);
+    }
     journey.isOnce = action.isOnce === true;
     if (!("run" in action)) throw tooOld("press");
     const message = messageOf(journey.interaction);

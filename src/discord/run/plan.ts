@@ -14,6 +14,7 @@ import type { Asked, Ctx } from "../declare/ctx.ts";
 import { type Demands, isPrivate } from "../declare/demands.ts";
 import type { Attachment, Reading } from "../declare/options.ts";
 import type { Routes } from "../declare/routes.ts";
+import { boundedMessage, requireInputWithin, requireWithin } from "../declare/text-limits.ts";
 import { byOwnName } from "../draw/attachment-name.ts";
 import { inputOf, noInput } from "../draw/form.ts";
 import type { Form, Reply } from "../draw/reply.ts";
@@ -100,7 +101,7 @@ function planMenu(data: APIMessageApplicationCommandInteractionData, routes: Rou
   const menu = routes.menus.get(data.name);
   const target = data.resolved?.messages[data.target_id];
   if (menu === undefined || target === undefined) throw tooOld(`menu ${data.name}`);
-  const message = { ...target, attachments: target.attachments.map(byOwnName) };
+  const message = boundedMessage({ ...target, attachments: target.attachments.map(byOwnName) });
   return {
     kind: "work",
     name: data.name,
@@ -116,6 +117,7 @@ function planMenu(data: APIMessageApplicationCommandInteractionData, routes: Rou
 function planPress(customId: string, input: Input): Pressed {
   const decoded = decodeCustomId(customId);
   if (decoded === undefined) throw tooOld("component");
+  requireInputWithin(input);
   return { kind: "press", name: "press", input, ...decoded };
 }
 
@@ -129,6 +131,7 @@ function parseOptions(
     Object.entries(declared).flatMap(([name, option]) => {
       const value = values.get(name);
       if (value === undefined) return [];
+      if ("value" in value) requireWithin(value.value, option, name);
       return [[name, option.parse(rawOf(value, data), name)]];
     }),
   );

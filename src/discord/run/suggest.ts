@@ -7,8 +7,9 @@ import type { GuildRolesCache } from "../access/roles/guild-roles-cache.ts";
 import type { NearSettings } from "../access/settings.ts";
 import { spenderOf } from "../access/spender.ts";
 import { accessOf } from "../access/video-access.ts";
-import type { Choice } from "../declare/options.ts";
+import { type Choice, option } from "../declare/options.ts";
 import type { Routes } from "../declare/routes.ts";
+import { isWithin } from "../declare/text-limits.ts";
 import { limits } from "../draw/limits.ts";
 import { cut, oneLine } from "../draw/text.ts";
 import { askerOf, languageOfService, type Services } from "./context.ts";
@@ -43,6 +44,9 @@ export async function suggestionsFor(
   }));
 }
 
+/** An option that was taken away since. */
+const unknownOption = option.text({});
+
 async function choicesFor(
   interaction: APIApplicationCommandAutocompleteInteraction,
   { routes, services, memory, settings, guildRoles, places }: Suggesting,
@@ -55,6 +59,9 @@ async function choicesFor(
   const focused = given.find((option) => "focused" in option && option.focused === true);
   const suggest = focused === undefined ? undefined : route?.options[focused.name]?.suggest;
   if (asker === undefined || route === undefined || suggest === undefined) return [];
+  // Discord holds what is typed to an option's limit only once the command is sent.
+  if (!given.every(({ name, value }) => isWithin(value, route.options[name] ?? unknownOption)))
+    return [];
   const { declaration: demands } = route;
   const { guildId, userId, words } = asker;
   const others = Object.fromEntries(

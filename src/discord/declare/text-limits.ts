@@ -1,0 +1,96 @@
+import { InputError } from "../../errors.ts";
+import { limits } from "../draw/limits.ts";
+import type { Form } from "../draw/reply.ts";
+import type { Input, TargetMessage } from "./command.ts";
+import type { Option } from "./options.ts";
+
+/**
+ * Longest texts by what they hold; Discord is told the same (`max_length`). They stand here because Discord does not hold
+ * everything to them: what is typed while it suggests comes in at any length.
+ */
+export const longestTexts = {
+  /** Discord's longest string option (facts/discord.md: Limits). */
+  any: 6000,
+  /** An address with what sharing adds to it. */
+  link: 500,
+  /** Ids and names that suggestions offer; a link that carries an id is one too. */
+  id: 500,
+  /** A moment, a length of time, a colour or a place, as people write them. */
+  phrase: 100,
+} as const;
+
+/** What an option's text has at most. */
+export function longestOf({ max, choices }: Option): number {
+  return choices === undefined ? (max ?? longestTexts.any) : limits.command.choiceText;
+}
+
+/** Whether it is short enough to be read. Numbers and flags always are. */
+export function isWithin(value: unknown, option: Option): boolean {
+  return typeof value !== "string" || value.length <= longestOf(option);
+}
+
+/** Before anything reads it. @throws InputError `option_too_long` */
+export function requireWithin(value: unknown, option: Option, name: string): void {
+  if (isWithin(value, option)) return;
+  const [length, most] = [String(value).length, longestOf(option)];
+  throw new InputError(`option ${name} has ${length} characters`, {
+    code: "option_too_long",
+    hint: `The option “${name}” takes up to ${most} characters, and you sent ${length}. Shorten it and try again.`,
+    facts: { option: name, most, length },
+  });
+}
+
+/**
+ * The same for what was typed and chosen in a form; without the form, by Discord's own limits.
+ * @throws InputError `field_too_long`
+ */
+export function requireInputWithin({ fields, lists, values }: Input, form?: Form): void {
+  for (const [name, text] of Object.entries(fields)) {
+    const field = form?.fields.find((one) => one.name === name);
+    const own = field !== undefined && "maxLength" in field ? field.maxLength : undefined;
+    const most = Math.min(own ?? limits.form.text, limits.form.text);
+    if (text.length > most) throw fieldTooLong({ label: field?.label ?? name, text, most });
+  }
+  for (const chosen of [...Object.values(lists).flat(), ...values]) {
+    const most = limits.command.choiceText;
+    if (chosen.length > most) throw fieldTooLong({ label: "", text: chosen, most });
+  }
+}
+
+interface LongField {
+  readonly label: string;
+  readonly text: string;
+  readonly most: number;
+}
+
+function fieldTooLong({ label, text: { length }, most }: LongField): InputError {
+  return new InputError(`a field has ${length} characters`, {
+    code: "field_too_long",
+    hint: `The field “${label}” takes up to ${most} characters, and you sent ${length}. Shorten it and try again.`,
+    facts: { label, most, length },
+  });
+}
+
+/** A message that a menu is opened on, with no more in it than Discord lets a message hold. */
+export function boundedMessage(message: TargetMessage): TargetMessage {
+  const { content, attachments, embeds = [], components = [] } = message;
+  return {
+    ...message,
+    content: content.slice(0, limits.v2.text),
+    attachments: attachments.slice(0, limits.message.files),
+    embeds: embeds.slice(0, limits.message.embeds).map((embed) => boundedPart(embed)),
+    components: components.slice(0, limits.v2.components).map((part) => boundedPart(part)),
+  };
+}
+
+/** Deeper than components and embeds go. */
+const deepestPart = 8;
+
+function boundedPart(part: unknown, depth = 0): unknown {
+  if (typeof part === "string") return part.slice(0, limits.embed.description);
+  if (typeof part !== "object" || part === null) return part;
+  if (depth > deepestPart) return undefined;
+  const inner = Object.entries(part).slice(0, limits.v2.components);
+  const bounded = inner.map(([name, value]) => [name, boundedPart(value, depth + 1)] as const);
+  return Array.isArray(part) ? bounded.map(([, value]) => value) : Object.fromEntries(bounded);
+}

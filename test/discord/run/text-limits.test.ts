@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { longestOf } from "../../../src/discord/declare/text-limits.ts";
+import { openRawDispatch, type RawDispatch } from "../../support/raw-dispatch.ts";
+import { command, submission, suggestion, type Whose } from "../../support/raw-interactions.ts";
+
+const owner: Whose = { guildId: "100000000000000001", userId: "200000000000000001", permissions: 8n };
+
+/** Every option that holds a text, of every command. */
+function textOptions({ routes }: RawDispatch) {
+  return [...routes.commands].flatMap(([path, { options }]) =>
+    Object.entries(options)
+      .filter(([, { type }]) => type === "string")
+      .map(([name, option]) => ({ path, name, option })),
+  );
+}
+
+describe("texts that come in", () => {
+  let raw: RawDispatch;
+  beforeAll(async () => {
+    raw = await openRawDispatch();
+  });
+  afterAll(() => raw.close());
+
+  it("have a limit of a few thousand characters in every option", () => {
+    const all = textOptions(raw);
+    const long = all.filter(({ option }) => longestOf(option) > 6000);
+
+    expect(all.length).toBeGreaterThan(200);
+    expect(long).toEqual([]);
+  });
+
+  it("are refused beyond the option's limit before anything reads them", async () => {
+    const read: string[] = [];
+    for (const { path, name, option } of textOptions(raw)) {
+      const text = "x".repeat(longestOf(option) + 1);
+      const { code } = await raw.receive(command(path, owner, { [name]: text }));
+      if (code !== "option_too_long") read.push(`${path} ${name}: ${code}`);
+    }
+
+    expect(read).toEqual([]);
+  });
+
+  it("bring no suggestions beyond the limit, in the option itself and in those beside it", async () => {
+    const asked: string[] = [];
+    for (const { path, name, option } of textOptions(raw)) {
+      if (option.suggest === undefined) continue;
+      const text = "x".repeat(longestOf(option) + 1);
+      const { sent, code, reached } = await raw.receive(suggestion(path, name, owner, { text }));
+      const beside = await raw.receive(
+        suggestion(path, name, owner, { others: { [`${name}_old`]: "x".repeat(6001) } }),
+      );
+      const offered = JSON.stringify([sent, beside.sent]).match(/"choices":\[(?!\])/u);
+      const isRead = reached.length + beside.reached.length > 0;
+      if (offered !== null || isRead || code !== "answered") asked.push(`${path} ${name}: ${code}`);
+    }
+
+    expect(asked).toEqual([]);
+  });
+
+  it("say which option it was, how long, and what is allowed", async () => {
+    const { sent } = await raw.receive(command("search", owner, { query: "x".repeat(301) }));
+
+    expect(JSON.stringify(sent)).toContain("It takes up to 300 characters, and you sent 301.");
+  });
+
+  it("are refused in a form beyond what Discord takes", async () => {
+    const id = `g1:p:${"k".repeat(22)}:0`;
+
+    const { code } = await raw.receive(submission(owner, id, { title: "x".repeat(4001) }));
+
+    expect(code).toBe("field_too_long");
+  });
+});
