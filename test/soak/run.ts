@@ -13,4 +13,5 @@ process.exitCode = await report({
   crashes: () => import("./crashes.ts"),
   store: () => import("./store.ts"),
   moderation: () => import("./moderation.ts"),
+  stall: () => import("./stall.ts"),
 });

@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { openStore } from "../../src/store/index.ts";
 
 /** What `npm start` hands to Node. */
@@ -89,12 +88,23 @@ async function registered(child: ChildProcess, lines: Record<string, unknown>[])
   let loggedInAt = 0;
   return new Promise((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`the bot ended with ${code}: ${complaint}`)));
-    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
+    eachLine(child.stdout as NodeJS.ReadableStream, (line) => {
       lines.push(JSON.parse(line) as Record<string, unknown>);
       const { message } = lines.at(-1) ?? {};
       if (message === "connected") loggedInAt = performance.now();
       if (message === "commands are registered") resolve(loggedInAt);
     });
+  });
+}
+
+/** Node's own reader also ends a line at U+2028, which may stand in a field of the log. */
+function eachLine(stream: NodeJS.ReadableStream, take: (line: string) => void): void {
+  let rest = "";
+  stream.setEncoding("utf8");
+  stream.on("data", (chunk: string) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) take(line);
   });
 }
 
