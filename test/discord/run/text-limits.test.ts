@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { longestOf } from "../../../src/discord/declare/text-limits.ts";
+import { boundedMessage, longestOf } from "../../../src/discord/declare/text-limits.ts";
+import type { Form } from "../../../src/discord/draw/reply.ts";
 import { openRawDispatch, type RawDispatch } from "../../support/raw-dispatch.ts";
 import { command, submission, suggestion, type Whose } from "../../support/raw-interactions.ts";
 
-const owner: Whose = { guildId: "100000000000000001", userId: "200000000000000001", permissions: 8n };
+const owner: Whose = {
+  guildId: "100000000000000001",
+  userId: "200000000000000001",
+  permissions: 8n,
+};
 
 /** Every option that holds a text, of every command. */
 function textOptions({ routes }: RawDispatch) {
@@ -61,6 +66,43 @@ describe("texts that come in", () => {
     const { sent } = await raw.receive(command("search", owner, { query: "x".repeat(301) }));
 
     expect(JSON.stringify(sent)).toContain("It takes up to 300 characters, and you sent 301.");
+  });
+
+  it("are refused in a form beyond the field's limit, by its label", async () => {
+    const handle = "h".repeat(22);
+    const form: Form = {
+      kind: "form",
+      title: "A playlist",
+      fields: [{ name: "title", label: "Name of it", maxLength: 100 }],
+      submit: { action: "ask.cancel", state: null },
+    };
+    const state = [form.submit, { action: "form.again", state: form }];
+    const { guildId, userId } = owner;
+    await raw.store.continuations.putAs(handle, { guildId, userId, state });
+
+    const fits = await raw.receive(
+      submission(owner, `g1:u:${handle}:0`, { title: "x".repeat(100) }),
+    );
+    const long = await raw.receive(
+      submission(owner, `g1:u:${handle}:0`, { title: "x".repeat(101) }),
+    );
+
+    expect([fits.code, long.code]).toEqual(["answered", "field_too_long"]);
+    expect(JSON.stringify(long.sent)).toContain("The field “Name of it” is too long");
+  });
+
+  it("are read of a message behind a menu no further than Discord lets one be", () => {
+    const part = { type: "rich", description: "x".repeat(9_000), fields: Array(99).fill("y") };
+
+    const { content, embeds } = boundedMessage({
+      ...{ id: "1", content: "x".repeat(9_000), attachments: [] },
+      embeds: Array(30).fill(part),
+    });
+
+    expect([content.length, embeds?.length]).toEqual([4_000, 10]);
+    expect(embeds?.[0]).toEqual({
+      ...{ type: "rich", description: "x".repeat(4_096), fields: Array(40).fill("y") },
+    });
   });
 
   it("are refused in a form beyond what Discord takes", async () => {
