@@ -13,6 +13,7 @@ import {
   discordAttachmentHosts,
   loadCommands,
 } from "./discord/index.ts";
+import type { BotError } from "./errors.ts";
 import { createHttp } from "./http/index.ts";
 import { createImages } from "./images/index.ts";
 import { createLanguages } from "./language/index.ts";
@@ -38,6 +39,8 @@ export interface Bot {
   readonly healthUrl: string;
   /** Resolves when the interaction of this id has been dealt with. */
   settled(interactionId: string): Promise<void>;
+  /** Resolves when Discord takes the bot no more, with what to tell the operator. */
+  readonly ended: Promise<BotError>;
   /** Drains for up to 8 s, so that all is over within the 10 s a supervisor waits. */
   close(): Promise<void>;
 }
@@ -46,7 +49,7 @@ const drainMs = 6000;
 
 /**
  * The composition root: config -> services -> commands -> client. Resolves when the bot answers interactions.
- * @throws ConfigError for a store, key or token that can't be used.
+ * @throws BotError that tells the operator why it can't: a ConfigError for a store, key or token that can't be used.
  */
 export async function startBot(config: Config, options: StartBotOptions): Promise<Bot> {
   const { log, secrets, now = Date.now, random = Math.random } = options;
@@ -161,6 +164,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
       applicationId: connected.applicationId,
       healthUrl: health.url,
       settled: connected.settled,
+      ended: connected.ended,
       close: async () => {
         // From here on it is not ready for more; that it lives can be asked to the end.
         discord = undefined;

@@ -1,29 +1,34 @@
 import { existsSync } from "node:fs";
 import { readConfig } from "./config.ts";
-import { ConfigError } from "./errors.ts";
+import { BotError, ConfigError } from "./errors.ts";
 import { createLog, createSecrets, type Log } from "./log.ts";
 
 // Read before anything is waited for: later it may be another already.
 const parent = process.ppid;
 
-/** Exit codes: 1 for a fault of ours, 2 for configuration that must be mended before another start makes sense. */
+/** Exit codes: 2 for configuration that must be mended before another start makes sense, 1 for everything else. */
 const exitCodes = { fault: 1, configuration: 2 } as const;
 
+const secrets = createSecrets();
 try {
   await main();
 } catch (error) {
-  if (error instanceof ConfigError) {
-    process.stderr.write(`${error.message}\n${error.hint}\n`);
-    process.exit(exitCodes.configuration);
-  }
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-  process.exit(exitCodes.fault);
+  endWith(error);
+}
+
+/** A failure that was foreseen is told in its sentence; of others a stack helps whoever mends them. */
+function endWith(error: unknown): never {
+  const words =
+    error instanceof BotError
+      ? `${error.message}\n${error.hint}`
+      : `${error instanceof Error ? error.stack : error}`;
+  process.stderr.write(`${secrets.remove(words)}\n`);
+  process.exit(error instanceof ConfigError ? exitCodes.configuration : exitCodes.fault);
 }
 
 async function main(): Promise<void> {
   if (existsSync(".env")) process.loadEnvFile();
   const config = readConfig(process.env);
-  const secrets = createSecrets();
   const log = createLog({ level: config.logLevel, secrets });
   // A log that nobody reads any more must not end the work that is under way.
   process.stdout.on("error", () => undefined);
@@ -32,7 +37,10 @@ async function main(): Promise<void> {
     const { startBot } = await import("./bot.ts");
     const bot = await startBot(config, { log, secrets });
     stopOnSignals(bot.close, log);
-    return;
+    const error = await bot.ended;
+    log.error("Discord takes the bot no more", { error });
+    await bot.close();
+    return endWith(error);
   }
   const { startSandbox } = await import("./sandbox/index.ts");
   const sandbox = await startSandbox({
@@ -67,12 +75,14 @@ function onOrphaned(stop: () => void): void {
   }, checkMs).unref();
 }
 
-/** A fault nobody caught still goes through the log, which knows what must not be shown, before it ends the process. */
+/**
+ * An exception that nobody caught left some function in the middle, so what it worked on can't be trusted: the log, which knows
+ * what must not be shown, has it, and the process ends. A promise that nobody waited for ends one piece of work, not all.
+ */
 function tellBeforeEnding(log: Log): void {
-  const tell = (error: unknown) => {
+  process.on("uncaughtException", (error) => {
     log.error("ended by a fault", { error });
     process.exit(exitCodes.fault);
-  };
-  process.on("uncaughtException", tell);
-  process.on("unhandledRejection", tell);
+  });
+  process.on("unhandledRejection", (error) => log.error("a fault was left over", { error }));
 }

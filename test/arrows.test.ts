@@ -100,6 +100,7 @@ const inner: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     lists: ["declare", "draw"],
     access: [".", "declare", "draw"],
     wire: ["draw"],
+    gateway: ["wire"],
     run: [".", "access", "declare", "draw", "wire"],
   },
   "src/video": {
@@ -162,6 +163,7 @@ const packages: Readonly<Record<string, string>> = {
   unhomoglyph: "moderation",
   "@rgrove/parse-xml": "feeds",
   "discord.js": "discord",
+  "@discordjs/ws": "discord",
   "chrono-node": "discord",
   "parse-duration": "discord",
   "csv-stringify": "discord",

@@ -1,26 +1,19 @@
-import {
-  type APIInteraction,
-  Client,
-  Events,
-  GatewayDispatchEvents,
-  Options,
-  RESTEvents,
-  Status,
-} from "discord.js";
+import { REST, RESTEvents } from "discord.js";
 import type { Desk } from "../desk.ts";
-import { ConfigError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import type { BotError } from "../errors.ts";
 import { createExpressions, createOnceRest } from "./access/expressions/create.ts";
 import { createGuildRolesCache } from "./access/roles/guild-roles-cache.ts";
 import { readGuildRoles } from "./access/roles/read-guild-roles.ts";
 import { type Catalogue, define } from "./declare/definitions.ts";
 import { routesOf } from "./declare/routes.ts";
+import { openGateway } from "./gateway/open-gateway.ts";
 import type { Services } from "./run/context.ts";
 import { createDesk } from "./run/desk.ts";
 import { createDispatch, type Dispatch } from "./run/dispatch.ts";
 import { formAgain } from "./run/form-again.ts";
 import { createJobs } from "./run/jobs.ts";
 import { createPlaces } from "./run/places.ts";
+import { createReceive } from "./run/receive.ts";
 import { createTell, type Tell } from "./run/tell.ts";
 import { createCallbackRest } from "./wire/acknowledge.ts";
 import { createBreaker } from "./wire/breaker.ts";
@@ -28,6 +21,7 @@ import { reconcileGuilds } from "./wire/guilds.ts";
 import { inviteLink } from "./wire/invite.ts";
 import { createDeskRest } from "./wire/post.ts";
 import { registerCommands } from "./wire/register.ts";
+import { startFailure } from "./wire/start-failure.ts";
 
 export interface ConnectParts {
   readonly token: string;
@@ -36,6 +30,8 @@ export interface ConnectParts {
   /** Called once the connection stands: nobody can ask for a command before, and the rest need not wait for them. */
   readonly loadCatalogue: () => Promise<Catalogue>;
   readonly services: Services;
+  /** Waits before the next connection to the gateway; a timer when absent. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 export interface Discord {
@@ -52,6 +48,8 @@ export interface Discord {
   owns(guildId: string): boolean;
   /** How the connection stands at this moment. */
   state(): DiscordState;
+  /** Resolves when the platform takes the bot no more, with what to tell the operator. */
+  readonly ended: Promise<BotError>;
   /** Takes no more interactions, waits for the running ones, then aborts them. */
   close(drainMs: number): Promise<void>;
 }
@@ -77,35 +75,23 @@ const invalidRequestWarningInterval = 500;
 
 /**
  * Logs in without any intent, registers the commands and dispatches interactions until closed.
- * @throws ConfigError `token_refused`; whatever the platform's gateway answers otherwise.
+ * @throws BotError that tells the operator in a sentence why it can't; a ConfigError where another start would fail too.
  */
 export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
-  const { services } = parts;
-  const { log, now } = services;
-  const rest = { api: parts.apiUrl, version: "10" as const };
-  const client = new Client({
-    intents: [],
-    // As many connections as the platform recommends: beyond 2,500 servers one is refused.
-    shards: "auto",
-    // Nothing is ever looked up there; discord.js would keep every user it meets.
-    makeCache: Options.cacheWithLimits({
-      UserManager: 0,
-      GuildMemberManager: 0,
-      MessageManager: 0,
-    }),
-    rest: { ...rest, timeout: sendTimeoutMs, invalidRequestWarningInterval },
-    enforceNonce: true,
-  });
-  const callbackRest = createCallbackRest({ ...rest, invalidRequestWarningInterval });
-  const onceRest = createOnceRest({ ...rest, invalidRequestWarningInterval }).setToken(parts.token);
-  const deskRest = createDeskRest({ ...rest, invalidRequestWarningInterval }).setToken(parts.token);
+  const { services, token } = parts;
+  const { log, now, random } = services;
+  const shared = { api: parts.apiUrl, version: "10" as const, invalidRequestWarningInterval };
+  const rest = new REST({ ...shared, timeout: sendTimeoutMs }).setToken(token);
+  const callbackRest = createCallbackRest(shared);
+  const onceRest = createOnceRest(shared).setToken(token);
+  const deskRest = createDeskRest(shared).setToken(token);
   // Whether somebody may do a thing has to be known in a second, or not at all: nothing is sent again behind our back.
-  const rolesRest = createCallbackRest({ ...rest, invalidRequestWarningInterval }).setToken(
-    parts.token,
-  );
+  const rolesRest = createCallbackRest(shared).setToken(token);
   const breaker = createBreaker(now);
-  watch(client, log);
-  for (const sender of [client.rest, callbackRest, onceRest, deskRest, rolesRest]) {
+  rest.on(RESTEvents.RateLimited, ({ route, timeToReset }) =>
+    log.debug("rate limited", { route, waitMs: timeToReset }),
+  );
+  for (const sender of [rest, callbackRest, onceRest, deskRest, rolesRest]) {
     sender.on(RESTEvents.InvalidRequestWarning, (refused) => {
       breaker.note(refused);
       log.error("many requests are refused", { count: refused.count, isHeld: breaker.isOpen() });
@@ -113,48 +99,44 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
   }
 
   const jobs = createJobs();
-  const underWay = new Map<string, Promise<void>>();
   const ready = Promise.withResolvers<Dispatch>();
-  let isClosing = false;
-  client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: APIInteraction) => {
-    if (isClosing || breaker.isOpen()) return;
-    const arrivedAt = now();
-    const work = ready.promise
-      .then((dispatch) => dispatch(interaction, arrivedAt))
-      .finally(() => underWay.delete(interaction.id));
-    underWay.set(interaction.id, work);
+  const receive = createReceive({
+    dispatch: ready.promise,
+    mayBegin: () => !isClosing && !breaker.isOpen(),
+    ...{ log, now },
   });
-
-  await login(client, parts.token);
-  const applicationId = client.application?.id;
-  if (applicationId === undefined) throw new TypeError("logged in without an application");
-  log.info("connected", { application: applicationId, guilds: client.guilds.cache.size });
+  let isClosing = false;
+  let reconcileQuietly = () => {};
+  const gateway = await openGateway({
+    ...{ token, rest, log, now, random, wait: parts.wait },
+    onInteraction: receive.take,
+    onServers: () => reconcileQuietly(),
+  }).catch((error: unknown) => {
+    throw startFailure(error, "the login");
+  });
+  const { applicationId, botId } = gateway;
+  log.info("connected", { application: applicationId, guilds: gateway.guildIds().size });
   const catalogue = await parts.loadCatalogue().catch(async (error: unknown) => {
-    await client.destroy();
+    await gateway.close();
     throw error;
   });
   const routes = routesOf(catalogue, [formAgain]);
-  const create = createExpressions({
-    rest: onceRest,
-    botId: client.user?.id ?? applicationId,
-    now,
-  });
+  const create = createExpressions({ rest: onceRest, botId, now });
   const guildRoles = createGuildRolesCache({
-    read: (guildId) => readGuildRoles(guildId, { rest: rolesRest, random: services.random }),
+    read: (guildId) => readGuildRoles(guildId, { rest: rolesRest, random }),
     now,
   });
-  ready.resolve(
-    createDispatch({ routes, services, callbackRest, rest: client.rest, jobs, create, guildRoles }),
-  );
-  const changed = await registerCommands(
-    client.rest,
-    applicationId,
-    define(catalogue, services.languages),
+  ready.resolve(createDispatch({ routes, services, callbackRest, rest, jobs, create, guildRoles }));
+  const definitions = define(catalogue, services.languages);
+  const changed = await registerCommands(rest, applicationId, definitions).catch(
+    async (error: unknown) => {
+      await gateway.close();
+      throw startFailure(error, "the commands");
+    },
   );
   log.info("commands are registered", { changed, invite: inviteLink(applicationId) });
 
-  const botId = client.user?.id ?? applicationId;
-  const say = createTell({ routes, services, rest: client.rest, botId });
+  const say = createTell({ routes, services, rest, botId });
   const saying = new Set<Promise<unknown>>();
   const tell: Tell = (happening) => {
     const said = say(happening).finally(() => saying.delete(said));
@@ -162,25 +144,23 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
     return said;
   };
 
-  const owns = (guildId: string) => ownShards(client).has(shardOf(guildId, client));
+  const { owns } = gateway;
   const reconcile = () =>
     reconcileGuilds({
-      rest: client.rest,
+      ...{ rest, log },
       guilds: services.store.guilds,
-      log,
-      present: new Set(client.guilds.cache.keys()),
+      present: gateway.guildIds(),
       isOurs: owns,
     });
-  const reconcileQuietly = () =>
+  reconcileQuietly = () =>
     void reconcile().catch((error) => log.warn("guilds were not reconciled", { error }));
-  client.on(Events.ShardReady, reconcileQuietly);
-  const timer = setInterval(reconcileQuietly, reconcileMs);
+  const timer = setInterval(() => reconcileQuietly(), reconcileMs);
   timer.unref();
   reconcileQuietly();
 
   return {
     applicationId,
-    settled: (interactionId) => underWay.get(interactionId) ?? Promise.resolve(),
+    settled: receive.settled,
     reconcile,
     tell,
     desk: createDesk({
@@ -189,64 +169,19 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
     }),
     owns,
     state: () => ({
-      ...gatewayOf(client),
+      isConnected: gateway.isConnected(),
+      pingMs: gateway.pingMs(),
+      guilds: gateway.guildIds().size,
       isHeld: breaker.isOpen(),
-      underWay: underWay.size,
+      underWay: receive.underWay().length,
     }),
+    ended: gateway.ended,
     async close(drainMs) {
       clearInterval(timer);
       isClosing = true;
       await jobs.drain(drainMs);
-      await Promise.allSettled([...underWay.values(), ...saying]);
-      client.removeAllListeners(Events.ShardReconnecting);
-      await client.destroy();
+      await Promise.allSettled([...receive.underWay(), ...saying]);
+      await gateway.close();
     },
   };
-}
-
-async function login(client: Client, token: string): Promise<void> {
-  const ready = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()));
-  try {
-    await client.login(token);
-  } catch (error) {
-    await client.destroy();
-    if ((error as { code?: unknown }).code !== "TokenInvalid") throw error;
-    throw new ConfigError("DISCORD_TOKEN was refused by the platform", {
-      code: "token_refused",
-      hint: "Copy the bot's token again from the developer portal into DISCORD_TOKEN.",
-    });
-  }
-  await ready;
-}
-
-function watch(client: Client, log: Log): void {
-  client.on(Events.Warn, (message) => log.warn("discord.js", { message }));
-  client.on(Events.Error, (error) => log.error("discord.js", { error }));
-  client.on(Events.ShardError, (error, shard) => log.warn("gateway", { shard, error }));
-  client.on(Events.ShardDisconnect, ({ code }, shard) =>
-    log.error("gateway is closed for good", { shard, code }),
-  );
-  client.on(Events.ShardReconnecting, (shard) => log.info("gateway reconnects", { shard }));
-  client.rest.on(RESTEvents.RateLimited, (info) =>
-    log.debug("rate limited", { route: info.route, waitMs: info.timeToReset }),
-  );
-}
-
-function gatewayOf(client: Client): Pick<DiscordState, "isConnected" | "pingMs" | "guilds"> {
-  const { shards, ping } = client.ws;
-  return {
-    isConnected: shards.size > 0 && shards.every(({ status }) => status === Status.Ready),
-    // -1 before the first heartbeat.
-    pingMs: ping >= 0 ? ping : undefined,
-    guilds: client.guilds.cache.size,
-  };
-}
-
-function ownShards(client: Client): ReadonlySet<number> {
-  return new Set(client.ws.shards.keys());
-}
-
-/** facts/discord.md: Sharding. */
-function shardOf(guildId: string, client: Client): number {
-  return Number((BigInt(guildId) >> 22n) % BigInt(client.options.shardCount ?? 1));
 }

@@ -1,4 +1,4 @@
-import { ConfigError } from "../errors.ts";
+import { BotError, ConfigError } from "../errors.ts";
 import type { Backend } from "./backend.ts";
 import { openSqlite } from "./sqlite/open.ts";
 
@@ -10,7 +10,7 @@ export interface OpenBackendOptions {
 
 /**
  * The database of an address; its file or table is made on first use.
- * @throws ConfigError `store_url`, `store_file`, `store_server` or `store_volatile`.
+ * @throws ConfigError `store_url`, `store_file`, `store_server` or `store_volatile`; NetworkError `store_server`.
  */
 export async function openBackend(
   url: string,
@@ -29,17 +29,17 @@ export async function openBackend(
   return refuseUnusable(url, async () => openSqlite({ path, ...(now && { now }) }));
 }
 
-/** Whatever fails while a store is opened is a fault of its configuration. @throws ConfigError. */
+/** Whatever fails while a store is opened is a fault of its configuration, or a server that is not there. */
 export async function refuseUnusable<T>(url: string, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {
-    if (error instanceof ConfigError) throw error;
+    if (error instanceof BotError) throw error;
     throw await unusable(url, error);
   }
 }
 
-async function unusable(url: string, error: unknown): Promise<ConfigError> {
+async function unusable(url: string, error: unknown): Promise<BotError> {
   if (isRedis(url)) return (await import("./redis/unusable.ts")).unusable(url, error);
   if (isPostgres(url)) return (await import("./postgres/unusable.ts")).unusable(url, error);
   return fileUnusable(sqlitePath(url), error);

@@ -23,8 +23,10 @@ export interface Gateway {
   dispatch(name: string, data: object, guildId: string): void;
   /** The intents that each session identified with. */
   intents(): readonly number[];
-  /** Breaks all connections as a network would, or with a close code. */
-  drop(code?: number): void;
+  /** Breaks all connections as a network would, or with a close code and its reason. */
+  drop(code?: number, reason?: string): void;
+  /** Sends a packet as it is to all connections, malformed ones too. */
+  send(packet: unknown): void;
   /** Asks all connections to reconnect and resume. */
   reconnect(): void;
   /** Ends all sessions: whoever resumes must identify anew. */
@@ -202,11 +204,14 @@ export function createGateway(world: World, { heartbeatMs, onEvent }: GatewayOpt
       }
     },
     intents: () => [...sessions.values()].map((session) => session.intents),
-    drop(code) {
+    drop(code, reason) {
       for (const socket of sockets) {
         if (code === undefined) socket.terminate();
-        else socket.close(code);
+        else socket.close(code, reason);
       }
+    },
+    send(packet) {
+      for (const socket of sockets) socket.send(JSON.stringify(packet));
     },
     reconnect() {
       for (const { socket } of connected()) if (socket) control(socket, op.reconnect, null);

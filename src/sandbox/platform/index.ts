@@ -71,7 +71,10 @@ export interface Platform extends Knobs {
   readonly ownerId: string;
   /** Faults of all REST routes, of the token endpoint and of the CDN's attachments, whose paths begin with `/attachments/` or `/ephemeral-attachments/`. */
   readonly faults: Faults;
-  readonly gateway: Pick<Gateway, "intents" | "drop" | "reconnect" | "invalidate">;
+  readonly gateway: Pick<
+    Gateway,
+    "intents" | "drop" | "reconnect" | "invalidate" | "dispatch" | "send"
+  >;
   people(name: PersonName): Person;
   /** Switches rate limits off and on while it runs, for campaigns of thousands of messages. */
   limitRequests(isLimited: boolean): void;

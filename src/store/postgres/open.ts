@@ -22,7 +22,7 @@ interface Options {
   readonly warn: (what: string) => void;
 }
 
-/** @throws ConfigError `store_server`. */
+/** @throws ConfigError or NetworkError `store_server`. */
 export async function openPostgres({ url, now = Date.now, warn }: Options): Promise<Backend> {
   const postgres = openPool(url);
   try {

@@ -1,4 +1,5 @@
-import { ConfigError } from "../../errors.ts";
+import type { BotError } from "../../errors.ts";
+import { unusableServer } from "../unreachable.ts";
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const hints: Readonly<Record<string, string>> = {
@@ -16,12 +17,11 @@ const unreachable =
   "Check that PostgreSQL runs, that STORE_URL has its host and port, and that this machine may reach it.";
 
 /** What an operator is told; neither part holds the address's password. */
-export function unusable(url: string, cause: unknown): ConfigError {
+export function unusable(url: string, cause: unknown): BotError {
   const { hostname, port } = new URL(url);
   const { code = "", message = String(cause) } = cause as { code?: string; message?: string };
   const where = `${hostname || "localhost"}:${port || 5432}`;
-  return new ConfigError(`the store's PostgreSQL at ${where} can't be used: ${message || code}`, {
-    code: "store_server",
+  return unusableServer(`the store's PostgreSQL at ${where} can't be used: ${message || code}`, {
     hint: hints[code] ?? unreachable,
     cause,
   });

@@ -1,4 +1,4 @@
-import { ConfigError } from "../../errors.ts";
+import { BotError } from "../../errors.ts";
 import { type Backend, createBackend } from "../backend.ts";
 import { KeyvRows } from "../rows.ts";
 import { checkSettings, readSettings } from "./check.ts";
@@ -8,7 +8,7 @@ import { scrubRedis } from "./scrub.ts";
 import { unusable } from "./unusable.ts";
 
 /**
- * @throws ConfigError `store_server` for a server that can't be used, `store_volatile` for one that would forget.
+ * @throws ConfigError or NetworkError `store_server` for a server that can't be used, ConfigError `store_volatile` for one that would forget.
  */
 export async function openRedis(url: string, warn: (what: string) => void): Promise<Backend> {
   const client = await connectRedis(url).catch((error) => {
@@ -29,7 +29,7 @@ export async function openRedis(url: string, warn: (what: string) => void): Prom
     });
   } catch (error) {
     close(client);
-    throw error instanceof ConfigError ? error : unusable(url, error);
+    throw error instanceof BotError ? error : unusable(url, error);
   }
 }
 

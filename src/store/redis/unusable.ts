@@ -1,16 +1,13 @@
-import { ConfigError } from "../../errors.ts";
+import type { BotError } from "../../errors.ts";
+import { unusableServer } from "../unreachable.ts";
 
 /** What an operator is told; neither part holds the address's password. */
-export function unusable(url: string, cause: unknown): ConfigError {
+export function unusable(url: string, cause: unknown): BotError {
   const { hostname, port } = new URL(url);
   const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
-  return new ConfigError(
+  return unusableServer(
     `the store's Redis at ${hostname}:${port || 6379} can't be used: ${reason}`,
-    {
-      code: "store_server",
-      hint: hintOf(reason),
-      cause,
-    },
+    { hint: hintOf(reason), cause },
   );
 }
 

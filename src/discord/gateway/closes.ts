@@ -1,0 +1,60 @@
+import { GatewayCloseCodes } from "discord.js";
+import { type BotError, ConfigError, NetworkError, ServiceError } from "../../errors.ts";
+import { tokenRefused } from "../wire/start-failure.ts";
+
+/** How a connection ended. */
+export interface Close {
+  readonly code: number;
+  /** In the platform's words, or what went wrong before it could say any. */
+  readonly reason: string;
+}
+
+const { AuthenticationFailed, InvalidAPIVersion, InvalidIntents, DisallowedIntents } =
+  GatewayCloseCodes;
+const { InvalidShard, ShardingRequired } = GatewayCloseCodes;
+
+const names: Readonly<Record<number, string>> = {
+  1000: "Closed",
+  1006: "No connection",
+  4200: "Closed by the bot",
+  ...GatewayCloseCodes,
+};
+
+export function nameOfClose(code: number): string {
+  return names[code] ?? "Unknown";
+}
+
+const ofProgram: ReadonlySet<number> = new Set([
+  InvalidAPIVersion,
+  InvalidIntents,
+  DisallowedIntents,
+]);
+const ofShards: ReadonlySet<number> = new Set([InvalidShard, ShardingRequired]);
+
+/**
+ * What a close says that no later connection can mend; undefined for the others
+ * (https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes).
+ */
+export function closedForGood({ code, reason }: Close): BotError | undefined {
+  if (code === AuthenticationFailed) return tokenRefused();
+  const said = `Discord's gateway closed the connection for good: ${code} ${reason}`;
+  if (ofProgram.has(code)) {
+    return new ConfigError(said, {
+      code: "gateway_refused",
+      hint: "Discord no longer takes what this version asks for: update Greenroom.",
+    });
+  }
+  if (!ofShards.has(code)) return undefined;
+  return new ServiceError(said, {
+    code: "gateway_shards",
+    hint: "Start the bot again: it asks Discord anew how many connections it needs.",
+  });
+}
+
+/** For a start that gets no connection. */
+export function notConnected({ code, reason }: Close): NetworkError {
+  return new NetworkError(`Discord's gateway can't be reached: ${code} ${reason}`, {
+    code: "gateway_unreachable",
+    hint: "Check this machine's network and discordstatus.com, and start the bot again.",
+  });
+}

@@ -1,0 +1,74 @@
+import { DiscordAPIError, HTTPError } from "discord.js";
+import { BotError, ConfigError, NetworkError, ServiceError } from "../../errors.ts";
+
+/** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
+const tooManyCommandsToday = 30034;
+const longestReason = 300;
+const later = "Check discordstatus.com and this machine's network, and start the bot again.";
+
+/** A failure of the platform's API during the start as the operator is told it; `what` was refused, such as "the login". */
+export function startFailure(error: unknown, what: string): unknown {
+  if (error instanceof BotError) return error;
+  if (error instanceof DiscordAPIError) return refusal(error, what);
+  if (error instanceof HTTPError) {
+    return new ServiceError(`Discord answers ${what} with status ${error.status}`, {
+      code: "discord_failing",
+      hint: later,
+      cause: error,
+    });
+  }
+  if (!isOfNetwork(error)) return error;
+  return new NetworkError(`Discord can't be reached for ${what}: ${reasonOf(error)}`, {
+    code: "discord_unreachable",
+    hint: `Check DISCORD_API_URL where it is set. ${later}`,
+    cause: error,
+  });
+}
+
+export function tokenRefused(cause?: unknown): ConfigError {
+  return new ConfigError("DISCORD_TOKEN was refused by the platform", {
+    code: "token_refused",
+    hint: "Copy the bot's token again from the developer portal into DISCORD_TOKEN.",
+    cause,
+  });
+}
+
+function refusal(error: DiscordAPIError, what: string): BotError {
+  const { status, code, message } = error;
+  if (status === 401) return tokenRefused(error);
+  const said = `Discord refuses ${what} with status ${status}: ${inOneLine(message)}`;
+  if (status === 429 || code === tooManyCommandsToday) {
+    return new ServiceError(said, {
+      code: "discord_limit",
+      hint: "Start the bot again later.",
+      cause: error,
+    });
+  }
+  return new ConfigError(said, {
+    code: "discord_refused",
+    hint:
+      status === 404
+        ? "Correct DISCORD_API_URL, or remove it: Discord's own address is the usual one."
+        : "Check with npm run doctor that DISCORD_TOKEN belongs to this application, or go back to the version that ran before.",
+    cause: error,
+  });
+}
+
+/** A refused list of commands is told with a line for each fault, hundreds of them. */
+function inOneLine(message: string): string {
+  const [first = "", second, ...others] = message.split("\n").map((line) => line.trim());
+  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  const line = second === undefined ? first : `${first}: ${second}`;
+  return `${line.slice(0, longestReason)}${more}`;
+}
+
+function isOfNetwork(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  return error.name === "AbortError" || "code" in error || error.cause !== undefined;
+}
+
+/** Node tells several refused addresses at once with an empty message. */
+function reasonOf(error: Error): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return (error.message || code || error.name).slice(0, longestReason);
+}
