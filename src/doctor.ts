@@ -29,10 +29,20 @@ try {
 
 async function main(isJson: boolean): Promise<void> {
   const diagnosis = await diagnose({ env: process.env, envFile: ".env" });
-  const secrets = createSecrets();
-  for (const secret of diagnosis.secrets) secrets.add(secret);
-  process.stdout.write(secrets.remove(isJson ? asJson(diagnosis) : asTable(diagnosis)));
+  const shown = { ...diagnosis, findings: masked(diagnosis) };
+  process.stdout.write(isJson ? asJson(shown) : asTable(shown));
   process.exitCode = exitCodeOf(diagnosis);
+}
+
+/** Only in what was found and what to do: the rest is this program's own, whatever a password looks like. */
+function masked({ findings, secrets: known }: Diagnosis): Diagnosis["findings"] {
+  const secrets = createSecrets();
+  for (const secret of known) secrets.add(secret);
+  return findings.map(({ found, ...finding }) => ({
+    ...finding,
+    found: secrets.remove(found),
+    ...(finding.advice !== undefined && { advice: secrets.remove(finding.advice) }),
+  }));
 }
 
 function asJson({ findings }: Diagnosis): string {

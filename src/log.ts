@@ -1,6 +1,7 @@
 import { type Logger, pino } from "pino";
 import { maskAddresses } from "./log/addresses.ts";
 import { forTerminal } from "./log/for-terminal.ts";
+import { maskTexts } from "./log/mask.ts";
 import type { Secrets } from "./log/secrets.ts";
 import { shape } from "./log/shape.ts";
 
@@ -25,9 +26,9 @@ export interface LogOptions {
   readonly write?: (line: string) => void;
 }
 
-/** One JSON line each: `time`, `level`, `message`, then the fields. Secrets are removed from the finished line. */
+/** One JSON line each: `time`, `level`, `message`, then the fields. Secrets are masked in the values before a line is made. */
 export function createLog({ level, secrets, write = toStandardOutput }: LogOptions): Log {
-  const sink = { write: (line: string) => write(maskAddresses(secrets.remove(line))) };
+  const mask = (text: string) => maskAddresses(secrets.remove(text));
   const options = {
     level,
     base: null,
@@ -37,27 +38,32 @@ export function createLog({ level, secrets, write = toStandardOutput }: LogOptio
     // Fields are made safe before pino sees them; its own serializers would look for raw errors.
     serializers: {},
   };
-  return fromPino(pino(options, sink));
+  return withFields(pino(options, { write }), mask, {});
 }
 
-function fromPino(logger: Logger): Log {
+/** The fields of every line are kept as they came: a secret among them may be known only later. */
+function withFields(logger: Logger, mask: (text: string) => string, own: Fields): Log {
   const at = (level: LogOptions["level"]) => (message: string, fields?: Fields) => {
-    if (logger.isLevelEnabled(level)) logger[level](safe(fields), message);
+    if (!logger.isLevelEnabled(level)) return;
+    logger[level](safe({ ...own, ...fields }, mask), mask(message));
   };
   return {
     debug: at("debug"),
     info: at("info"),
     warn: at("warn"),
     error: at("error"),
-    child: (fields) => fromPino(logger.child(safe(fields))),
+    child: (fields) => withFields(logger, mask, { ...own, ...fields }),
   };
 }
 
 const taken: ReadonlySet<string> = new Set(["time", "level", "message"]);
 
 /** A field with the name of one of the line's own parts gets a trailing underscore. */
-function safe(fields: Fields = {}): Record<string, unknown> {
-  const pairs = Object.entries(fields).map(([name, value]) => [rename(name), shape(value)]);
+function safe(fields: Fields, mask: (text: string) => string): Record<string, unknown> {
+  const pairs = Object.entries(fields).map(([name, value]) => [
+    rename(mask(name)),
+    maskTexts(shape(value), mask),
+  ]);
   return Object.fromEntries(pairs);
 }
 

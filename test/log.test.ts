@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ServiceError } from "../src/errors.ts";
 import { forTerminal } from "../src/log/for-terminal.ts";
 import { createLog, createSecrets } from "../src/log.ts";
@@ -103,12 +105,45 @@ describe("createLog", () => {
     expect(JSON.parse(text()).message).toBe("[secret] [secret]");
   });
 
-  it("keeps a line readable when a secret begins with the letter of an escape", () => {
+  it("takes a line break before a secret for no part of it", () => {
     const { log, text } = collect(["n-canary"]);
 
-    log.info("first\n-canary");
+    log.info("first\n-canary second n-canary");
 
-    expect(JSON.parse(text()).message).toBe("first[secret]");
+    expect(JSON.parse(text()).message).toBe("first\n-canary second [secret]");
+  });
+
+  it("masks in the values, so that no secret can spoil a line", () => {
+    const anyText = fc.oneof(
+      fc.string({ minLength: 6 }),
+      fc.constantFrom('"level":"', '","message":"', '{"level"', "message", '"}\n', "\\\\\\\\\\\\"),
+    );
+    fc.assert(
+      fc.property(anyText, anyText, (secret, shown) => {
+        const { log, text } = collect([secret]);
+
+        log.child({ guild: "g" }).info("answered", { shown });
+
+        const line = JSON.parse(text());
+        expect(Object.keys(line)).toEqual(expect.arrayContaining(["level", "time", "message"]));
+        expect(line.level).toBe("info");
+        expect(shown.includes(secret.trim()) && String(line.shown).includes(secret.trim())).toBe(
+          secret.trim().length < 6 && shown.includes(secret.trim()),
+        );
+      }),
+    );
+  });
+
+  it("masks in a child's fields what is known as a secret only later", () => {
+    const secrets = createSecrets();
+    const lines: string[] = [];
+    const log = createLog({ level: "info", secrets, write: (line) => lines.push(line) });
+
+    const child = log.child({ reason: "with late-canary" });
+    secrets.add("late-canary");
+    child.child({ more: 1 }).info("said");
+
+    expect(JSON.parse(lines.join(""))).toMatchObject({ reason: "with [secret]", more: 1 });
   });
 
   it("ignores a value that is too short to be told from ordinary text", () => {
@@ -135,6 +170,91 @@ describe("createLog", () => {
     for (let n = 901; n < 1_000; n++) expect(secrets.remove(token(n))).toBe("[secret]");
     expect(secrets.remove("idle-canary")).toBe("idle-canary");
     expect(secrets.remove(token(1))).toBe(token(1));
+  });
+
+  it("counts long secrets by their length, so that its memory has a bound", () => {
+    const secrets = createSecrets({ most: 10 });
+    secrets.addPassing("idle-canary");
+    for (let n = 0; n < 4; n++) secrets.addPassing(`${n}`.repeat(640));
+
+    expect(secrets.remove("idle-canary")).toBe("idle-canary");
+  });
+
+  it.each([
+    '"level":"',
+    "}",
+    "guildId",
+    "answered",
+    "900000000000000001",
+    "900000000000000001900000000000000001",
+    "processTicksAndRejections",
+    "/api/v10/interactions/",
+    "node:internal/process/task_queues",
+    "src/discord/run/dispatch.ts",
+    "2026-11-22T15:58:36.123Z",
+    "a whole sentence With 3 capitals In It",
+  ])("takes %s for no key when somebody types it as one", (typed) => {
+    const secrets = createSecrets();
+
+    secrets.addUnproven(typed);
+
+    expect(secrets.remove(`before ${typed} after`)).toBe(`before ${typed} after`);
+  });
+
+  it("takes out what has the shape of a key before it is proven to be one", () => {
+    const secrets = createSecrets();
+    const digest = (n: number) => createHash("sha512").update(`${n}`).digest();
+    const keys = Array.from({ length: 100 }, (_, n) => [
+      `AIza${digest(n).toString("base64url").slice(0, 35)}`,
+      digest(n).toString("base64").replace(/[+/=]/gu, "").slice(0, 24),
+      digest(n).toString("hex").slice(0, 32),
+      `ya29.a0${digest(n).toString("base64url")}`,
+      `1//0g${digest(n).toString("base64url")}`,
+    ]).flat();
+
+    for (const key of keys) secrets.addUnproven(key);
+
+    for (const key of keys) expect(secrets.remove(`key ${key}.`)).toBe("key [secret].");
+  });
+
+  it("forgets no stored secret for keys that somebody types", () => {
+    const secrets = createSecrets({ most: 100 });
+    const typed = (n: number) => `AIza${createHash("sha256").update(`${n}`).digest("base64url")}`;
+    secrets.addPassing("stored-canary");
+
+    for (let n = 0; n < 1_000; n++) secrets.addUnproven(typed(n));
+
+    expect(secrets.remove("stored-canary")).toBe("[secret]");
+    expect(secrets.remove(typed(0))).toBe(typed(0));
+    expect(secrets.remove(typed(999))).toBe("[secret]");
+  });
+
+  it("looks at no more to learn a token when it knows thousands that start alike", () => {
+    const secrets = createSecrets();
+    let sorted = 0;
+    const sort = Array.prototype.sort;
+    const spy = vi.spyOn(Array.prototype, "sort").mockImplementation(function (
+      this: unknown[],
+      compare,
+    ) {
+      sorted += this.length;
+      return sort.call(this, compare);
+    });
+    onTestFinished(() => spy.mockRestore());
+    const learn = (from: number, to: number) => {
+      sorted = 0;
+      for (let n = from; n < to; n++) {
+        const end = createHash("sha512").update(`${n}`).digest("base64url").repeat(2);
+        secrets.addPassing(`ya29.a0AfB_by${end}`);
+      }
+      return sorted;
+    };
+
+    const first = learn(0, 300);
+    learn(300, 2_700);
+
+    // Where it sorted all that start alike, there were nine times as many by then.
+    expect(learn(2_700, 3_000)).toBeLessThan(1.5 * first);
   });
 
   it("removes a secret that is added after the log was made", () => {

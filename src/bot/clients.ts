@@ -78,13 +78,13 @@ function isBusy({ pacer }: Allowance): boolean {
   return waiting + running > 0 || pacer.heldUntil() !== undefined;
 }
 
-/** Clients by credential. A key is known to the log's filter before it is used for anything. */
+/** Clients by credential. A key is known to the log's filter before it is used; a stored one is since it was read. */
 export function clientsOf(config: Config, parts: ClientParts): Clients {
   const { http, units, credits, tokens, secrets, now, allowances, metrics } = parts;
   /** Keys have projects of their own; all linked channels share the one that this bot is registered in. */
   const opened = (access: VideoAccess) => {
     if ("key" in access) {
-      secrets.addPassing(access.key);
+      secrets.addUnproven(access.key);
       return { credential: { key: access.key }, project: projectOfKey(access.key) };
     }
     const { client } = config.oauth;
@@ -114,7 +114,7 @@ export function clientsOf(config: Config, parts: ClientParts): Clients {
       return client && projectOfClient(client.clientId);
     },
     background: (key, payer) => {
-      secrets.addPassing(key);
+      secrets.addUnproven(key);
       const { baseUrl, maxBytes } = config.background;
       const client = createBackgroundClient({
         ...{ baseUrl, maxBytes, http, now },

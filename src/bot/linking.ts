@@ -81,7 +81,7 @@ export function openLinking(config: Config, parts: LinkingParts): Linking {
   return {
     links,
     tokens,
-    proofs: client && createProofs({ ...wire, ...client }),
+    proofs: client && createProofs({ ...wire, ...client, onTyped: secrets.addUnproven }),
     revoker,
     channelsOf,
     close: async () => {

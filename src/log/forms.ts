@@ -2,16 +2,15 @@ import { encodings, shortest } from "./encodings.ts";
 
 /** Secrets in all their encodings, found where they stand in a text. */
 export interface Forms {
-  readonly size: number;
+  /** How many characters its secrets have together. */
+  readonly chars: number;
   has(secret: string): boolean;
   add(secret: string): void;
-  /** 1 for each number of first characters that a form has. */
-  readonly starts: Uint8Array;
-  /** Length of the longest form that starts here, or 0. */
-  lengthAt(text: string, at: number): number;
+  /** Length of the longest form that starts here, or 0; `slot` is `slotOf` this place. */
+  lengthAt(text: string, at: number, slot: number): number;
 }
 
-export const slots = 1 << 16;
+const slots = 1 << 16;
 
 /**
  * By how many first characters a form is looked up: by as many as it has. Tokens of one service start alike, so that a few
@@ -20,15 +19,15 @@ export const slots = 1 << 16;
 const levels = [64, 32, 16, shortest] as const;
 
 /** The time to add one and to look through a line does not grow with their number: thousands of servers bring thousands. */
-export function createForms(onStart: (slot: number) => void): Forms {
+export function createForms(): Forms {
   const known = new Set<string>();
   const byStart = levels.map((level) => ({ level, forms: new Map<string, string[]>() }));
+  // Most places in a line start no secret; one byte each tells so without cutting a string.
   const starts = new Uint8Array(slots);
+  let chars = 0;
 
   function index(form: string): void {
-    const slot = slotOf(form, 0);
-    starts[slot] = 1;
-    onStart(slot);
+    starts[slotOf(form, 0)] = 1;
     const at = byStart.find(({ level }) => level <= form.length);
     if (at === undefined) return;
     const start = form.slice(0, at.level);
@@ -39,16 +38,17 @@ export function createForms(onStart: (slot: number) => void): Forms {
   }
 
   return {
-    starts,
-    get size() {
-      return known.size;
+    get chars() {
+      return chars;
     },
     has: (secret) => known.has(secret),
     add(secret) {
       known.add(secret);
+      chars += secret.length;
       for (const form of encodings(secret)) index(form);
     },
-    lengthAt(text, at) {
+    lengthAt(text, at, slot) {
+      if (starts[slot] === 0) return 0;
       // Forms of a deeper level are longer than all of the next.
       for (const { level, forms } of byStart) {
         if (forms.size === 0 || at + level > text.length) continue;

@@ -8,6 +8,8 @@ export interface ProofsOptions extends Omit<RefreshServices, "signal" | "http"> 
   readonly http: Pick<Http, "request" | "backOff">;
   /** Told every token before it is used. */
   readonly onSecret: (secret: string) => void;
+  /** Told of what somebody typed as a token, before anything shows that it is one. */
+  readonly onTyped: (text: string) => void;
 }
 
 /** What a token that somebody entered is good for. */
@@ -33,7 +35,7 @@ const maxBytes = 64 * 1024;
 /** Words that mean the token itself; `unauthorized_client` is said of another client's. */
 const tokenWords = ["invalid_grant", "unauthorized_client", "invalid_token", "invalid_request"];
 
-export function createProofs({ onSecret, ...options }: ProofsOptions): Proofs {
+export function createProofs({ onSecret, onTyped, ...options }: ProofsOptions): Proofs {
   const { http, now, tokenUrl } = options;
   // It lies beside the token endpoint (facts/video-api.json, oauth.tokenInfoEndpoint).
   const tokenInfoUrl = new URL("tokeninfo", tokenUrl).href;
@@ -57,7 +59,7 @@ export function createProofs({ onSecret, ...options }: ProofsOptions): Proofs {
     async proveRefreshToken(text) {
       const token = text.trim();
       if (!isToken(token)) throw notAccepted("refresh");
-      onSecret(token);
+      onTyped(token);
       const { signal } = new AbortController();
       const services = { ...options, signal, deadlineMs };
       const refreshed = await refresh(services, token).catch((error) => {
@@ -70,7 +72,7 @@ export function createProofs({ onSecret, ...options }: ProofsOptions): Proofs {
     async proveAccessToken(text) {
       const token = text.trim();
       if (!isToken(token)) throw notAccepted("access");
-      onSecret(token);
+      onTyped(token);
       return tokenInfo(token);
     },
   };

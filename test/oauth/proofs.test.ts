@@ -23,7 +23,8 @@ async function stage(changes: { clientId?: string; clientSecret?: string } = {})
   const { tokenUrl, clientId, clientSecret } = server;
   const proofs = createProofs({
     ...{ http, tokenUrl, clientId, clientSecret, now: () => time, ...changes },
-    onSecret: (secret) => told.push(secret),
+    onSecret: (secret) => void told.push(secret),
+    onTyped: (secret) => void told.push(secret),
   });
   const minted = server.mint({ channelId: studioId, scopes: ["youtube.readonly"] });
   return { server, proofs, told, time, ...minted };

@@ -35,6 +35,10 @@ export function watchSecrets(): SecretWatch {
         own.addPassing(value);
         known.add(value.trim());
       },
+      addUnproven(value) {
+        own.addUnproven(value);
+        known.add(value.trim());
+      },
       remove: own.remove,
     },
     leaks(left) {
