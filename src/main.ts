@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
 import { readConfig } from "./config.ts";
 import { BotError, ConfigError } from "./errors.ts";
 import { createLog, createSecrets, type Log } from "./log.ts";
@@ -27,7 +28,7 @@ function endWith(error: unknown): never {
 }
 
 async function main(): Promise<void> {
-  if (existsSync(".env")) process.loadEnvFile();
+  readSettings();
   const config = readConfig(process.env);
   const log = createLog({ level: config.logLevel, secrets });
   // A log that nobody reads any more must not end the work that is under way.
@@ -50,6 +51,18 @@ async function main(): Promise<void> {
   stopOnSignals(sandbox.close, log);
   process.stdout.write(`\nGreenroom's sandbox is ready: ${sandbox.url}\n`);
   process.stdout.write("Open it in a browser; Ctrl+C stops it.\n\n");
+}
+
+/**
+ * What a process was started with stays readable in `/proc` for every program of its user, and a decoder of hostile pictures is
+ * one; what is read here is not there. The environment wins.
+ */
+function readSettings(): void {
+  if (existsSync(".env")) process.loadEnvFile();
+  if (!process.argv.includes("--settings-from-stdin")) return;
+  const standardInput = 0;
+  for (const [name, value] of Object.entries(parseEnv(readFileSync(standardInput, "utf8"))))
+    process.env[name] ??= value;
 }
 
 /** Ends on SIGTERM, SIGINT, and when npm, which started it, is gone. */

@@ -1,51 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startPlatform } from "../../src/sandbox/platform/index.ts";
+import { mainFile as main, newFolder, runMain as run } from "../support/run-main.ts";
 import { serve } from "../support/server.ts";
-
-const main = join(import.meta.dirname, "../../src/main.ts");
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "greenroom-main-"));
-  folders.push(folder);
-  return folder;
-}
-
-function run(env: Readonly<Record<string, string>>) {
-  const cwd = newFolder();
-  const child = spawn(process.execPath, [main], {
-    cwd,
-    env: { PATH: process.env.PATH ?? "", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let out = "";
-  let err = "";
-  child.stdout.on("data", (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    err += chunk;
-  });
-  const said = async (pattern: RegExp) => {
-    for (let tries = 0; tries < 200; tries += 1) {
-      const [, found] = pattern.exec(out) ?? [];
-      if (found !== undefined) return found;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error(`never said ${pattern}: ${out}${err}`);
-  };
-  const ended = once(child, "exit").then(([code]) => ({ code: code as number | null, out, err }));
-  return { child, cwd, said, ended };
-}
 
 async function freePort(): Promise<number> {
   const server = await serve((_, response) => response.end());
@@ -185,6 +146,34 @@ describe("npm start", () => {
       await platform.close();
 
       expect(ready).toBe(true);
+      expect(code).toBe(0);
+    },
+  );
+
+  it.skipIf(process.platform !== "linux")(
+    "takes its settings from standard input, and shows none of them in /proc",
+    async () => {
+      const platform = await startPlatform();
+      const settings = [
+        `DISCORD_TOKEN=${platform.token}`,
+        `DISCORD_API_URL=${platform.url}/api`,
+        `SECRET_KEYS=main:${Buffer.alloc(32, 1).toString("base64")}`,
+        "HEALTH_PORT=1",
+      ];
+      const { child, said, ended } = run(
+        { HEALTH_PORT: "0" },
+        { flags: ["--settings-from-stdin"], input: settings.join("\n") },
+      );
+      await said(/(commands are registered)/u);
+
+      const shown = readFileSync(`/proc/${child.pid}/environ`, "utf8");
+      child.kill("SIGTERM");
+      const { code } = await ended;
+      await platform.close();
+
+      expect(shown).toContain("HEALTH_PORT=0");
+      expect(shown).not.toContain(platform.token);
+      expect(shown).not.toContain("SECRET_KEYS");
       expect(code).toBe(0);
     },
   );

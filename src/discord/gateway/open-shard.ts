@@ -120,11 +120,14 @@ export function openShard(id: number, deps: ShardDeps): Shard {
   shard.on(WebSocketShardEvents.Closed, ({ code }) => {
     last = { code, reason: trouble ?? nameOfClose(code) };
     trouble = undefined;
-    const end = closedForGood(last);
-    if (end !== undefined) onEnd(end);
+    // The socket tells its reason right after.
+    queueMicrotask(() => {
+      const end = last && closedForGood(last);
+      if (end !== undefined) onEnd(end);
+    });
   });
 
-  /** The library keeps a close's reason to itself; the socket tells it right after. */
+  /** The library keeps a close's reason to itself. */
   function noteReason(): void {
     socketOf(shard)?.addEventListener("close", ({ code, reason }) => {
       if (reason !== "") last = { code, reason };

@@ -1,0 +1,151 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
+import { runMain } from "../support/run-main.ts";
+
+const masterKey = Buffer.alloc(32, 1).toString("base64");
+const timeout = 60_000;
+
+function start(url: string, env: Readonly<Record<string, string>> = {}) {
+  return runMain({
+    DISCORD_TOKEN: "MTIz.a-token.of-a-test",
+    DISCORD_API_URL: `${url}/api`,
+    SECRET_KEYS: `main:${masterKey}`,
+    HEALTH_PORT: "0",
+    ...env,
+  });
+}
+
+async function platformOf(): Promise<Platform> {
+  const platform = await startPlatform();
+  onTestFinished(() => platform.close());
+  return platform;
+}
+
+/** An API that answers everything alike; whoever wants a websocket gets the same. */
+async function apiThat(status: number, body: (url: string) => unknown): Promise<string> {
+  const server = createServer((_, response) => {
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify(body(url)));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return url;
+}
+
+/** A sentence of what is wrong and one of what to do, and nothing of the program's inside. */
+function expectSentences(err: string): void {
+  expect(err.trim().split("\n")).toHaveLength(2);
+  expect(err).not.toMatch(/^ {4}at /mu);
+  expect(err.length).toBeLessThan(800);
+}
+
+const gatewayInfo = (url: string) => ({
+  url: url.replace("http", "ws"),
+  shards: 1,
+  session_start_limit: { total: 1, remaining: 1, reset_after: 1, max_concurrency: 1 },
+});
+
+describe("a start that fails", { timeout }, () => {
+  it("says that Discord can't be reached, and may be tried again", async () => {
+    const { code, err } = await start("http://127.0.0.1:1").ended;
+
+    expect(err).toContain("Discord can't be reached for the login");
+    expect(err).toContain("ECONNREFUSED");
+    expectSentences(err);
+    expect(code).toBe(1);
+  });
+
+  it("says that Discord answers with a fault of its own, and may be tried again", async () => {
+    const { code, err } = await start(await apiThat(500, () => ({}))).ended;
+
+    expect(err).toContain("Discord answers the login with status 500");
+    expectSentences(err);
+    expect(code).toBe(1);
+  });
+
+  it("says that the handshake fails, and may be tried again", async () => {
+    const { code, err } = await start(await apiThat(200, gatewayInfo)).ended;
+
+    expect(err).toContain("Discord's gateway can't be reached");
+    expect(err).toContain("Unexpected server response: 200");
+    expectSentences(err);
+    expect(code).toBe(1);
+  });
+
+  it("says that an API is not Discord's", async () => {
+    const { code, err } = await start(await apiThat(200, () => ({ hello: "world" }))).ended;
+
+    expect(err).toContain("DISCORD_API_URL");
+    expectSentences(err);
+    expect(code).toBe(2);
+  });
+
+  it.each([400, 403])("says in a line that the commands were refused with %i", async (status) => {
+    const platform = await platformOf();
+    const errors = Object.fromEntries(
+      Array.from({ length: 400 }, (_, n) => [
+        n,
+        { name: { _errors: [{ code: "BASE_TYPE_REQUIRED", message: "This field is required" }] } },
+      ]),
+    );
+    platform.faults.add({
+      ...{ kind: "answer", method: "PUT", path: /commands$/u, status },
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ message: "Invalid Form Body", code: 50_035, errors }),
+    });
+
+    const { code, err } = await start(platform.url, { DISCORD_TOKEN: platform.token }).ended;
+
+    expect(err).toContain(`Discord refuses the commands with status ${status}: Invalid Form Body`);
+    expect(err).toContain("(and 399 more)");
+    expectSentences(err);
+    expect(code).toBe(2);
+  });
+
+  it.each(["postgres://u:canary-password@127.0.0.1:1/g", "redis://u:canary-password@127.0.0.1:1"])(
+    "says that the store at %s is not there, and may be tried again",
+    async (url) => {
+      const { code, err } = await start("http://127.0.0.1:1", { STORE_URL: url }).ended;
+
+      expect(err).toContain("127.0.0.1:1 can't be used");
+      expect(err).not.toContain("canary-password");
+      expectSentences(err);
+      expect(code).toBe(1);
+    },
+  );
+});
+
+describe("a bot that Discord takes no more", { timeout }, () => {
+  it("ends with a sentence, and with the code of what has to be changed", async () => {
+    const platform = await platformOf();
+    const { said, ended } = start(platform.url, { DISCORD_TOKEN: platform.token });
+    await said(/(commands are registered)/u);
+
+    platform.gateway.drop(4_004, "Authentication failed.");
+    const { code, err, out } = await ended;
+
+    expect(err).toContain("DISCORD_TOKEN was refused");
+    expectSentences(err);
+    expect(out).toContain("Discord takes the bot no more");
+    expect(code).toBe(2);
+  });
+
+  it("is started again where that helps", async () => {
+    const platform = await platformOf();
+    const { said, ended } = start(platform.url, { DISCORD_TOKEN: platform.token });
+    await said(/(commands are registered)/u);
+
+    platform.gateway.drop(4_011, "Sharding required.");
+    const { code, err } = await ended;
+
+    expect(err).toContain("4011 Sharding required.");
+    expectSentences(err);
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+
+/** What is started. */
+export const mainFile = join(import.meta.dirname, "../../src/main.ts");
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Removed when the tests of this file are over. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "greenroom-main-"));
+  folders.push(folder);
+  return folder;
+}
+
+export interface RunOptions {
+  readonly flags?: readonly string[];
+  /** What it reads from standard input. */
+  readonly input?: string;
+}
+
+/** The program in a process and a folder of its own, with no other environment than this. */
+export function runMain(env: Readonly<Record<string, string>>, options: RunOptions = {}) {
+  const { flags = [], input } = options;
+  const cwd = newFolder();
+  const child = spawn(process.execPath, [mainFile, ...flags], {
+    cwd,
+    env: { PATH: process.env.PATH ?? "", ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  child.stdin.end(input);
+  let out = "";
+  let err = "";
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    err += chunk;
+  });
+  const said = async (pattern: RegExp) => {
+    for (let tries = 0; tries < 1_000; tries += 1) {
+      const [, found] = pattern.exec(out) ?? [];
+      if (found !== undefined) return found;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`never said ${pattern}: ${out}${err}`);
+  };
+  const ended = once(child, "exit").then(([code]) => ({ code: code as number | null, out, err }));
+  return { child, cwd, said, ended };
+}
