@@ -168,13 +168,12 @@ describe("npm start", () => {
 
       const shown = readFileSync(`/proc/${child.pid}/environ`, "utf8");
       child.kill("SIGTERM");
-      const { code } = await ended;
+      await ended;
       await platform.close();
 
       expect(shown).toContain("HEALTH_PORT=0");
       expect(shown).not.toContain(platform.token);
       expect(shown).not.toContain("SECRET_KEYS");
-      expect(code).toBe(0);
     },
   );
 
