@@ -33,13 +33,16 @@ const faults = () => [
   ...said("an interaction was lost"),
 ];
 
+/** Of the command that is sent below; what is damaged may be answered too, some time. */
+const answers = () => said("answered").filter(({ name }) => name === "connect status").length;
+
 async function isAnswered(): Promise<void> {
-  const before = said("answered").length;
+  const before = answers();
   await platform.people("owner").command("connect status");
-  for (let tries = 0; tries < 400 && said("answered").length === before; tries += 1) {
+  for (let tries = 0; tries < 1_000 && answers() === before; tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  expect(said("answered").length).toBe(before + 1);
+  expect(answers()).toBe(before + 1);
   expect(bot.child.exitCode).toBeNull();
 }
 
@@ -108,8 +111,11 @@ describe("a bot that is sent what nobody should send", () => {
       }, {}),
     );
 
-    for (const one of sent) gateway.dispatch("INTERACTION_CREATE", one, guildId);
-    await isAnswered();
+    // A few at a time: a command has three seconds, and this is no test of speed.
+    for (const [index, one] of sent.entries()) {
+      gateway.dispatch("INTERACTION_CREATE", one, guildId);
+      if (index % 40 === 39) await isAnswered();
+    }
 
     expect(faults()).toEqual([]);
   });
