@@ -30,7 +30,7 @@ let file: string;
 let folder: string;
 
 beforeAll(async () => {
-  server = await startBackground({ matting: "ellipse", credits: 20 });
+  server = await startBackground({ alias: "api.remove.bg", matting: "ellipse", credits: 20 });
   picture = await twoHalves(600, 450);
   const certificate = makeCertificate("api.remove.bg");
   folder = await mkdtemp(join(tmpdir(), "remove-bg-"));

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -37,6 +38,8 @@ export interface BackgroundOptions {
   readonly maxBytes?: number;
   /** Where pictures at addresses are fetched from; `this machine` when absent, whose own pages show some. */
   readonly reach?: Reach;
+  /** A host that requests may name besides this machine's own, where a tunnel leads here. */
+  readonly alias?: string;
   /** `network` when absent. `ellipse` takes the middle of every picture for its subject, at once and always alike. */
   readonly matting?: "network" | "ellipse";
   /** Sends the file made before when the same is asked again, for who measures the road and not this engine. */
@@ -62,7 +65,7 @@ const base = "/v1.0";
 export async function startBackground(options: BackgroundOptions = {}): Promise<BackgroundServer> {
   const { port = 0, random = Math.random, now = Date.now, credits = 50 } = options;
   const { key = "sandbox-background-key", maxBytes = defaultMaxBytes } = options;
-  const { matting = "network", remembers = false, reach = "this machine" } = options;
+  const { matting = "network", remembers = false, reach = "this machine", alias } = options;
   const faults = createFaults(random);
   const ledger = createLedger({ ...options, credits, now });
   const improvements = createImprovements(now);
@@ -70,6 +73,11 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
 
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(spellHeaders);
+  app.use(async (c, next) => {
+    const host = c.req.header("host");
+    if (alias === undefined || host !== alias) checkHost(host, c.env.incoming.socket.localPort);
+    await next();
+  });
   app.use(faults.middleware);
   app.use(`${base}/*`, async (c, next) => {
     c.header("Access-Control-Allow-Origin", "*");
@@ -112,7 +120,26 @@ function checkKey(given: string | undefined, key: string): void {
   if (given === undefined) {
     throw new Refusal(403, [{ title: "Missing API Key", code: "auth_failed" }]);
   }
-  if (given !== key) throw new Refusal(403, [{ title: "API Key invalid", code: "auth_failed" }]);
+  // Digests are equally long, and how much of one is right says nothing about the key.
+  if (!timingSafeEqual(digestOf(given), digestOf(key))) {
+    throw new Refusal(403, [{ title: "API Key invalid", code: "auth_failed" }]);
+  }
+}
+
+function digestOf(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+const loopbackHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::(\d{1,5}))?$/iu;
+/** Of http, where a Host names none. */
+const usualPort = 80;
+
+/** A web page elsewhere whose name was pointed at this machine is given away by the host that its browser asked for. */
+function checkHost(given: string | undefined, port: number | undefined): void {
+  const named = loopbackHost.exec(given ?? "");
+  if (named !== null && Number(named[1] ?? usualPort) === port) return;
+  const detail = `Send requests to http://127.0.0.1:${port}, from this machine.`;
+  throw new Refusal(403, [{ title: "Unknown host", detail }]);
 }
 
 /** Base64 takes a third more than the bytes, a picture behind may come along, and the rest of a form is small. */

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BackgroundServer, startBackground } from "../../../src/sandbox/background/index.ts";
 import { complaintsOf, post, twoHalves } from "../../support/removing.ts";
+import { createWebClient } from "../../support/web-client.ts";
 
 let server: BackgroundServer;
 let image: Buffer;
@@ -168,4 +169,38 @@ describe("every operation refuses with a 403", () => {
       ]);
     },
   );
+
+  it("keys that only begin or end like the right one", async () => {
+    const { key, url } = server;
+    const keys = [key.slice(0, -1), `${key}x`, key.toUpperCase(), "é".repeat(key.length)];
+
+    const answers = await Promise.all(
+      keys.map((given) => fetch(`${url}/account`, { headers: { "X-Api-Key": given } })),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+  });
+
+  it("names of other machines, and other ports, before it looks at the key", async () => {
+    const { port } = new URL(server.url);
+    const client = createWebClient(Number(port));
+    const statusFor = async (Host: string) => {
+      const asked = { headers: { Host, "X-Api-Key": server.key } };
+      return (await client.ask("/v1.0/account", asked)).status;
+    };
+    const own = ["127.0.0.1", "localhost", "LocalHost", "[::1]"].map((name) => `${name}:${port}`);
+    const names = ["rebound.example", "127.0.0.1.rebound.example", "127.0.0.2"];
+    const foreign = [
+      ...names.map((name) => `${name}:${port}`),
+      ...["127.0.0.1", "127.0.0.1:1", "localhost"],
+    ];
+
+    const statuses = [
+      await Promise.all(own.map(statusFor)),
+      await Promise.all(foreign.map(statusFor)),
+    ];
+    client.close();
+
+    expect(statuses).toEqual([own.map(() => 200), foreign.map(() => 403)]);
+  });
 });
