@@ -63,7 +63,7 @@ describe("/regions", () => {
     const file = (await fetchBytes(answer.attachments[0]?.url ?? "")).toString("utf8");
 
     expect(answer.attachments[0]?.filename).toBe("i18n-regions-list.csv");
-    expect(file).toBe("\ufeffid,name\nDE,Germany\n");
+    expect(file).toBe('\ufeffid,name\n"DE","Germany"\n');
   });
 
   it("gives the service's answer as it came", async () => {

@@ -183,7 +183,9 @@ describe("a mixed day of three people", () => {
     const text = `${await fetchBytes(message.attachments[0]?.url ?? "")}`;
 
     expect(text.split("\n")[0]).toBe("\ufeffday,of,kind,command,method,userId,amount");
-    expect(text).toMatch(/^2026-07-15,channel,units,playlists create,playlists\.insert,\d+,50$/mu);
+    expect(text).toMatch(
+      /^"2026-07-15","channel","units","playlists create","playlists\.insert","\d+",50$/mu,
+    );
   });
 
   it("speaks German", async () => {

@@ -6,7 +6,8 @@ import { type Extra, withExtra } from "../declare/extra.ts";
 import { type Item, type List, list, type Reply, type Select } from "../draw/reply.ts";
 import type { Text } from "../draw/text.ts";
 import type { Words } from "../draw/words.ts";
-import { type Columns, listFile, rawFile } from "./list-file.ts";
+import { listFile, rawFile } from "./list-file.ts";
+import type { Columns } from "./table.ts";
 
 /** Methods whose answer is a list. */
 export type ListMethod = {

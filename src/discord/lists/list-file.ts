@@ -2,11 +2,7 @@ import type { Method, MethodSpec } from "../../video/index.ts";
 import { methods } from "../../video/index.ts";
 import type { Ctx } from "../declare/ctx.ts";
 import { type Files, files, type Reply } from "../draw/reply.ts";
-
-/** What a table says of an entry, column by column. */
-export type Columns<I> = Readonly<
-  Record<string, (item: I) => string | number | boolean | undefined | null>
->;
+import { type Columns, table } from "./table.ts";
 
 export interface Listing {
   readonly method: Method;
@@ -90,20 +86,6 @@ async function readAll(ctx: Ctx<unknown>, { method, params }: Listing) {
     });
   }
   return { items, isCut };
-}
-
-/** As comma-separated values, for spreadsheets. */
-export async function table<I>(items: readonly I[], columns: Columns<I>): Promise<string> {
-  const { stringify } = await import("csv-stringify/sync");
-  const names = Object.keys(columns);
-  const rows = items.map((item) => names.map((name) => safe(columns[name]?.(item))));
-  // Spreadsheets take a file for UTF-8 by its mark.
-  return `\ufeff${stringify([names, ...rows])}`;
-}
-
-/** A spreadsheet would carry out what starts like a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
-function safe(value: string | number | boolean | undefined | null) {
-  return typeof value === "string" && /^[=+\-@\t\r]/u.test(value) ? `'${value}` : value;
 }
 
 function fileName(method: string): string {

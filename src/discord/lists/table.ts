@@ -1,0 +1,44 @@
+/** What a table says of an entry, column by column. */
+export type Columns<I> = Readonly<Record<string, (item: I) => Cell>>;
+
+type Cell = string | number | boolean | undefined | null;
+
+/** As comma-separated values, for spreadsheets: the only place that writes any. */
+export async function table<I>(items: readonly I[], columns: Columns<I>): Promise<string> {
+  const { stringify } = await import("csv-stringify/sync");
+  const names = Object.keys(columns);
+  const rows = items.map((item) => names.map((name) => inert(columns[name]?.(item))));
+  // Spreadsheets take a file for UTF-8 by its mark; the head is our own words, and needs no quotes.
+  return `\ufeff${stringify([names])}${stringify(rows, { quoted_string: true })}`;
+}
+
+/** Where spreadsheets begin another cell: those that split at `;` don't see the quotes that hold a cell together. */
+const separator = /[;,\t\n\v\f\r\u0085\u2028\u2029]/u;
+/** What a spreadsheet may drop before it looks for a formula. */
+const skipped = /["\s\p{Cc}\p{Cf}\p{DI}\u2800]/u;
+const leadingBreak = /^[\t\n\r]/u;
+const signs: ReadonlySet<string> = new Set(["=", "+", "-", "@"]);
+
+/**
+ * A spreadsheet would carry out text that starts like a formula (https://owasp.org/www-community/attacks/CSV_Injection):
+ * an apostrophe before the sign makes it text. Numbers are our own and stay numbers.
+ */
+function inert(cell: Cell): Cell {
+  if (typeof cell !== "string") return cell;
+  let written = leadingBreak.test(cell) ? "'" : "";
+  let isStart = true;
+  for (const character of cell) {
+    if (separator.test(character)) isStart = true;
+    else if (!skipped.test(character)) {
+      if (isStart && isSign(character)) written += "'";
+      isStart = false;
+    }
+    written += character;
+  }
+  return written;
+}
+
+/** Full-width, small and raised ones too: spreadsheets of some languages take them for the plain sign. */
+function isSign(character: string): boolean {
+  return signs.has(character.normalize("NFKC"));
+}
