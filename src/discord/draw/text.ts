@@ -22,9 +22,19 @@ const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u20
 const formatting = /[\\*_~`|[\]()<>#@]|(?<!\d):|:(?!\d)|(?<=\S)\//gu;
 const lineStart = /^([^\S\r\n\u2028\u2029]*)([-+]|\d+\.\s)/gmu;
 
-// Stacked by the dozen, marks above and below letters paint over the lines around them. No language needs more than four.
-const stackedMarks =
-  /([\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f]{4})[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f]+/gu;
+// Stacked by the dozen, marks above, below and around letters paint over the lines around them. What nobody sees between
+// two marks doesn't part them.
+const stack = /[\p{M}\p{DI}]+/gu;
+const mark = /\p{M}/u;
+/** Variation selectors and joiners that count as marks paint nothing. */
+const invisible = /\p{DI}/u;
+/** Stand beside their letter. */
+const spacing = /\p{Mc}/u;
+/** No language needs more on a letter, */
+const mostMarks = 4;
+/** but Hebrew with its accents, and scripts that write whole syllables below one letter. */
+const deepScripts = /[\p{Script=Hebrew}\p{Script=Tibetan}\p{Script=Myanmar}]/u;
+const mostDeepMarks = 6;
 
 /** What people take for nothing: spaces of any kind, and letters without a shape. */
 const unseen = /^[\s\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u;
@@ -46,8 +56,22 @@ export function plain(text: string): string {
     .replaceAll("\r\n", "\n")
     .replace(controls, "")
     .replace(bidiControls, "")
-    .replace(stackedMarks, "$1");
+    .replace(stack, thinned);
   return rightToLeft.test(clean) ? `\u2068${clean}\u2069` : clean;
+}
+
+/** A letter's marks as far as writing needs them. */
+function thinned(marks: string): string {
+  if (marks.length <= mostMarks) return marks;
+  const counts = { stacked: 0, spacing: 0 };
+  return Array.from(marks)
+    .filter((character) => {
+      if (!mark.test(character) || invisible.test(character)) return true;
+      if (spacing.test(character)) return ++counts.spacing <= mostDeepMarks;
+      counts.stacked += 1;
+      return counts.stacked <= (deepScripts.test(character) ? mostDeepMarks : mostMarks);
+    })
+    .join("");
 }
 
 /** On one line, for titles and labels. */
