@@ -11,6 +11,7 @@ export const namespaces = [
   "revocation",
   "lease",
   "continuation",
+  "continuation-index",
   "settings",
   "canary",
   "ping",

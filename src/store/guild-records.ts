@@ -9,6 +9,7 @@ export const guildOf = {
   token: prefix,
   ticket: inside,
   continuation: inside,
+  "continuation-index": prefix,
   settings: (key) => key,
   spender: prefix,
   credit: prefix,

@@ -74,7 +74,7 @@ export async function createStore({
     leases: createLeases(backend, now),
     tickets: createTickets(sealed),
     revocations,
-    continuations: createContinuations(backend),
+    continuations: createContinuations({ backend, now }),
     units: createUnits(backend),
     credits: createCredits(backend),
     settings: createSettings(backend),
