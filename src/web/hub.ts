@@ -1,11 +1,12 @@
 import type { Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
+import { deliveryLimits, readBody } from "./bodies.ts";
 
 /** What the hub of WebSub asks and tells behind a path that only it knows. Never throws. */
 export interface HubDoor {
   /** The challenge of what was asked for; undefined for everything else. */
   verify(path: string, question: Question): Promise<string | undefined>;
-  take(path: string, told: Told): Promise<"taken" | "gone">;
+  /** The body is read only where somebody wants to hear it; `unread` where it was cut off, or too long. */
+  take(path: string, told: Told): Promise<"taken" | "gone" | "unread">;
 }
 
 interface Question {
@@ -17,13 +18,12 @@ interface Question {
 
 interface Told {
   readonly signature: string | undefined;
-  readonly body: Uint8Array;
+  readonly readBody: () => Promise<Uint8Array | undefined>;
 }
 
 /** 256 bits in base64url; nothing else is ever looked up. */
 const callback = "/hub/:path{[A-Za-z0-9_-]{43}}";
-/** A push holds one entry, or a few. */
-const maxBytes = 256 * 1024;
+const statuses = { taken: 202, gone: 410, unread: 413 } as const;
 
 /** Lets the hub in. What it reads are bare texts: no person ever sees these answers. */
 export function addHub(pages: Hono, hub: HubDoor): void {
@@ -36,16 +36,14 @@ export function addHub(pages: Hono, hub: HubDoor): void {
     });
     return challenge === undefined ? c.text("", 404) : c.text(challenge);
   });
-  pages.post(
-    callback,
-    bodyLimit({ maxSize: maxBytes, onError: (c) => c.text("", 413) }),
-    async (c) => {
-      const body = new Uint8Array(await c.req.arrayBuffer());
-      const signature = c.req.header("X-Hub-Signature");
-      const answer = await hub.take(pathOf(c), { signature, body });
-      return c.text("", answer === "gone" ? 410 : 202);
-    },
-  );
+  pages.post(callback, async (c) => {
+    const signature = c.req.header("X-Hub-Signature");
+    const answer = await hub.take(pathOf(c), {
+      signature,
+      readBody: () => readBody(c, deliveryLimits),
+    });
+    return c.text("", statuses[answer]);
+  });
 }
 
 function pathOf(c: Context): string {

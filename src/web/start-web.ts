@@ -1,14 +1,15 @@
 import { readFile } from "node:fs/promises";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Log } from "../log.ts";
 import type { Links } from "../oauth/index.ts";
 import { createApp } from "./app.ts";
+import { bodyLimitsAt } from "./bodies.ts";
 import { createBrowsers } from "./browser.ts";
-import { type Door, type DoorOptions, listen } from "./door/listen.ts";
+import type { Every, RoomLimits } from "./door/connections.ts";
+import { type Door, type DoorOptions, listen, type WebExchange } from "./door/listen.ts";
 import { type TrafficLimits, usualTraffic } from "./door/traffic.ts";
-import { refuse } from "./failure.ts";
+import { type Refusal, refuse } from "./failure.ts";
 import { headersOf } from "./headers.ts";
 import type { HubDoor } from "./hub.ts";
 import { createOutcomes } from "./outcome.ts";
@@ -34,6 +35,10 @@ export interface WebOptions {
   readonly now: () => number;
   /** Most requests a minute; tests raise it. */
   readonly traffic?: TrafficLimits;
+  /** Most connections and bodies at once; tests lower it. */
+  readonly room?: Partial<RoomLimits>;
+  /** How often what comes slowly is looked at; tests decide when. */
+  readonly every?: Every;
 }
 
 export interface Web {
@@ -58,13 +63,14 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   const parts = { ...told, origin: publicUrl.origin, base, log, now };
   const app = createApp(parts, { style, sign });
   const formOrigins = options.goesTo.map((address) => new URL(address).origin);
-  return open(getRequestListener(app.fetch, { overrideGlobalObjects: false }), {
-    port,
-    host,
-    traffic,
-    now,
+  // The door ends what is not read; waiting for the rest of it would be the visitor's to decide.
+  const listener = { overrideGlobalObjects: false, autoCleanupIncoming: false } as const;
+  return open(getRequestListener(app.fetch, listener), {
+    ...{ port, host, traffic, now, room: options.room, every: options.every },
+    bodyLimitsOf: ({ method, url }) =>
+      bodyLimitsAt({ method, url, base, hasHub: hub !== undefined }),
     headers: headersOf({ isSecure, formOrigins }),
-    refuse: (request, response) => refuseFlood({ request, response }, { words, base }),
+    refuse: (exchange, refusal) => refuseAtOnce(exchange, refusal, { words, base }),
   });
 }
 
@@ -81,17 +87,13 @@ async function open(answer: Parameters<typeof listen>[0], options: DoorOptions):
   }
 }
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
-function refuseFlood(
-  { request, response }: Exchange,
+function refuseAtOnce(
+  { request, response }: WebExchange,
+  refusal: Refusal,
   { words, base }: { readonly words: Speeches; readonly base: string },
 ): void {
   const speech = speechFor(request.headers["accept-language"], words);
-  const { status, message, headers } = refuse("flood", speech);
+  const { status, message, headers } = refuse(refusal, speech);
   response.writeHead(status, { ...headers, "Content-Type": "text/html; charset=UTF-8" });
   response.end(request.method === "HEAD" ? undefined : `${messagePage({ speech, base }, message)}`);
 }

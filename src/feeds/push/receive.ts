@@ -64,10 +64,12 @@ export function createHub({ store, rows, runner, clock, log }: ReceiveParts): Hu
     return challenge;
   }
 
-  async function take(path: string, { signature, body }: Parameters<Hub["take"]>[1]) {
+  async function take(path: string, { signature, readBody }: Parameters<Hub["take"]>[1]) {
     const found = await find(path);
     if (found === "absent") return "gone";
     if (found === "failed") return "taken";
+    const body = await readBody();
+    if (body === undefined) return "unread";
     const { ref, subscription } = found;
     if (!isSigned(body, signature, subscription.secret)) {
       log.warn("a push was not signed by the hub", { guild: ref.guildId, feed: ref.feedId });

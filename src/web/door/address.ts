@@ -13,12 +13,16 @@ near.addAddress("::1", "ipv6");
 near.addSubnet("fc00::", 7, "ipv6");
 near.addSubnet("fe80::", 10, "ipv6");
 
+interface Whence extends Pick<IncomingMessage, "headers"> {
+  readonly socket: Pick<IncomingMessage["socket"], "remoteAddress">;
+}
+
 /**
  * Who a request is counted for. A proxy beside us adds its visitor's address as the last of X-Forwarded-For; from
  * farther away nobody's word is taken for it. Undefined where it can't be told: then only what all do together counts.
  * Who forges one behind a proxy that adds none gains as much, and no more.
  */
-export function visitorOf({ socket, headers }: IncomingMessage): string | undefined {
+export function visitorOf({ socket, headers }: Whence): string | undefined {
   const peer = plain(socket.remoteAddress ?? "");
   if (!isNear(peer)) return counted(peer);
   const last = `${headers["x-forwarded-for"] ?? ""}`.split(",").at(-1) ?? "";

@@ -9,7 +9,8 @@ import {
 } from "node:http";
 import type { AddressInfo, Server as Reservation } from "node:net";
 import { visitorOf } from "./address.ts";
-import { keepRoom } from "./connections.ts";
+import { type BodyLimits, hasBody } from "./body.ts";
+import { type Every, keepRoom, type RoomLimits } from "./connections.ts";
 import { createTraffic, type TrafficLimits } from "./traffic.ts";
 
 export interface DoorOptions {
@@ -18,11 +19,20 @@ export interface DoorOptions {
   /** All of this machine's addresses when absent. */
   readonly host?: string | undefined;
   readonly traffic: TrafficLimits;
+  readonly room?: Partial<RoomLimits> | undefined;
   readonly now: () => number;
+  readonly every?: Every | undefined;
+  /** What may be sent where; undefined for paths that take nothing. Called for requests with a body alone. */
+  readonly bodyLimitsOf: (request: IncomingMessage) => BodyLimits | undefined;
   /** Of every answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Answers what is over the limits; it should cost little. */
-  readonly refuse: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Answers what is over the limits, and what is sent where nothing is taken; it should cost little. */
+  readonly refuse: (exchange: WebExchange, refusal: "flood" | "nothing_here") => void;
+}
+
+export interface WebExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
 }
 
 export interface Door {
@@ -41,28 +51,44 @@ const limits = {
   connectionsCheckingInterval: 1_000,
 } as const satisfies ServerOptions;
 
-const maxConnections = 500;
 const drainMs = 3_000;
 
 /**
- * Listens with limits on everything that a stranger decides: sizes, times, connections, requests a minute.
+ * Listens with limits on everything that a stranger decides: sizes, times, connections, requests a minute. No body is
+ * read before its path is known to take one, and after a body the connection ends: the rest of one is never waited for.
  * Rejects with Node's own error when the port can't be had.
  */
 export async function listen(answer: RequestListener, options: DoorOptions): Promise<Door> {
-  const { port, host, refuse, now } = options;
+  const { port, host, refuse, now, every, bodyLimitsOf } = options;
   const admits = createTraffic(options.traffic, now);
   const headers = Object.entries(options.headers);
   let isClosing = false;
-  const server = createServer(limits, (request, response) => {
+  const server = createServer(limits, receive);
+  // Only who is let in is asked for the body.
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) =>
+    receive(request, response, () => response.writeContinue()),
+  );
+  keepRoom(server, { limits: options.room, now, every, bodyLimitsOf });
+
+  function receive(request: IncomingMessage, response: ServerResponse, welcome = () => {}): void {
     for (const [name, value] of headers) response.setHeader(name, value);
-    if (isClosing) response.setHeader("Connection", "close");
+    if (isClosing || hasBody(request)) response.setHeader("Connection", "close");
     // What was under way when it began to close has promised its visitor to stay.
     response.once("close", () => isClosing && setImmediate(() => server.closeIdleConnections()));
-    if (admits(visitorOf(request))) return void answer(request, response);
-    response.setHeader("Connection", "close");
-    refuse(request, response);
-  });
-  keepRoom(server, maxConnections);
+    const refusal = refusalOf(request);
+    if (refusal !== undefined) {
+      response.setHeader("Connection", "close");
+      return void refuse({ request, response }, refusal);
+    }
+    welcome();
+    answer(request, response);
+  }
+
+  function refusalOf(request: IncomingMessage) {
+    if (!admits(visitorOf(request))) return "flood";
+    return hasBody(request) && bodyLimitsOf(request) === undefined ? "nothing_here" : undefined;
+  }
+
   if (typeof port === "number") server.listen(port, host);
   else server.listen(port);
   await once(server, "listening");

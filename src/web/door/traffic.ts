@@ -2,12 +2,15 @@
 export interface TrafficLimits {
   /** Of one visitor. */
   readonly visitor: number;
-  /** Of all together. */
+  /** Of all together; beyond it each visitor still has a few. */
   readonly all: number;
 }
 
 /** A link takes about ten requests; a household or an office shares an address. */
 export const usualTraffic: TrafficLimits = { visitor: 120, all: 6_000 };
+
+/** Of each visitor's, what nobody else's requests take away: enough for a link. */
+const ownShare = 1 / 12;
 
 const minuteMs = 60_000;
 const maxVisitors = 10_000;
@@ -34,6 +37,7 @@ export function createTraffic(limits: TrafficLimits, now: () => number): Traffic
       if (visitors.has(visitor) || visitors.size < maxVisitors) visitors.set(visitor, count);
     }
     all += 1;
-    return all <= limits.all;
+    const count = visitors.get(visitor ?? "") ?? Number.POSITIVE_INFINITY;
+    return all <= limits.all || count <= limits.visitor * ownShare;
   };
 }

@@ -8,6 +8,8 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Log } from "../../log.ts";
+import { hasBody } from "../door/body.ts";
+import { keepRoom } from "../door/connections.ts";
 import type { Metrics } from "../metrics/types.ts";
 import { portFault } from "../port-fault.ts";
 import { within } from "./within.ts";
@@ -52,7 +54,9 @@ const host = "127.0.0.1";
  */
 export async function startHealth(options: HealthOptions): Promise<Health> {
   const server = createServer(limits, listener(options));
-  server.maxConnections = mostConnections;
+  // Nobody sends anything here, so that no body is ever waited for.
+  const bodyLimitsOf = () => undefined;
+  keepRoom(server, { limits: { connections: mostConnections }, now: Date.now, bodyLimitsOf });
   await listen(server, options.port);
   const { port } = server.address() as AddressInfo;
   return {
@@ -86,6 +90,7 @@ function listener({ metrics, ready, log }: HealthOptions): RequestListener {
   }
 
   return (request, response) => {
+    if (hasBody(request)) response.setHeader("Connection", "close");
     answer(request)
       .catch((error: unknown) => {
         log.warn("health could not be told", { error });

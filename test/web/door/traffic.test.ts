@@ -27,6 +27,17 @@ describe("createTraffic", () => {
     expect(admitted.filter((each) => each)).toHaveLength(5);
   });
 
+  it("leaves each visitor enough for a link when others use up what all may have", () => {
+    const admits = createTraffic({ visitor: 120, all: 600 }, () => 0);
+    for (let request = 0; request < 6_000; request += 1) admits(`v${request % 50}`);
+    for (let request = 0; request < 600; request += 1) admits(undefined);
+
+    const admitted = Array.from({ length: 20 }, () => admits("late"));
+
+    expect(admitted).toEqual([...Array(10).fill(true), ...Array(10).fill(false)]);
+    expect([admits("v1"), admits(undefined)]).toEqual([false, false]);
+  });
+
   it("remembers ten thousand visitors and goes on", () => {
     const admits = createTraffic({ visitor: 1, all: 1_000_000 }, () => 0);
 

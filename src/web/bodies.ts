@@ -1,0 +1,51 @@
+import type { Context } from "hono";
+import type { BodyLimits } from "./door/body.ts";
+
+/** Several times what our own form sends; a browser sends it with its headers, or right behind them. */
+export const formLimits: BodyLimits = { maxBytes: 4_096, deadlineMs: 3_000 };
+/** A push holds one entry, or a few, of about a kilobyte each. */
+export const deliveryLimits: BodyLimits = { maxBytes: 64 * 1_024, deadlineMs: 10_000 };
+
+interface Destination {
+  readonly method: string | undefined;
+  /** As it was asked for, with its query. */
+  readonly url: string | undefined;
+  /** Path of the public address, which a proxy may have taken away. */
+  readonly base: string;
+  readonly hasHub: boolean;
+}
+
+const form = /^\/connect\/[\w-]{43}(?:\/identity)?$/u;
+const delivery = /^\/hub\/[\w-]{43}$/u;
+
+/** What may be sent to a path; undefined for the others, before anything is read or looked up. */
+export function bodyLimitsAt({ method, url = "", base, hasHub }: Destination) {
+  if (method !== "POST") return undefined;
+  const [whole = ""] = url.split("?", 1);
+  const path = whole.startsWith(`${base}/`) ? whole.slice(base.length) : whole;
+  if (form.test(path)) return formLimits;
+  return hasHub && delivery.test(path) ? deliveryLimits : undefined;
+}
+
+/** A body up to its limit; undefined where it is longer, or was cut off. Never throws. */
+export async function readBody(
+  c: Context,
+  { maxBytes }: Pick<BodyLimits, "maxBytes">,
+): Promise<Uint8Array | undefined> {
+  if (Number(c.req.header("Content-Length") ?? 0) > maxBytes) return undefined;
+  const reader = c.req.raw.body?.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const { done = true, value } = (await reader?.read()) ?? {};
+      if (done || value === undefined) return Buffer.concat(chunks);
+      size += value.length;
+      if (size > maxBytes) return undefined;
+      chunks.push(value);
+    }
+  } catch {
+    // The visitor hung up, or was too slow; nobody is left to be told.
+    return undefined;
+  }
+}
