@@ -14,4 +14,5 @@ process.exitCode = await report({
   store: () => import("./store.ts"),
   moderation: () => import("./moderation.ts"),
   stall: () => import("./stall.ts"),
+  slow: () => import("./slow.ts"),
 });
