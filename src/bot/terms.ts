@@ -5,8 +5,9 @@ import { defaultReserve, type Terms } from "../video/index.ts";
 type Payer = Parameters<Clients["left"]>[1];
 
 /**
- * What limits a payer. Of its own key's project the guild chooses all of it; of the project that all linked channels
- * share it has a share, and can keep more for moderation there, never less, because others moderate there too.
+ * What limits a payer. Of its own key's project the guild chooses all of it; two that entered the same key share it as
+ * they like. Of the project that all linked channels share it has a part, and can keep more of it for moderation, never
+ * less.
  */
 export function termsOf(
   access: VideoAccess,
@@ -16,6 +17,7 @@ export function termsOf(
   const { budgets, quota, reserve } = purse ?? {};
   if ("key" in access) return { limits: quota, reserve, budgets, isSpare };
   return {
+    isShared: true,
     ...(reserve !== undefined && { reserve: Math.max(reserve, defaultReserve) }),
     ...(guildDailyUnits !== undefined && { guild: { units: guildDailyUnits } }),
     budgets,

@@ -32,7 +32,8 @@ describe("what limits a payer", () => {
     expect(termsOf(channel, payer(0), none)).not.toHaveProperty("limits");
   });
 
-  it("is nothing where nobody chose anything", () => {
-    expect(termsOf(channel, who, none)).toEqual({ budgets: undefined, isSpare: undefined });
+  it("is a part of what all channels share, and all of a key's project, where nobody chose anything", () => {
+    expect(termsOf(channel, who, none)).toEqual({ isShared: true });
+    expect(termsOf(key, who, none)).toEqual({});
   });
 });

@@ -37,16 +37,18 @@ async function leftOf(ctx: Ctx<unknown>, kind: (typeof kinds)[number]): Promise<
 }
 
 function linesOf(left: Left, words: Words): readonly Text[] {
-  const { reserved, share, resetsAt } = left.units;
+  const { reserved, resetsAt } = left.units;
   return [
     ...buckets.map((bucket) => {
       const { left: count, limit } = left[bucket];
       return words.say("usage.left", { bucket, left: count, limit });
     }),
     ...(reserved > 0 ? [words.say("usage.reserved", { count: reserved })] : []),
-    ...(share === undefined
-      ? []
-      : [words.say("usage.share", { left: share.left, limit: share.limit })]),
+    ...buckets.flatMap((bucket) => {
+      const { share } = left[bucket];
+      if (share === undefined) return [];
+      return [words.say("usage.share", { bucket, left: share.left, limit: share.limit })];
+    }),
     words.md("usage.resets", { relative: time(resetsAt), moment: time(resetsAt, "t") }),
   ];
 }

@@ -12,6 +12,7 @@ const spent: readonly string[] = [
   "quota_exceeded",
   "quota_short",
   "units_reserved",
+  "budget_part",
   "budget_guild",
   "budget_person",
   "budget_rank",

@@ -1,5 +1,6 @@
 import type { Day } from "./calendar.ts";
 import type { Bucket } from "./meter.ts";
+import { type GuildPart, partOf } from "./parts.ts";
 import { countOf, type Tally } from "./tally.ts";
 import type { Terms } from "./terms.ts";
 import type { Left, UnitsOptions } from "./types.ts";
@@ -19,7 +20,14 @@ const graceMs = 5 * 60_000;
 
 export interface Buckets {
   limitsOf(terms: Terms): Readonly<Record<Bucket, number>>;
-  left(tally: Tally, bucket: Bucket, at: { readonly day: Day; readonly terms: Terms }): Left;
+  /** What each of so many servers may spend of a project that they share. */
+  partOf(bucket: Bucket, servers: number, terms: Terms): GuildPart;
+  /** `isDivided`: several servers have parts of it, each with its own reserve. */
+  left(
+    tally: Tally,
+    bucket: Bucket,
+    at: { readonly day: Day; readonly terms: Terms; readonly isDivided: boolean },
+  ): Left;
   /** The service called it empty; answers whether that holds for the rest of the day, or only for some minutes. */
   empty(project: string, bucket: Bucket, day: Day): "day" | "minutes";
 }
@@ -37,12 +45,16 @@ export function createBuckets(options: Pick<UnitsOptions, "limits" | "reserve" |
 
   const limitsOf = (terms: Terms) => (terms.limits ? { ...limits, ...terms.limits } : limits);
 
+  const reserveOf = ({ reserve }: Terms) => reserve ?? usual;
+
   return {
     limitsOf,
-    left(tally, bucket, { day, terms }) {
+    partOf: (bucket, servers, terms) =>
+      partOf({ bucket, servers, limit: limitsOf(terms)[bucket], reserve: reserveOf(terms) }),
+    left(tally, bucket, { day, terms, isDivided }) {
       const used = countOf(tally, bucket);
       const limit = limitsOf(terms)[bucket];
-      const kept = Math.floor(limit * (terms.reserve ?? usual));
+      const kept = isDivided ? 0 : Math.floor(limit * reserveOf(terms));
       const pause = pausedUntil(tally.at.project, bucket);
       const blocked = pause !== undefined || countOf(tally, emptyMark(bucket)) > 0;
       const left = blocked ? 0 : Math.max(0, limit - used);

@@ -9,12 +9,26 @@ export function sumsAt(day: string, guildId: string): RecordAt {
   return { project: everyProject, day, guildId };
 }
 
+/** Whether that is such a record. */
+export function isSums({ project }: RecordAt): boolean {
+  return project === everyProject;
+}
+
+/** What a guild spent of each project, without who spent it. */
+export function projectSumsIn(sums: Counts): ReadonlyMap<string, number> {
+  return new Map(Object.entries(sums).filter(([name]) => /^(?:of|mod) /u.test(name)));
+}
+
 export function personSum(userId: string, bucket: Bucket): string {
   return `by ${userId} ${bucket}`;
 }
 
 export function projectSum(project: string, bucket: Bucket): string {
   return `of ${project} ${bucket}`;
+}
+
+export function moderationSum(project: string, bucket: Bucket): string {
+  return `mod ${project} ${bucket}`;
 }
 
 interface Counting {
@@ -31,6 +45,9 @@ export function sumsFor(
   return new Map([
     [personSum(spender.userId, bucket), amount],
     [projectSum(project, bucket), amount],
+    ...(spender.purpose === "moderation"
+      ? [[moderationSum(project, bucket), amount] as const]
+      : []),
   ]);
 }
 

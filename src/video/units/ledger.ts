@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isGuildErased } from "../../errors.ts";
+import { patienceMs, patiently } from "./patience.ts";
 import { addTo, createTally, type Tally } from "./tally.ts";
 import type { RecordAt, UnitRecords } from "./types.ts";
 
@@ -8,6 +9,8 @@ export interface LedgerOptions {
   readonly now: () => number;
   /** Longest time that something counted stays unsaved. */
   readonly saveWithinMs: number;
+  /** How long a record that nobody asks for is remembered as it was read; only until the next round when absent. */
+  readonly rememberMs?: (at: RecordAt) => number;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -30,7 +33,8 @@ export interface Ledger {
 /** After a failure the records are left alone for so long. */
 const retryMs = 10_000;
 
-export function createLedger({ records, now, saveWithinMs, onFailure }: LedgerOptions): Ledger {
+export function createLedger(options: LedgerOptions): Ledger {
+  const { records, now, saveWithinMs, onFailure, rememberMs = () => 0 } = options;
   const tallies = new Map<string, Tally>();
   let timer: NodeJS.Timeout | undefined;
   let tryAgainAt = Number.NEGATIVE_INFINITY;
@@ -38,9 +42,10 @@ export function createLedger({ records, now, saveWithinMs, onFailure }: LedgerOp
 
   function tallyOf(at: RecordAt): Tally {
     const key = keyOf(at);
-    const tally = tallies.get(key) ?? createTally(at);
+    const tally = tallies.get(key) ?? createTally(at, now());
     tallies.set(key, tally);
     tally.isInUse = true;
+    tally.usedAt = now();
     return tally;
   }
 
@@ -99,7 +104,8 @@ export function createLedger({ records, now, saveWithinMs, onFailure }: LedgerOp
     for (const [key, tally] of tallies) {
       if (!(await save(tally))) return false;
       // Whoever has just asked for it goes on with what was loaded, so it stays for a round.
-      if (isIdle(tally) && !tally.isInUse) tallies.delete(key);
+      const isOver = now() - tally.usedAt >= rememberMs(tally.at);
+      if (isIdle(tally) && !tally.isInUse && isOver) tallies.delete(key);
       tally.isInUse = false;
       await nextTurn();
     }
@@ -152,6 +158,12 @@ export function createLedger({ records, now, saveWithinMs, onFailure }: LedgerOp
       await saveAll();
     },
   };
+}
+
+/** A record that is read once; after a failure, what is counted here has to do. */
+export async function loaded(ledger: Ledger, at: RecordAt): Promise<Tally> {
+  if (!ledger.tally(at).isLoaded) await patiently(ledger.load(at), patienceMs);
+  return ledger.tally(at);
 }
 
 /** Whether nothing would be lost by reading it anew. */

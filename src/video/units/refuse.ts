@@ -35,11 +35,15 @@ export function refuseOver(wanted: Wanted, left: Left, bounds: readonly Bound[])
   const open = Math.max(0, left.left - (isModeration ? 0 : left.reserved) - spare);
   if (cost <= open) return;
   if (open > 0) throw quotaShort(wanted, left, open);
-  throw new LimitError(`${method} waits: the last ${bucket} of today are kept for moderation`, {
+  throw keptForModeration(wanted, left.resetsAt);
+}
+
+function keptForModeration({ method, bucket }: Wanted, retryAt: Date): LimitError {
+  return new LimitError(`${method} waits: the last ${bucket} of today are kept for moderation`, {
     code: "units_reserved",
-    hint: "What is left of today's units is kept for moderating comments. The rest starts anew at midnight in Los Angeles.",
+    hint: "What this server may still spend today is kept for moderating comments.",
     facts: { method, bucket },
-    retryAt: left.resetsAt,
+    retryAt,
   });
 }
 
@@ -54,20 +58,30 @@ function quotaShort({ method, bucket, cost }: Wanted, left: Left, open: number):
 }
 
 const whose = {
+  part: "This server has used its part of what all linked channels share. The parts of other servers are untouched.",
   guild:
     "The people who run this bot have set what a server may spend a day of what all linked channels share.",
   person: "An owner of this server has set what you may spend a day. Ask them for more, or wait.",
-  rank: "An owner of this server has set what people of your rank may spend a day. Ask them for more, or wait.",
+  rank: "This is what each person of your rank may spend a day in this server. An owner can change that with /connect budget.",
 } as const satisfies Record<Bound["of"], string>;
 
-function refuseBeyond({ method, bucket, cost, personal, isSpare }: Wanted, bound: Bound): void {
-  const { of, rank, limit, left, resetsAt } = bound;
-  const wanted = of === "guild" ? cost : Math.max(cost, personal ?? 0);
+function refuseBeyond(asked: Wanted, bound: Bound): void {
+  const { method, bucket, cost, personal, isSpare, isModeration } = asked;
+  const { of, rank, limit, used, reserved = 0, servers, resetsAt } = bound;
+  const left = bound.left - (isModeration ? 0 : reserved);
+  const isOfGuild = of === "guild" || of === "part";
+  const wanted = isOfGuild ? cost : Math.max(cost, personal ?? 0);
   if (wanted <= left - (isSpare ? limit * spared : 0)) return;
+  if (left === 0 && bound.left > 0) throw keptForModeration(asked, resetsAt);
   throw new LimitError(`${method} waits: ${wanted} ${bucket} of ${of} with ${left} left`, {
     code: `budget_${of}`,
     hint: whose[of],
-    facts: { method, bucket, amount: limit, left, cost: wanted, ...(rank && { rank }) },
+    facts: {
+      ...{ method, bucket, amount: limit, used, left, cost: wanted },
+      ...(rank && { rank }),
+      ...(isOfGuild ? {} : { command: "connect budget" }),
+      ...(servers !== undefined && { servers }),
+    },
     retryAt: resetsAt,
   });
 }

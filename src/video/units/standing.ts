@@ -2,13 +2,13 @@ import { type Bounding, boundsOf, isBounded } from "./bounds.ts";
 import type { Buckets } from "./buckets.ts";
 import type { Day } from "./calendar.ts";
 import { sumsAt } from "./guild-sums.ts";
-import type { Ledger } from "./ledger.ts";
+import { type Ledger, loaded } from "./ledger.ts";
 import type { Bucket, Charge } from "./meter.ts";
-import { patienceMs, patiently } from "./patience.ts";
 import { refuseOver } from "./refuse.ts";
+import type { SharingServers } from "./sharing-servers.ts";
 import type { Tally } from "./tally.ts";
 import { type Amount, sumOf, type Terms } from "./terms.ts";
-import type { Account, Bound, Left, RecordAt, Spender } from "./types.ts";
+import type { Account, Bound, Left, Spender } from "./types.ts";
 
 /** Who calls, of which project, and what limits them. */
 export interface Holder {
@@ -38,11 +38,16 @@ interface StandingParts {
   readonly spenders: Ledger;
   readonly buckets: Buckets;
   readonly today: () => Day;
+  readonly sharing: Pick<SharingServers, "count">;
+  /** What an erased guild had spent today. */
+  readonly erasedOf: (guildId: string) => ReadonlyMap<string, number> | undefined;
 }
 
 const names = ["units", "searches", "uploads"] as const satisfies readonly Bucket[];
 
-export function createStandings({ totals, spenders, buckets, today }: StandingParts): Standings {
+export function createStandings(parts: StandingParts): Standings {
+  const { totals, spenders, buckets, today, sharing, erasedOf } = parts;
+
   async function of(holder: Holder): Promise<Standing> {
     const { project, spender, terms } = holder;
     const day = today();
@@ -50,17 +55,22 @@ export function createStandings({ totals, spenders, buckets, today }: StandingPa
     if (!isBounded(terms)) {
       return { holder, day, tally: await loaded(totals, at), bounding: undefined };
     }
-    const sumsOfDay = sumsAt(day.name, spender.guildId);
-    await loaded(spenders, sumsOfDay);
-    const tally = await loaded(totals, at);
-    const sums = spenders.tally(sumsOfDay);
-    return { holder, day, tally, bounding: { project, spender, terms, sums, day } };
-  }
-
-  /** Read once; after a failure, what is counted here has to do. */
-  async function loaded(ledger: Ledger, at: RecordAt): Promise<Tally> {
-    if (!ledger.tally(at).isLoaded) await patiently(ledger.load(at), patienceMs);
-    return ledger.tally(at);
+    const { guildId } = spender;
+    const sumsOfDay = sumsAt(day.name, guildId);
+    const [servers = 1] = await Promise.all([
+      terms.isShared ? sharing.count(project, guildId) : undefined,
+      loaded(spenders, sumsOfDay),
+      loaded(totals, at),
+    ]);
+    // Whichever was waited for longest, the ledgers may have let go of the others.
+    const [tally, sums] = [totals.tally(at), spenders.tally(sumsOfDay)];
+    const bounding: Bounding = {
+      ...{ project, spender, terms, sums, day, totals: tally },
+      servers: servers > 1 ? servers : undefined,
+      erased: erasedOf(guildId),
+      partOf: (bucket, count) => buckets.partOf(bucket, count, terms),
+    };
+    return { holder, day, tally, bounding };
   }
 
   function refuse(charge: Charge, standing: Standing, personal?: number): void {
@@ -75,17 +85,22 @@ export function createStandings({ totals, spenders, buckets, today }: StandingPa
     refuseOver(wanted, leftIn(bucket, standing), boundsIn(bucket, standing));
   }
 
-  function leftIn(bucket: Bucket, { tally, day, holder }: Standing): Left {
-    return buckets.left(tally, bucket, { day, terms: holder.terms });
+  function leftIn(bucket: Bucket, { tally, day, holder, bounding }: Standing): Left {
+    const isDivided = bounding?.servers !== undefined;
+    return buckets.left(tally, bucket, { day, terms: holder.terms, isDivided });
   }
 
   function boundedLeft(bucket: Bucket, standing: Standing): Left {
     const left = leftIn(bucket, standing);
     const bounds = boundsIn(bucket, standing);
     const [tightest] = [...bounds].sort((a, b) => a.left - b.left);
-    const share = bounds.find((bound) => bound.of === "guild");
+    const [share] = [...bounds]
+      .filter(({ of }) => of === "part" || of === "guild")
+      .sort((a, b) => a.left - b.left);
+    const reserved = bounds.find(({ of }) => of === "part")?.reserved;
     return {
       ...left,
+      ...(reserved !== undefined && { reserved: Math.min(reserved, left.left) }),
       ...(tightest !== undefined && tightest.left < left.left && { bound: tightest }),
       ...(share !== undefined && { share }),
     };

@@ -20,9 +20,11 @@ export interface Tally {
   isDropped: boolean;
   /** Somebody has asked for it since the last round of saving. */
   isInUse: boolean;
+  /** When somebody asked for it last: milliseconds since the epoch. */
+  usedAt: number;
 }
 
-export function createTally(at: RecordAt): Tally {
+export function createTally(at: RecordAt, usedAt: number): Tally {
   return {
     at,
     within: AsyncLocalStorage.snapshot(),
@@ -34,6 +36,7 @@ export function createTally(at: RecordAt): Tally {
     save: undefined,
     isDropped: false,
     isInUse: true,
+    usedAt,
   };
 }
 

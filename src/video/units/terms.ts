@@ -16,6 +16,8 @@ export interface Terms {
   readonly limits?: Amounts | undefined;
   /** Share of the project's units that only moderation may spend; the one of `createUnits` when absent. */
   readonly reserve?: number | undefined;
+  /** Several guilds spend of this project: each has a part of its own. */
+  readonly isShared?: boolean | undefined;
   /** Most that the spender's guild may spend of this project a day. */
   readonly guild?: Amounts | undefined;
   /** What the spender alone may spend a day, of all projects together. */

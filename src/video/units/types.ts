@@ -59,12 +59,19 @@ export interface Account extends Meter {
 
 /** What limits one spender beside the project itself. */
 export interface Bound {
-  /** The guild's share of a project that several guilds use, what a person may spend, or each person of a rank. */
-  readonly of: "guild" | "person" | "rank";
+  /**
+   * The guild's part of a project that several guilds use, the most that the operator lets a guild spend of it, what a
+   * person may spend, or each person of a rank.
+   */
+  readonly of: "part" | "guild" | "person" | "rank";
   readonly rank?: string;
   readonly limit: number;
   readonly used: number;
   readonly left: number;
+  /** Part of `left` that only moderation may spend. */
+  readonly reserved?: number;
+  /** How many guilds the project is shared by. */
+  readonly servers?: number;
   readonly resetsAt: Date;
 }
 
@@ -80,7 +87,7 @@ export interface Left {
   readonly blocked: boolean;
   /** Of what limits the asker alone the tightest, when less is left of it than of the project. */
   readonly bound?: Bound;
-  /** The guild's share of a project that several guilds use. */
+  /** Of a project that several guilds use, what this one may spend of it. */
   readonly share?: Bound;
 }
 

@@ -51,7 +51,7 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
   const worlds = new Map([...servers.keys()].map((guildId) => [guildId, createWorld(clock)]));
   let refused = 0;
   const meterOf = (guildId: string): Meter =>
-    units.meter(project, { guildId, userId: guildId, command: "watch", purpose: "moderation" });
+    units.meter(project, spenderOf(guildId), { isShared: true });
   // Time stands still while the store is asked for anything.
   const fence = createFence({ random: seeded(seed) });
   clock.watch(fence.isBusy);
@@ -69,7 +69,7 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
     left: (guildId) =>
       clock.hold(
         units
-          .meter(project, spenderOf(guildId))
+          .meter(project, spenderOf(guildId), { isShared: true })
           .left()
           .then((left) => left.units),
       ),
