@@ -87,6 +87,7 @@ export interface Decider {
   later: (guildId: string, ...rest: Parameters<Queue["later"]>) => ReturnType<Queue["later"]>;
   now: (guildId: string, ...rest: Parameters<Queue["now"]>) => ReturnType<Queue["now"]>;
   replied: (guildId: string, ...rest: Parameters<Queue["replied"]>) => ReturnType<Queue["replied"]>;
+  admit: (guildId: string, ...rest: Parameters<Queue["admit"]>) => ReturnType<Queue["admit"]>;
   settled: (guildId: string, ...rest: Parameters<Queue["settled"]>) => ReturnType<Queue["settled"]>;
   /**
    * Takes up what a former process left of a watch: pending decisions go when they are due, and of what was on its way the

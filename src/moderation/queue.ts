@@ -31,6 +31,7 @@ export function createQueue(parts: QueueParts, guildId: string): Queue {
     later: (...given) => decider.later(guildId, ...given),
     now: (...given) => decider.now(guildId, ...given),
     replied: (...given) => decider.replied(guildId, ...given),
+    admit: (...given) => decider.admit(guildId, ...given),
     settled: (...given) => decider.settled(guildId, ...given),
   };
 }

@@ -1,3 +1,4 @@
+import type { LimitError } from "../errors.ts";
 import type {
   Actor,
   AuditEntry,
@@ -90,11 +91,13 @@ export interface DecideRequest {
 
 /**
  * What came of deciding about one. `pending`: it is this one's decision now. `taken`: somebody was first, as `item`
- * tells. `over`: there is nothing to decide any more. `absent`: nobody knows it.
+ * tells. `over`: there is nothing to decide any more. `absent`: nobody knows it. `often`: it was decided about too often
+ * today, as `error` tells.
  */
 export interface Decided {
   readonly ref: ItemRef;
-  readonly state: "pending" | "taken" | "over" | "absent";
+  readonly state: "pending" | "taken" | "over" | "absent" | "often";
+  readonly error?: LimitError;
   /** As it is now. */
   readonly item?: QueueItem;
 }
@@ -108,6 +111,11 @@ export interface Queue {
   history(authorId: string): Promise<AuthorHistory | undefined>;
   /** First come, first served. It is sent some seconds later, with others of its kind in one call. */
   decide(request: DecideRequest): Promise<readonly Decided[]>;
+  /**
+   * Counts decisions that go to the service on another way, before they do; answers those comments that are not to be
+   * decided about again today, with why.
+   */
+  admit(commentIds: readonly string[], source: string): Promise<ReadonlyMap<string, LimitError>>;
   /** While it is pending. `late`: it is on its way or over. */
   undo(
     ref: ItemRef,

@@ -20,6 +20,7 @@ export type {
   AuthorHistory,
   CardAt,
   DecidedFrom,
+  DecisionCount,
   DecisionKind,
   Digest,
   ItemDecision,

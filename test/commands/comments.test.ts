@@ -428,6 +428,29 @@ describe("/comments moderate", () => {
     expect(await publicly(two.id)).toBe("me too");
   });
 
+  it("decides about one comment a few times a day, and then says when again", async () => {
+    const one = held("back and forth");
+    const texts: string[] = [];
+    let before = spent();
+    for (let times = 0; times < 7; times += 1) {
+      before = spent();
+      const decision = times % 2 === 0 ? "published" : "heldForReview";
+      texts.push(textOf(await run("moderator", "comments moderate", { comments: one.id, decision })));
+    }
+    const [mixed] = [
+      await run("moderator", "comments moderate", {
+        comments: `${one.id}, ${held("new here").id}`,
+        decision: "published",
+      }),
+    ];
+
+    expect(texts.filter((text) => text.includes("decided about often enough"))).toHaveLength(1);
+    expect(texts.at(-1)).toMatch(/6 times a day[\s\S]*Back <t:\d+:R>, at <t:\d+:f>\./u);
+    // The look alone.
+    expect(spent() - before).toBeLessThan(60);
+    expect(textOf(mixed)).toMatch(/1 of 2[\s\S]*decided about again <t:\d+:R>/u);
+  });
+
   it("asks before it rejects, with who and what", async () => {
     const one = visit("buy my walnuts", { author: "Nutty Nell" });
 

@@ -1,4 +1,4 @@
-import type { Ctx, DecideState } from "../../discord/index.ts";
+import type { Ctx, DecideState, Planned } from "../../discord/index.ts";
 import type { BotError } from "../../errors.ts";
 import { type Comment, moderateComments, type VideoClient } from "../../video/index.ts";
 import { findComments } from "./find.ts";
@@ -19,6 +19,15 @@ export interface Decided {
 /** Facts: ids of one call. */
 const idsOfCall = 50;
 
+/** What deciding takes, when every comment can be looked up by its id. */
+export function callsFor({ ids }: DecideState): readonly Planned[] {
+  const calls = Math.ceil(ids.length / idsOfCall);
+  return [
+    ["comments.list", calls],
+    ["comments.setModerationStatus", calls],
+  ];
+}
+
 /**
  * Decides about comments after a look at how they stand: somebody else may have been faster, and a call costs fifty
  * times the look. Of two at once the second looks when the first is through.
@@ -33,14 +42,14 @@ export function decideComments(
 async function decideNow(ctx: Ctx<unknown>, decision: DecideState): Promise<readonly Decided[]> {
   const { ids, status, banAuthor } = decision;
   const { own, signal, channelId } = ctx;
-  const calls = Math.ceil(ids.length / idsOfCall);
-  await ctx.afford([
-    ["comments.list", calls],
-    ["comments.setModerationStatus", calls],
-  ]);
+  await ctx.afford(callsFor(decision));
   const standing = await standingOf(ctx, ids);
   const before = new Map(ids.map((id) => [id, stateOf(standing.get(id), status, channelId)]));
-  const open = ids.filter((id) => before.get(id) === undefined);
+  const wanted = ids.filter((id) => before.get(id) === undefined);
+  const often = await ctx.moderation.queue.admit(wanted, channelId ?? "");
+  const [first] = often.values();
+  if (first !== undefined && often.size === ids.length) throw first;
+  const open = wanted.filter((id) => !often.has(id));
   const outcomes =
     open.length === 0
       ? []
@@ -56,6 +65,8 @@ async function decideNow(ctx: Ctx<unknown>, decision: DecideState): Promise<read
     const comment = standing.get(id);
     const known = comment === undefined ? {} : { comment };
     const outcome = after.get(id);
+    const error = often.get(id);
+    if (error !== undefined) return { id, state: "refused", error, ...known };
     if (outcome === undefined) return { id, state: before.get(id) ?? "missing", ...known };
     return { ...outcome, ...known };
   });

@@ -7,8 +7,10 @@ import {
   notice,
   quoteOf,
   type Text,
+  time,
   type Words,
 } from "../../discord/index.ts";
+import { type BotError, LimitError } from "../../errors.ts";
 import type { Decided } from "./decide.ts";
 
 /** A decision by one name, as messages tell it apart. */
@@ -64,11 +66,22 @@ export function decidedNotice(
       }
     }
   }
+  const often = outcomes.flatMap(({ error }) => (error?.code === oftenCode ? error : []));
   return notice({
     tone: isWhole ? "good" : "warning",
     title: summaryOf(decision, outcomes, words),
-    text: join(lines, "\n"),
+    text: join([...lines, ...oftenLines(often, words)], "\n"),
   });
+}
+
+const oftenCode = "comment_decided_often";
+
+/** When those can be decided about again that were decided about too often today. */
+export function oftenLines(often: readonly BotError[], words: Words): readonly Text[] {
+  const at = often.map((error) => (error instanceof LimitError ? error.retryAt : undefined))[0];
+  if (at === undefined) return [];
+  const times = { relative: time(at, "R"), moment: time(at, "f") };
+  return [words.md("comments.decided.often", { count: often.length, ...times })];
 }
 
 export function labelOf({ comment }: Decided, words: Words, max = 90): string {

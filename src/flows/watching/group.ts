@@ -12,6 +12,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { Decided } from "../../moderation/index.ts";
+import { oftenLines } from "../comments/decided.ts";
 import { authorsIn } from "./authors.ts";
 import { authorOf } from "./comment.ts";
 import type { Chosen, GroupKind } from "./presses.ts";
@@ -95,15 +96,18 @@ interface Outcome {
 
 function decidedNotice({ words }: Ctx<unknown>, { watchId, kind, decided }: Outcome): Reply {
   const ours = decided.filter(({ state }) => state === "pending").map(({ ref }) => ref.itemId);
-  const others = decided.filter(({ state }) => state !== "pending");
+  const often = decided.flatMap(({ error }) => error ?? []);
+  const others = decided.filter(({ state }) => state !== "pending" && state !== "often");
   const count = ours.length;
-  const taken: readonly Text[] =
-    others.length === 0
+  const taken: readonly Text[] = [
+    ...oftenLines(often, words),
+    ...(others.length === 0
       ? []
       : [
           words.say("watch.digest.taken", { count: others.length }),
           ...others.slice(0, mostTaken).map((one) => md`• ${takenLine(one, words)}`),
-        ];
+        ]),
+  ];
   if (count === 0) {
     const title = words.say("watch.digest.nothing");
     return notice({ tone: "info", title, text: join(taken, "\n") });

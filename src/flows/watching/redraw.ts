@@ -37,7 +37,8 @@ export async function itemFor(
 }
 
 /** For who was second: who was first, and when. */
-export function notNow(ctx: Ctx<unknown>, { state, item }: Decided): Notice {
+export function notNow(ctx: Ctx<unknown>, { state, item, error }: Decided): Notice {
+  if (error !== undefined) throw error;
   if (item === undefined) return absent(ctx);
   const { words } = ctx;
   const isTaken = state === "taken";

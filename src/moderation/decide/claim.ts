@@ -1,3 +1,4 @@
+import type { LimitError } from "../../errors.ts";
 import type { DecisionKind, ItemStatus, QueueItem } from "../../store/index.ts";
 import type { Decided, DecideRequest, ItemRef } from "../types.ts";
 import type { DecideParts } from "./parts.ts";
@@ -17,12 +18,16 @@ export const endOf = {
 
 /** Makes one item this one's decision, unless somebody was first. @throws ServiceError `store_unavailable`. */
 export async function claim(
-  { items, clock }: DecideParts,
+  { items, clock, counts }: DecideParts,
   guildId: string,
   { ref, kind, by, from }: Omit<DecideRequest, "items"> & { readonly ref: ItemRef },
 ): Promise<Decided> {
+  let error: LimitError | undefined;
   const changed = await items.change(guildId, ref, (item) => {
+    error = undefined;
     if (!isOpenFor(item, { kind, from })) return item;
+    error = counts.refusal({ guildId, commentId: item.comment.id, stored: item.decisions });
+    if (error !== undefined) return item;
     const { later: _, failure: __, undone: ___, endedAt: ____, ...rest } = item;
     const at = clock.now();
     const was = rest.status === "approved" || rest.status === "held" ? { was: rest.status } : {};
@@ -32,6 +37,7 @@ export async function claim(
   if (changed === undefined) return { ref, state: "absent" };
   const { item, isChanged } = changed;
   if (isChanged) return { ref, state: "pending", item };
+  if (error !== undefined) return { ref, state: "often", item, error };
   return { ref, state: taken.includes(item.status) ? "taken" : "over", item };
 }
 

@@ -5,7 +5,9 @@ import { createAuditLog, createAuthorBook, type Happened } from "../audit/index.
 import { refOf } from "../items.ts";
 import type { Decider } from "../parts.ts";
 import type { Decided, DecideRequest, ItemRef } from "../types.ts";
+import { admit } from "./admit.ts";
 import { claim, decidedElsewhere, takeBack } from "./claim.ts";
+import { createDecisionCounts } from "./decision-counts.ts";
 import { follow } from "./follow.ts";
 import type { DecideParts, DeciderParts } from "./parts.ts";
 import { bringBack, comeBack, putOff } from "./put-off.ts";
@@ -27,6 +29,7 @@ export function createDecider(given: DeciderParts): Decider {
     audit: createAuditLog(store.moderation, given.onRecord),
     authors: createAuthorBook(store.moderation, clock.now),
     watches: createWatchBook(store.moderation, clock),
+    counts: createDecisionCounts(clock),
   };
   const runners = new Map<string, Runner>();
   const wakes = createWakes(clock, (guildId, ref) =>
@@ -129,6 +132,8 @@ export function createDecider(given: DeciderParts): Decider {
       await record(guildId, changed.item, { by, act: "replied", from: fromOf(changed.item) });
       return changed.item;
     },
+
+    admit: (guildId, commentIds, source) => admit(parts, guildId, { commentIds, source }),
 
     async settled(guildId, all) {
       for (const settled of all) {

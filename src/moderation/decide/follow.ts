@@ -17,7 +17,7 @@ export async function follow(
   guildId: string,
   settled: Settled,
 ): Promise<readonly QueueItem[]> {
-  const { audit, authors, clock, items, watches } = parts;
+  const { audit, authors, clock, counts, items, watches } = parts;
   const { commentId, kind, by, from, answer, source } = settled;
   const at = clock.now();
   const itemId = itemIdOf(commentId);
@@ -34,7 +34,12 @@ export async function follow(
       if (item.status === "sending") return item;
       const { later: _, failure: __, undone: ___, ...rest } = item;
       const decision = { kind, by, from, at, dueAt: at };
-      return { ...rest, status: endOf[kind], decision, endedAt: at };
+      const decisions = counts.known({ guildId, commentId });
+      return {
+        ...rest,
+        ...{ status: endOf[kind], decision, endedAt: at },
+        ...(decisions && { decisions }),
+      };
     });
     if (changed?.isChanged) followed.push(changed.item);
   }

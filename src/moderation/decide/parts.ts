@@ -1,5 +1,6 @@
 import type { AuditLog, AuthorBook } from "../audit/index.ts";
 import type { Announcer, Items, ModerationOptions, Pace } from "../parts.ts";
+import type { DecisionCounts } from "./decision-counts.ts";
 
 export interface DeciderParts
   extends Pick<ModerationOptions, "store" | "video" | "onRecord" | "clock" | "random" | "log"> {
@@ -16,6 +17,7 @@ export interface DecideParts extends DeciderParts {
   readonly audit: AuditLog;
   readonly authors: AuthorBook;
   readonly watches: WatchBook;
+  readonly counts: DecisionCounts;
 }
 
 /** Which linked channel a watch is about, and which others are about the same one. */

@@ -39,20 +39,27 @@ type Claimed =
 
 /** From here on it can't be taken back. @throws ServiceError `store_unavailable`. */
 export async function claimForSending(
-  { items, clock }: DecideParts,
+  { items, clock, counts }: DecideParts,
   { guildId, source }: LineAt,
   { ref, kind }: Waiting,
 ): Promise<Claimed> {
   let isMine = false;
+  const counted = ({ comment, decisions: stored }: QueueItem) => {
+    return { guildId, commentId: comment.id, stored };
+  };
   // No card shows it: each would be drawn anew for a second.
   const item = await items.note(guildId, ref, (stored) => {
     const { status, decision } = stored;
     const isDue = decision !== undefined && decision.dueAt <= clock.now();
     isMine = status === "pending" && decision?.kind === kind && isDue && isOf(stored, source);
-    return isMine ? { ...stored, status: "sending" } : stored;
+    if (!isMine) return stored;
+    return { ...stored, status: "sending", decisions: counts.next(counted(stored)) };
   });
   if (item === undefined || !isOf(item, source)) return { state: "over" };
-  if (isMine) return { state: "mine", item };
+  if (isMine) {
+    if (item.decisions !== undefined) counts.note(counted(item), item.decisions);
+    return { state: "mine", item };
+  }
   // Only who holds the lease sends, so its sender is gone, or has lost the store's answer to this very step.
   if (item.status === "sending") return { state: "doubtful", item };
   const { decision } = item;

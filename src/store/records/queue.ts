@@ -72,6 +72,12 @@ export interface CardAt {
   readonly drawn?: number;
 }
 
+/** How often something was decided about on a day of Los Angeles. */
+export interface DecisionCount {
+  readonly day: string;
+  readonly count: number;
+}
+
 /** A comment in a watch's queue. Times are milliseconds since the epoch. */
 export interface QueueItem {
   /** First 32 hex digits of the SHA-256 of the comment's id. */
@@ -90,6 +96,8 @@ export interface QueueItem {
   /** Counts every change that a card shows. */
   readonly revision: number;
   readonly decision?: ItemDecision;
+  /** Decisions that were sent on the last day with any. */
+  readonly decisions?: DecisionCount;
   /** Who put it off, until when. */
   readonly later?: { readonly by: Actor; readonly until: number };
   /** Who took a decision back last. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Ctx, DecideState } from "../../../src/discord/index.ts";
 import { decideComments } from "../../../src/flows/comments/decide.ts";
 import { reply } from "../../../src/flows/comments/write.ts";
-import type { Settled } from "../../../src/moderation/index.ts";
+import type { Queue, Settled } from "../../../src/moderation/index.ts";
 import { ann, entriesOf, guildId, openRig, type Rig } from "../../moderation/decide/rig.ts";
 import { words } from "../../support/words.ts";
 
@@ -27,6 +27,7 @@ function ctxOf(rig: Rig, settled?: Settle) {
     log: { warn: (message: string) => void logged.push(message) },
     moderation: {
       queue: {
+        admit: (...given: Parameters<Queue["admit"]>) => decider.admit(guildId, ...given),
         settled: (all: readonly Settled[]) => {
           const writing = (settled ?? ((those) => decider.settled(guildId, those)))(all);
           written.push(writing.catch(() => {}));

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import {
+  createDecisionCounts,
+  mostDecisions,
+} from "../../../src/moderation/decide/decision-counts.ts";
+import type { ItemRef } from "../../../src/moderation/index.ts";
+import { ann, guildId, openRig, type Process, type Rig } from "./rig.ts";
+
+const second = 1_000;
+const hour = 3_600 * second;
+
+/** From the log, as people reconsider; answers what became of the decision. */
+async function turn(rig: Rig, { decider }: Process, ref: ItemRef, kind: "approve" | "hold") {
+  const [decided] = await decider.decide(guildId, { items: [ref], kind, by: ann, from: "log" });
+  await rig.clock.pass(30 * second);
+  return decided;
+}
+
+/** Approved and held in turn until it is refused; answers how often it was not. */
+async function turnUntilRefused(rig: Rig, process: Process, ref: ItemRef): Promise<number> {
+  for (let times = 0; ; times += 1) {
+    const decided = await turn(rig, process, ref, times % 2 === 0 ? "approve" : "hold");
+    if (decided?.state === "often") return times;
+    if (decided?.state !== "pending" || times > 20) throw new Error(`${decided?.state}`);
+  }
+}
+
+describe("deciding about one comment back and forth", () => {
+  it("ends after some decisions, and tells until when", async () => {
+    const rig = await openRig();
+    const process = rig.process();
+    const [ref] = (await rig.fill(1)) as [ItemRef];
+
+    const times = await turnUntilRefused(rig, process, ref);
+    const refused = await turn(rig, process, ref, "approve");
+
+    expect(times).toBe(mostDecisions);
+    expect(rig.calls).toHaveLength(mostDecisions);
+    expect(refused).toMatchObject({
+      state: "often",
+      error: { code: "comment_decided_often", facts: { most: mostDecisions } },
+    });
+    expect(refused?.error?.retryAt?.getTime()).toBeGreaterThan(rig.clock.now());
+  });
+
+  it("is bounded over restarts, and possible again on the next day", async () => {
+    const rig = await openRig();
+    const [ref] = (await rig.fill(1)) as [ItemRef];
+    await turnUntilRefused(rig, rig.process(), ref);
+    const next = rig.process();
+
+    expect(await turn(rig, next, ref, "approve")).toMatchObject({ state: "often" });
+    await rig.clock.pass(25 * hour);
+    expect(await turn(rig, next, ref, "approve")).toMatchObject({ state: "pending" });
+  });
+
+  it("counts what commands decide alike, on either way and after a restart", async () => {
+    const rig = await openRig();
+    const { source } = rig.watch;
+    const [ref] = (await rig.fill(1)) as [ItemRef];
+    const { id } = (await rig.item(ref)).comment;
+    const one = rig.process();
+    for (let times = 0; times < 3; times += 1) {
+      expect((await one.decider.admit(guildId, [id], source)).size).toBe(0);
+    }
+
+    expect(await turn(rig, one, ref, "approve")).toMatchObject({ state: "pending" });
+    const other = rig.process();
+    expect((await other.decider.admit(guildId, [id], source)).size).toBe(0);
+    expect((await other.decider.admit(guildId, [id], source)).size).toBe(0);
+    const refused = await other.decider.admit(guildId, [id, "another"], source);
+    expect([...refused]).toMatchObject([[id, { code: "comment_decided_often" }]]);
+  });
+
+  it("leaves one server's decisions out of another's", () => {
+    const counts = createDecisionCounts({ now: () => 0 });
+    const of = { guildId: "1", commentId: "c" };
+    counts.note(of, { day: "1969-12-31", count: mostDecisions });
+
+    expect(counts.refusal(of)).toBeDefined();
+    expect(counts.refusal({ ...of, guildId: "2" })).toBeUndefined();
+  });
+
+  it("forgets what was decided about longest ago, so that memory is bounded", () => {
+    const counts = createDecisionCounts({ now: () => 0 });
+    const full = { day: "1969-12-31", count: mostDecisions };
+    const of = (n: number) => ({ guildId: "1", commentId: `c${n}` });
+    for (let n = 0; n <= 20_000; n += 1) counts.note(of(n), full);
+
+    expect(counts.known(of(0))).toBeUndefined();
+    expect(counts.known(of(1))).toEqual(full);
+  });
+});
