@@ -45,6 +45,7 @@ function bothBudgets(stored: Budgets = {}, asked: Budgets): object {
   return chosen({
     ranks: filled({ ...stored.ranks, ...asked.ranks }),
     people: filled({ ...stored.people, ...asked.people }),
+    unlimited: { ...stored.unlimited, ...asked.unlimited },
   });
 }
 
@@ -96,10 +97,13 @@ const limitedRanks: readonly string[] = ["member", "moderator", "manager"];
 
 function isBudgets(value: unknown): boolean {
   if (!isFields(value)) return false;
-  const { ranks: ofRanks = {}, people = {}, ...others } = value as Budgets;
+  const { ranks: ofRanks = {}, people = {}, unlimited = {}, ...others } = value as Budgets;
   const isKnown = Object.keys(others).length === 0 && isFields(ofRanks) && isFields(people);
-  if (!isKnown) return false;
-  const areRanks = Object.keys(ofRanks).every((rank) => limitedRanks.includes(rank));
+  if (!isKnown || !isFields(unlimited)) return false;
+  const named = [...Object.keys(ofRanks), ...Object.keys(unlimited)];
+  const areRanks =
+    named.every((rank) => limitedRanks.includes(rank)) &&
+    Object.values(unlimited).every((one) => one === true);
   const each = [...Object.values(ofRanks), ...Object.values(people)];
   return (
     areRanks && Object.keys(people).every(isId) && each.every((one) => isAmounts(one, spendable))

@@ -14,6 +14,8 @@ import {
 let stage: Stage;
 beforeAll(async () => {
   stage = await openStage();
+  // More is looked for here than a member may on one day.
+  await stage.sandbox.user("owner").command("connect budget", { rank: "member", remove: true });
 });
 afterAll(() => stage.close());
 

@@ -221,6 +221,28 @@ describe("budgets", () => {
   const set = (options: Options) => run("owner", "connect budget", options);
   const asked = () => stage.videoRequests.length;
 
+  it("are there before anybody sets them, and are told where they are met", async () => {
+    const shown = await set({});
+    for (let n = 0; n < 10; n += 1) await run("member", "search", { query: `quiet ${n}` });
+    const before = asked();
+    const refused = await run("member", "search", { query: "quiet at last" });
+    const usage = await run("member", "usage");
+    const other = await run("moderator", "search", { query: "quiet at last" });
+
+    expect(field(shown, "By rank")).toContain("200 units and 10 searches (default)");
+    expect(textOf(refused)).toContain("Each member of this server may use 10 searches a day.");
+    expect(textOf(refused)).toMatch(/An owner of this server can change that with <?\/connect budget/u);
+    expect(textOf(refused)).toMatch(/Back <t:\d+:R>/u);
+    expect(asked()).toBe(before + 1);
+    expect(field(usage, "Spent by you")).toContain("Your budget: 0 left of 10 searches a day");
+    expect(textOf(other)).toContain("1 search");
+    const removed = await set({ rank: "member", remove: true });
+    expect(field(removed, "By rank")).toMatch(/not limited/u);
+    expect(textOf(await run("member", "search", { query: "quiet again" }))).toContain("1 search");
+    // The next facts begin with a day of their own.
+    ahead += dayMs;
+  });
+
   it("stop a person with the amount and the time, before anything is spent", async () => {
     await set({ rank: "member", searches: 1, units: 20 });
     const first = await run("member", "search", { query: "fog" });
@@ -231,7 +253,7 @@ describe("budgets", () => {
     expect(textOf(first)).toContain("1 search · 0 left today for you");
     expect(asked()).toBe(before);
     expect(isEphemeral(second)).toBe(true);
-    expect(textOf(second)).toContain("has set a budget of 1 search a day for each member");
+    expect(textOf(second)).toContain("Each member of this server may use 1 search a day.");
     expect(textOf(second)).toMatch(/Back <t:\d+:R>, at <t:\d+:f>\./u);
     expect(textOf(second)).toContain("Nothing was changed and nothing was charged.");
     expect(field(await run("member", "usage"), "Spent by you")).toContain(
@@ -245,7 +267,7 @@ describe("budgets", () => {
     expect(textOf(await run("owner", "search", { query: "snow" }))).toContain("1 search");
     const before = asked();
     const refused = await run("moderator", "channels show", { channel: "@greenroom" });
-    expect(textOf(refused)).toContain("0 units a day for each moderator");
+    expect(textOf(refused)).toContain("Each moderator of this server may use 0 units a day.");
     expect(asked()).toBe(before);
     // Comments that wait go on.
     expect(textOf(await run("moderator", "comments held"))).not.toContain("budget");

@@ -1,4 +1,4 @@
-import { type Spendable, spendable } from "../../discord/index.ts";
+import { rankBudget, type Spendable, spendable } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Budgets, DailyBudget, GuildSettings, SettingsChange } from "../../store/index.ts";
 import { requireOneOf } from "../one-of.ts";
@@ -57,7 +57,13 @@ function budgetsWith(
   // Only the one that changes: the others stay as they are stored by then.
   const after = (budget: DailyBudget | undefined) =>
     remove === true ? {} : { ...budget, ...amounts };
-  if (rank !== undefined) return { ranks: { [rank]: after(before?.ranks?.[rank]) } };
+  if (rank !== undefined) {
+    return {
+      ranks: { [rank]: after(before?.ranks?.[rank]) },
+      // The usual budget goes with it, and does not come back when another is chosen.
+      ...(remove === true && { unlimited: { [rank]: true } }),
+    };
+  }
   if (person === undefined) return {};
   const others = Object.keys(before?.people ?? {}).filter((id) => id !== person);
   if (others.length >= mostPeople) throw tooMany();
@@ -65,9 +71,9 @@ function budgetsWith(
 }
 
 /** Whether a budget of that target is there. */
-export function hasBudget({ budgets }: GuildSettings, { rank, person }: Asking): boolean {
-  if (rank !== undefined) return budgets?.ranks?.[rank] !== undefined;
-  return person !== undefined && budgets?.people?.[person] !== undefined;
+export function hasBudget(settings: GuildSettings, { rank, person }: Asking): boolean {
+  if (rank !== undefined) return Object.keys(rankBudget(rank, settings).budget).length > 0;
+  return person !== undefined && settings.budgets?.people?.[person] !== undefined;
 }
 
 function targetMissing(): InputError {

@@ -5,6 +5,7 @@ import {
   join,
   mention,
   type Reply,
+  rankBudget,
   spendable,
   type Text,
   type Words,
@@ -41,13 +42,14 @@ export function overview(
   });
 }
 
-function rankLines({ budgets }: GuildSettings, words: Words): readonly Text[] {
-  return limitedRanks.map((rank) =>
-    words.md("budget.line", {
+function rankLines(settings: GuildSettings, words: Words): readonly Text[] {
+  return limitedRanks.map((rank) => {
+    const { budget, isUsual } = rankBudget(rank, settings);
+    return words.md(isUsual ? "budget.usual_line" : "budget.line", {
       who: words.say(`choices.rank.${rank}`),
-      amounts: amountsOf(budgets?.ranks?.[rank], words),
-    }),
-  );
+      amounts: amountsOf(budget, words),
+    });
+  });
 }
 
 function personLines({ budgets }: GuildSettings, words: Words): readonly Text[] {

@@ -10,9 +10,11 @@ export type DailyBudget = Readonly<
   Partial<Record<"units" | "searches" | "uploads" | "credits", number>>
 >;
 
-/** Each person of a rank has that rank's budget; a person's own comes before it. What has none is not limited. */
+/** Each person of a rank has that rank's budget; a person's own comes before it. What has none has the usual one. */
 export interface Budgets {
   readonly ranks?: Readonly<Partial<Record<"member" | "moderator" | "manager", DailyBudget>>>;
+  /** Ranks that have no usual budget. */
+  readonly unlimited?: Readonly<Partial<Record<"member" | "moderator" | "manager", true>>>;
   /** By Discord user id. */
   readonly people?: Readonly<Record<string, DailyBudget>>;
 }

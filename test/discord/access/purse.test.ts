@@ -16,25 +16,43 @@ describe("budgetsOf", () => {
     });
   });
 
-  it("limits owners in nothing, and nobody without a budget", () => {
+  it("limits owners in nothing", () => {
     expect(budgetsOf({ userId, rank: "owner", settings: { budgets } })).toBeUndefined();
-    expect(
-      budgetsOf({ userId: "4".repeat(18), rank: "manager", settings: { budgets } }),
-    ).toBeUndefined();
+  });
+
+  it.each([
+    ["member", { units: 200, searches: 10 }],
+    ["moderator", { units: 2_500, searches: 25 }],
+    ["manager", { units: 5_000, searches: 50, uploads: 50 }],
+  ] as const)("gives a %s the usual where nothing was chosen, kind by kind", (rank, amounts) => {
+    const limits = Object.entries(budgetsOf({ userId, rank, settings: {} }) ?? {});
+    const chosen = { budgets: { ranks: { [rank]: { units: 7 } } } };
+
+    expect(Object.fromEntries(limits.map(([kind, { amount }]) => [kind, amount]))).toEqual(amounts);
+    expect(budgetsOf({ userId, rank, settings: chosen })).toMatchObject({
+      units: { amount: 7, of: "rank", rank },
+      searches: { amount: amounts.searches },
+    });
+  });
+
+  it("leaves a rank alone whose budget was removed", () => {
+    const settings = { budgets: { unlimited: { member: true } } } as const;
+
+    expect(budgetsOf({ userId, rank: "member", settings })).toEqual({});
   });
 
   it("keeps a budget of nothing apart from none", () => {
     const nothing = { ranks: { member: { units: 0 } } };
 
-    expect(budgetsOf({ userId, rank: "member", settings: { budgets: nothing } })).toEqual({
+    expect(budgetsOf({ userId, rank: "member", settings: { budgets: nothing } })).toMatchObject({
       units: { amount: 0, of: "rank", rank: "member" },
     });
   });
 });
 
 describe("purseOf", () => {
-  it("is none where the owners chose nothing", () => {
-    expect(purseOf({ userId, rank: "member", settings: { region: "DE" } })).toBeUndefined();
+  it("is none for an owner where nothing was chosen", () => {
+    expect(purseOf({ userId, rank: "owner", settings: { region: "DE" } })).toBeUndefined();
   });
 
   it("holds quota and reserve for owners as well", () => {
