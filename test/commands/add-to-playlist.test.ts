@@ -78,7 +78,7 @@ describe("the menu Add to playlist", () => {
     const form = asForm(await owner().click(choice, "New playlist"));
     const done = asMessage(await owner().submit(form, { title: "From the chat" }));
 
-    expect(JSON.stringify(form)).toContain("It costs 150 units");
+    expect(JSON.stringify(form)).toContain("It costs 153 units");
     expect(textOf(done)).toContain("2 videos added to “From the chat”");
     expect(await videosIn(await playlistCalled("From the chat"))).toEqual([a, b]);
   });

@@ -264,7 +264,7 @@ describe("/playlists add", () => {
     const cost = spent() - before;
     const done = await click(question, "Add 5 videos");
 
-    expect(textOf(question)).toContain("This costs 250 units");
+    expect(textOf(question)).toContain("This costs 253 units");
     expect(cost).toBeLessThan(10);
     expect(textOf(done)).toContain("5 videos added");
     expect(await videosIn(id)).toEqual(videos);

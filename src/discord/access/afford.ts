@@ -3,38 +3,63 @@ import { type Charge, type Method, type MethodSpec, methods, sumOf } from "../..
 import type { Clients, Payer, Planned, VideoAccess } from "../declare/clients.ts";
 import type { Ctx } from "../declare/ctx.ts";
 import type { Demands } from "../declare/demands.ts";
+import type { Words } from "../draw/words.ts";
 import type { Opened } from "./guard.ts";
+import { buckets, priceLine } from "./spending.ts";
 
-export interface AffordParts {
-  readonly services: {
-    readonly clients: Pick<Clients, "afford">;
-    readonly credits: Pick<Credits, "afford">;
-  };
+interface Traveller {
   readonly opened: Opened;
   readonly payer: Payer;
   /** What the handler's reads travel with. */
   readonly access: () => VideoAccess;
 }
 
+export interface AffordParts extends Traveller {
+  readonly services: {
+    readonly clients: Pick<Clients, "afford">;
+    readonly credits: Pick<Credits, "afford">;
+  };
+}
+
+export interface PriceParts extends Traveller {
+  readonly services: { readonly clients: Pick<Clients, "left"> };
+  readonly words: Words;
+}
+
+/** What a call travels with. */
+function accessFor(method: Method, { opened, payer, access }: Traveller): VideoAccess {
+  const { channel } = opened;
+  const isOwn = channel !== undefined && takesChannel(method);
+  return isOwn ? { channelOf: payer.guildId, channelId: channel.channelId } : access();
+}
+
+/** `ctx.price` of one interaction: of what is dearest is told what is left. */
+export function priced(parts: PriceParts): Ctx["price"] {
+  const { services, payer, words } = parts;
+  return async (...calls) => {
+    const sums = sumOf(calls.map(chargeOf));
+    const [dearest] = [...calls].sort((a, b) => chargeOf(b).cost - chargeOf(a).cost);
+    if (dearest === undefined) throw new TypeError("a price of nothing");
+    const left = await services.clients.left(accessFor(dearest[0], parts), payer);
+    const paid = buckets.filter((bucket) => sums[bucket] > 0);
+    return paid
+      .map((bucket) => priceLine({ bucket, cost: sums[bucket] }, left[bucket], words))
+      .join(" ");
+  };
+}
+
 /** `ctx.afford` of one interaction. */
-export function affordable({ services, opened, payer, access }: AffordParts): Ctx["afford"] {
-  const { clients, credits } = services;
-  const { guildId } = payer;
-
-  function accessFor(method: Method): VideoAccess {
-    const { channel } = opened;
-    const isOwn = channel !== undefined && takesChannel(method);
-    return isOwn ? { channelOf: guildId, channelId: channel.channelId } : access();
-  }
-
+export function affordable(parts: AffordParts): Ctx["afford"] {
+  const { clients, credits } = parts.services;
+  const { payer } = parts;
   return async (calls, wantedCredits = 0) => {
     const charges = calls.map(chargeOf).filter(({ cost }) => cost > 0);
     const personal = sumOf(charges);
-    const byAccess = Map.groupBy(charges, ({ method }) => JSON.stringify(accessFor(method)));
+    const byAccess = Map.groupBy(charges, ({ method }) => JSON.stringify(accessFor(method, parts)));
     for (const some of byAccess.values()) {
       const [first] = some;
       if (first === undefined) continue;
-      await clients.afford(accessFor(first.method), payer, { charges: some, personal });
+      await clients.afford(accessFor(first.method, parts), payer, { charges: some, personal });
     }
     const budget = payer.purse?.budgets?.credits;
     if (wantedCredits > 0) await credits.afford(payer, wantedCredits, budget);

@@ -13,7 +13,7 @@ import type {
   SavedReply,
   SettingsChange,
 } from "../../store/index.ts";
-import type { Bucket, Left, Method, VideoClient } from "../../video/index.ts";
+import type { Bucket, Left, VideoClient } from "../../video/index.ts";
 import type { Notice } from "../draw/reply.ts";
 import type { Words } from "../draw/words.ts";
 import type { Rank } from "../rank.ts";
@@ -73,12 +73,12 @@ export interface Ctx<O = Record<never, never>> extends Asked {
   inTurn<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Language that the service is asked to answer in: the person's. */
   readonly hl: string;
-  /** `This costs 50 units; 9,350 are left today.`, for questions. */
-  price(method: Method, times?: number): Promise<string>;
+  /** `This costs 50 units; 9,350 left today.`, for questions: of every call that the answer yes will make. */
+  price(...calls: readonly Planned[]): Promise<string>;
   /**
    * Whether all that could be paid for today, by the project, the server and the person: for handlers that make many
    * calls, before the first of them. `credits` of the image service.
-   * @throws LimitError `quota_exceeded`, `units_reserved`, `budget_guild`, `budget_rank` or `budget_person`.
+   * @throws LimitError `quota_exceeded`, `units_reserved`, `budget_part`, `budget_guild`, `budget_rank` or `budget_person`.
    */
   afford(calls: readonly Planned[], credits?: number): Promise<void>;
   /** What limits the person alone, a day. */

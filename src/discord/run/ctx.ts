@@ -2,8 +2,7 @@ import type { APIMessage } from "discord.js";
 import type { Log } from "../../log.ts";
 import type { AnswerTo } from "../../oauth/index.ts";
 import type { Locks } from "../../store/index.ts";
-import { type Method, methods } from "../../video/index.ts";
-import { affordable } from "../access/afford.ts";
+import { affordable, priced } from "../access/afford.ts";
 import { createGuildLinks } from "../access/channel-links.ts";
 import type { CreateExpressions } from "../access/expressions/create.ts";
 import { expressionsFor } from "../access/expressions/for-interaction.ts";
@@ -13,7 +12,7 @@ import { createGuildRecords } from "../access/guild-records.ts";
 import type { Kept } from "../access/kept.ts";
 import type { Memory } from "../access/memory.ts";
 import type { NearSettings } from "../access/settings.ts";
-import { priceLine, type Tally } from "../access/spending.ts";
+import type { Tally } from "../access/spending.ts";
 import { type Access, accessOf, type View } from "../access/video-access.ts";
 import type { Clients, Payer } from "../declare/clients.ts";
 import type { Ctx, Output } from "../declare/ctx.ts";
@@ -167,11 +166,9 @@ class InteractionCtx implements Ctx {
   }
 
   get price(): Ctx["price"] {
-    return async (method: Method, times = 1) => {
-      const { bucket, cost } = methods[method];
-      const left = await this.services.clients.left(this.accessed.access, this.parts.payer);
-      return priceLine({ bucket, cost: cost * times }, left[bucket], this.words);
-    };
+    const { opened, payer } = this.parts;
+    const access = () => this.accessed.access;
+    return priced({ services: this.services, opened, payer, access, words: this.words });
   }
   get afford(): Ctx["afford"] {
     const { opened, payer } = this.parts;

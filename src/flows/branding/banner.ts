@@ -13,9 +13,6 @@ import { setBanner } from "../../video/index.ts";
 import { carrying } from "../carrying.ts";
 import { fileOf, fittedLines, placePicture, shownPicture } from "./picture.ts";
 
-/** Upload and setting at 50 units each, and one to read the settings that have to stay. */
-const bannerUnits = 101;
-
 const calls = [["channelBanners.insert"], ["channels.list"], ["channels.update"]] as const;
 
 const set = action<{ readonly extra: Extra }>({
@@ -54,8 +51,7 @@ async function askFor(ctx: Ctx<unknown>, picture: Attachment): Promise<Reply> {
   const { words } = ctx;
   await ctx.afford(calls);
   const placed = await placePicture(ctx, picture, "banner");
-  // All calls are of one bucket, so that their sum can be told in reads of one unit.
-  const price = await ctx.price("channels.list", bannerUnits);
+  const price = await ctx.price(...calls);
   return ask({
     title: words.say("branding.banner.title"),
     text: join(

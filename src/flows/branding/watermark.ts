@@ -128,7 +128,7 @@ async function askToRemove(ctx: Ctx<unknown>): Promise<Reply> {
   return ask({
     title: words.say("branding.watermark.remove_title"),
     text: join(
-      [words.say("branding.watermark.remove_text"), await ctx.price("watermarks.unset")],
+      [words.say("branding.watermark.remove_text"), await ctx.price(["watermarks.unset"])],
       "\n",
     ),
     confirm: {

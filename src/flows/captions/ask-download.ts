@@ -42,7 +42,7 @@ export const askDownload = action<Named>({
     const { words } = ctx;
     return ask({
       title: words.say("captions.download.ask", { count: 1 }),
-      text: [track.name, await ctx.price("captions.download")].join("\n"),
+      text: [track.name, await ctx.price(["captions.download"])].join("\n"),
       selects: [
         {
           placeholder: words.say("captions.download.other"),
@@ -86,7 +86,7 @@ export async function askDownloads(ctx: Ctx<unknown>, options: DownloadOptions):
   const count = countOf(wanted);
   if (count === 0) return notice({ tone: "info", title: words.say("captions.list.empty") });
   await ctx.afford([["captions.download", count]]);
-  const price = await ctx.price("captions.download", count);
+  const price = await ctx.price(["captions.download", count]);
   return ask({
     title: words.say("captions.download.ask", { count }),
     text: [...tracks.map(({ name }) => name), price].join("\n"),

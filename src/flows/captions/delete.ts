@@ -45,7 +45,7 @@ export async function questionBeforeDelete(ctx: Ctx<unknown>, lost: Lost): Promi
   const { words } = ctx;
   return ask({
     title: words.say("captions.delete.ask"),
-    text: [words.say("captions.delete.text"), await ctx.price("captions.delete")].join("\n"),
+    text: [words.say("captions.delete.text"), await ctx.price(["captions.delete"])].join("\n"),
     fields: [
       field(words, "captions.delete.lost", name),
       ...(title === undefined ? [] : [field(words, "captions.fields.video", title)]),

@@ -67,7 +67,7 @@ export async function askUpdate(ctx: Ctx<unknown>, options: UpdateOptions): Prom
     text: [
       name,
       ...(media === undefined ? [] : [words.say("captions.update.replaces")]),
-      await ctx.price("captions.update"),
+      await ctx.price(["captions.update"]),
     ].join("\n"),
     fields: [
       ...(isDraft === undefined

@@ -57,7 +57,7 @@ export async function askUpload(ctx: Ctx<unknown>, options: UploadOptions): Prom
   const { id: videoId = "", snippet } = await ownVideoWithCaptions(ctx, options.video);
   return ask({
     title: words.say("captions.upload.ask", { title: cut(snippet?.title ?? videoId, 150) }),
-    text: await ctx.price("captions.insert"),
+    text: await ctx.price(["captions.insert"]),
     fields: [
       field(words, "captions.fields.language", words.language(language)),
       ...(name === "" ? [] : [field(words, "captions.fields.name", name)]),

@@ -46,7 +46,7 @@ export async function askToDelete(ctx: Ctx<unknown>, id: string): Promise<Reply>
   return ask({
     title: words.say("channels.delete_section.title", { title: cut(title, 100) }),
     text: words.md("channels.delete_section.text", {
-      price: await ctx.price("channelSections.delete"),
+      price: await ctx.price(["channelSections.delete"]),
     }),
     fields: [
       {

@@ -14,6 +14,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { Comment } from "../../video/index.ts";
+import { callsFor } from "./decide.ts";
 import { findComments } from "./find.ts";
 
 /** What a question shows of many. */
@@ -42,7 +43,7 @@ export async function askReject(
       },
       { name: words.say("comments.deciding.who"), value: authorsOf(comments, words) },
     ],
-    footer: await ctx.price("comments.setModerationStatus"),
+    footer: await ctx.price(...callsFor(decision)),
     confirm: {
       label: words.say(`comments.held.${key}`, { count }),
       style: "danger",

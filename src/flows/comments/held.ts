@@ -19,7 +19,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { titleOf, warningsOf } from "./ask-reject.ts";
-import { type Decided, decideComments } from "./decide.ts";
+import { callsFor, type Decided, decideComments } from "./decide.ts";
 import { labelOf, outcomeOf, summaryOf } from "./decided.ts";
 import { findComments } from "./find.ts";
 import {
@@ -229,7 +229,7 @@ async function drawQuestion(ctx: Ctx<unknown>, deciding: Deciding): Promise<List
     items: [...found.values()].map((comment) => commentItem(comment, about, itemText)),
     ...(unread > 0
       ? { footer: words.say("comments.deciding.unread", { count: unread }) }
-      : { footer: await ctx.price("comments.setModerationStatus") }),
+      : { footer: await ctx.price(...callsFor(decision)) }),
     isPrivate: true,
     buttons: [
       {

@@ -38,7 +38,7 @@ export async function askDelete(ctx: Ctx<unknown>, id: string): Promise<Reply> {
         ? words.say("comments.deleting.text")
         : words.say("comments.deleting.with_replies", { count }),
     fields: [{ name: words.say("comments.deleting.comment"), value: quoteOf(comment, words, 600) }],
-    footer: await ctx.price("comments.delete"),
+    footer: await ctx.price(["comments.delete"]),
     confirm: {
       label: words.say("comments.deleting.confirm"),
       style: "danger",

@@ -21,7 +21,7 @@ import {
 } from "./added.ts";
 import { lines, type Named, videoLine } from "./lines.ts";
 import { lingering, lingerMs } from "./linger.ts";
-import { type Adding, type Plan, planFor } from "./plan.ts";
+import { type Adding, callsToAdd, type Plan, planFor } from "./plan.ts";
 
 /** More than this many are asked about with their price first. */
 const mostUnasked = 3;
@@ -59,7 +59,7 @@ async function question(ctx: Ctx<unknown>, plan: Plan, adding: Adding): Promise<
   const { words } = ctx;
   const { target, todo } = plan;
   const count = todo.length;
-  const price = await ctx.price(method, count);
+  const price = await ctx.price(...callsToAdd(target, count, adding.again));
   return ask({
     title: words.say("playlists.add.ask", { count, playlist: target.title }),
     text: join([lines(todo.map(videoLine), words), ...leftOut(plan, words), price], "\n\n"),
@@ -138,5 +138,6 @@ function showProgress(ctx: Ctx<unknown>, { target, todo }: Plan, done: number): 
 
 /** Units that a playlist with that many videos takes, for forms that can't ask. */
 export function unitsFor(count: number): number {
-  return methods["playlists.insert"].cost + methods[method].cost * count;
+  const calls = [["playlists.insert"], ...callsToAdd({ count: 0 }, count)] as const;
+  return calls.reduce((sum, [name, times = 1]) => sum + methods[name].cost * times, 0);
 }

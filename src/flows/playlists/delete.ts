@@ -62,7 +62,7 @@ export async function questionDelete(
   return ask({
     title: words.say("playlists.delete.ask", { playlist: title }),
     text: join(
-      [words.say("playlists.delete.lost", { count }), await ctx.price("playlists.delete")],
+      [words.say("playlists.delete.lost", { count }), await ctx.price(["playlists.delete"])],
       "\n\n",
     ),
     fields: present(words, [

@@ -23,9 +23,8 @@ export async function entriesOf(
 ): Promise<readonly Entry[]> {
   const { signal } = ctx;
   const wanted = { part: entryPart, playlistId: target.id, maxResults: 50 };
-  const pages = Math.ceil((target.count ?? Number.POSITIVE_INFINITY) / 50);
   const found: PlaylistItem[] = [];
-  if (pages < videoIds.length) {
+  if (pagesOf(target) < videoIds.length) {
     for await (const page of ctx.own.pages("playlistItems.list", wanted, { signal })) {
       found.push(...page.items);
     }
@@ -35,6 +34,15 @@ export async function entriesOf(
     }
   }
   return found.map(entryOf).filter(({ videoId }) => videoIds.includes(videoId));
+}
+
+/** How many calls `entriesOf` takes for so many videos. */
+export function looksFor(target: Pick<Target, "count">, videos: number): number {
+  return Math.min(Math.max(1, pagesOf(target)), videos);
+}
+
+function pagesOf({ count = Number.POSITIVE_INFINITY }: Pick<Target, "count">): number {
+  return Math.ceil(count / 50);
 }
 
 /** The service answers 404 for a video that is nowhere, instead of nothing. */

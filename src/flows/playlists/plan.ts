@@ -1,7 +1,10 @@
-import type { Ctx, Extra } from "../../discord/index.ts";
-import { entriesOf, videoTitles } from "./entries.ts";
+import type { Ctx, Extra, Planned } from "../../discord/index.ts";
+import { entriesOf, looksFor, videoTitles } from "./entries.ts";
 import type { Named } from "./lines.ts";
 import { readTarget, requirePlace, type Target } from "./target.ts";
+
+/** Facts: ids of one call. */
+const idsOfCall = 50;
 
 /** What is to be put into a playlist, JSON-shaped. */
 export interface Adding {
@@ -22,6 +25,20 @@ export interface Plan {
   readonly there: readonly Named[];
   /** Ids that no video has. */
   readonly unknown: readonly string[];
+}
+
+/** What it takes to add so many videos, looked up once more before: somebody may have been faster. */
+export function callsToAdd(
+  target: Pick<Target, "count">,
+  videos: number,
+  again = false,
+): readonly Planned[] {
+  return [
+    ["playlists.list"],
+    ["videos.list", Math.ceil(videos / idsOfCall)],
+    ["playlistItems.list", again ? 0 : looksFor(target, videos)],
+    ["playlistItems.insert", videos],
+  ];
 }
 
 /** @throws InputError `place_too_high`, and what `readTarget` throws */

@@ -61,7 +61,7 @@ export async function questionRemove(
         lines(found, words),
         ...group(words.say("playlists.remove.absent", { count: absent.length }), absent, words),
         words.say("playlists.remove.stay"),
-        await ctx.price(method, count),
+        await ctx.price([method, count]),
       ],
       "\n\n",
     ),

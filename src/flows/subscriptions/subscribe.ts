@@ -143,7 +143,7 @@ async function question(ctx: Ctx<unknown>, { id = "", snippet }: Subscription): 
   return ask({
     title: words.say("subscriptions.remove.ask", { channel: name }),
     text: join(
-      [words.say("subscriptions.remove.lost"), await ctx.price("subscriptions.delete")],
+      [words.say("subscriptions.remove.lost"), await ctx.price(["subscriptions.delete"])],
       "\n\n",
     ),
     fields: present(words, [["subscriptions.since_label", published(snippet?.publishedAt)]]),

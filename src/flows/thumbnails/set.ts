@@ -64,7 +64,7 @@ async function askFor(ctx: Ctx<unknown>, id: string): Promise<Reply> {
   const shown = cut(title, 120);
   return ask({
     title: words.say("thumbnails.video.ask", { title: shown }),
-    text: join([words.say("branding.thumbnail.replaces"), await ctx.price(row)], "\n"),
+    text: join([words.say("branding.thumbnail.replaces"), await ctx.price([row])], "\n"),
     preview: thumbnailFile(data, words.say("branding.thumbnail.alt", { title: shown })),
     confirm: {
       label: words.say("branding.thumbnail.confirm"),

@@ -11,6 +11,7 @@ import {
   join,
   link,
   notice,
+  type Planned,
   pages,
   type Reply,
   readDate,
@@ -31,13 +32,17 @@ const uploading = {
   uses: ["captions.insert", "thumbnails.set"],
 } as const;
 
-/** A video without what belongs to it is half an upload, so that all of it has to be affordable. */
-function requireBudget(ctx: Ctx<unknown>, { captions, thumbnail }: Draft): Promise<void> {
-  return ctx.afford([
-    ["videos.insert"],
+/** What is sent behind the video. */
+function restCalls({ captions, thumbnail }: Rest): readonly Planned[] {
+  return [
     ["captions.insert", captions.length],
     ["thumbnails.set", thumbnail === undefined ? 0 : 1],
-  ]);
+  ];
+}
+
+/** A video without what belongs to it is half an upload, so that all of it has to be affordable. */
+function requireBudget(ctx: Ctx<unknown>, draft: Draft): Promise<void> {
+  return ctx.afford([["videos.insert"], ...restCalls(draft)]);
 }
 
 /** Uploads what the draft says; captions are dear, so that they are asked for first. */
@@ -53,7 +58,7 @@ async function askFirst(ctx: Ctx<unknown>, draft: Draft): Promise<Reply> {
   await readRest(ctx, draft);
   const { words } = ctx;
   const { video, captions } = draft;
-  const price = await ctx.price("captions.insert", captions.length);
+  const price = await ctx.price(...restCalls(draft));
   return ask({
     title: words.say("videos.upload.ask", { title: cut(draft.title, 100) }),
     text: words.say("videos.upload.ask_text", { price }),
@@ -130,10 +135,7 @@ const addLeft = action<{ readonly id: string; readonly title: string; readonly r
   uses: ["captions.insert"],
   run: async (ctx, { id, title, rest }): Promise<Reply> => {
     const { words } = ctx;
-    await ctx.afford([
-      ["captions.insert", rest.captions.length],
-      ["thumbnails.set", rest.thumbnail === undefined ? 0 : 1],
-    ]);
+    await ctx.afford(restCalls(rest));
     const ready: ReadyRest = await readRest(ctx, rest);
     const done = await addRest(ctx, id, ready);
     const isWhole = done.failures.length === 0;

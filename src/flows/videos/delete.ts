@@ -35,7 +35,7 @@ export async function askDelete(
   const thumbnail = smallThumbnail(snippet?.thumbnails);
   return ask({
     title: words.say("videos.delete.title", { title }),
-    text: words.say("videos.delete.text", { price: await ctx.price("videos.delete") }),
+    text: words.say("videos.delete.text", { price: await ctx.price(["videos.delete"]) }),
     fields: present(words, [
       ["cards.views", words.short(statistics?.viewCount)],
       ["cards.comments", words.short(statistics?.commentCount)],

@@ -140,7 +140,7 @@ async function askToSend(ctx: Ctx<unknown>, shown: Shown): Promise<Reply> {
   const { thumbnail, title } = shown;
   return ask({
     title: words.say("videos.report.ask", { title }),
-    text: words.say("videos.report.ask_text", { price: await ctx.price("videos.reportAbuse") }),
+    text: words.say("videos.report.ask_text", { price: await ctx.price(["videos.reportAbuse"]) }),
     fields: fieldsOf(ctx, shown),
     ...(thumbnail === undefined ? {} : { thumbnail }),
     isPrivate: true,

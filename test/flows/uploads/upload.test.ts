@@ -161,7 +161,7 @@ describe("uploading", () => {
     const before = stored().length;
     const done = asMessage(await owner().click(question, "Upload"));
 
-    expect(textOf(question)).toContain("800 units");
+    expect(textOf(question)).toContain("850 units");
     expect(textOf(question)).toContain("German and French");
     expect(stored()).toHaveLength(before + 1);
     expect(textOf(done)).toContain("Captions: German and French");

@@ -1,0 +1,236 @@
+import { randomBytes } from "node:crypto";
+import type { APIMessage } from "discord-api-types/v10";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OptionInput, SandboxFile } from "../../src/sandbox/types.ts";
+import { asForm, asMessage, offered, openStage, type Stage, textOf } from "../support/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+type Options = Readonly<Record<string, OptionInput>>;
+
+const owner = () => stage.sandbox.user("owner");
+const run = async (path: string, options: Options = {}) =>
+  asMessage(await owner().command(path, options));
+const click = async (message: APIMessage, label: string) =>
+  asMessage(await owner().click(message, label));
+const units = () => stage.sandbox.video.quota.spent("units");
+
+const srt: SandboxFile = {
+  name: "words.srt",
+  type: "application/x-subrip",
+  data: Buffer.from("1\n00:00:00,000 --> 00:00:02,000\nHello\n"),
+};
+
+async function flat(width: number, height: number): Promise<SandboxFile> {
+  const picture = sharp({ create: { width, height, channels: 3, background: "#3377aa" } });
+  return { name: "p.jpeg", type: "image/jpeg", data: await picture.jpeg().toBuffer() };
+}
+
+function film(): SandboxFile {
+  const data = randomBytes(50_000);
+  data.writeUInt32BE(24, 0);
+  data.write("ftypisom\0\0\x02\0isommp41", 4, "latin1");
+  return { name: "film.mp4", type: "video/mp4", data };
+}
+
+/** The first that is suggested for an option. */
+async function first(path: string, option: string, typed = "", others: Options = {}) {
+  const [choice] = await offered(owner(), path, option, typed, others);
+  return String(choice?.value);
+}
+
+async function ownVideos(count: number): Promise<readonly string[]> {
+  const found = await offered(owner(), "branding thumbnail", "video", "");
+  return found.slice(0, count).map(({ value }) => String(value));
+}
+
+const held = (text: string) => stage.sandbox.video.addComment({ text, status: "heldForReview" });
+
+async function withCaptions(): Promise<{ readonly video: string; readonly captions: string }> {
+  const [video = ""] = await ownVideos(1);
+  const others = { video };
+  return { video, captions: await first("captions delete", "captions", "", others) };
+}
+
+interface Asked {
+  readonly question: APIMessage;
+  readonly yes: string;
+}
+
+const flows: readonly (readonly [name: string, ask: () => Promise<Asked>])[] = [
+  [
+    "an upload with captions and a thumbnail",
+    async () => ({
+      question: await run("videos upload", {
+        ...{ video: film(), title: "Whole", thumbnail: await flat(1280, 720) },
+        ...{ captions: srt, captions_language: "de" },
+      }),
+      yes: "Upload",
+    }),
+  ],
+  [
+    "a banner",
+    async () => ({
+      question: await run("branding banner", { picture: await flat(2560, 1440) }),
+      yes: "Set banner",
+    }),
+  ],
+  [
+    "the end of a watermark",
+    async () => ({ question: await run("branding remove-watermark"), yes: "Remove watermark" }),
+  ],
+  [
+    "new captions",
+    async () => {
+      const [video = ""] = await ownVideos(1);
+      const options = { video, language: "pt", file: srt };
+      return { question: await run("captions upload", options), yes: "Add" };
+    },
+  ],
+  [
+    "changed captions",
+    async () => {
+      const wanted = { ...(await withCaptions()), draft: false };
+      return { question: await run("captions update", wanted), yes: "Change" };
+    },
+  ],
+  [
+    "captions in every format",
+    async () => {
+      const { video } = await withCaptions();
+      const options = { video, format: "all" };
+      return { question: await run("captions download", options), yes: "Download" };
+    },
+  ],
+  [
+    "the end of captions",
+    async () => ({
+      question: await run("captions delete", await withCaptions()),
+      yes: "Delete",
+    }),
+  ],
+  [
+    "many videos for a playlist",
+    async () => {
+      const playlist = await newPlaylist();
+      const videos = await ownVideos(5);
+      const options = { playlist, videos: videos.join(" ") };
+      return { question: await run("playlists add", options), yes: "Add 5 videos" };
+    },
+  ],
+  [
+    "entries of a playlist",
+    async () => {
+      const playlist = await newPlaylist();
+      const videos = await ownVideos(2);
+      await run("playlists add", { playlist, videos: videos.join(" ") });
+      const options = { playlist, items: videos.join(", ") };
+      return { question: await run("playlists remove", options), yes: "Take 2 entries out" };
+    },
+  ],
+  [
+    "the end of a playlist",
+    async () => ({
+      question: await run("playlists delete", { playlist: await newPlaylist() }),
+      yes: "Delete playlist",
+    }),
+  ],
+  [
+    "the end of a subscription",
+    async () => {
+      const channel = await first("subscriptions remove", "channel");
+      return { question: await run("subscriptions remove", { channel }), yes: "Unsubscribe" };
+    },
+  ],
+  [
+    "the end of a section",
+    async () => {
+      const section = await first("channels edit-section", "section", "Series");
+      return { question: await run("channels delete-section", { section }), yes: "Delete" };
+    },
+  ],
+  [
+    "the end of a comment",
+    async () => {
+      const [video = ""] = await ownVideos(1);
+      const posted = await run("comments post", { video, text: "mine" });
+      const [, comment = ""] = /[?&]lc=([\w.-]+)/u.exec(JSON.stringify(posted)) ?? [];
+      return { question: await run("comments delete", { comment }), yes: "Delete" };
+    },
+  ],
+  [
+    "a comment that is rejected",
+    async () => {
+      const { id } = held("buy my walnuts");
+      const options = { comments: id, decision: "rejected" };
+      return { question: await run("comments moderate", options), yes: "Reject it" };
+    },
+  ],
+  [
+    "many comments that are rejected",
+    async () => {
+      const ids = [held("one"), held("two"), held("three")].map(({ id }) => id);
+      const options = { comments: ids.join(", "), decision: "rejected" };
+      return { question: await run("comments moderate", options), yes: "Reject all 3" };
+    },
+  ],
+  [
+    "a held comment that is rejected from its page",
+    async () => {
+      held("reject me");
+      const page = await run("comments held");
+      const all = await click(page, "Choose all");
+      const label = /Reject \(\d+\)/u.exec(textOf(all))?.[0] ?? "Reject";
+      const question = await click(all, label);
+      const yes = /Reject (?:it|all \d+)(?=\n|$)/u.exec(textOf(question))?.[0] ?? "Reject it";
+      return { question, yes };
+    },
+  ],
+  [
+    "a report",
+    async () => {
+      const { url, key } = stage.sandbox.video;
+      const query = `part=id&chart=mostPopular&regionCode=US&key=${key}`;
+      const popular = (await (await fetch(`${url}/videos?${query}`)).json()) as {
+        readonly items: readonly { readonly id: string }[];
+      };
+      const reason = await run("videos report", { video: popular.items[0]?.id ?? "" });
+      const detail = asMessage(await owner().choose(reason, ["V"]));
+      const values = /"value":"([^"]+)"/u.exec(JSON.stringify(detail.components));
+      const chosen = asMessage(await owner().choose(detail, [values?.[1] ?? ""]));
+      const form = asForm(await owner().click(chosen, "Add details"));
+      const question = asMessage(await owner().submit(form, { comments: "At 1:20" }));
+      return { question, yes: "Send the report" };
+    },
+  ],
+  [
+    "the end of a video",
+    async () => {
+      const video = (await ownVideos(9)).at(-1) ?? "";
+      return { question: await run("videos delete", { video }), yes: "Delete for good" };
+    },
+  ],
+];
+
+async function newPlaylist(): Promise<string> {
+  const made = await run("playlists create", { title: `Priced ${randomBytes(4).toString("hex")}` });
+  return /list=([\w-]+)/u.exec(JSON.stringify(made))?.[1] ?? "";
+}
+
+describe("a question with a price", () => {
+  it.each(flows)("tells for %s what is charged", async (_, ask) => {
+    const { question, yes } = await ask();
+    expect(textOf(question)).toMatch(/costs/u);
+    const told = /costs ([\d,]+) units/u.exec(textOf(question))?.[1]?.replaceAll(",", "");
+    const before = units();
+
+    const done = await click(question, yes);
+
+    expect({ told: Number(told), done: textOf(done) }).toMatchObject({ told: units() - before });
+  });
+});
