@@ -231,7 +231,9 @@ describe("budgets", () => {
 
     expect(field(shown, "By rank")).toContain("200 units and 10 searches (default)");
     expect(textOf(refused)).toContain("Each member of this server may use 10 searches a day.");
-    expect(textOf(refused)).toMatch(/An owner of this server can change that with <?\/connect budget/u);
+    expect(textOf(refused)).toMatch(
+      /An owner of this server can change that with <?\/connect budget/u,
+    );
     expect(textOf(refused)).toMatch(/Back <t:\d+:R>/u);
     expect(asked()).toBe(before + 1);
     expect(field(usage, "Spent by you")).toContain("Your budget: 0 left of 10 searches a day");
@@ -338,7 +340,7 @@ describe("budgets", () => {
     const before = asked();
     const refused = await reject();
 
-    expect(textOf(question)).toMatch(/This costs 50 units; \d+ left of your own 60 a day\./u);
+    expect(textOf(question)).toMatch(/This costs 51 units; \d+ left of your own 60 a day\./u);
     expect(textOf(refused)).toContain("This takes 50, and");
     expect(asked()).toBe(before);
     await set({ person, remove: true });
