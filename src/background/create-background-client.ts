@@ -30,6 +30,8 @@ export interface BackgroundClientOptions {
   readonly allowance?: Allowance;
   /** Whose calls these are: tenants of one key take turns. */
   readonly tenant?: string;
+  /** Who asks: people of one tenant take turns too. */
+  readonly person?: string;
   /** Most bytes of a picture; 12 MB when absent (interface specification, limits). */
   readonly maxBytes?: number;
 }
@@ -43,7 +45,7 @@ const improveDeadlineMs = 120_000;
  * @throws ConnectError `background_key_refused` when the key can't be one.
  */
 export function createBackgroundClient(options: BackgroundClientOptions): BackgroundClient {
-  const { apiKey, tenant, http = createHttp(), now = Date.now } = options;
+  const { apiKey, tenant, person, http = createHttp(), now = Date.now } = options;
   const { allowance = createAllowance({ now }), maxBytes = defaultMaxBytes } = options;
   requireKey(apiKey);
   const baseUrl = /^.*[^/]/.exec(options.baseUrl)?.[0] ?? "";
@@ -64,7 +66,7 @@ export function createBackgroundClient(options: BackgroundClientOptions): Backgr
         body: sendable.body,
       },
       price: priceOf(request.size, megapixels),
-      ...{ megapixels, tenant },
+      ...{ megapixels, tenant, person },
       ...(signal && { signal }),
       ...(onQueued && { onQueued }),
     });

@@ -21,6 +21,7 @@ export interface PaidCall extends Pick<RemoveOptions, "signal" | "onQueued"> {
   /** Credits it takes at most. */
   readonly price: number;
   readonly tenant: string | undefined;
+  readonly person: string | undefined;
 }
 
 /** A picture that is not done by then is given up: Discord takes no answer after 15 minutes. */
@@ -73,10 +74,10 @@ async function turnOf(services: PaidServices, call: PaidCall, progress: Progress
 
 async function admit(
   { allowance }: PaidServices,
-  { megapixels, tenant, signal, onQueued }: PaidCall,
+  { megapixels, tenant, person, signal, onQueued }: PaidCall,
   { endAt, failure }: Progress,
 ): Promise<Turn> {
-  const wish = { megapixels, tenant, signal, onQueued, deadlineAt: endAt - callMs };
+  const wish = { megapixels, tenant, person, signal, onQueued, deadlineAt: endAt - callMs };
   try {
     return await allowance.pacer.admit({ ...wish, again: failure !== undefined });
   } catch (error) {

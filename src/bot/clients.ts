@@ -121,6 +121,7 @@ export function clientsOf(config: Config, parts: ClientParts): Clients {
         apiKey: key,
         allowance: allowances.of(key),
         tenant: payer.guildId,
+        person: payer.userId,
       });
       const count = credits.counter(payer);
       return counting(client, {

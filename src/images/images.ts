@@ -7,6 +7,7 @@ import type {
   Fitted,
   Images,
   Picture,
+  PictureTurn,
   Prepared,
   Square,
   Thumbnail,
@@ -23,7 +24,7 @@ export interface ImagesLog {
 export interface CreateImagesOptions {
   /** Child processes at most; each does one job at a time. One fewer than the cores when absent, at least one. */
   readonly workers?: number;
-  /** A child whose resident memory passes this is ended: 1.5 GiB when absent. */
+  /** A child whose resident memory passes this is ended: 1 GiB when absent. */
   readonly maxWorkerBytes?: number;
   /** A job that takes longer is ended with its child: 60 s when absent. */
   readonly jobMs?: number;
@@ -41,35 +42,57 @@ export function createImages(options: CreateImagesOptions = {}): Images {
   const { log, ...given } = options;
   const pool = createPool({
     workers: Math.max(1, availableParallelism() - 1),
-    maxWorkerBytes: 1.5 * gibibyte,
+    maxWorkerBytes: gibibyte,
     jobMs: 60_000,
     budgetBytes: 1.5 * gibibyte,
     idleMs: 60_000,
     ...given,
   });
 
-  const run = async (
+  const runAs = async (
+    turn: PictureTurn,
     request: Request,
-    given: readonly Uint8Array[],
-    signal: AbortSignal | undefined,
+    { given, signal }: { given: readonly Uint8Array[]; signal: AbortSignal | undefined },
   ) => {
     const inputs = given.map(asBuffer);
     const need = estimateNeed(request, inputs);
-    const reply = await pool.run({ request, inputs, need, signal }).catch((error: unknown) => {
-      if (!(error instanceof ChildEnded)) throw error;
-      log?.warn("picture worker ended", { job: request.job, end: error.end, detail: error.detail });
-      throw workerFailure(request, error);
-    });
+    const reply = await pool
+      .run({ onQueued: undefined, ...turn, request, inputs, need, signal })
+      .catch((error: unknown) => {
+        if (!(error instanceof ChildEnded)) throw error;
+        log?.warn("picture worker ended", {
+          job: request.job,
+          end: error.end,
+          detail: error.detail,
+        });
+        throw workerFailure(request, error);
+      });
     if ("error" in reply.answer) throw fromWire(reply.answer.error);
     const { result, isSame } = reply.answer;
     return { ...result, bytes: isSame ? inputs[0] : reply.bytes };
   };
 
-  // The worker's answer has the shape that jobs.ts gives it for the job asked.
+  const imagesOf = (turn: PictureTurn): Images => {
+    const run = (request: Request, given: readonly Uint8Array[], signal: AbortSignal | undefined) =>
+      runAs(turn, request, { given, signal });
+    return { of: imagesOf, ...jobsWith(run), load: pool.load, close: pool.close };
+  };
+  return imagesOf({ tenant: "", person: "" });
+}
+
+type Run = (
+  request: Request,
+  given: readonly Uint8Array[],
+  signal: AbortSignal | undefined,
+) => Promise<object>;
+
+/** The worker's answer has the shape that jobs.ts gives it for the job asked. */
+function jobsWith(run: Run): Omit<Images, "of" | "load" | "close"> {
   return {
-    async inspect(bytes, { signal } = {}) {
-      const { bytes: _, ...picture } = await run({ job: "inspect" }, [bytes], signal);
-      return picture as Picture;
+    async inspect(bytes, { signal, isProven = false } = {}) {
+      const picture = (await run({ job: "inspect", isProven }, [bytes], signal)) as Picture;
+      const { format, width, height, frames } = picture;
+      return { format, width, height, frames };
     },
     prepare: (bytes, { signal, maxBytes, maxPixels }) =>
       run({ job: "prepare", maxBytes, maxPixels }, [bytes], signal) as Promise<Prepared>,
@@ -88,15 +111,13 @@ export function createImages(options: CreateImagesOptions = {}): Images {
       return run({ job: "thumbnail", options }, inputs, signal) as Promise<Thumbnail>;
     },
     async sheet(pictures, { signal, ...rest }) {
-      const { bytes } = await run({ job: "sheet", options: rest }, pictures, signal);
-      return bytes as Buffer;
+      const drawn = await run({ job: "sheet", options: rest }, pictures, signal);
+      return (drawn as { bytes: Buffer }).bytes;
     },
     async chart({ signal, ...rest }) {
-      const { bytes } = await run({ job: "chart", options: rest }, [], signal);
-      return bytes as Buffer;
+      const drawn = await run({ job: "chart", options: rest }, [], signal);
+      return (drawn as { bytes: Buffer }).bytes;
     },
-    load: pool.load,
-    close: pool.close,
   };
 }
 

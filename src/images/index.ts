@@ -26,6 +26,7 @@ export type {
   JobOptions,
   OutputFormat,
   Picture,
+  PictureTurn,
   Prepared,
   SentFormat,
   Shadow,

@@ -18,7 +18,7 @@ import type {
 
 /** What is asked of the worker, beside the bytes. A backdrop's picture is the second input. */
 export type Request =
-  | { readonly job: "inspect" }
+  | { readonly job: "inspect"; readonly isProven: boolean }
   | { readonly job: "prepare"; readonly maxBytes: number; readonly maxPixels: number }
   | { readonly job: "fit"; readonly options: Omit<FitOptions, "signal"> }
   | { readonly job: "compose"; readonly options: Omit<ComposeOptions, "signal"> }
@@ -69,7 +69,7 @@ async function perform(
   const [input = Buffer.alloc(0), second] = inputs;
   switch (request.job) {
     case "inspect":
-      return inspect(input);
+      return inspect(input, request);
     case "prepare":
       return prepare(input, request);
     case "fit":

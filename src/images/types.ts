@@ -1,3 +1,5 @@
+import type { TurnTaker } from "../fair-queue.ts";
+
 /** Picture formats that are taken in: as far as the decoder on this machine reads them, of an animation the first frame. */
 export type InputFormat = "jpeg" | "png" | "webp" | "gif" | "avif" | "tiff" | "heic";
 
@@ -192,6 +194,12 @@ export interface JobOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Whose jobs they are: tenants take turns, and within a tenant its people. */
+export interface PictureTurn extends TurnTaker {
+  /** Told how many jobs go before one that waits, and once with nothing when its turn has come after that. */
+  readonly onQueued?: (ahead: number | undefined) => void;
+}
+
 /**
  * Picture work, done in a child process that is restarted when it dies and limited in memory and time.
  * Every refusal is an InputError: `picture_empty`, `picture_type`, `picture_truncated`, `picture_unreadable`,
@@ -202,8 +210,13 @@ export interface JobOptions {
  * A `cutout` is the service's ZIP (`color.jpg`, `alpha.png`), or a PNG or WebP with transparency.
  */
 export interface Images {
-  /** Judges by the bytes and decodes nothing large. */
-  inspect(bytes: Uint8Array, options?: JobOptions): Promise<Picture>;
+  /** The same workers for somebody's jobs; who names nobody waits with all others that name nobody. */
+  of(turn: PictureTurn): Images;
+  /** Judges by the bytes and decodes nothing large; with `isProven` it reads every row, so that damage shows too. */
+  inspect(
+    bytes: Uint8Array,
+    options?: JobOptions & { readonly isProven?: boolean },
+  ): Promise<Picture>;
   /**
    * Makes a picture ready to be sent to the service, at most `maxBytes` and `maxPixels`: stripped, upright, in a format
    * it takes. More pixels than that are brought under it.

@@ -212,6 +212,26 @@ describe.runIf(process.platform === "linux")("createImages", () => {
     expect(workers()).toEqual([]);
   });
 
+  it("takes turns between servers, and between their people", async () => {
+    const images = open({ workers: 1 });
+    const done: string[] = [];
+    const places: (number | undefined)[] = [];
+    const job = (name: string, onQueued = (_: number | undefined) => {}) =>
+      images
+        .of({ tenant: name.slice(0, 1), person: name.slice(0, 2), onQueued })
+        .compose(small, { format: "png" })
+        .then(() => done.push(name));
+
+    await Promise.all([
+      ...["a1 first", "a1 second", "a1 third", "a1 fourth"].map((name) => job(name)),
+      job("a2", (ahead) => places.push(ahead)),
+      job("b1"),
+    ]);
+
+    expect(done).toEqual(["a1 first", "a1 second", "b1", "a2", "a1 third", "a1 fourth"]);
+    expect(places).toEqual([1, 2, 1, 0, undefined]);
+  });
+
   it("admits by estimated bytes, in order", async () => {
     const images = open({ workers: 3, budgetBytes: 60e6 });
     const done: string[] = [];

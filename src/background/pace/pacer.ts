@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { LimitError } from "../../errors.ts";
+import { createFairQueue, type TurnTaker } from "../../fair-queue.ts";
 import type { QueuePlace, RateLimit } from "../types.ts";
 import { type Expected, forecast } from "./forecast.ts";
-import { createLanes } from "./lanes.ts";
 import { corrected, costOf, firstWindow, givenBack, held, opensAt, taken } from "./window.ts";
 
 export interface PacerOptions {
@@ -19,6 +19,8 @@ export interface PaceRequest {
   readonly megapixels?: number | undefined;
   /** Whose call it is: tenants take turns. */
   readonly tenant?: string | undefined;
+  /** Who asked for it: a tenant's people take turns too. */
+  readonly person?: string | undefined;
   /** Latest moment to start, in milliseconds since the epoch. */
   readonly deadlineAt?: number | undefined;
   /** Goes before all others: it had its turn, and the service sent it back. */
@@ -39,7 +41,7 @@ export interface Turn {
 /** Keeps all calls made with one API key, whoever makes them, within the service's rate. */
 export interface Pacer {
   /**
-   * Resolves when the call may start: tenant by tenant, each in its order of asking.
+   * Resolves when the call may start: tenant by tenant, person by person, each in their order of asking.
    * @throws LimitError `busy` as soon as its turn is expected after the deadline; the signal's reason when aborted.
    */
   admit(request?: PaceRequest): Promise<Turn>;
@@ -54,8 +56,7 @@ export interface Pacer {
 }
 
 /** A call that waits for its turn. */
-interface Waiting {
-  readonly tenant: string;
+interface Waiting extends TurnTaker {
   readonly cost: number;
   readonly deadlineAt: number;
   readonly onQueued: PaceRequest["onQueued"];
@@ -77,7 +78,7 @@ const longestSleepMs = 600_000;
 /** One for each API key. */
 export function createPacer(options: PacerOptions = {}): Pacer {
   const { now = Date.now, sleep = pause, atOnce = defaultAtOnce } = options;
-  const lanes = createLanes<Waiting>();
+  const queue = createFairQueue<Waiting>();
   /** Calls under way, by when they started. */
   const running = new Set<{ readonly startedAt: number }>();
   let window = firstWindow;
@@ -100,7 +101,7 @@ export function createPacer(options: PacerOptions = {}): Pacer {
   function serve(): void {
     while (running.size < atOnce) {
       const time = now();
-      const next = lanes.take(({ cost }) => opensAt(window, cost, time) <= time);
+      const next = queue.take(({ cost }) => opensAt(window, cost, time) <= time);
       if (next === undefined) return;
       window = taken(window, next.cost, time);
       next.start(turnOf(next.cost, time));
@@ -142,7 +143,7 @@ export function createPacer(options: PacerOptions = {}): Pacer {
   }
 
   function expected(): readonly Expected<Waiting>[] {
-    const waiting = lanes.all();
+    const waiting = queue.lanes();
     if (waiting.length === 0) return [];
     const time = now();
     const ends = [...running].map(({ startedAt }) => Math.max(time, startedAt + callMs));
@@ -151,14 +152,14 @@ export function createPacer(options: PacerOptions = {}): Pacer {
   }
 
   function leave(one: Waiting, reason: unknown): void {
-    if (!lanes.remove(one)) return;
+    if (!queue.remove(one)) return;
     one.fail(reason);
     changed();
   }
 
   /** Sleeps until the next call may start; while all places are taken, the end of a call wakes. */
   function rest(): void {
-    const heads = running.size < atOnce ? lanes.all().map(([head]) => head?.cost ?? 0) : [];
+    const heads = running.size < atOnce ? queue.lanes().map(([head]) => head?.cost ?? 0) : [];
     const at = Math.min(...heads.map((cost) => opensAt(window, cost, now())));
     if (wake?.at === at) return;
     wake?.abort.abort();
@@ -181,13 +182,15 @@ export function createPacer(options: PacerOptions = {}): Pacer {
 
   return {
     admit(request = {}) {
-      const { megapixels, tenant = "", deadlineAt = Infinity, again, signal, onQueued } = request;
+      const { megapixels, tenant = "", person = "", deadlineAt = Infinity } = request;
+      const { again, signal, onQueued } = request;
       return new Promise<Turn>((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
         const onAbort = () => leave(one, signal?.reason);
         const settled = () => signal?.removeEventListener("abort", onAbort);
         const one: Waiting = {
           tenant,
+          person,
           cost: costOf(megapixels),
           deadlineAt,
           onQueued,
@@ -202,8 +205,8 @@ export function createPacer(options: PacerOptions = {}): Pacer {
           },
         };
         signal?.addEventListener("abort", onAbort, { once: true });
-        if (again === true) lanes.addFirst(one);
-        else lanes.add(one);
+        if (again === true) queue.addFirst(one);
+        else queue.add(one);
         changed();
       });
     },
@@ -216,7 +219,7 @@ export function createPacer(options: PacerOptions = {}): Pacer {
       changed();
     },
     load: () => ({
-      waiting: lanes.all().reduce((sum, lane) => sum + lane.length, 0),
+      waiting: queue.order().length,
       running: running.size,
     }),
     heldUntil: () => (now() < window.heldUntil ? window.heldUntil : undefined),

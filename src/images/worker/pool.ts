@@ -1,3 +1,4 @@
+import { createFairQueue, type TurnTaker } from "../../fair-queue.ts";
 import type { Request } from "../jobs.ts";
 import { type Child, ChildEnded, type End, type Reply, startChild } from "./child.ts";
 
@@ -9,12 +10,14 @@ export interface PoolOptions {
   readonly idleMs: number;
 }
 
-export interface Task {
+export interface Task extends TurnTaker {
   readonly request: Request;
   readonly inputs: readonly Uint8Array[];
   /** Memory it is expected to take. */
   readonly need: number;
   readonly signal: AbortSignal | undefined;
+  /** Told how many go before it while it waits, and once with nothing when its turn has come after that. */
+  readonly onQueued: ((ahead: number | undefined) => void) | undefined;
 }
 
 export interface Pool {
@@ -24,7 +27,7 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-type Waiting = Task & PromiseWithResolvers<Reply>;
+type Waiting = Task & PromiseWithResolvers<Reply> & { told?: number };
 
 interface Slot {
   child: Child | undefined;
@@ -32,14 +35,17 @@ interface Slot {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** Hands tasks to at most `workers` children, in order, while what they need together stays within the budget. */
+/**
+ * Hands tasks to at most `workers` children, in turns, while what they need together stays within the budget. What does
+ * not fit yet is waited for: smaller ones behind it would keep it out for ever.
+ */
 export function createPool(options: PoolOptions): Pool {
   const slots: Slot[] = Array.from({ length: options.workers }, () => ({
     child: undefined,
     running: undefined,
     idle: undefined,
   }));
-  const queue: Waiting[] = [];
+  const queue = createFairQueue<Waiting>();
   let isClosed = false;
 
   const running = () => slots.flatMap((slot) => slot.running ?? []);
@@ -50,11 +56,29 @@ export function createPool(options: PoolOptions): Pool {
   };
 
   const pump = () => {
-    for (let head = queue[0]; head; head = queue[0]) {
-      const slot = freeSlot(slots);
-      if (!slot || !fits(head)) return;
-      queue.shift();
-      void work(slot, head).finally(pump);
+    for (let slot = freeSlot(slots); slot; slot = freeSlot(slots)) {
+      const next = takeNext();
+      if (!next) break;
+      if (next.told !== undefined) next.onQueued?.(undefined);
+      void work(slot, next).finally(pump);
+    }
+    tell();
+  };
+
+  const takeNext = () => {
+    let isFirst = true;
+    return queue.take((head) => {
+      const mayGo = isFirst && fits(head);
+      isFirst = false;
+      return mayGo;
+    });
+  };
+
+  const tell = () => {
+    for (const [ahead, task] of queue.order().entries()) {
+      if (task.told === ahead || (ahead === 0 && task.told === undefined)) continue;
+      task.told = ahead;
+      task.onQueued?.(ahead);
     }
   };
 
@@ -84,11 +108,11 @@ export function createPool(options: PoolOptions): Pool {
       if (isClosed) return Promise.reject(new ChildEnded("asked", "closed"));
       if (task.signal?.aborted) return Promise.reject(task.signal.reason);
       const waiting: Waiting = { ...task, ...Promise.withResolvers<Reply>() };
-      queue.push(waiting);
+      // It takes a few milliseconds, which nobody should wait twice for.
+      if (isQuick(task.request)) queue.addFirst(waiting);
+      else queue.add(waiting);
       const onAbort = () => {
-        const at = queue.indexOf(waiting);
-        if (at < 0) return;
-        queue.splice(at, 1);
+        if (!queue.remove(waiting)) return;
         waiting.reject(task.signal?.reason);
         pump();
       };
@@ -96,14 +120,22 @@ export function createPool(options: PoolOptions): Pool {
       pump();
       return waiting.promise.finally(() => task.signal?.removeEventListener("abort", onAbort));
     },
-    load: () => ({ waiting: queue.length, running: running().length }),
+    load: () => ({ waiting: queue.order().length, running: running().length }),
     async close() {
       isClosed = true;
-      for (const task of queue.splice(0)) task.reject(new ChildEnded("asked", "closed"));
+      for (const task of queue.order()) {
+        queue.remove(task);
+        task.reject(new ChildEnded("asked", "closed"));
+      }
       for (const slot of slots) clearTimeout(slot.idle);
       await Promise.all(slots.map((slot) => slot.child?.end("asked")));
     },
   };
+}
+
+/** What reads a header and decodes nothing. */
+function isQuick(request: Request): boolean {
+  return request.job === "inspect" && !request.isProven;
 }
 
 /** A slot whose child is already there comes first. */
