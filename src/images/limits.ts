@@ -5,24 +5,45 @@ export const maxPixels = 50_000_000;
 
 /**
  * Pixels that are decoded at all, by format: what is brought under the limits above in about 2 s of one core and less
- * than a gibibyte. JPEGs are decoded row by row and shrink meanwhile, an AVIF takes 87 ns and 17 bytes a pixel.
+ * than a gibibyte. JPEGs are decoded row by row and shrink meanwhile.
  */
 export const maxDecodedPixels = {
   jpeg: 268_435_456,
   png: 75_000_000,
   webp: 60_000_000,
   gif: 75_000_000,
-  avif: 20_000_000,
+  avif: 26_000_000,
   heic: 50_000_000,
   tiff: 75_000_000,
 } as const satisfies Record<InputFormat, number>;
+
+/**
+ * Decoders hold several rows at once, and one row of 75,000,000 pixels took 1.5 GB. No JPEG or GIF is longer either.
+ */
+export const maxSide = 65_535;
+
+/** Samples of a PNG or TIFF before anything is made of them, and of one strip or tile, which is read in one go. */
+export const maxRawBytes = 320 * 1024 * 1024;
+export const maxPartBytes = 192 * 1024 * 1024;
+
+/**
+ * What decoding an AVIF takes, measured: a flat one costs by its pixels, a detailed one by its bytes. Of 24 megapixels,
+ * as phones have them, up to 4.5 MB are taken.
+ */
+export const avifCost = { nsPerPixel: 30, nsPerByte: 200, maxNs: 1_650_000_000 } as const;
+
+/** A lossless WebP takes several times as long as others of as many pixels. */
+export const maxLosslessWebpPixels = 24_000_000;
 
 /** A JPEG in passes: pixels of all passes together, and what the decoder may hold until the last. */
 export const maxPassedPixels = 1_000_000_000;
 export const maxHeldBytes = 640 * 1024 * 1024;
 
-/** A WebP takes 22 bytes a pixel while it is written: this keeps the worker below a gibibyte. */
-export const maxClearPixels = 36_000_000;
+/**
+ * A picture with transparency is sent as a WebP, which takes 22 bytes and 40 ns a pixel to write. The service answers no
+ * more unless it is asked for all of them.
+ */
+export const maxClearPixels = 25_000_000;
 
 /** Parts of one file that are looked at: a hundred megabytes of the smallest would take seconds. */
 export const maxParts = 65_536;

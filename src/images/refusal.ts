@@ -35,6 +35,12 @@ export const refusal = {
       hint: `This picture is ${width} x ${height} (${megapixels(width * height)}); at most ${megapixels(maxPixels)} are allowed. Make it smaller first.`,
       facts: { width, height, maxPixels },
     }),
+  side: (width: number, height: number, most: number) =>
+    new InputError(`${width}x${height} pixels`, {
+      code: "picture_side",
+      hint: `This picture is ${width} x ${height} pixels; neither side may have more than ${most}. Send a part of it.`,
+      facts: { width, height, maxSide: most },
+    }),
   tooLarge: (bytes: number, maxBytes: number) =>
     new InputError(`${bytes} bytes, ${maxBytes} allowed`, {
       code: "picture_too_large",

@@ -128,6 +128,42 @@ export interface NamedFile {
 
 const profileBytes = 50_000_000;
 
+export interface ClaimedTiff {
+  readonly width: number;
+  readonly height: number;
+  readonly bits?: number;
+  readonly compression?: number;
+  /** What its only strip says of its length; that of the file when absent. */
+  readonly stripBytes?: number;
+  readonly data?: Buffer;
+}
+
+/** A TIFF of one grey strip that says what it is told to say. */
+export function claimedTiff(claim: ClaimedTiff): Buffer {
+  const { width, height, bits = 8, compression = 5, data = Buffer.alloc(8) } = claim;
+  const start = 10 + 9 * 12 + 4;
+  const fields = [
+    [256, width],
+    [257, height],
+    [258, bits],
+    [259, compression],
+    [262, 1],
+    [273, start],
+    [277, 1],
+    [278, height],
+    [279, claim.stripBytes ?? data.length],
+  ] as const;
+  const head = Buffer.alloc(start);
+  head.write("II*\0\x08\0\0\0\x09\0", "latin1");
+  for (const [at, [tag, value]] of fields.entries()) {
+    head.writeUInt16LE(tag, 10 + at * 12);
+    head.writeUInt16LE(4, 12 + at * 12);
+    head.writeUInt32LE(1, 14 + at * 12);
+    head.writeUInt32LE(value, 18 + at * 12);
+  }
+  return Buffer.concat([head, data]);
+}
+
 /** Pictures that were made to hurt, one by one; `part` of their full weight, 1 or less. */
 export async function hostilePictures(part: number): Promise<readonly NamedFile[]> {
   const png = await photo(64, 64).png().toBuffer();
@@ -144,6 +180,40 @@ export async function hostilePictures(part: number): Promise<readonly NamedFile[
     { name: "16383 x 16383 of one bit", kind: "png", bytes: oneBitPng(16_383, 16_383) },
     { name: "49 megapixels of one bit", kind: "png", bytes: oneBitPng(side(7_000), side(7_000)) },
     { name: "74 megapixels of one bit", kind: "png", bytes: oneBitPng(side(8_600), side(8_600)) },
+    { name: "PNG of 75,000,000 x 1", kind: "png", bytes: oneBitPng(times(75_000_000), 1) },
+    { name: "PNG of 1 x 75,000,000", kind: "png", bytes: oneBitPng(1, times(75_000_000)) },
+    {
+      name: "TIFF of one row of 75,000,000",
+      kind: "tiff",
+      bytes: claimedTiff({ width: 75_000_000, height: 1 }),
+    },
+    {
+      name: "TIFF of 75,000,000 rows",
+      kind: "tiff",
+      bytes: claimedTiff({ width: 1, height: 75_000_000 }),
+    },
+    {
+      name: "TIFF of 8600 x 8600 in 8 bytes",
+      kind: "tiff",
+      bytes: claimedTiff({ width: 8_600, height: 8_600, bits: 64, compression: 8 }),
+    },
+    {
+      name: "TIFF that is all fax",
+      kind: "tiff",
+      bytes: claimedTiff({ width: 8_600, height: 8_600, bits: 1, compression: 4 }),
+    },
+    {
+      name: "4400 x 4400 AVIF full of noise",
+      kind: "avif",
+      bytes: await grainy(side(4_400), 3)
+        .avif({ effort: 0, quality: 60, chromaSubsampling: "4:2:0" })
+        .toBuffer(),
+    },
+    {
+      name: "4400 x 4400 WebP without loss",
+      kind: "webp",
+      bytes: await grainy(side(4_400), 3).webp({ lossless: true, effort: 0 }).toBuffer(),
+    },
     {
       name: "animated WebP",
       kind: "webp",
@@ -216,6 +286,13 @@ export async function hostilePictures(part: number): Promise<readonly NamedFile[
       bytes: Buffer.concat([jpeg.subarray(0, 200), Buffer.alloc(times(100_000_000), 0xff)]),
     },
   ];
+}
+
+/** As much detail as a photo of that many pixels, which is what decoders take their time for. */
+function grainy(side: number, channels: 3 | 4): Sharp {
+  const quarter = Math.ceil(side / 4);
+  const raw = { width: quarter, height: quarter, channels } as const;
+  return sharp(noise(quarter * quarter * channels), { raw }).resize(side, side, { fit: "fill" });
 }
 
 function withProfile(png: Buffer, profile: Buffer): Buffer {

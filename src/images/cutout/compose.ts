@@ -1,3 +1,4 @@
+import { maxPixels } from "../limits.ts";
 import { damaged, refusal } from "../refusal.ts";
 import { loadSharp } from "../sharp.ts";
 import type { Composed, ComposeOptions, Shadow } from "../types.ts";
@@ -21,7 +22,10 @@ export async function compose(bytes: Uint8Array, options: Options): Promise<Comp
   if (backdrop) checkColors(backdrop);
   try {
     const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const source = await sourceOf(await openCutout(given), options);
+    const cutout = await openCutout(given);
+    const { width, height } = cutout;
+    if (width * height > maxPixels) throw refusal.pixels(width, height, maxPixels);
+    const source = await sourceOf(cutout, options);
     return await writeFitting(source, firstPlan(source, options), maxBytes);
   } catch (error) {
     if (!(error instanceof Error) || "kind" in error) throw error;

@@ -5,6 +5,8 @@ import type { Cutout } from "./cutout.ts";
 /** Opens a picture that has something transparent, upright and in sRGB. */
 export async function openTransparent(bytes: Buffer): Promise<Cutout> {
   const picture = await openPicture(bytes);
+  // Most pictures say of themselves that nothing shows through, which spares decoding them.
+  if (!(await picture.hasAlpha())) throw refusal.opaque();
   const { data, width, height } = await picture.draw((pipeline) => pipeline);
   const { rgb, alpha } = part(data);
   if (alpha.every((value) => value === 255)) throw refusal.opaque();

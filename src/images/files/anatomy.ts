@@ -1,4 +1,14 @@
-import { maxDecodedPixels, maxHeldBytes, maxInputBytes, maxPassedPixels } from "../limits.ts";
+import {
+  avifCost,
+  maxDecodedPixels,
+  maxHeldBytes,
+  maxInputBytes,
+  maxLosslessWebpPixels,
+  maxPartBytes,
+  maxPassedPixels,
+  maxRawBytes,
+  maxSide,
+} from "../limits.ts";
 import { refusal } from "../refusal.ts";
 import type { InputFormat, SentFormat } from "../types.ts";
 import { readHeader } from "./header.ts";
@@ -25,6 +35,11 @@ export interface Anatomy {
   /** Passes over the whole picture, where there is more than one, and what the decoder holds meanwhile. */
   readonly scans?: number;
   readonly heldBytes?: number;
+  /** Samples as the file has them, where decoders need them so: of the whole picture, and of its largest part. */
+  readonly rawBytes?: number;
+  readonly partBytes?: number;
+  /** Of a WebP: whether its pixels are coded without loss. */
+  readonly isLossless?: boolean;
   /** False when the file ends before its own last part. */
   readonly isComplete: boolean;
   /** Parts that pixels and colours do not need: EXIF, XMP, IPTC, comments, whatever follows the picture. */
@@ -61,20 +76,37 @@ export async function dissect(bytes: Buffer): Promise<Source> {
 function judged(source: Source): Source {
   const { width, height, format, bytes } = source;
   const most = mostPixels(source);
+  if (most <= 0) throw refusal.tooLarge(bytes.length, avifCost.maxNs / avifCost.nsPerByte);
   if (width * height > most) throw refusal.pixels(width, height, most);
+  if (Math.max(width, height) > maxSide) throw refusal.side(width, height, maxSide);
   if (!source.isComplete) throw refusal.truncated(format, bytes.length);
   if (width === 0 || height === 0) throw refusal.unreadable(format);
   return source;
 }
 
-/** What is decoded in passes takes time for each, and memory for all of the picture. */
-function mostPixels({ width, height, format, scans = 1, heldBytes = 0 }: Source): number {
-  const most = maxDecodedPixels[format];
-  if (heldBytes === 0) return most;
-  const heldPerPixel = heldBytes / (width * height || 1);
+/** The format's own limit, or a lower one where this file takes more time or memory than others of as many pixels. */
+function mostPixels(source: Source): number {
+  const { width, height, format, bytes, isLossless = false } = source;
+  const { scans = 1, heldBytes = 0, rawBytes = 0, partBytes = 0 } = source;
+  const pixels = width * height || 1;
+  // What is decoded in passes takes time for each, and memory for all of the picture.
+  const byPasses = heldBytes === 0 ? Infinity : maxPassedPixels / Math.max(1, scans);
+  const { nsPerPixel, nsPerByte, maxNs } = avifCost;
   return Math.floor(
-    Math.min(most, maxPassedPixels / Math.max(1, scans), maxHeldBytes / heldPerPixel),
+    Math.min(
+      maxDecodedPixels[format],
+      byPasses,
+      within(maxHeldBytes, heldBytes / pixels),
+      within(maxRawBytes, rawBytes / pixels),
+      within(maxPartBytes, partBytes / pixels),
+      isLossless ? maxLosslessWebpPixels : Infinity,
+      format === "avif" ? (maxNs - bytes.length * nsPerByte) / nsPerPixel : Infinity,
+    ),
   );
+}
+
+function within(maxBytes: number, bytesPerPixel: number): number {
+  return bytesPerPixel === 0 ? Infinity : maxBytes / bytesPerPixel;
 }
 
 /** Orientations 5 to 8 lie on their side. */

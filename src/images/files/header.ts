@@ -5,6 +5,7 @@ import { translate } from "../translate.ts";
 import type { InputFormat, SentFormat } from "../types.ts";
 import type { Source } from "./anatomy.ts";
 import { asStill, countFrames, isPlausible } from "./heif.ts";
+import { readTiff, type TiffLayout } from "./tiff.ts";
 
 type Converted = Exclude<InputFormat, SentFormat>;
 
@@ -15,6 +16,8 @@ type Converted = Exclude<InputFormat, SentFormat>;
 export async function readHeader(bytes: Buffer, found: Converted): Promise<Source> {
   const isHeif = found === "avif" || found === "heic";
   if (isHeif && !isPlausible(bytes)) throw refusal.unreadable(found);
+  const layout = found === "tiff" ? readTiff(bytes) : undefined;
+  if (found === "tiff") requireSense(layout, bytes);
   const sharp = await loadSharp();
   if (found === "heic" && !decodesHevc(sharp)) throw refusal.type(found);
   const readable = isHeif ? asStill(bytes) : bytes;
@@ -28,9 +31,16 @@ export async function readHeader(bytes: Buffer, found: Converted): Promise<Sourc
     // The container's own turns are made by its decoder.
     orientation: isHeif ? 1 : (metadata.orientation ?? 1),
     frames: Math.max(pages, isHeif ? countFrames(bytes) : 1),
+    ...(layout && { rawBytes: layout.rawBytes, partBytes: layout.partBytes }),
     isComplete: true,
     extras: [],
   };
+}
+
+/** A decoder makes room for what a TIFF claims before it looks for a byte of it. */
+function requireSense(layout: TiffLayout | undefined, bytes: Buffer): void {
+  if (layout === undefined) throw refusal.unreadable("tiff");
+  if (!layout.isComplete) throw refusal.truncated("tiff", bytes.length);
 }
 
 /** Only the header, whatever size it tells: that is judged before anything is decoded. */

@@ -17,6 +17,8 @@ export interface OpenPicture {
   /** As people see it. */
   readonly width: number;
   readonly height: number;
+  /** Whether something may show through, by its header. */
+  hasAlpha(): Promise<boolean>;
   /** Makes what has to be made of the upright picture, such as a resize, and gives its pixels. */
   draw(make: (pipeline: Pipeline) => Pipeline): Promise<Drawn>;
 }
@@ -32,6 +34,13 @@ export async function openPicture(bytes: Buffer): Promise<OpenPicture> {
   return {
     source,
     ...upright(source),
+    async hasAlpha() {
+      try {
+        return (await sharp(source.bytes, opening(source)).metadata()).hasAlpha;
+      } catch (error) {
+        throw translate(error, source.format, bytes.length);
+      }
+    },
     async draw(make) {
       const pipeline = sharp(source.bytes, opening(source)).autoOrient();
       try {

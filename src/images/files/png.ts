@@ -23,7 +23,10 @@ export function readPng(bytes: Buffer): Anatomy | undefined {
   const header = bytes.length >= 29 ? bytes.toString("latin1", 12, 16) : "cut";
   if (header !== "IHDR" && header !== "cut") return undefined;
   if (header === "cut") return { width: 0, height: 0, ...upright, isComplete: false, extras: [] };
-  const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+  const samples = samplesByColorType[bytes[25] ?? 0] ?? 4;
+  const rawBytes = height * Math.ceil((width * samples * (bytes[24] ?? 8)) / 8);
+  const size = { width, height, rawBytes };
   let orientation = 1;
   let frames = 0;
   const extras: Span[] = [];
@@ -39,6 +42,9 @@ export function readPng(bytes: Buffer): Anatomy | undefined {
   }
   return { ...size, orientation, frames: 1, isComplete: false, extras };
 }
+
+/** https://www.w3.org/TR/png-3/#11IHDR */
+const samplesByColorType: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 const upright = { orientation: 1, frames: 1 } as const;
 

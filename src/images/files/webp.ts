@@ -19,18 +19,25 @@ export function readWebp(bytes: Buffer): Anatomy | undefined {
   if (!size) return undefined;
   let orientation = 1;
   let frames = 0;
+  let isLossless = false;
   const extras: Span[] = [];
   let parts = 0;
   for (const { name, start, end } of chunks(bytes)) {
     if (++parts > maxParts) return undefined;
     if (name === "ANMF") frames += 1;
+    // An animation's frames have chunks of their own, of either kind.
+    if (name === "VP8L" || name === "ANMF") isLossless = true;
     if (name === "EXIF")
       orientation = readOrientation(withoutPrefix(bytes.subarray(start + 8, end)));
     if (metadata.has(name)) extras.push({ start, end });
   }
   if (declared < bytes.length) extras.push({ start: declared, end: bytes.length });
   const isComplete = declared <= bytes.length;
-  return { ...size, orientation, frames: Math.max(1, frames), isComplete, extras };
+  return {
+    ...size,
+    ...{ orientation, isLossless, isComplete, extras },
+    frames: Math.max(1, frames),
+  };
 }
 
 /** Keeps the picture's own chunks, clears the flags of what went, and writes the new size. */

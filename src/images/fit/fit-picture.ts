@@ -6,6 +6,7 @@ import { loadSharp, opening, type Sharp } from "../sharp.ts";
 import { translate } from "../translate.ts";
 import type { FitFormat, FitOptions, Fitted } from "../types.ts";
 import { keepsProfile } from "./colors.ts";
+import { decodedOnce } from "./decoded-once.ts";
 import { aim, type Effort, lower, maxEncodes, quality, qualityPerE } from "./lower.ts";
 import { isOpaque } from "./opaque.ts";
 import { type Layout, layOut, type Size, shrink } from "./place.ts";
@@ -48,7 +49,10 @@ export async function fitPicture(bytes: Buffer, options: Options): Promise<Fitte
   try {
     const metadata = await sharp(source.bytes, opening(source)).metadata();
     const work: Work = { sharp, source, size, options, metadata };
-    return (await asItIs(work, layout)) ?? (await encodeAgain(work, layout));
+    const asItStands = await asItIs(work, layout);
+    return (
+      asItStands ?? (await encodeAgain({ ...work, source: await decodedOnce(source) }, layout))
+    );
   } catch (error) {
     throw translate(error, source.format, bytes.length);
   }

@@ -7,6 +7,7 @@ import { loadSharp, opening } from "../sharp.ts";
 import { translate } from "../translate.ts";
 import type { Picture, Prepared, SentFormat } from "../types.ts";
 import { keepsProfile } from "./colors.ts";
+import { decodedOnce } from "./decoded-once.ts";
 import { encode, type Opened, shrunk } from "./encode-again.ts";
 import { aim, type Effort, lower, maxEncodes, quality } from "./lower.ts";
 import { isOpaque } from "./opaque.ts";
@@ -19,6 +20,8 @@ interface Limits {
 /** A picture on its way to the service. */
 interface Work extends Opened {
   readonly limits: Limits;
+  /** Of the file as it came. */
+  readonly fileBytes: number;
 }
 
 interface Attempt extends Effort {
@@ -36,9 +39,19 @@ interface Size {
 const detailedBytesPerPixel = 0.5;
 const usualBytesPerPixel = 0.25;
 
-/** The picture as people see it: upright, by its header alone. */
-export async function inspect(bytes: Buffer): Promise<Picture> {
-  return pictureOf(await dissect(bytes));
+/** The picture as people see it: upright, by its header, and where it has to be proven by its rows. */
+export async function inspect(
+  bytes: Buffer,
+  { isProven }: { readonly isProven: boolean } = { isProven: false },
+): Promise<Picture> {
+  const source = await dissect(bytes);
+  if (!isProven) return pictureOf(source);
+  try {
+    await proveReadable(await loadSharp(), source);
+    return pictureOf(source);
+  } catch (error) {
+    throw translate(error, source.format, bytes.length);
+  }
 }
 
 /** Does the least that makes the picture fit, in this order: nothing, cut metadata out, encode again, fewer pixels. */
@@ -47,8 +60,9 @@ export async function prepare(bytes: Buffer, limits: Limits): Promise<Prepared> 
   const sharp = await loadSharp();
   try {
     const metadata = await sharp(source.bytes, opening(source)).metadata();
-    const work: Work = { sharp, source, metadata, limits };
-    const fitted = (await asItIs(work)) ?? (await encodeAgain(work));
+    const work: Work = { sharp, source, metadata, limits, fileBytes: bytes.length };
+    const fitted =
+      (await asItIs(work)) ?? (await encodeAgain({ ...work, source: await decodedOnce(source) }));
     // Taken here, because tens of megabytes would hold up the event loop of whoever asks.
     return { ...fitted, digest: hash("sha256", bytes) };
   } catch (error) {
@@ -94,12 +108,18 @@ function whatWasDone({ format }: Source, first: Attempt, last: Attempt): Prepare
   return isSent(format) || last !== first ? "recompressed" : "converted";
 }
 
-async function firstAttempt({ sharp, source, metadata, limits }: Work): Promise<Attempt> {
+async function firstAttempt({
+  sharp,
+  source,
+  metadata,
+  limits,
+  fileBytes,
+}: Work): Promise<Attempt> {
   const isClear = !(await isOpaque(sharp, source, metadata));
   const pixels = source.width * source.height;
   const most = isClear ? Math.min(limits.maxPixels, maxClearPixels) : limits.maxPixels;
   const scale = Math.min(1, Math.sqrt(most / pixels));
-  const isDetailed = source.bytes.length / pixels > detailedBytesPerPixel;
+  const isDetailed = fileBytes / pixels > detailedBytesPerPixel;
   const mayPass = pixels * scale ** 2 * usualBytesPerPixel > limits.maxBytes;
   return {
     // JPEG can't hold transparency. A GIF's few colours are kept exactly.

@@ -19,7 +19,7 @@ export function estimateNeed(request: Request, inputs: readonly Buffer[]): numbe
   const [input = Buffer.alloc(0), ...behind] = inputs;
   switch (request.job) {
     case "inspect":
-      return input.length;
+      return request.isProven ? needToDraw(input) : input.length;
     case "prepare":
       return needToPrepare(input, request);
     case "fit":

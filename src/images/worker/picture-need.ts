@@ -22,6 +22,9 @@ const decoded = {
   tiff: 4,
 } as const satisfies Record<InputFormat, number>;
 
+/** Bytes of a pixel that was decoded. */
+const samples = 4;
+
 /** What is held for each pixel that is written: by JPEG, and by WebP where something shows through. */
 const written = { jpeg: 4, webp: 22 } as const;
 
@@ -36,13 +39,18 @@ const alphaBit = 4;
 /** What making a picture ready for the service takes; where its size can't be told, as much as the largest. */
 export function needToPrepare(input: Buffer, limits: Limits): number {
   const { format, pixels, isTold, heldBytes, mayBeClear } = readHead(input);
-  const base = input.length * 2 + heldBytes + pixels * decoded[format];
+  const files = input.length * 2 + heldBytes;
+  const base = files + pixels * decoded[format];
   const isSentFormat = format === "jpeg" || format === "png" || format === "webp";
   const fits = isTold && input.length <= limits.maxBytes && pixels <= limits.maxPixels;
   if (fits && isSentFormat) return base;
   const left = Math.min(pixels, limits.maxPixels);
-  if (mayBeClear) return base + Math.min(left, maxClearPixels) * written.webp;
-  return base + left * written.jpeg;
+  const writing = mayBeClear ? Math.min(left, maxClearPixels) * written.webp : left * written.jpeg;
+  // Their samples are all that is left of decoding when something is written.
+  if (format === "avif" || format === "heic") {
+    return files + pixels * Math.max(decoded[format], samples + writing / pixels);
+  }
+  return base + writing;
 }
 
 /** What fitting a picture into a place of a few megapixels takes. */

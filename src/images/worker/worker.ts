@@ -5,7 +5,8 @@ import { frame, frameReader } from "./frames.ts";
 
 /** The pipe to the parent: `stdio[3]` in child.ts. */
 const pipeDescriptor = 3;
-const memoryCheckMs = 20;
+/** A decoder takes some 10 MB in this time. */
+const memoryCheckMs = 5;
 
 /** Entry point of the child process: reads jobs from the pipe, one at a time, until the pipe closes. */
 function serve(maxBytes: number): void {
