@@ -114,10 +114,22 @@ export interface Ctx<O = Record<never, never>> extends Asked {
   readonly images: Images;
   /** Emoji and stickers of this server. */
   readonly expressions: Expressions;
-  /** Reads what a person attached: host, size and count are checked. */
+  /**
+   * Reads what a person attached: host and size are checked. Waits for its turn where many files are held; what was read
+   * counts as held until the answer was sent.
+   * @throws LimitError `files_busy`.
+   */
   fetchAttachment(attachment: Attachment): Promise<Buffer>;
   /** The same without holding it, for what may be large. */
   openAttachment(attachment: Attachment, maxBytes: number): Promise<OpenedAttachment>;
+  /**
+   * One of several pieces of work on files: what it reads counts as held until it is over, not until the answer was sent.
+   * `onQueued` is told how many go before it while it waits, and nothing when it goes on.
+   */
+  apart<T>(
+    onQueued: (ahead: number | undefined) => void,
+    work: (ctx: Ctx) => Promise<T>,
+  ): Promise<T>;
   /** Files of the message that was pressed or that a menu was opened on. */
   readonly attachments: readonly Attachment[];
   /** Largest file that this interaction's answer may carry, in bytes. */

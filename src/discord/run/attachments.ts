@@ -3,6 +3,7 @@ import { InputError } from "../../errors.ts";
 import type { OpenedAttachment } from "../declare/ctx.ts";
 import type { Attachment } from "../declare/options.ts";
 import { byOwnName } from "../draw/attachment-name.ts";
+import type { AdmitOptions, Holding } from "./admission.ts";
 import type { Services } from "./context.ts";
 
 /** Discord's own attachment hosts (facts/discord.md: Hosts). */
@@ -30,35 +31,48 @@ export function filesOf(message: Message, hosts: readonly string[]): readonly At
   return [...listed, ...shown];
 }
 
-/** Reads what a person attached. @throws InputError `attachment_too_large`; what `Http.download` throws */
+interface Opening extends AdmitOptions {
+  readonly services: Fetching;
+  /** Counts the bytes before they are fetched. */
+  readonly held: Pick<Holding, "admit">;
+}
+
+/** What is made of a file is counted as large as the file, and nothing as less than this. */
+const leastWeight = 4 * 1024 * 1024;
+
+/**
+ * Reads what a person attached, once there is room for it.
+ * @throws InputError `attachment_too_large`; what `Holding.admit` and `Http.download` throw
+ */
 export async function fetchAttachment(
   attachment: Attachment,
-  services: Fetching,
-  signal: AbortSignal,
+  { services, held, ...options }: Opening,
 ): Promise<Buffer> {
   requireSize(attachment, largestAttachment);
+  // What Discord does not tell may be the largest.
+  const size = attachment.size > 0 ? attachment.size : largestAttachment;
+  const weight = Math.max(leastWeight, 2 * size);
+  await held.admit(weight, options);
   return services.http.download({
     url: attachment.url,
     hosts: services.attachmentHosts,
-    maxBytes: largestAttachment,
-    signal,
+    maxBytes: Math.min(largestAttachment, weight / 2),
+    signal: options.signal,
   });
 }
 
-interface Opening {
-  readonly maxBytes: number;
-  readonly services: Fetching;
-  readonly signal: AbortSignal;
-}
-
-/** The same without holding it. @throws InputError `attachment_too_large`; what `Http.open` throws */
+/**
+ * The same without holding more than a part of it.
+ * @throws InputError `attachment_too_large`; what `Holding.admit` and `Http.open` throw
+ */
 export async function openAttachment(
   attachment: Attachment,
-  { maxBytes, services, signal }: Opening,
+  { services, held, maxBytes, ...options }: Opening & { readonly maxBytes: number },
 ): Promise<OpenedAttachment> {
   requireSize(attachment, maxBytes);
+  await held.admit(leastWeight, options);
   const hosts = services.attachmentHosts;
-  return services.http.open({ url: attachment.url, hosts, maxBytes, signal });
+  return services.http.open({ url: attachment.url, hosts, maxBytes, signal: options.signal });
 }
 
 function requireSize({ size }: Attachment, maxBytes: number): void {

@@ -18,6 +18,7 @@ import type { Clients, Payer } from "../declare/clients.ts";
 import type { Ctx, Output } from "../declare/ctx.ts";
 import type { Demands } from "../declare/demands.ts";
 import { type Extra, noExtra } from "../declare/extra.ts";
+import type { Holding } from "./admission.ts";
 import { fetchAttachment, filesOf, openAttachment } from "./attachments.ts";
 import { type Asker, languageOfService, type Services } from "./context.ts";
 
@@ -42,6 +43,10 @@ export interface CtxParts {
   readonly answerTo: AnswerTo;
   readonly guildName: () => Promise<string>;
   readonly progress: Ctx["progress"];
+  /** Files that this interaction holds, and those that a part of its work holds apart. */
+  readonly held: Holding;
+  readonly holdApart: () => Holding;
+  readonly onQueued: (ahead: number | undefined) => void;
   readonly signal: AbortSignal;
   readonly reference: string;
   readonly log: () => Log;
@@ -206,7 +211,9 @@ class InteractionCtx implements Ctx {
     return this.services.pictureLimits;
   }
   get images() {
-    return this.services.images;
+    const { asker, onQueued } = this.parts;
+    const { guildId: tenant, userId: person } = asker;
+    return this.services.images.of({ tenant, person, onQueued });
   }
   get keep(): Ctx["keep"] {
     return (bytes) => this.parts.kept.put(this.guildId, bytes);
@@ -215,11 +222,28 @@ class InteractionCtx implements Ctx {
     return (handle) => this.parts.kept.get(this.guildId, handle);
   }
   get fetchAttachment(): Ctx["fetchAttachment"] {
-    return (attachment) => fetchAttachment(attachment, this.services, this.signal);
+    return (attachment) => fetchAttachment(attachment, this.opening);
   }
   get openAttachment(): Ctx["openAttachment"] {
-    return (attachment, maxBytes) =>
-      openAttachment(attachment, { maxBytes, services: this.services, signal: this.signal });
+    return (attachment, maxBytes) => openAttachment(attachment, { ...this.opening, maxBytes });
+  }
+  private get opening() {
+    const { held, onQueued, signal } = this.parts;
+    return { services: this.services, held, onQueued, signal };
+  }
+  get apart(): Ctx["apart"] {
+    return async (onQueued, work) => {
+      const held = this.parts.holdApart();
+      try {
+        const parts = Object.create(this.parts, {
+          held: { value: held },
+          onQueued: { value: onQueued },
+        });
+        return await work(Object.create(this, { parts: { value: parts } }) as Ctx);
+      } finally {
+        held.close();
+      }
+    };
   }
 
   /** Not in the reply's foot: it is another project's unit. */

@@ -13,11 +13,12 @@ import type { Reading } from "../declare/options.ts";
 import { requireInputWithin } from "../declare/text-limits.ts";
 import type { Reply } from "../draw/reply.ts";
 import { decodeCancelId, type PressAnswer } from "../wire/custom-id.ts";
+import { createAdmission } from "./admission.ts";
 import { type Asker, askerOf } from "./context.ts";
 import { pressAnswerOf } from "./drawing.ts";
 import { refilled } from "./form-again.ts";
 import { createHandle, type Who } from "./handle.ts";
-import type { Job, Jobs } from "./jobs.ts";
+import type { Jobs } from "./jobs.ts";
 import { type Journey, setOut } from "./journey.ts";
 import { failureOf, observed } from "./observer.ts";
 import { createPlaces } from "./places.ts";
@@ -46,13 +47,16 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const { languages, store, now } = services;
   const memory = createMemory(services.now);
   const kept = createKept(services.now);
+  const admission = createAdmission();
   const turns = createLocks();
   const settings = createNearSettings(store.settings, services.now);
   const respond = createRespond(parts);
   const { rest } = parts;
   const places = createPlaces(rest, services.now);
   const suggesting = { routes, services, memory, settings, places, guildRoles };
-  const handle = createHandle({ services, respond, memory, kept, create, turns, settings, rest });
+  const handle = createHandle({
+    ...{ services, respond, memory, kept, admission, create, turns, settings, rest },
+  });
   const { continuations } = store;
   const { lookUp, once } = createPresses({ routes, continuations, log: services.log });
 
@@ -112,13 +116,13 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       await respond.openForm(journey, asker, form);
       return;
     }
-    return work(journey, plan.answer, asker, (job) => runWork({ journey, asker, job }, plan));
+    return work(journey, plan.answer, asker, (own) => runWork({ journey, asker, ...own }, plan));
   }
 
   async function beginPress(journey: Journey, asker: Asker, plan: Pressed): Promise<void> {
     if (plan.answer === "form") return openForm(journey, asker, plan);
     const answer = settledAnswer(plan.answer, journey.interaction, asker);
-    return work(journey, answer, asker, (job) => press({ journey, asker, job, answer }, plan));
+    return work(journey, answer, asker, (own) => press({ journey, asker, ...own, answer }, plan));
   }
 
   async function openForm(journey: Journey, asker: Asker, plan: Pressed): Promise<void> {
@@ -153,12 +157,13 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     journey: Journey,
     answer: Answer,
     asker: Asker,
-    run: (job: Job) => Promise<Reply>,
+    run: (own: Pick<Who, "job" | "held">) => Promise<Reply>,
   ): Promise<void> {
     if ((await respond.defer(journey, answer)) === "expired") return;
     const job = jobs.start(journey.interaction.id, asker);
+    const held = admission.hold({ tenant: asker.guildId, person: asker.userId });
     try {
-      await respond.reply(journey, { asker, answer }, await run(job));
+      await respond.reply(journey, { asker, answer }, await run({ job, held }));
       const ms = services.now() - journey.arrivedAt;
       journey.log().info("answered", { name: journey.name, ms });
     } catch (error) {
@@ -168,6 +173,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       });
     } finally {
       job.end();
+      held.close();
     }
   }
 

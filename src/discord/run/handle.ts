@@ -23,6 +23,7 @@ import type { Ctx } from "../declare/ctx.ts";
 import type { Demands } from "../declare/demands.ts";
 import type { Reply } from "../draw/reply.ts";
 import { guildInfo } from "../wire/post.ts";
+import type { Admission, Holding } from "./admission.ts";
 import { type Asker, mayHaveMore, type Services } from "./context.ts";
 import { makeCtx } from "./ctx.ts";
 import type { Job } from "./jobs.ts";
@@ -36,6 +37,8 @@ export interface Who {
   readonly journey: Journey;
   readonly asker: Asker;
   readonly job: Job;
+  /** Files that it holds until its answer was sent. */
+  readonly held: Holding;
 }
 
 /** What a handler is called with. */
@@ -51,6 +54,7 @@ export interface HandleParts {
   readonly respond: Pick<Respond, "progress">;
   readonly memory: Memory;
   readonly kept: Kept;
+  readonly admission: Pick<Admission, "hold">;
   readonly create: CreateExpressions;
   readonly turns: Locks;
   readonly settings: NearSettings;
@@ -61,11 +65,11 @@ export interface HandleParts {
 export type Handle = (run: Run, handler: (ctx: Ctx) => Promise<Reply>) => Promise<Reply>;
 
 export function createHandle(parts: HandleParts): Handle {
-  const { services, respond, memory, kept, create, turns, settings } = parts;
+  const { services, respond, memory, kept, admission, create, turns, settings } = parts;
   const { store } = services;
 
   async function handle(run: Run, handler: (ctx: Ctx) => Promise<Reply>): Promise<Reply> {
-    const { journey, asker, job, demands, options, view, message } = run;
+    const { journey, asker, job, held, demands, options, view, message } = run;
     // More than it takes to ask, but what is offered and how much may be spent depends on it.
     if (mayHaveMore(asker)) await soon(asker.learnRoles, undefined);
     const { guildId, rank } = asker;
@@ -82,6 +86,14 @@ export function createHandle(parts: HandleParts): Handle {
       (notice) => respond.progress(journey, notice),
       (error) => journey.log().warn("progress was not shown", { error }),
     );
+    let shown: Parameters<Ctx["progress"]>[0] = {
+      title: asker.words.say("common.queue.working"),
+    };
+    const onQueued = (ahead: number | undefined) => {
+      const text =
+        ahead === undefined ? {} : { text: asker.words.say("common.queue.place", { ahead }) };
+      progress.show({ ...shown, ...text });
+    };
     const tally = createTally();
     const { reference } = journey;
     const command = journey.name ?? "";
@@ -95,7 +107,13 @@ export function createHandle(parts: HandleParts): Handle {
         answerTo: answerToOf(journey, asker),
         guildName: async () => (await guildInfo(guildId, parts.rest)).name,
         near: settings,
-        progress: progress.show,
+        progress: (notice) => {
+          shown = notice;
+          progress.show(notice);
+        },
+        held,
+        holdApart: () => admission.hold({ tenant: guildId, person: asker.userId }),
+        onQueued,
         get signal() {
           return job.signal;
         },

@@ -47,10 +47,12 @@ export async function cutOutAll(
 ): Promise<Batch> {
   const outcomes = new Map<number, Outcome>();
   const steps = new Map<number, Step>();
+  /** How many files go before those that wait for their turn here. */
+  const queued = new Map<number, number>();
   const known: Making["known"] = new Map();
   let stoppedBy: BotError | undefined;
   let next = 0;
-  const show = () => showProgress(ctx, all, { outcomes, steps });
+  const show = () => showProgress(ctx, all, { outcomes, steps, queued });
   const stop = new AbortController();
 
   async function one(at: number, given: Given): Promise<void> {
@@ -59,8 +61,17 @@ export async function cutOutAll(
       steps.set(at, step);
       show();
     };
+    const onQueued = (ahead: number | undefined) => {
+      if (ahead === undefined) queued.delete(at);
+      else queued.set(at, ahead);
+      show();
+    };
+    const isAlone = all.length === 1;
+    const making = { maxBytes, onStep, known, keepsSent: isAlone };
+    const work = (own: Ctx<unknown>) => make(own, given, wishes, making);
     try {
-      const attempt = await make(ctx, given, wishes, { maxBytes, onStep, known });
+      // Of several, one's bytes are let go of before the next one's are fetched.
+      const attempt = isAlone ? await work(ctx) : await ctx.apart(onQueued, work);
       outcomes.set(at, { given, name, state: "done", attempt });
     } catch (error) {
       if (ctx.signal.aborted) return;
@@ -70,6 +81,7 @@ export async function cutOutAll(
       if (hopeless.has(error.code)) stoppedBy = error;
     }
     steps.delete(at);
+    queued.delete(at);
     show();
   }
 
@@ -121,13 +133,14 @@ function isUntouched(step: Step | undefined, now: number): boolean {
 interface Standing {
   readonly outcomes: ReadonlyMap<number, Outcome>;
   readonly steps: ReadonlyMap<number, Step>;
+  readonly queued: ReadonlyMap<number, number>;
 }
 
 /** How many are done, and what is being done about which. */
 function showProgress(
   ctx: Ctx<unknown>,
   all: readonly Given[],
-  { outcomes, steps }: Standing,
+  { outcomes, steps, queued }: Standing,
 ): void {
   const { words } = ctx;
   const count = all.length;
@@ -142,7 +155,10 @@ function showProgress(
   for (const [at, step] of steps) {
     const given = all[at];
     if (given === undefined) continue;
-    lines.push(md`**${cut(nameOf(given), 60)}** · ${stepText(ctx, step)}`);
+    const ahead = queued.get(at);
+    const doing =
+      ahead === undefined ? stepText(ctx, step) : words.say("common.queue.place", { ahead });
+    lines.push(md`**${cut(nameOf(given), 60)}** · ${doing}`);
   }
   ctx.progress({ title, text: join(lines, "\n"), done: done / count });
 }

@@ -32,7 +32,7 @@ export type Step =
  */
 export async function cutOutOne(
   ctx: Ctx<unknown>,
-  picture: Attachment,
+  picture: Attachment | Buffer,
   wishes: CutOutWishes = {},
 ): Promise<CutOut> {
   const { words } = ctx;
@@ -45,9 +45,9 @@ export async function cutOutOne(
   return { cutout: removal.image, removal, prepared };
 }
 
-/** Fetches a picture and makes it ready to be sent. */
-export async function ready(ctx: Ctx<unknown>, picture: Attachment): Promise<Prepared> {
-  const bytes = await ctx.fetchAttachment(picture);
+/** Fetches a picture, unless it is here already, and makes it ready to be sent. */
+export async function ready(ctx: Ctx<unknown>, picture: Attachment | Buffer): Promise<Prepared> {
+  const bytes = Buffer.isBuffer(picture) ? picture : await ctx.fetchAttachment(picture);
   return ctx.images.prepare(bytes, { ...ctx.pictureLimits, signal: ctx.signal });
 }
 

@@ -115,16 +115,15 @@ function workOf(
   { order, at, zipped }: Place,
 ): Work {
   const { wishes, postedBy } = order;
-  const { result, cutout } = made;
   const isCovered = made.isOpaque || wishes.ground?.kind === "glass";
-  const bytes = cutout ?? (isCovered ? undefined : result.bytes);
   const isFlat = zipped || isCovered;
+  const kept = made.kept ?? (zipped && !isCovered ? ctx.keep(made.result.bytes) : undefined);
   return {
     source: {
       name,
       at,
       ...(isFlat && { isFlat }),
-      ...(isFlat && bytes !== undefined && { kept: ctx.keep(bytes) }),
+      ...(kept !== undefined && { kept }),
       ...("attachment" in given && { original: given.attachment }),
       ...(postedBy !== undefined && { postedBy }),
     },

@@ -3,6 +3,7 @@ import type { Ctx } from "../../discord/index.ts";
 import { BotError, ServiceError } from "../../errors.ts";
 import type { Composed, ComposeOptions, OutputFormat, Prepared } from "../../images/index.ts";
 import { requirePossible } from "./check.ts";
+import { composed } from "./composed.ts";
 import { ready, type Step, send } from "./cut-out-one.ts";
 import { compositionOf, requestOf } from "./plan.ts";
 import { type Given, nameOf, type Wishes } from "./wishes.ts";
@@ -20,13 +21,15 @@ interface Result {
 /** A picture that worked. */
 export interface Made {
   readonly result: Result;
-  readonly removal: Removal;
+  readonly removal: Omit<Removal, "image">;
   /** Absent when the service fetched the picture itself. */
-  readonly prepared: Prepared | undefined;
+  readonly prepared: Omit<Prepared, "bytes"> | undefined;
+  /** What was sent, where it is worth its memory. */
+  readonly sent: Buffer | undefined;
   /** Nothing shows through the result. */
   readonly isOpaque: boolean;
-  /** What it can be composed of anew, when the result itself is no good for that. */
-  readonly cutout: Buffer | undefined;
+  /** Handle of what it can be composed of anew, when the result itself is no good for that. */
+  readonly kept: string | undefined;
 }
 
 export interface Making {
@@ -35,6 +38,8 @@ export interface Making {
   readonly onStep: (step: Step) => void;
   /** Made before of the very same bytes; told when a picture is the first of its kind. */
   readonly known: Map<string, { readonly name: string; readonly made: Promise<Made> }>;
+  /** Whether what was sent is to be shown beside the result. */
+  readonly keepsSent: boolean;
 }
 
 export interface Attempt {
@@ -65,7 +70,7 @@ async function carryOut(
   ctx: Ctx<unknown>,
   picture: Prepared | Given,
   wishes: Wishes,
-  { maxBytes, onStep }: Making,
+  { maxBytes, onStep, keepsSent }: Making,
 ): Promise<Made> {
   const prepared = "bytes" in picture ? picture : undefined;
   if (prepared !== undefined) requirePossible(wishes, prepared);
@@ -78,10 +83,21 @@ async function carryOut(
   try {
     const options = { ...composition, maxBytes, signal: soonAfter(ctx.signal) };
     const finished = await finish(ctx, removal, wishes, options);
-    return { ...finished, removal, prepared };
+    return { ...finished, removal: withoutImage(removal), ...told(prepared, keepsSent) };
   } catch (error) {
     throw afterCharge(error, removal);
   }
+}
+
+/** Several results wait for each other, and none of them needs what it was made of any more. */
+function told(prepared: Prepared | undefined, keepsSent: boolean): Pick<Made, "prepared" | "sent"> {
+  if (prepared === undefined) return { prepared, sent: undefined };
+  const { bytes, ...rest } = prepared;
+  return { prepared: rest, sent: keepsSent ? bytes : undefined };
+}
+
+function withoutImage({ image: _, ...rest }: Removal): Made["removal"] {
+  return rest;
 }
 
 /** What is paid for is still finished when it takes no longer than a cancelled answer may wait. */
@@ -97,7 +113,7 @@ function soonAfter(signal: AbortSignal): AbortSignal {
 }
 
 type Composition = ComposeOptions & { readonly maxBytes: number };
-type Finished = Pick<Made, "result" | "isOpaque" | "cutout">;
+type Finished = Pick<Made, "result" | "isOpaque" | "kept">;
 
 /** The service's answer as the file that was asked for. */
 async function finish(
@@ -111,22 +127,26 @@ async function finish(
   if (wishes.format === "zip" && image.length <= options.maxBytes) {
     const { width, height } = removal;
     const result = { bytes: image, format, width, height, fitted: "asked" } as const;
-    return { result, isOpaque: false, cutout: image };
+    return { result, isOpaque: false, kept: undefined };
   }
-  const result = await composed(ctx, image, options);
+  const result = await composedTwice(ctx, image, options);
   const isOpaque = options.backdrop !== undefined || result.format === "jpg";
   const fitted = wishes.format === "zip" ? "opened" : result.fitted;
-  return { result: { ...result, fitted }, isOpaque, cutout: isOpaque ? image : undefined };
+  return { result: { ...result, fitted }, isOpaque, kept: isOpaque ? ctx.keep(image) : undefined };
 }
 
 /** Composing costs nothing, and what was paid for is worth a second try when the worker died of it. */
-async function composed(ctx: Ctx<unknown>, image: Buffer, options: Composition): Promise<Composed> {
+async function composedTwice(
+  ctx: Ctx<unknown>,
+  image: Buffer,
+  options: Composition,
+): Promise<Composed> {
   try {
-    return await ctx.images.compose(image, options);
+    return await composed(ctx, image, options);
   } catch (error) {
     if (!(error instanceof BotError) || error.code !== "picture_worker") throw error;
     ctx.log.warn("composing is tried again", { code: error.code, reason: error.message });
-    return ctx.images.compose(image, options);
+    return composed(ctx, image, options);
   }
 }
 
@@ -140,19 +160,33 @@ async function asSent(
   const isOpaque = wishes.maskOnly === true || wishes.ground?.kind === "link" || format === "jpg";
   if (image.length <= maxBytes) {
     const result = { bytes: image, format, width, height, fitted: "asked" } as const;
-    return { result, isOpaque, cutout: undefined };
+    return { result, isOpaque, kept: undefined };
   }
   const job = signal === undefined ? {} : { signal };
   if (!isOpaque) {
-    const result = await ctx.images.compose(image, { format: "webp", maxBytes, ...job });
-    return { result, isOpaque, cutout: undefined };
+    const result = await asWebp(ctx, image, { maxBytes, ...job });
+    if (result !== undefined) return { result, isOpaque, kept: undefined };
   }
   const side = Math.max(width ?? mostSide, height ?? mostSide);
   const place = { width: side, height: side, shape: "inside", format: "jpeg" } as const;
   const fitted = await ctx.images.fit(image, { ...place, maxBytes, ...job });
   const changed = fitted.fitted === "resized" ? "smaller" : "quality";
   const result = { ...fitted, format: "jpg", fitted: changed } as const;
-  return { result, isOpaque, cutout: undefined };
+  return { result, isOpaque, kept: undefined };
+}
+
+/** Undefined when nothing shows through what the service sent, although it might. */
+async function asWebp(
+  { images }: Ctx<unknown>,
+  image: Buffer,
+  options: Omit<ComposeOptions, "format">,
+): Promise<Composed | undefined> {
+  try {
+    return await images.compose(image, { format: "webp", ...options });
+  } catch (error) {
+    if (error instanceof BotError && error.code === "picture_opaque") return undefined;
+    throw error;
+  }
 }
 
 /** Longer than any side the service answers; only a smaller place changes anything. */

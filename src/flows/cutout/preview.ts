@@ -31,7 +31,7 @@ export async function previewOf(
 }
 
 function beforeAndAfter(ctx: Ctx<unknown>, made: Made): readonly (Uint8Array | Promise<Buffer>)[] {
-  return made.prepared === undefined ? [] : [made.prepared.bytes, shown(ctx, made)];
+  return made.sent === undefined ? [] : [made.sent, shown(ctx, made)];
 }
 
 /** A ZIP of colours and mask is nothing to look at. */

@@ -36,7 +36,7 @@ export async function fromPicture(
     const source = { name: picture.filename, at: 0, base: picture };
     return view(ctx, { ...chosen, source }, asItIs, { lines: [words.say("expressions.free")] });
   }
-  return cutOutFirst(ctx, picture, chosen);
+  return cutOutFirst(ctx, { picture, bytes }, chosen);
 }
 
 type Looks = Pick<Chosen, "kind" | "hasRim">;
@@ -59,9 +59,18 @@ async function withoutService(
   }
 }
 
-async function cutOutFirst(ctx: Ctx<unknown>, picture: Attachment, looks: Looks): Promise<Reply> {
+interface Fetched {
+  readonly picture: Attachment;
+  readonly bytes: Buffer;
+}
+
+async function cutOutFirst(
+  ctx: Ctx<unknown>,
+  { picture, bytes }: Fetched,
+  looks: Looks,
+): Promise<Reply> {
   if (!ctx.has("background-key")) throw notConnected("background-key", ctx.rank);
-  const { cutout, removal } = await cutOutOne(ctx, picture);
+  const { cutout, removal } = await cutOutOne(ctx, bytes);
   try {
     const [square, whole] = await Promise.all([
       squareOf(ctx, cutout, looks),

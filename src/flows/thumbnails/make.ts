@@ -1,5 +1,4 @@
 import {
-  type Attachment,
   type Ctx,
   matching,
   notConnected,
@@ -40,13 +39,14 @@ export const options = {
 export async function make(ctx: Ctx<OptionsOf<typeof options>>): Promise<Reply> {
   const { image } = ctx.options;
   const design = await designIn(ctx);
-  const cutout = await alreadyCutOut(ctx, image);
+  const bytes = await ctx.fetchAttachment(image);
+  const cutout = await alreadyCutOut(ctx, bytes);
   if (cutout !== undefined) {
     const telling = { lines: [ctx.words.say("thumbnails.not_sent")] };
     return editor(ctx, { design, cutout, telling });
   }
   if (!ctx.has("background-key")) throw notConnected("background-key", ctx.rank);
-  const { cutout: zip, removal } = await cutOutOne(ctx, image);
+  const { cutout: zip, removal } = await cutOutOne(ctx, bytes);
   try {
     const telling = costOf(removal.creditsCharged, ctx);
     return await editor(ctx, { design, cutout: await travelling(ctx, zip), telling });
@@ -70,11 +70,7 @@ async function designIn(ctx: Ctx<OptionsOf<typeof options>>): Promise<Design> {
 }
 
 /** Something shows through it, so there is nothing to remove and nothing to pay for. */
-async function alreadyCutOut(
-  ctx: Ctx<unknown>,
-  picture: Attachment,
-): Promise<ReplyFile | undefined> {
-  const bytes = await ctx.fetchAttachment(picture);
+async function alreadyCutOut(ctx: Ctx<unknown>, bytes: Buffer): Promise<ReplyFile | undefined> {
   const { format } = await ctx.images.inspect(bytes, { signal: ctx.signal });
   if (format !== "png" && format !== "webp") return undefined;
   try {

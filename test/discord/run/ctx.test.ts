@@ -3,9 +3,10 @@ import { createKept } from "../../../src/discord/access/kept.ts";
 import { createMemory } from "../../../src/discord/access/memory.ts";
 import { createNearSettings } from "../../../src/discord/access/settings.ts";
 import { createTally } from "../../../src/discord/access/spending.ts";
+import { createAdmission } from "../../../src/discord/run/admission.ts";
 import { largestAttachment } from "../../../src/discord/run/attachments.ts";
 import type { Services } from "../../../src/discord/run/context.ts";
-import { makeCtx } from "../../../src/discord/run/ctx.ts";
+import { type CtxParts, makeCtx } from "../../../src/discord/run/ctx.ts";
 import { createLocks, type Settings } from "../../../src/store/index.ts";
 import { words } from "../../support/words.ts";
 
@@ -31,7 +32,7 @@ const never = () => {
   throw new Error("nothing is sent here");
 };
 
-function ctx(services: Partial<Services>) {
+function ctx(services: Partial<Services>, own: Partial<CtxParts> = {}) {
   const parts = {
     asker,
     command: "videos show",
@@ -50,17 +51,68 @@ function ctx(services: Partial<Services>) {
     answerTo: { applicationId: "3".repeat(18), interactionToken: "t", locale: "en-US" },
     guildName: async () => "Here",
     progress: () => undefined,
+    held: createAdmission().hold({ tenant: "1", person: "2" }),
+    holdApart: () => createAdmission().hold({ tenant: "1", person: "2" }),
+    onQueued: () => undefined,
     signal: AbortSignal.timeout(1000),
     reference: "ABC123",
     log: () => {
       throw new Error("nothing is logged here");
     },
+    ...own,
   };
   // Only what the case needs.
   return makeCtx(parts, { store: {}, ...services } as Services);
 }
 
 describe("a handler's context", () => {
+  it("fetches a file only when there is room for it", async () => {
+    const admission = createAdmission();
+    const others = Array.from({ length: 4 }, (_, n) =>
+      admission.hold({ tenant: `${n}`, person: "" }),
+    );
+    for (const other of others) {
+      await other.admit(64 * 1024 * 1024, { signal: AbortSignal.timeout(1000) });
+    }
+    const fetched: string[] = [];
+    const download = async ({ url }: { readonly url: string }) => {
+      fetched.push(url);
+      return Buffer.alloc(1);
+    };
+    const services = { http: { download }, attachmentHosts: [] } as unknown as Partial<Services>;
+    const held = admission.hold({ tenant: "mine", person: "" });
+    const reading = ctx(services, { held }).fetchAttachment({
+      ...{ id: "1", filename: "a.png", size: 10, url: "https://x" },
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(fetched).toEqual([]);
+
+    others[0]?.close();
+    await reading;
+    expect(fetched).toEqual(["https://x"]);
+    expect(admission.load().bytes).toBe(3 * 64 * 1024 * 1024 + 4 * 1024 * 1024);
+  });
+
+  it("gives back what a piece of its work held, whether it worked or not", async () => {
+    const admission = createAdmission();
+    const services = {
+      http: { download: async () => Buffer.alloc(1) },
+      attachmentHosts: [],
+    } as unknown as Partial<Services>;
+    const holdApart = () => admission.hold({ tenant: "1", person: "2" });
+    const file = { id: "1", filename: "a.png", size: 10, url: "https://x" };
+    const nobody = () => undefined;
+
+    await ctx(services, { holdApart }).apart(nobody, (own) => own.fetchAttachment(file));
+    const failed = ctx(services, { holdApart }).apart(nobody, async (own) => {
+      await own.fetchAttachment(file);
+      throw new Error("no good");
+    });
+
+    await expect(failed).rejects.toThrow("no good");
+    expect(admission.load()).toEqual({ bytes: 0, waiting: 0 });
+  });
+
   it("refuses an attachment that declares too much, before anything is fetched", async () => {
     const attachment = {
       id: "1",
