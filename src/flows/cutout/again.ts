@@ -1,5 +1,5 @@
 import { action, type Button, type Words } from "../../discord/index.ts";
-import type { BotError } from "../../errors.ts";
+import { type BotError, InputError } from "../../errors.ts";
 import type { Outcome } from "./batch.ts";
 import { cutOut, type Order } from "./cut-out.ts";
 import { type Given, priceOf } from "./wishes.ts";
@@ -37,6 +37,12 @@ export const againActions = [again, againPrivately] as const;
 /** A picture that was refused is refused again; what failed on the way may work. */
 const worthwhile: ReadonlySet<BotError["kind"]> = new Set(["service", "network", "limit"]);
 
+/** What is wrong with the very picture, or with what was asked, comes back however often it is paid for. */
+function mayWork({ kind, code, facts, cause }: BotError): boolean {
+  if (!worthwhile.has(kind) || cause instanceof InputError) return false;
+  return code !== "picture_worker" || (facts.end !== "memory" && facts.end !== "time");
+}
+
 /**
  * Ways to try failed pictures again: those that cost nothing together, and apart from them those that may be charged
  * twice.
@@ -47,7 +53,7 @@ export function againButtons(
   words: Words,
 ): readonly Button[] {
   const failed = outcomes.flatMap((one) => (one.state === "failed" ? [one] : []));
-  const hopeful = failed.filter(({ error }) => worthwhile.has(error.kind));
+  const hopeful = failed.filter(({ error }) => mayWork(error));
   const free = hopeful.filter(({ error }) => error.outcome === "nothing");
   const risky = hopeful.filter(({ error }) => error.outcome !== "nothing");
   const untouched = outcomes.filter(({ state }) => state === "untouched");

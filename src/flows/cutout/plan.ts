@@ -46,12 +46,18 @@ function wholeFormat(
   return pixels <= mostPngPixels ? "png" : "webp";
 }
 
-/** How the ZIP becomes what was asked for. @throws what `fetchAttachment` throws for a background picture */
+/**
+ * How the ZIP becomes what was asked for; a background picture is fetched and read before anything is paid.
+ * @throws what `fetchAttachment` and `Images.inspect` throw of it
+ */
 export async function compositionOf(
   ctx: Ctx<unknown>,
   { ground, format }: Wishes,
 ): Promise<Pick<ComposeOptions, "format" | "backdrop">> {
   const backdrop = ground && (await backdropOf(ctx, ground));
+  if (backdrop?.kind === "picture") {
+    await ctx.images.inspect(backdrop.bytes, { isProven: true, signal: ctx.signal });
+  }
   return {
     format: format === undefined || format === "zip" ? "auto" : format,
     ...(backdrop !== undefined && { backdrop }),

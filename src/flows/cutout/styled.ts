@@ -1,6 +1,7 @@
 import { type Ctx, type Files, files } from "../../discord/index.ts";
-import type { ComposeOptions } from "../../images/index.ts";
+import type { Composed, ComposeOptions } from "../../images/index.ts";
 import { resultButtons } from "./buttons.ts";
+import { composed } from "./composed.ts";
 import { stemOf } from "./files.ts";
 import { plainAttachment } from "./options.ts";
 import { backdropOf } from "./plan.ts";
@@ -25,7 +26,7 @@ export async function styled(ctx: Ctx<unknown>, work: Work, styling: Styling = {
   const { look } = work;
   const { charged, isPublic = false } = styling;
   const bytes = styling.cutout ?? (await cutoutOf(ctx, work.source));
-  const composed = await ctx.images.compose(bytes, {
+  const made = await composed(ctx, bytes, {
     ...(await layoutOf(ctx, look)),
     maxBytes: ctx.attachmentLimit,
     signal,
@@ -39,19 +40,27 @@ export async function styled(ctx: Ctx<unknown>, work: Work, styling: Styling = {
         : [words.say("background.credits", { count: charged })];
   return files({
     title: words.say(styling.isAsItWas === true ? "background.done.title" : "background.done.look"),
-    ...(composed.fitted === "asked" || composed.fitted === "webp"
-      ? {}
-      : { text: remark(`background.fitted.${composed.fitted}`, { of: undefined }, words) }),
+    ...(isWorthSaying(made, look)
+      ? { text: remark(`background.fitted.${made.fitted}`, { of: undefined }, words) }
+      : {}),
     files: [
       {
-        name: `${stemOf(work.wishes.name ?? work.source.name)}-cutout.${composed.format}`,
-        data: composed.bytes,
+        name: `${stemOf(work.wishes.name ?? work.source.name)}-cutout.${made.format}`,
+        data: made.bytes,
         alt: words.say("background.alt", { name: work.source.name.slice(0, 200) }),
       },
     ],
-    footer: [...cost, ...resultFacts(composed, words)].join(" · "),
+    footer: [...cost, ...resultFacts(made, words)].join(" · "),
     buttons: resultButtons(ctx, own, isPublic ? {} : { isPrivate: true, isHere: true }),
   });
+}
+
+/** Nobody asked for a PNG where the best format was left to us. */
+function isWorthSaying(
+  made: Composed,
+  { format }: Look,
+): made is Composed & { readonly fitted: Exclude<Composed["fitted"], "asked"> } {
+  return made.fitted === "webp" ? format === "png" : made.fitted !== "asked";
 }
 
 async function layoutOf(ctx: Ctx<unknown>, look: Look): Promise<Omit<ComposeOptions, "maxBytes">> {

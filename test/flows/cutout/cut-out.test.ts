@@ -2,7 +2,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { QueuePlace, Removal, RemoveOptions } from "../../../src/background/index.ts";
 import { formatted } from "../../../src/discord/draw/text.ts";
 import type { Ctx, Files, Notice, Reply } from "../../../src/discord/index.ts";
-import { type BotError, InputError, LimitError, NetworkError } from "../../../src/errors.ts";
+import {
+  type BotError,
+  InputError,
+  LimitError,
+  NetworkError,
+  ServiceError,
+} from "../../../src/errors.ts";
 import { cutOut } from "../../../src/flows/cutout/cut-out.ts";
 import type { Given, Wishes } from "../../../src/flows/cutout/wishes.ts";
 import type { Composed, ComposeOptions, Prepared } from "../../../src/images/index.ts";
@@ -27,6 +33,7 @@ interface World {
   files: Record<string, string>;
   remove(picture: string, options: RemoveOptions): Promise<Removal>;
   compose(options: ComposeOptions): Partial<Composed> | Promise<Partial<Composed>>;
+  inspect?(): void;
   prepared: Partial<Prepared>;
   attachmentLimit: number;
 }
@@ -73,6 +80,7 @@ function ctx(): Ctx<unknown> {
     kept: (handle) => keptBytes.get(handle),
     progress: ({ title, text, done }) =>
       shown.push(`${title} ${done ?? ""} ${formatted(text ?? "")}`),
+    apart: (_, work) => work(ctx() as Ctx),
     fetchAttachment: async ({ filename }) => Buffer.from(world.files[filename] ?? filename),
     // Only what this flow calls of them.
     background: {
@@ -92,6 +100,10 @@ function ctx(): Ctx<unknown> {
         fitted: "unchanged",
         ...world.prepared,
       }),
+      inspect: async () => {
+        world.inspect?.();
+        return { format: "jpeg", ...size, frames: 1 };
+      },
       compose: async (_, options) => {
         composing.push(options);
         const fitted = { bytes: Buffer.alloc(1000), format: "png", ...size, fitted: "asked" };
@@ -272,13 +284,74 @@ describe("cutOut with one picture", () => {
 
   it("says what was charged when nothing can be composed of it", async () => {
     world.compose = () => {
-      throw new InputError("broken", { code: "cutout_damaged", hint: "x" });
+      throw new ServiceError("broken", { code: "cutout_damaged", hint: "x" });
     };
 
     const reply = read(await go(["cat.jpg"]));
 
     expect(reply.text).toContain("already charged 0.25 credits");
     expect(reply.labels).toEqual(["Try again (up to 1 more credit)"]);
+  });
+
+  it.each([
+    ["what was asked", new InputError("x", { code: "picture_no_background", hint: "x" })],
+    [
+      "the memory there is",
+      new ServiceError("x", { code: "picture_worker", hint: "x", facts: { end: "memory" } }),
+    ],
+  ])("never offers to pay again for what fails by %s", async (_, error) => {
+    world.compose = () => {
+      throw error;
+    };
+
+    const failure = go(["cat.jpg"]);
+
+    await expect(failure).rejects.toMatchObject({ code: error.code, facts: { charged: 0.25 } });
+  });
+
+  it.each([
+    ["webp", "quality", "saved at a lower quality"],
+    ["webp", "asked", "is a WebP, because a PNG"],
+  ] as const)(
+    "makes a WebP of what is too large for a PNG (%s, %s)",
+    async (format, fitted, said) => {
+      world.compose = (options) => {
+        if (options.format === "png")
+          throw new InputError("x", { code: "png_too_large", hint: "x" });
+        return { format, fitted };
+      };
+
+      const reply = read(await go(["cat.jpg"], { format: "png", crop: true }));
+
+      expect(reply.files).toEqual(["cat-cutout.webp"]);
+      expect(reply.text).toContain(said);
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  it("makes a WebP of a picture that the service fetched, without a second payment", async () => {
+    world.compose = (options) => {
+      if (options.format === "png") throw new InputError("x", { code: "png_too_large", hint: "x" });
+      return { format: "webp" };
+    };
+    const given = [{ link: "https://example.com/cat.jpg" }];
+
+    const reply = read(await cutOut(ctx(), given, { wishes: { format: "png" } }));
+
+    expect(reply.files).toEqual(["cat-cutout.webp"]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("reads a background picture before anything is paid", async () => {
+    world.inspect = () => {
+      throw new InputError("x", { code: "picture_unreadable", hint: "x" });
+    };
+    const [picture] = pictures("wall.png");
+    if (picture === undefined || !("attachment" in picture)) throw new TypeError();
+    const ground = { kind: "picture", picture: picture.attachment } as const;
+
+    await expect(go(["cat.jpg"], { ground })).rejects.toMatchObject({ code: "picture_unreadable" });
+    expect(sent).toEqual([]);
   });
 
   it("throws the reason when it is cancelled", async () => {
