@@ -15,4 +15,5 @@ process.exitCode = await report({
   moderation: () => import("./moderation.ts"),
   stall: () => import("./stall.ts"),
   slow: () => import("./slow.ts"),
+  pictures: () => import("./pictures.ts"),
 });
