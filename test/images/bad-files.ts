@@ -200,7 +200,7 @@ export async function hostilePictures(part: number): Promise<readonly NamedFile[
     {
       name: "TIFF that is all fax",
       kind: "tiff",
-      bytes: claimedTiff({ width: 8_600, height: 8_600, bits: 1, compression: 4 }),
+      bytes: claimedTiff({ width: side(8_600), height: side(8_600), bits: 1, compression: 4 }),
     },
     {
       name: "4400 x 4400 AVIF full of noise",
