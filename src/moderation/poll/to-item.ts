@@ -6,6 +6,7 @@ import {
   type WatchedState,
 } from "../../store/index.ts";
 import type { Comment, CommentThread } from "../../video/index.ts";
+import { limitedText } from "../comment-text.ts";
 import { itemIdOf } from "../items.ts";
 
 /** A comment of a list that belongs into the queue, and what it answers. */
@@ -49,7 +50,7 @@ function queuedOf(id: string, snippet: Snippet, state: WatchedState): QueuedComm
   return {
     id,
     ...(videoId !== undefined && { videoId }),
-    text: textDisplay,
+    text: limitedText(textDisplay),
     ...(imageUrl !== undefined && { imageUrl }),
     ...(authorChannelId?.value !== undefined && { authorId: authorChannelId.value }),
     ...(authorDisplayName !== undefined && { authorName: authorDisplayName }),
@@ -67,7 +68,7 @@ function parentOf({ snippet }: Comment): NonNullable<QueueItem["parent"]> {
   const { authorDisplayName, textDisplay = "" } = snippet ?? {};
   return {
     ...(authorDisplayName !== undefined && { authorName: authorDisplayName }),
-    text: textDisplay,
+    text: limitedText(textDisplay),
   };
 }
 

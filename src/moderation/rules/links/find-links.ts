@@ -1,4 +1,3 @@
-import { normalized } from "../text/fold.ts";
 import { endingOf } from "./tops.ts";
 
 /** An address in a text. */
@@ -12,13 +11,17 @@ export interface FoundLink {
 
 /** Most that are looked at in one text. */
 const mostLinks = 50;
+/** No host is longer, however it is encoded, and the time to read one grows with the square of its length. */
+const longestHost = 1_000;
+/** What follows it makes no difference to where it leads. */
+const longestPath = 1_000;
 
 /**
  * Addresses with a scheme and without, and hidden ones: `example dot com`, `example (.) com`, `example .com`, dots of
- * other scripts. Mail addresses are none.
+ * other scripts. Mail addresses are none. The text is in one width, and nothing in it is invisible.
  */
 export function linksIn(text: string): readonly FoundLink[] {
-  const shown = normalized(text).replace(otherDots, ".").replace(hiddenAt, "@");
+  const shown = text.replace(otherDots, ".").replace(hiddenAt, "@");
   if (!mayHide.test(shown)) return [];
   const open = hiddenIn(shown);
   const found = new Map<string, FoundLink>();
@@ -42,17 +45,39 @@ const otherDots = /(?<=[\p{L}\p{N}])[。·•‧∙⋅](?=[\p{L}\p{N}])/gu;
 const schemed = /\b(?:h(?:tt|xx|\*\*)ps?|ftp|tg|tor)\s?:\s?[/\\]{1,2}\s?([^\s<>"'`]+)/giu;
 // Scripts without spaces run right into an address.
 const bare =
-  /(?<![@\w.\-])(?:[[\p{L}\p{N}\-]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]]+\.)+[[\p{L}\p{N}\-]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]]+(?::\d+)?(?:[\/?#][^\s<>"'`]*)?/gv;
-const whole =
-  /(?<![@\p{L}\p{N}._-])(?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]+(?::\d+)?(?:[/?#][^\s<>"'`]*)?/gu;
+  /(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}])[\p{L}\p{N}\-.])+/gu;
+const whole = /[\p{L}\p{N}\-.]+/gu;
+const rest = /(?::\d+)?(?:[/?#][^\s<>"'`]*)?/uy;
 
 function* candidates(shown: string, open: string): Generator<Candidate> {
-  for (const [, rest = ""] of shown.matchAll(schemed)) yield { text: rest, kind: "schemed" };
+  for (const [, text = ""] of shown.matchAll(schemed)) yield { text, kind: "schemed" };
   const others = shown.replace(schemed, " ");
-  for (const [text] of others.matchAll(bare)) yield { text, kind: "bare" };
-  for (const [text] of others.matchAll(whole)) yield { text, kind: "bare" };
+  for (const text of addressesIn(others, bare)) yield { text, kind: "bare" };
+  for (const text of addressesIn(others, whole)) yield { text, kind: "bare" };
   if (open === shown) return;
-  for (const [text] of open.replace(schemed, " ").matchAll(whole)) yield { text, kind: "hidden" };
+  for (const text of addressesIn(open.replace(schemed, " "), whole)) yield { text, kind: "hidden" };
+}
+
+/** Names with dots between, and what follows them; what stands behind an @ or goes on from a word is none. */
+function* addressesIn(text: string, runs: RegExp): Generator<string> {
+  runs.lastIndex = 0;
+  for (let run = runs.exec(text); run !== null; run = runs.exec(text)) {
+    const { index } = run;
+    const name = nameIn(run[0]);
+    if (name === undefined || /[@\w]/u.test(text[index - 1] ?? "")) continue;
+    rest.lastIndex = index + name.length;
+    const [after = ""] = rest.exec(text) ?? [];
+    runs.lastIndex = Math.max(runs.lastIndex, rest.lastIndex);
+    yield name + after;
+  }
+}
+
+/** Up to where two dots stand together, or to the last one. */
+function nameIn(run: string): string | undefined {
+  const labels = run.split(".");
+  const end = labels.indexOf("");
+  const named = end === -1 ? labels : labels.slice(0, end);
+  return named.length > 1 ? named.join(".") : undefined;
 }
 
 const marked =
@@ -69,13 +94,31 @@ function hiddenIn(text: string): string {
 }
 
 function linkOf({ text, kind }: Candidate): FoundLink | undefined {
-  const trimmed = text.replace(/[.,;:!?'")\]}>»”’…*]+$/u, "");
-  const url = parsed(`https://${trimmed}`);
+  const trimmed = withoutEnd(text);
+  const url = urlOf(trimmed);
   if (url === undefined) return undefined;
   const host = bareHost(url.hostname);
   if (kind !== "schemed" && !isLink(trimmed, url, kind)) return undefined;
   if (!host.includes(".") && !host.startsWith("[")) return undefined;
   return { shown: trimmed.slice(0, 80), host, url };
+}
+
+/** Without what may stand before an @, which leads nowhere. */
+function urlOf(text: string): URL | undefined {
+  const path = text.search(/[/?#\\]/u);
+  const end = path === -1 ? text.length : path;
+  const place = text.slice(text.lastIndexOf("@", end - 1) + 1, end);
+  if (place === "" || place.length > longestHost) return undefined;
+  return parsed(`https://${place}${text.slice(end, end + longestPath)}`);
+}
+
+const endings: ReadonlySet<string> = new Set(".,;:!?'\")]}>»”’…*");
+
+/** Signs behind an address belong to the sentence around it. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && endings.has(text[end - 1] ?? "")) end -= 1;
+  return text.slice(0, end);
 }
 
 function isLink(text: string, url: URL, kind: Candidate["kind"]): boolean {

@@ -38,7 +38,3 @@ export function withoutCase(text: string): string {
   const same = lower.toUpperCase().toLowerCase();
   return same.replaceAll("i\u0307", "i").replace(singles, (letter) => single[letter] ?? letter);
 }
-
-export function folded(text: string): string {
-  return withoutCase(withoutMarks(normalized(text)));
-}

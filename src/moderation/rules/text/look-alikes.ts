@@ -1,4 +1,4 @@
-import unhomoglyph from "unhomoglyph";
+import data from "unhomoglyph/data.json" with { type: "json" };
 import { withoutMarks } from "./fold.ts";
 
 /** Stands for what may be read as `i` or as `l`; a letter itself, so that words stay whole. */
@@ -28,24 +28,14 @@ function letterAt(character: string, first: number): string {
   return place >= 0 && place < 26 ? String.fromCharCode(0x61 + place) : "";
 }
 
-// The package tries its 6,000 characters one after the other, so every one is asked for once.
-const known = new Map<string, string>();
-const mostKnown = 20_000;
+// The package's own function tries its 6,000 characters one after the other.
+const lookAlikes: ReadonlyMap<string, string> = new Map(Object.entries(data));
 
 function latinOf(character: string): string {
-  const found = known.get(character);
-  if (found !== undefined) return found;
-  if (known.size >= mostKnown) known.clear();
-  const latin = lookUp(character);
-  known.set(character, latin);
-  return latin;
-}
-
-function lookUp(character: string): string {
   if (character === iOrL) return character;
   const inRow = firstOfRow.map((first) => letterAt(character, first)).find((one) => one !== "");
   if (inRow !== undefined) return inRow;
-  const latin = withoutMarks(unhomoglyph(character));
+  const latin = withoutMarks(lookAlikes.get(character) ?? character);
   // What looks like `l` may be meant as a capital `I` as well, and the package writes `m` as two letters.
   if (latin === "l") return iOrL;
   if (latin === "rn") return "m";

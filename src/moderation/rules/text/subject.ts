@@ -1,4 +1,6 @@
-import { folded, normalized, withoutCase, withoutMarks } from "./fold.ts";
+import { limitedText } from "../../comment-text.ts";
+import { type FoundLink, linksIn } from "../links/find-links.ts";
+import { normalized, withoutCase, withoutMarks } from "./fold.ts";
 import { readings, withoutDigits, withoutDisguise } from "./look-alikes.ts";
 import { type Tokens, tokensOf } from "./tokens.ts";
 
@@ -16,6 +18,7 @@ export interface Subject {
   readonly alike: () => readonly Tokens[];
   /** What punctuation in words or spaces between letters took apart, put together; every way to read it. */
   readonly joined: () => readonly Joined[];
+  readonly links: () => readonly FoundLink[];
 }
 
 export interface Joined {
@@ -25,19 +28,19 @@ export interface Joined {
   readonly rows: readonly string[];
 }
 
-/** The service's own limit of a comment; what is longer is judged by its beginning. */
-export const longestText = 10_000;
-
+/** What is longer is judged by its beginning, and so is what grew: one character may become 18. */
 export function createSubject(given: string): Subject {
-  const written = given.slice(0, longestText).normalize("NFC");
-  const shown = once(() => normalized(written));
-  const undisguised = once(() => withoutCase(withoutDisguise(withoutMarks(shown()))));
+  const written = limitedText(limitedText(given).normalize("NFC"));
+  const shown = once(() => limitedText(normalized(written)));
+  const bare = once(() => limitedText(withoutMarks(shown())));
+  const undisguised = once(() => limitedText(withoutCase(limitedText(withoutDisguise(bare())))));
   const plain = once(() => readings(undisguised().replace(disguised, withoutDigits)));
   return {
     ...{ written, shown, plain },
-    tokens: once(() => tokensOf(folded(written))),
+    tokens: once(() => tokensOf(limitedText(withoutCase(bare())))),
     alike: once(() => plain().map((text) => tokensOf(text))),
     joined: once(() => joinedIn(undisguised())),
+    links: once(() => linksIn(shown())),
   };
 }
 

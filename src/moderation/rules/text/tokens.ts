@@ -14,7 +14,7 @@ const spaceless =
 const segmenter = new Intl.Segmenter("en", { granularity: "word" });
 const noEnds: ReadonlySet<number> = new Set();
 
-/** Of a text that is folded. */
+/** Of a text without case and marks. */
 export function tokensOf(text: string): Tokens {
   const found = text.match(run) ?? [];
   if (!spaceless.test(text)) {
