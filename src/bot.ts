@@ -18,6 +18,7 @@ import { createHttp } from "./http/index.ts";
 import { createImages } from "./images/index.ts";
 import { createLanguages } from "./language/index.ts";
 import type { Log, Secrets } from "./log.ts";
+import type { CostKind } from "./moderation/index.ts";
 import { openStore, passwordsOf, type Store } from "./store/index.ts";
 import { createUnits, type Units, warmVideoClient } from "./video/index.ts";
 import { createMetrics, type Web, watchedHttp } from "./web/index.ts";
@@ -27,6 +28,8 @@ export interface StartBotOptions {
   readonly secrets: Secrets;
   readonly now?: () => number;
   readonly random?: () => number;
+  /** How it is counted what judging comments costs; by the time of the thread that does it when absent. */
+  readonly ruleCosts?: CostKind | undefined;
   /** Done with the store before the first interaction. */
   readonly onStore?: (store: Store) => Promise<void>;
   /** Holds the port of the pages behind PUBLIC_URL already. */
@@ -95,6 +98,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
   });
   const queues = openQueues(config, {
     ...{ store, http, clients, metrics, now, random, log },
+    ruleCosts: options.ruleCosts,
     discord: talking.promise,
   });
   let discord: Discord | undefined;

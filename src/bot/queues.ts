@@ -6,7 +6,12 @@ import { ConnectError } from "../errors.ts";
 import { createFeeds, type Feeds } from "../feeds/index.ts";
 import type { Http } from "../http/index.ts";
 import type { Log } from "../log.ts";
-import { createModeration, type Moderation } from "../moderation/index.ts";
+import {
+  type CostKind,
+  createModeration,
+  type Moderation,
+  openRuleEngine,
+} from "../moderation/index.ts";
 import { found, type Store } from "../store/index.ts";
 import type { Metrics } from "../web/index.ts";
 
@@ -21,6 +26,7 @@ export interface QueueParts {
   readonly metrics: Pick<Metrics, "poll" | "decision">;
   readonly now: () => number;
   readonly random: () => number;
+  readonly ruleCosts?: CostKind | undefined;
   readonly log: Log;
 }
 
@@ -61,8 +67,10 @@ export function openQueues(config: Config, parts: QueueParts): Queues {
     channelOf: guildId,
     channelId: source,
   });
+  const { now, ruleCosts } = parts;
+  const engine = openRuleEngine({ now, ...(ruleCosts && { costs: ruleCosts }) });
   const moderation = createModeration({
-    ...{ ...shared, settings, log: log.child({ room: "moderation" }) },
+    ...{ ...shared, engine, settings, log: log.child({ room: "moderation" }) },
     video: async (guildId, source) =>
       clients.video(channelOf(guildId, source), await payerFor(guildId, watching)),
     left: async (guildId, source) =>
@@ -97,6 +105,7 @@ export function openQueues(config: Config, parts: QueueParts): Queues {
     },
     close: async () => {
       await Promise.all([moderation.close(), feeds.close()]);
+      await engine.close();
     },
   };
 }

@@ -9,7 +9,7 @@ import { createPoll } from "./poll/index.ts";
 import { createQueue } from "./queue.ts";
 import { createSavedReplies } from "./replies/index.ts";
 import { createRounds, type Rounds } from "./rounds/index.ts";
-import { createJudge, createRules, matchOf } from "./rules/index.ts";
+import { createJudge, createRules, matches } from "./rules/index.ts";
 import { createTroubles, troubleOf } from "./trouble/index.ts";
 import type { GuildModeration, Moderation } from "./types.ts";
 import { createWatches } from "./watches.ts";
@@ -46,7 +46,10 @@ export function createModeration(options: ModerationOptions): Moderation {
   const judge = createJudge(options);
   const rounds = createRounds({
     ...{ ...shared, decider },
-    poll: createPoll({ ...shared, authors, matchOf }),
+    poll: createPoll({
+      ...{ ...shared, authors },
+      matches: (guildId, match) => matches(options.engine, guildId, match),
+    }),
     announce: createAnnounce({ ...shared, judge, decider, history: authors.read }),
     troubles: createTroubles(options),
   });

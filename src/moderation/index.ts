@@ -4,6 +4,5 @@ export { createModeration } from "./create-moderation.ts";
 export { itemIdOf } from "./items.ts";
 export type { ModerationOptions } from "./parts.ts";
 export { maxReplyChars, maxReplyNameChars } from "./replies/index.ts";
-/** Of comments the ones that hold what is wanted. */
-export { matchOf } from "./rules/index.ts";
+export { type CostKind, openRuleEngine, type RuleEngine } from "./rules/index.ts";
 export type * from "./types.ts";

@@ -3,6 +3,7 @@ import type { Desk } from "../desk.ts";
 import type { Log } from "../log.ts";
 import type { AuditEntry, GuildSettings, QueueItem, Store, Watch } from "../store/index.ts";
 import type { Left, VideoClient } from "../video/index.ts";
+import type { RuleEngine } from "./rules/index.ts";
 import type { Decided, DecideRequest, ItemRef, Queue } from "./types.ts";
 
 /** What the queue is made with, in `bot.ts`. */
@@ -21,6 +22,8 @@ export interface ModerationOptions {
   }) => Promise<unknown>;
   /** Whether this process serves that guild. */
   readonly owns: (guildId: string) => boolean;
+  /** Whoever opened it closes it. */
+  readonly engine: RuleEngine;
   /** Told of every poll: `done`, or the code of the error that ended it. */
   readonly onPoll?: (outcome: string) => void;
   /** Told of everything that goes on record. */

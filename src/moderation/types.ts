@@ -10,6 +10,7 @@ import type {
   QueueItem,
   Rule,
   RuleBook,
+  RuleOff,
   SavedReply,
   Trouble,
   TroubleCode,
@@ -197,13 +198,21 @@ export interface Rules {
   book(): Promise<RuleBook>;
   /**
    * On comments of lately: what waits, and what was published last. @throws what the video client throws; InputError
-   * `rule_pattern`, `rule_words`, `rule_links`, `rule_repeats`, `rule_authors`.
+   * `rule_pattern`, `rule_words`, `rule_links`, `rule_repeats`, `rule_authors`, `rule_slow`.
    */
   tryOut(draft: RuleDraft, source: string, signal: AbortSignal): Promise<DryRun>;
-  /** Which rules, switched off ones too, find something in a text; what only several comments show is left out. */
+  /**
+   * Which rules, switched off ones too, find something in a text; what only several comments show is left out.
+   * @throws InputError `rule_slow`.
+   */
   hitsOf(text: string): Promise<readonly RuleHit[]>;
   /** It is on from then. @throws InputError as `tryOut`, and `too_many_rules`. */
   add(draft: RuleDraft, by: string): Promise<Rule>;
+  /**
+   * Which of the texts hold any of these words or phrases, or `/a pattern/`; look-alike letters count as the same.
+   * @throws InputError `rule_words`, `rule_pattern`.
+   */
+  matching(wanted: readonly string[], texts: readonly string[]): Promise<readonly boolean[]>;
   /** @throws InputError as `tryOut`. */
   change(id: string, change: Partial<RuleDraft & Pick<Rule, "isOn">>): Promise<Rule | undefined>;
   remove(id: string): Promise<boolean>;
@@ -245,6 +254,14 @@ export interface ModerationEvents {
     readonly dailyCap: number;
     /** `2026-01-31`. */
     readonly day: string;
+  };
+  /** Told to the log channel: comments take a rule too long, and it judges no more of them. */
+  "rule-switched-off": {
+    readonly guildId: string;
+    /** As in `rules-capped`. */
+    readonly channelId?: string;
+    readonly rule: Pick<Rule, "id" | "name">;
+    readonly why: RuleOff["why"];
   };
   /** What rules did by themselves, in one round of one watch. */
   "rule-acts": {

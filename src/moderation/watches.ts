@@ -13,13 +13,14 @@ import { type Pacing, spentToday } from "./pace/index.ts";
 import type { Decider, PartOptions } from "./parts.ts";
 import { blankProgress } from "./progress.ts";
 import type { Rounds } from "./rounds/index.ts";
-import { matchOf } from "./rules/index.ts";
+import { checkedMatches } from "./rules/index.ts";
 import type { Watches, WatchSetting, WatchStatus } from "./types.ts";
 
 /** Each costs its part of the day's units. */
 const maxWatches = 10;
 
-export interface WatchesParts extends Pick<PartOptions, "store" | "desk" | "clock" | "items"> {
+export interface WatchesParts
+  extends Pick<PartOptions, "store" | "desk" | "engine" | "clock" | "items"> {
   readonly rounds: Rounds;
   readonly pace: Pacing;
   readonly decider: Pick<Decider, "drop">;
@@ -29,14 +30,16 @@ export interface WatchesParts extends Pick<PartOptions, "store" | "desk" | "cloc
 
 /** The watches of one guild. */
 export function createWatches(parts: WatchesParts, guildId: string): Watches {
-  const { store, desk, clock, rounds, pace, decider, onChange } = parts;
+  const { store, desk, engine, clock, rounds, pace, decider, onChange } = parts;
   const rows = store.moderation;
   const read = async (id: string) =>
     isId(id) ? found(await rows.watches.read(guildId, id)) : undefined;
 
   /** One record a channel of Discord's, so that two who set it up at once set up one. */
   async function put(setting: WatchSetting, by: string): Promise<Watch> {
-    if (setting.match !== undefined) await matchOf(setting.match);
+    if (setting.match !== undefined) {
+      await checkedMatches(engine, guildId, { wanted: setting.match, texts: [] });
+    }
     const id = idOf(setting.channelId);
     const before = await read(id);
     if (before === undefined && (await rows.watches.list(guildId)).length >= maxWatches) {

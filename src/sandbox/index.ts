@@ -52,6 +52,8 @@ export interface SandboxOptions {
   readonly page?: Page;
   readonly now?: () => number;
   readonly random?: () => number;
+  /** How the bot counts what judging comments costs. */
+  readonly ruleCosts?: "steps";
   /** How the background stand-in differs from its defaults. */
   readonly background?: Pick<BackgroundOptions, "credits" | "freeCalls" | "matting">;
   /** Whether who opens a link's page signs in at the platform first; else they compare a code. Yes when absent. */
@@ -150,6 +152,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     secrets,
     now,
     random,
+    ruleCosts: options.ruleCosts,
     listener: pages.listener,
     // Once per data folder: who disconnects stays disconnected after a restart.
     onStore: ({ credentials }) => {

@@ -29,7 +29,7 @@ export type {
   QueueItem,
   SavedReply,
 } from "./records/queue.ts";
-export type { Rule, RuleBook, RuleTest } from "./records/rules.ts";
+export type { Rule, RuleBook, RuleOff, RuleTest } from "./records/rules.ts";
 export type {
   Trouble,
   TroubleCode,

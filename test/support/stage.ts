@@ -35,7 +35,10 @@ export interface Stage {
  * it really looks, `background: { matting: "network" }` lets it, for a second of work with each picture.
  */
 export async function openStage(
-  options: Pick<SandboxOptions, "random" | "now" | "background" | "provesIdentity"> = {},
+  options: Pick<
+    SandboxOptions,
+    "random" | "now" | "background" | "provesIdentity" | "ruleCosts"
+  > = {},
 ): Promise<Stage> {
   const logged: string[] = [];
   const watch = watchSecrets();

@@ -174,16 +174,31 @@ function tellFates(fates: readonly Fate[], words: Words): Notice {
   });
 }
 
+function placeOf({ guildId, channelId }: Pick<ModerationEvents["rules-capped"], Place>) {
+  return channelId === undefined
+    ? ({ kind: "notices", guildId } as const)
+    : ({ kind: "channel", guildId, channelId } as const);
+}
+
+type Place = "guildId" | "channelId";
+
 export const actions = [undo, release, choose] as const;
 
 export const events = [
   event<Facts>({ name: "rule-acts", run: ({ words }, facts) => drawActs(facts, words) }),
+  event<ModerationEvents["rule-switched-off"]>({
+    name: "rule-switched-off",
+    to: placeOf,
+    run: ({ words }, { rule: { name }, why }) =>
+      notice({
+        tone: "warning",
+        title: words.say("rules.switched_off.title", { name }),
+        text: words.say("rules.switched_off.text", { why, command: words.command("rules switch") }),
+      }),
+  }),
   event<ModerationEvents["rules-capped"]>({
     name: "rules-capped",
-    to: ({ guildId, channelId }) =>
-      channelId === undefined
-        ? { kind: "notices", guildId }
-        : { kind: "channel", guildId, channelId },
+    to: placeOf,
     run: ({ words }, { dailyCap }) =>
       notice({
         tone: "warning",

@@ -71,12 +71,19 @@ function actsByRule(entries: readonly AuditEntry[]): ReadonlyMap<string, number>
 }
 
 function fieldOf(rule: Rule, count: number, words: Words): Field {
-  const { name, test, does, isOn } = rule;
+  const { name, test, does, isOn, off } = rule;
   const hits =
     does === "act" ? words.say("rules.list.acted", { count }) : words.say("rules.list.advises");
   return {
     name: cut(words.say(isOn ? "rules.list.on" : "rules.list.off", { name }), 200),
-    value: md`${testOf(test, words)}\n${words.say(`rules.does.${deedOf(rule)}`)} · ${hits}`,
+    value: join(
+      [
+        testOf(test, words),
+        md`${words.say(`rules.does.${deedOf(rule)}`)} · ${hits}`,
+        ...(off === undefined ? [] : [words.say("rules.list.slow")]),
+      ],
+      "\n",
+    ),
   };
 }
 

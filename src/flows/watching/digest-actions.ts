@@ -9,7 +9,6 @@ import {
   notice,
   type Reply,
 } from "../../discord/index.ts";
-import { matchOf } from "../../moderation/index.ts";
 import type { QueueItem } from "../../store/index.ts";
 import { authorsOf } from "./authors.ts";
 import { sayingOf } from "./comment.ts";
@@ -127,10 +126,11 @@ const ofPattern = action<DigestRef>({
   answer: "private",
   run: (ctx, ref, { fields }) =>
     withOpen(ctx, ref, async (items) => {
-      const { words } = ctx;
+      const { words, moderation } = ctx;
       const pattern = fields.pattern ?? "";
-      const matches = await matchOf(wantedIn(pattern));
-      const hits = items.filter(({ comment }) => matches(sayingOf(comment, words)));
+      const said = items.map(({ comment }) => sayingOf(comment, words));
+      const isHit = await moderation.rules.matching(wantedIn(pattern), said);
+      const hits = items.filter((_, at) => isHit[at]);
       const note = words.say("watch.digest.pattern_hits", { pattern });
       if (hits.length === 0) {
         return notice({ tone: "info", title: words.say("watch.digest.no_hits"), text: note });

@@ -9,7 +9,6 @@ import {
   requireWritable,
   type Text,
 } from "../../discord/index.ts";
-import { matchOf } from "../../moderation/index.ts";
 import type { CredentialFacts, Watch } from "../../store/index.ts";
 import { paceText, usualPaceMs } from "./pace.ts";
 import { type StateChoice, statesFor, whatOf } from "./states.ts";
@@ -33,7 +32,7 @@ export async function setUp(ctx: Ctx<unknown>, setting: SettingUp): Promise<Repl
   const { place, digest } = setting;
   const { words, moderation } = ctx;
   requireWritable(place);
-  const match = await matchIn(setting.match);
+  const match = await matchIn(ctx, setting.match);
   const before = (await moderation.watches.all()).find(({ channelId }) => channelId === place.id);
   const states =
     setting.states === undefined && match === undefined && before !== undefined
@@ -61,10 +60,13 @@ export async function setUp(ctx: Ctx<unknown>, setting: SettingUp): Promise<Repl
 }
 
 /** @throws InputError `rule_words`, `rule_pattern` for what can't be looked for */
-async function matchIn(text: string | undefined): Promise<readonly string[] | undefined> {
+async function matchIn(
+  { moderation }: Ctx<unknown>,
+  text: string | undefined,
+): Promise<readonly string[] | undefined> {
   if (text === undefined) return undefined;
   const wanted = wantedIn(text);
-  await matchOf(wanted);
+  await moderation.rules.matching(wanted, []);
   return wanted;
 }
 

@@ -55,11 +55,12 @@ export function createAnnounce(parts: AnnounceParts): Announce {
 
   /** Deals with what rules do, and puts together what came at once. */
   async function prepare(options: AnnounceOptions): Promise<void> {
-    const { guildId, watch, view, judged } = options;
+    const { guildId, watch, view, judged, isOver } = options;
     const due = await readItems(options, view.dueItems());
     const fresh = due.filter(({ card }) => card.state === "due");
     const unjudged = fresh.filter((item) => isUnjudged(item, judged));
-    const of = await judgeNew(parts, guildId, { watch, items: unjudged });
+    const of = await judgeNew(parts, guildId, { watch, items: unjudged, isOver });
+    if (isOver()) return;
     if (judged.size > mostJudged) judged.clear();
     for (const { card } of unjudged) judged.add(card.handle);
     for (const digest of of.digests) view.putDigest(digest);

@@ -17,6 +17,12 @@ export interface Judged {
 
 type Acted = readonly [QueueItem, Verdict];
 
+interface New {
+  readonly watch: Watch;
+  readonly items: readonly QueueItem[];
+  readonly isOver: () => boolean;
+}
+
 /**
  * Lets the rules say what they think of new items. Their acts go the way of everybody's decisions; what tells of them
  * is written first, so that no act stays untold. @throws ServiceError `store_unavailable`.
@@ -24,10 +30,12 @@ type Acted = readonly [QueueItem, Verdict];
 export async function judgeNew(
   parts: JudgingParts,
   guildId: string,
-  { watch, items }: { readonly watch: Watch; readonly items: readonly QueueItem[] },
+  { watch, items, isOver }: New,
 ): Promise<Judged> {
   if (items.length === 0) return { items, digests: [] };
   const verdicts = await parts.judge.judge(guildId, watch, items);
+  // Of a server that was erased meanwhile nothing is written any more.
+  if (isOver()) return { items, digests: [] };
   const acted: Acted[] = [];
   const judged: QueueItem[] = [];
   for (const [index, item] of items.entries()) {

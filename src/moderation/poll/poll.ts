@@ -5,6 +5,7 @@ import type { AuthorBook } from "../audit/index.ts";
 import { inGroups } from "../in-groups.ts";
 import { itemIdOf } from "../items.ts";
 import type { PartOptions } from "../parts.ts";
+import { within } from "../within.ts";
 import { fatesOf } from "./leavers.ts";
 import { type Reading, readLists } from "./read-lists.ts";
 import { refreshed, takeIn, toldEveryMs } from "./take-in.ts";
@@ -14,12 +15,12 @@ import { type Candidate, itemOf } from "./to-item.ts";
 export interface PollParts
   extends Pick<PartOptions, "store" | "video" | "clock" | "log" | "items" | "announcer"> {
   readonly authors: AuthorBook;
-  /** Reads what is looked for in published comments. */
-  readonly matchOf: (wanted: readonly string[]) => Promise<Match>;
+  /** Which texts hold what is looked for in published comments. */
+  readonly matches: (
+    guildId: string,
+    matching: { readonly wanted: readonly string[]; readonly texts: readonly string[] },
+  ) => Promise<readonly boolean[]>;
 }
-
-/** Whether a text holds what is looked for. */
-export type Match = (text: string) => boolean;
 
 /** An item that waits for people, as far as a poll has to know it. */
 export interface Waiting {
@@ -70,6 +71,8 @@ const youngMs = 2 * 60_000;
 /** One that no list tells and that waits all the same is asked for no more often. */
 const askEveryMs = 3_600_000;
 const mostRemembered = 5_000;
+/** What was not found by then goes to people. */
+const matchMs = 30_000;
 
 export type Poll = (client: VideoClient, options: PollOptions) => Promise<Polled>;
 
@@ -82,15 +85,23 @@ export function createPoll(parts: PollParts): Poll {
   const { store, clock, log, items, announcer, authors } = parts;
   const rows = store.moderation;
   const titles = createTitles(clock.now);
-  const matches = new Map<string, Promise<Match>>();
 
-  function matcherOf({ match }: Watch): Promise<Match> | undefined {
-    if (match === undefined || match.length === 0) return undefined;
-    const key = JSON.stringify(match);
-    const made = matches.get(key) ?? parts.matchOf(match);
-    if (matches.size >= 200) matches.clear();
-    matches.set(key, made);
-    return made;
+  /** Where nobody can tell, people see too much rather than too little. */
+  async function matching(
+    { guildId, watch, signal }: PollOptions,
+    texts: readonly string[],
+  ): Promise<readonly boolean[]> {
+    const { match: wanted = [] } = watch;
+    if (wanted.length === 0 || texts.length === 0) return texts.map(() => true);
+    try {
+      return await within(clock, { ms: matchMs, signal }, () =>
+        parts.matches(guildId, { wanted, texts }),
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      log.error("published comments could not be looked through", { guildId, error });
+      return texts.map(() => true);
+    }
   }
 
   /** The queue's own, as it is; read once a poll. */
@@ -224,7 +235,7 @@ export function createPoll(parts: PollParts): Poll {
     const known = knownIn(options);
     const reading = await readLists(client, watch, {
       ...{ signal, isSweep, spare, since },
-      match: await matcherOf(watch),
+      matching: (texts) => matching(options, texts),
       isKnown: async (commentId) =>
         memory.told.has(itemIdOf(commentId)) || (await known(commentId)) !== undefined,
     });

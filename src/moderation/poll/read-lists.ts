@@ -1,7 +1,6 @@
 import type { Watch, WatchedState } from "../../store/index.ts";
 import type { CommentThread, VideoClient } from "../../video/index.ts";
 import { inGroups } from "../in-groups.ts";
-import type { Match } from "./poll.ts";
 import { type Candidate, candidateOf, commentsOf } from "./to-item.ts";
 
 export interface ReadOptions {
@@ -14,7 +13,8 @@ export interface ReadOptions {
   readonly isKnown: (commentId: string) => Promise<boolean>;
   /** Published comments that came before are left alone. */
   readonly since: number;
-  readonly match: Match | undefined;
+  /** Which texts of published comments are wanted. */
+  readonly matching: (texts: readonly string[]) => Promise<readonly boolean[]>;
 }
 
 export interface Reading {
@@ -80,10 +80,11 @@ async function readList(
     for (const thread of page.items) {
       told.push(...(await wantedIn(client, thread, watch, options)));
     }
-    for (const candidate of told) found.set(candidate.comment.id, candidate);
+    const wanted = state === "published" ? await matchingIn(told, options) : told;
+    for (const candidate of wanted) found.set(candidate.comment.id, candidate);
     let isNew = false;
     // A sweep goes on anyway.
-    await inGroups(isSweep ? [] : told, signal, async ({ comment }) => {
+    await inGroups(isSweep ? [] : wanted, signal, async ({ comment }) => {
       isNew ||= !(await isKnown(comment.id));
     });
     const next = page.nextPageToken;
@@ -139,15 +140,22 @@ function heldIn(thread: CommentThread, { states }: Threads): readonly Candidate[
 function publishedIn(
   thread: CommentThread,
   { source }: Threads,
-  { since, match }: ListOptions,
+  { since }: ListOptions,
 ): readonly Candidate[] {
   return commentsOf(thread).flatMap((comment) => {
     const { moderationStatus = "published" } = comment.snippet ?? {};
     const candidate = candidateOf(comment, thread, "published");
     if (moderationStatus !== "published" || candidate === undefined) return [];
-    const { publishedAt, authorId, text } = candidate.comment;
+    const { publishedAt, authorId } = candidate.comment;
     // What the channel itself writes waits for nobody.
-    if (publishedAt <= since - lateMs || authorId === source) return [];
-    return match === undefined || match(text) ? [candidate] : [];
+    return publishedAt <= since - lateMs || authorId === source ? [] : [candidate];
   });
+}
+
+async function matchingIn(
+  candidates: readonly Candidate[],
+  { matching }: ListOptions,
+): Promise<readonly Candidate[]> {
+  const isWanted = await matching(candidates.map(({ comment }) => comment.text));
+  return candidates.filter((_, at) => isWanted[at]);
 }

@@ -28,3 +28,12 @@ export function changeBook(
 ): Promise<RuleBook> {
   return store.moderation.rules.update(guildId, record, (stored) => make(stored ?? blank));
 }
+
+/** The same where there is a record; a server that was erased keeps none. @throws as `changeBook` */
+export function changeKept(
+  { store }: Rows,
+  guildId: string,
+  make: (book: RuleBook) => RuleBook,
+): Promise<RuleBook | undefined> {
+  return store.moderation.rules.update(guildId, record, (stored) => stored && make(stored));
+}

@@ -1,33 +1,37 @@
 import type { Rule, RuleBook } from "../../store/index.ts";
 import type { RuleDraft, RuleHit, Rules } from "../types.ts";
 import { changeBook, readBook } from "./book.ts";
+import { tryOut } from "./judging/try-out.ts";
 import { mostAuthors } from "./matchers/authors.ts";
 import { refuse } from "./matchers/refuse.ts";
 import type { RuleParts } from "./parts.ts";
+import { checkedMatches } from "./watch-match.ts";
 
 const mostRules = 50;
 
 /** The rules of one guild, as people read and change them. */
 export function createRules(parts: RuleParts, guildId: string): Rules {
-  const { clock, random } = parts;
+  const { clock, random, engine } = parts;
   const change = (make: (book: RuleBook) => RuleBook) => changeBook(parts, guildId, make);
 
   return {
     book: () => readBook(parts, guildId),
-    async tryOut(draft, source, signal) {
-      const { tryOut } = await engine();
-      return tryOut(parts, draft, { guildId, source, signal });
-    },
+    tryOut: (draft, source, signal) => tryOut(parts, draft, { guildId, source, signal }),
     async hitsOf(text) {
-      const { foundIn } = await engine();
       const { rules } = await readBook(parts, guildId);
-      return rules.flatMap((rule): RuleHit[] => {
-        const found = foundIn(rule.test, text);
-        return found === undefined ? [] : [{ rule, found }];
+      const tests = rules.map(({ test }) => test);
+      const wanted = { tests, comments: [{ text }], isAll: true, isTrial: true };
+      const { looks, off } = await engine.look(guildId, wanted);
+      const slow = rules[off[0]?.at ?? -1];
+      if (slow !== undefined) throw refuse("rule_slow", { name: slow.name });
+      return (looks[0]?.found ?? []).flatMap(({ at, by }): RuleHit[] => {
+        const rule = rules[at];
+        return rule === undefined ? [] : [{ rule, found: by }];
       });
     },
+    matching: (wanted, texts) => checkedMatches(engine, guildId, { wanted, texts }),
     async add({ name, test, does, decision }, by) {
-      (await engine()).matcherOf(test);
+      await engine.check(guildId, [test]);
       const rule: Rule = {
         ...{ id: newId(random), name, test, does, decision, isOn: true },
         ...{ addedBy: by, addedAt: clock.now() },
@@ -39,10 +43,14 @@ export function createRules(parts: RuleParts, guildId: string): Rules {
       return rule;
     },
     async change(id, changed: Partial<RuleDraft & Pick<Rule, "isOn">>) {
-      if (changed.test !== undefined) (await engine()).matcherOf(changed.test);
+      if (changed.test !== undefined) await engine.check(guildId, [changed.test]);
+      const changedOf = ({ off, ...rule }: Rule): Rule => ({
+        ...{ ...rule, ...changed },
+        ...(off !== undefined && changed.isOn === undefined && { off }),
+      });
       const { rules } = await change((book) => ({
         ...book,
-        rules: book.rules.map((rule) => (rule.id === id ? { ...rule, ...changed } : rule)),
+        rules: book.rules.map((rule) => (rule.id === id ? changedOf(rule) : rule)),
       }));
       return rules.find((rule) => rule.id === id);
     },
@@ -71,11 +79,6 @@ export function createRules(parts: RuleParts, guildId: string): Rules {
       });
     },
   };
-}
-
-/** Its tables take a while to load, and few processes start with a change of rules. */
-function engine() {
-  return import("./judging/try-out.ts");
 }
 
 /** 8 hex digits. */

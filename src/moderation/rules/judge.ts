@@ -1,51 +1,38 @@
-import type { QueueItem, RuleBook, Watch } from "../../store/index.ts";
+import type { QueueItem, Watch } from "../../store/index.ts";
 import type { Judge, Verdict } from "../parts.ts";
-import type { ModerationEvents } from "../types.ts";
+import { within } from "../within.ts";
 import { readBook } from "./book.ts";
-import type { Finder } from "./judging/open-finder.ts";
+import { openFinder } from "./judging/open-finder.ts";
 import { takeRoom } from "./judging/room.ts";
+import { placeOf, switchOff, tellOf } from "./judging/switch-off.ts";
 import { advised } from "./judging/verdict.ts";
 import type { RuleParts } from "./parts.ts";
+
+/** Comments that were not judged by then go to people as they are. */
+const judgeMs = 30_000;
 
 /** Says of new comments what the server's rules say. */
 export function createJudge(parts: RuleParts): Judge & {
   /** Lets go of what is remembered of a server. */
   forget(guildId: string): void;
 } {
-  const { tell, log } = parts;
-  let finder: Promise<Finder> | undefined;
-
-  /** Most servers have no rules, and the engine and its tables take a while to load. */
-  async function open(): Promise<Finder> {
-    const { openFinder } = await import("./judging/open-finder.ts");
-    return openFinder(parts);
-  }
+  const { clock, engine, log } = parts;
+  const finder = openFinder(parts);
 
   async function judge(guildId: string, watch: Watch, items: readonly QueueItem[]) {
     const book = await readBook(parts, guildId);
     if (!book.rules.some(({ isOn }) => isOn)) return items.map(() => undefined);
-    finder ??= open();
-    const found = await (await finder).verdicts(guildId, watch, { items, book });
-    const acts = found.filter((verdict) => verdict?.does === "act").length;
+    const { verdicts, off } = await within(clock, { ms: judgeMs }, (signal) =>
+      finder.find(guildId, watch, { items, book, signal }),
+    );
+    await switchOff(parts, { guildId, watch }, off);
+    const acts = verdicts.filter((verdict) => verdict?.does === "act").length;
     const { taken, isFirstOver, day } = await takeRoom(parts, guildId, acts);
-    if (isFirstOver) await tellCapped(watch, { guildId, book, day });
-    return withinRoom(found, taken);
-  }
-
-  async function tellCapped(
-    { channelId: watched, isForum }: Watch,
-    { guildId, book, day }: Capped,
-  ): Promise<void> {
-    const { dailyCap, logChannelId: channelId = isForum ? undefined : watched } = book;
-    const facts: ModerationEvents["rules-capped"] = {
-      ...{ guildId, dailyCap, day },
-      ...(channelId !== undefined && { channelId }),
-    };
-    try {
-      await tell({ name: "rules-capped", facts });
-    } catch (error) {
-      log.warn("the end of a day's acts could not be told", { guildId, error });
+    if (isFirstOver) {
+      const facts = { ...placeOf({ guildId, watch }, book), dailyCap: book.dailyCap, day };
+      await tellOf(parts, { name: "rules-capped", facts });
     }
+    return withinRoom(verdicts, taken);
   }
 
   return {
@@ -57,18 +44,11 @@ export function createJudge(parts: RuleParts): Judge & {
         return items.map(() => undefined);
       }
     },
-    forget: (guildId) =>
-      void finder?.then(
-        (found) => found.forget(guildId),
-        () => undefined,
-      ),
+    forget(guildId) {
+      finder.forget(guildId);
+      engine.forget(guildId);
+    },
   };
-}
-
-interface Capped {
-  readonly guildId: string;
-  readonly book: RuleBook;
-  readonly day: string;
 }
 
 /** What is over it is advice. */

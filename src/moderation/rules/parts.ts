@@ -3,5 +3,5 @@ import type { ModerationOptions } from "../parts.ts";
 /** What rules are judged and kept with. */
 export type RuleParts = Pick<
   ModerationOptions,
-  "store" | "video" | "settings" | "tell" | "clock" | "random" | "log"
+  "store" | "video" | "settings" | "tell" | "engine" | "clock" | "random" | "log"
 >;

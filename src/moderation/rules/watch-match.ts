@@ -1,25 +1,45 @@
-/**
- * Of published comments the ones that a watch wants: any of these words or phrases, or `/a pattern/`; look-alike letters
- * count as the same. @throws InputError `rule_words`, `rule_pattern`
- */
-export async function matchOf(wanted: readonly string[]): Promise<(text: string) => boolean> {
-  // Few watches look for words, and the engine takes a while to load.
-  const [{ wordsMatcher }, { patternsMatcher }, { createSubject }] = await Promise.all([
-    import("./matchers/words.ts"),
-    import("./matchers/patterns.ts"),
-    import("./text/subject.ts"),
-  ]);
+import type { RuleTest } from "../../store/index.ts";
+import type { RuleEngine } from "./engine/open-engine.ts";
+
+export interface Matching {
+  /** Words or phrases, or `/a pattern/`; look-alike letters count as the same. */
+  readonly wanted: readonly string[];
+  readonly texts: readonly string[];
+}
+
+/** Which of the texts hold any of what is wanted. One that can't be judged does: people see it rather than nobody. */
+export async function matches(
+  engine: RuleEngine,
+  guildId: string,
+  { wanted, texts }: Matching,
+): Promise<readonly boolean[]> {
+  if (texts.length === 0) return [];
+  const comments = texts.map((text) => ({ text }));
+  const { looks } = await engine.look(guildId, { tests: testsOf(wanted), comments });
+  return looks.map(({ found, isWhole }) => found.length > 0 || !isWhole);
+}
+
+/** The same of what somebody has just typed. @throws InputError `rule_words`, `rule_pattern` */
+export async function checkedMatches(
+  engine: RuleEngine,
+  guildId: string,
+  matching: Matching,
+): Promise<readonly boolean[]> {
+  await engine.check(guildId, testsOf(matching.wanted));
+  return matches(engine, guildId, matching);
+}
+
+function testsOf(wanted: readonly string[]): readonly RuleTest[] {
   const patterns = wanted.flatMap((one) => slashed.exec(one.trim())?.[1] ?? []);
   const words = wanted.filter((one) => !slashed.test(one.trim()));
-  const matchers = [
+  const isFolded = true;
+  return [
     // Nothing at all is refused as no words are.
-    ...(words.length > 0 || patterns.length === 0 ? [wordsMatcher(words, true)] : []),
-    ...(patterns.length > 0 ? [patternsMatcher(patterns, true)] : []),
+    ...(words.length > 0 || patterns.length === 0
+      ? [{ kind: "words", words, isFolded } as const]
+      : []),
+    ...(patterns.length > 0 ? [{ kind: "patterns", patterns, isFolded } as const] : []),
   ];
-  return (text) => {
-    const looking = { comment: { text }, subject: createSubject(text) };
-    return matchers.some((matcher) => matcher(looking) !== undefined);
-  };
 }
 
 const slashed = /^\/(.+)\/$/su;

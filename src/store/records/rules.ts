@@ -26,9 +26,21 @@ export interface Rule {
   readonly does: "suggest" | "act";
   readonly decision: Extract<DecisionKind, "approve" | "hold" | "reject">;
   readonly isOn: boolean;
+  /** Why it was switched off without anybody's doing, until somebody switches it. */
+  readonly off?: RuleOff;
   readonly addedBy: string;
   /** Milliseconds since the epoch. */
   readonly addedAt: number;
+}
+
+export interface RuleOff {
+  /**
+   * `comment`: one comment took it too long. `minute`: the server's comments took too long together, and it cost most.
+   * `stuck`: it never came to an end.
+   */
+  readonly why: "comment" | "minute" | "stuck";
+  /** Milliseconds since the epoch. */
+  readonly at: number;
 }
 
 /** A guild's rules and what holds for all of them. */

@@ -11,6 +11,7 @@ import {
   createModeration,
   type Moderation,
   type ModerationOptions,
+  openRuleEngine,
 } from "../../../src/moderation/index.ts";
 import type { Store } from "../../../src/store/index.ts";
 import { createVideoClient } from "../../../src/video/index.ts";
@@ -51,6 +52,8 @@ export function queueOver(wires: Wires): Moderation {
   return createModeration({
     ...{ store, desk: around(desk), clock, random, log, left },
     video: async () => createVideoClient({ baseUrl: videoUrl, token, http, now }),
+    // Nobody has rules there, so that its thread never starts.
+    engine: openRuleEngine({ now }),
     settings: async () => ({}),
     tell: async () => [],
     owns: () => true,

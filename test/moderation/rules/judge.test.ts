@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
-// Loaded before the clock runs: it stands still for works, but not for a file that is read.
-import "../../../src/moderation/rules/judging/open-finder.ts";
 import type { ModerationEvents, RuleDraft } from "../../../src/moderation/index.ts";
 import type { QueueItem } from "../../../src/store/index.ts";
-import { ann, guildId, hour, minute, openRig, type Rig } from "../support/rig.ts";
+import {
+  ann,
+  guildId,
+  heldEngine,
+  hour,
+  minute,
+  openRig,
+  type Rig,
+  settingOf,
+} from "../support/rig.ts";
 import { alike, links } from "./found.ts";
+import { heavy, longText } from "./heavy.ts";
 
 const bad: RuleDraft = { name: "Bad words", test: alike("bad"), does: "act", decision: "reject" };
 const other: RuleDraft = { name: "Links", test: links(), does: "act", decision: "reject" };
@@ -280,5 +288,154 @@ describe("links", () => {
     expect(await standing(rig, "see https://youtu.be/aaaaaaaaaaa")).toMatchObject({
       status: "rejected",
     });
+  });
+});
+
+const dear: RuleDraft = { ...bad, name: "Dear", test: heavy() };
+
+describe("a rule that takes too long", () => {
+  it("is switched off with the reason, told once, and its comments go to people", async () => {
+    const rig = await openRig();
+    rig.hold(longText);
+    rig.hold("so bad");
+
+    const guild = await judged(rig, [dear, bad]);
+
+    const [off, on] = (await guild.rules.book()).rules;
+    expect(off).toMatchObject({ name: "Dear", isOn: false, off: { why: "comment" } });
+    expect(on).toMatchObject({ name: "Bad words", isOn: true });
+    expect(rig.told).toEqual([
+      {
+        name: "rule-switched-off",
+        facts: {
+          ...{ guildId, channelId: expect.any(String), why: "comment" },
+          rule: { id: off?.id, name: "Dear" },
+        },
+      },
+    ]);
+    expect(await standing(rig, longText)).toMatchObject({ status: "open" });
+    expect(rig.desk.of("held-card")).toHaveLength(1);
+    expect(await standing(rig, "so bad")).toMatchObject({ status: "rejected" });
+  });
+
+  it("is switched on again by people, and the reason is gone", async () => {
+    const rig = await openRig();
+    rig.hold(longText);
+    const guild = await judged(rig, [dear]);
+    const [rule] = (await guild.rules.book()).rules;
+
+    const renamed = await guild.rules.change(rule?.id ?? "", { name: "Renamed" });
+    const on = await guild.rules.change(rule?.id ?? "", { isOn: true });
+
+    expect(renamed?.off).toBeDefined();
+    expect(on).toMatchObject({ name: "Renamed", isOn: true });
+    expect(on?.off).toBeUndefined();
+  });
+
+  it("leaves the rules of other servers alone", async () => {
+    const rig = await openRig();
+    rig.hold(longText);
+    rig.hold("so bad");
+    const { moderation, guild, watch } = rig.process();
+    const other = moderation.of("999999999999999999");
+    await guild.rules.add(dear, ann.userId);
+    await other.rules.add(bad, ann.userId);
+
+    await watch();
+    await other.watches.put(settingOf(rig.video, { channelId: "888888888888888888" }), ann.userId);
+    await rig.clock.pass(20_000);
+
+    const items = await rig.store.moderation.items.list("999999999999999999");
+    const found = items.find(({ comment }) => comment.text === "so bad");
+    expect(found).toMatchObject({ decision: { by: { ruleName: "Bad words" } } });
+    expect((await other.rules.book()).rules).toMatchObject([{ isOn: true }]);
+    expect((await guild.rules.book()).rules).toMatchObject([{ isOn: false }]);
+  });
+});
+
+describe("while nothing can be judged", () => {
+  it("comments go to people as they are", async () => {
+    const rig = await openRig();
+    const engine = heldEngine(rig.clock);
+    const { guild, watch } = rig.process({
+      engine: { ...engine, look: () => Promise.reject(new Error("no thread")) },
+    });
+    await guild.rules.add(bad, ann.userId);
+    rig.hold("bad");
+
+    await watch();
+    await rig.clock.pass(20_000);
+
+    expect(await standing(rig, "bad")).toMatchObject({ status: "open" });
+    expect(rig.desk.of("held-card")).toHaveLength(1);
+    expect(rig.warnings).toContain("rules could not be asked: no thread");
+  });
+
+  it("comments wait half a minute for a verdict, and no longer", async () => {
+    const rig = await openRig();
+    const { guild, watch } = rig.process({
+      engine: { ...heldEngine(rig.clock), look: () => new Promise(() => undefined) },
+    });
+    await guild.rules.add(bad, ann.userId);
+    rig.hold("bad");
+
+    await watch();
+    const before = rig.desk.of("held-card").length;
+    await rig.clock.pass(35_000);
+
+    expect(before).toBe(0);
+    expect(rig.desk.of("held-card")).toHaveLength(1);
+  });
+
+  it("published comments are shown whether or not they are looked for", async () => {
+    const rig = await openRig();
+    const engine = heldEngine(rig.clock);
+    const { watch } = rig.process({
+      engine: { ...engine, look: () => Promise.reject(new Error("no thread")) },
+    });
+    await watch({ states: ["published"], match: ["free"] });
+    rig.video.addComment({ text: "nothing of it", status: "published" });
+    await rig.clock.pass(2 * minute);
+
+    expect(await standing(rig, "nothing of it")).toMatchObject({ status: "open" });
+  });
+});
+
+describe("a server that is erased while its comments are judged", () => {
+  it("gets nothing of what is found then", async () => {
+    const rig = await openRig();
+    const engine = heldEngine(rig.clock);
+    const asked = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const { moderation, guild } = rig.process({
+      engine: {
+        ...engine,
+        look: async (...given) => {
+          asked.resolve();
+          await gate.promise;
+          return engine.look(...given);
+        },
+        // As late as can be: what is found is answered all the same.
+        forget: () => undefined,
+      },
+    });
+    await guild.rules.add(bad, ann.userId);
+    rig.hold("bad");
+    await guild.watches.put(settingOf(rig.video), ann.userId);
+    const passing = rig.clock.pass(1_000);
+    await asked.promise;
+
+    const erasing = moderation.forget(guildId).then(() => rig.store.guilds.erase(guildId));
+    gate.resolve();
+    await erasing;
+    await passing;
+    await rig.clock.pass(5 * minute);
+
+    const rows = Object.entries(rig.store.moderation);
+    const left = await Promise.all(
+      rows.map(async ([name, { list }]) => [name, await list(guildId)]),
+    );
+    expect(Object.fromEntries(left)).toEqual(Object.fromEntries(rows.map(([name]) => [name, []])));
+    expect(rig.desk.messages).toEqual([]);
   });
 });

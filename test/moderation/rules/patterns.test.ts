@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { seed, seeded } from "../../support/random.ts";
 import { found, patterns, refused } from "./found.ts";
+import { heavy } from "./heavy.ts";
 
 describe("patterns", () => {
   it.each([
@@ -28,8 +29,35 @@ describe("patterns", () => {
     ["(a?){30}a{30}$", "a"],
     ["^(\\w+\\s?)+$", "a!"],
     ["(.*)(.*)(.*)(.*)[xy]{20}z", "x"],
-  ])("come to an end where backtracking would not: %s", (pattern, text) => {
-    expect(() => found(patterns(pattern), `${text.repeat(50_000)}!`)).not.toThrow();
+  ])(
+    "say before they look what they take at most, in proportion to the text: %s",
+    (pattern, text) => {
+      const stepsFor = (length: number) => {
+        let steps = 0;
+        const spend = (more: number) => {
+          steps += more;
+        };
+        found(patterns(pattern), text.repeat(length).slice(0, length), { spend });
+        return steps;
+      };
+
+      expect(stepsFor(5_000)).toBe(5 * stepsFor(1_000));
+      expect(stepsFor(1_000)).toBeLessThanOrEqual(500 * 1_000);
+    },
+  );
+
+  it("are looked for in passes that each can be ended", () => {
+    const spent: number[] = [];
+    found(heavy(), "a".repeat(10), { spend: (steps) => void spent.push(steps) });
+
+    expect(spent).toHaveLength(10);
+    expect(Math.max(...spent)).toBeLessThanOrEqual(1_000 * 10);
+  });
+
+  it("find the first of several that are there, also over passes", () => {
+    const { patterns: large } = heavy();
+
+    expect(found(patterns(...large.slice(2), "x.z", "xy"), "xyz")).toBe("x.z");
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RuleDraft } from "../../../src/moderation/index.ts";
 import { ann, openRig } from "../support/rig.ts";
 import { alike, links, refused } from "./found.ts";
+import { heavy, longText } from "./heavy.ts";
 
 const draft: RuleDraft = { name: "Bad", test: alike("bad"), does: "act", decision: "hold" };
 const { signal } = new AbortController();
@@ -85,6 +86,27 @@ describe("rules of a server", () => {
   });
 });
 
+describe("what is looked for in published comments", () => {
+  it("is found in which texts, and refused where it can't be", async () => {
+    const rig = await openRig();
+    const { rules } = rig.process().guild;
+
+    const isFound = await rules.matching(["fr33", "/mon.y/"], ["free", "none", "m0ney"]);
+
+    expect(isFound).toEqual([true, false, true]);
+    await expect(rules.matching(["/(?=x)/"], [])).rejects.toMatchObject({ code: "rule_pattern" });
+    await expect(rules.matching([], [])).rejects.toMatchObject({ code: "rule_words" });
+  });
+
+  it("is taken for found in a text that takes too long", async () => {
+    const rig = await openRig();
+    const { rules } = rig.process().guild;
+    const wanted = heavy().patterns.map((pattern) => `/${pattern}/`);
+
+    expect(await rules.matching(wanted, [longText, "short"])).toEqual([true, true]);
+  });
+});
+
 describe("a dry run", () => {
   it("reads what waits and what was published last, and changes nothing", async () => {
     const rig = await openRig();
@@ -116,6 +138,16 @@ describe("a dry run", () => {
 
     await expect(trying).rejects.toMatchObject({ code: "rule_words" });
     expect(rig.asked).toHaveLength(before);
+  });
+
+  it("refuses a rule that takes too long on comments of lately", async () => {
+    const rig = await openRig();
+    const { rules } = rig.process().guild;
+    rig.hold(longText);
+
+    const trying = rules.tryOut({ ...draft, test: heavy() }, rig.video.ownChannelId, signal);
+
+    await expect(trying).rejects.toMatchObject({ code: "rule_slow", facts: { name: "Bad" } });
   });
 
   it("tells who would be spared", async () => {

@@ -1,5 +1,9 @@
 import { createHash } from "node:crypto";
-import { createModeration, type Moderation } from "../../../src/moderation/index.ts";
+import {
+  createModeration,
+  type Moderation,
+  openRuleEngine,
+} from "../../../src/moderation/index.ts";
 import { openStore, type Watch } from "../../../src/store/index.ts";
 import {
   type Comment,
@@ -73,6 +77,7 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
           .left()
           .then((left) => left.units),
       ),
+    engine: openRuleEngine({ now }),
     settings: async () => ({}),
     tell: async () => undefined,
     owns: () => true,

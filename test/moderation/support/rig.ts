@@ -6,6 +6,8 @@ import {
   type GuildModeration,
   type Moderation,
   type ModerationOptions,
+  openRuleEngine,
+  type RuleEngine,
   type WatchSetting,
 } from "../../../src/moderation/index.ts";
 import {
@@ -138,6 +140,7 @@ export async function openRig(at = start): Promise<Rig> {
         settings: async () => rig.settings,
         tell: async (happening) => told.push(happening),
         owns: () => true,
+        engine: heldEngine(clock),
         ...{ clock: fence.clock(clock), random, log: keeping(warnings) },
         ...change,
       });
@@ -166,6 +169,18 @@ export async function openRig(at = start): Promise<Rig> {
     items: (watchId) => store.moderation.items.list(guildId, watchId),
   };
   return rig;
+}
+
+/** A thread of its own, for which time stands still too; what judging costs is the same on every machine. */
+export function heldEngine(clock: StillClock): RuleEngine {
+  const engine = openRuleEngine({ now: clock.now, costs: "steps" });
+  onTestFinished(engine.close);
+  return {
+    ...engine,
+    check: (...asked) => clock.hold(engine.check(...asked)),
+    read: (...asked) => clock.hold(engine.read(...asked)),
+    look: (...asked) => clock.hold(engine.look(...asked)),
+  };
 }
 
 export function settingOf(video: VideoServer, change: Partial<WatchSetting> = {}): WatchSetting {

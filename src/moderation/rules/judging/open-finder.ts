@@ -1,34 +1,36 @@
-import { setImmediate } from "node:timers/promises";
-import type { QueueItem, RuleBook, Watch } from "../../../store/index.ts";
+import type { QueueItem, Rule, RuleBook, RuleOff, Watch } from "../../../store/index.ts";
 import type { Verdict } from "../../parts.ts";
+import type { LookedAt } from "../engine/messages.ts";
 import type { RuleParts } from "../parts.ts";
-import { createSubject } from "../text/subject.ts";
-import { createCompiler } from "./compiled.ts";
 import { createMembers } from "./members.ts";
 import { createOwnLinks } from "./own-links.ts";
 import { createSaidTexts, type SaidTexts } from "./said-texts.ts";
-import { advised, verdictOf } from "./verdict.ts";
+import { advised, orderOf, verdictOf } from "./verdict.ts";
 
 /** What rules find in comments. */
 export interface Finder {
-  /** Of comments in their order; `act` where a rule would act, whatever the day has room for. */
-  verdicts(guildId: string, watch: Watch, given: Given): Promise<readonly (Verdict | undefined)[]>;
+  /** @throws what `RuleEngine.look` throws */
+  find(guildId: string, watch: Watch, given: Given): Promise<Found>;
   forget(guildId: string): void;
+}
+
+export interface Found {
+  /** Of comments in their order; `act` where a rule would act, whatever the day has room for. */
+  readonly verdicts: Verdicts;
+  /** Rules that are to be switched off. */
+  readonly off: readonly { readonly rule: Rule; readonly why: RuleOff["why"] }[];
 }
 
 interface Given {
   readonly items: readonly QueueItem[];
   readonly book: RuleBook;
+  readonly signal: AbortSignal;
 }
 
 type Verdicts = readonly (Verdict | undefined)[];
 
-/** Comments between two looks at what else the process has to do. */
-const atOnce = 10;
-
 export function openFinder(parts: RuleParts): Finder {
-  const { store, video, clock, log } = parts;
-  const compiler = createCompiler(log);
+  const { store, video, clock, log, engine } = parts;
   const members = createMembers(clock.now);
   const ownLinks = createOwnLinks();
   const said = new Map<string, Promise<SaidTexts>>();
@@ -36,7 +38,12 @@ export function openFinder(parts: RuleParts): Finder {
   /** What waits and what was decided of late is in the rows; older texts are forgotten with them. */
   async function saidIn(guildId: string): Promise<SaidTexts> {
     const texts = createSaidTexts();
-    for (const { comment } of await store.moderation.items.list(guildId)) texts.add(comment);
+    const comments = (await store.moderation.items.list(guildId)).map(({ comment }) => comment);
+    const { likenesses } = await engine.read(
+      guildId,
+      comments.map(({ text }) => text),
+    );
+    for (const [at, comment] of comments.entries()) texts.add(comment, likenesses[at]);
     return texts;
   }
 
@@ -47,10 +54,31 @@ export function openFinder(parts: RuleParts): Finder {
     return known;
   }
 
-  async function ownLinksIn(guildId: string, source: string, items: readonly QueueItem[]) {
-    const texts = items.map(({ comment }) => comment.text);
+  /** What rules about links and repeated texts have to know of the comments. */
+  async function known(guildId: string, { source }: Watch, { items, signal, rules }: Asked) {
+    const has = (kind: string) => rules.some(({ test }) => test.kind === kind);
+    if (!has("repeated")) said.delete(guildId);
+    if (!has("repeated") && !has("links")) return {};
+    const texts = has("repeated") ? await saidBefore(guildId) : undefined;
+    const { links, likenesses } = await engine.read(
+      guildId,
+      items.map(({ comment }) => comment.text),
+      signal,
+    );
+    for (const [at, { comment }] of items.entries()) texts?.add(comment, likenesses[at]);
+    const own = has("links") ? await ownAmong(guildId, source, links) : undefined;
+    const times = (at: number, item: QueueItem, withinMs: number) =>
+      texts?.times(item.comment, likenesses[at], withinMs) ?? 1;
+    return { ownLinks: own, times };
+  }
+
+  async function ownAmong(
+    guildId: string,
+    source: string,
+    links: Parameters<typeof ownLinks.among>[0],
+  ) {
     try {
-      return await ownLinks.among(texts, { client: () => video(guildId, source), source });
+      return await ownLinks.among(links, { client: () => video(guildId, source), source });
     } catch (error) {
       // Nobody loses a comment because the channel's own videos could not be looked up.
       log.warn("own links can't be told from others", { guildId, error });
@@ -58,26 +86,37 @@ export function openFinder(parts: RuleParts): Finder {
     }
   }
 
-  async function found(guildId: string, { source }: Watch, given: Given): Promise<Verdicts> {
-    const { items, book } = given;
-    const rules = compiler.of(guildId, book);
-    const has = (kind: string) => rules.some(({ rule }) => rule.test.kind === kind);
-    if (!has("repeated")) said.delete(guildId);
-    const texts = has("repeated") ? await saidBefore(guildId) : undefined;
-    const own = has("links") ? await ownLinksIn(guildId, source, items) : undefined;
-    const subjects = items.map((item) => ({ item, subject: createSubject(item.comment.text) }));
-    for (const { item, subject } of subjects) texts?.add(item.comment, subject);
-    const spared = new Set([source, ...book.spared.authors.map(({ id }) => id)]);
-    const verdicts: (Verdict | undefined)[] = [];
-    for (const { item, subject } of subjects) {
-      const { comment } = item;
-      const timesSaid = (withinMs: number) => texts?.times(comment, subject, withinMs) ?? 1;
-      const looking = { comment, subject, timesSaid, ownLinks: own };
-      const isSpared = spared.has(comment.authorId ?? "");
-      verdicts.push(isSpared ? undefined : verdictOf(rules, looking, item));
-      if (verdicts.length % atOnce === 0) await setImmediate();
+  async function found(guildId: string, watch: Watch, given: Given): Promise<Found> {
+    const { items, book, signal } = given;
+    const rules = book.rules.filter(({ isOn }) => isOn);
+    const { ownLinks: own, times } = await known(guildId, watch, { items, signal, rules });
+    const spared = new Set([watch.source, ...book.spared.authors.map(({ id }) => id)]);
+    const windows = [
+      ...new Set(rules.flatMap(({ test }) => (test.kind === "repeated" ? test.withinMs : []))),
+    ];
+    const comments = items.map((item, at): LookedAt => {
+      const { text, authorId, state } = item.comment;
+      return {
+        ...{ text, authorId },
+        order: spared.has(authorId ?? "") ? [] : orderOf(rules, state),
+        timesSaid: windows.map((ms) => [ms, times?.(at, item, ms) ?? 1] as const),
+      };
+    });
+    const tests = rules.map(({ test }) => test);
+    const looks = await engine.look(guildId, { tests, comments, ownLinks: own, signal });
+    for (const { at, reason } of looks.faults) {
+      log.error("a rule can't be used", { guildId, rule: rules[at]?.id, reason });
     }
-    return verdicts;
+    return {
+      verdicts: looks.looks.map(({ found: [first] }, at) => {
+        const [rule, item] = [rules[first?.at ?? -1], items[at]];
+        return rule && item && verdictOf(rule, item.comment.state);
+      }),
+      off: looks.off.flatMap(({ at, why }) => {
+        const rule = rules[at];
+        return rule === undefined ? [] : [{ rule, why }];
+      }),
+    };
   }
 
   /** Without those about members; while they can't be told from others, rules only advise. */
@@ -106,14 +145,16 @@ export function openFinder(parts: RuleParts): Finder {
   }
 
   return {
-    async verdicts(guildId, watch, given) {
-      const verdicts = await found(guildId, watch, given);
-      if (!given.book.spared.members) return verdicts;
-      return withoutMembers(guildId, watch, { items: given.items, verdicts });
+    async find(guildId, watch, given) {
+      const { verdicts, off } = await found(guildId, watch, given);
+      if (!given.book.spared.members) return { verdicts, off };
+      const { items } = given;
+      return { verdicts: await withoutMembers(guildId, watch, { items, verdicts }), off };
     },
-    forget(guildId) {
-      compiler.forget(guildId);
-      said.delete(guildId);
-    },
+    forget: (guildId) => void said.delete(guildId),
   };
+}
+
+interface Asked extends Pick<Given, "items" | "signal"> {
+  readonly rules: readonly Rule[];
 }

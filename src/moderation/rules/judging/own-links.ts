@@ -1,6 +1,5 @@
 import type { VideoClient } from "../../../video/index.ts";
-import { linksIn } from "../links/find-links.ts";
-import { linkKey, platformLinkOf } from "../links/platform-links.ts";
+import { linkKey } from "../links/platform-links.ts";
 import type { PlatformLink } from "../matchers/types.ts";
 
 /** Facts: ids of one call. */
@@ -11,10 +10,10 @@ const mostKnown = 5_000;
 /** What of the platform's addresses leads to the channel itself, its videos and its playlists. */
 export interface OwnLinks {
   /**
-   * Of the addresses in those texts; what is new costs a unit for 50 videos or playlists. What nobody could be asked
-   * about is not among them. @throws what the client throws
+   * Of those addresses, as `linkKey` names them; what is new costs a unit for 50 videos or playlists. What nobody could be
+   * asked about is not among them. @throws what the client throws
    */
-  among(texts: readonly string[], asking: Asking): Promise<ReadonlySet<string>>;
+  among(links: readonly PlatformLink[], asking: Asking): Promise<ReadonlySet<string>>;
 }
 
 interface Asking {
@@ -28,12 +27,8 @@ export function createOwnLinks(): OwnLinks {
   const known = new Map<string, boolean>();
 
   return {
-    async among(texts, asking) {
-      const places = new Map<string, PlatformLink>();
-      for (const link of texts.filter(mayLink).flatMap(linksIn)) {
-        const place = platformLinkOf(link);
-        if (place !== undefined) places.set(`${asking.source} ${linkKey(place)}`, place);
-      }
+    async among(links, asking) {
+      const places = new Map(links.map((link) => [`${asking.source} ${linkKey(link)}`, link]));
       if (known.size > mostKnown) known.clear();
       const unknown = [...places].filter(([key]) => !known.has(key));
       if (unknown.length > 0) {
@@ -47,11 +42,6 @@ export function createOwnLinks(): OwnLinks {
       return new Set(own.map(([, place]) => linkKey(place)));
     },
   };
-}
-
-/** Most comments hold no address of the platform's. */
-function mayLink(text: string): boolean {
-  return /[yｙ][oｏ][uｕ]/iu.test(text);
 }
 
 async function ask(

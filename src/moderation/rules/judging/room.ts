@@ -1,4 +1,4 @@
-import { changeBook } from "../book.ts";
+import { changeKept } from "../book.ts";
 import type { RuleParts } from "../parts.ts";
 import { dayIn } from "./day.ts";
 
@@ -18,7 +18,7 @@ export async function takeRoom(parts: RuleParts, guildId: string, wanted: number
   const day = dayIn(timeZone, parts.clock.now());
   let room: Room = { taken: 0, isFirstOver: false, day };
   if (wanted === 0) return room;
-  await changeBook(parts, guildId, (book) => {
+  await changeKept(parts, guildId, (book) => {
     const today = book.acted?.day === day ? book.acted : { day, count: 0 };
     const taken = Math.max(0, Math.min(wanted, book.dailyCap - today.count));
     const isOver = taken < wanted;

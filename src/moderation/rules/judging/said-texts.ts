@@ -1,56 +1,63 @@
 import type { QueuedComment } from "../../../store/index.ts";
-import { likenessOf } from "../text/likeness.ts";
-import { createSubject, type Subject } from "../text/subject.ts";
 
 /** How often the same was said. */
 export interface SaidTexts {
-  add(comment: Spoken, subject?: Subject): void;
+  /** `likeness`: the same for texts that say the same; undefined for what is too short to count. */
+  add(comment: Spoken, likeness: string | undefined): void;
   /** Within that time before it and with it; of one comment's edits only the last counts. */
-  times(comment: Spoken, subject: Subject, withinMs: number): number;
+  times(comment: Spoken, likeness: string | undefined, withinMs: number): number;
 }
 
-type Spoken = Pick<QueuedComment, "id" | "text" | "publishedAt">;
+type Spoken = Pick<QueuedComment, "id" | "publishedAt">;
 
 /** What is kept in memory of one server: about 2 MB. */
 const mostKept = 20_000;
 
 export function createSaidTexts(): SaidTexts {
-  const moments = new Map<string, Map<string, number>>();
-  const likenesses = new Map<string, string>();
+  /** By likeness, in order, so that any span of time is counted at once. */
+  const moments = new Map<string, number[]>();
+  const said = new Map<string, { readonly likeness: string; readonly at: number }>();
 
-  function forgetOldest(): void {
-    const [id, likeness] = likenesses.entries().next().value ?? [];
-    if (id === undefined || likeness === undefined) return;
-    likenesses.delete(id);
-    drop(id, likeness);
-  }
-
-  function drop(id: string, likeness: string): void {
-    const said = moments.get(likeness);
-    said?.delete(id);
-    if (said?.size === 0) moments.delete(likeness);
+  function drop(id: string): void {
+    const before = said.get(id);
+    if (before === undefined) return;
+    said.delete(id);
+    const own = moments.get(before.likeness) ?? [];
+    own.splice(countBefore(own, before.at), 1);
+    if (own.length === 0) moments.delete(before.likeness);
   }
 
   return {
-    add({ id, text, publishedAt }, subject = createSubject(text)) {
-      const likeness = likenessOf(subject);
-      const before = likenesses.get(id);
-      if (before !== undefined && before !== likeness) drop(id, before);
+    add({ id, publishedAt: at }, likeness) {
+      drop(id);
       if (likeness === undefined) return;
-      likenesses.set(id, likeness);
-      const said = moments.get(likeness) ?? new Map<string, number>();
-      moments.set(likeness, said.set(id, publishedAt));
-      if (likenesses.size > mostKept) forgetOldest();
+      said.set(id, { likeness, at });
+      const own = moments.get(likeness) ?? [];
+      own.splice(countBefore(own, at), 0, at);
+      moments.set(likeness, own);
+      const [oldest] = said.keys();
+      if (said.size > mostKept && oldest !== undefined) drop(oldest);
     },
-    times({ id, publishedAt }, subject, withinMs) {
-      const likeness = likenessOf(subject);
-      if (likeness === undefined) return 1;
-      const said = moments.get(likeness) ?? new Map<string, number>();
-      let count = 1;
-      for (const [other, at] of said) {
-        if (other !== id && Math.abs(publishedAt - at) <= withinMs) count += 1;
-      }
-      return count;
+    times({ id, publishedAt }, likeness, withinMs) {
+      const all = likeness === undefined ? [] : (moments.get(likeness) ?? []);
+      const from = countBefore(all, publishedAt - withinMs);
+      const count = countBefore(all, publishedAt + withinMs + 1) - from;
+      const own = said.get(id);
+      const isCounted =
+        own !== undefined &&
+        own.likeness === likeness &&
+        Math.abs(own.at - publishedAt) <= withinMs;
+      return isCounted ? count : count + 1;
     },
   };
+}
+
+function countBefore(ordered: readonly number[], at: number): number {
+  let [low, high] = [0, ordered.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ordered[middle] ?? 0) < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,16 +1,12 @@
-import { setImmediate } from "node:timers/promises";
-import type { QueuedComment, RuleBook, RuleTest } from "../../../store/index.ts";
+import type { QueuedComment, RuleBook } from "../../../store/index.ts";
 import type { DryRun, RuleDraft } from "../../types.ts";
 import { readBook } from "../book.ts";
-import { matcherOf } from "../matchers/matcher.ts";
+import { refuse } from "../matchers/refuse.ts";
 import type { RuleParts } from "../parts.ts";
-import { createSubject } from "../text/subject.ts";
 import { createMembers } from "./members.ts";
 import { createOwnLinks } from "./own-links.ts";
 import { recentComments } from "./recent.ts";
 import { createSaidTexts } from "./said-texts.ts";
-
-export { matcherOf };
 
 type Hit = DryRun["hits"][number];
 
@@ -20,19 +16,11 @@ interface Trying {
   readonly signal: AbortSignal;
 }
 
-/** Comments between two looks at what else the process has to do. */
-const atOnce = 10;
-
-/** What of a text a test finds, as far as one text shows it. @throws InputError as `matcherOf` */
-export function foundIn(test: RuleTest, text: string): string | undefined {
-  return matcherOf(test)({ comment: { text }, subject: createSubject(text) });
-}
-
-/** @throws InputError as `matcherOf`; what the video client throws */
+/** @throws InputError as `RuleEngine.check`, and `rule_slow`; what the video client throws */
 export async function tryOut(parts: RuleParts, draft: RuleDraft, at: Trying): Promise<DryRun> {
   // What is wrong with the rule is said before a unit is spent.
-  matcherOf(draft.test);
   const { guildId, source, signal } = at;
+  await parts.engine.check(guildId, [draft.test]);
   const book = await readBook(parts, guildId);
   const comments = await recentComments(await parts.video(guildId, source), source, signal);
   const hits = await hitsAmong(parts, { draft, comments }, at);
@@ -49,25 +37,33 @@ async function hitsAmong(
   { draft, comments }: { readonly draft: RuleDraft; readonly comments: readonly QueuedComment[] },
   { guildId, source, signal }: Trying,
 ): Promise<readonly Hit[]> {
-  const matches = matcherOf(draft.test);
-  const asking = { client: () => parts.video(guildId, source), source, signal };
+  const { engine } = parts;
+  const { test } = draft;
+  const client = () => parts.video(guildId, source);
   const texts = comments.map(({ text }) => text);
-  const ownLinks =
-    draft.test.kind === "links" ? await createOwnLinks().among(texts, asking) : undefined;
+  const isRead = test.kind === "links" || test.kind === "repeated";
+  const { links, likenesses } = await engine.read(guildId, isRead ? texts : [], signal);
   const said = createSaidTexts();
-  const subjects = comments.map((comment) => {
-    const subject = createSubject(comment.text);
-    if (draft.test.kind === "repeated") said.add(comment, subject);
-    return { comment, subject };
+  for (const [at, comment] of comments.entries()) said.add(comment, likenesses[at]);
+  const withinMs = test.kind === "repeated" ? [test.withinMs] : [];
+  const { looks, off } = await engine.look(guildId, {
+    tests: [test],
+    comments: comments.map((comment, at) => ({
+      ...{ text: comment.text, authorId: comment.authorId },
+      timesSaid: withinMs.map((ms) => [ms, said.times(comment, likenesses[at], ms)] as const),
+    })),
+    ownLinks:
+      test.kind === "links"
+        ? await createOwnLinks().among(links, { client, source, signal })
+        : undefined,
+    isTrial: true,
+    signal,
   });
-  const hits: Hit[] = [];
-  for (const [at, { comment, subject }] of subjects.entries()) {
-    const timesSaid = (withinMs: number) => said.times(comment, subject, withinMs);
-    const found = matches({ comment, subject, timesSaid, ownLinks });
-    if (found !== undefined) hits.push({ comment, found });
-    if (at % atOnce === atOnce - 1) await setImmediate();
-  }
-  return hits;
+  if (off.length > 0) throw refuse("rule_slow", { name: draft.name });
+  return comments.flatMap((comment, at) => {
+    const [first] = looks[at]?.found ?? [];
+    return first === undefined ? [] : [{ comment, found: first.by }];
+  });
 }
 
 function withSpared(hit: Hit, { spared }: RuleBook, source: string): Hit {

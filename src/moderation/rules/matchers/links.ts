@@ -1,4 +1,4 @@
-import { bareHost, type FoundLink, linksIn, parsed } from "../links/find-links.ts";
+import { bareHost, type FoundLink, parsed } from "../links/find-links.ts";
 import { linkKey, platformLinkOf } from "../links/platform-links.ts";
 import { cutTo } from "../text/cut.ts";
 import { refuse } from "./refuse.ts";
@@ -14,14 +14,15 @@ export function linksMatcher(allowed: readonly string[]): Matcher {
   if (allowed.length > mostAllowed)
     throw refuse("rule_links", { reason: "many", most: mostAllowed });
   const hosts = allowed.map(allowedHost);
-  return ({ subject, ownLinks }) => {
+  return ({ subject, ownLinks, spend }) => {
+    spend?.(subject.written.length);
     const isFine = (link: FoundLink) => {
       if (hosts.some((host) => link.host === host || link.host.endsWith(`.${host}`))) return true;
       const place = platformLinkOf(link);
       if (place === undefined || ownLinks === undefined) return false;
       return ownLinks === "unknown" || ownLinks.has(linkKey(place));
     };
-    return linksIn(subject.written).find((link) => !isFine(link))?.shown;
+    return subject.links().find((link) => !isFine(link))?.shown;
   };
 }
 

@@ -1,4 +1,4 @@
-import { RE2JS } from "re2js";
+import { RE2JS, RE2Set } from "re2js";
 import { cutTo } from "../text/cut.ts";
 import type { Subject } from "../text/subject.ts";
 import { refuse } from "./refuse.ts";
@@ -7,11 +7,12 @@ import type { Matcher } from "./types.ts";
 export const mostPatterns = 20;
 export const longestPattern = 500;
 
-/**
- * Steps of a compiled pattern. Time grows with them and with the text: this many on the longest text take about a
- * hundredth of a second.
- */
+/** Steps of a compiled pattern. Time and memory grow with them and with the text. */
 const largestProgram = 500;
+/** Patterns that are looked for in one pass; between two passes a work that costs too much is ended. */
+const stepsOfPass = 1_000;
+/** What the engine remembers of a pass, so that it takes the next text faster. */
+const rememberedBytes = 2 * 1024 * 1024;
 
 const reasons: readonly (readonly [said: RegExp, reason: string])[] = [
   [/invalid or unsupported Perl syntax|invalid named capture/u, "unsupported"],
@@ -31,11 +32,41 @@ export function patternsMatcher(patterns: readonly string[], isFolded: boolean):
   if (patterns.length > mostPatterns) {
     throw refuse("rule_pattern", { reason: "many", most: mostPatterns });
   }
-  const compiled = patterns.map((pattern) => ({ pattern, found: compile(pattern) }));
-  return ({ subject }) => {
+  const passes = passesOf(patterns);
+  return ({ subject, spend }) => {
     const texts = textsOf(subject, isFolded);
-    return compiled.find(({ found }) => texts.some((text) => found.test(text)))?.pattern;
+    for (const pass of passes) {
+      const found = texts.flatMap((text) => {
+        spend?.(pass.steps * text.length);
+        return pass.set.match(text).slice(0, 1);
+      });
+      if (found.length > 0) return pass.patterns[Math.min(...found)];
+    }
+    return undefined;
   };
+}
+
+interface Pass {
+  readonly patterns: string[];
+  readonly set: RE2Set;
+  steps: number;
+}
+
+function passesOf(patterns: readonly string[]): readonly Pass[] {
+  const passes: Pass[] = [];
+  for (const pattern of patterns) {
+    const steps = stepsOf(pattern);
+    let pass = passes.at(-1);
+    if (pass === undefined || pass.steps + steps > stepsOfPass) {
+      const set = new RE2Set(RE2Set.UNANCHORED, RE2JS.CASE_INSENSITIVE, rememberedBytes);
+      pass = { patterns: [], set, steps: 0 };
+      passes.push(pass);
+    }
+    pass.set.add(pattern.normalize("NFC"));
+    pass.patterns.push(pattern);
+    pass.steps += steps;
+  }
+  return passes;
 }
 
 function textsOf(subject: Subject, isFolded: boolean): readonly string[] {
@@ -47,7 +78,7 @@ function textsOf(subject: Subject, isFolded: boolean): readonly string[] {
   );
 }
 
-function compile(pattern: string): RE2JS {
+function stepsOf(pattern: string): number {
   const shown = cutTo(pattern, 60);
   if (pattern.trim() === "") throw refuse("rule_pattern", { reason: "none" });
   if (pattern.length > longestPattern) {
@@ -58,7 +89,7 @@ function compile(pattern: string): RE2JS {
     throw refuse("rule_pattern", { reason: "large", pattern: shown });
   }
   if (compiled.test("")) throw refuse("rule_pattern", { reason: "everything", pattern: shown });
-  return compiled;
+  return compiled.programSize();
 }
 
 function parsed(pattern: string): RE2JS {
@@ -73,9 +104,9 @@ function parsed(pattern: string): RE2JS {
 function placeOf(error: unknown, pattern: string) {
   const said = error instanceof Error ? error.message : "";
   const reason = reasons.find(([known]) => known.test(said))?.[1] ?? "syntax";
-  const part = /`(?:\(\?i\))?(.+)`$/su.exec(said)?.[1];
-  const place = part === undefined ? -1 : pattern.indexOf(part);
-  const isPlaced = part !== undefined && place !== -1;
-  if (isPlaced) return { reason, part: cutTo(part, 40), place: place + 1 };
+  const [start, end] = [said.indexOf("`") + 1, said.lastIndexOf("`")];
+  const part = said.slice(start, Math.max(start, end)).replace(/^\(\?i\)/u, "");
+  const place = pattern.indexOf(part);
+  if (part !== "" && place !== -1) return { reason, part: cutTo(part, 40), place: place + 1 };
   return { reason: reason === "bracket" || reason === "parenthesis" ? reason : "syntax" };
 }

@@ -1,15 +1,7 @@
 import { type Facts, InputError } from "../../../errors.ts";
 
-type Code =
-  | "rule_words"
-  | "rule_pattern"
-  | "rule_links"
-  | "rule_repeats"
-  | "rule_authors"
-  | "too_many_rules";
-
 /** English stands in where a language has no words for it. */
-const hints: Readonly<Record<Code, string>> = {
+const hints = {
   rule_words:
     "Give 1 to 200 words or phrases of at most 100 characters each, with a * only at the beginning or the end.",
   rule_pattern:
@@ -17,10 +9,18 @@ const hints: Readonly<Record<Code, string>> = {
   rule_links: "Give the hosts that stay allowed, such as example.com; at most 50.",
   rule_repeats: "Choose 2 to 50 times within a minute to seven days.",
   rule_authors: "Give 1 to 200 channels of the people concerned.",
+  rule_slow: "Use fewer or simpler patterns or words.",
   too_many_rules: "Remove a rule first.",
-};
+} as const;
 
-export function refuse(code: Code, facts: Facts & { readonly reason?: string } = {}): InputError {
+type Code = keyof typeof hints;
+
+export function refuse(code: Code, facts: Facts = {}): InputError {
   const hint = hints[code];
   return new InputError(`a rule is refused: ${JSON.stringify(facts)}`, { code, hint, facts });
+}
+
+/** What a refusal is made of, for whoever can't be handed the error. */
+export function isRefusal(code: string): code is Code {
+  return Object.hasOwn(hints, code);
 }

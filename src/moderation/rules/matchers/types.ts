@@ -1,17 +1,15 @@
 import type { QueuedComment } from "../../../store/index.ts";
 import type { Subject } from "../text/subject.ts";
 
-/** What is judged: a comment, or a text alone. */
-export type Judged = Pick<QueuedComment, "text"> &
-  Partial<Pick<QueuedComment, "id" | "authorId" | "authorName" | "videoId" | "publishedAt">>;
-
 export interface Looking {
-  readonly comment: Judged;
+  readonly comment: Pick<QueuedComment, "authorId">;
   readonly subject: Subject;
   /** What of the video platform's addresses leads to the channel itself, as `linkKey` names it; none when absent. */
   readonly ownLinks?: ReadonlySet<string> | "unknown" | undefined;
   /** How often such a text was written within that time, this one included. */
-  readonly timesSaid?: (withinMs: number) => number;
+  readonly timesSaid?: ((withinMs: number) => number) | undefined;
+  /** Told before a piece of work how many steps it takes at most. @throws what ends a work that costs too much */
+  readonly spend?: ((steps: number) => void) | undefined;
 }
 
 /** What an address of the video platform leads to. */

@@ -7,6 +7,9 @@ import type { Matcher } from "./types.ts";
 export const mostWords = 200;
 export const longestWord = 100;
 
+/** Letters that are compared in the time that a pattern takes for a step. */
+const lettersOfStep = 16;
+
 /** Letters that stood alone are looked through only for what is no chance. */
 const shortestRow = 3;
 
@@ -30,16 +33,18 @@ export function wordsMatcher(words: readonly string[], isFolded: boolean): Match
   if (words.length === 0) throw refuse("rule_words", { reason: "none" });
   if (words.length > mostWords) throw refuse("rule_words", { reason: "many", most: mostWords });
   const looked = words.map((word) => lookedFor(word, isFolded));
-  return ({ subject }) => looked.find((one) => isIn(one, subject))?.said;
+  const letters = looked.reduce((sum, { said }) => sum + said.length, 0);
+  return ({ subject, spend }) => {
+    spend?.(looked.length + (letters * subject.written.length) / lettersOfStep);
+    return looked.find((one) => isIn(one, subject))?.said;
+  };
 }
-
-const stars = /^\*+|\*+$/gu;
 
 function lookedFor(word: string, isFolded: boolean): Looked {
   const said = word.trim();
   const shown = createSubject(said).shown();
   const isOpen = { isOpenBefore: shown.startsWith("*"), isOpenAfter: shown.endsWith("*") };
-  const bare = shown.replace(stars, "").trim();
+  const bare = withoutStars(shown).trim();
   if (bare === "") throw refuse("rule_words", { reason: "none" });
   if (bare.length > longestWord) {
     throw refuse("rule_words", { reason: "long", word: cutTo(said, 40), most: longestWord });
@@ -53,6 +58,14 @@ function lookedFor(word: string, isFolded: boolean): Looked {
   const alike = subject.alike().map(({ line }) => needleOf(line.trim(), isOpen));
   const joined = alike.map(({ text: words }) => needleOf(words.replaceAll(" ", ""), isOpen));
   return { said, needle, alike, joined: joined.filter((one) => one.text.length >= shortestRow) };
+}
+
+/** At its beginning and its end. */
+function withoutStars(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && text[start] === "*") start += 1;
+  while (end > start && text[end - 1] === "*") end -= 1;
+  return text.slice(start, end);
 }
 
 function isIn({ needle, alike, joined, sign }: Looked, subject: Subject): boolean {

@@ -1,0 +1,50 @@
+/** What judging has cost servers lately, by test. */
+export interface Ledger {
+  add(guildId: string, key: string, costMs: number): void;
+  /** Whether the server has used up its minute. */
+  isSpent(guildId: string): boolean;
+  /** What cost most among those; undefined where none of them cost anything. */
+  dearest(guildId: string, among: readonly string[]): string | undefined;
+  /** It costs nothing any more. */
+  drop(guildId: string, key: string): void;
+  forget(guildId: string): void;
+}
+
+interface Spent {
+  readonly since: number;
+  readonly costs: Map<string, number>;
+}
+
+const minuteMs = 60_000;
+
+export function createLedger(now: () => number, maxCostMs: number): Ledger {
+  const minutes = new Map<string, Spent>();
+
+  function minuteOf(guildId: string): Spent {
+    const known = minutes.get(guildId);
+    if (known !== undefined && now() - known.since < minuteMs) return known;
+    for (const [id, { since }] of minutes) if (now() - since >= minuteMs) minutes.delete(id);
+    const begun = { since: now(), costs: new Map<string, number>() };
+    minutes.set(guildId, begun);
+    return begun;
+  }
+
+  return {
+    add(guildId, key, costMs) {
+      const { costs } = minuteOf(guildId);
+      costs.set(key, (costs.get(key) ?? 0) + costMs);
+    },
+    isSpent(guildId) {
+      const costs = [...minuteOf(guildId).costs.values()];
+      return costs.reduce((sum, cost) => sum + cost, 0) > maxCostMs;
+    },
+    dearest(guildId, among) {
+      const { costs } = minuteOf(guildId);
+      const cost = (key: string) => costs.get(key) ?? 0;
+      const [first] = among.filter((key) => cost(key) > 0).sort((a, b) => cost(b) - cost(a));
+      return first;
+    },
+    drop: (guildId, key) => void minuteOf(guildId).costs.delete(key),
+    forget: (guildId) => void minutes.delete(guildId),
+  };
+}

@@ -1,0 +1,133 @@
+import { InputError } from "../../../errors.ts";
+import type { RuleTest } from "../../../store/index.ts";
+import { linkKey, platformLinkOf } from "../links/platform-links.ts";
+import { matcherOf } from "../matchers/matcher.ts";
+import type { Looking, Matcher } from "../matchers/types.ts";
+import { likenessOf } from "../text/likeness.ts";
+import { createSubject } from "../text/subject.ts";
+import type { Look, LookedAt, LookRequest, ThreadAnswer, ThreadRequest } from "./messages.ts";
+import type { Meter } from "./meter.ts";
+
+export interface LookerDeps {
+  readonly meter: Meter;
+  /** Told which test is being asked, so that somebody else knows when this never ends. */
+  readonly onTest: (at: number) => void;
+  /** Whether memory runs short: what can be made again is forgotten. */
+  readonly isFull: () => boolean;
+}
+
+/** Tests that are known by their keys. */
+const mostTests = 5_000;
+
+/** What the thread does: answers one request after the other. */
+export function createLooker(deps: LookerDeps): (request: ThreadRequest) => ThreadAnswer {
+  const { meter, onTest, isFull } = deps;
+  const tests = new Map<string, RuleTest>();
+  const compiled = new Map<string, Matcher>();
+
+  function isKnown({ tests: sent }: LookRequest): boolean {
+    if (tests.size > mostTests) {
+      tests.clear();
+      compiled.clear();
+    }
+    for (const { key, test } of sent) if (test !== undefined) tests.set(key, test);
+    return sent.every(({ key }) => tests.has(key));
+  }
+
+  /** @throws InputError as `matcherOf` */
+  function matcher(key: string): Matcher {
+    const known = compiled.get(key);
+    if (known !== undefined) return known;
+    const test = tests.get(key);
+    if (test === undefined) throw new Error("a test is not known");
+    const made = matcherOf(test);
+    compiled.set(key, made);
+    return made;
+  }
+
+  function look(request: LookRequest): ThreadAnswer {
+    if (!isKnown(request)) return { kind: "unknown" };
+    const noted: Noted = { costsMs: request.tests.map(() => 0), left: new Set(), faults: [] };
+    const looks: Look[] = [];
+    for (const comment of request.comments) {
+      if (isFull()) compiled.clear();
+      looks.push(lookAt(request, comment, noted));
+      if (noted.costsMs.reduce((sum, costMs) => sum + costMs, 0) > request.maxCostMs) break;
+    }
+    return { kind: "looked", looks, costsMs: noted.costsMs, faults: noted.faults };
+  }
+
+  function lookAt(request: LookRequest, comment: LookedAt, noted: Noted): Look {
+    const { tests: sent, isAll, maxCostMs } = request;
+    const looking = lookingAt(comment, request);
+    const found: Look["found"][number][] = [];
+    const dearest = { at: -1, costMs: 0 };
+    let leftMs = maxCostMs;
+    for (const at of comment.order ?? sent.keys()) {
+      if (noted.left.has(at)) continue;
+      onTest(at);
+      try {
+        const { value, costMs, isOver } = meter.measure(leftMs, (spend) =>
+          matcher(sent[at]?.key ?? "")({ ...looking, spend }),
+        );
+        noted.costsMs[at] = (noted.costsMs[at] ?? 0) + costMs;
+        leftMs -= costMs;
+        if (costMs > dearest.costMs) Object.assign(dearest, { at, costMs });
+        if (value !== undefined) found.push({ at, by: value });
+        if (isOver) {
+          noted.left.add(dearest.at);
+          return { found, isWhole: false, dearest: dearest.at };
+        }
+        if (value !== undefined && !isAll) break;
+      } catch (error) {
+        noted.left.add(at);
+        noted.faults.push({ at, reason: String(error) });
+      }
+    }
+    return { found, isWhole: noted.left.size === 0 };
+  }
+
+  return (request) => {
+    try {
+      switch (request.kind) {
+        case "check":
+          for (const test of request.tests) matcherOf(test);
+          return { kind: "checked" };
+        case "read":
+          return read(request.texts);
+        case "look":
+          return look(request);
+      }
+    } catch (error) {
+      if (!(error instanceof InputError)) return { kind: "failed", reason: String(error) };
+      return { kind: "refused", code: error.code, facts: error.facts };
+    } finally {
+      onTest(-1);
+    }
+  };
+}
+
+interface Noted {
+  readonly costsMs: number[];
+  /** Tests that are asked no more. */
+  readonly left: Set<number>;
+  readonly faults: { readonly at: number; readonly reason: string }[];
+}
+
+function lookingAt({ text, authorId, timesSaid }: LookedAt, { ownLinks }: LookRequest): Looking {
+  const times = new Map(timesSaid);
+  return {
+    comment: authorId === undefined ? {} : { authorId },
+    ...{ subject: createSubject(text), ownLinks },
+    timesSaid: (withinMs) => times.get(withinMs) ?? 1,
+  };
+}
+
+function read(texts: readonly string[]): ThreadAnswer {
+  const subjects = texts.map(createSubject);
+  const places = subjects.flatMap((subject) =>
+    subject.links().flatMap((link) => platformLinkOf(link) ?? []),
+  );
+  const links = [...new Map(places.map((place) => [linkKey(place), place])).values()];
+  return { kind: "read", links, likenesses: subjects.map(likenessOf) };
+}

@@ -1,0 +1,231 @@
+import { createHash } from "node:crypto";
+import type { RuleOff, RuleTest } from "../../../store/index.ts";
+import { limitedText } from "../../comment-text.ts";
+import { isRefusal, refuse } from "../matchers/refuse.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
+import type {
+  Look,
+  LookedAt,
+  LookRequest,
+  ReadTexts,
+  ThreadAnswer,
+  ThreadRequest,
+} from "./messages.ts";
+import { createThread, type ThreadDeps, ThreadEnded } from "./thread.ts";
+import { createTurns } from "./turns.ts";
+
+/** Judges comments beside the process's own thread, so that nothing people write or configure can keep it busy. */
+export interface RuleEngine {
+  /** @throws InputError `rule_words`, `rule_pattern`, `rule_links`, `rule_repeats` or `rule_authors` */
+  check(guildId: string, tests: readonly RuleTest[]): Promise<void>;
+  /** What of texts has to be known before they are judged. */
+  read(guildId: string, texts: readonly string[], signal?: AbortSignal): Promise<ReadTexts>;
+  look(guildId: string, wanted: Wanted): Promise<Looks>;
+  /** Answers nothing more of what that server has asked. */
+  forget(guildId: string): void;
+  close(): Promise<void>;
+}
+
+export interface Wanted
+  extends Pick<LookRequest, "comments" | "ownLinks">,
+    Partial<Pick<LookRequest, "isAll">> {
+  readonly tests: readonly RuleTest[];
+  /** It is on trial: what it costs is counted for itself. */
+  readonly isTrial?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Looks {
+  /** By comment; what is found is told by the place of its test. */
+  readonly looks: readonly Look[];
+  /** Tests that were asked no more, because they cost too much. */
+  readonly off: readonly { readonly at: number; readonly why: RuleOff["why"] }[];
+  /** Tests that could not be asked. */
+  readonly faults: readonly { readonly at: number; readonly reason: string }[];
+}
+
+export interface RuleEngineOptions extends Partial<ThreadDeps> {
+  readonly now: () => number;
+}
+
+/**
+ * Most that one comment may cost, and all of a server's within a minute, in milliseconds of the thread's time. A thousand
+ * comments by fifty rules take half a second of it.
+ */
+const maxCostMs = { comment: 1_000, minute: 6_000 } as const;
+/** Comments and their characters between two turns of a server. */
+const slice = { comments: 20, chars: 5_000 } as const;
+
+export function openRuleEngine(options: RuleEngineOptions): RuleEngine {
+  const { now, costs = "cpu", after = afterReal } = options;
+  const thread = createThread({ ...options, costs, after });
+  const turns = createTurns();
+  const ledger = createLedger(now, maxCostMs.minute);
+  const known = { keys: new Set<string>(), generation: 0 };
+
+  const ask = (guildId: string, request: () => ThreadRequest) =>
+    turns.run(guildId, async () => answered(await thread.ask(request())));
+
+  /** Tests are sent once, and again to a new thread. */
+  async function askLook(guildId: string, request: LookRequest): Promise<ThreadAnswer> {
+    const answer = await ask(guildId, () => {
+      if (known.generation !== thread.generation()) known.keys.clear();
+      known.generation = thread.generation();
+      const tests = request.tests.map(({ key, test }) =>
+        known.keys.has(key) ? { key } : { key, test },
+      );
+      for (const { key } of tests) known.keys.add(key);
+      return { ...request, tests };
+    });
+    if (answer.kind !== "unknown") return answer;
+    known.keys.clear();
+    return ask(guildId, () => request);
+  }
+
+  async function look(guildId: string, wanted: Wanted): Promise<Looks> {
+    const { isTrial = false, signal } = wanted;
+    const spending = isTrial ? createLedger(now, maxCostMs.minute) : ledger;
+    const keys = wanted.tests.map(keyOf);
+    const state = createState(wanted, { guildId, keys, spending });
+    while (!state.isOver() && !spending.isSpent(guildId)) {
+      signal?.throwIfAborted();
+      const comments = state.next();
+      try {
+        const answer = await askLook(guildId, state.request(comments));
+        if (answer.kind !== "looked") throw unexpected(answer);
+        state.take(answer);
+      } catch (error) {
+        if (!(error instanceof ThreadEnded) || error.at === undefined) throw error;
+        state.takeEnd(error.at, comments.length);
+      }
+    }
+    return state.looks();
+  }
+
+  return {
+    async check(guildId, tests) {
+      await ask(guildId, () => ({ kind: "check", tests }));
+    },
+    async read(guildId, texts, signal) {
+      const links: ReadTexts["links"][number][] = [];
+      const likenesses: (string | undefined)[] = [];
+      while (likenesses.length < texts.length) {
+        signal?.throwIfAborted();
+        const some = sliceOf(texts, likenesses.length, (text) => text);
+        const answer = await ask(guildId, () => ({ kind: "read", texts: some.map(limitedText) }));
+        if (answer.kind !== "read") throw unexpected(answer);
+        links.push(...answer.links);
+        likenesses.push(...answer.likenesses);
+      }
+      return { links, likenesses };
+    },
+    look,
+    forget(guildId) {
+      turns.forget(guildId);
+      ledger.forget(guildId);
+    },
+    close: thread.close,
+  };
+}
+
+interface StateOf {
+  readonly guildId: string;
+  readonly keys: readonly string[];
+  readonly spending: Ledger;
+}
+
+/** What has come of a look so far. */
+function createState({ tests, comments, ownLinks, isAll = false }: Wanted, of: StateOf) {
+  const { guildId, keys, spending } = of;
+  const looks: Look[] = [];
+  const off = new Map<number, RuleOff["why"]>();
+  const faults = new Map<number, string>();
+
+  function switchOff(at: number, why: RuleOff["why"]): void {
+    off.set(at, why);
+    spending.drop(guildId, keys[at] ?? "");
+  }
+
+  /** As many as it takes to stay within the minute, the dearest first. */
+  function keepWithinMinute(): void {
+    while (spending.isSpent(guildId)) {
+      const key = spending.dearest(guildId, keys);
+      if (key === undefined) return;
+      for (const [at, own] of keys.entries()) if (own === key) switchOff(at, "minute");
+    }
+  }
+
+  return {
+    isOver: () => looks.length >= comments.length,
+    next: () => sliceOf(comments, looks.length, ({ text }) => text),
+    request(some: readonly LookedAt[]): LookRequest {
+      const isAsked = (at: number) => !off.has(at) && !faults.has(at);
+      return {
+        kind: "look",
+        tests: tests.map((test, at) => ({ key: keys[at] ?? "", test })),
+        comments: some.map((comment) => ({
+          ...comment,
+          text: limitedText(comment.text),
+          order: (comment.order ?? [...tests.keys()]).filter(isAsked),
+        })),
+        ...{ ownLinks, isAll, maxCostMs: maxCostMs.comment },
+      };
+    },
+    take(answer: Extract<ThreadAnswer, { readonly kind: "looked" }>): void {
+      const isWhole = off.size === 0 && faults.size === 0;
+      for (const one of answer.looks) {
+        looks.push({ ...one, isWhole: one.isWhole && isWhole });
+        if (one.dearest !== undefined) off.set(one.dearest, "comment");
+      }
+      for (const { at, reason } of answer.faults) faults.set(at, reason);
+      for (const [at, costMs] of answer.costsMs.entries()) {
+        if (costMs > 0 && !off.has(at)) spending.add(guildId, keys[at] ?? "", costMs);
+      }
+      keepWithinMinute();
+    },
+    /** Nobody knows what it would have found. */
+    takeEnd(at: number, count: number): void {
+      switchOff(at, "stuck");
+      for (let n = 0; n < count; n += 1) looks.push(unlooked);
+    },
+    looks: (): Looks => ({
+      looks: comments.map((_, place) => looks[place] ?? unlooked),
+      off: Array.from(off, ([at, why]) => ({ at, why })),
+      faults: Array.from(faults, ([at, reason]) => ({ at, reason })),
+    }),
+  };
+}
+
+const unlooked: Look = { found: [], isWhole: false };
+
+/** @throws InputError for what the thread refused; what went wrong there */
+function answered(answer: ThreadAnswer): ThreadAnswer {
+  if (answer.kind === "failed") throw new Error(`the thread that judges failed: ${answer.reason}`);
+  if (answer.kind !== "refused") return answer;
+  throw isRefusal(answer.code) ? refuse(answer.code, answer.facts) : unexpected(answer);
+}
+
+function unexpected({ kind }: ThreadAnswer): Error {
+  return new Error(`the thread that judges answered "${kind}"`);
+}
+
+function keyOf(test: RuleTest): string {
+  return createHash("sha256").update(JSON.stringify(test)).digest("base64url").slice(0, 22);
+}
+
+/** From there on as many as go into one turn, one at least. */
+function sliceOf<T>(all: readonly T[], from: number, textOf: (one: T) => string): readonly T[] {
+  let [to, chars] = [from, 0];
+  while (to < all.length && to - from < slice.comments) {
+    chars += textOf(all[to] as T).length; // `to` is within it
+    if (chars > slice.chars && to > from) break;
+    to += 1;
+  }
+  return all.slice(from, to);
+}
+
+function afterReal(ms: number, call: () => void): () => void {
+  const timer = setTimeout(call, ms);
+  timer.unref();
+  return () => clearTimeout(timer);
+}

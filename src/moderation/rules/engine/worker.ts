@@ -1,0 +1,29 @@
+import { enableCompileCache } from "node:module";
+import { getHeapStatistics } from "node:v8";
+import { parentPort, workerData } from "node:worker_threads";
+import type { ThreadRequest } from "./messages.ts";
+import type { ThreadData } from "./thread.ts";
+
+/** What is compiled is made again sooner than that memory runs short (`maxOldGenerationSizeMb`). */
+const fullBytes = 96 * 1024 * 1024;
+
+enableCompileCache();
+
+// From here on compiled once for all starts.
+const [{ createLooker }, { createMeter }] = await Promise.all([
+  import("./looker.ts"),
+  import("./meter.ts"),
+]);
+
+const { at, costs } = workerData as ThreadData; // what `startThread` hands over
+const cpuMs = () => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+const answer = createLooker({
+  meter: createMeter(costs === "cpu" ? cpuMs : undefined),
+  onTest: (place) => void Atomics.store(at, 0, place),
+  isFull: () => getHeapStatistics().used_heap_size > fullBytes,
+});
+
+parentPort?.on("message", (request: ThreadRequest) => parentPort?.postMessage(answer(request)));

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { asMessage, openStage, type Stage, textOf } from "../support/stage.ts";
+
+type Options = Readonly<Record<string, string | number | boolean>>;
+
+let stage: Stage;
+beforeAll(async () => {
+  // Costs are counted in steps, which are the same on every machine.
+  stage = await openStage({ ruleCosts: "steps" });
+  stage.sandbox.platform.limitRequests(false);
+});
+afterAll(async () => {
+  expect(await stage.violations()).toEqual([]);
+  await stage.close();
+});
+
+const run = async (path: string, options: Options = {}) =>
+  asMessage(await stage.sandbox.user("owner").command(path, options));
+const messages = () => stage.sandbox.user("owner").messages("greenroom");
+
+function channelCalled(name: string): string {
+  const found = stage.sandbox.platform.channels.find((channel) => channel.name === name);
+  if (found === undefined) throw new Error(`no channel ${name}`);
+  return found.id;
+}
+
+async function until<T>(look: () => T | undefined): Promise<T> {
+  for (;;) {
+    const found = look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Each nearly as large as a pattern may be: little for short comments, too much for the longest in every reading. */
+const patterns = [..."abcde"].map((one) => `[${one}-z ][a-z ]{440}${one}9`);
+const rule = { kind: "patterns", does: "suggest_reject", look_alikes: true } as const;
+const dear = { ...rule, what: patterns.join("\n") };
+
+const marked = "Look at this one";
+const long = `${marked} ${"a b 1 c d ".repeat(995)}`;
+
+describe("a rule of large patterns", () => {
+  it("is switched off at a comment that takes it too long, as the watch's channel is told", async () => {
+    await run("watch channel", { channel: channelCalled("greenroom") });
+    const dry = await run("rules add", { ...dear, name: "Dear" });
+    await stage.sandbox.user("owner").click(dry, "Switch on");
+    stage.sandbox.video.addComment({ text: long, status: "heldForReview" });
+
+    await run("watch resume", { watch: channelCalled("greenroom") });
+    const told = await until(() => messages().find((m) => textOf(m).includes("switched off")));
+    const card = await until(() => messages().find((m) => textOf(m).includes(marked)));
+    const list = await run("rules list");
+    await run("rules switch", { rule: "Dear", on: true });
+
+    expect(textOf(told)).toContain("“Dear” was switched off");
+    expect(textOf(told)).toContain("It took too long to judge one comment.");
+    expect(JSON.stringify(card.components)).toContain('"label":"Approve"');
+    expect(textOf(list)).toContain("Dear (off)");
+    expect(textOf(list)).toContain("Switched off because it took too long");
+    expect(textOf(await run("rules list"))).not.toContain("took too long");
+  });
+
+  it("is refused where comments of lately take it too long", async () => {
+    stage.sandbox.video.addComment({ text: long, status: "heldForReview" });
+
+    const refused = await run("rules add", { ...dear, name: "Another" });
+
+    expect(textOf(refused)).toContain("“Another” takes too long to judge comments");
+  });
+});

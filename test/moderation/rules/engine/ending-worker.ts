@@ -1,0 +1,20 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { ThreadRequest } from "../../../../src/moderation/rules/engine/messages.ts";
+import type { ThreadData } from "../../../../src/moderation/rules/engine/thread.ts";
+
+// Stands in for the thread's script: it ends, or never ends, at what it is asked to look for.
+const { at } = workerData as ThreadData;
+
+parentPort?.on("message", (request: ThreadRequest) => {
+  if (request.kind !== "look") return parentPort?.postMessage({ kind: "checked" });
+  const place = request.comments[0]?.order?.find((one) => one === 1);
+  if (place === undefined) {
+    const looks = request.comments.map(() => ({ found: [], isWhole: true }));
+    return parentPort?.postMessage({ kind: "looked", looks, costsMs: [], faults: [] });
+  }
+  Atomics.store(at, 0, place);
+  if (request.comments[0]?.text === "ends") process.exit(1);
+  // Whoever watches it is told, so that nobody has to guess how long a thread takes to begin.
+  new BroadcastChannel("stuck").postMessage(null);
+  Atomics.wait(at, 0, place);
+});
