@@ -85,7 +85,8 @@ function* sources(folder: string): Generator<string> {
 }
 
 /** What is thrown there is told in English, to whoever runs the bot. */
-const onlyAtTerminals = /\/src\/(sandbox|keys|doctor|store\/rotation)\//u;
+const onlyAtTerminals =
+  /\/src\/(?:(?:sandbox|keys|doctor|store\/rotation|discord\/gateway)\/|discord\/wire\/start-failure\.ts)/u;
 
 /** Codes that are written down where something is thrown. */
 function writtenCodes(): ReadonlySet<string> {

@@ -118,34 +118,10 @@ export const listedExpressions: readonly ListedExpression[] = [
     because: "it begins only where no letter stands before, and what parts letters is none",
   },
   {
-    file: "src/moderation/rules/matchers/patterns.ts",
-    text: "/`(?:\\(\\?i\\))?(.+)`$/su",
-    reads: "a message of the pattern library about one pattern of a rule",
-    because: "a pattern has a limit of its own",
-  },
-  {
-    file: "src/moderation/rules/matchers/words.ts",
-    text: String.raw`/^\*+|\*+$/gu`,
-    reads: "one word of a rule",
-    because: "a word has a limit of its own",
-  },
-  {
     file: "src/moderation/rules/links/find-links.ts",
-    text: "/(?<![@\\w.\\-])(?:[[\\p{L}\\p{N}\\-]--[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}]]+\\.)+[[\\p{L}\\p{N}\\-]--[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}]]+(?::\\d+)?(?:[\\/?#][^\\s<>\"'`]*)?/gv",
+    text: String.raw`/(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}])[\p{L}\p{N}\-.])+/gu`,
     reads: "one comment (longestText)",
-    because: "it begins only where no letter stands before",
-  },
-  {
-    file: "src/moderation/rules/links/find-links.ts",
-    text: "/(?<![@\\p{L}\\p{N}._-])(?:[\\p{L}\\p{N}-]+\\.)+[\\p{L}\\p{N}-]+(?::\\d+)?(?:[/?#][^\\s<>\"'`]*)?/gu",
-    reads: "one comment (longestText)",
-    because: "it begins only where no letter stands before",
-  },
-  {
-    file: "src/moderation/rules/links/find-links.ts",
-    text: String.raw`/[.,;:!?'")\]}>»”’…*]+$/u`,
-    reads: "one address in a comment (longestText)",
-    because: "one run of marks at the end",
+    because: "each character is looked at once, with a look ahead of one",
   },
   {
     file: "src/log/addresses.ts",
