@@ -471,6 +471,23 @@ describe("the roles of a server", () => {
     expect(here.guildReads()).toBe(0);
   });
 
+  it("are asked for where more may be shown to the person than to everyone", async () => {
+    const reads = async (interaction: unknown) => {
+      const before = here.guildReads();
+      await here.receive(interaction);
+      here.pass(60_000);
+      return here.guildReads() - before;
+    };
+    const counts = [
+      await reads(suggestion("videos show", "video", whoIs(manager))),
+      await reads(command("videos list", whoIs(manager))),
+      await reads(command("videos list", whoIs({ here: { allow: bits.ManageChannels } }))),
+      await reads(suggestion("videos show", "video", whoIs({}))),
+    ];
+
+    expect(counts).toEqual([1, 1, 1, 0]);
+  });
+
   it("keep no member waiting, and fail none, though they never come", async () => {
     here.answerGuilds(() => new Promise(() => undefined));
     const { code } = await here.receive(command("connect status", whoIs({})), 2_400);

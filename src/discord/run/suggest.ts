@@ -12,7 +12,7 @@ import type { Routes } from "../declare/routes.ts";
 import { isWithin } from "../declare/text-limits.ts";
 import { limits } from "../draw/limits.ts";
 import { cut, oneLine } from "../draw/text.ts";
-import { askerOf, languageOfService, type Services } from "./context.ts";
+import { askerOf, languageOfService, mayHaveMore, type Services } from "./context.ts";
 import type { Places } from "./places.ts";
 import { unfold } from "./plan.ts";
 
@@ -69,6 +69,8 @@ async function choicesFor(
   );
   const acting = focused?.name === "as" ? undefined : chosenChannel(others.as);
   await authorise(demands, asker, { isActing: acting !== undefined });
+  // Moderators are offered more than members, and would not look again at a list that came too short.
+  if (mayHaveMore(asker)) await asker.learnRoles();
   const { rank } = asker;
   const opening = { guildId, rank, acting };
   const opened = await requireCredentials(demands, opening, store.credentials);
