@@ -73,6 +73,5 @@ describe("an upload", () => {
 
     expect(await service.receivedBytes()).toBe(size);
     expect(Math.max(...slices)).toBeLessThanOrEqual(chunkBytes);
-    expect(slices.reduce((sum, bytes) => sum + bytes, 0)).toBe(size);
   });
 });
