@@ -1,10 +1,12 @@
-import { connect, type Socket } from "node:net";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { createLanguages, locales } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import type { Links } from "../../src/oauth/index.ts";
 import { startWeb } from "../../src/web/index.ts";
 import type { BenchRow, BenchRows } from "../bench/row.ts";
 import { createWebClient } from "../support/web-client.ts";
+import type { SlowAttack } from "./slow-attacker.ts";
 
 export const rows: BenchRows = { "slow.page": slow };
 
@@ -13,12 +15,9 @@ const connections = 1_000;
 const lastsMs = 15_000;
 const token = "T".repeat(43);
 
-/** Who opens slow connections: near addresses, which count as proxies, as themselves or for visitors of theirs. */
-const addresses = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.6"] as const;
-
 interface Attack {
   readonly name: string;
-  /** What the connection with that number sends, and what it then drips. */
+  /** What the connection with that number sends before it drips. */
   readonly opening: (number: number) => string;
 }
 
@@ -55,42 +54,29 @@ async function slow(): Promise<readonly BenchRow[]> {
 
 async function waited({ opening }: Attack): Promise<number> {
   const web = await openPages();
-  const sockets = new Set<Socket>();
-  let isOver = false;
-  const attack = (number: number) => {
-    if (isOver) return;
-    const localAddress = addresses[number % addresses.length] ?? "127.0.0.2";
-    const socket = connect({ port: web.port, host: "127.0.0.1", localAddress });
-    sockets.add(socket);
-    socket.on("error", () => undefined);
-    socket.once("connect", () => socket.write(opening(number)));
-    socket.once("close", () => {
-      sockets.delete(socket);
-      setTimeout(attack, 100, number);
-    });
-  };
-  const drip = setInterval(() => {
-    for (const socket of sockets) if (socket.writable) socket.write("x");
-  }, 500);
-  for (let number = 0; number < connections; number += 1) attack(number);
+  const openings = Array.from({ length: connections }, (_, number) => opening(number));
+  // In a thread of its own: what an attack costs the attacker is not the bot's.
+  const attacker = new Worker(new URL("./slow-attacker.ts", import.meta.url), {
+    workerData: { port: web.port, openings } satisfies SlowAttack,
+  });
+  await once(attacker, "online");
   try {
     return await slowestPage(web.port);
   } finally {
-    isOver = true;
-    clearInterval(drip);
-    for (const socket of sockets) socket.destroy();
+    await attacker.terminate();
     await web.close();
   }
 }
 
-/** The page, and the form that goes with it, on connections of their own. */
+/** Each page is another visitor's, on a connection of its own. */
 async function slowestPage(port: number): Promise<number> {
   const endsAt = performance.now() + lastsMs;
   let slowest = 0;
+  let visitor = 0;
   while (performance.now() < endsAt) {
     const began = performance.now();
     const client = createWebClient(port);
-    const headers = { "X-Forwarded-For": "192.0.2.77" };
+    const headers = { "X-Forwarded-For": `192.0.2.${++visitor}` };
     const { status } = await client.ask("/", { headers }).catch(() => ({ status: 0 }));
     client.close();
     slowest = Math.max(

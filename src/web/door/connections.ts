@@ -61,6 +61,8 @@ export function keepRoom(server: Server, deps: RoomDeps): void {
   const limits = { ...usualLimits, ...deps.limits };
   /** Whoever did something last stands last. */
   const open = new Map<Socket, Connection>();
+  /** Those that sent a body, by the kind of path. */
+  const sending = new Map<BodyLimits, Set<Connection>>();
 
   server.on("connection", (socket: Socket) => {
     const exchanges = new Set<Exchange>();
@@ -92,11 +94,12 @@ export function keepRoom(server: Server, deps: RoomDeps): void {
     response.once("close", () => leave(connection, exchange));
     if (connection.exchanges.size > limits.pipelined) drop(connection);
     holdToShare(connection);
-    if (exchange.limits !== undefined) limitBodies(exchange.limits);
+    if (exchange.limits !== undefined) limitBodies(exchange.limits, connection);
   }
 
   function leave(connection: Connection, exchange: Exchange): void {
     connection.exchanges.delete(exchange);
+    if (exchange.limits !== undefined) sending.get(exchange.limits)?.delete(connection);
     if (!open.has(connection.socket)) return;
     connection.bytesBefore = connection.socket.bytesRead;
     if (connection.exchanges.size === 0) connection.visitor = peerOf(connection.socket);
@@ -116,11 +119,11 @@ export function keepRoom(server: Server, deps: RoomDeps): void {
     if (own.length > limits.visitor) giveWay(own.filter(isWaiting));
   }
 
-  function limitBodies(kind: BodyLimits): void {
-    const slow = [...open.values()].filter(({ exchanges }) =>
-      [...exchanges].some((one) => one.limits === kind && awaitsBody(one)),
-    );
-    if (slow.length > limits.bodies) giveWay(slow);
+  function limitBodies(kind: BodyLimits, newest: Connection): void {
+    const senders = sending.get(kind) ?? new Set();
+    sending.set(kind, senders.add(newest));
+    if (senders.size <= limits.bodies) return;
+    giveWay([...senders].filter((one) => open.has(one.socket) && isWaiting(one)));
   }
 
   /** Whose visitor is unknown stands for itself. */
@@ -155,8 +158,10 @@ export function keepRoom(server: Server, deps: RoomDeps): void {
     open.set(connection.socket, connection);
   }
 
-  function drop({ socket }: Connection): void {
+  function drop(connection: Connection): void {
+    const { socket } = connection;
     open.delete(socket);
+    for (const senders of sending.values()) senders.delete(connection);
     socket.destroy();
   }
 }

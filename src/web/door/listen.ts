@@ -52,6 +52,11 @@ const limits = {
 } as const satisfies ServerOptions;
 
 const drainMs = 3_000;
+/**
+ * Connections that the system holds until they are taken over. Beyond it a visitor's attempt is dropped, and their machine
+ * tries again after a second, and after three: Node's own 511 are one burst of a stranger's.
+ */
+const backlog = 4_096;
 
 /**
  * Listens with limits on everything that a stranger decides: sizes, times, connections, requests a minute. No body is
@@ -89,7 +94,7 @@ export async function listen(answer: RequestListener, options: DoorOptions): Pro
     return hasBody(request) && bodyLimitsOf(request) === undefined ? "nothing_here" : undefined;
   }
 
-  if (typeof port === "number") server.listen(port, host);
+  if (typeof port === "number") server.listen({ port, host, backlog });
   else server.listen(port);
   await once(server, "listening");
   let closed: Promise<void> | undefined;
