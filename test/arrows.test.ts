@@ -54,7 +54,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     "moderation",
     "feeds",
   ],
-  moderation: ["errors", "log", "clock", "desk", "video", "store"],
+  moderation: ["errors", "log", "clock", "desk", "video", "store", "fair-queue"],
   feeds: ["errors", "log", "clock", "desk", "http", "video", "store"],
   clock: [],
   "fair-queue": [],

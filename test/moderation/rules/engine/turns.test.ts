@@ -14,7 +14,7 @@ describe("createTurns", () => {
       run("c", 1),
     ]);
 
-    expect(order).toEqual(["a1", "b1", "c1", "a2", "b2", "a3"]);
+    expect(order).toEqual(["a1", "a2", "b1", "c1", "a3", "b2"]);
   });
 
   it("does one work at a time, and goes on after one that failed", async () => {
