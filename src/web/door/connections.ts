@@ -32,6 +32,7 @@ export interface RoomDeps {
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly hasBody: boolean;
   readonly limits: BodyLimits | undefined;
   readonly startedAt: number;
   /** When its answer was found waiting for a visitor who doesn't read it. */
@@ -85,6 +86,7 @@ export function keepRoom(server: Server, deps: RoomDeps): void {
     const exchange: Exchange = {
       request,
       response,
+      hasBody: hasBody(request),
       limits: hasBody(request) ? bodyLimitsOf(request) : undefined,
       startedAt: now(),
     };
@@ -176,8 +178,8 @@ function isWaiting({ exchanges }: Connection): boolean {
   return [...exchanges].every((one) => awaitsBody(one) || one.response.writableEnded);
 }
 
-function awaitsBody({ request }: Exchange): boolean {
-  return hasBody(request) && !request.complete;
+function awaitsBody({ request, hasBody }: Pick<Exchange, "request" | "hasBody">): boolean {
+  return hasBody && !request.complete;
 }
 
 function peerOf(socket: Socket): string | undefined {
