@@ -124,6 +124,7 @@ describe("letters that look alike", () => {
     ["free", "F  R  E  E"],
     ["free", "f\nr\ne\ne"],
     ["free", "f\u200dr\u200de\u200de"],
+    ["free", "f\u0489r\u0489e\u0489e\u0489"],
     ["free", "fr-ee"],
     ["free", "fr.ee"],
     ["free", "F R E E   M O N E Y"],
