@@ -115,15 +115,6 @@ export function settingsFacts(kind: Kind) {
       expect(Object.keys(kept ?? {}).toSorted()).toEqual(people);
     });
 
-    it("do not come back after the guild is erased", async () => {
-      const { settings, guilds } = await openFor(await kind.fresh());
-      const change = settings.update(guild, { region: "DE" });
-
-      await Promise.all([change, guilds.erase(guild)]);
-
-      expect(await settings.read(guild)).toEqual({ state: "absent" });
-    });
-
     it.each([
       ["a region in small letters", { region: "de" }],
       ["a region that is a list", { region: ["DE"] }],
