@@ -448,7 +448,7 @@ describe("/comments moderate", () => {
     expect(texts.at(-1)).toMatch(/6 times a day[\s\S]*Back <t:\d+:R>, at <t:\d+:f>\./u);
     // The look alone.
     expect(spent() - before).toBeLessThan(60);
-    expect(textOf(mixed)).toMatch(/1 of 2[\s\S]*decided about again <t:\d+:R>/u);
+    expect(textOf(mixed)).toMatch(/1 of 2[\s\S]*You can decide again <t:\d+:R>/u);
   });
 
   it("asks before it rejects, with who and what", async () => {

@@ -132,7 +132,7 @@ describe("a server whose roles can't be read", () => {
     aheadMs += 3_000;
     const after = textOf(await run("owner", "connect status"));
 
-    expect(during).toContain("This server’s roles can’t be read right now");
+    expect(during).toContain("Can’t read this server’s roles right now");
     expect(during).toContain("Try again in a minute");
     expect(choices).toEqual([]);
     expect(after).not.toContain("can’t be read");

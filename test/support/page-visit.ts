@@ -18,7 +18,7 @@ export interface Visitor {
 
 export async function createVisitor(browser: Browser): Promise<Visitor> {
   const page = await browser.newPage();
-  page.setDefaultTimeout(8_000);
+  page.setDefaultTimeout(45_000);
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (line) => {
