@@ -444,7 +444,9 @@ describe("/comments moderate", () => {
       decision: "published",
     });
 
-    expect(texts.filter((text) => text.includes("reached its daily limit of decisions"))).toHaveLength(1);
+    expect(
+      texts.filter((text) => text.includes("reached its daily limit of decisions")),
+    ).toHaveLength(1);
     expect(texts.at(-1)).toMatch(/6 times a day[\s\S]*Back <t:\d+:R>, at <t:\d+:f>\./u);
     // The look alone.
     expect(spent() - before).toBeLessThan(60);

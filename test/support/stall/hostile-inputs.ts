@@ -137,7 +137,9 @@ export function createInputs(parts: Parts): Inputs {
       const title = pick([...routes.menus.keys()]);
       const message = {
         content: hostileText(random, 4_000),
-        attachments: chance(0.3) ? [{ id: "1", ...attached(), content_type: "image/png" }] : [],
+        attachments: chance(0.3)
+          ? [{ id: "100000000000000001", ...attached(), content_type: "image/png" }]
+          : [],
         embeds: [
           {
             type: "rich",

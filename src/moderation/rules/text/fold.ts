@@ -10,7 +10,8 @@ const singles = new RegExp(`[${Object.keys(single).join("")}]`, "gu");
 // Marks of Latin, Greek and Cyrillic, of Hebrew and of Arabic, which people leave out as they please. The others, such as
 // Thai vowels or the marks that part か from が, make another word.
 const marks =
-  /[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670\u0640]/gu;
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of these marks is looked for by itself
+  /[\u0483-\u0489\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670\u0640]/gu;
 const hasMarks = new RegExp(marks.source, "u");
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what ASCII is made of
