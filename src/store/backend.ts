@@ -107,7 +107,7 @@ export function createBackend({ adapter, update, list, wipe, scrub, close }: Dat
   };
 }
 
-const withoutPause = 100;
+const withoutPause = 25;
 
 /** Every record of a namespace, by its key. SQLite answers at once, so that other work is let in now and then. */
 export async function* entries(records: Keyv): AsyncGenerator<readonly [string, unknown]> {

@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { KeyvStoreAdapter, StoredData } from "keyv";
 import { guildErased } from "../generations.ts";
 import type { Guard, UpdateOptions } from "../swap.ts";
@@ -23,10 +24,12 @@ const statements = {
   clear: "DELETE FROM entries WHERE key >= ? AND key < ?",
   sweep: "DELETE FROM entries WHERE expires <= ?",
   page: `SELECT key, value FROM entries
-    WHERE key > ? AND key < ? AND (expires IS NULL OR expires > ?) ORDER BY key LIMIT 500`,
+    WHERE key > ? AND key < ? AND (expires IS NULL OR expires > ?) ORDER BY key LIMIT 100`,
 } as const;
 
 const sweepEveryMs = 60_000;
+/** Every write waits for the disk, some milliseconds on a slow one; after so many, other work has its turn. */
+const writesATurn = 8;
 const lastCharacter = "\u{10FFFF}";
 
 /**
@@ -41,6 +44,8 @@ export class KeyvSqlite extends EventEmitter implements KeyvStoreAdapter {
   readonly #now: () => number;
   readonly #prepared: Readonly<Record<keyof typeof statements, StatementSync>>;
   #sweptAt = Number.NEGATIVE_INFINITY;
+  /** In this turn of the event loop. */
+  #writes = 0;
 
   constructor({ database, now = () => Date.now() }: KeyvSqliteOptions) {
     super();
@@ -64,6 +69,7 @@ export class KeyvSqlite extends EventEmitter implements KeyvStoreAdapter {
   }
 
   async set(key: string, value: string, ttl?: number): Promise<boolean> {
+    await this.#turn();
     this.#sweepAtTimes();
     this.#put({ key, value, ...(ttl !== undefined && { ttl }) });
     return true;
@@ -79,6 +85,7 @@ export class KeyvSqlite extends EventEmitter implements KeyvStoreAdapter {
     { ttlMs: ttl, guard: reading }: UpdateOptions = {},
   ): Promise<void> {
     const guard = await reading;
+    await this.#turn();
     this.#sweepAtTimes();
     this.#together(() => {
       const stored = this.#text(key);
@@ -97,6 +104,7 @@ export class KeyvSqlite extends EventEmitter implements KeyvStoreAdapter {
   }
 
   async delete(key: string): Promise<boolean> {
+    await this.#turn();
     return this.#prepared.delete.run(key).changes > 0;
   }
 
@@ -133,6 +141,16 @@ export class KeyvSqlite extends EventEmitter implements KeyvStoreAdapter {
 
   async disconnect(): Promise<void> {
     if (this.#database.isOpen) this.#database.close();
+  }
+
+  async #turn(): Promise<void> {
+    while (this.#writes >= writesATurn) await nextTurn();
+    if (this.#writes === 0) {
+      setImmediate(() => {
+        this.#writes = 0;
+      });
+    }
+    this.#writes += 1;
   }
 
   #range(namespace: string | undefined): [from: string, to: string] {
