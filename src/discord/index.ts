@@ -124,6 +124,7 @@ export {
 } from "./draw/text.ts";
 export type { Words } from "./draw/words.ts";
 export { type At, type Browse, browse, perPage } from "./lists/browse.ts";
+export { jsonList } from "./lists/json-list.ts";
 export { table } from "./lists/table.ts";
 export { reaches } from "./rank.ts";
 export { discordAttachmentHosts } from "./run/attachments.ts";

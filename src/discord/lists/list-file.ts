@@ -2,6 +2,7 @@ import type { Method, MethodSpec } from "../../video/index.ts";
 import { methods } from "../../video/index.ts";
 import type { Ctx } from "../declare/ctx.ts";
 import { type Files, files, type Reply } from "../draw/reply.ts";
+import { jsonList } from "./json-list.ts";
 import { type Columns, table } from "./table.ts";
 
 export interface Listing {
@@ -32,7 +33,7 @@ export async function listFile(ctx: Ctx<unknown>, listing: Listing): Promise<Rep
   const { method, output, columns, name, isPrivate } = listing;
   const { items: all, isCut } = await readAll(ctx, listing);
   const items = listing.among?.(all) ?? all;
-  const data = output === "json" ? JSON.stringify(items, null, 2) : await table(items, columns);
+  const data = await (output === "json" ? jsonList(items) : table(items, columns));
   const lines = [ctx.words.say("common.file.text", { count: items.length })];
   if (isCut) lines.push(ctx.words.say("common.file.cut", { count: items.length }));
   return files({

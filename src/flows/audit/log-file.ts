@@ -1,4 +1,4 @@
-import { type Files, files, table, type Words } from "../../discord/index.ts";
+import { type Files, files, jsonList, table, type Words } from "../../discord/index.ts";
 import type { AuditEntry } from "../../store/index.ts";
 import { addressOf } from "./entry.ts";
 
@@ -8,7 +8,7 @@ export async function logFile(
   output: "csv" | "json",
   words: Words,
 ): Promise<Files> {
-  const data = output === "json" ? JSON.stringify(entries, null, 2) : await asTable(entries);
+  const data = await (output === "json" ? jsonList(entries) : asTable(entries));
   return files({
     title: words.say("comments.log.title"),
     text: words.say("common.file.text", { count: entries.length }),

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { type Ctx, files, type Reply } from "../../discord/index.ts";
+import { type Ctx, files, jsonList, type Reply } from "../../discord/index.ts";
 import type { GuildExport, HeldRecords } from "../../store/index.ts";
 import { keptDays } from "./spent.ts";
 
@@ -24,12 +24,23 @@ export async function exportRecords(ctx: Ctx<unknown>): Promise<Reply> {
       {
         ...(await fitting(ctx, {
           name: `greenroom-${guildId}-${day}.json`,
-          data: Buffer.from(`${JSON.stringify(content, null, 2)}\n`),
+          data: Buffer.from(await written(content)),
         })),
         alt: words.say("erasure.export.title"),
       },
     ],
   });
+}
+
+/** Lists entry by entry: a server may have thousands of comments, and other work goes on between them. */
+async function written(content: Readonly<Record<string, unknown>>): Promise<string> {
+  const fields: string[] = [];
+  for (const [name, value] of Object.entries(content)) {
+    const isList = Array.isArray(value);
+    const text = isList ? await jsonList(value, dated) : JSON.stringify(dated(value), null, 2);
+    fields.push(`  ${JSON.stringify(name)}: ${text.replaceAll("\n", "\n  ")}`);
+  }
+  return `{\n${fields.join(",\n")}\n}\n`;
 }
 
 interface Exported {
@@ -47,7 +58,7 @@ async function contentOf(ctx: Ctx<unknown>, stored: GuildExport) {
   const units = await ctx.unitsSpent(keptDays);
   const credits = await ctx.creditsSpent(keptDays);
   return {
-    connections: dated(stored.credentials),
+    connections: stored.credentials,
     settings: stored.settings ?? {},
     // The start of a project's fingerprint tells one key's from another's.
     spentAtVideoService: units.map(({ day, project, userId, command, method, bucket, spent }) => ({
@@ -63,9 +74,9 @@ async function contentOf(ctx: Ctx<unknown>, stored: GuildExport) {
 
 /** Some records do not hold what they belong to: it is only in their ids. */
 function queuesOf({ moderation, feeds }: GuildExport) {
-  const values = (rows: Rows) => rows.map(({ value }) => dated(value));
+  const values = (rows: Rows) => rows.map(({ value }) => value);
   const named = (rows: Rows, name: string) =>
-    rows.map(({ id, value }) => ({ [name]: id, ...(dated(value) as object) }));
+    rows.map(({ id, value }) => ({ [name]: id, ...(value as object) }));
   return {
     watches: values(moderation.watches),
     watchProgress: named(moderation.progress, "watchId"),
