@@ -46,14 +46,15 @@ export interface Fault {
 type Bindings = { Bindings: HttpBindings };
 
 export interface Faults {
-  add(fault: Fault): void;
+  /** `met` resolves when the fault strikes its first request. */
+  add(fault: Fault): { readonly met: Promise<void> };
   clear(): void;
   readonly middleware: MiddlewareHandler<Bindings>;
 }
 
 /** Faults on demand for one stand-in; `random` decides where `rate` strikes. */
 export function createFaults(random: () => number = Math.random): Faults {
-  let armed: { fault: Fault; left: number }[] = [];
+  let armed: { fault: Fault; left: number; met: () => void }[] = [];
 
   function strike(method: string, path: string): Fault | undefined {
     const hit = armed.find(
@@ -63,13 +64,18 @@ export function createFaults(random: () => number = Math.random): Faults {
         (fault.rate === undefined || random() < fault.rate),
     );
     if (hit === undefined) return undefined;
+    hit.met();
     hit.left -= 1;
     if (hit.left <= 0) armed = armed.filter((other) => other !== hit);
     return hit.fault;
   }
 
   return {
-    add: (fault) => armed.push({ fault, left: fault.times ?? Number.POSITIVE_INFINITY }),
+    add: (fault) => {
+      const { promise: met, resolve } = Promise.withResolvers<void>();
+      armed.push({ fault, left: fault.times ?? Number.POSITIVE_INFINITY, met: resolve });
+      return { met };
+    },
     clear: () => {
       armed = [];
     },

@@ -56,9 +56,10 @@ describe("a bot in a process of its own", () => {
   });
 
   it("answers what is under way before it ends on SIGTERM", async () => {
-    video.faults.add({ kind: "delay", delayMs: 1500, path: /\/search/u, times: 1 });
+    const fault = { kind: "delay", delayMs: 1500, path: /\/search/u, times: 1 } as const;
+    const { met } = video.faults.add(fault);
     const running = platform.people("member").command("search", { query: "camera" });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await met;
 
     const code = await bot.stop({ keep: true });
     const answer = asMessage(await running);
@@ -74,9 +75,10 @@ describe("a bot in a process of its own", () => {
   });
 
   it("tells the person when a shutdown can't wait for the service", async () => {
-    video.faults.add({ kind: "delay", delayMs: 30_000, path: /\/search/u, times: 1 });
+    const fault = { kind: "delay", delayMs: 30_000, path: /\/search/u, times: 1 } as const;
+    const { met } = video.faults.add(fault);
     const running = platform.people("member").command("search", { query: "camera" });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await met;
 
     await bot.stop({ keep: true });
     const answer = asMessage(await running);
