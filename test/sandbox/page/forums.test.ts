@@ -285,6 +285,28 @@ describe.skipIf(!findChromium())("cards that are redrawn, in Chromium", () => {
     expect((await stage.platform.act("component")).body).toMatchObject({ values: ["2", "3"] });
   });
 
+  it("stay where the reader went when something is drawn before the browser says so", async () => {
+    for (let at = 100; at < 140; at += 1) {
+      const message = botMessage({ id: String(at), content: `card ${at}\nwith\nlines` });
+      stage.platform.emit({ type: "message", message });
+    }
+    await page.getByText("card 139").waitFor();
+
+    const top = await page.locator("page-messages").evaluate(async (element) => {
+      const list = element as typeof element & {
+        requestUpdate(): void;
+        updateComplete: Promise<void>;
+      };
+      const scroller = element.querySelector(".scroller");
+      scroller?.scrollTo(0, 200);
+      list.requestUpdate();
+      await list.updateComplete;
+      return scroller?.scrollTop;
+    });
+
+    expect(top).toBe(200);
+  });
+
   it("stay under the reader's eyes when something above them grows or something new comes", async () => {
     const card = (id: string, content: string) =>
       stage.platform.emit({ type: "message", message: botMessage({ id, content }) });

@@ -44,9 +44,16 @@ export class PageMessages extends PageElement {
 
   override firstUpdated(): void {
     // Pictures that load later make the list longer, a growing command line makes the window onto it shorter.
-    this.#watch = new ResizeObserver(() => this.#isAtEnd && this.toEnd());
+    this.#watch = new ResizeObserver(() => {
+      this.#readPosition();
+      if (this.#isAtEnd) this.toEnd();
+    });
     for (const part of this.querySelectorAll(".scroller, .scroller-inner"))
       this.#watch.observe(part);
+  }
+
+  override willUpdate(): void {
+    this.#readPosition();
   }
 
   override updated(): void {
@@ -55,11 +62,7 @@ export class PageMessages extends PageElement {
     const added = length - this.#count;
     this.#channel = `${this.desk.person}:${this.state.channelId}`;
     this.#count = length;
-    if (isOtherChannel) {
-      this.#isAtEnd = true;
-      // Its messages are not drawn yet, and the browser moves up to where the short list ends: nobody reads above there.
-      this.#top = 0;
-    }
+    if (isOtherChannel) this.#isAtEnd = true;
     if (this.#isAtEnd) this.toEnd();
     else if (added > 0) this.unseen += added;
   }
@@ -69,7 +72,7 @@ export class PageMessages extends PageElement {
     const sending = this.state.waiting.filter(
       ({ kind, channelId }) => kind === "command" && channelId === this.state.channelId,
     );
-    return html`<div class="scroller" tabindex="0" role="region" aria-label="Messages" @scroll=${this.#onScroll}>
+    return html`<div class="scroller" tabindex="0" role="region" aria-label="Messages" @scroll=${this.#readPosition}>
         <div class="scroller-inner" role="log" aria-label="Messages" aria-live="polite">
           ${this.#welcome()}
           ${repeat(
@@ -90,7 +93,10 @@ export class PageMessages extends PageElement {
   /** Goes to the newest message. */
   toEnd(): void {
     const scroller = this.querySelector(".scroller");
-    if (scroller) scroller.scrollTop = scroller.scrollHeight;
+    if (scroller) {
+      scroller.scrollTop = scroller.scrollHeight;
+      this.#top = scroller.scrollTop;
+    }
     this.#isAtEnd = true;
     this.unseen = 0;
   }
@@ -147,14 +153,17 @@ export class PageMessages extends PageElement {
     </button>`;
   }
 
-  #onScroll(event: Event): void {
-    const { scrollTop, scrollHeight, clientHeight } = event.currentTarget as HTMLElement;
-    const isNear = scrollHeight - scrollTop - clientHeight < nearPx;
+  /** Whether the person reads above, from the scroller itself: its event comes later than a message may. */
+  #readPosition(): void {
+    const scroller = this.querySelector(".scroller");
+    if (!scroller) return;
+    const { scrollTop, scrollHeight, clientHeight } = scroller;
     // A list that grew beneath the reader also ends up away from its end; only moving up means reading above.
-    if (isNear) this.#isAtEnd = true;
-    else if (scrollTop < this.#top) this.#isAtEnd = false;
+    if (scrollHeight - scrollTop - clientHeight < nearPx) {
+      this.#isAtEnd = true;
+      this.unseen = 0;
+    } else if (scrollTop < this.#top) this.#isAtEnd = false;
     this.#top = scrollTop;
-    if (isNear) this.unseen = 0;
   }
 }
 
