@@ -1,10 +1,16 @@
 import { PermissionFlagsBits } from "discord.js";
 import { rankPermissions } from "../../rank.ts";
 import { makingPermissions } from "../expressions/may.ts";
-import type { GuildRoles } from "./read-guild-roles.ts";
 
 /** Every permission that something here is decided by. */
 export const decidingPermissions = rankPermissions | makingPermissions;
+
+/** Who owns a server, and what its roles allow in the whole of it. */
+export interface GuildRoles {
+  readonly ownerId: string;
+  /** By the role's id; everyone's role goes by the server's. Most roles decide nothing here and are left out. */
+  readonly permissions: ReadonlyMap<string, bigint>;
+}
 
 /** A member as each interaction describes them. */
 export interface GuildMember {

@@ -1,13 +1,6 @@
 import { DiscordAPIError, RateLimitError, type REST, Routes } from "discord.js";
 import { AccessError, type BotError, ServiceError } from "../../../errors.ts";
-import { decidingPermissions } from "./base-permissions.ts";
-
-/** Who owns a server, and what its roles allow in the whole of it. */
-export interface GuildRoles {
-  readonly ownerId: string;
-  /** By the role's id; everyone's role goes by the server's. Most roles decide nothing here and are left out. */
-  readonly permissions: ReadonlyMap<string, bigint>;
-}
+import { decidingPermissions, type GuildRoles } from "./base-permissions.ts";
 
 export type GuildRolesRead =
   | { readonly state: "found"; readonly roles: GuildRoles }
