@@ -27,6 +27,18 @@ export async function within<T>(
   }
 }
 
+/** Resolves when all are over, however they end, or after so long: what hangs is not waited for. */
+export async function waitAtMost(
+  clock: Clock,
+  ms: number,
+  works: readonly unknown[],
+): Promise<void> {
+  const enough = Promise.withResolvers<void>();
+  const stop = clock.after(ms, enough.resolve);
+  await Promise.race([Promise.allSettled(works), enough.promise]);
+  stop();
+}
+
 function tooLate(ms: number): NetworkError {
   return new NetworkError(`the queue waited ${ms} ms for the service`, {
     code: "timeout",

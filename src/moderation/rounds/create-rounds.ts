@@ -1,5 +1,6 @@
 import type { QueueItem, Watch } from "../../store/index.ts";
 import type { Decider, PartOptions } from "../parts.ts";
+import { waitAtMost } from "../within.ts";
 import { goRound, type RoundParts, type Watched, watchedOf } from "./round.ts";
 import { createSchedule } from "./schedule.ts";
 
@@ -12,7 +13,7 @@ export interface Rounds {
   start(): void;
   /** It was added or changed: looked at once. */
   put(guildId: string, watch: Watch): void;
-  /** Resolves when nothing of it is under way. */
+  /** Resolves when nothing of it is under way, or after two seconds. */
   remove(guildId: string, watchId?: string): Promise<void>;
   wake(guildId: string, watchId: string): void;
   /** An item as it is now. */
@@ -52,11 +53,12 @@ export function createRounds(parts: RoundsParts): Rounds {
     schedule.add(watched);
   }
 
-  function letGo(watched: Watched): void {
+  /** Resolves when nothing of it is under way. */
+  function letGo(watched: Watched): Promise<void> {
     watched.ended.abort(new Error("a watch was let go"));
-    schedule.remove(watched);
     all.delete(keyOf(watched.guildId, watched.watch.id));
     decider.drop(watched.guildId, watched.watch.id);
+    return schedule.remove(watched);
   }
 
   async function refresh(): Promise<void> {
@@ -78,7 +80,7 @@ export function createRounds(parts: RoundsParts): Rounds {
 
   function follow(stored: readonly (readonly [string, Watch])[]): void {
     const keys = new Set(stored.map(([guildId, { id }]) => keyOf(guildId, id)));
-    for (const [key, watched] of all) if (!keys.has(key)) letGo(watched);
+    for (const [key, watched] of all) if (!keys.has(key)) void letGo(watched);
     const fresh = stored.filter(([guildId, { id }]) => !all.has(keyOf(guildId, id)));
     // A thousand of them at once would be a thousand polls at once.
     const withinMs = Math.min(longestSpreadMs, (fresh.length - 1) * spreadMs);
@@ -108,11 +110,7 @@ export function createRounds(parts: RoundsParts): Rounds {
       const gone = [...all.values()].filter(
         (one) => one.guildId === guildId && (watchId === undefined || one.watch.id === watchId),
       );
-      for (const watched of gone) letGo(watched);
-      const until = performance.now() + removeMs;
-      while (gone.some(({ isRunning }) => isRunning) && performance.now() < until) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
+      await waitAtMost(clock, removeMs, gone.map(letGo));
     },
     wake(guildId, watchId) {
       const watched = all.get(keyOf(guildId, watchId));

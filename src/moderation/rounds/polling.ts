@@ -7,7 +7,7 @@ import type { PartOptions } from "../parts.ts";
 import type { Poll, PollMemory } from "../poll/index.ts";
 import { blankProgress } from "../progress.ts";
 import { type Noticed, pauseOf, troubleOf } from "../trouble/index.ts";
-import { within } from "../within.ts";
+import { waitAtMost, within } from "../within.ts";
 
 export interface PollingParts
   extends Pick<PartOptions, "store" | "video" | "clock" | "random" | "log" | "onPoll"> {
@@ -90,7 +90,8 @@ export async function pollNow(parts: PollingParts, options: PollingOptions): Pro
     return { state: "done", progress: stored };
   } catch (error) {
     if (options.signal.aborted) {
-      await ended(clock, taking);
+      // What was cut off may still be writing a little.
+      await waitAtMost(clock, enoughMs, [taking]);
       throw error;
     }
     const noticed = troubleOf(error);
@@ -112,14 +113,6 @@ export async function pollNow(parts: PollingParts, options: PollingOptions): Pro
     }));
     return { state: "failed", noticed, nextPollAt: resumeAt };
   }
-}
-
-/** What was cut off may still be writing a little; what hangs is not waited for. */
-async function ended(clock: PollingParts["clock"], work: Promise<unknown> | undefined) {
-  const enough = Promise.withResolvers<void>();
-  const stop = clock.after(enoughMs, enough.resolve);
-  await Promise.race([Promise.allSettled([work]), enough.promise]);
-  stop();
 }
 
 function isSweepDue({ sweptAt }: WatchProgress, now: number): boolean {

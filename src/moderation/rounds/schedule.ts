@@ -12,7 +12,8 @@ export interface Task {
 
 export interface Schedule<T extends Task> {
   add(task: T): void;
-  remove(task: T): void;
+  /** Resolves when nothing of it runs any more. */
+  remove(task: T): Promise<void>;
   /** As soon as there is room, or at that time if that is sooner than planned. */
   wake(task: T, at?: number): void;
   /** Begins nothing more; resolves when nothing runs. */
@@ -91,7 +92,10 @@ export function createSchedule<T extends Task>(options: ScheduleOptions<T>): Sch
       tasks.add(task);
       plan();
     },
-    remove: (task) => void tasks.delete(task),
+    async remove(task) {
+      tasks.delete(task);
+      await running.get(task);
+    },
     wake(task, at = clock.now()) {
       if (task.isRunning) task.isWanted ||= at <= clock.now();
       else task.nextAt = Math.min(task.nextAt, at);

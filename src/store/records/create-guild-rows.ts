@@ -47,8 +47,9 @@ export function createGuildRows<T>(backend: Backend, namespace: Namespace): Guil
       }
     },
     remove: async (guildId, id) => {
-      const key = keyOf(guildId, id);
-      await change(() => records.delete(key));
+      const at = { namespace, key: keyOf(guildId, id), guildId };
+      // Guarded as writes are: a removal that comes after an erasure would take what was written since.
+      await change(() => backend.update(at, () => undefined));
     },
   };
 }

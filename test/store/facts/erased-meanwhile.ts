@@ -114,6 +114,21 @@ export function erasedMeanwhileFacts(kind: Kind) {
       expect(await store.settings.read(guild)).toMatchObject({ value: { region: "FR" } });
     });
 
+    it("loses nothing to a late removal where it is set up again by then", async () => {
+      const { store, other } = await opened();
+      const items = () => store.moderation.items;
+      const write = () => other.moderation.items.update(guild, "a1:i1", () => stored);
+      const stored = moderation.items["a1:i1"];
+      await write();
+      const work = await begun(store, () => items().remove(guild, "a1:i1"));
+      await other.guilds.erase(guild);
+      await write();
+
+      await expect(work.goOn()).rejects.toMatchObject({ code: "guild_erased" });
+
+      expect(await items().read(guild, "a1:i1")).toMatchObject({ state: "found" });
+    });
+
     it("gets nothing of a hundred writes that meet it on the wire", async () => {
       const { store, other, rest } = await opened();
       const begins = Promise.withResolvers<void>();
