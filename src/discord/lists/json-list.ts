@@ -3,20 +3,25 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 /** A long list in one go would keep everybody else waiting; other work has its turn after so many entries. */
 export const entriesATurn = 50;
 
-/** A list as `JSON.stringify` writes it for people, each entry made by `make` when its turn comes. */
+export interface JsonListOptions<T> {
+  /** Makes an entry when its turn comes; the item itself when absent. */
+  readonly make?: (item: T) => unknown;
+  /** How many levels above the list are indented. */
+  readonly depth?: number;
+}
+
+/** A list as `JSON.stringify` with two spaces writes it. */
 export async function jsonList<T>(
   items: readonly T[],
-  make: (item: T) => unknown = (item) => item,
+  { make = (item) => item, depth = 0 }: JsonListOptions<T> = {},
 ): Promise<string> {
   if (items.length === 0) return "[]";
   const written: string[] = [];
+  const indent = "  ".repeat(depth);
   for (const item of items) {
-    written.push(indented(JSON.stringify(make(item), null, 2)));
+    const text = JSON.stringify(make(item), null, 2);
+    written.push(`${indent}  ${text.replaceAll("\n", `\n${indent}  `)}`);
     if (written.length % entriesATurn === 0) await nextTurn();
   }
-  return `[\n${written.join(",\n")}\n]`;
-}
-
-function indented(text: string): string {
-  return `  ${text.replaceAll("\n", "\n  ")}`;
+  return `[\n${written.join(",\n")}\n${indent}]`;
 }

@@ -36,9 +36,10 @@ export async function exportRecords(ctx: Ctx<unknown>): Promise<Reply> {
 async function written(content: Readonly<Record<string, unknown>>): Promise<string> {
   const fields: string[] = [];
   for (const [name, value] of Object.entries(content)) {
-    const isList = Array.isArray(value);
-    const text = isList ? await jsonList(value, dated) : JSON.stringify(dated(value), null, 2);
-    fields.push(`  ${JSON.stringify(name)}: ${text.replaceAll("\n", "\n  ")}`);
+    const text = Array.isArray(value)
+      ? await jsonList(value, { make: dated, depth: 1 })
+      : JSON.stringify(dated(value), null, 2).replaceAll("\n", "\n  ");
+    fields.push(`  ${JSON.stringify(name)}: ${text}`);
   }
   return `{\n${fields.join(",\n")}\n}\n`;
 }

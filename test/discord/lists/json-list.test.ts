@@ -11,16 +11,28 @@ describe("jsonList", () => {
     );
   });
 
+  it("indents a list as the field of an object", async () => {
+    const list = [{ a: "one\ntwo" }, [], 3];
+
+    const written = `{\n  "list": ${await jsonList(list, { depth: 1 })}\n}`;
+
+    expect(written).toBe(JSON.stringify({ list }, null, 2));
+  });
+
   it("makes each entry when its turn comes", async () => {
-    expect(JSON.parse(await jsonList([1, 2], (n) => ({ n })))).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(JSON.parse(await jsonList([1, 2], { make: (n) => ({ n }) }))).toEqual([
+      { n: 1 },
+      { n: 2 },
+    ]);
   });
 
   it("lets other work in between", async () => {
     let made = 0;
-    const written = jsonList(Array.from({ length: 10 * entriesATurn }), () => {
+    const make = () => {
       made += 1;
       return made;
-    });
+    };
+    const written = jsonList(Array.from({ length: 10 * entriesATurn }), { make });
 
     expect(made).toBe(entriesATurn);
     await written;
