@@ -27,7 +27,7 @@ export async function within<T>(
   }
 }
 
-/** Resolves when all are over, however they end, or after so long: what hangs is not waited for. */
+/** Resolves when all works have ended, whether they succeeded or failed, and after `ms` at the latest. */
 export async function waitAtMost(
   clock: Clock,
   ms: number,

@@ -13,7 +13,7 @@ export interface Rounds {
   start(): void;
   /** It was added or changed: looked at once. */
   put(guildId: string, watch: Watch): void;
-  /** Resolves when nothing of it is under way, or after two seconds. */
+  /** Stops looking after it. Resolves when its round has ended, after two seconds at the latest. */
   remove(guildId: string, watchId?: string): Promise<void>;
   wake(guildId: string, watchId: string): void;
   /** An item as it is now. */
@@ -53,7 +53,7 @@ export function createRounds(parts: RoundsParts): Rounds {
     schedule.add(watched);
   }
 
-  /** Resolves when nothing of it is under way. */
+  /** Resolves when its round has ended. */
   function letGo(watched: Watched): Promise<void> {
     watched.ended.abort(new Error("a watch was let go"));
     all.delete(keyOf(watched.guildId, watched.watch.id));

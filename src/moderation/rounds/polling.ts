@@ -90,7 +90,7 @@ export async function pollNow(parts: PollingParts, options: PollingOptions): Pro
     return { state: "done", progress: stored };
   } catch (error) {
     if (options.signal.aborted) {
-      // What was cut off may still be writing a little.
+      // The poll that was cut off may still be finishing a write.
       await waitAtMost(clock, enoughMs, [taking]);
       throw error;
     }

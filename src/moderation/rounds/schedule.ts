@@ -12,7 +12,7 @@ export interface Task {
 
 export interface Schedule<T extends Task> {
   add(task: T): void;
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when the task is no longer running. */
   remove(task: T): Promise<void>;
   /** As soon as there is room, or at that time if that is sooner than planned. */
   wake(task: T, at?: number): void;

@@ -48,7 +48,7 @@ export function createGuildRows<T>(backend: Backend, namespace: Namespace): Guil
     },
     remove: async (guildId, id) => {
       const at = { namespace, key: keyOf(guildId, id), guildId };
-      // Guarded as writes are: a removal that comes after an erasure would take what was written since.
+      // Bound to the generation, as writes are: work from before an erasure must not remove what was written since.
       await change(() => backend.update(at, () => undefined));
     },
   };

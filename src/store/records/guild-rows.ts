@@ -23,6 +23,6 @@ export interface GuildRows<T> {
     id: string,
     make: (stored: T | undefined) => U,
   ): Promise<U>;
-  /** @throws ServiceError `store_unavailable`. */
+  /** @throws ServiceError `store_unavailable`; `guild_erased` in work that began before the server was erased. */
   remove(guildId: string, id: string): Promise<void>;
 }

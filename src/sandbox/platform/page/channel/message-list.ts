@@ -153,7 +153,7 @@ export class PageMessages extends PageElement {
     </button>`;
   }
 
-  /** Whether the person reads above, from the scroller itself: its event comes later than a message may. */
+  /** Reads from the scroller whether the person has scrolled up: a new message may come before the scroll event. */
   #readPosition(): void {
     const scroller = this.querySelector(".scroller");
     if (!scroller) return;
