@@ -377,6 +377,26 @@ function manyChunks(png: Buffer, count: number): Buffer {
   return withSums(Buffer.concat([png.subarray(0, 33), ...all, png.subarray(33)]));
 }
 
+/** The directory again and again, though it still says that it has two entries. */
+export function manyEntries(zip: Buffer, times: number): Buffer {
+  const end = zip.length - 22;
+  const start = zip.readUInt32LE(end + 16);
+  const directory = zip.subarray(start, end);
+  const many = Buffer.alloc(directory.length * times, directory);
+  const tail = Buffer.from(zip.subarray(end));
+  tail.writeUInt32LE(many.length, 12);
+  return Buffer.concat([zip.subarray(0, start), many, tail]);
+}
+
+/** A field of negative length in the end of 64 bits: who adds it comes back to where it began. */
+export function backwards(zip: Buffer): Buffer {
+  const at = zip.indexOf("PK\x06\x06");
+  const field = Buffer.from([1, 0, 0xfa, 0xff, 0xff, 0xff]);
+  const hostile = Buffer.concat([zip.subarray(0, at + 56), field, zip.subarray(at + 56)]);
+  hostile.writeUInt32LE(44 + field.length, at + 4);
+  return hostile;
+}
+
 /** Results that were made to hurt, or that say something else than they are; `bombBytes` is what two of them inflate to. */
 export async function hostileResults(bombBytes: number): Promise<readonly NamedFile[]> {
   const { color, alpha } = await seedEntries();
@@ -425,6 +445,9 @@ export async function hostileResults(bombBytes: number): Promise<readonly NamedF
     "an alpha of 268 megapixels": large,
     "pictures swapped": zipOf({ ...jpg, data: alpha }, { ...png, data: color }),
     "no entry": zipOf(),
+    ZIP64: zipOf({ ...jpg, isWide: true }, { ...png, isWide: true, isDeflated: true }),
+    "300,000 entries behind a count of two": manyEntries(zipOf(jpg, png), 150_000),
+    "a ZIP64 end that goes backwards": backwards(zipOf({ ...jpg, isWide: true }, png)),
   };
   return Object.entries(files).map(([name, bytes]) => ({ name, kind: "zip", bytes }));
 }

@@ -50,6 +50,8 @@ export interface ZipEntry {
   readonly crc?: number;
   /** Packed content, when it is not made from `data`. */
   readonly packed?: Buffer;
+  /** Its size in 64 bits, behind an end of the archive that has 64 bits too, as `zip -fz` writes them. */
+  readonly isWide?: boolean;
 }
 
 /** Writes a ZIP by hand, because it has to be able to lie. */
@@ -70,7 +72,8 @@ export function zipOf(...entries: readonly ZipEntry[]): Buffer {
     const file = Buffer.concat([Buffer.from("PK\x03\x04"), fields, name, packed]);
     const rest = Buffer.alloc(14);
     rest.writeUInt32LE(offset, 10);
-    const head = Buffer.concat([Buffer.from("PK\x01\x02\x14\0"), fields, rest, name]);
+    const extra = entry.isWide ? wideSize(fields) : Buffer.alloc(0);
+    const head = Buffer.concat([Buffer.from("PK\x01\x02\x14\0"), fields, rest, name, extra]);
     files.push(file);
     directory.push(head);
     offset += file.length;
@@ -82,7 +85,41 @@ export function zipOf(...entries: readonly ZipEntry[]): Buffer {
   end.writeUInt16LE(entries.length, 10);
   end.writeUInt32LE(central.length, 12);
   end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...files, central, end]);
+  const isWide = entries.some((entry) => entry.isWide);
+  return Buffer.concat([...files, central, ...(isWide ? wideEnd(end) : []), end]);
+}
+
+/** Moves the size of an entry of the directory from its field into an extra field: APPNOTE 4.5.3. */
+function wideSize(fields: Buffer): Buffer {
+  const extra = Buffer.alloc(12);
+  extra.writeUInt16LE(1, 0);
+  extra.writeUInt16LE(8, 2);
+  extra.writeUInt32LE(fields.readUInt32LE(18), 4);
+  fields.writeUInt32LE(0xffff_ffff, 18);
+  fields.writeUInt16LE(extra.length, 24);
+  return extra;
+}
+
+/** The end in 64 bits and what finds it; the other end then says that its own offset is none: APPNOTE 4.3.14. */
+function wideEnd(end: Buffer): readonly Buffer[] {
+  const [count, bytes, offset] = [end.readUInt16LE(10), end.readUInt32LE(12), end.readUInt32LE(16)];
+  const record = Buffer.alloc(56);
+  record.write("PK\x06\x06", "latin1");
+  record.writeUInt32LE(44, 4);
+  for (const [at, value] of [
+    [24, count],
+    [32, count],
+    [40, bytes],
+    [48, offset],
+  ] as const) {
+    record.writeUInt32LE(value, at);
+  }
+  const locator = Buffer.alloc(20);
+  locator.write("PK\x06\x07", "latin1");
+  locator.writeUInt32LE(offset + bytes, 8);
+  locator.writeUInt32LE(1, 16);
+  end.writeUInt32LE(0xffff_ffff, 16);
+  return [record, locator];
 }
 
 /** A whole cut-out as the service sends it. */

@@ -6,7 +6,7 @@ import { maxDecodedPixels, maxPixels, megapixels } from "../limits.ts";
 import { damaged, refusal } from "../refusal.ts";
 import { loadSharp, type Sharp, untrusted } from "../sharp.ts";
 import { openTransparent } from "./transparent.ts";
-import { unzip } from "./zip.ts";
+import { peekPixels, unzip } from "./zip.ts";
 
 export interface Size {
   readonly width: number;
@@ -73,6 +73,10 @@ async function openZip(zip: Buffer): Promise<Cutout> {
     throw damaged(
       `color.jpg is ${size.width} x ${size.height}, alpha.png ${other.width} x ${other.height}`,
     );
+  }
+  // The job was let in by what was seen first.
+  if ((peekPixels(zip) ?? maxPixels) < size.width * size.height) {
+    throw damaged("a second alpha.png lies in it");
   }
   const sharp = await loadSharp();
   const { icc, space } = await sharp(color, untrusted).metadata();

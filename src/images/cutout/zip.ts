@@ -1,16 +1,17 @@
-import { promisify } from "node:util";
-import { crc32, inflateRaw } from "node:zlib";
+import { crc32, inflateRawSync, constants as zlib } from "node:zlib";
+import type { JSZipObject } from "jszip";
 import { megabytes } from "../limits.ts";
 import { damaged } from "../refusal.ts";
-import { type Entry, readDirectory } from "./directory.ts";
-
-const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw);
+import { countEntries } from "./directory.ts";
 
 /** A 50 megapixel JPEG of the highest quality stays below; so does any grey PNG of that size. */
 const maxEntryBytes = 64 * 1024 * 1024;
 
-const stored = 0;
-const deflated = 8;
+/** Of a local header: APPNOTE 4.3.7. */
+const local = { signature: 0x04034b50, bytes: 30, method: 8, extraBytes: 28 } as const;
+const alphaName = "alpha.png";
+const packedHeadBytes = 512;
+const ihdrBytes = 33;
 
 /** The two pictures in the service's ZIP. */
 export interface CutoutParts {
@@ -18,51 +19,101 @@ export interface CutoutParts {
   readonly alpha: Buffer;
 }
 
-/**
- * Takes exactly `color.jpg` and `alpha.png` out, found by name, in whatever order and packing.
- * Node's own inflate stops at the declared size by itself; jszip does not, and checks no sum.
- */
+/** What the directory declares of an entry; the content may lie. */
+interface Declared {
+  readonly bytes: number;
+  readonly crc: number;
+}
+
+/** Takes exactly `color.jpg` and `alpha.png` out, found by name, in whatever order and packing. */
 export async function unzip(zip: Buffer): Promise<CutoutParts> {
-  const entries = readDirectory(zip);
-  const color = find(entries, "color.jpg");
-  const alpha = find(entries, "alpha.png");
-  return { color: await extract(zip, color), alpha: await extract(zip, alpha) };
+  const files = await openZip(zip);
+  const [color, alpha] = [find(files, "color.jpg"), find(files, alphaName)];
+  const [ofColor, ofAlpha] = [declaredOf(color), declaredOf(alpha)];
+  return { color: await extract(color, ofColor), alpha: await extract(alpha, ofAlpha) };
+}
+
+/**
+ * Pixels of the first alpha.png that lies in the archive, without reading its directory: jobs are let in by them, at
+ * once. Undefined where there is none to be seen.
+ */
+export function peekPixels(zip: Buffer): number | undefined {
+  const name = zip.indexOf(alphaName);
+  const at = name - local.bytes;
+  if (at < 0 || zip.readUInt32LE(at) !== local.signature) return undefined;
+  const start = name + alphaName.length + zip.readUInt16LE(at + local.extraBytes);
+  const packed = zip.subarray(start, start + packedHeadBytes);
+  try {
+    const isStored = zip.readUInt16LE(at + local.method) === 0;
+    const head = isStored ? packed : inflateRawSync(packed, { finishFlush: zlib.Z_SYNC_FLUSH });
+    return head.length < ihdrBytes ? undefined : head.readUInt32BE(16) * head.readUInt32BE(20);
+  } catch {
+    return undefined;
+  }
+}
+
+async function openZip(zip: Buffer): Promise<readonly JSZipObject[]> {
+  const count = countEntries(zip);
+  const { default: JsZip } = await import("jszip");
+  const { files } = await JsZip.loadAsync(zip).catch((error: unknown) => {
+    throw damaged("its directory is broken", error);
+  });
+  const entries = Object.values(files);
+  // Of two entries of one name, jszip keeps the last.
+  if (entries.length !== count) throw damaged("its directory has an entry twice or lacks one");
+  return entries;
+}
+
+function find(files: readonly JSZipObject[], name: string): JSZipObject {
+  const file = files.find(({ unsafeOriginalName }) => unsafeOriginalName === name);
+  if (!file) throw damaged(`${name} is missing`);
+  return file;
+}
+
+/** As jszip's types describe the field, which it keeps to itself; it checks sums only by inflating everything. */
+interface Loaded {
+  readonly _data: { readonly uncompressedSize: number; readonly crc32: number };
 }
 
 /** Checks what the directory declares before anything is inflated. */
-export function find(entries: readonly Entry[], name: string): Entry {
-  const [entry, twin] = entries.filter((candidate) => candidate.name === name);
-  if (!entry) throw damaged(`${name} is missing`);
-  if (twin) throw damaged(`${name} is there twice`);
-  if (entry.method !== stored && entry.method !== deflated) {
-    throw damaged(`${name} is packed in an unknown way`);
-  }
-  if (entry.bytes === 0) throw damaged(`${name} is empty`);
-  if (entry.bytes > maxEntryBytes) {
+function declaredOf(file: JSZipObject): Declared {
+  const { _data: data } = file as unknown as Loaded;
+  // It reads numbers of 32 bits with a sign.
+  const bytes = data.uncompressedSize >>> 0;
+  if (bytes === 0) throw damaged(`${file.name} is empty`);
+  if (bytes > maxEntryBytes) {
     const most = megabytes(maxEntryBytes);
-    throw damaged(`${name} declares ${megabytes(entry.bytes)}, at most ${most} are read`);
+    throw damaged(`${file.name} declares ${megabytes(bytes)}, at most ${most} are read`);
   }
-  return entry;
+  return { bytes, crc: data.crc32 >>> 0 };
 }
 
-async function extract(zip: Buffer, entry: Entry): Promise<Buffer> {
-  const packed = zip.subarray(entry.start, entry.start + entry.packedBytes);
-  if (packed.length < entry.packedBytes) throw damaged(`${entry.name} is cut off`);
-  const content = entry.method === stored ? packed : await unpack(packed, entry);
-  if (content.length !== entry.bytes) throw damaged(`${entry.name} has not the size it declares`);
-  if (crc32(content) !== entry.crc) throw damaged(`${entry.name} does not match its checksum`);
+async function extract(file: JSZipObject, { bytes, crc }: Declared): Promise<Buffer> {
+  const content = await inflate(file, bytes);
+  if (crc32(content) !== crc) throw damaged(`${file.name} does not match its checksum`);
   return content;
 }
 
-/** Output is counted while it comes and stopped at the declared size. */
-async function unpack(packed: Buffer, { name, bytes }: Entry): Promise<Buffer> {
-  try {
-    return await inflate(packed, { maxOutputLength: bytes });
-  } catch (error) {
-    const isTooLong = error instanceof RangeError;
-    throw damaged(
-      isTooLong ? `${name} is larger than it declares` : `${name} can't be unpacked`,
-      error,
-    );
-  }
+/**
+ * Output is counted while it comes, and stopped at the declared size. What jszip has unpacked of the piece that it is
+ * at, of 16 KB, still comes after that: 17 MB at most.
+ */
+function inflate(file: JSZipObject, declaredBytes: number): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const content = Buffer.allocUnsafeSlow(declaredBytes);
+  let bytes = 0;
+  const stream = file.nodeStream("nodebuffer");
+  stream.on("data", (piece: Buffer) => {
+    if (bytes + piece.length > declaredBytes) {
+      stream.pause();
+      reject(damaged(`${file.name} is larger than it declares`));
+      return;
+    }
+    bytes += piece.copy(content, bytes);
+  });
+  stream.on("error", (error: unknown) => {
+    reject(damaged(`${file.name} can't be unpacked to the size it declares`, error));
+  });
+  stream.on("end", () => resolve(content));
+  return promise;
 }

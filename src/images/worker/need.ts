@@ -1,6 +1,4 @@
-import { inflateRawSync, constants as zlib } from "node:zlib";
-import { readDirectory } from "../cutout/directory.ts";
-import { find } from "../cutout/zip.ts";
+import { peekPixels } from "../cutout/zip.ts";
 import { sniff } from "../files/sniff.ts";
 import type { Request } from "../jobs.ts";
 import { maxPixels } from "../limits.ts";
@@ -11,8 +9,6 @@ const bytesPerPixel = { webp: 25, png: 15, jpg: 11 } as const;
 
 /** A drawing of its own, measured: samples, letters and what libvips keeps. */
 const drawingBytes = 40_000_000;
-
-const ihdrBytes = 33;
 
 /** Estimates what a job will need; when the size can't be told, as for the largest that is allowed. */
 export function estimateNeed(request: Request, inputs: readonly Buffer[]): number {
@@ -52,19 +48,11 @@ function totalLength(inputs: readonly Buffer[]): number {
   return inputs.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Of a ZIP it reads the size of alpha.png; damage is the worker's to find and to name. */
+/** Of a ZIP it looks for the size of alpha.png; damage is the worker's to find and to name. */
 function cutoutPixels(zip: Buffer): number {
   const found = sniff(zip);
   if (found === "png" || found === "webp") return bounded(pixelsOf(zip));
-  try {
-    const { method, start, packedBytes } = find(readDirectory(zip), "alpha.png");
-    const packed = zip.subarray(start, start + Math.min(packedBytes, 512));
-    const head = method === 0 ? packed : inflateRawSync(packed, { finishFlush: zlib.Z_SYNC_FLUSH });
-    if (head.length < ihdrBytes) return maxPixels;
-    return bounded(head.readUInt32BE(16) * head.readUInt32BE(20));
-  } catch {
-    return maxPixels;
-  }
+  return bounded(peekPixels(zip) ?? 0);
 }
 
 function bounded(pixels: number): number {

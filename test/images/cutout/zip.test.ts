@@ -7,6 +7,7 @@ import { ServiceError } from "../../../src/errors.ts";
 import { compose } from "../../../src/images/cutout/compose.ts";
 import { unzip } from "../../../src/images/cutout/zip.ts";
 import { prepare } from "../../../src/images/fit/prepare.ts";
+import { backwards, manyEntries } from "../bad-files.ts";
 import { codeOf, cutoutZip, grey, noise, oval, photo, type ZipEntry, zipOf } from "../pictures.ts";
 
 const side = 40;
@@ -45,6 +46,14 @@ describe("unzip", () => {
     expect(parts.color).toEqual(color.data);
   });
 
+  it.each([false, true])("reads ZIP64, deflated: %s", async (isDeflated) => {
+    const wide = { isWide: true, isDeflated };
+
+    const parts = await unzip(zipOf({ ...color, ...wide }, { ...alpha, ...wide }));
+
+    expect(parts).toEqual({ color: color.data, alpha: alpha.data });
+  });
+
   it("stops a small archive that inflates to hundreds of megabytes, whatever its header says", async () => {
     const packed = deflateRawSync(Buffer.alloc(300e6), { level: 9 });
     const bomb = (declaredBytes: number) =>
@@ -70,6 +79,8 @@ describe("compose refuses", () => {
     name: "alpha.png",
     data: await data,
   });
+  // Seen first on a walk through the archive, though its directory does not name it.
+  const twin = other(9, 9).then((entry) => ({ name: "note.txt", data: zipOf(entry) }));
   const shortened = { ...color, data: color.data.subarray(0, -300) };
 
   it.each<[what: string, hint: string, entries: readonly (ZipEntry | Promise<ZipEntry>)[]]>([
@@ -86,14 +97,19 @@ describe("compose refuses", () => {
         { ...alpha, name: "color.jpg" },
       ],
     ],
-    ["an entry twice", "alpha.png is there twice", [color, alpha, alpha]],
+    ["an entry twice", "an entry twice", [color, alpha, alpha]],
+    ["a second alpha behind a small one", "a second alpha.png", [twin, color, alpha]],
     ["a wrong checksum", "checksum", [{ ...color, crc: 1 }, alpha]],
     [
       "a wrong checksum of a deflated entry",
       "checksum",
       [{ ...color, crc: 1, isDeflated: true }, alpha],
     ],
-    ["content longer than declared", "size it declares", [{ ...color, declaredBytes: 10 }, alpha]],
+    [
+      "content longer than declared",
+      "larger than it declares",
+      [{ ...color, declaredBytes: 10 }, alpha],
+    ],
     [
       "content shorter than declared",
       "size it declares",
@@ -136,6 +152,18 @@ describe("compose refuses", () => {
     const many = Array.from({ length: 2_000 }, (_, i) => ({ name: `${i}`, data: Buffer.alloc(1) }));
 
     expect(await refused(zipOf(color, alpha, ...many))).toContain("2002 entries");
+  });
+
+  it("hundreds of thousands of entries behind a count of two, without reading them", async () => {
+    expect(await refused(manyEntries(zipOf(color, alpha), 100_000))).toContain(
+      "its directory is broken",
+    );
+  });
+
+  it("a ZIP64 end with a field of negative length, which jszip would read for ever", async () => {
+    const hostile = backwards(zipOf({ ...color, isWide: true }, alpha));
+
+    expect(await refused(hostile)).toContain("its directory is broken");
   });
 
   it("pictures that claim more than 50 megapixels", async () => {
