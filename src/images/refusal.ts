@@ -3,6 +3,12 @@ import { megabytes, megapixels } from "./limits.ts";
 
 const wanted = "Send a JPEG, PNG, WebP, GIF, AVIF or TIFF picture.";
 
+/** Why a file that is whole is not read, in the words of its format. */
+export interface Unsupported {
+  readonly feature: keyof typeof features;
+  readonly value?: string;
+}
+
 /** Every refusal of a picture, each with its own sentence; `facts` repeats the numbers for translations. */
 export const refusal = {
   empty: () =>
@@ -28,6 +34,12 @@ export const refusal = {
       hint: "This picture is damaged and can't be read. Open it in an editor, save it again and send that.",
       facts: { found },
       cause,
+    }),
+  unsupported: (found: string, { feature, value = "" }: Unsupported) =>
+    new InputError(`${found} of an unsupported kind: ${feature} ${value}`.trim(), {
+      code: "picture_unsupported",
+      hint: `This ${formatNames[found] ?? found} ${features[feature].replace("$", value)}, which can't be read here. Open it in an editor and save it as a JPEG or PNG with 8 bits per channel.`,
+      facts: { found: formatNames[found] ?? found, feature, value },
     }),
   pixels: (width: number, height: number, maxPixels: number) =>
     new InputError(`${width}x${height} pixels`, {
@@ -123,6 +135,23 @@ export function damaged(reason: string, cause?: unknown): ServiceError {
 const ways: Readonly<Record<string, string>> = {
   heic: "This file is a HEIC picture, and the decoder it needs (HEVC) is not installed here. Send it as a JPEG: phones convert it when you share it, or take pictures with the setting “Most compatible”.",
 };
+
+const formatNames: Readonly<Record<string, string>> = { jpeg: "JPEG", tiff: "TIFF", avif: "AVIF" };
+
+const features = {
+  bits: "has $ bits per channel",
+  channels: "has $ channels",
+  signed: "has signed numbers for its colors",
+  floating: "has floating-point numbers for its colors",
+  complex: "has complex numbers for its colors",
+  compression: "is compressed with $",
+  colors: "has $ colors",
+  lossless: "uses lossless coding",
+  hierarchical: "uses hierarchical coding",
+  height: "tells its height only behind its pixels",
+  tiles: "has tiles with each color apart",
+  film: "holds a film and no still picture",
+} as const;
 
 const names: Readonly<Record<string, string>> = {
   bmp: "a BMP picture",

@@ -3,8 +3,11 @@ import { maxPixels } from "./limits.ts";
 
 export type Sharp = typeof sharp;
 
-/** For every file that is decoded: its header has been read by our own code, and libvips may read it differently. */
-export const untrusted = { limitInputPixels: maxPixels, failOn: "truncated" } as const;
+/**
+ * For every file that is decoded: its header has been read by our own code, and libvips may read it differently. With a
+ * milder `failOn`, a TIFF whose strips can't be decoded comes out black, and a PNG whose sums are wrong as it happens to.
+ */
+export const untrusted = { limitInputPixels: maxPixels, failOn: "error" } as const;
 
 /** How a judged picture is opened: what libvips finds may not be larger than what was judged. */
 export function opening({ width, height }: { readonly width: number; readonly height: number }) {

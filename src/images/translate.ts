@@ -6,6 +6,7 @@ export function translate(error: unknown, format: InputFormat, bytes: number): u
   if (!(error instanceof Error) || "kind" in error) return error;
   // What an AVIF's brand stood in front of, libheif has no decoder for.
   if (/unsupported codec/i.test(error.message)) return refusal.type("heic");
-  if (/premature end|truncated/i.test(error.message)) return refusal.truncated(format, bytes);
+  if (/premature end|unexpected end|truncated/i.test(error.message))
+    return refusal.truncated(format, bytes);
   return refusal.unreadable(format, error);
 }

@@ -132,6 +132,7 @@ export interface ClaimedTiff {
   readonly width: number;
   readonly height: number;
   readonly bits?: number;
+  readonly samples?: number;
   readonly compression?: number;
   /** What its only strip says of its length; that of the file when absent. */
   readonly stripBytes?: number;
@@ -140,7 +141,7 @@ export interface ClaimedTiff {
 
 /** A TIFF of one grey strip that says what it is told to say. */
 export function claimedTiff(claim: ClaimedTiff): Buffer {
-  const { width, height, bits = 8, compression = 5, data = Buffer.alloc(8) } = claim;
+  const { width, height, bits = 8, samples = 1, compression = 5, data = Buffer.alloc(8) } = claim;
   const start = 10 + 9 * 12 + 4;
   const fields = [
     [256, width],
@@ -149,7 +150,7 @@ export function claimedTiff(claim: ClaimedTiff): Buffer {
     [259, compression],
     [262, 1],
     [273, start],
-    [277, 1],
+    [277, samples],
     [278, height],
     [279, claim.stripBytes ?? data.length],
   ] as const;

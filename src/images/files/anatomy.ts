@@ -9,7 +9,7 @@ import {
   maxRawBytes,
   maxSide,
 } from "../limits.ts";
-import { refusal } from "../refusal.ts";
+import { refusal, type Unsupported } from "../refusal.ts";
 import type { InputFormat, SentFormat } from "../types.ts";
 import { readHeader } from "./header.ts";
 import { readJpeg } from "./jpeg.ts";
@@ -42,6 +42,9 @@ export interface Anatomy {
   readonly isLossless?: boolean;
   /** False when the file ends before its own last part. */
   readonly isComplete: boolean;
+  /** Whether few readers know how it is coded, so that it is never sent on as it is. */
+  readonly isRare?: boolean;
+  readonly unsupported?: Unsupported;
   /** Parts that pixels and colours do not need: EXIF, XMP, IPTC, comments, whatever follows the picture. */
   readonly extras: readonly Span[];
 }
@@ -68,9 +71,14 @@ export async function dissect(bytes: Buffer): Promise<Source> {
   if (!isTaken(format)) throw refusal.type(format);
   if (bytes.length > maxInputBytes) throw refusal.tooLarge(bytes.length, maxInputBytes);
   if (!isSent(format)) return judged(await readHeader(bytes, format));
-  const anatomy = readers[format](bytes);
+  const anatomy = readParts(bytes, format);
   if (!anatomy) throw refusal.unreadable(format);
   return judged({ ...anatomy, format, bytes });
+}
+
+/** Undefined where they make no sense. */
+export function readParts(bytes: Buffer, format: SentFormat): Anatomy | undefined {
+  return readers[format](bytes);
 }
 
 function judged(source: Source): Source {
@@ -80,6 +88,7 @@ function judged(source: Source): Source {
   if (width * height > most) throw refusal.pixels(width, height, most);
   if (Math.max(width, height) > maxSide) throw refusal.side(width, height, maxSide);
   if (!source.isComplete) throw refusal.truncated(format, bytes.length);
+  if (source.unsupported) throw refusal.unsupported(format, source.unsupported);
   if (width === 0 || height === 0) throw refusal.unreadable(format);
   return source;
 }

@@ -4,7 +4,7 @@ import { loadSharp, type Sharp } from "../sharp.ts";
 import { translate } from "../translate.ts";
 import type { InputFormat, SentFormat } from "../types.ts";
 import type { Source } from "./anatomy.ts";
-import { asStill, countFrames, isPlausible } from "./heif.ts";
+import { asStill, countFrames, hasStill, isPlausible } from "./heif.ts";
 import { readTiff, type TiffLayout } from "./tiff.ts";
 
 type Converted = Exclude<InputFormat, SentFormat>;
@@ -18,6 +18,7 @@ export async function readHeader(bytes: Buffer, found: Converted): Promise<Sourc
   if (isHeif && !isPlausible(bytes)) throw refusal.unreadable(found);
   const layout = found === "tiff" ? readTiff(bytes) : undefined;
   if (found === "tiff") requireSense(layout, bytes);
+  if (isHeif && !hasStill(bytes)) throw refusal.unsupported(found, { feature: "film" });
   const sharp = await loadSharp();
   if (found === "heic" && !decodesHevc(sharp)) throw refusal.type(found);
   const readable = isHeif ? asStill(bytes) : bytes;
@@ -40,7 +41,11 @@ export async function readHeader(bytes: Buffer, found: Converted): Promise<Sourc
 /** A decoder makes room for what a TIFF claims before it looks for a byte of it. */
 function requireSense(layout: TiffLayout | undefined, bytes: Buffer): void {
   if (layout === undefined) throw refusal.unreadable("tiff");
-  if (!layout.isComplete) throw refusal.truncated("tiff", bytes.length);
+  const { unsupported, isComplete } = layout;
+  // Some of them keep their pixels where nobody else looks for them.
+  const isElsewhere = unsupported?.feature === "compression";
+  if (!isComplete && !isElsewhere) throw refusal.truncated("tiff", bytes.length);
+  if (unsupported) throw refusal.unsupported("tiff", unsupported);
 }
 
 /** Only the header, whatever size it tells: that is judged before anything is decoded. */

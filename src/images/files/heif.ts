@@ -2,7 +2,6 @@ import type { Span } from "./anatomy.ts";
 
 /** Boxes of the ISO container: a length of 32 bits, a type, content; ISO/IEC 14496-12, 4.2. */
 const headBytes = 8;
-const brandOffset = 8;
 
 /** Around the list of a film's samples: ISO/IEC 14496-12, 6.2.3. */
 const aroundSamples = new Set(["moov", "trak", "mdia", "minf", "stbl"]);
@@ -16,15 +15,31 @@ export function isPlausible(bytes: Buffer): boolean {
   return count <= maxBoxes;
 }
 
+/** Brands of a sequence, and what they are called for its still picture alone. */
+const stillBrands: Readonly<Record<string, string>> = { avis: "avif", msf1: "mif1" };
+const brandBytes = 4;
+
+/** Whether there is a picture beside a film, or no film at all. */
+export function hasStill(bytes: Buffer): boolean {
+  const types = new Set([...boxes(bytes)].map(({ type }) => type));
+  return types.has("meta") || !types.has("moov");
+}
+
 /**
- * A sequence holds a still picture too, under a brand that libvips does not know; its film is left out, because
- * libheif would read that first.
+ * A sequence holds a still picture too. It is read without its film and without each brand that speaks of one: libheif
+ * would read the film first, and looks for it where any brand says so.
  */
 export function asStill(bytes: Buffer): Buffer {
-  if (bytes.toString("latin1", brandOffset, brandOffset + 4) !== "avis") return bytes;
   const still = Buffer.from(bytes);
-  still.write("avif", brandOffset, "latin1");
-  for (const { type, start } of boxes(bytes)) if (type === "moov") still.write("free", start + 4);
+  for (const { type, start, end } of boxes(bytes)) {
+    if (type === "moov") still.write("free", start + 4);
+    if (type !== "ftyp") continue;
+    const last = Math.min(end, bytes.length) - brandBytes;
+    for (let at = start + headBytes; at <= last; at += brandBytes) {
+      const brand = stillBrands[bytes.toString("latin1", at, at + brandBytes)];
+      if (brand) still.write(brand, at, "latin1");
+    }
+  }
   return still;
 }
 

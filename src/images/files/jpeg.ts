@@ -1,4 +1,5 @@
 import { maxParts } from "../limits.ts";
+import type { Unsupported } from "../refusal.ts";
 import type { Anatomy, Span } from "./anatomy.ts";
 import { readOrientation } from "./exif.ts";
 
@@ -6,11 +7,16 @@ import { readOrientation } from "./exif.ts";
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
 const comment = 0xfe;
+const startOfImage = 0xd8;
+/** TEM and the restarts: nothing follows them. */
+const isAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 
 const nearBytes = 64;
 
 interface Segment extends Span {
   readonly marker: number;
+  /** Where the next one may start: of a scan, behind its pixels. */
+  readonly next: number;
 }
 
 /** Application segments that colours depend on, by marker and what they start with. */
@@ -20,16 +26,28 @@ const kept: readonly (readonly [marker: number, start: string])[] = [
   [0xee, "Adobe"],
 ];
 
+/** A JFIF segment without a thumbnail, its length not counted: https://www.w3.org/Graphics/JPEG/jfif3.pdf */
+const jfif = 0xe0;
+const jfifBytes = 14;
+
+/** Arithmetic coding is read here, but by few browsers and services. */
+const firstArithmetic = 0xc9;
+
 /** Walks the segments and the scans up to the end of the image. */
 export function readJpeg(bytes: Buffer): Anatomy | undefined {
   let frame: Frame | undefined;
   let scans = 0;
   let orientation: number | undefined;
   let isComplete = false;
+  let isRare = false;
   const extras: Span[] = [];
   let parts = 0;
+  let expected = 2;
   for (const segment of walk(bytes)) {
     if (++parts > maxParts) return undefined;
+    // Decoders skip what lies between two segments, though not before the first.
+    if (segment.start > expected) extras.push({ start: expected, end: segment.start });
+    expected = segment.next;
     const body = bytes.subarray(segment.start + 4, segment.end);
     if (segment.marker === endOfImage) {
       isComplete = true;
@@ -43,6 +61,9 @@ export function readJpeg(bytes: Buffer): Anatomy | undefined {
     } else if (isExtra(segment.marker, body)) {
       extras.push({ start: segment.start, end: segment.end });
       if (isExif(segment.marker, body)) orientation ??= readOrientation(body.subarray(6));
+    } else if (segment.marker === jfif && body.length > jfifBytes) {
+      // A small picture in it would show what was cut away from the large one.
+      isRare = true;
     }
   }
   if (!isComplete && hasEnd(bytes)) return undefined;
@@ -51,7 +72,22 @@ export function readJpeg(bytes: Buffer): Anatomy | undefined {
   // Several passes: the decoder holds a number of 16 bits for each sample until the last.
   const isHeld = isProgressive(frame) || scans > 1;
   const held = isHeld && { scans, heldBytes: width * height * samplesPerPixel * 2 };
-  return { width, height, orientation: orientation ?? 1, frames: 1, isComplete, extras, ...held };
+  const unsupported = unsupportedIn(frame);
+  return {
+    ...{ width, height, orientation: orientation ?? 1, frames: 1, isComplete, extras },
+    isRare: isRare || frame.marker >= firstArithmetic,
+    ...(unsupported && { unsupported }),
+    ...held,
+  };
+}
+
+/** What no decoder here knows: ITU-T T.81, B.1.1.3 and B.2.5. */
+function unsupportedIn({ marker, bits, width, height }: Frame): Unsupported | undefined {
+  if ((marker & 3) === 3) return { feature: "lossless" };
+  if ((marker & 4) === 4) return { feature: "hierarchical" };
+  if (bits !== 8) return { feature: "bits", value: String(bits) };
+  if (height === 0 && width > 0) return { feature: "height" };
+  return undefined;
 }
 
 /** SOF2, SOF6, SOF10 and SOF14. */
@@ -61,6 +97,8 @@ function isProgressive({ marker }: Frame): boolean {
 
 interface Frame {
   readonly marker: number;
+  /** Of a sample. */
+  readonly bits: number;
   readonly width: number;
   readonly height: number;
   /** Of all components together: 3 when colours have the full resolution, 1.5 with a quarter of it. */
@@ -75,6 +113,7 @@ function readFrame(marker: number, body: Buffer): Frame {
   const samples = across.reduce((sum, h, i) => sum + h * (down[i] ?? 1), 0);
   return {
     marker,
+    bits: body[0] ?? 0,
     height: body.readUInt16BE(1),
     width: body.readUInt16BE(3),
     samplesPerPixel: samples / (Math.max(1, ...across) * Math.max(1, ...down)),
@@ -117,12 +156,17 @@ function* walk(bytes: Buffer): Generator<Segment> {
       at += 1;
       continue;
     }
-    if (marker === endOfImage) return yield { marker, start: at, end: at + 2 };
-    if (at + 4 > bytes.length) return;
+    if (isAlone(marker)) {
+      at += 2;
+      continue;
+    }
+    if (marker === endOfImage) return yield { marker, start: at, end: at + 2, next: at + 2 };
+    if (at + 4 > bytes.length || marker === startOfImage) return;
     const end = at + 2 + bytes.readUInt16BE(at + 2);
     if (end > bytes.length || end < at + 4) return;
-    yield { marker, start: at, end };
-    at = marker === startOfScan ? afterScan(bytes, end) : end;
+    const next = marker === startOfScan ? afterScan(bytes, end) : end;
+    yield { marker, start: at, end, next };
+    at = next;
   }
 }
 

@@ -11,6 +11,7 @@ const signatures: readonly (readonly [found: string, offset: number, magic: stri
   ["tiff", 0, "II*\0"],
   ["tiff", 0, "MM\0*"],
   ["tiff", 0, "II+\0"],
+  ["tiff", 0, "MM\0+"],
   ["bmp", 0, "BM"],
   ["ico", 0, "\0\0\x01\0"],
   ["psd", 0, "8BPS"],

@@ -1,3 +1,6 @@
+import type { Unsupported } from "../refusal.ts";
+import { type TiffNumbers, type TiffTags, tag, unsupportedTiff } from "./tiff-kinds.ts";
+
 /** What the first directory says of the pixels and where they lie. https://www.itu.int/itudoc/itu-t/com16/tiff-fx/docs/tiff6.pdf */
 export interface TiffLayout {
   readonly width: number;
@@ -7,66 +10,65 @@ export interface TiffLayout {
   readonly partBytes: number;
   /** Whether each strip or tile lies within the file. */
   readonly isComplete: boolean;
+  readonly unsupported: Unsupported | undefined;
 }
 
-/** Tags of the directory, TIFF 6.0 sections 8 and 15. */
-const tag = {
-  width: 256,
-  height: 257,
-  bits: 258,
-  stripOffsets: 273,
-  samples: 277,
-  rowsPerStrip: 278,
-  stripBytes: 279,
-  planes: 284,
-  tileWidth: 322,
-  tileHeight: 323,
-  tileOffsets: 324,
-  tileBytes: 325,
-} as const;
+/** Types that a number of a directory may have, with their bytes: 8, 16, 32 and 64 bits without a sign. */
+const widths: Readonly<Record<number, Width>> = { 1: 1, 3: 2, 4: 4, 13: 4, 16: 8 };
 
-/** Types that a number of a directory may have, with their bytes: 8, 16 and 32 bits without a sign. */
-const widths: Readonly<Record<number, 1 | 2 | 4>> = { 1: 1, 3: 2, 4: 4 };
+type Width = 1 | 2 | 4 | 8;
+type Read = (at: number, width: Width) => number;
 
-const headBytes = 8;
-const entryBytes = 12;
+/** Where things lie in the two kinds of file: https://libtiff.gitlab.io/libtiff/specification/bigtiff.html */
+interface FileKind {
+  readonly headBytes: number;
+  /** Of an offset, and of the number of values. */
+  readonly offsetWidth: 4 | 8;
+  readonly countWidth: 2 | 8;
+}
+
+const kinds: Readonly<Record<number, FileKind>> = {
+  42: { headBytes: 8, offsetWidth: 4, countWidth: 2 },
+  43: { headBytes: 16, offsetWidth: 8, countWidth: 8 },
+};
+
 const apart = 2;
+const uncompressed = 1;
 
-/** Reads numbers of a tag by their place. */
-interface Numbers {
-  readonly count: number;
-  at(index: number): number;
-}
-
-/** Undefined when it makes no sense, as do files of 64-bit offsets: none of them is as small as what is taken in. */
+/** Undefined when it makes no sense. */
 export function readTiff(bytes: Buffer): TiffLayout | undefined {
   const isLittle = bytes.toString("latin1", 0, 2) === "II";
-  const read = (at: number, width: 1 | 2 | 4) =>
-    isLittle ? bytes.readUIntLE(at, width) : bytes.readUIntBE(at, width);
-  if (bytes.length < headBytes || read(2, 2) !== 42) return undefined;
-  const tags = readDirectory(bytes, read);
+  const read: Read = (at, width) => {
+    if (width !== 8) return isLittle ? bytes.readUIntLE(at, width) : bytes.readUIntBE(at, width);
+    return Number(isLittle ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at));
+  };
+  const kind = bytes.length < 4 ? undefined : kinds[read(2, 2)];
+  if (kind === undefined || bytes.length < kind.headBytes) return undefined;
+  const tags = readDirectory(bytes, read, kind);
   return tags && layoutOf(tags, bytes.length);
 }
 
-type Read = (at: number, width: 1 | 2 | 4) => number;
-
-function readDirectory(bytes: Buffer, read: Read): ReadonlyMap<number, Numbers> | undefined {
-  const start = read(4, 4);
-  if (start < headBytes || start + 2 > bytes.length) return undefined;
-  const tags = new Map<number, Numbers>();
-  for (let left = read(start, 2), at = start + 2; left > 0; left -= 1, at += entryBytes) {
+function readDirectory(bytes: Buffer, read: Read, kind: FileKind): TiffTags | undefined {
+  const { headBytes, offsetWidth, countWidth } = kind;
+  const entryBytes = 4 + 2 * offsetWidth;
+  const start = read(headBytes - offsetWidth, offsetWidth);
+  if (start < headBytes || start + countWidth > bytes.length) return undefined;
+  const tags = new Map<number, { count: number; at(index: number): number }>();
+  let at = start + countWidth;
+  for (let left = read(start, countWidth); left > 0; left -= 1, at += entryBytes) {
     if (at + entryBytes > bytes.length) return undefined;
     const width = widths[read(at + 2, 2)];
-    const count = read(at + 4, 4);
+    const count = read(at + 4, offsetWidth);
     if (width === undefined) continue;
-    const from = width * count <= 4 ? at + 8 : read(at + 8, 4);
+    const value = at + 4 + offsetWidth;
+    const from = width * count <= offsetWidth ? value : read(value, offsetWidth);
     if (from + width * count > bytes.length) continue;
     tags.set(read(at, 2), { count, at: (index) => read(from + width * index, width) });
   }
   return tags;
 }
 
-function layoutOf(tags: ReadonlyMap<number, Numbers>, fileBytes: number): TiffLayout | undefined {
+function layoutOf(tags: TiffTags, fileBytes: number): TiffLayout | undefined {
   const one = (name: keyof typeof tag, absent = 0) => {
     const numbers = tags.get(tag[name]);
     return numbers === undefined || numbers.count === 0 ? absent : numbers.at(0);
@@ -81,19 +83,26 @@ function layoutOf(tags: ReadonlyMap<number, Numbers>, fileBytes: number): TiffLa
   const bytesOf = (pixels: number, planes: number) => Math.ceil((pixels * bits * planes) / 8);
   const parts = Math.ceil(width / partWidth) * Math.ceil(height / partHeight);
   const offsets = tags.get(isTiled ? tag.tileOffsets : tag.stripOffsets);
-  const lengths = tags.get(isTiled ? tag.tileBytes : tag.stripBytes);
+  const partBytes = bytesOf(partWidth * partHeight, isApart ? 1 : samples);
+  const lengths =
+    tags.get(isTiled ? tag.tileBytes : tag.stripBytes) ??
+    // Old writers left them out where there is one strip that is as long as its pixels.
+    (parts === 1 && one("compression", 1) === uncompressed
+      ? { count: isApart ? samples : 1, at: () => partBytes }
+      : undefined);
   return {
     width,
     height,
     rawBytes: bytesOf(width * height, samples),
-    partBytes: bytesOf(partWidth * partHeight, isApart ? 1 : samples),
+    partBytes,
     isComplete: lieWithin(fileBytes, { offsets, lengths, parts: parts * (isApart ? samples : 1) }),
+    unsupported: unsupportedTiff(tags),
   };
 }
 
 interface Places {
-  readonly offsets: Numbers | undefined;
-  readonly lengths: Numbers | undefined;
+  readonly offsets: TiffNumbers | undefined;
+  readonly lengths: TiffNumbers | undefined;
   readonly parts: number;
 }
 

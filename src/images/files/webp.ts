@@ -15,7 +15,8 @@ const kept = new Set(["VP8X", "ICCP", "ALPH", "VP8 ", "VP8L"]);
 export function readWebp(bytes: Buffer): Anatomy | undefined {
   const declared = bytes.readUInt32LE(4) + 8;
   const first = bytes.toString("latin1", fileHeaderBytes, fileHeaderBytes + 4);
-  const size = bytes.length < 30 ? { width: 0, height: 0 } : readSize(bytes, first);
+  const isCut = bytes.length < (sizeEnds[first] ?? largestHead);
+  const size = isCut ? { width: 0, height: 0 } : readSize(bytes, first);
   if (!size) return undefined;
   let orientation = 1;
   let frames = 0;
@@ -53,6 +54,10 @@ export function stripWebp(bytes: Buffer): Buffer {
   }
   return stripped;
 }
+
+/** Where a file's size stands, counted to its end: a picture without loss may have no more than that. */
+const sizeEnds: Readonly<Record<string, number>> = { VP8L: 25, "VP8 ": 30, VP8X: 30 };
+const largestHead = 30;
 
 function readSize(bytes: Buffer, first: string) {
   switch (first) {

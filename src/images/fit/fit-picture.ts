@@ -67,10 +67,10 @@ async function asItIs(work: Work, layout: Layout): Promise<Fitted | undefined> {
   if (wanted !== "keep" && wanted !== format) return undefined;
 
   if (!isSame(layout, size) || !keepsProfile(metadata)) return undefined;
-  const stripped = strip(source);
-  if (stripped.length > options.maxBytes) return undefined;
-  await proveReadable(sharp, source);
-  return { bytes: stripped, format, ...size, fitted: "unchanged" };
+  const left = strip(source);
+  if (!left || left.bytes.length > options.maxBytes) return undefined;
+  await proveReadable(sharp, left);
+  return { bytes: left.bytes, format, ...size, fitted: "unchanged" };
 }
 
 async function encodeAgain(work: Work, first: Layout): Promise<Fitted> {

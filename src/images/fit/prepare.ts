@@ -80,10 +80,11 @@ async function asItIs({ sharp, source, metadata, limits }: Work): Promise<Made |
   const size = upright(source);
   const isAnimation = format === "webp" && source.frames > 1;
   if (!isSent(format) || source.orientation !== 1 || !keepsProfile(metadata) || isAnimation) return;
-  const bytes = strip(source);
-  if (bytes.length > limits.maxBytes || size.width * size.height > limits.maxPixels) return;
-  await proveReadable(sharp, source);
-  return { bytes, format, ...size, original: pictureOf(source), fitted: "unchanged" };
+  const left = strip(source);
+  if (!left || left.bytes.length > limits.maxBytes) return;
+  if (size.width * size.height > limits.maxPixels) return;
+  await proveReadable(sharp, left);
+  return { bytes: left.bytes, format, ...size, original: pictureOf(source), fitted: "unchanged" };
 }
 
 async function encodeAgain(work: Work): Promise<Made> {
