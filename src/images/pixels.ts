@@ -1,7 +1,7 @@
 import { dissect, isSent, upright } from "./files/anatomy.ts";
 import { sniff } from "./files/sniff.ts";
 import { refusal } from "./refusal.ts";
-import { loadSharp, opening } from "./sharp.ts";
+import { loadSharp, openColored } from "./sharp.ts";
 import { translate } from "./translate.ts";
 
 /** Interleaved 8-bit samples, rows from the top, no padding. */
@@ -48,7 +48,7 @@ export async function readPixels(
   const { width, height } = upright(anatomy);
   const scale = Math.sqrt((options.maxPixels ?? Infinity) / (width * height));
   const sharp = await loadSharp();
-  const pipeline = sharp(input, opening(anatomy))
+  const pipeline = openColored(sharp, anatomy)
     .autoOrient()
     .flatten({ background: "white" })
     .toColourspace("srgb");

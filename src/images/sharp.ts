@@ -1,4 +1,5 @@
 import type sharp from "sharp";
+import type { Sharp as Pipeline } from "sharp";
 import { maxPixels } from "./limits.ts";
 
 export type Sharp = typeof sharp;
@@ -12,6 +13,28 @@ export const untrusted = { limitInputPixels: maxPixels, failOn: "error" } as con
 /** How a judged picture is opened: what libvips finds may not be larger than what was judged. */
 export function opening({ width, height }: { readonly width: number; readonly height: number }) {
   return { ...untrusted, limitInputPixels: width * height };
+}
+
+const usualGamma = 1 / 2.2;
+/** What sharp takes. */
+const maxExponent = 3;
+
+/** Opens a judged picture whose colours matter: libvips takes no note of a PNG's gamma. */
+export function openColored(
+  sharp: Sharp,
+  source: {
+    readonly bytes: Buffer;
+    readonly width: number;
+    readonly height: number;
+    readonly gamma?: number;
+  },
+): Pipeline {
+  const pipeline = sharp(source.bytes, opening(source));
+  if (source.gamma === undefined) return pipeline;
+  const exponent = usualGamma / source.gamma;
+  const within = (value: number) => Math.min(maxExponent, Math.max(1, value));
+  // The first makes darker, the second lighter.
+  return pipeline.gamma(within(exponent), within(1 / exponent));
 }
 
 /** The only decoders there are: SVG, PDF, ImageMagick's and the rest stay closed whatever a file claims to be. */

@@ -40,9 +40,11 @@ export interface Anatomy {
   readonly partBytes?: number;
   /** Of a WebP: whether its pixels are coded without loss. */
   readonly isLossless?: boolean;
+  /** Of a PNG: what its samples are, where that is not what they are elsewhere, and what no decoder here looks at. */
+  readonly gamma?: number;
   /** False when the file ends before its own last part. */
   readonly isComplete: boolean;
-  /** Whether few readers know how it is coded, so that it is never sent on as it is. */
+  /** Whether few readers do it justice, so that it is never sent on as it is. */
   readonly isRare?: boolean;
   readonly unsupported?: Unsupported;
   /** Parts that pixels and colours do not need: EXIF, XMP, IPTC, comments, whatever follows the picture. */

@@ -1,5 +1,5 @@
 import type { Sharp as Pipeline } from "sharp";
-import { loadSharp, opening } from "../sharp.ts";
+import { loadSharp, openColored, opening } from "../sharp.ts";
 import { translate } from "../translate.ts";
 import { dissect, type Source, upright } from "./anatomy.ts";
 
@@ -42,7 +42,7 @@ export async function openPicture(bytes: Buffer): Promise<OpenPicture> {
       }
     },
     async draw(make) {
-      const pipeline = sharp(source.bytes, opening(source)).autoOrient();
+      const pipeline = openColored(sharp, source).autoOrient();
       try {
         const { data, info } = await make(pipeline)
           .toColourspace("srgb")

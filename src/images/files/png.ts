@@ -18,6 +18,19 @@ const kept = new Set(
  */
 const unwanted = new Set(["eXIf", "tEXt", "zTXt", "iTXt", "tIME", "acTL", "fcTL", "fdAT"]);
 
+/** What says more of the colours than a gamma does: https://www.w3.org/TR/png-3/#4Concepts.ColourSpaces */
+const spaces = new Set(["iCCP", "sRGB", "cICP"]);
+const gammaUnit = 100_000;
+/** That of sRGB, and what nobody sees beside it. */
+const usualGamma = 1 / 2.2;
+const sameGamma = 0.01;
+
+function readGamma(body: Buffer): number | undefined {
+  if (body.length !== 4) return undefined;
+  const gamma = body.readUInt32BE(0) / gammaUnit;
+  return gamma === 0 || Math.abs(gamma - usualGamma) < sameGamma ? undefined : gamma;
+}
+
 /** Walks the chunks up to IEND. */
 export function readPng(bytes: Buffer): Anatomy | undefined {
   const header = bytes.length >= 29 ? bytes.toString("latin1", 12, 16) : "cut";
@@ -29,16 +42,23 @@ export function readPng(bytes: Buffer): Anatomy | undefined {
   const size = { width, height, rawBytes };
   let orientation = 1;
   let frames = 0;
+  let gamma: number | undefined;
+  let hasSpace = false;
   const extras: Span[] = [];
   let parts = 0;
   for (const { name, start, end } of chunks(bytes)) {
     if (++parts > maxParts) return undefined;
     if (name === "fcTL") frames += 1;
     if (name === "eXIf") orientation = readOrientation(bytes.subarray(start + 8, end - 4));
+    if (name === "gAMA") gamma = readGamma(bytes.subarray(start + 8, end - 4));
+    if (spaces.has(name)) hasSpace = true;
     if (unwanted.has(name)) extras.push({ start, end });
     if (name !== "IEND") continue;
     if (end < bytes.length) extras.push({ start: end, end: bytes.length });
-    return { ...size, orientation, frames: Math.max(1, frames), isComplete: true, extras };
+    return {
+      ...{ ...size, orientation, frames: Math.max(1, frames), isComplete: true, extras },
+      ...(gamma !== undefined && !hasSpace && { gamma, isRare: true }),
+    };
   }
   return { ...size, orientation, frames: 1, isComplete: false, extras };
 }

@@ -1,7 +1,7 @@
 import type { Metadata, Sharp as Pipeline } from "sharp";
 import { type Source, upright } from "../files/anatomy.ts";
 import { embedProfile } from "../files/embed-profile.ts";
-import { opening, type Sharp } from "../sharp.ts";
+import { openColored, type Sharp } from "../sharp.ts";
 import type { SentFormat } from "../types.ts";
 import { keepsProfile } from "./colors.ts";
 
@@ -64,7 +64,7 @@ function open(
   { sharp, source, metadata }: Opened,
   { format, size }: Pick<Target, "format" | "size">,
 ): Pipeline {
-  const pipeline = sharp(source.bytes, opening(source));
+  const pipeline = openColored(sharp, source);
   // Costs 40 % more at 40 megapixels and holds all of them, in whatever way it is done.
   if (source.orientation !== 1) pipeline.autoOrient();
   if (format === "jpeg" && metadata.hasAlpha) pipeline.removeAlpha();

@@ -2,7 +2,7 @@ import type { Metadata, Sharp as Pipeline } from "sharp";
 import { dissect, isSent, type Source, upright } from "../files/anatomy.ts";
 import { proveReadable, strip } from "../files/untouched.ts";
 import { refusal } from "../refusal.ts";
-import { loadSharp, opening, type Sharp } from "../sharp.ts";
+import { loadSharp, openColored, opening, type Sharp } from "../sharp.ts";
 import { translate } from "../translate.ts";
 import type { FitFormat, FitOptions, Fitted } from "../types.ts";
 import { keepsProfile } from "./colors.ts";
@@ -131,7 +131,7 @@ function pipeline(work: Work, { format, layout }: Attempt): Pipeline {
   const { drawn } = layout;
   const keepsAlpha = format === "png" && metadata.hasAlpha;
   const hasBars = drawn.width < layout.width || drawn.height < layout.height;
-  const made = sharp(source.bytes, opening(source)).autoOrient();
+  const made = openColored(sharp, source).autoOrient();
   if (!keepsAlpha) made.flatten({ background: background ?? white });
   if (!isSame(drawn, size)) {
     const fill = layout.isCropped ? "cover" : "fill";

@@ -155,7 +155,26 @@ function headed(change: (header: Buffer) => void): Buffer {
 const control = (number: number) =>
   Buffer.concat([long(number, width, height, 0, 0), short(1, 10), Buffer.from([0, 0])]);
 
+/** Samples that are darker or lighter than sRGB's by themselves, and say so. */
+const gammas = [0.35, 0.55, 1].flatMap((gamma) =>
+  [8, 16].flatMap((bits) =>
+    ([2, 0] as const).map((colorType) => {
+      const shades = colorType === 2 ? valuesOf(3, shade) : valuesOf(1, greyShade);
+      const values = whole(
+        bits,
+        shades.map((value) => value ** (2.2 * gamma)),
+      );
+      return read(
+        `PNG, ${colorType === 2 ? "colours" : "grey"} of gamma ${gamma}, ${bits} bits`,
+        () => pngOf({ bits, colorType, values, chunks: [["gAMA", long(gamma * 100_000)]] }),
+        { pixels: colorType === 2 ? colors : greys, within: 2 },
+      );
+    }),
+  ),
+);
+
 export const pngKinds: readonly PictureKind[] = [
+  ...gammas,
   ...greyKinds,
   ...paletteKinds,
   ...colorKinds,
