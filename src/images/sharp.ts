@@ -15,7 +15,6 @@ export function opening({ width, height }: { readonly width: number; readonly he
   return { ...untrusted, limitInputPixels: width * height };
 }
 
-const usualGamma = 1 / 2.2;
 /** What sharp takes. */
 const maxExponent = 3;
 
@@ -26,12 +25,12 @@ export function openColored(
     readonly bytes: Buffer;
     readonly width: number;
     readonly height: number;
-    readonly gamma?: number;
+    readonly exponent?: number;
   },
 ): Pipeline {
   const pipeline = sharp(source.bytes, opening(source));
-  if (source.gamma === undefined) return pipeline;
-  const exponent = usualGamma / source.gamma;
+  const { exponent } = source;
+  if (exponent === undefined) return pipeline;
   const within = (value: number) => Math.min(maxExponent, Math.max(1, value));
   // The first makes darker, the second lighter.
   return pipeline.gamma(within(exponent), within(1 / exponent));

@@ -40,8 +40,8 @@ export interface Anatomy {
   readonly partBytes?: number;
   /** Of a WebP: whether its pixels are coded without loss. */
   readonly isLossless?: boolean;
-  /** Of a PNG: what its samples are, where that is not what they are elsewhere, and what no decoder here looks at. */
-  readonly gamma?: number;
+  /** To which power samples have to be taken to be sRGB's, where a PNG's gamma says so. */
+  readonly exponent?: number;
   /** False when the file ends before its own last part. */
   readonly isComplete: boolean;
   /** Whether few readers do it justice, so that it is never sent on as it is. */

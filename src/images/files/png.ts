@@ -25,10 +25,12 @@ const gammaUnit = 100_000;
 const usualGamma = 1 / 2.2;
 const sameGamma = 0.01;
 
-function readGamma(body: Buffer): number | undefined {
+/** Undefined where the samples are sRGB's as they are. */
+function readExponent(body: Buffer): number | undefined {
   if (body.length !== 4) return undefined;
   const gamma = body.readUInt32BE(0) / gammaUnit;
-  return gamma === 0 || Math.abs(gamma - usualGamma) < sameGamma ? undefined : gamma;
+  const isUsual = Math.abs(gamma - usualGamma) < sameGamma;
+  return gamma === 0 || isUsual ? undefined : usualGamma / gamma;
 }
 
 /** Walks the chunks up to IEND. */
@@ -42,7 +44,7 @@ export function readPng(bytes: Buffer): Anatomy | undefined {
   const size = { width, height, rawBytes };
   let orientation = 1;
   let frames = 0;
-  let gamma: number | undefined;
+  let exponent: number | undefined;
   let hasSpace = false;
   const extras: Span[] = [];
   let parts = 0;
@@ -50,14 +52,14 @@ export function readPng(bytes: Buffer): Anatomy | undefined {
     if (++parts > maxParts) return undefined;
     if (name === "fcTL") frames += 1;
     if (name === "eXIf") orientation = readOrientation(bytes.subarray(start + 8, end - 4));
-    if (name === "gAMA") gamma = readGamma(bytes.subarray(start + 8, end - 4));
+    if (name === "gAMA") exponent = readExponent(bytes.subarray(start + 8, end - 4));
     if (spaces.has(name)) hasSpace = true;
     if (unwanted.has(name)) extras.push({ start, end });
     if (name !== "IEND") continue;
     if (end < bytes.length) extras.push({ start: end, end: bytes.length });
     return {
       ...{ ...size, orientation, frames: Math.max(1, frames), isComplete: true, extras },
-      ...(gamma !== undefined && !hasSpace && { gamma, isRare: true }),
+      ...(exponent !== undefined && !hasSpace && { exponent, isRare: true }),
     };
   }
   return { ...size, orientation, frames: 1, isComplete: false, extras };
