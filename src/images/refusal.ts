@@ -136,7 +136,12 @@ const ways: Readonly<Record<string, string>> = {
   heic: "This file is a HEIC picture, and the decoder it needs (HEVC) is not installed here. Send it as a JPEG: phones convert it when you share it, or take pictures with the setting “Most compatible”.",
 };
 
-const formatNames: Readonly<Record<string, string>> = { jpeg: "JPEG", tiff: "TIFF", avif: "AVIF" };
+const formatNames: Readonly<Record<string, string>> = {
+  jpeg: "JPEG",
+  png: "PNG",
+  avif: "AVIF",
+  tiff: "TIFF",
+};
 
 const features = {
   bits: "has $ bits per channel",
@@ -146,6 +151,7 @@ const features = {
   complex: "has complex numbers for its colors",
   compression: "is compressed with $",
   colors: "has $ colors",
+  coding: "uses $ coding",
   lossless: "uses lossless coding",
   hierarchical: "uses hierarchical coding",
   height: "tells its height only behind its pixels",

@@ -8,6 +8,8 @@ const startOfScan = 0xda;
 const endOfImage = 0xd9;
 const comment = 0xfe;
 const startOfImage = 0xd8;
+/** The frame of another standard in the same container: https://www.itu.int/rec/T-REC-T.87 */
+const jpegLs = 0xf7;
 /** TEM and the restarts: nothing follows them. */
 const isAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 
@@ -53,6 +55,8 @@ export function readJpeg(bytes: Buffer): Anatomy | undefined {
       isComplete = true;
       // Cameras hang more pictures or a film, with their own EXIF, behind the end.
       if (segment.end < bytes.length) extras.push({ start: segment.end, end: bytes.length });
+    } else if (segment.marker === jpegLs) {
+      return { ...cut, extras, isComplete: true, unsupported: { feature: "coding", value: "LS" } };
     } else if (isFrame(segment.marker)) {
       if (body.length < 6) return undefined;
       frame ??= readFrame(segment.marker, body);

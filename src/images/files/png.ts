@@ -36,6 +36,7 @@ function readExponent(body: Buffer): number | undefined {
 /** Walks the chunks up to IEND. */
 export function readPng(bytes: Buffer): Anatomy | undefined {
   const header = bytes.length >= 29 ? bytes.toString("latin1", 12, 16) : "cut";
+  if (header === "CgBI") return { ...unread, unsupported: { feature: "coding", value: header } };
   if (header !== "IHDR" && header !== "cut") return undefined;
   if (header === "cut") return { width: 0, height: 0, ...upright, isComplete: false, extras: [] };
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
@@ -67,6 +68,9 @@ export function readPng(bytes: Buffer): Anatomy | undefined {
 
 /** https://www.w3.org/TR/png-3/#11IHDR */
 const samplesByColorType: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+
+/** What Xcode makes of the PNGs of an app, with its own first chunk. */
+const unread = { width: 0, height: 0, orientation: 1, frames: 1, isComplete: true, extras: [] };
 
 const upright = { orientation: 1, frames: 1 } as const;
 

@@ -196,4 +196,5 @@ export const jpegKinds: readonly PictureKind[] = [
     () => framed((jpeg, at) => jpeg.writeUInt16BE(0, at + 5)),
     "height",
   ),
+  named("JPEG-LS", () => framed((jpeg, at) => jpeg.writeUInt8(0xf7, at + 1)), "coding"),
 ];

@@ -1,6 +1,6 @@
 import { chunk } from "../bad-files.ts";
 import { withSums } from "../mutations.ts";
-import { type PictureKind, read, refused } from "./kind.ts";
+import { named, type PictureKind, read, refused } from "./kind.ts";
 import { type PngPlan, pngOf } from "./png-writer.ts";
 import {
   bytesOf,
@@ -270,4 +270,12 @@ export const pngKinds: readonly PictureKind[] = [
     "picture_unreadable",
   ),
   refused("PNG, no end", () => pngOf(colored8).subarray(0, -12), "picture_truncated"),
+  named(
+    "PNG, as Xcode writes it",
+    () => {
+      const png = pngOf(colored8);
+      return Buffer.concat([png.subarray(0, 8), chunk("CgBI", Buffer.alloc(4)), png.subarray(8)]);
+    },
+    "coding",
+  ),
 ];
