@@ -16,7 +16,7 @@ export default command({
         video: option.video({ required: true, covers: "videoId", suggest: suggest.ownVideos }),
         picture: option.attachment({ required: true }),
       },
-      run: (ctx) => thumbnail.setFrom(ctx, ctx.options.video, ctx.options.picture),
+      run: (ctx) => thumbnail.askFor(ctx, ctx.options.video, ctx.options.picture),
     }),
     watermark: subcommand({
       row: "watermarks.set",

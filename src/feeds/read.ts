@@ -1,6 +1,6 @@
 import { BotError } from "../errors.ts";
-import type { Page, PlaylistItem, VideoClient } from "../video/index.ts";
-import { playerBounds, releaseParts, type Seen, seenOf } from "./release.ts";
+import { type Page, type PlaylistItem, playerBounds, type VideoClient } from "../video/index.ts";
+import { releaseParts, type Seen, seenOf } from "./release.ts";
 
 /** One of a channel's uploads, as its list tells. */
 export interface Upload {

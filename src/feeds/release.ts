@@ -1,4 +1,4 @@
-import type { Video } from "../video/index.ts";
+import { isShortVideo, type Video, videoSeconds } from "../video/index.ts";
 import type { ReleasedVideo } from "./types.ts";
 
 /** A video as the service tells it, as far as announcing goes. */
@@ -12,9 +12,6 @@ export interface Seen {
   readonly startsAt?: number;
 }
 
-/** facts/video-api-notes.md 1: Shorts are told apart by length and shape alone. */
-const longestShortS = 180;
-
 /** Parts that tell all of it, for one unit. */
 export const releaseParts = [
   "snippet",
@@ -23,9 +20,6 @@ export const releaseParts = [
   "liveStreamingDetails",
   "player",
 ] as const;
-
-/** The player's shape is told to those who say how large it may be; taller than wide only fits a square as such. */
-export const playerBounds = { maxWidth: 720, maxHeight: 720 } as const;
 
 export function seenOf(video: Video): Seen | undefined {
   const { id, snippet, status, liveStreamingDetails: live } = video;
@@ -42,10 +36,10 @@ export function seenOf(video: Video): Seen | undefined {
 
 function releasedOf(id: string, video: Video): ReleasedVideo {
   const { snippet, contentDetails, liveStreamingDetails: live } = video;
-  const seconds = secondsOf(contentDetails?.duration);
+  const seconds = videoSeconds(contentDetails?.duration);
   const thumbnailUrl = largest(snippet?.thumbnails);
   const isLive = snippet?.liveBroadcastContent === "live";
-  const kind = kindOf(video, seconds);
+  const kind = kindOf(video);
   return {
     id,
     kind,
@@ -59,15 +53,13 @@ function releasedOf(id: string, video: Video): ReleasedVideo {
   };
 }
 
-function kindOf(video: Video, seconds: number | undefined): ReleasedVideo["kind"] {
-  const { snippet, liveStreamingDetails, player } = video;
+function kindOf(video: Video): ReleasedVideo["kind"] {
+  const { snippet, liveStreamingDetails } = video;
   const content = snippet?.liveBroadcastContent;
   if (content === "live" || content === "upcoming" || liveStreamingDetails !== undefined) {
     return "live";
   }
-  const { embedHeight, embedWidth } = player ?? {};
-  const isTall = embedHeight !== undefined && Number(embedHeight) >= Number(embedWidth);
-  return isTall && seconds !== undefined && seconds <= longestShortS ? "short" : "upload";
+  return isShortVideo(video) ? "short" : "upload";
 }
 
 function stateOf({ snippet, status, contentDetails }: Video): Seen["state"] {
@@ -75,19 +67,8 @@ function stateOf({ snippet, status, contentDetails }: Video): Seen["state"] {
   const content = snippet?.liveBroadcastContent;
   if (content === "upcoming") return "upcoming";
   if (content === "live") return "out";
-  const isUnread = secondsOf(contentDetails?.duration) === undefined;
+  const isUnread = videoSeconds(contentDetails?.duration) === undefined;
   return status?.uploadStatus === "uploaded" && isUnread ? "processing" : "out";
-}
-
-const duration = /^P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/u;
-
-/** Undefined for what has no length yet. */
-function secondsOf(iso: string | undefined): number | undefined {
-  const [whole, ...parts] = duration.exec(iso ?? "") ?? [];
-  if (whole === undefined) return undefined;
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
-  const sum = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
-  return sum === 0 ? undefined : sum;
 }
 
 function dateOf(text: string | undefined): number | undefined {

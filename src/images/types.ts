@@ -185,9 +185,9 @@ export interface Fitted {
   readonly width: number;
   readonly height: number;
   /**
-   * The gravest of what was done: nothing, encoded again, given other measures (fewer pixels or bars), parts left out.
+   * The gravest of what was done: nothing, encoded again, fewer pixels, bars around it, parts left out.
    */
-  readonly fitted: "unchanged" | "recompressed" | "cropped" | "resized";
+  readonly fitted: "unchanged" | "recompressed" | "resized" | "barred" | "cropped";
 }
 
 export interface JobOptions {

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import type { APIMessage } from "discord-api-types/v10";
+import { type APIMessage, ComponentType } from "discord-api-types/v10";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SandboxFile } from "../../src/sandbox/types.ts";
+import { isShortVideo, type Video } from "../../src/video/index.ts";
 import {
   asForm,
   asMessage,
@@ -59,6 +60,12 @@ async function ask(picture: SandboxFile) {
   return asMessage(await owner().command("branding banner", { picture }));
 }
 
+function selectsOf({ components = [] }: APIMessage) {
+  return components
+    .flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []))
+    .filter((part) => part.type === ComponentType.StringSelect);
+}
+
 function imageOf(message: APIMessage): string {
   const url = message.embeds[0]?.image?.url;
   if (url === undefined) throw new Error(`no picture is shown: ${textOf(message)}`);
@@ -72,6 +79,15 @@ async function middleOf(bytes: Uint8Array) {
     (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * info.channels;
   return [...data.subarray(start, start + 3)];
 }
+
+/** Colours at these columns of the middle row. */
+async function columnsOf(bytes: Uint8Array, columns: readonly number[]) {
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+  const row = Math.floor(info.height / 2) * info.width;
+  return columns.map((x) => [...data.subarray((row + x) * info.channels).subarray(0, 3)]);
+}
+
+const bounds = { maxWidth: "720", maxHeight: "720" };
 
 const isBlue = ([red = 0, , blue = 0]: readonly number[]) => blue > red + 80;
 
@@ -184,21 +200,120 @@ describe("/branding banner", () => {
 });
 
 describe("/branding thumbnail", () => {
-  it("fits the picture and the service serves it", async () => {
-    const video = await ownVideo();
-
-    const done = asMessage(
-      await owner().command("branding thumbnail", {
-        video,
-        picture: await flat(1600, 1200, "#0000ff"),
-      }),
+  const question = async (picture: SandboxFile, video?: string) =>
+    asMessage(
+      await owner().command("branding thumbnail", { video: video ?? (await ownVideo()), picture }),
+    );
+  const sizeOf = async (message: APIMessage) => {
+    const { width, height } = await sharp(await fetchBytes(imageOf(message))).metadata();
+    return [width, height];
+  };
+  const framesIn = (message: APIMessage) =>
+    selectsOf(message).map(({ options }) =>
+      options.map(({ label, default: isChosen }) => `${isChosen === true ? "*" : ""}${label}`),
     );
 
+  it("keeps the whole picture with black bars, and sets the very bytes that were shown", async () => {
+    const before = uploads().length;
+
+    const shown = await question(await flat(1200, 1200, "#0000ff", "png"));
+    const bytes = await fetchBytes(imageOf(shown));
+    const sentBefore = uploads().length;
+    const done = asMessage(await owner().click(shown, "Set thumbnail"));
+
+    expect(isEphemeral(shown)).toBe(true);
+    expect(textOf(shown)).toContain("Black bars at the sides fill 44% of its width.");
+    expect(textOf(shown)).toContain("It replaces the current thumbnail.");
+    expect(textOf(shown)).toContain("This costs 50 units");
+    expect(framesIn(shown)).toEqual([["*With bars", "Cropped"]]);
+    expect(await sizeOf(shown)).toEqual([1280, 720]);
+    expect(await columnsOf(bytes, [10, 270, 290, 640, 990, 1010, 1270])).toEqual(
+      [..."kkbbbkk"].map((letter) => (letter === "k" ? [0, 0, 0] : [0, 0, 255])),
+    );
+    expect(sentBefore).toBe(before);
     expect(textOf(done)).toContain("The thumbnail is set");
-    expect(textOf(done)).toContain("25% of its height is cut off at the top and bottom.");
     expect(isBlue(await middleOf(await fetchBytes(imageOf(done))))).toBe(true);
-    const sent = uploads().at(-1);
-    expect(sent?.method).toBe("thumbnails.set");
+    expect(uploads().at(-1)).toMatchObject({ method: "thumbnails.set", hash: hashOf(bytes) });
+  });
+
+  it("crops when that is chosen, and goes back to bars", async () => {
+    const first = await question(await flat(1200, 1200, "#0000ff"));
+    const units = stage.sandbox.video.quota.spent("units");
+
+    const cropped = asMessage(await owner().choose(first, ["Cropped"]));
+    const croppedSize = await sizeOf(cropped);
+    const bytes = await fetchBytes(imageOf(cropped));
+    const again = asMessage(await owner().choose(cropped, ["With bars"]));
+    const barredSize = await sizeOf(again);
+    const last = asMessage(await owner().choose(again, ["Cropped"]));
+    const spent = stage.sandbox.video.quota.spent("units") - units;
+    await owner().click(last, "Set thumbnail");
+
+    expect(textOf(cropped)).toContain("44% of its height is cut off at the top and bottom.");
+    expect(textOf(cropped)).not.toContain("bars at");
+    expect(framesIn(cropped)).toEqual([["With bars", "*Cropped"]]);
+    expect(croppedSize).toEqual([1200, 675]);
+    expect(barredSize).toEqual([1280, 720]);
+    expect(spent).toBe(0);
+    expect(uploads().at(-1)).toMatchObject({ method: "thumbnails.set", hash: hashOf(bytes) });
+  });
+
+  it.each([
+    ["as it is", 1280, 720],
+    ["smaller", 2560, 1440],
+    ["with a pixel of rounding", 1366, 768],
+  ])("offers no choice where the shape is right: %s", async (_, width, height) => {
+    const shown = await question(await flat(width, height));
+
+    expect(selectsOf(shown)).toEqual([]);
+    expect(textOf(shown)).not.toMatch(/bars|cut off/u);
+  });
+
+  it("offers no crop that would be too small for a thumbnail", async () => {
+    const shown = await question(await flat(600, 600));
+
+    expect(selectsOf(shown)).toEqual([]);
+    expect(textOf(shown)).toContain("Black bars at the sides");
+    expect(await sizeOf(shown)).toEqual([1067, 600]);
+  });
+
+  it("leaves an upright picture upright for a Short", async () => {
+    const short = await ownShort();
+
+    const shown = await question(await flat(1080, 1920, "#0000ff"), short);
+    const bytes = await fetchBytes(imageOf(shown));
+    const wide = asMessage(await owner().choose(shown, ["With bars"]));
+    await owner().click(await question(await flat(1080, 1920, "#0000ff"), short), "Set thumbnail");
+
+    expect(framesIn(shown)).toEqual([["*Upright, as a Short is", "With bars", "Cropped"]]);
+    expect(await sizeOf(shown)).toEqual([1080, 1920]);
+    expect(await sizeOf(wide)).toEqual([1280, 720]);
+    expect(uploads().at(-1)).toMatchObject({ method: "thumbnails.set", hash: hashOf(bytes) });
+  });
+
+  it("lays a wide picture for a Short, and an upright one for any other video, into 16:9", async () => {
+    const forShort = await question(await flat(1200, 900), await ownShort());
+    const forOther = await question(await flat(900, 1600));
+
+    expect(framesIn(forShort)).toEqual([["*With bars", "Cropped"]]);
+    expect(framesIn(forOther)).toEqual([["*With bars", "Cropped"]]);
+    expect(await sizeOf(forOther)).toEqual([1280, 720]);
+  });
+
+  it.each([
+    ["de", "Mit Balken", /Schwarze Balken an den Seiten füllen 44\s%/u],
+    ["es-ES", "Con franjas", /franjas negras a los lados ocupan el 44\s%/u],
+    ["fr", "Avec des bandes", /bandes noires sur les côtés occupent 44\s%/u],
+    ["ja", "黒い帯を付ける", /左右の黒い帯が幅の44%/u],
+  ] as const)("speaks %s", async (language, label, words) => {
+    const video = await ownVideo();
+    const picture = await flat(1200, 1200);
+    owner().speak(language);
+    const shown = asMessage(await owner().command("branding thumbnail", { video, picture }));
+    owner().speak("en-US");
+
+    expect(textOf(shown)).toMatch(words);
+    expect(framesIn(shown)[0]?.[0]).toBe(`*${label}`);
   });
 
   it("refuses another channel's video for one unit", async () => {
@@ -218,13 +333,26 @@ describe("/branding thumbnail", () => {
     const shown = asMessage(await owner().command("videos show", { video }));
 
     const form = asForm(await owner().click(shown, "Thumbnail"));
-    const done = asMessage(
+    const question = asMessage(
       await owner().submit(form, { picture: await flat(1280, 720, "#0000ff") }),
     );
+    const done = asMessage(await owner().click(question, "Set thumbnail"));
 
     expect(textOf(done)).toContain("The thumbnail is set");
     expect(isBlue(await middleOf(await fetchBytes(imageOf(done))))).toBe(true);
   });
+
+  /** One of the channel's own that is short and taller than wide, as everybody can tell. */
+  async function ownShort(): Promise<string> {
+    const { url, key } = stage.sandbox.video;
+    const found = await offered(owner(), "branding thumbnail", "video", "");
+    const id = found.map(({ value }) => value).join(",");
+    const query = new URLSearchParams({ part: "contentDetails,player", id, key, ...bounds });
+    const answer = (await (await fetch(`${url}/videos?${query}`)).json()) as { items: Video[] };
+    const short = answer.items.find(isShortVideo);
+    if (short?.id === undefined) throw new Error("the channel has no Short");
+    return short.id;
+  }
 
   async function foreignVideo() {
     const { url, key, ownChannelId } = stage.sandbox.video;

@@ -92,7 +92,8 @@ export const actions: Readonly<Record<Rank, string>> = {
   manager: `
     announce.turn, announce.resume-again, announce.remove-now
     thumbnails.for-video, thumbnails.for-link, thumbnails.open-link
-    branding.set-banner, branding.thumbnail-form, branding.thumbnail-from-form, branding.set-thumbnail
+    branding.set-banner, branding.thumbnail-form, branding.thumbnail-from-form, branding.frame-thumbnail
+    branding.set-thumbnail
     branding.remove-watermark
     captions.insert, captions.update, captions.delete, captions.ask-delete
     channels.edit-form, channels.save-settings, channels.show-all-sections, channels.ask-delete-section

@@ -81,6 +81,14 @@ const flows: readonly (readonly [name: string, ask: () => Promise<Asked>])[] = [
     }),
   ],
   [
+    "a thumbnail",
+    async () => {
+      const [video = ""] = await ownVideos(1);
+      const options = { video, picture: await flat(1200, 1200) };
+      return { question: await run("branding thumbnail", options), yes: "Set thumbnail" };
+    },
+  ],
+  [
     "the end of a watermark",
     async () => ({ question: await run("branding remove-watermark"), yes: "Remove watermark" }),
   ],

@@ -1,7 +1,7 @@
 import type { Attachment, Ctx, ReplyFile, Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Fitted, Picture } from "../../images/index.ts";
-import { lostIn, type PlaceName, places } from "./places.ts";
+import { mismatchOf, type PlaceName, places } from "./places.ts";
 
 /** A picture made for its place, and what it was before. */
 export interface PlacedPicture {
@@ -54,7 +54,7 @@ export function pictureGone(): InputError {
   });
 }
 
-/** What became of the picture: its measures before and after, and what falls away. */
+/** What became of the picture: its measures before and after, and what falls away or is filled up. */
 export function fittedLines(
   { original, fitted }: PlacedPicture,
   name: PlaceName,
@@ -63,15 +63,27 @@ export function fittedLines(
   const size = ({ width, height }: { width: number; height: number }) => `${width} × ${height}`;
   const before = `${size(original)}, ${words.bytes(original.bytes)}`;
   const after = `${size(fitted)}, ${fitted.format === "jpeg" ? "JPG" : "PNG"}, ${words.bytes(fitted.bytes.length)}`;
-  const lost = fitted.fitted === "cropped" ? lostIn(original, places[name]) : undefined;
   return [
     fitted.fitted === "unchanged"
       ? words.say("branding.picture.same", { after })
       : words.say("branding.picture.becomes", { before, after }),
-    ...(lost === undefined
-      ? []
-      : [
-          words.say("branding.picture.lost", { edge: lost.edge, share: words.percent(lost.share) }),
-        ]),
+    ...shapeLine({ original, fitted }, name, words),
   ];
+}
+
+/** A line of rounding is not worth a word. */
+const leastShare = 0.005;
+
+function shapeLine(
+  { original, fitted: { fitted } }: PlacedPicture,
+  name: PlaceName,
+  words: Words,
+): readonly string[] {
+  const { edge, share } = mismatchOf(original, places[name]);
+  if (share < leastShare) return [];
+  const told = { edge, share: words.percent(share) };
+  if (fitted === "cropped") return [words.say("branding.picture.lost", told)];
+  // Round a watermark they may be clear, and its reply shows them.
+  const isBlack = fitted === "barred" && name !== "watermark";
+  return isBlack ? [words.say("branding.picture.bars", told)] : [];
 }

@@ -1,6 +1,7 @@
 import { foregroundTypes, sizes, typeLevels } from "../../background/index.ts";
 import { type Attachment, type OptionsOf, option, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
+import { plainAttachment } from "../plain-attachment.ts";
 import { requireHarmony } from "./check.ts";
 import { readGround } from "./grounds.ts";
 import { readMargin, readPosition, readRegion, readScale } from "./lengths.ts";
@@ -59,11 +60,6 @@ export function givenIn(options: Options): readonly Given[] {
 
 export function attached(all: readonly (Attachment | undefined)[]): readonly Given[] {
   return all.flatMap((one) => (one === undefined ? [] : [{ attachment: plainAttachment(one) }]));
-}
-
-/** Discord tells more of a file than a button's state has to remember. */
-export function plainAttachment({ id, filename, size, url, content_type }: Attachment): Attachment {
-  return { id, filename, size, url, ...(content_type !== undefined && { content_type }) };
 }
 
 /**

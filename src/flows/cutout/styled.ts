@@ -1,9 +1,9 @@
 import { type Ctx, type Files, files } from "../../discord/index.ts";
 import type { Composed, ComposeOptions } from "../../images/index.ts";
+import { plainAttachment } from "../plain-attachment.ts";
 import { resultButtons } from "./buttons.ts";
 import { composed } from "./composed.ts";
 import { stemOf } from "./files.ts";
-import { plainAttachment } from "./options.ts";
 import { backdropOf } from "./plan.ts";
 import { remark } from "./remarks.ts";
 import { resultFacts } from "./reply.ts";

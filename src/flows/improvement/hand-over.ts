@@ -13,8 +13,9 @@ import {
 import { BotError, InputError, LimitError } from "../../errors.ts";
 import type { CutoutSource } from "../cutout/source.ts";
 import { requireOneOf } from "../one-of.ts";
+import { plainAttachment } from "../plain-attachment.ts";
 import { consent } from "./consent.ts";
-import { inShort, type Offered, prepare, requireAddress } from "./picture.ts";
+import { type Offered, prepare, requireAddress } from "./picture.ts";
 
 /** What people attach is theirs to give; whose the rest is, somebody has to answer for (docs/decisions.md). */
 const rankForOthers = "moderator";
@@ -49,7 +50,7 @@ export async function begin(ctx: Ctx<unknown>, wishes: Wishes): Promise<Reply> {
   requireOneOf({ image, link });
   const shared = tag === undefined ? {} : { tag };
   if (image !== undefined) {
-    const attachment = inShort(image);
+    const attachment = plainAttachment(image);
     return askFor(ctx, { ...shared, name: name ?? image.filename, attachment });
   }
   if (link === undefined) throw nothingGiven();
@@ -62,7 +63,7 @@ export function buttons(ctx: Ctx<unknown>, source: CutoutSource): readonly Butto
   const { name, original, postedBy } = source;
   if (original === undefined) return [];
   if (postedBy !== undefined && !reaches(ctx.rank, rankForOthers)) return [];
-  const attachment = inShort(original);
+  const attachment = plainAttachment(original);
   const press = offer.press({ name, attachment, ...(postedBy !== undefined && { postedBy }) });
   return [{ label: ctx.words.say("improvement.offer"), press }];
 }

@@ -16,11 +16,6 @@ export interface Offered {
   readonly kept?: string;
 }
 
-/** What a state needs of an attachment; Discord tells a lot more. */
-export function inShort({ id, filename, size, url, content_type }: Attachment): Attachment {
-  return { id, filename, size, url, ...(content_type !== undefined && { content_type }) };
-}
-
 /**
  * The picture as it was given, made ready as for a cut-out: upright, stripped, under the service's limits.
  * @throws ServiceError `original_gone`; what `fetchAttachment` and `Images.prepare` refuse.

@@ -1,7 +1,7 @@
 import type { Attachment, Ctx } from "../../discord/index.ts";
 import type { Backdrop, Thumbnail } from "../../images/index.ts";
+import { plainAttachment } from "../plain-attachment.ts";
 import type { Design, Ground } from "./design.ts";
-import { plain } from "./subject.ts";
 
 /** What players and lists show best: https://support.google.com/youtube/answer/72431 */
 export const size = { width: 1280, height: 720 } as const;
@@ -29,7 +29,7 @@ export async function drawDesign(
 /** A picture of the person's own as a ground: judged at once, and made no larger than it is needed. */
 export async function pictureGround(ctx: Ctx<unknown>, picture: Attachment): Promise<Ground> {
   const kept = ctx.keep(await fitted(ctx, picture));
-  return { kind: "picture", picture: plain(picture), kept };
+  return { kind: "picture", picture: plainAttachment(picture), kept };
 }
 
 async function backdropOf(

@@ -1,4 +1,4 @@
-import type { Attachment, Ctx, ReplyFile } from "../../discord/index.ts";
+import type { Ctx, ReplyFile } from "../../discord/index.ts";
 import { pictureGone } from "../branding/picture.ts";
 
 /** A thumbnail has less than a megapixel, and what is left out of it may be most of the picture. */
@@ -52,9 +52,4 @@ export function shownThumbnail(ctx: Ctx<unknown>): Promise<Buffer> {
 
 export function thumbnailFile(data: Uint8Array, alt: string): ReplyFile {
   return { name: shownName, data, alt };
-}
-
-/** Discord tells more of a file than a button's state has to remember. */
-export function plain({ id, filename, size, url, content_type }: Attachment): Attachment {
-  return { id, filename, size, url, ...(content_type !== undefined && { content_type }) };
 }

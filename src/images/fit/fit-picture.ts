@@ -88,7 +88,12 @@ async function encodeAgain(work: Work, first: Layout): Promise<Fitted> {
 function result({ size }: Work, { format, layout }: Attempt, bytes: Buffer): Fitted {
   const { width, height, isCropped } = layout;
   const changed = isSame(layout, size) ? "recompressed" : "resized";
-  return { bytes, format, width, height, fitted: isCropped ? "cropped" : changed };
+  const placed = hasBars(layout) ? "barred" : changed;
+  return { bytes, format, width, height, fitted: isCropped ? "cropped" : placed };
+}
+
+function hasBars({ drawn, width, height }: Layout): boolean {
+  return drawn.width < width || drawn.height < height;
 }
 
 /** No place takes more than JPEG and PNG: of all others PNG holds what shows through, JPEG the rest. */
@@ -130,7 +135,6 @@ function pipeline(work: Work, { format, layout }: Attempt): Pipeline {
   const { background } = options;
   const { drawn } = layout;
   const keepsAlpha = format === "png" && metadata.hasAlpha;
-  const hasBars = drawn.width < layout.width || drawn.height < layout.height;
   const made = openColored(sharp, source).autoOrient();
   if (!keepsAlpha) made.flatten({ background: background ?? white });
   if (!isSame(drawn, size)) {
@@ -138,13 +142,14 @@ function pipeline(work: Work, { format, layout }: Attempt): Pipeline {
     // Around what draws the eye: skin, strong colours, edges.
     made.resize(drawn.width, drawn.height, { fit: fill, position: "attention" });
   }
-  if (hasBars) {
+  const isBarred = hasBars(layout);
+  if (isBarred) {
     made.extend({
       ...bars(layout),
       background: background ?? (keepsAlpha ? clear : white),
     });
   }
-  return colours(made, metadata, { isOnColour: hasBars || (metadata.hasAlpha && !keepsAlpha) });
+  return colours(made, metadata, { isOnColour: isBarred || (metadata.hasAlpha && !keepsAlpha) });
 }
 
 /** A grey picture would make its background grey as well. */

@@ -19,6 +19,7 @@ export {
   moderateComments,
 } from "./moderate-comments.ts";
 export { type BannerSet, setBanner } from "./set-banner.ts";
+export { isShortVideo, playerBounds, shortVideoParts, videoSeconds } from "./short-video.ts";
 export {
   type SpecialItems,
   type SpecialList,

@@ -170,6 +170,22 @@ describe("uploading", () => {
     expect(stored("thumbnails.set")).toHaveLength(1);
   });
 
+  it("keeps the whole of a square thumbnail, with bars", async () => {
+    const blank = { width: 1200, height: 1200, channels: 3, background: "#0000ff" } as const;
+    const data = await sharp({ create: blank }).png().toBuffer();
+    const thumbnail = { name: "square.png", type: "image/png", data };
+
+    await upload({ video: film(50_000), title: "Square", thumbnail });
+    const shown = (await newest())?.snippet?.thumbnails?.medium?.url ?? "";
+    const served = sharp(Buffer.from(await (await fetch(shown)).arrayBuffer()));
+    const { data: pixels, info } = await served.raw().toBuffer({ resolveWithObject: true });
+    const blueAt = (share: number) =>
+      pixels[(Math.floor(info.height / 2) * info.width + Math.floor(info.width * share)) * 3 + 2];
+
+    expect([blueAt(0.05), blueAt(0.95)].every((blue = 255) => blue < 40)).toBe(true);
+    expect(blueAt(0.5)).toBeGreaterThan(200);
+  });
+
   it("shows a bar that moves, with what has arrived, and a way to cancel", async () => {
     const { platform, video } = stage.sandbox;
     const drops = { delayMs: 250, dropBytes: 128 * 1024 };

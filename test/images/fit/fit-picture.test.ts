@@ -148,7 +148,7 @@ describe("fitPicture", () => {
 
     const fitted = await fitPicture(bytes, { ...thumbnail, background: "#ff8000" });
 
-    expect(fitted).toMatchObject({ width: 1280, height: 720, format: "jpeg", fitted: "resized" });
+    expect(fitted).toMatchObject({ width: 1280, height: 720, format: "jpeg", fitted: "barred" });
     expect(await pixel(fitted.bytes, 100, 360)).toEqual(near([255, 128, 0, 255]));
     expect(await pixel(fitted.bytes, 640, 360)).toEqual(near([0, 0, 255, 255]));
     expect(await pixel(fitted.bytes, 1180, 360)).toEqual(near([255, 128, 0, 255]));
