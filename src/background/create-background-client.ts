@@ -8,7 +8,7 @@ import { checkRequest } from "./check/check-request.ts";
 import { rateLimited, requireKey, translate } from "./failure.ts";
 import { fieldsOf, noticesOf } from "./fields.ts";
 import { improveBodyOf, improvementOf } from "./improvement.ts";
-import { removalOf } from "./removal.ts";
+import { rateLimitOf, removalOf } from "./removal.ts";
 import { sendPaid } from "./send-paid.ts";
 import type {
   BackgroundClient,
@@ -70,7 +70,7 @@ export function createBackgroundClient(options: BackgroundClientOptions): Backgr
       ...(signal && { signal }),
       ...(onQueued && { onQueued }),
     });
-    return { ...removalOf(response), notices: noticesOf(request) };
+    return { ...removalOf(response, megapixels), notices: noticesOf(request) };
   }
 
   async function account({ signal }: Pick<CallOptions, "signal"> = {}) {
@@ -91,6 +91,7 @@ export function createBackgroundClient(options: BackgroundClientOptions): Backgr
       if (until) allowance.pacer.hold(until.getTime());
       throw error;
     });
+    allowance.rateLimits.learn(rateLimitOf(response.headers));
     const told = accountOf(response);
     allowance.balance.learn(told, askedAt);
     return told;
@@ -112,6 +113,7 @@ export function createBackgroundClient(options: BackgroundClientOptions): Backgr
         ...(signal && { signal }),
       }),
     );
+    allowance.rateLimits.learn(rateLimitOf(response.headers));
     return improvementOf(response);
   }
 
@@ -121,5 +123,5 @@ export function createBackgroundClient(options: BackgroundClientOptions): Backgr
     if (until !== undefined) throw rateLimited(until);
   }
 
-  return { removeBackground, account, improve };
+  return { removeBackground, account, rateLimit: allowance.rateLimits.last, improve };
 }

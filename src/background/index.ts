@@ -45,6 +45,7 @@ export {
   type RemoveBackgroundRequest,
   type RemoveOptions,
   type RequestNotice,
+  type SeenRateLimit,
   type ShadowType,
   type Size,
   shadowTypes,

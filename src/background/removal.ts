@@ -22,17 +22,28 @@ function formatOfBytes(image: Uint8Array): Removal["format"] | undefined {
   return isZip ? "zip" : pictureKindOf(image)?.extension;
 }
 
-/** Reads a success. @throws ServiceError `unreadable_answer`, of a picture that may have been charged. */
-export function removalOf({ headers, body }: HttpResponse): Omit<Removal, "notices"> {
+/** A larger picture may come back smaller, and with a box in the pixels that it had before (facts, conflicts). */
+const largestMegapixels = 25;
+
+/**
+ * Reads a success, to a picture of so many megapixels where that is known.
+ * @throws ServiceError `unreadable_answer`, of a picture that may have been charged.
+ */
+export function removalOf(
+  { headers, body }: HttpResponse,
+  megapixels = 0,
+): Omit<Removal, "notices"> {
   const { image, format, foreground } = pictureOf(headers, body);
   const width = countOf(headers["x-width"]);
   const height = countOf(headers["x-height"]);
+  const isSmaller = (width ?? 0) * (height ?? 0) < megapixels * 1e6;
+  const isDoubtful = isSmaller && megapixels > largestMegapixels;
   return {
     image,
     format,
     width,
     height,
-    foreground: inside(foreground, width, height),
+    foreground: isDoubtful ? undefined : inside(foreground, width, height),
     type: headers["x-type"],
     creditsCharged: amountOf(headers["x-credits-charged"]),
     rateLimit: rateLimitOf(headers),
@@ -89,12 +100,13 @@ function boxOf(read: (side: keyof Box) => number | undefined): Box | undefined {
   return width === undefined || height === undefined ? undefined : { top, left, width, height };
 }
 
-/** Of an input over the service's limit the box is told in input pixels (facts, response_headers): of no use then. */
+/** Something outside the result, and nothing at all, is of no use. */
 function inside(box: Box | undefined, width = Infinity, height = Infinity): Box | undefined {
   if (box === undefined || !Object.values(box).every((n) => Number.isInteger(n) && n >= 0)) {
     return undefined;
   }
-  return box.left + box.width <= width && box.top + box.height <= height ? box : undefined;
+  const isWithin = box.left + box.width <= width && box.top + box.height <= height;
+  return isWithin && box.width > 0 && box.height > 0 ? box : undefined;
 }
 
 function countOf(header: string | undefined): number | undefined {

@@ -110,6 +110,7 @@ async function attempt(
     });
     const rate = rateLimitOf(response.headers);
     if (rate) allowance.pacer.correct(rate);
+    allowance.rateLimits.learn(rate);
     return response;
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;

@@ -94,6 +94,11 @@ export interface RateLimit {
   readonly resetAt: Date;
 }
 
+/** What the last answer with a key said about its rate; it is over at `resetAt`. */
+export interface SeenRateLimit extends RateLimit {
+  readonly seenAt: Date;
+}
+
 /** Something that was asked for and sent differently. */
 export type RequestNotice = "size_regular" | "add_shadow" | "shadow_method" | "crop_margin_unused";
 
@@ -105,7 +110,7 @@ export interface Removal {
   /** Result pixels; absent when the answer does not say. */
   readonly width: number | undefined;
   readonly height: number | undefined;
-  /** Result pixels; absent when the answer does not say, or says something outside the result. */
+  /** Result pixels; absent when the answer does not say, or says something that may not be meant so. */
   readonly foreground: { top: number; left: number; width: number; height: number } | undefined;
   /** What the service took the foreground for; unknown values pass. */
   readonly type: string | undefined;
@@ -174,6 +179,8 @@ export interface BackgroundClient {
   removeBackground(request: RemoveBackgroundRequest, options?: RemoveOptions): Promise<Removal>;
   /** GET /account. */
   account(options?: Pick<CallOptions, "signal">): Promise<Account>;
+  /** What the last answer with this key, to whichever client, said about its rate; undefined until one has. */
+  rateLimit(): SeenRateLimit | undefined;
   /** POST /improve, with the image owner's consent only. */
   improve(request: ImproveRequest, options?: CallOptions): Promise<Improvement>;
 }

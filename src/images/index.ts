@@ -26,6 +26,7 @@ export type {
   JobOptions,
   OutputFormat,
   Picture,
+  PictureBox,
   PictureTurn,
   Prepared,
   SentFormat,

@@ -57,7 +57,24 @@ export interface Shadow {
   readonly offset?: number;
 }
 
-export interface ComposeOptions {
+/** A part of a picture, in its pixels. */
+export interface PictureBox {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the service told of where the subject is. */
+interface WithForeground {
+  /**
+   * In pixels of the cut-out. Obeyed where the cut-out bears it out: it lies within it, everything that is clearly
+   * visible lies within the box, and the box is no larger than that takes; else, and when absent, the subject is found.
+   */
+  readonly foreground?: PictureBox;
+}
+
+export interface ComposeOptions extends WithForeground {
   /**
    * `auto`: with a backdrop JPG; without one PNG up to 10 megapixels, WebP above or when the PNG passes `maxBytes`.
    * JPG without a backdrop is laid on white.
@@ -85,7 +102,7 @@ export interface Composed {
 }
 
 /** A square picture of the subject, cropped to it, on nothing. */
-export interface SquareOptions extends JobOptions {
+export interface SquareOptions extends JobOptions, WithForeground {
   /** Pixels. */
   readonly side: number;
   /** Largest file that may come out, in bytes; colours go before anything else. */
@@ -102,7 +119,7 @@ export interface Square {
   readonly fitted: "asked" | "colors";
 }
 
-export interface ThumbnailOptions extends JobOptions {
+export interface ThumbnailOptions extends JobOptions, WithForeground {
   readonly width: number;
   readonly height: number;
   /** Anything but `blur`. */
@@ -161,6 +178,8 @@ export interface FitOptions extends JobOptions {
   readonly width: number;
   readonly height: number;
   readonly shape: FitShape;
+  /** All that is taken of the picture, in pixels as people see it; the whole when absent. */
+  readonly part?: PictureBox;
   /** Smallest file that may come out, in pixels; 16 when absent. */
   readonly minWidth?: number;
   readonly minHeight?: number;

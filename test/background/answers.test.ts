@@ -95,8 +95,30 @@ describe("the foreground", () => {
     ["no number", at("0", "x", "5", "5")],
     ["a fraction", at("0", "0.5", "5", "5")],
     ["incomplete", { "x-foreground-top": "1" }],
+    ["empty", at("0", "0", "0", "5")],
   ])("is left out when it is %s", async (_, headers) => {
     expect((await removal({ ...size, ...headers })).foreground).toBeUndefined();
+  });
+});
+
+describe("the foreground of an input above 25 megapixels", () => {
+  const box = { "x-foreground-top": "1", "x-foreground-left": "2" };
+  const size = { "x-foreground-width": "300", "x-foreground-height": "400" };
+
+  it.each([
+    // Of one that came back smaller nobody knows in whose pixels it is told.
+    [30, "5000", "5000", undefined],
+    [30, "6000", "5000", { top: 1, left: 2, width: 300, height: 400 }],
+    [24, "500", "500", { top: 1, left: 2, width: 300, height: 400 }],
+  ])("of %d megapixels as %s × %s is %j", async (megapixels, width, height, expected) => {
+    const headers = { ...box, ...size, "x-width": width, "x-height": height };
+    const { client } = await serve((_received, response) =>
+      response.writeHead(200, { "content-type": "image/png", ...headers }).end(png),
+    );
+
+    const { foreground } = await client().removeBackground({ imageUrl, megapixels });
+
+    expect(foreground).toEqual(expected);
   });
 });
 

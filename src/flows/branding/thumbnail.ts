@@ -33,12 +33,7 @@ import {
   placePicture,
   shownPicture,
 } from "./picture.ts";
-import {
-  frameSelect,
-  framesFor,
-  isFrame,
-  type ThumbnailProposal,
-} from "./thumbnail-frames.ts";
+import { frameSelect, framesFor, isFrame, type ThumbnailProposal } from "./thumbnail-frames.ts";
 
 interface OfVideo {
   readonly id: string;

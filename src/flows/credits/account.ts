@@ -1,4 +1,4 @@
-import type { Account } from "../../background/index.ts";
+import type { Account, SeenRateLimit } from "../../background/index.ts";
 import {
   action,
   type Ctx,
@@ -10,6 +10,7 @@ import {
   reaches,
   type Select,
   type Text,
+  time,
   type Words,
 } from "../../discord/index.ts";
 import { chartOf } from "./chart.ts";
@@ -59,7 +60,11 @@ async function account(ctx: Ctx<unknown>, days: Period = 30): Promise<Reply> {
   return card({
     title: words.say("credits.title"),
     ...(text.length > 0 && { text: join(text, "\n") }),
-    fields: [...balanceFields(balance, words), ...spentFields(ctx, spent, days)],
+    fields: [
+      ...balanceFields(balance, words),
+      rateField(ctx, ctx.background.rateLimit()),
+      ...spentFields(ctx, spent, days),
+    ],
     ...(chart && { preview: chart }),
     footer: words.say("credits.footer"),
     buttons: [{ label: words.say("credits.refresh"), press: show.press({ days }) }],
@@ -100,6 +105,21 @@ function balanceFields({ credits, api }: Account, words: Words): readonly Field[
       inline: true,
     },
   ];
+}
+
+/** As the last answer with the key told it, and when; its minute may be over by now. */
+function rateField({ words, now }: Ctx<unknown>, rate: SeenRateLimit | undefined): Field {
+  const name = words.say("credits.rate.name");
+  if (rate === undefined) return { name, value: words.md("credits.rate.unknown") };
+  const { limit, remaining, resetAt, seenAt } = rate;
+  const told = { limit, remaining, reset: time(resetAt), seen: time(seenAt) };
+  const isOver = now() >= resetAt.getTime();
+  const lines = [
+    words.md("credits.rate.limit", told),
+    words.md(isOver ? "credits.rate.over" : "credits.rate.left", told),
+    words.md("credits.rate.seen", told),
+  ];
+  return { name, value: join(lines, "\n") };
 }
 
 function spentFields(ctx: Ctx<unknown>, spent: Spent, days: Period): readonly Field[] {

@@ -13,6 +13,7 @@ import {
   roomForEach,
   stemOf,
 } from "./files.ts";
+import { foundIn, foundSubject } from "./found-subject.ts";
 import { previewOf } from "./preview.ts";
 import { isDone, type Telling } from "./remarks.ts";
 import { drawFailures, drawResults } from "./reply.ts";
@@ -118,12 +119,16 @@ function workOf(
   const isCovered = made.isOpaque || wishes.ground?.kind === "glass";
   const isFlat = zipped || isCovered;
   const kept = made.kept ?? (zipped && !isCovered ? ctx.keep(made.result.bytes) : undefined);
+  // What is kept is the service's own file; what came of it may have fewer pixels.
+  const found = foundSubject(made.removal, wishes);
   return {
     source: {
       name,
       at,
       ...(isFlat && { isFlat }),
       ...(kept !== undefined && { kept }),
+      ...(isCovered && kept === undefined && !zipped && { isWhole: true as const }),
+      found: made.kept === undefined ? foundIn(found, made.result) : found,
       ...("attachment" in given && { original: given.attachment }),
       ...(postedBy !== undefined && { postedBy }),
     },

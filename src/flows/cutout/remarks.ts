@@ -2,6 +2,7 @@ import { adviceOf, inShort, named, type Text, type Words } from "../../discord/i
 import type { MessageKey } from "../../language/index.ts";
 import type { Batch, Outcome } from "./batch.ts";
 import type { DoneOutcome } from "./files.ts";
+import { foundIn, foundLines, foundSubject } from "./found-subject.ts";
 import type { Made } from "./make.ts";
 import type { Wishes } from "./wishes.ts";
 
@@ -27,7 +28,15 @@ export function linesOf(telling: Telling, words: Words): readonly Text[] {
     ),
     ...stopLines(batch, words),
     ...(leftOut > 0 ? [words.say("background.left_out", { count: leftOut })] : []),
+    // Of several each has its own once it is worked on.
+    ...outcomes.flatMap((outcome) =>
+      isSingle && isDone(outcome) ? subjectLines(outcome.attempt.made, words) : [],
+    ),
   ];
+}
+
+function subjectLines({ removal, result }: Made, words: Words): readonly Text[] {
+  return foundLines(foundIn(foundSubject(removal), result), words);
 }
 
 function ofAll(wishes: Wishes, outcomes: readonly Outcome[], words: Words): readonly Text[] {

@@ -5,7 +5,6 @@ import {
   files,
   inShort,
   join,
-  named,
   notice,
   type Reply,
   type Select,
@@ -14,7 +13,6 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { type BotError, LimitError } from "../../errors.ts";
-import type { Made } from "./make.ts";
 import { isDone, linesOf, type Telling } from "./remarks.ts";
 
 export function titleOf({ batch: { outcomes }, wishes }: Telling, words: Words): string {
@@ -44,7 +42,7 @@ export function footerOf({ batch: { outcomes } }: Telling, words: Words): string
   const [first] = outcomes;
   const facts =
     outcomes.length === 1 && first !== undefined && isDone(first)
-      ? [...resultFacts(first.attempt.made.result, words), ...typeOf(first.attempt.made, words)]
+      ? resultFacts(first.attempt.made.result, words)
       : [];
   return [...cost, ...facts].join(" · ");
 }
@@ -63,13 +61,6 @@ export function resultFacts(result: Facts, words: Words): readonly string[] {
     format.toUpperCase(),
     words.bytes(bytes.length),
   ];
-}
-
-/** What the service took the subject for; that it is none of its kinds tells nobody anything. */
-function typeOf({ removal: { type } }: Made, words: Words): readonly string[] {
-  if (type === "other") return [];
-  const found = named(words, "foregroundType", type);
-  return found === undefined ? [] : [found];
 }
 
 export interface Drawn {

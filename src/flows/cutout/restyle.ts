@@ -2,6 +2,7 @@ import { action, ask, type Ctx, files, type Reply } from "../../discord/index.ts
 import { InputError } from "../../errors.ts";
 import { resultButtons } from "./buttons.ts";
 import { ready, type Step, send, stepText } from "./cut-out-one.ts";
+import { foundSubject } from "./found-subject.ts";
 import { requestOf } from "./plan.ts";
 import { type Styling, styled } from "./styled.ts";
 import { priceOf } from "./wishes.ts";
@@ -56,9 +57,10 @@ const restylePaid = action<Work>({
     const { ground: _, ...plain } = wishes;
     const request = requestOf(plain, "link" in picture ? undefined : picture);
     const removal = await send(ctx, picture, { ...request, format: "zip" }, show);
-    const { kept: __, base: ___, ...source } = work.source;
+    const { kept: __, base: ___, isWhole: ____, ...source } = work.source;
     const kept = ctx.keep(removal.image);
-    const again = { ...work, source: { ...source, kept, isFlat: true as const } };
+    const found = foundSubject(removal, wishes);
+    const again = { ...work, source: { ...source, kept, isFlat: true as const, found } };
     return styled(ctx, again, { cutout: removal.image, charged: removal.creditsCharged });
   },
 });

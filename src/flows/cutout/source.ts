@@ -1,5 +1,6 @@
 import type { Attachment, Ctx } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
+import type { FoundSubject } from "./found-subject.ts";
 
 /** A finished cut-out that buttons start from. It lies in their state, so it is small and JSON-shaped. */
 export interface CutoutSource {
@@ -11,6 +12,10 @@ export interface CutoutSource {
   readonly kept?: string;
   /** A file of another message that has the cut-out, for when it is no longer kept. */
   readonly base?: Attachment;
+  /** The result is as the service composed it, on a background of its own: `base`, or the message's own file. */
+  readonly isWhole?: true;
+  /** What the service said of the subject, in pixels of the cut-out. */
+  readonly found?: FoundSubject;
   /** The result is no cut-out any more: it lies on a background, was cropped here, or is inside an archive. */
   readonly isFlat?: true;
   /** The picture as it was given; Discord forgets it after a while. */
@@ -26,9 +31,13 @@ export interface CutoutSource {
 export async function cutoutOf(ctx: Ctx<unknown>, source: CutoutSource): Promise<Uint8Array> {
   const kept = source.kept === undefined ? undefined : ctx.kept(source.kept);
   if (kept !== undefined) return kept;
-  const file = source.base ?? (source.isFlat === true ? undefined : ctx.attachments[source.at]);
+  const file = source.isWhole === true ? undefined : fileOf(ctx, source);
   if (file !== undefined) return ctx.fetchAttachment(file);
   throw source.isFlat === true ? cutoutGone() : pictureGone();
+}
+
+function fileOf(ctx: Ctx<unknown>, { base, isFlat, at }: CutoutSource): Attachment | undefined {
+  return base ?? (isFlat === true ? undefined : ctx.attachments[at]);
 }
 
 /** The picture as it was given. @throws InputError `attachment_gone`; what `fetchAttachment` throws when it is too old. */

@@ -1,9 +1,10 @@
-import { type Ctx, type Files, files } from "../../discord/index.ts";
-import type { Composed, ComposeOptions } from "../../images/index.ts";
+import { type Ctx, type Files, files, join, type Text, type Words } from "../../discord/index.ts";
+import type { Composed, ComposeOptions, PictureBox } from "../../images/index.ts";
 import { plainAttachment } from "../plain-attachment.ts";
 import { resultButtons } from "./buttons.ts";
 import { composed } from "./composed.ts";
 import { stemOf } from "./files.ts";
+import { foregroundOption, foundIn, foundLines } from "./found-subject.ts";
 import { backdropOf } from "./plan.ts";
 import { remark } from "./remarks.ts";
 import { resultFacts } from "./reply.ts";
@@ -22,37 +23,95 @@ export interface Styling {
 
 /** Composed here, from what was paid for before. */
 export async function styled(ctx: Ctx<unknown>, work: Work, styling: Styling = {}): Promise<Files> {
-  const { words, signal } = ctx;
-  const { look } = work;
-  const { charged, isPublic = false } = styling;
-  const bytes = styling.cutout ?? (await cutoutOf(ctx, work.source));
-  const made = await composed(ctx, bytes, {
-    ...(await layoutOf(ctx, look)),
-    maxBytes: ctx.attachmentLimit,
-    signal,
-  });
-  const own = { ...work, source: styledSource(ctx, work, bytes) };
-  const cost =
-    styling.cutout === undefined
-      ? [words.say("background.no_charge")]
-      : charged === undefined
-        ? []
-        : [words.say("background.credits", { count: charged })];
+  const { words } = ctx;
+  const { look, wishes } = work;
+  const { made, source } =
+    (await ofWhole(ctx, work)) ?? (await composedAnew(ctx, work, styling.cutout));
+  const text = [
+    ...(isWorthSaying(made, look)
+      ? [remark(`background.fitted.${made.fitted}`, { of: undefined }, words)]
+      : []),
+    ...subjectLines(work, made, words),
+  ];
+  const isPublic = styling.isPublic === true;
+  const seen = isPublic ? {} : { isPrivate: true, isHere: source.isWhole !== true };
   return files({
     title: words.say(styling.isAsItWas === true ? "background.done.title" : "background.done.look"),
-    ...(isWorthSaying(made, look)
-      ? { text: remark(`background.fitted.${made.fitted}`, { of: undefined }, words) }
-      : {}),
+    ...(text.length > 0 && { text: join(text, "\n") }),
     files: [
       {
-        name: `${stemOf(work.wishes.name ?? work.source.name)}-cutout.${made.format}`,
+        name: `${stemOf(wishes.name ?? source.name)}-cutout.${made.format}`,
         data: made.bytes,
-        alt: words.say("background.alt", { name: work.source.name.slice(0, 200) }),
+        alt: words.say("background.alt", { name: source.name.slice(0, 200) }),
       },
     ],
-    footer: [...cost, ...resultFacts(made, words)].join(" · "),
-    buttons: resultButtons(ctx, own, isPublic ? {} : { isPrivate: true, isHere: true }),
+    footer: [...costOf(styling, words), ...resultFacts(made, words)].join(" · "),
+    buttons: resultButtons(ctx, { ...work, source }, seen),
   });
+}
+
+interface Drawn {
+  readonly made: Composed;
+  /** Where the next look starts. */
+  readonly source: Work["source"];
+}
+
+async function composedAnew(
+  ctx: Ctx<unknown>,
+  work: Work,
+  fresh: Uint8Array | undefined,
+): Promise<Drawn> {
+  const { look, source } = work;
+  const bytes = fresh ?? (await cutoutOf(ctx, source));
+  const made = await composed(ctx, bytes, {
+    ...(await layoutOf(ctx, look)),
+    ...foregroundOption(source.found),
+    maxBytes: ctx.attachmentLimit,
+    signal: ctx.signal,
+  });
+  return { made, source: styledSource(ctx, work, bytes) };
+}
+
+/**
+ * A result that the service laid on a background, cropped to where it says the subject is: that takes neither the
+ * cut-out nor another call. Undefined for what needs those.
+ */
+async function ofWhole(ctx: Ctx<unknown>, { look, source }: Work): Promise<Drawn | undefined> {
+  const file = source.base ?? ctx.attachments[source.at];
+  const isSame = look.ground?.kind === "link" || look.ground?.kind === "glass";
+  if (source.isWhole !== true || !isSame || look.shadow === true || !file) return undefined;
+  const { foreground } = foregroundOption(source.found);
+  if (foreground === undefined) return undefined;
+  const bytes = await ctx.fetchAttachment(file);
+  return {
+    made: await cropped(ctx, bytes, look.crop === true ? foreground : undefined),
+    source: { ...source, at: 0, base: plainAttachment(file) },
+  };
+}
+
+/** All of it where there is nothing to crop to. */
+async function cropped(
+  { images, attachmentLimit: maxBytes, signal }: Ctx<unknown>,
+  bytes: Buffer,
+  part: PictureBox | undefined,
+): Promise<Composed> {
+  const { width, height } = part ?? (await images.inspect(bytes, { signal }));
+  const place = { width, height, shape: "inside", ...(part && { part }) } as const;
+  const made = await images.fit(bytes, { ...place, maxBytes, signal });
+  const fitted = made.width < width ? "smaller" : "asked";
+  return { ...made, format: made.format === "jpeg" ? "jpg" : "png", fitted };
+}
+
+function costOf({ cutout, charged }: Styling, words: Words): readonly string[] {
+  if (cutout === undefined) return [words.say("background.no_charge")];
+  return charged === undefined ? [] : [words.say("background.credits", { count: charged })];
+}
+
+/** A crop leaves nothing to be said of where the subject is. */
+function subjectLines({ look, source }: Work, made: Composed, words: Words): readonly Text[] {
+  const { foreground, ...found } = foundIn(source.found ?? {}, made);
+  const isWhere = foreground !== undefined && look.crop !== true;
+  return foundLines({ ...found, ...(isWhere && { foreground }) }, words);
 }
 
 /** Nobody asked for a PNG where the best format was left to us. */

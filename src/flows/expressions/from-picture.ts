@@ -9,6 +9,7 @@ import {
 import { BotError } from "../../errors.ts";
 import type { Square } from "../../images/index.ts";
 import { cutOutOne } from "../cutout/cut-out-one.ts";
+import { foundSubject } from "../cutout/found-subject.ts";
 import { afterCharge } from "../cutout/make.ts";
 import type { Chosen } from "./chosen.ts";
 import { forms } from "./kinds.ts";
@@ -72,11 +73,12 @@ async function cutOutFirst(
   if (!ctx.has("background-key")) throw notConnected("background-key", ctx.rank);
   const { cutout, removal } = await cutOutOne(ctx, bytes);
   try {
+    const found = foundSubject(removal);
+    const source = { name: picture.filename, at: 1, kept: ctx.keep(cutout), found };
     const [square, whole] = await Promise.all([
-      squareOf(ctx, cutout, looks),
+      squareOf(ctx, cutout, { ...looks, source }),
       wholeFile(ctx, cutout, picture),
     ]);
-    const source = { name: picture.filename, at: 1, kept: ctx.keep(cutout) };
     return view(ctx, { ...looks, source }, square, { whole, cost: costOf(ctx, removal) });
   } catch (error) {
     throw afterCharge(error, removal);

@@ -1,4 +1,5 @@
 import { action, type Ctx, type ExpressionKind, files, type Reply } from "../../discord/index.ts";
+import { foregroundOption } from "../cutout/found-subject.ts";
 import { type CutoutSource, cutoutOf } from "../cutout/source.ts";
 import { type Chosen, names } from "./chosen.ts";
 import { forms, large } from "./kinds.ts";
@@ -33,7 +34,8 @@ export const showLarge = action<Chosen>({
     const { words, signal } = ctx;
     const { side, maxBytes, rim } = large;
     const cutout = await cutoutOf(ctx, chosen.source);
-    const options = { side, maxBytes, signal, ...(chosen.hasRim && { rim }) };
+    const looks = { ...(chosen.hasRim && { rim }), ...foregroundOption(chosen.source.found) };
+    const options = { side, maxBytes, signal, ...looks };
     const { bytes } = await ctx.images.square(cutout, options);
     return files({
       title: words.say("expressions.large.title"),

@@ -10,6 +10,7 @@ import {
 } from "../../discord/index.ts";
 import type { BotError } from "../../errors.ts";
 import type { Square } from "../../images/index.ts";
+import { foregroundOption } from "../cutout/found-subject.ts";
 import { type Chosen, pressOf } from "./chosen.ts";
 import { forms, otherKind } from "./kinds.ts";
 import { suggestedName } from "./names.ts";
@@ -17,10 +18,11 @@ import { suggestedName } from "./names.ts";
 export function squareOf(
   ctx: Ctx<unknown>,
   cutout: Uint8Array,
-  { kind, hasRim }: Pick<Chosen, "kind" | "hasRim">,
+  { kind, hasRim, source }: Pick<Chosen, "kind" | "hasRim"> & Partial<Chosen>,
 ): Promise<Square> {
   const { rim, side, maxBytes } = forms[kind];
-  return ctx.images.square(cutout, { side, maxBytes, signal: ctx.signal, ...(hasRim && { rim }) });
+  const looks = { ...(hasRim && { rim }), ...foregroundOption(source?.found) };
+  return ctx.images.square(cutout, { side, maxBytes, signal: ctx.signal, ...looks });
 }
 
 /** What a reply has beside the picture itself. */

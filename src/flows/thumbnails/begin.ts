@@ -10,8 +10,8 @@ const begin = action<CutoutSource>({
   by: "anyone",
   wants: ["channel"],
   run: async (ctx, source) => {
-    const cutout = await travelling(ctx, await cutoutOf(ctx, source));
-    return editor(ctx, { design: startingDesign(source.name), cutout });
+    const { file, ...where } = await travelling(ctx, await cutoutOf(ctx, source), source.found);
+    return editor(ctx, { design: { ...startingDesign(source.name), ...where }, cutout: file });
   },
 });
 

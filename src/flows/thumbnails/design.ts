@@ -1,6 +1,7 @@
 import type { Attachment, Words } from "../../discord/index.ts";
 import { colors, named } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
+import type { PictureBox } from "../../images/index.ts";
 import { readGround } from "../cutout/grounds.ts";
 
 /** A thumbnail as it was put together so far. It lies in the state of every button, so it is small and JSON-shaped. */
@@ -13,6 +14,8 @@ export interface Design {
   /** `#rrggbb`; white or black, whichever is easier to read, when absent. */
   readonly color?: string;
   readonly shadow: boolean;
+  /** Where the subject is in the cut-out that travels along, as the service said. */
+  readonly foreground?: PictureBox;
 }
 
 export const sides = ["left", "center", "right"] as const;

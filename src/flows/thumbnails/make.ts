@@ -10,6 +10,7 @@ import {
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
 import { cutOutOne } from "../cutout/cut-out-one.ts";
+import { foundSubject } from "../cutout/found-subject.ts";
 import { afterCharge } from "../cutout/make.ts";
 import { twoBackdrops } from "./changes.ts";
 import { type Design, offeredGrounds, readBackdrop, sides, startingDesign } from "./design.ts";
@@ -49,7 +50,8 @@ export async function make(ctx: Ctx<OptionsOf<typeof options>>): Promise<Reply> 
   const { cutout: zip, removal } = await cutOutOne(ctx, bytes);
   try {
     const telling = costOf(removal.creditsCharged, ctx);
-    return await editor(ctx, { design, cutout: await travelling(ctx, zip), telling });
+    const { file, ...where } = await travelling(ctx, zip, foundSubject(removal));
+    return await editor(ctx, { design: { ...design, ...where }, cutout: file, telling });
   } catch (error) {
     throw afterCharge(error, removal);
   }
@@ -74,7 +76,7 @@ async function alreadyCutOut(ctx: Ctx<unknown>, bytes: Buffer): Promise<ReplyFil
   const { format } = await ctx.images.inspect(bytes, { signal: ctx.signal });
   if (format !== "png" && format !== "webp") return undefined;
   try {
-    return await composed(ctx, bytes);
+    return (await composed(ctx, bytes)).file;
   } catch (error) {
     // Only who looks at the pixels knows.
     if (error instanceof BotError && error.code === "picture_opaque") return undefined;

@@ -12,7 +12,7 @@ const maxBytes = 2_000_000;
 export async function drawDesign(
   ctx: Ctx<unknown>,
   cutout: Uint8Array,
-  { backdrop, side, title, color, shadow }: Design,
+  { backdrop, side, title, color, shadow, foreground }: Design,
 ): Promise<Thumbnail> {
   const { signal } = ctx;
   return ctx.images.thumbnail(cutout, {
@@ -21,6 +21,7 @@ export async function drawDesign(
     subject: side,
     ...(title !== undefined && { title: { text: title, ...(color !== undefined && { color }) } }),
     ...(shadow && { shadow: {} }),
+    ...(foreground !== undefined && { foreground }),
     maxBytes: Math.min(maxBytes, ctx.attachmentLimit),
     signal,
   });

@@ -1,5 +1,7 @@
 import type { Ctx, ReplyFile } from "../../discord/index.ts";
+import type { PictureBox } from "../../images/index.ts";
 import { pictureGone } from "../branding/picture.ts";
+import { type FoundSubject, foregroundOption, foundIn } from "../cutout/found-subject.ts";
 
 /** A thumbnail has less than a megapixel, and what is left out of it may be most of the picture. */
 const maxPixels = 6_000_000;
@@ -9,20 +11,37 @@ const maxBytes = 2_000_000;
 const names = { png: "cutout.png", webp: "cutout.webp" } as const;
 const shownName = "thumbnail.jpg";
 
+/** A cut-out that goes with the editor's message, and where the subject is in it. */
+export interface TravellingCutout {
+  readonly file: ReplyFile;
+  readonly foreground?: PictureBox;
+}
+
 /**
  * A cut-out small enough to travel along with the editor.
  * @throws InputError `picture_opaque` and the other refusals of a picture; ServiceError `cutout_damaged`
  */
-export async function travelling(ctx: Ctx<unknown>, cutout: Uint8Array): Promise<ReplyFile> {
-  return (await smallEnough(ctx, cutout)) ?? composed(ctx, cutout);
+export async function travelling(
+  ctx: Ctx<unknown>,
+  cutout: Uint8Array,
+  found: FoundSubject = {},
+): Promise<TravellingCutout> {
+  const asItIs = await smallEnough(ctx, cutout);
+  if (asItIs !== undefined) return { file: asItIs, ...foregroundOption(found) };
+  return composed(ctx, cutout, found);
 }
 
 /** The same whatever its size, so that a picture nothing shows through is refused. */
-export async function composed(ctx: Ctx<unknown>, cutout: Uint8Array): Promise<ReplyFile> {
+export async function composed(
+  ctx: Ctx<unknown>,
+  cutout: Uint8Array,
+  found: FoundSubject = {},
+): Promise<TravellingCutout> {
   const { signal } = ctx;
   const wanted = { format: "webp", maxPixels, maxBytes, signal } as const;
-  const { bytes } = await ctx.images.compose(cutout, wanted);
-  return { name: names.webp, data: bytes };
+  const made = await ctx.images.compose(cutout, wanted);
+  const file = { name: names.webp, data: made.bytes };
+  return { file, ...foregroundOption(foundIn(found, made)) };
 }
 
 /** What it carries is judged again when it is drawn. */

@@ -9,7 +9,7 @@ import { layered } from "./layered.ts";
 import { firstPlan, nextPlan, type Plan } from "./plan.ts";
 import { openAlpha } from "./planes.ts";
 import { shadowReach } from "./shadow.ts";
-import { type Box, boxOf, cropTo, grow } from "./subject.ts";
+import { type Box, cropTo, grow, subjectBox } from "./subject.ts";
 
 type Options = Omit<ComposeOptions, "signal">;
 
@@ -50,13 +50,13 @@ async function writeFitting(source: Source, first: Plan, maxBytes: number): Prom
 
 /** A cut-out that stays as it is goes straight to the encoder; all else is laid together first. */
 async function sourceOf(cutout: Cutout, options: Options): Promise<Source> {
-  const { backdrop, crop, shadow, format } = options;
+  const { backdrop, crop, shadow, format, foreground } = options;
   if (backdrop?.kind === "blur" && !cutout.hasBackground) throw refusal.noBackground();
   const isOpaque = backdrop !== undefined || format === "jpg";
   const layers = { backdrop, shadow, isOpaque };
   if (!crop && !shadow) return isOpaque ? layered(cutout, layers) : cutoutSource(cutout);
   const alpha = await openAlpha(await loadSharp(), cutout);
-  const subject = boxOf(alpha, cutout);
+  const subject = subjectBox(alpha, cutout, foreground);
   if (!subject && crop) throw refusal.noSubject();
   const box = crop && subject && cropBox(subject, cutout, { margin: crop.margin, shadow });
   const cut = box ? cropTo(cutout, alpha, box) : withAlpha(cutout, alpha);

@@ -26,7 +26,7 @@ const dithered = { palette: true, dither: 1, effort: 3, compressionLevel: 9 } as
 
 /** The subject in the middle of a square PNG; fewer colours until it is small enough. */
 export async function square(bytes: Buffer, options: Options): Promise<Square> {
-  const subject = await openSubject(await openCutout(bytes));
+  const subject = await openSubject(await openCutout(bytes), options.foreground);
   const sharp = await loadSharp();
   const { side, maxBytes } = options;
   const rgba = await drawSquare(sharp, subject, options);

@@ -18,10 +18,40 @@ export interface Subject extends Size {
 
 /** Mattes leave a haze of a few levels where nobody sees anything. */
 const faint = 8;
+/** What is above this nobody takes for haze. */
+const solid = 128;
 
-/** The smallest box round everything that is visible; `undefined` when nothing is. */
-export function boxOf(alpha: Uint8Array, { width, height }: Size): Box | undefined {
-  const isEmpty = (row: number) => firstVisible(alpha, row * width, (row + 1) * width) < 0;
+/** How much larger than what is visible a told box may be: the service may see what we don't. */
+const slack = { share: 1 / 50, pixels: 2 } as const;
+
+/**
+ * Where the subject is: as told, where the alpha bears that out, else the smallest box round everything visible.
+ * `undefined` when nothing is visible. A box in the pixels of the picture before it was shrunk is borne out by none
+ * (facts/background-removal-notes.md 30).
+ */
+export function subjectBox(alpha: Uint8Array, size: Size, told?: Box): Box | undefined {
+  const visible = boxOf(alpha, size);
+  if (told === undefined || visible === undefined) return visible;
+  const whole = { left: 0, top: 0, ...size };
+  const clear = boxOf(alpha, size, solid) ?? visible;
+  const by = Math.max(slack.pixels, Math.max(visible.width, visible.height) * slack.share);
+  const largest = grow(visible, { left: by, top: by, right: by, bottom: by }, size);
+  const isBorneOut = contains(whole, told) && contains(told, clear) && contains(largest, told);
+  return isBorneOut ? told : visible;
+}
+
+function contains(outer: Box, inner: Box): boolean {
+  return (
+    outer.left <= inner.left &&
+    outer.top <= inner.top &&
+    outer.left + outer.width >= inner.left + inner.width &&
+    outer.top + outer.height >= inner.top + inner.height
+  );
+}
+
+/** The smallest box round every sample above a level; `undefined` when there is none. */
+function boxOf(alpha: Uint8Array, { width, height }: Size, level = faint): Box | undefined {
+  const isEmpty = (row: number) => firstAbove(alpha, level, row * width, (row + 1) * width) < 0;
   let top = 0;
   while (top < height && isEmpty(top)) top++;
   if (top === height) return undefined;
@@ -31,9 +61,9 @@ export function boxOf(alpha: Uint8Array, { width, height }: Size): Box | undefin
   let right = -1;
   for (let row = top; row <= bottom; row++) {
     const start = row * width;
-    const first = firstVisible(alpha, start, start + left);
+    const first = firstAbove(alpha, level, start, start + left);
     if (first >= 0) left = first - start;
-    for (let x = width - 1; x > right; x--) if ((alpha[start + x] ?? 0) > faint) right = x;
+    for (let x = width - 1; x > right; x--) if ((alpha[start + x] ?? 0) > level) right = x;
   }
   return { left, top, width: right - left + 1, height: bottom - top + 1 };
 }
@@ -83,10 +113,10 @@ export function cropTo(cutout: Cutout, alpha: Buffer, box: Box): Cutout {
  * Decodes the subject alone, cropped to what is visible.
  * @throws InputError `picture_no_subject` when nothing is visible
  */
-export async function openSubject(cutout: Cutout): Promise<Subject> {
+export async function openSubject(cutout: Cutout, told?: Box): Promise<Subject> {
   const sharp = await loadSharp();
   const alpha = await openAlpha(sharp, cutout);
-  const box = boxOf(alpha, cutout);
+  const box = subjectBox(alpha, cutout, told);
   if (!box) throw refusal.noSubject();
   const cropped = cropTo(cutout, alpha, box);
   const rgb = await colorPipeline(sharp, cropped).removeAlpha().raw().toBuffer();
@@ -107,7 +137,7 @@ function joinSamples(rgb: Buffer, alpha: Buffer): Buffer {
   return rgba;
 }
 
-function firstVisible(alpha: Uint8Array, start: number, end: number): number {
-  for (let i = start; i < end; i++) if ((alpha[i] ?? 0) > faint) return i;
+function firstAbove(alpha: Uint8Array, level: number, start: number, end: number): number {
+  for (let i = start; i < end; i++) if ((alpha[i] ?? 0) > level) return i;
   return -1;
 }

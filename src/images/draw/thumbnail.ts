@@ -29,7 +29,7 @@ export async function thumbnail(cutout: Buffer, options: Options): Promise<Thumb
       .slice(0, maxTitle)
       .join(""),
   );
-  const { subject, standing } = await open(cutout);
+  const { subject, standing } = await open(cutout, options);
   const letters = (box: Size) => setTitle(text, lettering, { box, height }).size;
   const layout = layOutThumbnail(standing, {
     canvas: size,
@@ -51,10 +51,13 @@ export async function thumbnail(cutout: Buffer, options: Options): Promise<Thumb
 }
 
 /** @throws what `openCutout` and `openSubject` throw */
-async function open(bytes: Buffer): Promise<{ subject: Subject; standing: Standing }> {
+async function open(
+  bytes: Buffer,
+  { foreground }: Options,
+): Promise<{ subject: Subject; standing: Standing }> {
   try {
     const cutout = await openCutout(bytes);
-    const subject = await openSubject(cutout);
+    const subject = await openSubject(cutout, foreground);
     return { subject, standing: standingOf(subject, cutout) };
   } catch (error) {
     if (!(error instanceof Error) || "kind" in error) throw error;

@@ -43,7 +43,7 @@ export async function fitPicture(bytes: Buffer, options: Options): Promise<Fitte
   const { background = white } = options;
   if (!colorPattern.test(background)) throw refusal.background(background);
   const source = await dissect(bytes);
-  const size = upright(source);
+  const size = sizeOf(source, options);
   const layout = layOut(size, options);
   const sharp = await loadSharp();
   try {
@@ -58,6 +58,15 @@ export async function fitPicture(bytes: Buffer, options: Options): Promise<Fitte
   }
 }
 
+/** Of what is taken of the picture. */
+function sizeOf(source: Source, { part }: Options): Size {
+  const whole = upright(source);
+  if (part === undefined) return whole;
+  const isWithin = part.left + part.width <= whole.width && part.top + part.height <= whole.height;
+  if (!isWithin) throw new RangeError("a part that lies beyond its picture");
+  return { width: part.width, height: part.height };
+}
+
 /** The file without its metadata, when its pixels, format and bytes already suit the place. */
 async function asItIs(work: Work, layout: Layout): Promise<Fitted | undefined> {
   const { sharp, source, size, options, metadata } = work;
@@ -66,6 +75,7 @@ async function asItIs(work: Work, layout: Layout): Promise<Fitted | undefined> {
   if (!isSent(format) || format === "webp" || source.orientation !== 1) return undefined;
   if (wanted !== "keep" && wanted !== format) return undefined;
 
+  if (options.part !== undefined) return undefined;
   if (!isSame(layout, size) || !keepsProfile(metadata)) return undefined;
   const left = strip(source);
   if (!left || left.bytes.length > options.maxBytes) return undefined;
@@ -136,6 +146,7 @@ function pipeline(work: Work, { format, layout }: Attempt): Pipeline {
   const { drawn } = layout;
   const keepsAlpha = format === "png" && metadata.hasAlpha;
   const made = openColored(sharp, source).autoOrient();
+  if (options.part) made.extract(options.part);
   if (!keepsAlpha) made.flatten({ background: background ?? white });
   if (!isSame(drawn, size)) {
     const fill = layout.isCropped ? "cover" : "fill";

@@ -68,6 +68,9 @@ describe("/background account", () => {
     );
     expect(field(answer, "Free pictures")).toBe("0 left this month");
     expect(field(answer, "Spent by this server")).toContain("Last 30 days: 0 credits, 0 pictures");
+    expect(field(answer, "Rate limit")).toBe(
+      "Not known yet: the image service tells it with each picture.",
+    );
     expect(field(answer, "By command")).toBeUndefined();
     expect(answer.embeds[0]?.image).toBeUndefined();
     expect(textOf(answer)).not.toContain("pace");
@@ -186,6 +189,7 @@ describe("an account", () => {
       now: () => Date.UTC(2026, 2, 1),
       background: {
         account: async () => ({ ...balance, credits: { ...balance.credits, total } }),
+        rateLimit: () => undefined,
       },
       creditsSpent: async () =>
         Array.from({ length: 12 }, (_, at) => ({

@@ -156,8 +156,8 @@ describe("cutOut with one picture", () => {
 
     expect(reply).toMatchObject({
       title: "Background removed",
-      footer: "0.25 credits · 40×30 · PNG · 1 kB · Car",
-      text: "",
+      footer: "0.25 credits · 40×30 · PNG · 1 kB",
+      text: "Picture: Car",
       files: ["cat-cutout.png"],
       preview: "before-after.webp",
     });
@@ -167,13 +167,29 @@ describe("cutOut with one picture", () => {
   it("says nothing of credits when the service did not, because absent is not zero", async () => {
     world.remove = async () => ({ ...removal, creditsCharged: undefined });
 
-    expect(read(await go(["cat.jpg"])).footer).toBe("40×30 · PNG · 1 kB · Car");
+    expect(read(await go(["cat.jpg"])).footer).toBe("40×30 · PNG · 1 kB");
   });
 
-  it("says nothing of a subject that is of no kind", async () => {
-    world.remove = async () => ({ ...removal, type: "other" });
+  const box = { top: 30, left: 12, width: 480, height: 640 };
 
-    expect(read(await go(["cat.jpg"])).footer).toBe("0.25 credits · 40×30 · PNG · 1 kB");
+  it.each([
+    [{ type: "other", foreground: box }, "Picture: Other subject\nForeground: 480 × 640 at 12, 30"],
+    [{ type: "transportation" }, "Picture: Vehicle"],
+    [{ type: "spa*ce*ship" }, "Picture: spa\\*ce\\*ship"],
+    [{ type: undefined, foreground: box }, "Foreground: 480 × 640 at 12, 30"],
+    [{ type: undefined }, ""],
+  ])("says what the service took the subject for, and where it is: %j", async (told, said) => {
+    world.remove = async () => ({ ...removal, width: 800, height: 800, ...told });
+    world.compose = () => ({ width: 800, height: 800 });
+
+    expect(read(await go(["cat.jpg"])).text).toBe(said);
+  });
+
+  it("says where the subject is in a result that was made smaller", async () => {
+    world.remove = async () => ({ ...removal, width: 800, height: 800, foreground: box });
+    world.compose = () => ({ width: 400, height: 400, fitted: "smaller" });
+
+    expect(read(await go(["cat.jpg"])).text).toContain("Foreground: 240 × 320 at 6, 15");
   });
 
   it.each([

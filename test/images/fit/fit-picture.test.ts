@@ -154,6 +154,24 @@ describe("fitPicture", () => {
     expect(await pixel(fitted.bytes, 1180, 360)).toEqual(near([255, 128, 0, 255]));
   });
 
+  it("takes a part of a picture alone, as people see it, and nothing beyond", async () => {
+    // Lies on its side: upright, the red half is on top.
+    const halves = flat(40, 60, "#0000ff").composite([
+      { input: await flat(20, 60, "#ff0000").png().toBuffer(), left: 0, top: 0 },
+    ]);
+    const bytes = await halves.jpeg({ quality: 100 }).withMetadata({ orientation: 6 }).toBuffer();
+    const part = { left: 10, top: 2, width: 30, height: 16 };
+    const inside = { width: 30, height: 16, shape: "inside", maxBytes: 1e6 } as const;
+
+    const fitted = await fitPicture(bytes, { ...inside, part });
+
+    expect(fitted).toMatchObject({ width: 30, height: 16, format: "jpeg" });
+    expect(await pixel(fitted.bytes, 15, 8)).toEqual(near([255, 0, 0, 255]));
+    await expect(fitPicture(bytes, { ...inside, part: { ...part, top: 30 } })).rejects.toThrow(
+      "beyond its picture",
+    );
+  });
+
   it("puts a grey picture between coloured bars", async () => {
     const bytes = await flat(800, 800, "#888").removeAlpha().toColourspace("b-w").jpeg().toBuffer();
 

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { asMessage, openStage, photo, type Stage, textOf } from "../../support/stage.ts";
+
+/** A clock that goes on by itself and can be put forward. */
+let ahead = 0;
+const now = () => Date.now() + ahead;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ now, background: { matting: "ellipse" } });
+});
+afterAll(() => stage.close());
+
+const owner = () => stage.sandbox.user("owner");
+
+async function rate(name: string): Promise<string> {
+  const shown = asMessage(await owner().command("background account"));
+  const field = shown.embeds[0]?.fields?.find((one) => one.name === name);
+  if (field === undefined) throw new Error(`no such field: ${textOf(shown)}`);
+  return field.value;
+}
+
+/** Unix seconds in the order in which they are shown. */
+const times = (text: string) => [...text.matchAll(/<t:(\d+):R>/gu)].map(([, at]) => Number(at));
+
+describe("the rate limit in /background account", () => {
+  it("is not known before a picture, and then as that picture's answer told it", async () => {
+    const before = await rate("Rate limit");
+    const from = Math.floor(now() / 1000);
+    await owner().command("background remove", { image: await photo("cat"), size: "preview" });
+    const after = await rate("Rate limit");
+    const until = Math.ceil(now() / 1000);
+    const [reset = 0, seen = 0] = times(after);
+
+    expect(before).toBe("Not known yet: the image service tells it with each picture.");
+    expect(after).toMatch(
+      /^\*\*500\*\* megapixels a minute\n499 left, all of them again <t:\d+:R>\nAs told <t:\d+:R>; /u,
+    );
+    expect(seen).toBeGreaterThanOrEqual(from);
+    expect(seen).toBeLessThanOrEqual(until);
+    expect(reset).toBeGreaterThan(seen + 30);
+  });
+
+  it("says when it was told and that its minute is over, once it is", async () => {
+    const before = times(await rate("Rate limit"));
+    ahead += 61_000;
+
+    const after = await rate("Rate limit");
+
+    expect(after).toContain("\n499 were left in the minute that ended <t:");
+    expect(after).not.toContain("all of them again");
+    expect(times(after)).toEqual(before);
+  });
+
+  it.each([
+    ["de", "Tempolimit", "In der Minute, die <t:"],
+    ["es-ES", "Límite de ritmo", "Quedaban 499 en el minuto que terminó <t:"],
+    ["fr", "Limite de débit", "Il en restait 499 dans la minute terminée <t:"],
+    ["ja", "速度の上限", "に終わった1分間には499残っていました"],
+  ] as const)("is told in %s too", async (language, name, words) => {
+    owner().speak(language);
+    const told = await rate(name);
+    owner().speak("en-US");
+
+    expect(told).toContain(words);
+  });
+
+  it("is told as the next picture's answer has it", async () => {
+    await owner().command("background remove", { image: await photo("coffee"), size: "preview" });
+
+    expect(await rate("Rate limit")).toContain("499 left, all of them again <t:");
+  });
+
+  it("keeps to the platform's rules", async () => {
+    expect(await stage.violations()).toEqual([]);
+  });
+});

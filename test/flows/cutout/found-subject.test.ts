@@ -1,0 +1,224 @@
+import type { APIMessage } from "discord-api-types/v10";
+import sharp from "sharp";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { OptionInput, SandboxFile } from "../../../src/sandbox/types.ts";
+import { cutoutZip } from "../../images/pictures.ts";
+import { asMessage, fetchBytes, openStage, type Stage, textOf } from "../../support/stage.ts";
+
+let stage: Stage;
+let picture: SandboxFile;
+beforeAll(async () => {
+  stage = await openStage({ background: { matting: "ellipse" } });
+  const plain = { width: 400, height: 300, channels: 3, background: "#33aa55" } as const;
+  const data = await sharp({ create: plain }).jpeg().toBuffer();
+  picture = { name: "leaf.jpg", type: "image/jpeg", data };
+});
+afterAll(() => stage.close());
+afterEach(() => member().speak("en-US"));
+
+const member = () => stage.sandbox.user("member");
+const remove = async (options: Readonly<Record<string, OptionInput>> = {}) =>
+  asMessage(await member().command("background remove", { image: picture, ...options }));
+const click = async (message: APIMessage, label: string) =>
+  asMessage(await member().click(message, label));
+
+async function creditsLeft(): Promise<number> {
+  const { url, key } = stage.sandbox.background;
+  const response = await fetch(`${url}/account`, { headers: { "X-Api-Key": key } });
+  const { data } = (await response.json()) as {
+    data: { attributes: { credits: { total: number } } };
+  };
+  return data.attributes.credits.total;
+}
+
+/** An engine that sends the file and says nothing else. */
+function answering(file: Buffer) {
+  const body = JSON.stringify({ data: { result_b64: file.toString("base64") } });
+  const headers = { "content-type": "application/json" };
+  return { kind: "answer", status: 200, headers, body, path: /removebg/u } as const;
+}
+
+async function fileOf(message: APIMessage) {
+  const [file] = message.attachments;
+  if (file === undefined) throw new Error(`no file came: ${textOf(message)}`);
+  return sharp(await fetchBytes(file.url));
+}
+
+async function sizeOf(message: APIMessage) {
+  const { width, height } = await (await fileOf(message)).metadata();
+  return { width, height };
+}
+
+function told(message: APIMessage) {
+  const found = /Foreground: (\d+) × (\d+) at (\d+), (\d+)/u.exec(textOf(message)) ?? [];
+  const [width = 0, height = 0, left = 0, top = 0] = found.slice(1).map(Number);
+  return { left, top, right: left + width, bottom: top + height, width, height };
+}
+
+/** Where something shows in a result; the service counts from 13 of 255 on. */
+async function shown(message: APIMessage) {
+  const { data, info } = await (await fileOf(message))
+    .extractChannel(3)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const at = [...data.keys()].filter((i) => (data[i] ?? 0) >= 13);
+  const [xs, ys] = [at.map((i) => i % info.width), at.map((i) => Math.floor(i / info.width))];
+  const reach = (all: readonly number[]) =>
+    all.reduce(([low, high], one) => [Math.min(low, one), Math.max(high, one)] as const, [
+      Infinity,
+      -1,
+    ] as readonly [number, number]);
+  const [[left, right], [top, bottom]] = [reach(xs), reach(ys)];
+  return { left, top, right: right + 1, bottom: bottom + 1 };
+}
+
+describe("what the service found", () => {
+  it.each([
+    [{}, "Other subject"],
+    [{ subject: "person" }, "Person"],
+    [{ subject: "car" }, "Car"],
+    [{ subject: "transportation", subject_detail: "2" }, "Vehicle"],
+  ])("is named in the result, whatever it is: %j", async (options, kind) => {
+    expect(textOf(await remove(options))).toContain(`\nPicture: ${kind}\nForeground: `);
+  });
+
+  it("is not named where nobody wants it to", async () => {
+    const text = textOf(await remove({ subject_detail: "none" }));
+
+    expect(text).not.toContain("Picture:");
+    expect(text).toContain("Foreground: ");
+  });
+
+  it.each([
+    {},
+    { crop: true },
+    { crop: true, margin: "20px 40px" },
+    { scale: "40" },
+    { scale: "30", position: "10 80" },
+    { region: "25% 0% 100% 100%" },
+    { size: "preview" },
+  ])("is where the result shows it, in the result's own pixels: %j", async (options) => {
+    const large = { ...picture, data: await sharp(picture.data).resize(900).jpeg().toBuffer() };
+
+    const message = await remove({ ...options, ...("size" in options && { image: large }) });
+    const { left, top, right, bottom } = told(message);
+    const seen = await shown(message);
+
+    for (const [one, other] of [
+      [left, seen.left],
+      [top, seen.top],
+      [right, seen.right],
+      [bottom, seen.bottom],
+    ] as const) {
+      expect(Math.abs(one - other)).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it.each([
+    ["de", "Bild: Anderes Motiv", "Vordergrund: 280 × 240 bei "],
+    ["es-ES", "Imagen: Otro motivo", "Primer plano: 280 × 240 en "],
+    ["fr", "Image\u202f: Autre sujet", "Premier plan\u202f: 280 × 240 à "],
+    ["ja", "画像：その他の被写体", "前景：280 × 240、位置 "],
+  ] as const)("is told in %s", async (language, kind, place) => {
+    member().speak(language);
+
+    const text = textOf(await remove());
+
+    expect(text).toContain(kind);
+    expect(text).toContain(place);
+  });
+
+  it("stays unsaid, and is found here, where a compatible engine says nothing of it", async () => {
+    const zip = await cutoutZip(400, 300);
+    stage.sandbox.background.faults.add({ ...answering(zip), times: 1 });
+    const message = await remove();
+
+    const cropped = await sizeOf(await click(message, "Crop"));
+
+    expect(textOf(message)).not.toMatch(/Picture:|Foreground/u);
+    expect(cropped.width).toBeLessThan(400);
+  });
+
+  it("is told of one of several once it is worked on", async () => {
+    const other = {
+      ...picture,
+      name: "b.jpg",
+      data: await sharp(picture.data).flip().png().toBuffer(),
+    };
+    const several = await remove({ image_2: other });
+
+    const one = asMessage(await member().choose(several, ["b.jpg"]));
+
+    expect(textOf(several)).not.toContain("Foreground");
+    expect(textOf(one)).toContain("\nPicture: Other subject\nForeground: ");
+  });
+});
+
+describe("the foreground's place", () => {
+  it("is what a crop leaves, without another call", async () => {
+    const message = await remove();
+    const before = await creditsLeft();
+
+    const cropped = await click(message, "Crop");
+    const whole = await click(cropped, "Undo crop");
+
+    const { width, height } = told(message);
+    expect(await sizeOf(cropped)).toEqual({ width, height });
+    expect(textOf(cropped)).not.toContain("Foreground");
+    expect(told(whole)).toEqual(told(message));
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it("is what a crop leaves of a result that the service laid on a colour, free and at once", async () => {
+    const message = await remove({ background: "#ff000080" });
+    const before = await creditsLeft();
+
+    const cropped = await click(message, "Crop");
+    const whole = await click(cropped, "Undo crop");
+
+    const { width, height } = told(message);
+    const { data, info } = await (await fileOf(cropped))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(await sizeOf(cropped)).toEqual({ width, height });
+    expect([...data.subarray(0, info.channels)]).toEqual([255, 0, 0, 128]);
+    expect(textOf(cropped)).toContain("No charge");
+    expect(await sizeOf(whole)).toEqual({ width: 400, height: 300 });
+    expect(told(whole)).toEqual(told(message));
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it("is asked for with its price where nobody said it and nothing shows through", async () => {
+    const colored = { width: 400, height: 300, channels: 4, background: "#ff000080" } as const;
+    const png = await sharp({ create: colored }).png().toBuffer();
+    stage.sandbox.background.faults.add({ ...answering(png), times: 1 });
+    const message = await remove({ background: "#ff000080" });
+
+    const question = await click(message, "Crop");
+
+    expect(textOf(question)).toContain("no longer kept");
+  });
+
+  it("leaves the service's own shadow whole when a result is cropped", async () => {
+    const message = await remove({ shadow: "drop" });
+
+    const cropped = await sizeOf(await click(message, "Crop"));
+    const { width, height } = told(message);
+
+    expect(cropped.width > width || cropped.height > height).toBe(true);
+  });
+
+  it("is asked for again only where a look needs the cut-out", async () => {
+    const message = await remove({ background: "#ff000080" });
+    const cropped = await click(message, "Crop");
+
+    const question = await click(cropped, "White");
+
+    expect(textOf(question)).toContain("no longer kept");
+    expect(textOf(question)).toContain("Use 1 credit");
+  });
+
+  it("keeps to Discord's specification", async () => {
+    expect(await stage.violations()).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { compose } from "../../../src/images/cutout/compose.ts";
+import { square } from "../../../src/images/cutout/square.ts";
+import { subjectBox } from "../../../src/images/cutout/subject.ts";
+import { thumbnail } from "../../../src/images/draw/thumbnail.ts";
+import type { PictureBox } from "../../../src/images/index.ts";
+import { grey, zipOf } from "../pictures.ts";
+import { alpha, color, plane, scene, subject } from "../scenes.ts";
+
+const visible: PictureBox = {
+  left: subject.left,
+  top: subject.top,
+  width: subject.right - subject.left + 1,
+  height: subject.bottom - subject.top + 1,
+};
+
+/** A haze at the far left that our own search takes for a part of the subject. */
+const hazy = plane((x, y) => Math.max(alpha[y * scene.width + x] ?? 0, x < 10 && y > 100 ? 12 : 0));
+const hazyZip = zipOf(
+  { name: "color.jpg", data: color },
+  { name: "alpha.png", data: await grey(hazy, scene.width, scene.height) },
+);
+
+describe("subjectBox", () => {
+  it("finds what is visible where nothing was told", () => {
+    expect(subjectBox(alpha, scene)).toEqual(visible);
+  });
+
+  it.each([
+    ["exactly", visible],
+    ["without its faint edge", { left: 52, top: 32, width: 46, height: 46 }],
+    ["with a pixel of air", { left: 49, top: 29, width: 52, height: 52 }],
+  ])("is as told when that holds the subject %s", (_, told) => {
+    expect(subjectBox(alpha, scene, told)).toEqual(told);
+  });
+
+  it.each([
+    ["cuts into it", { left: 60, top: 30, width: 40, height: 50 }],
+    ["lies elsewhere", { left: 0, top: 0, width: 20, height: 20 }],
+    ["reaches beyond the picture", { left: 50, top: 30, width: 200, height: 50 }],
+    ["holds it in far more than it takes", { left: 0, top: 0, width: 160, height: 120 }],
+    [
+      "is in the pixels of a picture half again as large",
+      { left: 75, top: 45, width: 75, height: 75 },
+    ],
+  ])("is found when what was told %s", (_, told) => {
+    expect(subjectBox(alpha, scene, told)).toEqual(visible);
+  });
+
+  it("leaves a haze out that the service does not count", () => {
+    expect(subjectBox(hazy, scene)).toMatchObject({ left: 0 });
+    expect(subjectBox(hazy, scene, visible)).toEqual(visible);
+  });
+
+  it("is undefined when nothing is visible, whatever was told", () => {
+    expect(subjectBox(Buffer.alloc(alpha.length), scene, visible)).toBeUndefined();
+  });
+});
+
+describe("a told foreground", () => {
+  it("is what a crop leaves", async () => {
+    const options = { format: "png", crop: { margin: 0 } } as const;
+
+    const found = await compose(hazyZip, options);
+    const told = await compose(hazyZip, { ...options, foreground: visible });
+
+    expect([found.width, found.height]).toEqual([100, 90]);
+    expect([told.width, told.height]).toEqual([50, 50]);
+  });
+
+  it("is what a sticker shows large, in its middle", async () => {
+    const rows = async (foreground?: PictureBox) => {
+      const made = await square(hazyZip, {
+        ...{ side: 100, maxBytes: 1e6 },
+        ...(foreground && { foreground }),
+      });
+      const { data } = await sharp(made.bytes)
+        .extractChannel(3)
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      return [...Array(100).keys()].filter((y) => (data[y * 100 + 50] ?? 0) > 200).length;
+    };
+
+    expect(await rows(visible)).toBeGreaterThan(75);
+    expect(await rows()).toBeLessThan(65);
+  });
+
+  it("is what stands in the middle of a thumbnail", async () => {
+    const usual = { width: 320, height: 180, maxBytes: 1e6, subject: "center" } as const;
+    const backdrop = { kind: "color", color: "#ffffff" } as const;
+
+    const { bytes } = await thumbnail(hazyZip, { ...usual, backdrop, foreground: visible });
+    const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+    const red = [...Array(info.width).keys()].filter((x) => {
+      const at = (90 * info.width + x) * 3;
+      return (data[at] ?? 0) > 180 && (data[at + 2] ?? 255) < 120;
+    });
+
+    expect((red[0] ?? 0) + (red.at(-1) ?? 0)).toBeGreaterThan(310);
+    expect((red[0] ?? 0) + (red.at(-1) ?? 0)).toBeLessThan(330);
+  });
+});
