@@ -188,6 +188,22 @@ describe("the foreground's place", () => {
     expect(await creditsLeft()).toBe(before);
   });
 
+  it("is what a crop leaves of a result on a picture from an address", async () => {
+    const said = await member().say("behind it", [picture]);
+    const message = await remove({ background_link: said.attachments[0]?.url ?? "" });
+    const before = await creditsLeft();
+
+    const cropped = await click(message, "Crop");
+
+    const { width, height } = told(message);
+    expect(await (await fileOf(cropped)).metadata()).toMatchObject({
+      format: "jpeg",
+      width,
+      height,
+    });
+    expect(await creditsLeft()).toBe(before);
+  });
+
   it("is asked for with its price where nobody said it and nothing shows through", async () => {
     const colored = { width: 400, height: 300, channels: 4, background: "#ff000080" } as const;
     const png = await sharp({ create: colored }).png().toBuffer();
