@@ -36,29 +36,30 @@ export function foundSubject(
   };
 }
 
-/** The same in a file that may have been made smaller. */
+/** The same in a file that may have been made smaller; a place that does not lie in it is none. */
 export function foundIn(found: FoundSubject, { width, height }: Measures): FoundSubject {
   if (width === undefined || height === undefined) return found;
-  const { foreground: _, ...rest } = found;
-  const foreground = scaled(found, { width, height });
-  return { ...rest, ...(foreground !== undefined && { foreground }), width, height };
+  const { foreground: box, ...rest } = found;
+  const foreground =
+    box && scaled(box, { from: { width, height, ...rest }, to: { width, height } });
+  return { ...rest, ...(foreground && { foreground }), width, height };
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
 }
 
 function scaled(
-  found: FoundSubject,
-  to: { readonly width: number; readonly height: number },
+  box: PictureBox,
+  { from, to }: { readonly from: Size; readonly to: Size },
 ): PictureBox | undefined {
-  const { foreground: box, width = to.width, height = to.height } = found;
-  if (box === undefined) return undefined;
-  const across = (at: number) => Math.round((at * to.width) / width);
-  const down = (at: number) => Math.round((at * to.height) / height);
-  const [left, top] = [across(box.left), down(box.top)];
-  return {
-    left,
-    top,
-    width: Math.max(1, across(box.left + box.width) - left),
-    height: Math.max(1, down(box.top + box.height) - top),
-  };
+  const across = (at: number) => Math.round((at * to.width) / from.width);
+  const down = (at: number) => Math.round((at * to.height) / from.height);
+  const [left, right] = [across(box.left), across(box.left + box.width)];
+  const [top, bottom] = [down(box.top), down(box.top + box.height)];
+  const isWithin = left < right && right <= to.width && top < bottom && bottom <= to.height;
+  return isWithin ? { left, top, width: right - left, height: bottom - top } : undefined;
 }
 
 /** What picture jobs are told of it. */

@@ -78,24 +78,33 @@ async function composedAnew(
  */
 async function ofWhole(ctx: Ctx<unknown>, { look, source }: Work): Promise<Drawn | undefined> {
   const file = source.base ?? ctx.attachments[source.at];
+  const { found = {}, isWhole } = source;
   const isSame = look.ground?.kind === "link" || look.ground?.kind === "glass";
-  if (source.isWhole !== true || !isSame || look.shadow === true || !file) return undefined;
-  const { foreground } = foregroundOption(source.found);
-  if (foreground === undefined) return undefined;
+  if (isWhole !== true || !isSame || look.shadow === true || !file) return undefined;
   const bytes = await ctx.fetchAttachment(file);
+  const size = await ctx.images.inspect(bytes, { signal: ctx.signal });
+  const { foreground } = foregroundOption(foundIn(found, size));
+  if (foreground === undefined) return undefined;
   return {
-    made: await cropped(ctx, bytes, look.crop === true ? foreground : undefined),
+    made: await cropped(
+      ctx,
+      bytes,
+      look.crop === true ? { size: foreground, part: foreground } : { size },
+    ),
     source: { ...source, at: 0, base: plainAttachment(file) },
   };
 }
 
-/** All of it where there is nothing to crop to. */
+/** A part of it, or all. */
 async function cropped(
   { images, attachmentLimit: maxBytes, signal }: Ctx<unknown>,
   bytes: Buffer,
-  part: PictureBox | undefined,
+  {
+    size,
+    part,
+  }: { readonly size: Pick<PictureBox, "width" | "height">; readonly part?: PictureBox },
 ): Promise<Composed> {
-  const { width, height } = part ?? (await images.inspect(bytes, { signal }));
+  const { width, height } = size;
   const place = { width, height, shape: "inside", ...(part && { part }) } as const;
   const made = await images.fit(bytes, { ...place, maxBytes, signal });
   const fitted = made.width < width ? "smaller" : "asked";

@@ -1,6 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { foundIn } from "../../../src/flows/cutout/found-subject.ts";
 import type { OptionInput, SandboxFile } from "../../../src/sandbox/types.ts";
 import { cutoutZip } from "../../images/pictures.ts";
 import { asMessage, fetchBytes, openStage, type Stage, textOf } from "../../support/stage.ts";
@@ -151,6 +152,32 @@ describe("what the service found", () => {
 
     expect(textOf(several)).not.toContain("Foreground");
     expect(textOf(one)).toContain("\nPicture: Other subject\nForeground: ");
+  });
+});
+
+describe("foundIn", () => {
+  const box = { left: 100, top: 200, width: 300, height: 400 };
+  const found = { type: "car", foreground: box, width: 1000, height: 800 };
+
+  it.each([
+    ["as large", found, { width: 1000, height: 800 }, box],
+    [
+      "half as large",
+      found,
+      { width: 500, height: 400 },
+      { left: 50, top: 100, width: 150, height: 200 },
+    ],
+    ["of measures that nobody told", found, { width: undefined, height: undefined }, box],
+    [
+      "where the cut-out's own were not told",
+      { foreground: box },
+      { width: 400, height: 600 },
+      box,
+    ],
+    ["that it does not lie in", { foreground: box }, { width: 399, height: 600 }, undefined],
+    ["where nothing is left of it", found, { width: 1, height: 1 }, undefined],
+  ])("tells the place in a file %s", (_, given, size, expected) => {
+    expect(foundIn(given, size).foreground).toEqual(expected);
   });
 });
 
