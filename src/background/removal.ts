@@ -36,7 +36,7 @@ export function removalOf(
   const { image, format, foreground } = pictureOf(headers, body);
   const width = countOf(headers["x-width"]);
   const height = countOf(headers["x-height"]);
-  const isSmaller = (width ?? 0) * (height ?? 0) < megapixels * 1e6;
+  const isSmaller = (width ?? 0) * (height ?? 0) < Math.round(megapixels * 1e6);
   const isDoubtful = isSmaller && megapixels > largestMegapixels;
   return {
     image,
