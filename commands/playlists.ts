@@ -1,7 +1,24 @@
 import { command, longestTexts, option, subcommand, suggest } from "../src/discord/index.ts";
-import { findChannel, ownView, playlists, requireOneOf } from "../src/flows/index.ts";
+import {
+  findChannel,
+  ownView,
+  playlists,
+  requireExactlyOneOf,
+  requireOneOf,
+} from "../src/flows/index.ts";
 
 const outputs = ["list", "csv", "json", "raw"] as const;
+
+/** One of the lists that the service keeps for the linked channel, for its own people. */
+const special = (list: playlists.WatchedList) =>
+  subcommand({
+    rank: "moderator",
+    answer: "private",
+    needs: ["channel"],
+    uses: ["channels.list", "playlistItems.list"],
+    options: { output: option.choice({ group: "output", values: outputs }) },
+    run: (ctx) => playlists.openSpecial(ctx, list),
+  });
 
 export default command({
   subcommands: {
@@ -28,27 +45,29 @@ export default command({
     }),
     show: subcommand({
       row: "playlistItems.list",
-      uses: ["playlists.list"],
-      decides: ["id"],
+      uses: ["playlists.list", "channels.list"],
       options: {
-        playlist: option.playlist({
-          required: true,
-          covers: "playlistId",
-          suggest: suggest.ownPlaylists,
-        }),
+        playlist: option.playlist({ covers: "playlistId", suggest: suggest.playlists }),
         video: option.video({ covers: "videoId", suggest: suggest.ownVideos }),
+        entries: option.ids({ of: "entry", covers: "id" }),
       },
-      run: (ctx) => playlists.openItems(ctx, ctx.options.playlist, ctx.options.video),
+      run: (ctx) => {
+        const { playlist, video, entries } = ctx.options;
+        requireExactlyOneOf({ playlist, entries });
+        requireOneOf({ video, entries });
+        if (entries !== undefined) return playlists.openEntries(ctx, entries);
+        return playlists.openItems(ctx, playlist ?? "", video);
+      },
     }),
     add: subcommand({
       row: "playlistItems.insert",
-      uses: ["playlists.list", "playlistItems.list", "videos.list"],
+      uses: ["channels.list", "playlists.list", "playlistItems.list", "videos.list"],
       decides: ["snippet.resourceId"],
       options: {
         playlist: option.playlist({
           required: true,
           covers: "snippet.playlistId",
-          suggest: suggest.ownPlaylists,
+          suggest: suggest.playlists,
         }),
         videos: option.videos({ required: true, suggest: suggest.ownVideos }),
         position: option.integer({ min: 1, covers: "snippet.position" }),
@@ -69,13 +88,13 @@ export default command({
     }),
     move: subcommand({
       row: "playlistItems.update",
-      uses: ["playlists.list", "playlistItems.list"],
+      uses: ["channels.list", "playlists.list", "playlistItems.list"],
       decides: ["part", "snippet.resourceId", "onBehalfOfContentOwner"],
       options: {
         playlist: option.playlist({
           required: true,
           covers: "snippet.playlistId",
-          suggest: suggest.ownPlaylists,
+          suggest: suggest.playlists,
         }),
         item: option.text({
           required: true,
@@ -93,9 +112,9 @@ export default command({
     }),
     remove: subcommand({
       row: "playlistItems.delete",
-      uses: ["playlists.list", "playlistItems.list"],
+      uses: ["channels.list", "playlists.list", "playlistItems.list"],
       options: {
-        playlist: option.playlist({ required: true, suggest: suggest.ownPlaylists }),
+        playlist: option.playlist({ required: true, suggest: suggest.playlists }),
         items: option.text({
           required: true,
           covers: "id",
@@ -159,14 +178,9 @@ export default command({
       },
       run: (ctx) => playlists.openUploads(ctx, ctx.options.channel),
     }),
-    likes: subcommand({
-      rank: "moderator",
-      answer: "private",
-      needs: ["channel"],
-      uses: ["channels.list", "playlistItems.list"],
-      options: { output: option.choice({ group: "output", values: outputs }) },
-      run: playlists.openLikes,
-    }),
+    likes: special("likes"),
+    history: special("watchHistory"),
+    "watch-later": special("watchLater"),
   },
   actions: playlists.playlistActions,
 });

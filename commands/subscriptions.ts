@@ -6,16 +6,24 @@ export default command({
     list: subcommand({
       row: "subscriptions.list",
       uses: ["channels.list"],
-      decides: ["id", "mySubscribers", "myRecentSubscribers"],
+      decides: ["mySubscribers", "myRecentSubscribers"],
       options: {
         channel: option.channel({ covers: "channelId", suggest: suggest.channels }),
         mine: option.flag({ covers: "mine" }),
         only: option.channels({ covers: "forChannelId", suggest: suggest.channels }),
         order: option.field("subscriptions.list", "order", { group: "subscription_order" }),
+        subscriptions: option.ids({
+          of: "subscription",
+          covers: "id",
+          suggest: suggest.subscriptions,
+        }),
       },
       run: async (ctx) => {
-        const { mine, ...wanted } = ctx.options;
-        requireOneOf({ channel: wanted.channel, mine });
+        const { mine, subscriptions, ...wanted } = ctx.options;
+        requireOneOf({ channel: wanted.channel, mine, subscriptions });
+        requireOneOf({ only: wanted.only, subscriptions });
+        requireOneOf({ order: wanted.order, subscriptions });
+        if (subscriptions !== undefined) return subscribing.openChosen(ctx, subscriptions);
         return mine === true
           ? subscribing.openMine(await ownView(ctx), wanted)
           : subscribing.openOf(ctx, wanted);

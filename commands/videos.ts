@@ -206,12 +206,17 @@ export default command({
     }),
     categories: subcommand({
       row: "videoCategories.list",
-      decides: ["part", "id"],
-      options: { region: option.country({ covers: "regionCode", suggest: suggest.regions }) },
-      run: (ctx) =>
-        categories.open(ctx, {
-          regionCode: ctx.options.region ?? ctx.settings.region ?? anywhere,
-        }),
+      decides: ["part"],
+      options: {
+        region: option.country({ covers: "regionCode", suggest: suggest.regions }),
+        categories: option.ids({ of: "category", covers: "id", suggest: suggest.categories }),
+      },
+      run: (ctx) => {
+        const { region, categories: ids } = ctx.options;
+        requireOneOf({ region, categories: ids });
+        if (ids !== undefined) return categories.open(ctx, { ids });
+        return categories.open(ctx, { regionCode: region ?? ctx.settings.region ?? anywhere });
+      },
     }),
     "report-reasons": subcommand({
       row: "videoAbuseReportReasons.list",

@@ -220,6 +220,87 @@ describe("/playlists show, uploads and likes", () => {
   });
 });
 
+describe("/playlists show with entries", () => {
+  it("shows entries by their ids for all to see, each with its playlist, and names what is not found", async () => {
+    const [public_] = await listed("/playlists?mine=true&maxResults=50").then((all) =>
+      all.filter(
+        ({ status, snippet }) => status.privacyStatus === "public" && /Start/u.test(snippet.title),
+      ),
+    );
+    const entries = await ofPlaylist(public_?.id ?? "");
+    const [one, two] = entries;
+
+    const message = await run(
+      "playlists show",
+      { entries: `${one?.id}, ${two?.id} UExnone.of.these-`.replaceAll(".", "") },
+      "member",
+    );
+
+    expect(isEphemeral(message)).toBe(false);
+    expect(textOf(message)).toContain(one?.snippet.title);
+    expect(textOf(message)).toContain(two?.snippet.title);
+    expect(textOf(message)).toContain(`playlist?list=${public_?.id}`);
+    expect(textOf(message)).toContain("Not found: UExnoneofthese-");
+  });
+
+  it("shows what only the channel sees to people of rank alone", async () => {
+    const [a = ""] = await ownVideos();
+    const [entry] = await ofPlaylist(await newPlaylist([a]));
+
+    const toModerator = await run("playlists show", { entries: entry?.id ?? "" }, "moderator");
+    const toMember = await run("playlists show", { entries: entry?.id ?? "" }, "member");
+
+    expect(isEphemeral(toModerator)).toBe(true);
+    expect(textOf(toModerator)).toContain(entry?.snippet.title);
+    expect(textOf(toMember)).toContain("None of these entries was found");
+    expect(textOf(toMember)).not.toContain(entry?.snippet.title);
+  });
+
+  it("comes in one go, and a table of it holds every entry", async () => {
+    const entries = (
+      await ofPlaylist(stage.sandbox.video.ownChannelId.replace(/^UC/u, "UU"))
+    ).slice(0, 12);
+    const ids = entries.map(({ id }) => id).join(" ");
+    const before = stage.videoRequests.length;
+
+    const message = await run("playlists show", { entries: ids });
+    const last = await click(await click(message, "Next"), "Next");
+    const table = await run("playlists show", { entries: ids, output: "csv" });
+
+    expect(textOf(message)).not.toContain("Not found");
+    expect(textOf(last)).toContain(entries[11]?.snippet.title);
+    expect(
+      `${await fetchBytes(table.attachments[0]?.url ?? "")}`.trimEnd().split("\n"),
+    ).toHaveLength(13);
+    const asked = stage.videoRequests.slice(before).map(({ method }) => method);
+    expect(new Set(asked)).toEqual(new Set(["playlistItems.list"]));
+  });
+
+  it("takes either a playlist or entries, and nothing that is neither", async () => {
+    const before = spent();
+
+    const none = await run("playlists show");
+    const both = await run("playlists show", {
+      playlist: "PLaaaaaaaaaaaa",
+      entries: "UExnone-of-these",
+    });
+    const filtered = await run("playlists show", {
+      video: "aaaaaaaaaaa",
+      entries: "UExnone-of-these",
+    });
+    const wrong = await run("playlists show", { entries: "not an id" });
+    const many = Array.from({ length: 51 }, (_, index) => `UExnone-of-these-${index}`).join(",");
+    const tooMany = await run("playlists show", { entries: many });
+
+    expect(textOf(none)).toContain("exactly one of these: playlist and entries");
+    expect(textOf(both)).toContain("exactly one of these: playlist and entries");
+    expect(textOf(filtered)).toContain("at most one of these: video and entries");
+    expect(textOf(wrong)).toContain("needs IDs of entries");
+    expect(textOf(tooMany)).toContain("At most 50");
+    expect(spent() - before).toBe(0);
+  });
+});
+
 describe("/playlists add", () => {
   it("adds a few at once in their order, and tells what is in it already", async () => {
     const [a = "", b = "", c = ""] = await ownVideos();
@@ -429,9 +510,10 @@ describe("/playlists add", () => {
       position: 1,
     });
 
-    expect(textOf(uploads)).toContain("kept by the service");
+    expect(textOf(uploads)).toContain("This list always holds everything the channel uploaded");
+    expect(textOf(uploads)).toContain("/videos upload");
     expect(textOf(foreign)).toContain("somebody else");
-    expect(textOf(sorted)).toContain("sorts itself");
+    expect(textOf(sorted)).toContain("YouTube sorts that list");
   });
 
   it("is for managers", async () => {

@@ -115,6 +115,69 @@ describe("/subscriptions list and subscribers", () => {
   });
 });
 
+describe("/subscriptions list with subscriptions", () => {
+  /** A subscription of a channel that shows its own, as everybody sees it. */
+  async function shownElsewhere(): Promise<Subscribed> {
+    const { video } = stage.sandbox;
+    for (const channelId of video.channels.keys()) {
+      if (channelId === video.ownChannelId) continue;
+      const address = `${video.url}/subscriptions?part=snippet&channelId=${channelId}&key=${video.key}`;
+      const { items = [] } = (await (await fetch(address)).json()) as { items?: Subscribed[] };
+      if (items[0] !== undefined) return items[0];
+    }
+    throw new Error("nobody shows a subscription");
+  }
+
+  it("shows them by their ids for all to see, and names what is not found", async () => {
+    const { id, snippet } = await shownElsewhere();
+    const gone = "nobody-has-this-subscription";
+
+    const message = await run("subscriptions list", { subscriptions: `${id}, ${gone}` }, "member");
+
+    expect(isEphemeral(message)).toBe(false);
+    expect(textOf(message)).toContain(snippet.title);
+    expect(textOf(message)).toContain(`Not found: ${gone}`);
+  });
+
+  it("shows those that only the linked channel sees to people of rank alone", async () => {
+    const [own] = await subscriptions();
+
+    const toModerator = await run(
+      "subscriptions list",
+      { subscriptions: own?.id ?? "" },
+      "moderator",
+    );
+    const toMember = await run("subscriptions list", { subscriptions: own?.id ?? "" }, "member");
+
+    expect(isEphemeral(toModerator)).toBe(true);
+    expect(textOf(toModerator)).toContain(own?.snippet.title);
+    expect(textOf(toMember)).toContain("None of these subscriptions was found");
+  });
+
+  it("suggests the channel's own, and takes no other filter beside them", async () => {
+    const [own] = await subscriptions();
+    const chosen = await offered(
+      stage.sandbox.user("owner"),
+      "subscriptions list",
+      "subscriptions",
+      own?.snippet.title.slice(0, 6) ?? "",
+    );
+    const subscriptionIds = own?.id ?? "";
+
+    const mine = await run("subscriptions list", { subscriptions: subscriptionIds, mine: true });
+    const ordered = await run("subscriptions list", {
+      subscriptions: subscriptionIds,
+      order: "alphabetical",
+    });
+    const wrong = await run("subscriptions list", { subscriptions: "what?" });
+
+    expect(chosen.map(({ value }) => value)).toContain(own?.id);
+    expect(textOf(mine)).toContain("at most one of these: channel, mine, and subscriptions");
+    expect(textOf(ordered)).toContain("at most one of these: order and subscriptions");
+    expect(textOf(wrong)).toContain("needs IDs of subscriptions");
+  });
+});
+
 describe("/subscriptions add", () => {
   it("subscribes by handle, and looks before it spends on a second time", async () => {
     const { handle, id, title } = await stranger();

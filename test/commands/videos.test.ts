@@ -438,6 +438,27 @@ describe("/videos categories and report-reasons", () => {
     expect(textOf(message)).toContain("Für Videos nicht wählbar");
   });
 
+  it("lists categories by their numbers, those that are chosen among the suggestions too", async () => {
+    const [music] = await offered(as("member"), "videos categories", "categories", "music");
+
+    const message = await run("categories", { categories: `${music?.value}, 1` }, "member");
+
+    expect(isEphemeral(message)).toBe(false);
+    expect(textOf(message)).toContain("Music");
+    expect(textOf(message)).toContain("Film & Animation");
+    expect(textOf(message)).not.toContain("Gaming");
+  });
+
+  it("says what is wrong with categories that are none, or come with a country", async () => {
+    const unknown = await run("categories", { categories: "10, 9999" }, "member");
+    const wrong = await run("categories", { categories: "music" }, "member");
+    const both = await run("categories", { categories: "10", region: "DE" }, "member");
+
+    expect(textOf(unknown)).toContain("At least one of these categories doesn’t exist");
+    expect(textOf(wrong)).toContain("enter a category’s number, like 10");
+    expect(textOf(both)).toContain("at most one of these: region and categories");
+  });
+
   it("lists the reasons to moderators", async () => {
     const message = await run("report-reasons", {}, "moderator");
     const refusal = await run("report-reasons", {}, "member");

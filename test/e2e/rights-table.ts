@@ -23,7 +23,7 @@ export const commands: Readonly<Record<Rank, string>> = {
     comments reply, comments moderate, comments held, comments log
     connect status
     members list, members levels
-    playlists likes
+    playlists likes, playlists history, playlists watch-later
     rules list, rules try
     subscriptions subscribers
     videos rating, videos report-reasons

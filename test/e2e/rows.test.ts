@@ -9,7 +9,7 @@ import {
   createVideoClient,
   type MethodSpec,
   methods,
-  specialPlaylistItems,
+  specialPlaylists,
 } from "../../src/video/index.ts";
 import {
   asMessage,
@@ -68,11 +68,14 @@ describe("every row in the chat", () => {
     throw new Error(`/${path} suggests nothing for ${option}`);
   }
 
+  /** Commands that need one of several options, and the one that is given here. */
+  const oneOf: Readonly<Record<string, string>> = { "playlists show": "playlist" };
+
   /** A value for every required option, taken from what the command itself offers. */
   async function filled(path: string, { options }: Route): Promise<Filled> {
     const given: Filled = {};
     for (const [name, option] of Object.entries(options)) {
-      if (!option.required) continue;
+      if (!option.required && oneOf[path] !== name) continue;
       const own = known[`${path} ${name}`] ?? known[`${path.split(" ")[0]} ${name}`];
       if (own !== undefined) given[name] = own;
       else if (option.choices !== undefined) given[name] = option.choices.values[0] ?? "";
@@ -166,7 +169,8 @@ async function prepare({ sandbox }: Stage): Promise<Readonly<Record<string, stri
   const { accessToken: token } = oauth.mint({ channelId: video.ownChannelId });
   const client = createVideoClient({ baseUrl: video.url, uploadBaseUrl: video.uploadUrl, token });
   const part = ["snippet"] as const;
-  for await (const page of specialPlaylistItems(client, { channel: "mine", list: "uploads" })) {
+  const { uploads: playlistId = "" } = await specialPlaylists(client);
+  for await (const page of client.pages("playlistItems.list", { part, playlistId })) {
     for (const { snippet } of page.items) {
       const videoId = snippet?.resourceId?.videoId ?? "";
       const { items: captions } = await client.call("captions.list", { part, videoId });

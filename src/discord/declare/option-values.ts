@@ -73,8 +73,18 @@ export function languageOf(text: string): string | undefined {
   return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,2}$/iu.test(trimmed) ? trimmed : undefined;
 }
 
-/** Comments' ids have 26 characters; shorter words were never meant as one. */
-const shortestCommentId = 12;
+/** Ids that only the service gives out. Comments' have 26 characters; shorter words were never meant as one. */
+const idShapes: Readonly<Record<string, RegExp>> = {
+  comment: /^[\w.=-]{12,200}$/u,
+  // Up to two figures today.
+  category: /^\d{1,6}$/u,
+  subscription: /^[\w=-]{12,200}$/u,
+  entry: /^[\w=-]{12,200}$/u,
+};
+const anyId = /^[\w.=-]{2,200}$/u;
+
+/** Of videos, channels and playlists, albums among them; what is longer only begins like one. */
+const longestKnownId = 41;
 
 /** An id of the service's own making: no spaces, and as it stands in a link when it was pasted as one. */
 export function idIn(of: string): (text: string) => string | undefined {
@@ -82,9 +92,8 @@ export function idIn(of: string): (text: string) => string | undefined {
     const trimmed = text.trim();
     const [, linked] = of === "comment" ? (/[?&]lc=([\w.-]+)/u.exec(trimmed) ?? []) : [];
     const id = linked ?? trimmed;
-    const isLong = id.length >= (of === "comment" ? shortestCommentId : 2);
-    const isId = isLong && /^[\w.=-]{2,200}$/u.test(id) && kindOf(id) === undefined;
-    return isId ? id : undefined;
+    if (!(idShapes[of] ?? anyId).test(id)) return undefined;
+    return id.length > longestKnownId || kindOf(id) === undefined ? id : undefined;
   };
 }
 

@@ -2,7 +2,7 @@
 export type ChannelRef = { readonly id: string } | { readonly handle: string };
 
 const videoId = /^[\w-]{11}$/u;
-const playlistId = /^(?:PL|UU|LL|FL|OL|RD|UL)[\w-]{10,}$|^(?:LL|WL|HL)$/u;
+const playlistId = /^(?:PL|UU|LL|WL|HL|FL|OL|RD|UL)[\w-]{10,}$|^(?:LL|WL|HL)$/u;
 const channelId = /^UC[\w-]{22}$/u;
 const handle = /^@[\p{L}\p{N}_.·-]{3,30}$/u;
 const hosts = new Set([
@@ -99,6 +99,7 @@ export const pages = {
   server: (guildId: string) => `https://discord.com/channels/${BigInt(guildId)}`,
   video: (id: string) => `https://www.youtube.com/watch?v=${encodeURIComponent(id)}`,
   playlist: (id: string) => `https://www.youtube.com/playlist?list=${encodeURIComponent(id)}`,
+  watchHistory: "https://www.youtube.com/feed/history",
   channel: (id: string) => `https://www.youtube.com/channel/${encodeURIComponent(id)}`,
   /** The video's page with that comment on top. */
   comment: (videoId: string, id: string) =>

@@ -4,9 +4,10 @@ import { type Action, action } from "../declare/command.ts";
 import type { Ctx } from "../declare/ctx.ts";
 import { type Extra, withExtra } from "../declare/extra.ts";
 import { type Item, type List, list, type Reply, type Select } from "../draw/reply.ts";
-import type { Text } from "../draw/text.ts";
+import { join, type Text } from "../draw/text.ts";
 import type { Words } from "../draw/words.ts";
 import { listFile, rawFile } from "./list-file.ts";
+import { missingIds } from "./missing-ids.ts";
 import type { Columns } from "./table.ts";
 
 /** Methods whose answer is a list. */
@@ -121,11 +122,9 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
   async function page(ctx: Ctx<unknown>, browsing: Browsing<Q>): Promise<List> {
     const { query, extra, tokens, chunk } = browsing;
     const { words } = ctx;
-    const given = asked(ctx, query, extra);
+    const { given, hasIds } = unpaged(asked(ctx, query, extra));
     const token = tokens.at(-1) ?? undefined;
     const few = Math.min(size, (given as { maxResults?: number }).maxResults ?? size);
-    // The service takes no paging beside ids.
-    const hasIds = (given as { readonly id?: unknown }).id !== undefined;
     const paging =
       isPaged && !hasIds
         ? { maxResults: few, ...(token === undefined ? {} : { pageToken: token }) }
@@ -137,7 +136,7 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
     const found = spec.found === undefined ? shown : await spec.found(shown, ctx, query);
     const before = (tokens.length - 1) * few + chunk * size;
     const at = (index: number): At<Q> => ({ query, words, ctx, place: before + index + 1 });
-    const next = answer.nextPageToken;
+    const next = hasIds ? undefined : answer.nextPageToken;
     const hasMoreHere = all.length > (chunk + 1) * size;
     const turned = (tokens: readonly (string | null)[], chunk: number) =>
       turn.press({ query, extra, tokens, chunk });
@@ -153,7 +152,7 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
         ? undefined
         : turned([...tokens, next], 0);
     const number = tokens.length + chunk;
-    const text = spec.text?.(query, words);
+    const text = below([spec.text?.(query, words), missingIds(given, answer.items ?? [], words)]);
     const isSaved = shown.length > 0 && spec.isEndless?.(query) !== true;
     const files = isSaved ? (["csv", "json"] as const) : [];
     return list({
@@ -193,6 +192,7 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
         among: (items: readonly never[]) => among(items, query, ctx.words) as never[],
       }),
       name,
+      empty: spec.empty(ctx.words, query),
       isPrivate,
     });
   }
@@ -221,6 +221,19 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
       }
     },
   };
+}
+
+/** The service takes no paging beside ids. */
+function unpaged<P extends object>(given: P): { readonly given: P; readonly hasIds: boolean } {
+  const { maxResults: _, pageToken: __, ...rest } = given as Readonly<Record<string, unknown>>;
+  const hasIds = rest.id !== undefined;
+  return { given: hasIds ? (rest as P) : given, hasIds };
+}
+
+/** The lines below a title, where there are any. */
+function below(lines: readonly (Text | undefined)[]): Text | undefined {
+  const said = lines.filter((line) => line !== undefined && line !== "");
+  return said.length === 0 ? undefined : join(said as readonly Text[], "\n");
 }
 
 interface Answer {

@@ -2,7 +2,9 @@ import type { Method, MethodSpec } from "../../video/index.ts";
 import { methods } from "../../video/index.ts";
 import type { Ctx } from "../declare/ctx.ts";
 import { type Files, files, type Reply } from "../draw/reply.ts";
+import { join, type Text } from "../draw/text.ts";
 import { jsonList } from "./json-list.ts";
+import { missingIds } from "./missing-ids.ts";
 import { type Columns, table } from "./table.ts";
 
 export interface Listing {
@@ -14,6 +16,8 @@ export interface Listing {
   readonly among?: (items: readonly never[]) => readonly never[];
   /** What the list is called. */
   readonly name: string;
+  /** Said of a list with nothing in it. */
+  readonly empty: Text;
   readonly isPrivate: boolean;
 }
 
@@ -30,15 +34,21 @@ type Walk = (
 
 /** The whole list as one file, read page by page with progress. */
 export async function listFile(ctx: Ctx<unknown>, listing: Listing): Promise<Reply> {
-  const { method, output, columns, name, isPrivate } = listing;
+  const { method, params, output, columns, name, empty, isPrivate } = listing;
+  const { words } = ctx;
   const { items: all, isCut } = await readAll(ctx, listing);
   const items = listing.among?.(all) ?? all;
   const data = await (output === "json" ? jsonList(items) : table(items, columns));
-  const lines = [ctx.words.say("common.file.text", { count: items.length })];
-  if (isCut) lines.push(ctx.words.say("common.file.cut", { count: items.length }));
+  const missing = missingIds(params, all, words);
+  const lines: readonly Text[] = [
+    words.say("common.file.text", { count: items.length }),
+    ...(items.length === 0 ? [empty] : []),
+    ...(missing === undefined ? [] : [missing]),
+    ...(isCut ? [words.say("common.file.cut", { count: items.length })] : []),
+  ];
   return files({
     title: name,
-    text: lines.join("\n"),
+    text: join(lines, "\n"),
     files: [{ name: `${fileName(method)}.${output}`, data: Buffer.from(data) }],
     ...(isPrivate && { isPrivate }),
   });

@@ -12,7 +12,7 @@ export { dayTimes } from "./day-times.ts";
 export { durations } from "./durations.ts";
 export { feeds } from "./feeds.ts";
 export { linkedChannels } from "./linked-channels.ts";
-export { ownPlaylists } from "./own-playlists.ts";
+export { ownPlaylists, playlists } from "./own-playlists.ts";
 export { ownVideos } from "./own-videos.ts";
 export { playlistItems } from "./playlist-items.ts";
 export { rules, savedReplies, watches } from "./queue.ts";

@@ -1,4 +1,6 @@
+import { ownersLists } from "../../video/index.ts";
 import type { Suggest, SuggestCtx } from "../declare/suggest.ts";
+import { limits } from "../draw/limits.ts";
 import { playlistOf } from "../draw/links.ts";
 import type { Candidate } from "./match.ts";
 import { isOwn, mayKnow, privacyName } from "./names.ts";
@@ -8,6 +10,24 @@ import { choicesOrPasted } from "./pasted.ts";
 export const ownPlaylists: Suggest = async (typed, ctx) => {
   return choicesOrPasted(typed, await playlistsOf(ctx), playlistOf);
 };
+
+/** The same with the lists that the service keeps for the channel, for those who may see them. */
+export const playlists: Suggest = async (typed, ctx) => {
+  const own = await playlistsOf(ctx);
+  const special = isOwn(ctx) ? specialsOf(ctx) : [];
+  // Behind the channel's own, and still among those that are shown.
+  const ahead = limits.suggestions - special.length;
+  const all = [...own.slice(0, ahead), ...special, ...own.slice(ahead)];
+  return choicesOrPasted(typed, all, playlistOf);
+};
+
+function specialsOf({ words }: SuggestCtx): readonly Candidate[] {
+  return Object.entries(ownersLists).map(([list, value]) => ({
+    value,
+    title: words.find(`playlists.special.names.${list}`) ?? value,
+    facts: [words.say("playlists.special.about")],
+  }));
+}
 
 async function playlistsOf(ctx: SuggestCtx): Promise<readonly Candidate[]> {
   const { channelId, words } = ctx;

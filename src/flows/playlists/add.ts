@@ -22,6 +22,7 @@ import {
 import { lines, type Named, videoLine } from "./lines.ts";
 import { lingering, lingerMs } from "./linger.ts";
 import { type Adding, callsToAdd, type Plan, planFor } from "./plan.ts";
+import { byName } from "./special.ts";
 
 /** More than this many are asked about with their price first. */
 const mostUnasked = 3;
@@ -35,7 +36,7 @@ export const addNow = action<Adding>({
   by: "requester",
   isOnce: true,
   row: method,
-  uses: ["playlists.list", "playlistItems.list", "videos.list"],
+  uses: ["channels.list", "playlists.list", "playlistItems.list", "videos.list"],
   run: (ctx, adding) => addUnasked(ctx, adding),
 });
 
@@ -77,7 +78,7 @@ async function question(ctx: Ctx<unknown>, plan: Plan, adding: Adding): Promise<
  * @throws the failure itself when nothing was added because of it
  */
 async function addAll(ctx: Ctx<unknown>, plan: Plan, adding: Adding): Promise<Reply> {
-  const { todo } = plan;
+  const { todo, target } = plan;
   const added: Named[] = [];
   const failed: Failed[] = [];
   let tried = 0;
@@ -87,7 +88,8 @@ async function addAll(ctx: Ctx<unknown>, plan: Plan, adding: Adding): Promise<Re
     if (todo.length > 1) showProgress(ctx, plan, tried);
     tried += 1;
     try {
-      await ctx.own.call(method, paramsFor(adding, video.id, added.length), { signal });
+      const params = paramsFor({ ...adding, playlistId: target.id }, video.id, added.length);
+      await byName(target.special, method, () => ctx.own.call(method, params, { signal }));
       added.push(video);
     } catch (error) {
       if (!(error instanceof BotError)) throw error;

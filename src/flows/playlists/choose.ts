@@ -6,6 +6,7 @@ import {
   form,
   inShort,
   join,
+  limits,
   named,
   notice,
   presses,
@@ -15,12 +16,13 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { BotError, InputError } from "../../errors.ts";
-import type { Playlist } from "../../video/index.ts";
+import { ownersLists, type Playlist } from "../../video/index.ts";
 import { add, addNow, addUnasked, unitsFor } from "./add.ts";
 import { create, newFields, readNew } from "./create.ts";
 import { videoTitles } from "./entries.ts";
 import { group, lines, videoLine } from "./lines.ts";
 import { mostAtOnce } from "./refs.ts";
+import { specialName } from "./special.ts";
 
 /** Videos that are to go into a playlist that is still to be chosen. */
 export interface Choosing {
@@ -29,10 +31,12 @@ export interface Choosing {
   readonly tokens?: readonly string[];
 }
 
-/** Discord's most for a select, and one page of the service. */
-const playlistsShown = 25;
+const specials = ["watchLater", "likes", "watchHistory"] as const;
 
-const uses = ["playlists.list", "playlistItems.list", "videos.list"] as const;
+/** Of a select's 25; the service's own lists stand below the first of the channel's. */
+const playlistsShown = limits.select.options - specials.length;
+
+const uses = ["channels.list", "playlists.list", "playlistItems.list", "videos.list"] as const;
 
 export const choose = action<Choosing>({
   name: "playlists.choose",
@@ -126,7 +130,7 @@ export async function chooser(ctx: Ctx<unknown>, { ids, tokens = [] }: Choosing)
       ],
       "\n\n",
     ),
-    selects: items.length === 0 ? [] : [selectOf(items, known, words)],
+    selects: selectsOf({ playlists: items, isFirst: tokens.length === 0, ids: known }, words),
     buttons: [
       ...turns({ ids: some, tokens }, nextPageToken, words),
       { label: words.say("playlists.choose.new"), press: newForm.press({ ids: known }) },
@@ -134,12 +138,22 @@ export async function chooser(ctx: Ctx<unknown>, { ids, tokens = [] }: Choosing)
   });
 }
 
-function selectOf(playlists: readonly Playlist[], ids: readonly string[], words: Words): Select {
-  return {
-    placeholder: words.say("playlists.choose.placeholder"),
-    options: playlists.map((playlist) => optionOf(playlist, words)),
-    press: chosen.press({ ids }),
-  };
+interface Offered {
+  readonly playlists: readonly Playlist[];
+  readonly isFirst: boolean;
+  readonly ids: readonly string[];
+}
+
+/** None for a page that the service sends empty. */
+function selectsOf({ playlists, isFirst, ids }: Offered, words: Words): readonly Select[] {
+  const kept = isFirst ? specials : [];
+  const options = [
+    ...playlists.map((playlist) => optionOf(playlist, words)),
+    ...kept.map((list) => specialOption(list, words)),
+  ];
+  if (options.length === 0) return [];
+  const placeholder = words.say("playlists.choose.placeholder");
+  return [{ placeholder, options, press: chosen.press({ ids }) }];
 }
 
 /** Previous and Next, where there is something. */
@@ -175,6 +189,14 @@ function optionOf({ id = "", ...playlist }: Playlist, words: Words): SelectOptio
     label: snippet?.title || words.say("common.untitled"),
     value: id,
     description: facts.filter(Boolean).join(" · "),
+  };
+}
+
+function specialOption(list: (typeof specials)[number], words: Words): SelectOption {
+  return {
+    label: specialName(list, words),
+    value: ownersLists[list],
+    description: words.say("playlists.special.about"),
   };
 }
 

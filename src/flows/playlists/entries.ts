@@ -2,6 +2,7 @@ import type { Ctx } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { PlaylistItem } from "../../video/index.ts";
 import type { EntryRef } from "./refs.ts";
+import { byName } from "./special.ts";
 import type { Target } from "./target.ts";
 
 /** An entry with what questions and answers name it by. */
@@ -59,8 +60,19 @@ async function itemsWith(
   }
 }
 
-/** The entries meant, in the order of the references; what is not in the playlist is left out. */
-export async function resolve(
+/**
+ * The entries meant, in the order of the references; what is not in the playlist is left out.
+ * @throws what `byName` throws for a list of the service's own
+ */
+export function resolve(
+  ctx: Ctx<unknown>,
+  target: Target,
+  refs: readonly EntryRef[],
+): Promise<readonly Entry[]> {
+  return byName(target.special, "playlistItems.list", () => resolveIn(ctx, target, refs));
+}
+
+async function resolveIn(
   ctx: Ctx<unknown>,
   target: Target,
   refs: readonly EntryRef[],
@@ -103,9 +115,10 @@ export async function videoTitles(
   return new Map(items.map(({ id = "", snippet }) => [id, snippet?.title ?? id]));
 }
 
-export function notInPlaylist(): InputError {
+export function notInPlaylist({ special }: Pick<Target, "special">): InputError {
   return new InputError("the entry is not in the playlist", {
     code: "not_in_playlist",
     hint: "Choose one of the suggestions, or check whether the video is in this playlist.",
+    facts: { list: special ?? "" },
   });
 }

@@ -3,14 +3,16 @@ import { chooseActions } from "./choose.ts";
 import { deleteActions } from "./delete.ts";
 import { details } from "./details.ts";
 import { editActions } from "./edit.ts";
-import { itemsActions } from "./items-list.ts";
+import { itemsList } from "./items-list.ts";
+import { openActions } from "./open-items.ts";
 import { playlistsActions } from "./playlists-list.ts";
 import { removeNow } from "./remove.ts";
 
 /** What the buttons, selects and forms about playlists start. */
 export const playlistActions = [
   ...playlistsActions,
-  ...itemsActions,
+  ...itemsList.actions,
+  ...openActions,
   ...chooseActions,
   ...editActions,
   ...deleteActions,
@@ -26,7 +28,8 @@ export { questionDelete } from "./delete.ts";
 export { cardOf } from "./details.ts";
 export { edit, offerForm } from "./edit.ts";
 export { videosOfMessage } from "./in-message.ts";
-export { openItems, openLikes, openUploads } from "./items-list.ts";
 export { move } from "./move.ts";
+export { openEntries, openItems, openSpecial, openUploads } from "./open-items.ts";
 export { playlistsList } from "./playlists-list.ts";
 export { questionRemove } from "./remove.ts";
+export type { WatchedList } from "./special.ts";

@@ -4,7 +4,10 @@ import { updateResource } from "../../video/index.ts";
 import { type Entry, notInPlaylist, resolve } from "./entries.ts";
 import { videoLine } from "./lines.ts";
 import { type EntryRef, entryRefOf } from "./refs.ts";
+import { byName } from "./special.ts";
 import { readTarget, requirePlace, type Target } from "./target.ts";
+
+const method = "playlistItems.update";
 
 /** Which entry is to go where, as the options say it; one place, or none when only the note changes. */
 export interface Moving {
@@ -27,7 +30,7 @@ export async function move(ctx: Ctx<unknown>, moving: Moving): Promise<Reply> {
   requireOnePlace(moving);
   const ref = entryRefOf(moving.item, "item");
   const besideRef = besideOf(moving);
-  const target = await readTarget(ctx, moving.playlist);
+  const target = await readTarget(ctx, moving.playlist, method);
   const entry = await entryFor(ctx, target, ref);
   const beside = besideRef && (await entryFor(ctx, target, besideRef));
   const position = positionFor(moving, { entry, beside, target });
@@ -39,7 +42,8 @@ export async function move(ctx: Ctx<unknown>, moving: Moving): Promise<Reply> {
     return told(ctx, { target, entry, position, key: "playlists.move.there" });
   }
   const { signal } = ctx;
-  await updateResource(ctx.own, "playlistItems.update", { id: entry.id, ...change }, { signal });
+  const changed = { id: entry.id, ...change };
+  await byName(target.special, method, () => updateResource(ctx.own, method, changed, { signal }));
   const key = position === undefined ? "playlists.move.noted" : "playlists.move.done";
   return told(ctx, { target, entry, position: position ?? entry.position, key });
 }
@@ -75,7 +79,7 @@ function besideOf({ before, after }: Moving): EntryRef | undefined {
 /** A video that stands in several places is taken at the first of them. */
 async function entryFor(ctx: Ctx<unknown>, target: Target, ref: EntryRef): Promise<Entry> {
   const [entry] = await resolve(ctx, target, [ref]);
-  if (entry === undefined) throw notInPlaylist();
+  if (entry === undefined) throw notInPlaylist(target);
   return entry;
 }
 

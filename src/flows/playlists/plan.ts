@@ -1,6 +1,7 @@
 import type { Ctx, Extra, Planned } from "../../discord/index.ts";
 import { entriesOf, looksFor, videoTitles } from "./entries.ts";
 import type { Named } from "./lines.ts";
+import { isClosing } from "./special.ts";
 import { readTarget, requirePlace, type Target } from "./target.ts";
 
 /** Facts: ids of one call. */
@@ -29,11 +30,12 @@ export interface Plan {
 
 /** What it takes to add so many videos, looked up once more before: somebody may have been faster. */
 export function callsToAdd(
-  target: Pick<Target, "count">,
+  target: Pick<Target, "count" | "special">,
   videos: number,
   again = false,
 ): readonly Planned[] {
   return [
+    ["channels.list", target.special === undefined ? 0 : 1],
     ["playlists.list"],
     ["videos.list", Math.ceil(videos / idsOfCall)],
     ["playlistItems.list", again ? 0 : looksFor(target, videos)],
@@ -43,11 +45,11 @@ export function callsToAdd(
 
 /** @throws InputError `place_too_high`, and what `readTarget` throws */
 export async function planFor(ctx: Ctx<unknown>, adding: Adding): Promise<Plan> {
-  const target = await readTarget(ctx, adding.playlistId);
+  const target = await readTarget(ctx, adding.playlistId, "playlistItems.insert");
   requirePlace(adding.position, target.count === undefined ? undefined : target.count + 1);
   const titles = await videoTitles(ctx, adding.videos);
   const known = adding.videos.filter((id) => titles.has(id));
-  const entries = adding.again === true ? [] : await entriesOf(ctx, target, known);
+  const entries = adding.again === true ? [] : await entriesIn(ctx, target, known);
   const present = new Set(entries.map(({ videoId }) => videoId));
   const named = known.map((id) => ({ id, title: titles.get(id) ?? id }));
   return {
@@ -56,4 +58,14 @@ export async function planFor(ctx: Ctx<unknown>, adding: Adding): Promise<Plan> 
     there: named.filter(({ id }) => present.has(id)),
     unknown: adding.videos.filter((id) => !titles.has(id)),
   };
+}
+
+/** A list of the service's own may take what it does not show. */
+async function entriesIn(ctx: Ctx<unknown>, target: Target, videoIds: readonly string[]) {
+  try {
+    return await entriesOf(ctx, target, videoIds);
+  } catch (error) {
+    if (target.special !== undefined && isClosing(error)) return [];
+    throw error;
+  }
 }

@@ -15,10 +15,12 @@ import {
   withExtra,
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
+import type { SpecialList } from "../../video/index.ts";
 import { type Entry, notInPlaylist, resolve } from "./entries.ts";
 import { group, lines, type Named, videoLine } from "./lines.ts";
 import { lingering, lingerMs } from "./linger.ts";
 import { type EntryRef, entryRefsOf, mostAtOnce } from "./refs.ts";
+import { byName } from "./special.ts";
 import { readTarget } from "./target.ts";
 
 const method = "playlistItems.delete";
@@ -29,6 +31,8 @@ interface Removing {
   /** Entries by their own ids, with what they are called. */
   readonly entries: readonly { readonly id: string; readonly video: Named }[];
   readonly extra: Extra;
+  /** Which of the service's own lists it is. */
+  readonly special?: SpecialList | undefined;
 }
 
 /**
@@ -42,9 +46,9 @@ export async function questionRemove(
 ): Promise<Reply> {
   const { words } = ctx;
   const refs = entryRefsOf(items, "items");
-  const target = await readTarget(ctx, playlist);
+  const target = await readTarget(ctx, playlist, method);
   const entries = (await resolve(ctx, target, refs)).slice(0, mostAtOnce);
-  if (entries.length === 0) throw notInPlaylist();
+  if (entries.length === 0) throw notInPlaylist(target);
   const count = entries.length;
   await ctx.afford([[method, count]]);
   const found = entries.map(({ videoId, title, position }) =>
@@ -73,6 +77,7 @@ export async function questionRemove(
         playlist: target.title,
         entries: entries.map(({ id, videoId, title }) => ({ id, video: { id: videoId, title } })),
         extra,
+        special: target.special,
       }),
     },
   });
@@ -107,14 +112,15 @@ interface Removed {
 
 async function removeAll(ctx: Ctx<unknown>, removing: Removing): Promise<Reply> {
   const signal = lingering(ctx.signal, lingerMs);
-  const { entries, extra } = removing;
+  const { entries, extra, special } = removing;
   await ctx.afford([[method, entries.length]]);
   let done = 0;
   for (const { id } of entries) {
     if (ctx.signal.aborted) break;
     if (entries.length > 1) showProgress(ctx, removing, done);
     try {
-      await ctx.own.call(method, withExtra({ id }, extra), { signal });
+      const params = withExtra({ id }, extra);
+      await byName(special, method, () => ctx.own.call(method, params, { signal }));
     } catch (error) {
       if (!(error instanceof BotError)) throw error;
       if (error.code !== "playlist_item_not_found") {

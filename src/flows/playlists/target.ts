@@ -1,6 +1,12 @@
 import type { Ctx } from "../../discord/index.ts";
 import { AccessError, InputError } from "../../errors.ts";
-import type { Playlist } from "../../video/index.ts";
+import {
+  type Playlist,
+  type SpecialList,
+  specialListOf,
+  specialPlaylists,
+} from "../../video/index.ts";
+import { ownSpecial, refusedList, specialName } from "./special.ts";
 
 /** A playlist that is about to be changed. */
 export interface Target {
@@ -9,11 +15,14 @@ export interface Target {
   /** How many entries it has; undefined for a list of the service's own that does not say. */
   readonly count: number | undefined;
   readonly playlist: Playlist | undefined;
+  /** Which of the service's own lists it is. */
+  readonly special?: SpecialList | undefined;
 }
 
-/** Lists that the service keeps: it may not describe them, and takes entries into some of them. */
-const special = /^(?:LL|WL|HL|FL)/u;
-const uploads = /^UU/u;
+/** A list that the service keeps, favourites of old among them: it may not describe it, and may take entries into it. */
+function isKept(id: string): boolean {
+  return specialListOf(id) !== undefined || id.startsWith("FL");
+}
 
 const part = ["snippet", "contentDetails", "status"] as const;
 
@@ -22,7 +31,7 @@ const part = ["snippet", "contentDetails", "status"] as const;
  * @throws InputError `playlist_operation_unsupported`
  */
 export function requireMade(id: string): void {
-  if (uploads.test(id) || special.test(id)) throw kept();
+  if (isKept(id)) throw kept();
 }
 
 /**
@@ -43,20 +52,32 @@ export async function readOwn(ctx: Ctx<unknown>, id: string): Promise<Playlist> 
 
 /**
  * The playlist whose entries are to change; what can't work is refused before it costs more than a unit.
- * @throws what `readOwn` throws; InputError `playlist_operation_unsupported` for uploads
+ * @throws what `readOwn` throws; InputError `uploads_not_changeable`
  */
-export async function readTarget(ctx: Ctx<unknown>, id: string): Promise<Target> {
-  if (uploads.test(id)) throw kept();
-  const playlist = await readOwn(ctx, id).catch((error: unknown) => {
+export async function readTarget(
+  ctx: Ctx<unknown>,
+  id: string,
+  method: "playlistItems.insert" | "playlistItems.update" | "playlistItems.delete",
+): Promise<Target> {
+  const { words, signal } = ctx;
+  // Facts: what is in the list of uploads can't be edited.
+  if (specialListOf(id) === "uploads") throw refusedList("uploads", method);
+  const special = ownSpecial(ctx, id);
+  // The service tells the id of a list of its own; one that it does not tell may still take entries.
+  const named = special && (await specialPlaylists(ctx.own, { signal }))[special];
+  const ownId = named ?? id;
+  const playlist = await readOwn(ctx, ownId).catch((error: unknown) => {
     const isHidden = error instanceof InputError && error.code === "playlist_not_found";
-    if (isHidden && special.test(id)) return undefined;
+    if (isHidden && isKept(ownId)) return undefined;
     throw error;
   });
+  const title = playlist?.snippet?.title ?? words.say("common.untitled");
   return {
-    id,
-    title: playlist?.snippet?.title ?? ctx.words.say("common.untitled"),
+    id: ownId,
+    title: special === undefined ? title : specialName(special, words),
     count: playlist?.contentDetails?.itemCount,
     playlist,
+    special,
   };
 }
 

@@ -19,6 +19,7 @@ import {
 } from "../../discord/index.ts";
 import type { Subscription } from "../../video/index.ts";
 import { findChannel } from "../find.ts";
+import { viewOfIds } from "../view-of-ids.ts";
 
 type Order = "relevance" | "unread" | "alphabetical";
 
@@ -36,7 +37,8 @@ export type SubscriptionsQuery =
       readonly only?: readonly string[] | undefined;
       readonly order?: Order | undefined;
     }
-  | { readonly of: "subscribers"; readonly order: "newest" | "alphabetical" };
+  | { readonly of: "subscribers"; readonly order: "newest" | "alphabetical" }
+  | { readonly of: "chosen"; readonly ids: readonly string[]; readonly isPrivate: boolean };
 
 const list: Browse<SubscriptionsQuery> = browse<"subscriptions.list", SubscriptionsQuery>({
   name: "subscriptions.turn",
@@ -48,6 +50,7 @@ const list: Browse<SubscriptionsQuery> = browse<"subscriptions.list", Subscripti
         ? { part, myRecentSubscribers: true }
         : { part, mySubscribers: true, order: "alphabetical" };
     }
+    if (query.of === "chosen") return { part: ["snippet", "contentDetails"], id: query.ids };
     const { only, order } = query;
     return {
       part: ["snippet", "contentDetails"],
@@ -81,7 +84,7 @@ const list: Browse<SubscriptionsQuery> = browse<"subscriptions.list", Subscripti
     videos: ({ contentDetails }) => contentDetails?.totalItemCount,
     unseen: ({ contentDetails }) => contentDetails?.newItemCount,
   },
-  isPrivate: ({ of }) => of !== "channel",
+  isPrivate: (query) => (query.of === "chosen" ? query.isPrivate : query.of !== "channel"),
 });
 
 export const listActions = list.actions;
@@ -187,6 +190,12 @@ export function openSubscribers(
   order: "newest" | "alphabetical",
 ): Promise<Reply> {
   return list.open(ctx, { of: "subscribers", order });
+}
+
+/** Subscriptions by their own ids, whoever is subscribed. */
+export async function openChosen(ctx: Ctx<unknown>, ids: readonly string[]): Promise<Reply> {
+  const { view, isPrivate } = await viewOfIds(ctx, "subscriptions.list", ids);
+  return list.open(view, { of: "chosen", ids, isPrivate });
 }
 
 async function idsOf(ctx: Ctx<unknown>, refs: readonly ChannelRef[] | undefined) {

@@ -35,19 +35,27 @@ interface Rated {
   readonly title: string | undefined;
 }
 
-/** The categories of one country. */
+/** The categories of one country, or some by their ids. */
 export const categories = browse<"videoCategories.list", CategoryQuery>({
   name: "videos.turn-categories",
   row: "videoCategories.list",
-  params: ({ regionCode }, { hl }) => ({ part: ["snippet"], regionCode, hl }),
-  title: ({ regionCode }, words) =>
-    words.say("videos.categories.title", { region: words.country(regionCode) }),
+  params: (query, { hl }) => {
+    const part = ["snippet"] as const;
+    return "ids" in query
+      ? { part, id: query.ids, hl }
+      : { part, regionCode: query.regionCode, hl };
+  },
+  title: (query, words) =>
+    "ids" in query
+      ? words.say("videos.categories.chosen")
+      : words.say("videos.categories.title", { region: words.country(query.regionCode) }),
   item: ({ id = "", snippet }, { words }) => ({
     title: snippet?.title ?? id,
     // Most can be given to a video, so that only the others need a word.
     lines: snippet?.assignable === true ? [] : [words.say("videos.categories.closed")],
   }),
-  empty: (words) => words.say("videos.categories.empty"),
+  empty: (words, query) =>
+    words.say("ids" in query ? "videos.categories.none_of_these" : "videos.categories.empty"),
   columns: {
     id: ({ id }) => id,
     title: ({ snippet }) => snippet?.title,
@@ -56,9 +64,7 @@ export const categories = browse<"videoCategories.list", CategoryQuery>({
   perPage: 15,
 });
 
-interface CategoryQuery {
-  readonly regionCode: string;
-}
+type CategoryQuery = { readonly regionCode: string } | { readonly ids: readonly string[] };
 
 /** What a video can be reported for. */
 export const reportReasons = browse<"videoAbuseReportReasons.list", null>({

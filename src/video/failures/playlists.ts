@@ -1,6 +1,6 @@
 import { access, input, isThere, type KnownFailures } from "./known.ts";
 
-const closed = "can't be opened from outside the site. Its owner sees it there.";
+const onSite = "only on its own site and in its own app. Open it there.";
 
 /** Playlists, their items, and the service's own lists. */
 export const playlistFailures: KnownFailures = {
@@ -15,8 +15,8 @@ export const playlistFailures: KnownFailures = {
   "playlistItemsNotAccessible playlistItems.list": access(
     "This playlist is private. Only its owner can open it.",
   ),
-  watchHistoryNotAccessible: access(`The watch history ${closed}`),
-  watchLaterNotAccessible: access(`The Watch later list ${closed}`),
+  watchHistoryNotAccessible: access(`YouTube shows the watch history ${onSite}`),
+  watchLaterNotAccessible: access(`YouTube shows Watch later ${onSite}`),
   playlistContainsMaximumNumberOfVideos: access(
     "The playlist is full. Remove something first or make another one.",
   ),

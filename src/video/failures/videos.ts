@@ -17,6 +17,9 @@ export const videoFailures: KnownFailures = {
   videoNotFound: input("That video can't be found. It may be private or deleted."),
   videoChartNotFound: input("There is no such chart for this country or category. Choose another."),
   videoCategoryNotFound: input("There is no such category. Choose one from the list."),
+  "videoCategoryNotFound videoCategories.list": input(
+    "At least one of these categories doesn't exist. Choose from the suggestions.",
+  ),
   invalidCategoryId: input("That category can't be given to a video. Choose one from the list."),
   invalidTitle: input("The title is empty, too long, or holds angle brackets. Change it."),
   invalidDescription: input("The description is too long or holds angle brackets. Change it."),

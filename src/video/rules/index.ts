@@ -21,11 +21,10 @@ export {
 export { type BannerSet, setBanner } from "./set-banner.ts";
 export { isShortVideo, playerBounds, shortVideoParts, videoSeconds } from "./short-video.ts";
 export {
-  type SpecialItems,
+  ownersLists,
   type SpecialList,
   type SpecialPlaylists,
-  specialPlaylistItems,
+  specialListOf,
   specialPlaylists,
-  type WhichChannel,
 } from "./special-playlists.ts";
 export { type Change, type UpdateMethod, updateResource } from "./update-resource.ts";

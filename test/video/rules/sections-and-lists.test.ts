@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  addChannelSection,
-  specialPlaylistItems,
-  specialPlaylists,
-} from "../../../src/video/index.ts";
-import { refuse, startRig } from "./rig.ts";
+import { addChannelSection, specialListOf, specialPlaylists } from "../../../src/video/index.ts";
+import { startRig } from "./rig.ts";
 
 const sections = (count: number) => ({
   body: { items: Array.from({ length: count }, (_, at) => ({ id: `s${at}` })) },
@@ -79,74 +75,27 @@ describe("specialPlaylists", () => {
   it("answers those that the channel tells, and leaves out the others", async () => {
     const { client, server } = await startRig({ "GET /channels": channel(related) });
 
-    const mine = await specialPlaylists(client, "mine");
-    await specialPlaylists(client, { channelId: "UC1" });
+    const mine = await specialPlaylists(client);
 
     expect(mine).toEqual({ uploads: "UU1", likes: "LL1", watchHistory: "HL" });
-    const [first, second] = server.received.map(({ url }) => url.searchParams);
-    expect(first?.get("mine")).toBe("true");
-    expect(second?.get("id")).toBe("UC1");
+    expect(server.received[0]?.url.searchParams.get("mine")).toBe("true");
   });
 
   it("tells that there is no such channel", async () => {
     const { client } = await startRig({ "GET /channels": () => ({ body: {} }) });
 
-    await expect(specialPlaylists(client, { channelId: "UC0" })).rejects.toMatchObject({
-      code: "channel_not_found",
-    });
+    await expect(specialPlaylists(client)).rejects.toMatchObject({ code: "channel_not_found" });
   });
+});
 
-  it("reads one page by page, to its end", async () => {
-    const { client, asked } = await startRig({
-      "GET /channels": channel(related),
-      "GET /playlistItems": ({ query }) =>
-        query.get("pageToken") === "2"
-          ? { body: { items: [{ id: "c" }] } }
-          : { body: { items: [{ id: "a" }, { id: "b" }], nextPageToken: "2" } },
-    });
-
-    const ids: (string | undefined)[] = [];
-    for await (const page of specialPlaylistItems(client, { channel: "mine", list: "uploads" })) {
-      ids.push(...page.items.map(({ id }) => id));
-    }
-
-    expect(ids).toEqual(["a", "b", "c"]);
-    expect(asked()).toHaveLength(3);
-  });
-
+describe("specialListOf", () => {
   it.each([
-    [
-      "watchHistory",
-      { watchHistory: "HL" },
-      refuse(403, "watchHistoryNotAccessible"),
-      "watch_history_not_accessible",
-    ],
-    ["watchHistory", {}, undefined, "watch_history_not_accessible"],
-    [
-      "watchLater",
-      { watchLater: "WL" },
-      refuse(403, "watchLaterNotAccessible"),
-      "watch_later_not_accessible",
-    ],
-    ["watchLater", {}, undefined, "watch_later_not_accessible"],
-    ["likes", {}, undefined, "likes_not_accessible"],
-    [
-      "likes",
-      { likes: "LL1" },
-      refuse(403, "playlistItemsNotAccessible"),
-      "playlist_items_not_accessible",
-    ],
-    ["uploads", {}, undefined, "playlist_not_found"],
-  ] as const)("tells closed lists apart: %s with %j", async (list, lists, reply, code) => {
-    const { client } = await startRig({
-      "GET /channels": channel(lists),
-      ...(reply && { "GET /playlistItems": () => reply }),
-    });
-
-    await expect(
-      specialPlaylistItems(client, { channel: "mine", list }).next(),
-    ).rejects.toMatchObject({
-      code,
-    });
+    ["WL", "watchLater"],
+    ["HL", "watchHistory"],
+    ["LLaaaaaaaaaaaaaaaaaaaaaa", "likes"],
+    ["UUaaaaaaaaaaaaaaaaaaaaaa", "uploads"],
+    ["PLaaaaaaaaaaaaaaaaaaaaaa", undefined],
+  ])("takes %s for %s", (id, list) => {
+    expect(specialListOf(id)).toBe(list);
   });
 });

@@ -20,7 +20,7 @@ export function publicView(client: VideoClient, ownId?: string): VideoClient {
     const rule = rules[method];
     if (rule === undefined) return read(method, params, options);
     if (await rule.isClosed?.(params, seeing)) return { items: [] };
-    return rule.shown(await read(method, rule.asked?.(params) ?? params, options), seeing);
+    return rule.shown(await read(method, rule.asked?.(params) ?? params, options), seeing, params);
   }
 
   async function* pages(method: Method, params: object, options?: object) {
@@ -31,7 +31,7 @@ export function publicView(client: VideoClient, ownId?: string): VideoClient {
       yield { items: [] };
     } else {
       for await (const page of walk(method, rule.asked?.(params) ?? params, options)) {
-        yield rule.shown(page, seeing);
+        yield rule.shown(page, seeing, params);
       }
     }
   }

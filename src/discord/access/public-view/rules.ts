@@ -1,5 +1,5 @@
 import { AccessError } from "../../../errors.ts";
-import type { Method } from "../../../video/index.ts";
+import { type Method, specialListOf } from "../../../video/index.ts";
 import { withoutOwnFields } from "./channel.ts";
 import { onlyPublished } from "./conversation.ts";
 import { isShown, type Page, type Seeing, type Thing } from "./seeing.ts";
@@ -10,41 +10,69 @@ export interface Rule {
   readonly isClosed?: (params: object, seeing: Seeing) => Promise<boolean>;
   /** What is asked in its place, so that the answer tells what may be shown. */
   readonly asked?: (params: object) => object;
-  readonly shown: (page: Page, seeing: Seeing) => Page | Promise<Page>;
+  readonly shown: (page: Page, seeing: Seeing, params: object) => Page | Promise<Page>;
 }
 
-const byStatus: Rule = { asked: withStatus, shown: (page) => kept(page, isShown) };
+const byStatus: Rule = {
+  asked: (params) => withParts(params, ["status"]),
+  shown: (page) => kept(page, isShown),
+};
 
 export const rules: Readonly<Partial<Record<Method, Rule>>> = {
   "videos.list": byStatus,
   "playlists.list": byStatus,
-  "playlistItems.list": { ...byStatus, isClosed: isClosedPlaylist },
+  "playlistItems.list": {
+    asked: (params) => withParts(params, isById(params) ? ["status", "snippet"] : ["status"]),
+    isClosed: isClosedPlaylist,
+    shown: onlyPublicEntries,
+  },
   "channels.list": {
     shown: (page) => ({ ...page, ...(page.items && { items: page.items.map(withoutOwnFields) }) }),
   },
   "comments.list": { shown: onlyPublished },
   "commentThreads.list": { shown: onlyPublished },
   "activities.list": { shown: onlyPublicActs },
-  "subscriptions.list": { isClosed: refuseOwn, shown: (page) => page },
+  "subscriptions.list": {
+    asked: (params) => (isById(params) ? withParts(params, ["snippet"]) : params),
+    isClosed: refuseOwn,
+    shown: withoutOwnSubscriptions,
+  },
 };
 
-function withStatus(params: object): object {
+function withParts(params: object, needed: readonly string[]): object {
   const { part = [] } = params as { readonly part?: readonly string[] };
-  return { ...params, part: [...new Set([...part, "status"])] };
+  return { ...params, part: [...new Set([...part, ...needed])] };
+}
+
+function isById(params: object): boolean {
+  return (params as { readonly id?: unknown }).id !== undefined;
 }
 
 function kept(page: Page, isKept: (thing: Thing) => boolean): Page {
   return page.items === undefined ? page : { ...page, items: page.items.filter(isKept) };
 }
 
-/** Likes, history and Watch later; their lists do not always say that they are private. */
-const special = /^(?:LL|HL|WL)/u;
-
 /** Of a private playlist even public videos are not told: that they stand in it is private. */
 async function isClosedPlaylist(params: object, seeing: Seeing): Promise<boolean> {
   const { playlistId } = params as { readonly playlistId?: string };
   if (playlistId === undefined) return false;
-  return special.test(playlistId) || seeing.isPrivatePlaylist(playlistId);
+  return isOwnersAlone(playlistId) || seeing.isPrivatePlaylist(playlistId);
+}
+
+/** Likes, history and Watch later; their lists do not always say that they are private. */
+function isOwnersAlone(playlistId: string): boolean {
+  const list = specialListOf(playlistId);
+  return list !== undefined && list !== "uploads";
+}
+
+/** By its own id an entry comes without a word about its playlist, which is asked for then. */
+async function onlyPublicEntries(page: Page, seeing: Seeing, params: object): Promise<Page> {
+  const shown = kept(page, isShown);
+  if (!isById(params)) return shown;
+  const listOf = ({ snippet }: Thing) => snippet?.playlistId ?? "";
+  const lists = (shown.items ?? []).map(listOf).filter((id) => id !== "" && !isOwnersAlone(id));
+  const open = await seeing.shown("playlists.list", lists);
+  return kept(shown, (entry) => open.has(listOf(entry)));
 }
 
 /** What anybody sees of a channel; what it likes, rates and follows is for its owner. */
@@ -81,7 +109,10 @@ function playlistOf({ contentDetails }: Thing): readonly string[] {
   return playlistItem?.playlistId === undefined ? [] : [playlistItem.playlistId];
 }
 
-/** The channel's token sees its subscriptions whether they are private or not, and the answer does not tell which. */
+/**
+ * The channel's token sees its subscriptions whether they are private or not, and the answer does not tell which. By
+ * their ids they are left out instead.
+ */
 async function refuseOwn(params: object, { ownId }: Seeing): Promise<boolean> {
   const { channelId } = params as { readonly channelId?: string };
   if (ownId !== undefined && channelId !== ownId) return false;
@@ -89,4 +120,12 @@ async function refuseOwn(params: object, { ownId }: Seeing): Promise<boolean> {
     code: "subscriptions_private",
     hint: "These subscriptions are private. Only the channel's owner can see them.",
   });
+}
+
+function withoutOwnSubscriptions(page: Page, { ownId }: Seeing, params: object): Page {
+  if (!isById(params)) return page;
+  return kept(
+    page,
+    ({ snippet }) => snippet?.channelId !== undefined && snippet.channelId !== ownId,
+  );
 }

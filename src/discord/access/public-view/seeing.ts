@@ -8,6 +8,10 @@ export interface Thing {
   readonly contentDetails?: Readonly<Record<string, unknown>>;
   readonly snippet?: Said & {
     readonly type?: string;
+    /** Of an entry: its playlist. */
+    readonly playlistId?: string;
+    /** Of a subscription: who is subscribed. */
+    readonly channelId?: string;
     readonly topLevelComment?: { readonly snippet?: Said };
   };
   readonly replies?: { readonly comments?: readonly { readonly snippet?: Said }[] };

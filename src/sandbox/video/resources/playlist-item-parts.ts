@@ -70,10 +70,15 @@ function stub(video: Video | undefined, exists: boolean): { title: string; descr
     : { title: "Deleted video", description: "This video is unavailable." };
 }
 
-/** Watch later and the history are for their owner alone (specification, section 4). */
-export function checkClosed({ viewer }: Call, id: string): void {
+/**
+ * Watch later and the history are for their owner alone (specification, section 4), or for nobody: then the history
+ * reads as if it were empty, and the other is refused (facts, section 9).
+ */
+export function checkClosed(call: Call, id: string, wanted: "read" | "write"): void {
+  const { viewer, world } = call;
   const isOwn = viewer !== undefined && ["", viewer.slice(2)].includes(id.slice(2));
-  if (isOwn) return;
+  const isOpen = world.channels.get(viewer ?? "")?.isWatchedClosed !== true;
+  if (isOwn && (isOpen || (wanted === "read" && /^HL/.test(id)))) return;
   if (/^WL/.test(id)) throw closed("watchLaterNotAccessible");
   if (/^HL/.test(id)) throw closed("watchHistoryNotAccessible");
 }

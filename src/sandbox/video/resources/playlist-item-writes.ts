@@ -51,7 +51,7 @@ export const playlistItemWrites = {
 
 /** A list that the caller may put things into. */
 function ownList(call: Call, id: string): Playlist {
-  checkClosed(call, id);
+  checkClosed(call, id, "write");
   const playlist = findPlaylist(call.world, id, call.viewer);
   if (playlist === undefined) {
     throw notFound("playlistItem", "playlistNotFound", "snippet.playlistId");

@@ -45,7 +45,7 @@ function find(call: Call): Entry[] {
     return playlists.flatMap(entriesOf).filter(({ item }) => ids.includes(item.id));
   }
   const id = query.text("playlistId") ?? "";
-  checkClosed(call, id);
+  checkClosed(call, id, "read");
   const playlist = findPlaylist(world, id, viewer);
   if (playlist === undefined) throw notFound("playlistItem", "playlistNotFound", "playlistId");
   if (!isVisible(playlist, call)) throw closed("playlistItemsNotAccessible");

@@ -23,11 +23,13 @@ export const playlists = {
 /** By id unlisted ones answer too; a channel's list shows the public ones, to its owner all. */
 function find({ query, world, viewer }: Call): Playlist[] {
   const ids = query.list("id");
+  const isOpen = (channelId: string) => world.channels.get(channelId)?.isWatchedClosed !== true;
   if (ids.length > 0) {
     return ids
       .map((id) => findPlaylist(world, id, viewer))
       .filter((playlist) => playlist !== undefined)
-      .filter(({ privacy, channelId }) => privacy !== "private" || channelId === viewer);
+      .filter(({ privacy, channelId }) => privacy !== "private" || channelId === viewer)
+      .filter(({ id, channelId }) => !/^[HW]L/.test(id) || isOpen(channelId));
   }
   if (query.flag("mine") && viewer === undefined) throw tokenNeeded();
   const channelId = query.flag("mine") ? viewer : query.text("channelId");

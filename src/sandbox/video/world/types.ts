@@ -22,6 +22,8 @@ export interface Channel extends ChannelSettings {
   readonly publishedAt: number;
   subscribers: number;
   readonly hidesSubscribers: boolean;
+  /** As the service keeps them today; the specification lets their owner read and change them. */
+  readonly isWatchedClosed: boolean;
   /** Colour of its pictures, 0 to 360. */
   readonly hue: number;
 }

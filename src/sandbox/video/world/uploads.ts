@@ -23,10 +23,11 @@ export function watchLaterId({ id }: Pick<Channel, "id">): string {
 export function findPlaylist(world: World, id: string, viewer?: string): Playlist | undefined {
   const kept = world.playlists.get(id) ?? world.specials.get(id);
   if (kept !== undefined) return kept;
-  // Links name these two without saying whose they are.
+  // Links name these without saying whose they are.
   if (id === "WL" || id === "HL") return world.specials.get(`${id}${viewer?.slice(2)}`);
-  const channel = world.channels.get(`UC${id.slice(2)}`);
+  const channel = world.channels.get(id === "LL" ? (viewer ?? "") : `UC${id.slice(2)}`);
   if (channel === undefined) return undefined;
+  if (id === "LL") return likes(world, channel);
   if (id === uploadsId(channel)) return uploads(world, channel, viewer);
   return id === likesId(channel) ? likes(world, channel) : undefined;
 }

@@ -1,0 +1,337 @@
+import type { APIMessage } from "discord-api-types/v10";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { readAsChannel } from "../support/page-walk.ts";
+import {
+  asForm,
+  asMessage,
+  fetchBytes,
+  isEphemeral,
+  offered,
+  openStage,
+  type Stage,
+  textOf,
+} from "../support/stage.ts";
+
+let stage: Stage;
+/** The other channel's name: its history reads as empty, and its Watch later is refused. */
+const closedChannel = "Bakery";
+
+beforeAll(async () => {
+  stage = await openStage();
+  const { oauth } = stage.sandbox;
+  const [, bakery] = oauth.accounts;
+  const { refreshToken } = oauth.mint({ channelId: bakery?.channelId ?? "" });
+  const form = asForm(await owner().command("connect token"));
+  const fields = { kind: ["refresh"], token: refreshToken, name: closedChannel };
+  await owner().click(asMessage(await owner().submit(form, fields)), "Yes");
+});
+afterEach(() => {
+  stage.sandbox.video.faults.clear();
+  stage.sandbox.video.quota.refill();
+});
+afterAll(async () => {
+  const violations = await stage.violations();
+  await stage.close();
+  expect(violations).toEqual([]);
+});
+
+type Options = Readonly<Record<string, string | number | boolean>>;
+type Who = "owner" | "moderator" | "member";
+
+const owner = () => stage.sandbox.user("owner");
+const run = async (path: string, options: Options = {}, who: Who = "owner") =>
+  asMessage(await stage.sandbox.user(who).command(path, options));
+const click = async (message: APIMessage, label: string) =>
+  asMessage(await owner().click(message, label));
+const spent = () => stage.sandbox.video.quota.spent("units");
+
+interface Held {
+  readonly id: string;
+  readonly snippet: { readonly title: string };
+  readonly contentDetails: { readonly videoId: string };
+}
+
+const entriesIn = (playlistId: string) =>
+  readAsChannel<Held>(
+    stage.sandbox,
+    `playlistItems?part=snippet,contentDetails&maxResults=50&playlistId=${playlistId}`,
+  );
+const videosIn = async (playlistId: string) =>
+  (await entriesIn(playlistId)).map(({ contentDetails }) => contentDetails.videoId);
+const uploadsOf = (channelId: string) => channelId.replace(/^UC/u, "UU");
+
+/** Videos of the creator's that are in none of the lists. */
+async function fresh(): Promise<readonly string[]> {
+  const lists = await Promise.all(["WL", "HL", "LL"].map(videosIn));
+  const taken = new Set(lists.flat());
+  const own = await videosIn(uploadsOf(stage.sandbox.video.ownChannelId));
+  return own.filter((id) => !taken.has(id));
+}
+
+/** What was read is remembered until something is written. */
+const lookAnew = () => run("playlists create", { title: "One more" });
+
+/** What the service answers a reading of entries with. */
+function answersLists(status: number, body: object): void {
+  stage.sandbox.video.faults.add({
+    kind: "answer",
+    method: "GET",
+    path: /playlistItems/u,
+    status,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+const refusal = (code: number, reason: string) => ({ error: { code, errors: [{ reason }] } });
+
+describe("/playlists history and watch-later", () => {
+  it.each([
+    ["history", "HL", "Watch history"],
+    ["watch-later", "WL", "Watch later"],
+    ["likes", "LL", "Liked videos"],
+  ])("%s is shown to people of rank alone, page by page", async (name, id, title) => {
+    const [first, , , , , sixth] = await entriesIn(id);
+
+    const page = await run(`playlists ${name}`, {}, "moderator");
+    const next = asMessage(await stage.sandbox.user("moderator").click(page, "Next"));
+    const refused = await run(`playlists ${name}`, {}, "member");
+
+    expect(isEphemeral(page)).toBe(true);
+    expect(textOf(page)).toContain(title);
+    expect(textOf(page)).toContain(first?.contentDetails.videoId);
+    expect(textOf(next)).toContain(sixth?.contentDetails.videoId);
+    expect(textOf(refused)).toContain("may not do that");
+  });
+
+  it("are saved as a table like any list", async () => {
+    const message = await run("playlists history", { output: "csv" });
+
+    const table = `${await fetchBytes(message.attachments[0]?.url ?? "")}`;
+
+    expect(table.trimEnd().split("\n")).toHaveLength((await entriesIn("HL")).length + 1);
+  });
+
+  it("are opened by /playlists show too, in private, and never to members", async () => {
+    const shown = await run("playlists show", { playlist: "WL" }, "moderator");
+    const linked = await run("playlists show", {
+      playlist: "https://www.youtube.com/playlist?list=LL",
+    });
+    const refused = await run("playlists show", { playlist: "WL" }, "member");
+
+    expect(isEphemeral(shown)).toBe(true);
+    expect(textOf(shown)).toContain("Watch later");
+    expect(textOf(linked)).toContain("Liked videos");
+    expect(isEphemeral(refused)).toBe(true);
+    expect(textOf(refused)).toContain("may not do that");
+  });
+
+  it("are offered by name to people of rank", async () => {
+    const [later] = await offered(owner(), "playlists show", "playlist", "watch la");
+    const toMember = await stage.sandbox.user("member").suggest("playlists show", "playlist", "");
+
+    expect(later).toMatchObject({ value: "WL" });
+    expect(later?.name).toMatch(/^Watch later · /u);
+    expect(toMember.map(({ value }) => value)).not.toContain("WL");
+  });
+
+  it.each(["watch-later", "history"])(
+    "say what to do where the service keeps %s closed: refused or empty",
+    async (name) => {
+      const message = await run(`playlists ${name}`, { as: closedChannel });
+
+      expect(isEphemeral(message)).toBe(true);
+      expect(textOf(message)).toContain("closed to apps");
+      expect(JSON.stringify(message)).toContain(
+        name === "history"
+          ? "https://www.youtube.com/feed/history"
+          : "https://www.youtube.com/playlist?list=WL",
+      );
+    },
+  );
+
+  it.each([
+    ["a refusal without a name", 403, refusal(403, "playlistItemsNotAccessible")],
+    ["a list that is not there", 404, refusal(404, "playlistNotFound")],
+    ["a list that can't be read", 400, refusal(400, "playlistOperationUnsupported")],
+    ["an empty answer without a total", 200, { kind: "youtube#playlistItemListResponse" }],
+  ])("say the same for %s", async (_, status, body) => {
+    await lookAnew();
+    answersLists(status, body);
+
+    const message = await run("playlists watch-later");
+
+    expect(textOf(message)).toContain("closed to apps");
+    expect(JSON.stringify(message)).toContain("https://www.youtube.com/playlist?list=WL");
+  });
+
+  it("say the same where the service no longer tells the list's id", async () => {
+    await lookAnew();
+    stage.sandbox.video.faults.add({
+      kind: "answer",
+      path: /channels/u,
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ items: [{ id: "UC", contentDetails: { relatedPlaylists: {} } }] }),
+    });
+
+    const message = await run("playlists history");
+
+    expect(textOf(message)).toContain("“Watch history” is closed to apps");
+  });
+
+  it("say it beside an empty file as well", async () => {
+    const message = await run("playlists history", { as: closedChannel, output: "csv" });
+
+    expect(textOf(message)).toContain("closed to apps");
+  });
+});
+
+describe("adding to and removing from the service's own lists", () => {
+  it.each([
+    ["WL", "Watch later"],
+    ["HL", "Watch history"],
+    ["LL", "Liked videos"],
+  ])("fills and empties %s by its name", async (id, name) => {
+    const [video = ""] = await fresh();
+    const before = await videosIn(id);
+
+    const added = await run("playlists add", { playlist: id, videos: video });
+    const during = await videosIn(id);
+    const question = await run("playlists remove", { playlist: id, items: video });
+    const removed = await click(question, "Take it out");
+
+    expect(textOf(added)).toContain(`1 video added to “${name}”`);
+    expect(during).toContain(video);
+    expect(textOf(question)).toContain(`Take 1 entry out of “${name}”?`);
+    expect(textOf(removed)).toContain(`1 entry taken out of “${name}”`);
+    expect(await videosIn(id)).toEqual(before);
+  });
+
+  it("shows what was filled from the answer's button", async () => {
+    const [video = ""] = await fresh();
+    const added = await run("playlists add", { playlist: "WL", videos: video });
+
+    const shown = await click(added, "Show videos");
+
+    expect(isEphemeral(shown)).toBe(true);
+    expect(textOf(shown)).toContain("Watch later");
+  });
+
+  it("removes what is chosen among the suggestions of its entries", async () => {
+    const [first] = await entriesIn("HL");
+    const choices = await offered(owner(), "playlists remove", "items", "", { playlist: "HL" });
+    const question = await run("playlists remove", {
+      playlist: "HL",
+      items: String(choices[0]?.value),
+    });
+
+    await click(question, "Take it out");
+
+    expect(choices[0]?.value).toBe(first?.id);
+    expect(await videosIn("HL")).not.toContain(first?.contentDetails.videoId);
+  });
+
+  it("moves within Watch later, and tells the lists apart that the service sorts", async () => {
+    const videos = await videosIn("WL");
+    const last = videos.at(-1) ?? "";
+    const liked = (await videosIn("LL")).at(-1) ?? "";
+
+    await run("playlists move", { playlist: "WL", item: last, place: "top" });
+    const sorted = await run("playlists move", { playlist: "LL", item: liked, place: "top" });
+
+    expect(await videosIn("WL")).toEqual([last, ...videos.slice(0, -1)]);
+    expect(textOf(sorted)).toContain("YouTube sorts that list");
+  });
+
+  it("offers them in the menu's select, and fills what is chosen", async () => {
+    const [video = ""] = await fresh();
+    const said = await owner().say(`https://youtu.be/${video}`);
+    const choice = asMessage(await owner().menu("Add to playlist", said));
+
+    const done = asMessage(await owner().choose(choice, ["Watch later"]));
+
+    expect(JSON.stringify(choice.components)).toContain("Watch history");
+    expect(textOf(done)).toContain("1 video added to “Watch later”");
+    expect(await videosIn("WL")).toContain(video);
+  });
+
+  it("tells the price of many with the look-up of the list's id", async () => {
+    const videos = (await fresh()).slice(0, 4);
+    const before = spent();
+
+    const question = await run("playlists add", { playlist: "WL", videos: videos.join(" ") });
+    const looked = spent() - before;
+    await click(question, "Add 4 videos");
+
+    expect(textOf(question)).toContain(`This costs ${spent() - before - looked} units`);
+  });
+
+  it.each([
+    ["WL", "YouTube accepts no changes to Watch later from apps"],
+    ["HL", "YouTube accepts no changes to the watch history from apps"],
+  ])("explains by name that the service takes nothing into %s", async (id, why) => {
+    const [video = ""] = await fresh();
+
+    const added = await run("playlists add", { playlist: id, videos: video, as: closedChannel });
+
+    expect(isEphemeral(added)).toBe(true);
+    expect(textOf(added)).toContain(why);
+  });
+
+  it.each([
+    ["WL", "YouTube shows Watch later only on its own site"],
+    ["HL", "YouTube keeps the list closed to apps"],
+  ])("explains why nothing can be taken out of %s", async (id, why) => {
+    const [video = ""] = await fresh();
+
+    const refused = await run("playlists remove", {
+      playlist: id,
+      items: video,
+      as: closedChannel,
+    });
+
+    expect(textOf(refused)).toContain(why);
+  });
+
+  it("still adds where the list takes what it does not show", async () => {
+    const [video = ""] = await fresh();
+    answersLists(403, refusal(403, "watchLaterNotAccessible"));
+
+    const added = await run("playlists add", { playlist: "WL", videos: video });
+    stage.sandbox.video.faults.clear();
+
+    expect(textOf(added)).toContain("1 video added to “Watch later”");
+    expect(await videosIn("WL")).toContain(video);
+  });
+
+  it("names another way where the service does not take a like", async () => {
+    const [video = ""] = await fresh();
+    stage.sandbox.video.faults.add({
+      kind: "answer",
+      method: "POST",
+      path: /playlistItems/u,
+      status: 400,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(refusal(400, "playlistOperationUnsupported")),
+    });
+
+    const refused = await run("playlists add", { playlist: "LL", videos: video });
+
+    expect(textOf(refused)).toContain("The liked videos are closed to apps");
+    expect(textOf(refused)).toContain("/videos rate");
+  });
+
+  it("spends nothing on the list of uploads, which changes with the uploads alone", async () => {
+    const uploads = uploadsOf(stage.sandbox.video.ownChannelId);
+    const [video = ""] = await videosIn(uploads);
+    const before = spent();
+
+    const added = await run("playlists add", { playlist: uploads, videos: video });
+    const removed = await run("playlists remove", { playlist: uploads, items: video });
+
+    expect(textOf(added)).toContain("/videos upload");
+    expect(textOf(removed)).toContain("/videos delete");
+    expect(spent() - before).toBe(0);
+  });
+});
