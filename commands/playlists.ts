@@ -1,11 +1,5 @@
 import { command, longestTexts, option, subcommand, suggest } from "../src/discord/index.ts";
-import {
-  findChannel,
-  ownView,
-  playlists,
-  requireExactlyOneOf,
-  requireOneOf,
-} from "../src/flows/index.ts";
+import { findChannel, ownView, playlists, requireOneOf } from "../src/flows/index.ts";
 
 const outputs = ["list", "csv", "json", "raw"] as const;
 
@@ -46,18 +40,24 @@ export default command({
     show: subcommand({
       row: "playlistItems.list",
       uses: ["playlists.list", "channels.list"],
+      decides: ["id"],
       options: {
-        playlist: option.playlist({ covers: "playlistId", suggest: suggest.playlists }),
+        playlist: option.playlist({
+          required: true,
+          covers: "playlistId",
+          suggest: suggest.playlists,
+        }),
         video: option.video({ covers: "videoId", suggest: suggest.ownVideos }),
-        entries: option.ids({ of: "entry", covers: "id" }),
       },
-      run: (ctx) => {
-        const { playlist, video, entries } = ctx.options;
-        requireExactlyOneOf({ playlist, entries });
-        requireOneOf({ video, entries });
-        if (entries !== undefined) return playlists.openEntries(ctx, entries);
-        return playlists.openItems(ctx, playlist ?? "", video);
+      run: (ctx) => playlists.openItems(ctx, ctx.options.playlist, ctx.options.video),
+    }),
+    entries: subcommand({
+      uses: ["playlistItems.list"],
+      options: {
+        entries: option.ids({ of: "entry", required: true }),
+        output: option.choice({ group: "output", values: outputs }),
       },
+      run: (ctx) => playlists.openEntries(ctx, ctx.options.entries),
     }),
     add: subcommand({
       row: "playlistItems.insert",

@@ -29,7 +29,7 @@ export { expressions } from "./expressions/index.ts";
 export { findChannel } from "./find.ts";
 export { given } from "./given.ts";
 export { improvement } from "./improvement/index.ts";
-export { requireExactlyOneOf, requireOneOf } from "./one-of.ts";
+export { requireOneOf } from "./one-of.ts";
 export { requireOrder } from "./order.ts";
 export { ownChannelId } from "./own-channel.ts";
 export { ownView } from "./own-view.ts";

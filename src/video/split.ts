@@ -24,22 +24,9 @@ export function splitLists(method: string, row: MethodSpec, given: Given): Given
   const once = [...new Set(values)];
   const calls: Given[] = [];
   for (let at = 0; at < once.length; at += maxItems) {
-    const some = once.slice(at, at + maxItems);
-    calls.push({
-      ...given,
-      ...(name === "id" && wholePage(row, given, some.length)),
-      [name]: some,
-    });
+    calls.push({ ...given, [name]: once.slice(at, at + maxItems) });
   }
   return calls.length === 0 ? undefined : calls;
-}
-
-/** What is asked for by ids comes at once; the service's own page would hold the first few of them. */
-function wholePage({ query }: MethodSpec, given: Given, count: number): Given {
-  const { maxResults } = query;
-  if (maxResults === undefined || maxResults.notWith?.includes("id") === true) return {};
-  if (given.maxResults !== undefined || count <= Number(maxResults.default ?? count)) return {};
-  return { maxResults: maxResults.max };
 }
 
 /** One list out of many: all items in order, totals added up, nothing left to page through. */

@@ -220,7 +220,7 @@ describe("/playlists show, uploads and likes", () => {
   });
 });
 
-describe("/playlists show with entries", () => {
+describe("/playlists entries", () => {
   it("shows entries by their ids for all to see, each with its playlist, and names what is not found", async () => {
     const [public_] = await listed("/playlists?mine=true&maxResults=50").then((all) =>
       all.filter(
@@ -231,7 +231,7 @@ describe("/playlists show with entries", () => {
     const [one, two] = entries;
 
     const message = await run(
-      "playlists show",
+      "playlists entries",
       { entries: `${one?.id}, ${two?.id} UExnone.of.these-`.replaceAll(".", "") },
       "member",
     );
@@ -247,8 +247,8 @@ describe("/playlists show with entries", () => {
     const [a = ""] = await ownVideos();
     const [entry] = await ofPlaylist(await newPlaylist([a]));
 
-    const toModerator = await run("playlists show", { entries: entry?.id ?? "" }, "moderator");
-    const toMember = await run("playlists show", { entries: entry?.id ?? "" }, "member");
+    const toModerator = await run("playlists entries", { entries: entry?.id ?? "" }, "moderator");
+    const toMember = await run("playlists entries", { entries: entry?.id ?? "" }, "member");
 
     expect(isEphemeral(toModerator)).toBe(true);
     expect(textOf(toModerator)).toContain(entry?.snippet.title);
@@ -263,9 +263,9 @@ describe("/playlists show with entries", () => {
     const ids = entries.map(({ id }) => id).join(" ");
     const before = stage.videoRequests.length;
 
-    const message = await run("playlists show", { entries: ids });
+    const message = await run("playlists entries", { entries: ids });
     const last = await click(await click(message, "Next"), "Next");
-    const table = await run("playlists show", { entries: ids, output: "csv" });
+    const table = await run("playlists entries", { entries: ids, output: "csv" });
 
     expect(textOf(message)).not.toContain("Not found");
     expect(textOf(last)).toContain(entries[11]?.snippet.title);
@@ -276,27 +276,19 @@ describe("/playlists show with entries", () => {
     expect(new Set(asked)).toEqual(new Set(["playlistItems.list"]));
   });
 
-  it("takes either a playlist or entries, and nothing that is neither", async () => {
+  it("asks the service for nothing that can't be an entry, nor for more than fifty", async () => {
     const before = spent();
 
-    const none = await run("playlists show");
-    const both = await run("playlists show", {
-      playlist: "PLaaaaaaaaaaaa",
-      entries: "UExnone-of-these",
-    });
-    const filtered = await run("playlists show", {
-      video: "aaaaaaaaaaa",
-      entries: "UExnone-of-these",
-    });
-    const wrong = await run("playlists show", { entries: "not an id" });
+    const wrong = await run("playlists entries", { entries: "not an id" });
+    const video = await run("playlists entries", { entries: "https://youtu.be/aaaaaaaaaaa" });
     const many = Array.from({ length: 51 }, (_, index) => `UExnone-of-these-${index}`).join(",");
-    const tooMany = await run("playlists show", { entries: many });
+    const tooMany = await run("playlists entries", { entries: many });
+    const tooLong = await run("playlists entries", { entries: "x".repeat(201) });
 
-    expect(textOf(none)).toContain("exactly one of these: playlist and entries");
-    expect(textOf(both)).toContain("exactly one of these: playlist and entries");
-    expect(textOf(filtered)).toContain("at most one of these: video and entries");
     expect(textOf(wrong)).toContain("needs IDs of entries");
+    expect(textOf(video)).toContain("That is a video");
     expect(textOf(tooMany)).toContain("At most 50");
+    expect(textOf(tooLong)).toContain("needs IDs of entries");
     expect(spent() - before).toBe(0);
   });
 });

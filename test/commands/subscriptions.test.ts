@@ -139,21 +139,6 @@ describe("/subscriptions list with subscriptions", () => {
     expect(textOf(message)).toContain(`Not found: ${gone}`);
   });
 
-  it("shows those that only the linked channel sees to people of rank alone", async () => {
-    const [own] = await subscriptions();
-
-    const toModerator = await run(
-      "subscriptions list",
-      { subscriptions: own?.id ?? "" },
-      "moderator",
-    );
-    const toMember = await run("subscriptions list", { subscriptions: own?.id ?? "" }, "member");
-
-    expect(isEphemeral(toModerator)).toBe(true);
-    expect(textOf(toModerator)).toContain(own?.snippet.title);
-    expect(textOf(toMember)).toContain("None of these subscriptions was found");
-  });
-
   it("suggests the channel's own, and takes no other filter beside them", async () => {
     const [own] = await subscriptions();
     const chosen = await offered(

@@ -11,7 +11,7 @@ export const commands: Readonly<Record<Rank, string>> = {
     background remove, background sticker, background thumbnail, background improve
     channels show, channels sections
     comments list, comments replies
-    playlists list, playlists show, playlists uploads
+    playlists list, playlists show, playlists entries, playlists uploads
     regions list, regions languages
     search
     subscriptions list

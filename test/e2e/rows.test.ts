@@ -68,14 +68,11 @@ describe("every row in the chat", () => {
     throw new Error(`/${path} suggests nothing for ${option}`);
   }
 
-  /** Commands that need one of several options, and the one that is given here. */
-  const oneOf: Readonly<Record<string, string>> = { "playlists show": "playlist" };
-
   /** A value for every required option, taken from what the command itself offers. */
   async function filled(path: string, { options }: Route): Promise<Filled> {
     const given: Filled = {};
     for (const [name, option] of Object.entries(options)) {
-      if (!option.required && oneOf[path] !== name) continue;
+      if (!option.required) continue;
       const own = known[`${path} ${name}`] ?? known[`${path.split(" ")[0]} ${name}`];
       if (own !== undefined) given[name] = own;
       else if (option.choices !== undefined) given[name] = option.choices.values[0] ?? "";

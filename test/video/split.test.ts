@@ -27,18 +27,6 @@ describe("splitLists", () => {
     ]);
   });
 
-  it("asks for all of some ids at once where the service's own page is shorter", () => {
-    const id = ["a", "b", "c", "d", "e", "f"];
-
-    expect(splitLists("playlists.list", methods["playlists.list"], { id })).toEqual([
-      { id, maxResults: 50 },
-    ]);
-    expect(splitLists("playlists.list", methods["playlists.list"], { id: ["a"] })).toEqual([
-      { id: ["a"] },
-    ]);
-    expect(splitLists("videos.list", methods["videos.list"], { id })).toEqual([{ id }]);
-  });
-
   it("leaves a write alone that fits", () => {
     expect(splitLists("things.set", things, { many: ["a", "b"] })).toBeUndefined();
   });

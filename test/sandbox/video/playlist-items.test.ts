@@ -251,7 +251,8 @@ describe("the special lists", () => {
     expect(refused(answer)[1]).toBe("manualSortRequired");
   });
 
-  it("answer to the short name that links give watch later", async () => {
+  it("answer to the short names that links give them", async () => {
     expect(await order("WL")).toEqual(await order(special.watchLater));
+    expect(await order("LL")).toEqual(await order(special.likes));
   });
 });

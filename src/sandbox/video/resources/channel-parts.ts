@@ -43,8 +43,8 @@ const parts: Parts<Channel> = {
       uploads: uploadsId(channel),
       // The specification names these two (section 2); the service itself no longer fills them.
       ...(viewer === channel.id && {
-        watchHistory: channel.isWatchedClosed ? "HL" : historyId(channel),
-        watchLater: channel.isWatchedClosed ? "WL" : watchLaterId(channel),
+        watchHistory: channel.hasClosedLists ? "HL" : historyId(channel),
+        watchLater: channel.hasClosedLists ? "WL" : watchLaterId(channel),
       }),
     },
   }),

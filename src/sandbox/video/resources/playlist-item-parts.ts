@@ -77,7 +77,7 @@ function stub(video: Video | undefined, exists: boolean): { title: string; descr
 export function checkClosed(call: Call, id: string, wanted: "read" | "write"): void {
   const { viewer, world } = call;
   const isOwn = viewer !== undefined && ["", viewer.slice(2)].includes(id.slice(2));
-  const isOpen = world.channels.get(viewer ?? "")?.isWatchedClosed !== true;
+  const isOpen = world.channels.get(viewer ?? "")?.hasClosedLists !== true;
   if (isOwn && (isOpen || (wanted === "read" && /^HL/.test(id)))) return;
   if (/^WL/.test(id)) throw closed("watchLaterNotAccessible");
   if (/^HL/.test(id)) throw closed("watchHistoryNotAccessible");

@@ -23,7 +23,7 @@ export const playlists = {
 /** By id unlisted ones answer too; a channel's list shows the public ones, to its owner all. */
 function find({ query, world, viewer }: Call): Playlist[] {
   const ids = query.list("id");
-  const isOpen = (channelId: string) => world.channels.get(channelId)?.isWatchedClosed !== true;
+  const isOpen = (channelId: string) => world.channels.get(channelId)?.hasClosedLists !== true;
   if (ids.length > 0) {
     return ids
       .map((id) => findPlaylist(world, id, viewer))

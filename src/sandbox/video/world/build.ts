@@ -67,7 +67,7 @@ function toChannel(entry: ChannelEntry, now: number): Channel {
     publishedAt: now - Math.round(ageDays * dayMs),
     subscribers: entry.subscribers,
     hidesSubscribers: entry.hidesSubscribers ?? false,
-    isWatchedClosed: entry.isWatchedClosed ?? false,
+    hasClosedLists: entry.hasClosedLists ?? false,
     hue: entry.hue,
     ...channelSettings(),
   };

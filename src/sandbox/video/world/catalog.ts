@@ -28,7 +28,7 @@ export interface ChannelEntry {
   readonly subscribers: number;
   readonly hidesSubscribers?: boolean;
   /** Whether the service keeps its history and Watch later from its owner too. */
-  readonly isWatchedClosed?: boolean;
+  readonly hasClosedLists?: boolean;
   readonly hue: number;
   /** Days between two uploads. */
   readonly paceDays: number;
@@ -83,7 +83,7 @@ export const catalog: readonly ChannelEntry[] = [
     categoryId: "26",
     keywords: ["baking", "bread", "sourdough", "recipe", "cooking"],
     subscribers: 1_240_000,
-    isWatchedClosed: true,
+    hasClosedLists: true,
     hue: 32,
     paceDays: 9,
     videos: [

@@ -93,7 +93,7 @@ export function personChannel(person: Person): Channel {
     publishedAt: person.joinedAt,
     subscribers: 0,
     hidesSubscribers: false,
-    isWatchedClosed: false,
+    hasClosedLists: false,
     hue: person.hue,
     ...channelSettings(),
   };

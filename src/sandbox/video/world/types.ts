@@ -23,7 +23,7 @@ export interface Channel extends ChannelSettings {
   subscribers: number;
   readonly hidesSubscribers: boolean;
   /** As the service keeps them today; the specification lets their owner read and change them. */
-  readonly isWatchedClosed: boolean;
+  readonly hasClosedLists: boolean;
   /** Colour of its pictures, 0 to 360. */
   readonly hue: number;
 }

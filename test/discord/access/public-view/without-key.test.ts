@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createVideoClient, type VideoClient } from "../../../../src/video/index.ts";
-import { asMessage, fetchBytes, openStage, type Stage, textOf } from "../../../support/stage.ts";
+import {
+  asMessage,
+  fetchBytes,
+  isEphemeral,
+  openStage,
+  type Stage,
+  textOf,
+} from "../../../support/stage.ts";
 
 let stage: Stage;
 /** The channel's own eyes. */
@@ -109,3 +116,70 @@ describe.each(["member", "owner"] as const)(
     );
   },
 );
+
+describe("with a channel and no key, what is asked for by ids", () => {
+  const answer = async (path: string, options: Record<string, string>, who: "member" | "owner") =>
+    asMessage(await stage.sandbox.user(who).command(path, options));
+
+  async function privateEntry() {
+    const { id: playlistId = "" } = await truth.call("playlists.insert", {
+      part: ["snippet", "status"],
+      body: { snippet: { title: "Nobody's business" }, status: { privacyStatus: "private" } },
+    });
+    const { items } = await truth.call("videos.list", { part: ["status"], myRating: "like" });
+    const open = items.find(({ status }) => status?.privacyStatus === "public");
+    const resourceId = { kind: "youtube#video", videoId: open?.id ?? "" };
+    return truth.call("playlistItems.insert", {
+      part: ["snippet"],
+      body: { snippet: { playlistId, resourceId } },
+    });
+  }
+
+  it("tells of public videos in a private playlist to the channel's people alone", async () => {
+    const { id: entries = "", snippet } = await privateEntry();
+
+    const toMember = await answer("playlists entries", { entries }, "member");
+    const toOwner = await answer("playlists entries", { entries }, "owner");
+
+    expect(textOf(toMember)).toContain("None of these entries was found");
+    expect(isEphemeral(toOwner)).toBe(true);
+    expect(textOf(toOwner)).toContain(snippet?.title);
+  });
+
+  it.each(["LL", "WL", "HL"])("tells of no entry of %s", async (playlistId) => {
+    const wanted = { part: ["snippet"], playlistId } as const;
+    const [entry] = (await truth.call("playlistItems.list", wanted)).items;
+
+    const toMember = await answer("playlists entries", { entries: entry?.id ?? "" }, "member");
+
+    expect(entry).toBeDefined();
+    expect(textOf(toMember)).toContain("None of these entries was found");
+  });
+
+  it("shows entries of public playlists to everybody", async () => {
+    const playlistId = own.replace("UC", "UU");
+    const wanted = { part: ["snippet", "status"], playlistId, maxResults: 50 } as const;
+    const { items } = await truth.call("playlistItems.list", wanted);
+    const open = items.filter(({ status }) => status?.privacyStatus === "public").slice(0, 2);
+
+    const entries = open.map(({ id }) => id).join(" ");
+    const toMember = await answer("playlists entries", { entries }, "member");
+
+    expect(isEphemeral(toMember)).toBe(false);
+    expect(textOf(toMember)).toContain(open[0]?.snippet?.title);
+    expect(textOf(toMember)).not.toContain("ot found");
+  });
+
+  it("tells of the channel's own subscriptions to its people alone", async () => {
+    const wanted = { part: ["snippet"], mine: true } as const;
+    const [mine] = (await truth.call("subscriptions.list", wanted)).items;
+    const subscriptions = mine?.id ?? "";
+
+    const toMember = await answer("subscriptions list", { subscriptions }, "member");
+    const toOwner = await answer("subscriptions list", { subscriptions }, "owner");
+
+    expect(textOf(toMember)).toContain("None of these subscriptions was found");
+    expect(isEphemeral(toOwner)).toBe(true);
+    expect(textOf(toOwner)).toContain(mine?.snippet?.title);
+  });
+});
