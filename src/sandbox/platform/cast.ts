@@ -1,12 +1,4 @@
-import type {
-  APIDMChannel,
-  APIGuildMember,
-  APIRole,
-  APIUser,
-  GuildMemberFlags,
-  RoleFlags,
-  UserFlags,
-} from "discord-api-types/v10";
+import type { APIDMChannel, APIRole, APIUser, RoleFlags, UserFlags } from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
 import {
   directChannel,
@@ -155,26 +147,4 @@ export function createCast(): Cast {
   const channels = [...texts, reviews];
   const guildName = "Greenroom Studio";
   return { bot, guildId, guildName, roles, botRole, people, channels, directChannels };
-}
-
-/** The member object as an interaction carries it; `held` is what they may do in its channel. */
-export function memberOf(
-  person: CastMember,
-  held: bigint,
-): APIGuildMember & { permissions: string } {
-  return {
-    user: person.user,
-    nick: null,
-    avatar: null,
-    banner: null,
-    roles: [person.role.id],
-    joined_at: person.joinedAt,
-    premium_since: null,
-    deaf: false,
-    mute: false,
-    flags: 0 as GuildMemberFlags,
-    pending: false,
-    communication_disabled_until: null,
-    permissions: String(held),
-  };
 }

@@ -1,5 +1,3 @@
-import type { WebSocket } from "ws";
-
 // https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway
 export const op = {
   dispatch: 0,
@@ -25,12 +23,18 @@ const violations = {
   rateLimited: [4_008, "Rate limited."],
   timedOut: [4_009, "Session timed out."],
   invalidShard: [4_010, "Invalid shard."],
+  invalidVersion: [4_012, "Invalid API version."],
   invalidIntents: [4_013, "Invalid intent(s)."],
 } as const;
 
+/** What a bot did wrong, with the code and the words its connection is closed with. */
 export type Violation = keyof typeof violations;
 
-export function closeFor(socket: WebSocket, violation: Violation): void {
+interface Closable {
+  close(code: number, reason: string): void;
+}
+
+export function closeFor(connection: Closable, violation: Violation): void {
   const [code, reason] = violations[violation];
-  socket.close(code, reason);
+  connection.close(code, reason);
 }

@@ -1,4 +1,9 @@
-import type { WebSocket } from "ws";
+import { GatewayIntentBits } from "discord-api-types/v10";
+import type { GatewayConnection } from "./gateway-connection.ts";
+import { guildOf } from "./guild.ts";
+import { memberIds, memberOf } from "./members.ts";
+import { botMay, channelsOf } from "./places.ts";
+import { activeThreads, shownThread } from "./threads.ts";
 import type { World } from "./world.ts";
 
 export interface Packet {
@@ -14,7 +19,7 @@ export interface Session {
   readonly shard: readonly [number, number];
   readonly sent: Packet[];
   seq: number;
-  socket: WebSocket | undefined;
+  connection: GatewayConnection | undefined;
 }
 
 /** https://docs.discord.com/developers/events/gateway#sharding */
@@ -22,12 +27,15 @@ export function shardOf(guildId: string, count: number): number {
   return Number((BigInt(guildId) >> 22n) % BigInt(count));
 }
 
-/** READY of a session: its shard's servers, none of them available, as without intents nothing of them follows. */
+function guildsOf({ guildIds }: World, { shard: [shard, count] }: Session): readonly string[] {
+  return [...guildIds].filter((id) => shardOf(id, count) === shard);
+}
+
+/** READY of a session: its shard's servers, none of them available until they follow. */
 export function ready(world: World, session: Session): object {
-  const [shard, count] = session.shard;
-  const guilds = [...world.guildIds].filter((id) => shardOf(id, count) === shard);
+  const guilds = guildsOf(world, session);
   return {
-    v: 10,
+    v: session.connection?.version,
     user: { ...world.cast.bot, mfa_enabled: true, verified: true, email: null },
     guilds: guilds.map((id) => ({ id, unavailable: true })),
     session_id: session.id,
@@ -42,6 +50,39 @@ export function ready(world: World, session: Session): object {
     guild_join_requests: [],
     geo_ordered_rtc_regions: [],
     _trace: [],
+  };
+}
+
+/** What follows READY for whoever asked to hear of servers: each of them, with all that the bot sees there. */
+export function guildEvents(world: World, session: Session): readonly object[] {
+  if ((session.intents & GatewayIntentBits.Guilds) === 0) return [];
+  return guildsOf(world, session).map((id) => guildEvent(world, id, session.intents));
+}
+
+/** https://docs.discord.com/developers/events/gateway-events#guild-create */
+function guildEvent(world: World, id: string, intents: number): object {
+  const isReal = id === world.cast.guildId;
+  const ids = memberIds(world);
+  const isTold = (intents & GatewayIntentBits.GuildMembers) !== 0;
+  const told = isTold ? ids : [world.cast.bot.id];
+  return {
+    ...guildOf(world, id),
+    joined_at: world.cast.people.owner.joinedAt,
+    large: false,
+    unavailable: false,
+    member_count: ids.length,
+    members: told.map((userId) => memberOf(world, id, userId)),
+    channels: isReal ? channelsOf(world).filter((each) => botMay(world, each.id, "view")) : [],
+    threads: isReal
+      ? activeThreads(world)
+          .filter((each) => botMay(world, each.id, "view"))
+          .map((thread) => shownThread(world, thread))
+      : [],
+    voice_states: [],
+    presences: [],
+    stage_instances: [],
+    guild_scheduled_events: [],
+    soundboard_sounds: [],
   };
 }
 

@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { RawData, WebSocket } from "ws";
 import { isFields } from "./check/check.ts";
 import { closeFor, op, type Violation } from "./gateway-codes.ts";
-import { type Packet, ready, type Session, shardOf } from "./gateway-session.ts";
+import { createConnection, type GatewayConnection, transportOf } from "./gateway-connection.ts";
+import { heardEvent } from "./gateway-events.ts";
+import { memberChunks } from "./gateway-members.ts";
+import { guildEvents, ready, type Session, shardOf } from "./gateway-session.ts";
 import type { World } from "./world.ts";
 
 const maxReplayed = 1_000;
@@ -10,6 +13,8 @@ const maxReplayed = 1_000;
 const maxSends = 120;
 const sendWindowMs = 60_000;
 const allIntents = (1 << 26) - 1;
+// https://docs.discord.com/developers/events/gateway#sending-events
+const maxPacketBytes = 4_096;
 
 export interface GatewayEvent {
   readonly name: string;
@@ -18,8 +23,9 @@ export interface GatewayEvent {
 
 /** The event side of the platform: one session per identified shard. */
 export interface Gateway {
-  accept(socket: WebSocket): void;
-  /** Sends an event to the shard of the guild; kept for a resume while nobody is connected. */
+  /** Greets a bot; the query of the address that it opened says how it wants to be spoken to. */
+  accept(socket: WebSocket, query: URLSearchParams): void;
+  /** Sends an event to the shard of the guild, whatever it asked for; kept for a resume while nobody is connected. */
   dispatch(name: string, data: object, guildId: string): void;
   /** The intents that each session identified with. */
   intents(): readonly number[];
@@ -41,14 +47,12 @@ export interface GatewayOptions {
 
 export function createGateway(world: World, { heartbeatMs, onEvent }: GatewayOptions): Gateway {
   const sessions = new Map<string, Session>();
-  const sockets = new Set<WebSocket>();
+  const connections = new Set<GatewayConnection>();
+  /** Who has identified or resumed, until the session ends. */
+  const identified = new Map<GatewayConnection, Session>();
 
-  function sendTo(socket: WebSocket, packet: Packet): void {
-    socket.send(JSON.stringify(packet));
-  }
-
-  function control(socket: WebSocket, code: number, d: unknown): void {
-    sendTo(socket, { op: code, d, s: null, t: null });
+  function control(connection: GatewayConnection, code: number, d: unknown): void {
+    connection.send({ op: code, d, s: null, t: null });
   }
 
   function emit(session: Session, name: string, data: unknown): void {
@@ -56,97 +60,116 @@ export function createGateway(world: World, { heartbeatMs, onEvent }: GatewayOpt
     const packet = { op: op.dispatch, d: data, s: session.seq, t: name };
     session.sent.push(packet);
     if (session.sent.length > maxReplayed) session.sent.shift();
-    if (session.socket !== undefined) sendTo(session.socket, packet);
+    session.connection?.send(packet);
     onEvent?.({ name, data });
   }
 
+  function ofGuild(guildId: string): readonly Session[] {
+    return [...sessions.values()].filter(({ shard: [shard, count] }) => {
+      return shardOf(guildId, count) === shard;
+    });
+  }
+
+  world.onDispatch((event) => {
+    const heard = heardEvent(world, event);
+    // What belongs to no server goes to the first shard.
+    for (const session of ofGuild(heard?.guildId ?? "0")) {
+      if (heard?.isFor(session.intents)) emit(session, heard.name, heard.dataFor(session.intents));
+    }
+  });
+
   function updateOnline(): void {
-    const online = [...sessions.values()].some((session) => session.socket !== undefined);
+    const online = identified.size > 0;
     if (online === world.isOnline) return;
     world.isOnline = online;
     world.publish({ type: "online", online });
   }
 
-  function bind(session: Session, socket: WebSocket): void {
-    session.socket = socket;
+  function bind(session: Session, connection: GatewayConnection): void {
+    session.connection = connection;
+    identified.set(connection, session);
     updateOnline();
-    socket.on("close", () => {
-      if (session.socket === socket) session.socket = undefined;
-      updateOnline();
-    });
   }
 
-  function identify(socket: WebSocket, d: unknown): Session | undefined {
-    if (!isFields(d) || d.token !== world.token) {
-      closeFor(socket, "authenticationFailed");
-      return undefined;
-    }
+  /** The session goes on without the connection, until somebody resumes it. */
+  function unbind(connection: GatewayConnection): void {
+    const session = identified.get(connection);
+    if (session?.connection === connection) session.connection = undefined;
+    identified.delete(connection);
+    updateOnline();
+  }
+
+  function identify(connection: GatewayConnection, d: unknown): Violation | undefined {
+    if (!isFields(d) || !isToken(d.token)) return "authenticationFailed";
     const { intents, shard = [0, 1] } = d;
-    if (typeof intents !== "number" || intents < 0 || intents > allIntents) {
-      closeFor(socket, "invalidIntents");
-      return undefined;
-    }
-    if (!isShard(shard)) {
-      closeFor(socket, "invalidShard");
-      return undefined;
-    }
-    if (!isFields(d.properties)) {
-      closeFor(socket, "decode");
-      return undefined;
-    }
+    if (typeof intents !== "number" || intents < 0 || intents > allIntents) return "invalidIntents";
+    if (!isShard(shard)) return "invalidShard";
+    if (!isFields(d.properties)) return "decode";
     forgetAbandoned(shard);
-    const session: Session = {
-      id: randomBytes(16).toString("hex"),
-      shard,
-      intents,
-      sent: [],
-      seq: 0,
-      socket: undefined,
-    };
-    sessions.set(session.id, session);
-    bind(session, socket);
+    if (d.compress === true) connection.compressLarge();
+    const id = randomBytes(16).toString("hex");
+    const session: Session = { id, shard, intents, sent: [], seq: 0, connection: undefined };
+    sessions.set(id, session);
+    bind(session, connection);
     emit(session, "READY", ready(world, session));
-    return session;
+    for (const guild of guildEvents(world, session)) emit(session, "GUILD_CREATE", guild);
+    return undefined;
+  }
+
+  /** Libraries send the token as they send it in requests, or bare. */
+  function isToken(token: unknown): boolean {
+    return typeof token === "string" && token.replace(/^Bot /, "") === world.token;
   }
 
   /** A bot that starts anew has given up the session it lost. */
   function forgetAbandoned([shard, count]: readonly [number, number]): void {
-    for (const { id, socket, shard: other } of sessions.values()) {
-      if (socket === undefined && other[0] === shard && other[1] === count) sessions.delete(id);
+    for (const { id, connection, shard: other } of sessions.values()) {
+      if (connection === undefined && other[0] === shard && other[1] === count) sessions.delete(id);
     }
   }
 
-  function resume(socket: WebSocket, d: unknown): Session | undefined {
-    if (!isFields(d) || d.token !== world.token) {
-      closeFor(socket, "authenticationFailed");
-      return undefined;
-    }
+  function resume(connection: GatewayConnection, d: unknown): Violation | undefined {
+    if (!isFields(d) || !isToken(d.token)) return "authenticationFailed";
     const session = sessions.get(String(d.session_id));
     const seq = Number(d.seq);
     if (session === undefined || session.seq - seq > session.sent.length) {
-      control(socket, op.invalidSession, false);
+      control(connection, op.invalidSession, false);
       return undefined;
     }
     if (!(seq <= session.seq)) {
       sessions.delete(session.id);
-      closeFor(socket, "invalidSeq");
-      return undefined;
+      return "invalidSeq";
     }
-    bind(session, socket);
-    for (const packet of session.sent.filter(({ s }) => (s ?? 0) > seq)) sendTo(socket, packet);
+    bind(session, connection);
+    for (const packet of session.sent.filter(({ s }) => (s ?? 0) > seq)) connection.send(packet);
     emit(session, "RESUMED", { _trace: [] });
-    return session;
+    return undefined;
   }
 
-  function accept(socket: WebSocket): void {
-    let session: Session | undefined;
+  function sendMembers(connection: GatewayConnection, d: unknown): Violation | undefined {
+    const session = identified.get(connection);
+    if (session === undefined) return "notAuthenticated";
+    for (const chunk of memberChunks(world, session, d))
+      emit(session, "GUILD_MEMBERS_CHUNK", chunk);
+    return undefined;
+  }
+
+  function accept(socket: WebSocket, query: URLSearchParams): void {
+    // A broken connection is followed by `close`, which is all that matters here.
+    socket.on("error", () => undefined);
+    const transport = transportOf(query);
+    if (typeof transport === "string") {
+      closeFor(socket, transport);
+      return;
+    }
+    const connection = createConnection(socket, transport);
     let lastBeat = performance.now();
     const sends: number[] = [];
-    sockets.add(socket);
-    control(socket, op.hello, { heartbeat_interval: heartbeatMs, _trace: [] });
+    connections.add(connection);
+    control(connection, op.hello, { heartbeat_interval: heartbeatMs, _trace: [] });
     const watch = setInterval(() => {
       if (performance.now() - lastBeat > heartbeatMs * 2) {
-        closeFor(socket, "timedOut");
+        closeFor(connection, "timedOut");
       }
     }, heartbeatMs).unref();
 
@@ -161,17 +184,17 @@ export function createGateway(world: World, { heartbeatMs, onEvent }: GatewayOpt
       switch (packet.op) {
         case op.heartbeat:
           lastBeat = now;
-          control(socket, op.acknowledge, null);
+          control(connection, op.acknowledge, null);
           return undefined;
         case op.identify:
         case op.resume:
-          if (session !== undefined) return "alreadyAuthenticated";
-          session = (packet.op === op.identify ? identify : resume)(socket, packet.d);
-          return undefined;
+          if (identified.has(connection)) return "alreadyAuthenticated";
+          return (packet.op === op.identify ? identify : resume)(connection, packet.d);
+        case op.members:
+          return sendMembers(connection, packet.d);
         case op.presence:
         case op.voice:
-        case op.members:
-          return session === undefined ? "notAuthenticated" : undefined;
+          return identified.has(connection) ? undefined : "notAuthenticated";
         default:
           return "unknownOpcode";
       }
@@ -179,50 +202,46 @@ export function createGateway(world: World, { heartbeatMs, onEvent }: GatewayOpt
 
     socket.on("message", (raw) => {
       const violation = receive(raw);
-      if (violation !== undefined) closeFor(socket, violation);
+      if (violation !== undefined) closeFor(connection, violation);
     });
-    // A broken connection is followed by `close`, which is all that matters here.
-    socket.on("error", () => undefined);
     socket.on("close", (code) => {
       clearInterval(watch);
-      sockets.delete(socket);
+      connections.delete(connection);
+      const session = identified.get(connection);
+      unbind(connection);
       // A clean close by the client ends its session.
       if (session !== undefined && (code === 1_000 || code === 1_001)) sessions.delete(session.id);
     });
   }
 
-  function connected(): readonly Session[] {
-    return [...sessions.values()].filter((session) => session.socket !== undefined);
-  }
-
   return {
     accept,
     dispatch(name, data, guildId) {
-      for (const session of sessions.values()) {
-        const [shard, count] = session.shard;
-        if (shardOf(guildId, count) === shard) emit(session, name, data);
-      }
+      for (const session of ofGuild(guildId)) emit(session, name, data);
     },
     intents: () => [...sessions.values()].map((session) => session.intents),
     drop(code, reason) {
-      for (const socket of sockets) {
-        if (code === undefined) socket.terminate();
-        else socket.close(code, reason);
+      for (const connection of connections) {
+        if (code === undefined) connection.socket.terminate();
+        else connection.close(code, reason);
       }
     },
     send(packet) {
-      for (const socket of sockets) socket.send(JSON.stringify(packet));
+      for (const connection of connections) connection.send(packet);
     },
     reconnect() {
-      for (const { socket } of connected()) if (socket) control(socket, op.reconnect, null);
+      for (const connection of identified.keys()) control(connection, op.reconnect, null);
     },
     invalidate(isResumable = false) {
-      const open = connected().map(({ socket }) => socket);
       if (!isResumable) sessions.clear();
-      for (const socket of open) if (socket) control(socket, op.invalidSession, isResumable);
+      for (const connection of [...identified.keys()]) {
+        // Whoever is told so identifies or resumes on the same connection, or on another.
+        unbind(connection);
+        control(connection, op.invalidSession, isResumable);
+      }
     },
     close() {
-      for (const socket of sockets) socket.terminate();
+      for (const { socket } of connections) socket.terminate();
     },
   };
 }
@@ -234,8 +253,10 @@ function isShard(value: unknown): value is [number, number] {
 }
 
 function parse(raw: RawData): { op: unknown; d: unknown } | undefined {
+  const text = String(raw);
+  if (Buffer.byteLength(text) > maxPacketBytes) return undefined;
   try {
-    const value: unknown = JSON.parse(String(raw));
+    const value: unknown = JSON.parse(text);
     return isFields(value) ? { op: value.op, d: value.d } : undefined;
   } catch {
     return undefined;

@@ -154,7 +154,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const sockets = new WebSocketServer({ noServer: true });
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { pathname } = new URL(request.url ?? "/", world.origin);
+    const { pathname, searchParams } = new URL(request.url ?? "/", world.origin);
     const { host, origin } = request.headers;
     const isPage = pathname === "/page/socket" && isOwnOrigin(host, origin);
     // A browser always names its origin; the bot has none.
@@ -165,7 +165,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     }
     sockets.handleUpgrade(request, socket, head, (connection) => {
       if (isPage) welcomePage(world, desk, connection, request);
-      else gateway.accept(connection);
+      else gateway.accept(connection, searchParams);
     });
   }
   server.on("upgrade", upgrade);

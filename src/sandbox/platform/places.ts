@@ -2,6 +2,7 @@ import type { APIDMChannel, APIRole } from "discord-api-types/v10";
 import type { PersonName } from "../types.ts";
 import { personNames } from "./cast.ts";
 import type { ServerChannel } from "./cast-channels.ts";
+import { memberState } from "./members.ts";
 import { basePermissions, channelPermissions, channelRights, isHeld } from "./permissions.ts";
 import type { PageEvent } from "./protocol.ts";
 import { threadOf } from "./threads.ts";
@@ -34,14 +35,30 @@ export function directChannelOf({ cast }: World, name: PersonName): APIDMChannel
 }
 
 /** As it is now: the roles' permissions may have been changed. */
-export function roleIn({ rolePermissions }: World, role: APIRole): APIRole {
+export function roleIn({ rolePermissions, rolePositions }: World, role: APIRole): APIRole {
+  const { permissions, position } = role;
   const held = rolePermissions.get(role.id);
-  return held === undefined ? role : { ...role, permissions: String(held) };
+  return {
+    ...role,
+    permissions: held === undefined ? permissions : String(held),
+    position: rolePositions.get(role.id) ?? position,
+  };
 }
 
-function rolesOf({ cast }: World, who: Someone): readonly APIRole[] {
-  const own = who === "bot" ? cast.botRole : cast.people[who].role;
-  return cast.roles.filter(({ id }) => id === cast.guildId || id === own.id);
+function rolesOf(world: World, who: Someone): readonly APIRole[] {
+  const { cast } = world;
+  const { roleIds } = memberState(world, cast.guildId, idOf(world, who));
+  return cast.roles.filter(({ id }) => id === cast.guildId || roleIds.includes(id));
+}
+
+function idOf({ cast }: World, who: Someone): string {
+  return who === "bot" ? cast.bot.id : cast.people[who].user.id;
+}
+
+/** How high somebody stands: they rule over those below alone. */
+export function rankOf(world: World, who: Someone): number {
+  if (who === "owner") return Number.POSITIVE_INFINITY;
+  return Math.max(...rolesOf(world, who).map((role) => roleIn(world, role).position));
 }
 
 /** What somebody may do in the whole server. */
@@ -52,14 +69,14 @@ export function permissionsOf(world: World, who: Someone): bigint {
 
 /** What somebody may do in a channel of the server. */
 export function permissionsIn(world: World, channelId: string, who: Someone): bigint {
-  const { guildId, bot } = world.cast;
+  const { guildId } = world.cast;
   // A thread has no overwrites of its own.
   const placeId = threadOf(world, channelId)?.parentId ?? channelId;
   return channelPermissions(permissionsOf(world, who), {
     overwrites: channelOf(world, placeId)?.permission_overwrites ?? [],
     guildId,
     roleIds: rolesOf(world, who).flatMap(({ id }) => (id === guildId ? [] : [id])),
-    userId: who === "bot" ? bot.id : world.person(who).user.id,
+    userId: idOf(world, who),
     writing: channelRights[rightIn(world, channelId, "send")],
   });
 }

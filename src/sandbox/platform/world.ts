@@ -8,8 +8,10 @@ import type { PersonName } from "../types.ts";
 import { type Cast, type CastMember, createCast, personNames } from "./cast.ts";
 import { createExpressions, type Expressions } from "./expressions/store.ts";
 import { createFileStore, type FileStore } from "./files.ts";
+import type { BotEvent } from "./gateway-events.ts";
 import type { Interaction } from "./interaction.ts";
 import type { Locale } from "./locales.ts";
+import type { MemberState } from "./members.ts";
 import { createRegistration, type Registration } from "./oauth2/registration.ts";
 import { isSeenBy } from "./places.ts";
 import type { PageEvent } from "./protocol.ts";
@@ -43,6 +45,10 @@ export interface World {
   attachmentLimit: number;
   /** What roles give that were changed since the start, by their ids. */
   readonly rolePermissions: Map<string, bigint>;
+  /** Where roles stand that were moved since the start, by their ids; the highest rules over those below. */
+  readonly rolePositions: Map<string, number>;
+  /** Members who were changed since the start, by server and user. */
+  readonly memberStates: Map<string, MemberState>;
   /** By the channel's id. */
   readonly channelChanges: Map<string, ChannelChanges>;
   /** Ids of channels that are gone, with all that is in them. */
@@ -82,6 +88,9 @@ export interface World {
   /** Oldest first. */
   seenBy(name: PersonName): readonly StoredMessage[];
   publish(event: PageEvent, audience?: PersonName): void;
+  /** Tells the bot what happened, as far as it asked to hear of it. */
+  dispatch(event: BotEvent): void;
+  onDispatch(listener: (event: BotEvent) => void): void;
   /** Answers the function that ends the listening. */
   listen(listener: Listener): () => void;
 }
@@ -113,6 +122,7 @@ export function createWorld({ now, random, attachmentLimit, extraGuilds }: World
   const nextId = createSnowflakes(now);
   const cast = createCast();
   const listeners = new Set<Listener>();
+  const botListeners = new Set<(event: BotEvent) => void>();
   const locales = new Map<PersonName, Locale>();
   const simulated = Array.from({ length: extraGuilds }, (_, index) => guildIdAt(startedAt, index));
   const world: World = {
@@ -120,6 +130,8 @@ export function createWorld({ now, random, attachmentLimit, extraGuilds }: World
     token: botToken(cast.bot.id),
     attachmentLimit,
     rolePermissions: new Map(),
+    rolePositions: new Map(),
+    memberStates: new Map(),
     channelChanges: new Map(),
     removedChannels: new Set(),
     threads: new Map(),
@@ -157,6 +169,10 @@ export function createWorld({ now, random, attachmentLimit, extraGuilds }: World
     publish(event, audience) {
       for (const listener of listeners) listener(event, audience);
     },
+    dispatch(event) {
+      for (const listener of botListeners) listener(event);
+    },
+    onDispatch: (listener) => botListeners.add(listener),
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { APIMessageInteractionMetadata } from "discord-api-types/v10";
 import type { PersonName } from "../../types.ts";
-import { memberOf } from "../cast.ts";
 import type { Gateway } from "../gateway.ts";
 import {
   expire,
@@ -10,6 +9,7 @@ import {
   type InteractionKind,
   isTokenAlive,
 } from "../interaction.ts";
+import { memberOf } from "../members.ts";
 import { permissions } from "../permissions.ts";
 import { channelOf, directChannelOf, maySee, partnerIn, permissionsIn } from "../places.ts";
 import { shownThread, threadOf } from "../threads.ts";
@@ -64,7 +64,10 @@ function whereabouts(world: World, { person, channelId }: Interaction): object {
     guild: { id: cast.guildId, locale: guildLocale, features: [] },
     guild_id: cast.guildId,
     guild_locale: guildLocale,
-    member: memberOf(world.person(person), held),
+    member: {
+      ...memberOf(world, cast.guildId, world.person(person).user.id),
+      permissions: String(held),
+    },
     channel: { ...placeOf(world, channelId), permissions: String(held) },
     app_permissions: String(permissionsIn(world, channelId, "bot")),
     authorizing_integration_owners: { "0": cast.guildId },

@@ -1,6 +1,7 @@
 import type { PersonName } from "../../types.ts";
-import { memberOf, personNames } from "../cast.ts";
+import { personNames } from "../cast.ts";
 import type { Upload } from "../files.ts";
+import { memberOf } from "../members.ts";
 import { channelOf, maySee, permissionsIn } from "../places.ts";
 import { shownThread, threadOf } from "../threads.ts";
 import { personById, type World } from "../world.ts";
@@ -43,14 +44,11 @@ export function createResolved({ world, uploads, person, channelId }: ResolvedPa
       if (name === undefined && id !== world.cast.bot.id)
         throw new ActError("No such person here.");
       add("users", id, name === undefined ? world.cast.bot : world.person(name).user);
-      if (name === undefined) return;
-      const {
-        user: _,
-        deaf: __,
-        mute: ___,
-        ...member
-      } = memberOf(world.person(name), permissionsIn(world, channelId, name));
-      add("members", id, member);
+      const whole = memberOf(world, world.cast.guildId, id);
+      if (name === undefined || whole === undefined) return;
+      const { user: _, deaf: __, mute: ___, ...member } = whole;
+      const permissions = String(permissionsIn(world, channelId, name));
+      add("members", id, { ...member, permissions });
     },
     role(id) {
       const role = world.cast.roles.find((each) => each.id === id);

@@ -1,8 +1,8 @@
 import { Hono, type MiddlewareHandler } from "hono";
+import { shownRole } from "../guild.ts";
 import { channelsOf } from "../places.ts";
 import { rejections } from "../rejection.ts";
 import type { World } from "../world.ts";
-import { shownRole } from "./identity.ts";
 import type { RestEnv } from "./request.ts";
 
 /** Refuses servers that the bot is not in. */

@@ -1,0 +1,65 @@
+import type { APIRole } from "discord-api-types/v10";
+import { emojiOf, stickerOf } from "./expressions/store.ts";
+import { roleIn } from "./places.ts";
+import type { World } from "./world.ts";
+
+export function guildName(world: World, id: string): string {
+  return id === world.cast.guildId ? world.cast.guildName : `Server ${id.slice(-6)}`;
+}
+
+/** Everyone's role goes by the id of each server. */
+export function shownRole(world: World, role: APIRole, guildId: string): APIRole {
+  const now = roleIn(world, role);
+  return role.id === world.cast.guildId ? { ...now, id: guildId } : now;
+}
+
+/** A server as its own address and its event show it. */
+export function guildOf(world: World, id: string): object {
+  const { roles, people, channels } = world.cast;
+  const { expressions } = world;
+  const isReal = id === world.cast.guildId;
+  return {
+    id,
+    name: guildName(world, id),
+    icon: null,
+    description: null,
+    home_header: null,
+    splash: null,
+    discovery_splash: null,
+    features: [],
+    banner: null,
+    owner_id: people.owner.user.id,
+    application_id: null,
+    region: "us-east",
+    afk_channel_id: null,
+    afk_timeout: 300,
+    system_channel_id: channels[0]?.id ?? null,
+    system_channel_flags: 0,
+    widget_enabled: false,
+    widget_channel_id: null,
+    verification_level: 0,
+    roles: roles.map((role) => shownRole(world, role, id)),
+    default_message_notifications: 0,
+    mfa_level: 0,
+    explicit_content_filter: 0,
+    max_presences: null,
+    max_members: 500_000,
+    max_stage_video_channel_users: 50,
+    max_video_channel_users: 25,
+    vanity_url_code: null,
+    premium_tier: 0,
+    premium_subscription_count: 0,
+    preferred_locale: world.guildLocale,
+    rules_channel_id: null,
+    safety_alerts_channel_id: null,
+    public_updates_channel_id: null,
+    premium_progress_bar_enabled: false,
+    nsfw: false,
+    nsfw_level: 0,
+    emojis: isReal ? [...expressions.emojis.values()].map((each) => emojiOf(each, undefined)) : [],
+    stickers: isReal
+      ? [...expressions.stickers.values()].map((each) => stickerOf(each, id, undefined))
+      : [],
+    incidents_data: null,
+  };
+}
