@@ -134,7 +134,7 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
       throw startFailure(error, "the commands");
     },
   );
-  log.info("commands are registered", { changed, invite: inviteLink(applicationId) });
+  log.info("commands are registered", { changed, invite: inviteLink(applicationId, parts.apiUrl) });
 
   const say = createTell({ routes, services, rest, botId });
   const saying = new Set<Promise<unknown>>();

@@ -443,7 +443,7 @@ describe("the doctor", () => {
   });
 
   it("wants of a server what the invite link asks for", () => {
-    const { searchParams } = new URL(inviteLink("1"));
+    const { searchParams } = new URL(inviteLink("1", "https://discord.com/api"));
 
     expect(`${wantedPermissions}`).toBe(searchParams.get("permissions"));
   });

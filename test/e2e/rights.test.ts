@@ -537,7 +537,7 @@ describe("the roles of a server", () => {
     const { sent } = await here.receive(create(manager));
 
     expect(new Set(codes)).toEqual(new Set(["bot_not_in_server"]));
-    expect(JSON.stringify(sent)).toContain("https://discord.com/oauth2/authorize");
+    expect(JSON.stringify(sent)).toContain("https://chat.test/oauth2/authorize");
     expect(JSON.stringify(sent)).toContain("Add the bot to this server first");
   });
 

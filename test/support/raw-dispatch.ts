@@ -189,5 +189,6 @@ function recordingRest(sent: Sent[]): REST {
       return { id: "1", channel_id: "1" };
     };
   // Only what dispatch calls of it.
-  return { post: note("post"), patch: note("patch"), delete: note("delete") } as unknown as REST;
+  const methods = { post: note("post"), patch: note("patch"), delete: note("delete") };
+  return { ...methods, options: { api: "https://chat.test/api" } } as unknown as REST;
 }

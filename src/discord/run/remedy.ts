@@ -3,7 +3,6 @@ import { presses } from "../draw/presses.ts";
 import type { Button } from "../draw/reply.ts";
 import type { Words } from "../draw/words.ts";
 import { reaches } from "../rank.ts";
-import { inviteLink } from "../wire/invite.ts";
 import type { Asker } from "./context.ts";
 
 /** Failures that a consent of the channel mends. */
@@ -16,9 +15,9 @@ const mended: Readonly<Record<string, "common.reconnect" | "common.link_channel"
 };
 
 /** Where the bot is added to a server in which only its commands are: for anybody, because Discord asks who may. */
-export function inviteOf(error: unknown, applicationId: string, words: Words): readonly Button[] {
+export function inviteOf(error: unknown, link: () => string, words: Words): readonly Button[] {
   const isAbsent = error instanceof BotError && error.code === "bot_not_in_server";
-  return isAbsent ? [{ label: words.say("common.add_bot"), url: inviteLink(applicationId) }] : [];
+  return isAbsent ? [{ label: words.say("common.add_bot"), url: link() }] : [];
 }
 
 /** What the person can press to mend a failure: for who may connect, and about the channel that acted. */

@@ -14,6 +14,7 @@ import type { Words } from "../draw/words.ts";
 import { reaches } from "../rank.ts";
 import { type Acknowledged, acknowledge, type FirstAnswer } from "../wire/acknowledge.ts";
 import { encodeCancelId } from "../wire/custom-id.ts";
+import { inviteLink } from "../wire/invite.ts";
 import { deleteOriginal, editOriginal, followUpPrivately } from "../wire/send.ts";
 import { type Asker, type Services, wordsFor } from "./context.ts";
 import { createDrawing } from "./drawing.ts";
@@ -81,6 +82,10 @@ export function createRespond(parts: RespondParts): Respond {
     return { applicationId: interaction.application_id, token: interaction.token };
   }
 
+  function inviteFor({ interaction }: Journey): string {
+    return inviteLink(interaction.application_id, parts.rest.options.api);
+  }
+
   const drawing = createDrawing({ routes, continuations: services.store.continuations });
 
   /** With the way back to the form, so that nothing typed is lost; without it where the store can't keep it. */
@@ -91,7 +96,7 @@ export function createRespond(parts: RespondParts): Respond {
     const plain = render(notice, { words: asker.words, name: () => "none" });
     const isForGood = form === undefined || (isOnce === true && mayBeDone);
     const back = isForGood ? [] : [backTo(form, asker.words)];
-    const invite = inviteOf(error, journey.interaction.application_id, asker.words);
+    const invite = inviteOf(error, () => inviteFor(journey), asker.words);
     const buttons = [...back, ...remedyOf(error, asker, journey.as), ...invite];
     if (buttons.length === 0) return plain;
     return drawing
@@ -113,7 +118,7 @@ export function createRespond(parts: RespondParts): Respond {
     },
     refuse(journey, error) {
       const words = wordsFor(journey.interaction, services.languages);
-      const buttons = inviteOf(error, journey.interaction.application_id, words);
+      const buttons = inviteOf(error, () => inviteFor(journey), words);
       const notice = { ...told(journey, error, words), buttons };
       const drawn = render(notice, { words, name: () => "none" });
       const { attachments: _, ...data } = drawn.payload;
