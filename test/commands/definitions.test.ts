@@ -6,7 +6,8 @@ import { limits } from "../../src/discord/draw/limits.ts";
 import { presses } from "../../src/discord/draw/presses.ts";
 import type { Press } from "../../src/discord/draw/reply.ts";
 import { type Catalogue, type Command, define, loadCommands } from "../../src/discord/index.ts";
-import { createLanguages, type Locale, locales } from "../../src/language/index.ts";
+import { createLanguages, type Locale, localeFor, locales } from "../../src/language/index.ts";
+import { localeNames } from "../../src/sandbox/platform/locales.ts";
 import { methods } from "../../src/video/index.ts";
 
 const folder = join(import.meta.dirname, "../../commands");
@@ -155,6 +156,26 @@ describe("the commands", () => {
     ]);
 
     expect(missing).toEqual([]);
+  });
+
+  it("are registered in the language that each of Discord's is answered in", () => {
+    const inOurs = (words: string | undefined, others: Localizations = {}, tag: string) => {
+      const ours = localeFor(tag);
+      return { shown: others[tag as Locale] ?? words, answered: others[ours] ?? words };
+    };
+    const wrong = parts.flatMap(({ path, part }) =>
+      Object.keys(localeNames).flatMap((tag) => {
+        const texts = [
+          inOurs(part.name, part.name_localizations, tag),
+          inOurs(part.description, part.description_localizations, tag),
+          ...(part.choices ?? []).map((each) => inOurs(each.name, each.name_localizations, tag)),
+        ];
+        return texts.some(({ shown, answered }) => shown !== answered) ? [`${path} in ${tag}`] : [];
+      }),
+    );
+
+    expect(localeFor("es-419")).toBe("es-ES");
+    expect(wrong).toEqual([]);
   });
 
   it("ask for what is required first", () => {

@@ -4,10 +4,11 @@ import {
   ApplicationCommandType,
   ApplicationIntegrationType,
   InteractionContextType,
+  Locale,
   PermissionFlagsBits,
   type RESTPostAPIApplicationCommandsJSONBody,
 } from "discord.js";
-import type { Languages } from "../../language/index.ts";
+import { type Languages, localeFor } from "../../language/index.ts";
 import type { Command, Menu, OptionSet } from "./command.ts";
 import type { Option } from "./options.ts";
 import { optionsFor } from "./row-options.ts";
@@ -17,7 +18,7 @@ import { channelTypesOf } from "./text-channel.ts";
 export type Catalogue = ReadonlyMap<string, Command | Menu>;
 
 type Definition = RESTPostAPIApplicationCommandsJSONBody;
-type Translations = Readonly<Record<string, string>>;
+type Translations = Partial<Readonly<Record<Locale, string>>>;
 
 // Servers only: every credential belongs to one.
 const place = {
@@ -150,8 +151,16 @@ function english(languages: Languages, keys: readonly string[]): string {
   return text;
 }
 
+/** In every language of the platform that is answered in one of ours other than English: in `es-419` as in `es-ES`. */
 function others(languages: Languages, keys: readonly string[]): Translations {
-  return Object.fromEntries([...firstOf(languages, keys)].filter(([locale]) => locale !== "en-US"));
+  const texts = firstOf(languages, keys);
+  const found = Object.values(Locale).map((locale) => [locale, localeFor(locale)] as const);
+  return Object.fromEntries(
+    found.flatMap(([locale, ours]) => {
+      const text = ours === "en-US" ? undefined : texts.get(ours);
+      return text === undefined ? [] : [[locale, text]];
+    }),
+  );
 }
 
 /** A subcommand's own words go before those that several share. */
