@@ -205,6 +205,10 @@ export function createPerson(
     say: async (content, files = []) =>
       desk.message(name, { channelId, content, files: files.map((file) => desk.upload(file)) }),
 
+    react: (message, emoji) => desk.react(name, { messageId: message.id, emoji }),
+
+    type: () => desk.type(name, channelId),
+
     messages: (channel) => messagesIn(channel === undefined ? channelId : idOf(channel)),
 
     posts(forum) {

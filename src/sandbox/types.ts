@@ -73,6 +73,10 @@ export interface Person {
   ): Promise<readonly { name: string; value: string | number }[]>;
   /** An ordinary message in the channel. */
   say(content: string, files?: readonly SandboxFile[]): Promise<APIMessage>;
+  /** Chooses an emoji below a message, `👍` or `name:id`, or gives it up where it is chosen. */
+  react(message: APIMessage, emoji: string): void;
+  /** Shows that they are about to write in the channel. */
+  type(): void;
   /**
    * What this person sees in their channel or the one named, oldest first, own ephemeral replies among it. A post goes by
    * its title or id; of several with that title it is the newest.

@@ -7,6 +7,7 @@ export function changeChannel(world: World, id: string, changes: ChannelChanges)
   world.channelChanges.set(id, { ...world.channelChanges.get(id), ...changes });
   if (changes.available_tags !== undefined) dropTags(world, id);
   tellChannels(world);
+  tellChannel(world, id, "CHANNEL_UPDATE");
 }
 
 /** Takes the place of what that role or person had there before; nothing allowed and denied takes it away. */
@@ -28,6 +29,7 @@ function dropTags(world: World, forumId: string): void {
 }
 
 export function removeChannel(world: World, id: string): void {
+  tellChannel(world, id, "CHANNEL_DELETE");
   world.removedChannels.add(id);
   tellChannels(world);
 }
@@ -36,6 +38,16 @@ export function removeChannel(world: World, id: string): void {
 export function restoreChannel(world: World, id: string): void {
   world.removedChannels.delete(id);
   tellChannels(world);
+  tellChannel(world, id, "CHANNEL_CREATE");
+}
+
+function tellChannel(
+  world: World,
+  channelId: string,
+  name: "CHANNEL_CREATE" | "CHANNEL_UPDATE" | "CHANNEL_DELETE",
+): void {
+  const data = channelOf(world, channelId);
+  if (data !== undefined) world.dispatch({ name, data, channelId });
 }
 
 /** What may be seen differs from person to person; whoever sends it picks. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { APIMessage } from "discord-api-types/v10";
 import { Hono } from "hono";
 import type { WebSocket } from "ws";
 import type { PersonName } from "../types.ts";
@@ -14,6 +15,7 @@ import { InteractionFailed } from "./interaction.ts";
 import { localeNames } from "./locales.ts";
 import { channelsOf, directChannelOf, maySee, reaches } from "./places.ts";
 import type { HelloEvent, PageChannel, PageEvent } from "./protocol.ts";
+import { shownReactions } from "./reactions.ts";
 import { readBody } from "./read-body.ts";
 import { Rejection } from "./rejection.ts";
 import { shownThread } from "./threads.ts";
@@ -63,6 +65,7 @@ const shapes = {
     content: required(exactText(0, 4_000)),
     files: required(list(exactText(1, 30), 0, 10)),
   }),
+  react: shape({ messageId: id, emoji: required(exactText(1, 100)) }),
   dismiss: shape({ messageId: id }),
   speak: shape({ locale: required(choice(Object.keys(localeNames))) }),
 } satisfies Record<string, Check>;
@@ -85,6 +88,7 @@ async function perform(
       return desk.suggest(person, body);
     case "message":
       return desk.message(person, body);
+    case "react":
     case "dismiss":
     case "speak":
       desk[name](person, body);
@@ -160,7 +164,7 @@ function hello(world: World, desk: Desk, me: PersonName): HelloEvent {
     bot: world.cast.bot,
     online: world.isOnline,
     commands: desk.commands(me),
-    messages: world.seenBy(me).map((stored) => world.shown(stored)),
+    messages: world.seenBy(me).map((stored) => asSeen(world, world.shown(stored), me)),
     attachmentLimit: world.attachmentLimit,
     expressions: shownExpressions(world.expressions),
   };
@@ -172,6 +176,13 @@ function seenChannels(world: World, me: PersonName): readonly PageChannel[] {
     .map(pageChannel);
 }
 
+/** Whose an emoji below it is differs from person to person. */
+function asSeen(world: World, message: APIMessage, me: PersonName): APIMessage {
+  const stored = message.reactions === undefined ? undefined : world.messages.get(message.id);
+  if (stored === undefined) return message;
+  return { ...message, reactions: shownReactions(stored, world.person(me).user.id) };
+}
+
 interface Heard {
   readonly event: PageEvent;
   readonly me: PersonName;
@@ -180,6 +191,7 @@ interface Heard {
 /** Of lists only what this person may see. */
 function forPerson(world: World, desk: Desk, { event, me }: Heard): PageEvent {
   if (event.type === "commands") return { ...event, commands: desk.commands(me) };
+  if (event.type === "message") return { ...event, message: asSeen(world, event.message, me) };
   if (event.type === "channels") return { ...event, channels: seenChannels(world, me) };
   return event;
 }

@@ -7,6 +7,7 @@ import {
   type ZstdCompress,
 } from "node:zlib";
 import type { WebSocket } from "ws";
+import { apiVersions, newestVersion } from "./api-versions.ts";
 import type { Violation } from "./gateway-codes.ts";
 
 /** One WebSocket of a bot, which gets its packets the way it asked for. */
@@ -29,8 +30,6 @@ export interface GatewayTransport {
 
 type Compression = keyof typeof compressors;
 
-const versions = [9, 10];
-const newest = 10;
 // Below this, compressing hardly makes a packet shorter.
 const minCompressedBytes = 1_024;
 
@@ -45,8 +44,8 @@ function isCompression(name: string): name is Compression {
 
 /** https://docs.discord.com/developers/events/gateway#connecting */
 export function transportOf(query: URLSearchParams): GatewayTransport | Violation {
-  const version = Number(query.get("v") ?? newest);
-  if (!versions.includes(version)) return "invalidVersion";
+  const version = Number(query.get("v") ?? newestVersion);
+  if (!apiVersions.includes(version)) return "invalidVersion";
   // The other encoding holds Erlang's terms, which the stand-in can't write.
   if ((query.get("encoding") ?? "json") !== "json") return "decode";
   const compression = query.get("compress");

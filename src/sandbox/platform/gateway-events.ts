@@ -83,6 +83,7 @@ function isOwnChange(world: World, { name, data }: BotEvent): boolean {
 
 function placed(world: World, { name, data }: BotEvent): object {
   const { guildId } = world.cast;
+  if (name === "GUILD_DELETE") return {};
   const by = membersBy[name];
   if (by === undefined) return { guild_id: guildId };
   const who = (data as Readonly<Record<string, unknown>>)[by];

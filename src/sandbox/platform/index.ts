@@ -8,12 +8,14 @@ import { createFaults, type Faults } from "../faults.ts";
 import { createPerson, type Settled } from "../people.ts";
 import type { Person, PersonName } from "../types.ts";
 import { createDesk } from "./acts/desk.ts";
+import { apiRoots, apiVersions } from "./api-versions.ts";
 import { personNames } from "./cast.ts";
 import { cdnRoutes } from "./cdn.ts";
 import { actRoutes, isLoopbackHost, isOwnOrigin, welcomePage } from "./door.ts";
 import { createGateway, type Gateway, type GatewayEvent } from "./gateway.ts";
 import { createKnobs, type Knobs } from "./knobs.ts";
 import { oauth2Routes } from "./oauth2/index.ts";
+import { rejections } from "./rejection.ts";
 import { type Exchange, restRoutes } from "./rest/index.ts";
 import { createWorld } from "./world.ts";
 
@@ -131,16 +133,18 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   );
   // Before the routes of the bot, which has some addresses in common with whom it signed in.
   app.route("/", oauth2Routes(world, faults));
-  app.route(
-    "/api/v10",
-    restRoutes(world, {
-      faults,
-      hasLimits: () => hasLimits,
-      isObserved: exchanges.isObserved,
-      onExchange: exchanges.tell,
-    }),
-  );
-  app.all("/api/*", (c) => c.json({ message: "404: Not Found", code: 0 }, 404));
+  const rest = restRoutes(world, {
+    faults,
+    hasLimits: () => hasLimits,
+    isObserved: exchanges.isObserved,
+    onExchange: exchanges.tell,
+  });
+  app.all("/api/:version{v\\d+}/*", (c, next) => {
+    const isSpoken = apiVersions.includes(Number(c.req.param("version").slice(1)));
+    const refused = rejections.unknownVersion();
+    return isSpoken ? next() : Promise.resolve(c.json(refused.body(), refused.status));
+  });
+  for (const root of apiRoots) app.route(root, rest);
   app.route("/page", actRoutes(world, desk));
   app.route("/", cdnRoutes(world, faults));
   app.get(

@@ -1,6 +1,7 @@
 import type { PersonName } from "../types.ts";
 import { changeChannel, removeChannel, restoreChannel, setOverwrite } from "./channel-changes.ts";
 import type { Locale } from "./locales.ts";
+import { roleIn } from "./places.ts";
 import { setThread } from "./threads.ts";
 import type { ChannelChanges, World } from "./world.ts";
 
@@ -16,6 +17,8 @@ export interface Knobs {
   setBotPermissions(held: bigint): void;
   /** Sets what the role of a person gives, or that of everyone, as bits. */
   setRolePermissions(of: PersonName | "everyone", held: bigint): void;
+  /** Moves the bot's own role above those of everyone else but the owner, as an administrator would. */
+  raiseBotRole(): void;
   /** Takes rights from the bot in one channel, as bits; 0 gives them back. */
   forbidBot(channelId: string, denied: bigint): void;
   /** Sets what somebody alone may do in one channel, by its name, and what they may not although they may elsewhere. */
@@ -33,7 +36,7 @@ export interface Knobs {
   ): void;
   /** Sets how many posts may be active at once; 1,000 at first. */
   setActiveThreadLimit(count: number): void;
-  /** Takes the bot out of a server; it is not told, as it has no intents. */
+  /** Takes the bot out of a server; it is told only if it asked to hear of servers. */
   removeGuild(id: string): void;
 }
 
@@ -55,6 +58,12 @@ export function createKnobs(world: World): Knobs {
     setOverwrite(world, channelId, own);
   }
 
+  function tellRole(id: string): void {
+    const role = world.cast.roles.find((each) => each.id === id);
+    if (role === undefined) return;
+    world.dispatch({ name: "GUILD_ROLE_UPDATE", data: { role: roleIn(world, role) } });
+  }
+
   return {
     setGuildLocale: (locale) => {
       world.guildLocale = locale;
@@ -64,10 +73,17 @@ export function createKnobs(world: World): Knobs {
     },
     setBotPermissions: (held) => {
       world.rolePermissions.set(world.cast.botRole.id, held);
+      tellRole(world.cast.botRole.id);
     },
     setRolePermissions: (of, held) => {
       const { guildId, people } = world.cast;
-      world.rolePermissions.set(of === "everyone" ? guildId : people[of].role.id, held);
+      const id = of === "everyone" ? guildId : people[of].role.id;
+      world.rolePermissions.set(id, held);
+      tellRole(id);
+    },
+    raiseBotRole: () => {
+      world.rolePositions.set(world.cast.botRole.id, world.cast.roles.length);
+      tellRole(world.cast.botRole.id);
     },
     forbidBot: (channelId, denied) => overwrite(channelId, world.cast.bot.id, { deny: denied }),
     setOverwrite: (name, of, change) => overwrite(idOf(name), world.person(of).user.id, change),
@@ -79,6 +95,9 @@ export function createKnobs(world: World): Knobs {
       world.activeThreadLimit = count;
     },
     allowRedirect: (uri) => world.registration.redirectUris.add(uri),
-    removeGuild: (id) => world.guildIds.delete(id),
+    removeGuild: (id) => {
+      world.guildIds.delete(id);
+      if (id === world.cast.guildId) world.dispatch({ name: "GUILD_DELETE", data: { id } });
+    },
   };
 }

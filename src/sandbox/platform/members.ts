@@ -6,8 +6,6 @@ import type { World } from "./world.ts";
 export interface MemberState {
   readonly nick: string | null;
   readonly roleIds: readonly string[];
-  /** ISO 8601; null for who may speak. */
-  readonly timedOutUntil: string | null;
 }
 
 /** Ids of who is in each server, oldest first: the same everywhere. */
@@ -29,7 +27,7 @@ const keyOf = (guildId: string, userId: string): string => `${guildId} ${userId}
 export function memberState(world: World, guildId: string, userId: string): MemberState {
   const known = world.memberStates.get(keyOf(guildId, userId));
   const { role } = castMember(world, userId) ?? {};
-  return known ?? { nick: null, roleIds: role === undefined ? [] : [role.id], timedOutUntil: null };
+  return known ?? { nick: null, roleIds: role === undefined ? [] : [role.id] };
 }
 
 /** The member object as the platform shows it; undefined for who is not there. */
@@ -40,7 +38,7 @@ export function memberOf(
 ): APIGuildMember | undefined {
   const found = castMember(world, userId);
   if (found === undefined) return undefined;
-  const { nick, roleIds, timedOutUntil } = memberState(world, guildId, userId);
+  const { nick, roleIds } = memberState(world, guildId, userId);
   return {
     user: found.user,
     nick,
@@ -53,7 +51,7 @@ export function memberOf(
     mute: false,
     flags: 0 as GuildMemberFlags,
     pending: false,
-    communication_disabled_until: timedOutUntil,
+    communication_disabled_until: null,
   };
 }
 

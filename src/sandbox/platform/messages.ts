@@ -100,6 +100,11 @@ export function createMessage(
   return store(world, stored);
 }
 
+/** A message without words, which says by its kind what happened. */
+export function createNotice(world: World, made: NewMessage): StoredMessage {
+  return store(world, blank(world, made));
+}
+
 /** A message that still says "thinking". */
 export function createLoadingMessage(world: World, made: NewMessage): StoredMessage {
   const stored = blank(world, made);
@@ -128,13 +133,14 @@ function blank(world: World, made: NewMessage): StoredMessage {
     tts: false,
     ...made.extra,
   };
-  return { message, audience: made.audience, files: [], isDismissed: false };
+  const { audience } = made;
+  return { message, audience, files: [], reactions: [], pinnedAt: undefined, isDismissed: false };
 }
 
 function store(world: World, stored: StoredMessage): StoredMessage {
   world.messages.set(stored.message.id, stored);
   if (stored.audience === undefined) join(world, stored.message);
-  announce(world, stored);
+  announce(world, stored, "MESSAGE_CREATE");
   return stored;
 }
 
@@ -149,8 +155,17 @@ function join(world: World, { id, channel_id: channelId }: APIMessage): void {
   if (wasArchived) tellThread(world, thread);
 }
 
-function announce(world: World, stored: StoredMessage): void {
-  world.publish({ type: "message", message: world.shown(stored) }, stored.audience);
+function announce(
+  world: World,
+  stored: StoredMessage,
+  name: "MESSAGE_CREATE" | "MESSAGE_UPDATE",
+): void {
+  const message = world.shown(stored);
+  world.publish({ type: "message", message }, stored.audience);
+  // What one person alone sees is known to the interaction's token alone.
+  if (stored.audience === undefined) {
+    world.dispatch({ name, data: message, channelId: message.channel_id });
+  }
 }
 
 /** Flags that an edit may change; the components flag can only be added. */
@@ -181,7 +196,7 @@ export function editMessage(
     flags,
     edited_timestamp: wasLoading ? null : new Date(world.now()).toISOString(),
   };
-  announce(world, stored);
+  announce(world, stored, "MESSAGE_UPDATE");
 }
 
 function refuseLegacyRest(message: APIMessage, body: Fields): void {
@@ -200,4 +215,6 @@ export function deleteMessage(world: World, stored: StoredMessage): void {
   world.messages.delete(id);
   world.threads.get(channelId)?.messageIds.delete(id);
   world.publish({ type: "message-deleted", channelId, messageId: id }, stored.audience);
+  if (stored.audience !== undefined) return;
+  world.dispatch({ name: "MESSAGE_DELETE", data: { id, channel_id: channelId }, channelId });
 }

@@ -83,6 +83,9 @@ export const channelRights = {
   embed: bits.EmbedLinks,
   attach: bits.AttachFiles,
   readHistory: bits.ReadMessageHistory,
+  react: bits.AddReactions,
+  /** Since February 2026 no longer part of managing messages: https://docs.discord.com/developers/change-log */
+  pin: bits.PinMessages,
   manageMessages: bits.ManageMessages,
   manageThreads: bits.ManageThreads,
   manageChannels: bits.ManageChannels,
@@ -92,6 +95,16 @@ export const channelRights = {
 
 export const isHeld = (held: bigint, right: keyof typeof channelRights): boolean =>
   holds(held, channelRights[right]);
+
+/** What is asked of whoever changes members. */
+export const guildRights = {
+  changeNickname: bits.ChangeNickname,
+  manageNicknames: bits.ManageNicknames,
+  manageRoles: bits.ManageRoles,
+} as const;
+
+export const isGranted = (held: bigint, right: keyof typeof guildRights): boolean =>
+  holds(held, guildRights[right]);
 
 /** Managing is no longer enough to make one: https://docs.discord.com/developers/change-log (2025-11-24) */
 export const mayCreateExpressions = (held: bigint): boolean =>

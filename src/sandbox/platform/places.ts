@@ -132,6 +132,7 @@ function placeOf(event: PageEvent): string | undefined {
     case "message":
       return event.message.channel_id;
     case "message-deleted":
+    case "typing":
       return event.channelId;
     case "thread":
       return event.thread.parent_id ?? undefined;

@@ -73,6 +73,8 @@ export type PageEvent =
   /** New or edited; a deferred reply is a message with the LOADING flag. */
   | { readonly type: "message"; readonly message: APIMessage }
   | { readonly type: "message-deleted"; readonly channelId: string; readonly messageId: string }
+  /** Somebody, the bot too, is about to write. */
+  | { readonly type: "typing"; readonly channelId: string; readonly userId: string }
   /** New or changed. */
   | { readonly type: "thread"; readonly thread: APIThreadChannel }
   | { readonly type: "thread-deleted"; readonly threadId: string; readonly parentId: string }
@@ -146,6 +148,12 @@ export interface MessageAct {
   readonly channelId: string;
   readonly content: string;
   readonly files: readonly string[];
+}
+
+/** `POST /page/react`: the person chooses an emoji, `👍` or `name:id`, or gives it up. */
+export interface ReactAct {
+  readonly messageId: string;
+  readonly emoji: string;
 }
 
 /** `POST /page/speak`: the person sets the language of their client. */

@@ -29,16 +29,25 @@ export const rejections = {
   unknownGuild: () => new Rejection(404, 10_004, "Unknown Guild"),
   unknownMessage: () => new Rejection(404, 10_008, "Unknown Message"),
   unknownEmoji: () => new Rejection(404, 10_014, "Unknown Emoji"),
+  unknownRole: () => new Rejection(404, 10_011, "Unknown Role"),
+  unknownUser: () => new Rejection(404, 10_013, "Unknown User"),
   unknownWebhook: () => new Rejection(404, 10_015, "Unknown Webhook"),
   unknownSticker: () => new Rejection(404, 10_060, "Unknown sticker"),
   unknownInteraction: () => new Rejection(404, 10_062, "Unknown interaction"),
   unknownTag: () => new Rejection(404, 10_087, "Unknown Tag"),
+  unknownCommandPermissions: () =>
+    new Rejection(404, 10_066, "Unknown application command permissions"),
+  notForBots: () => new Rejection(403, 20_001, "Bots cannot use this endpoint"),
   unknownCommand: () => new Rejection(404, 10_063, "Unknown application command"),
   alreadyAcknowledged: () =>
     new Rejection(400, 40_060, "Interaction has already been acknowledged."),
   tooLarge: () => new Rejection(413, 40_005, "Request entity too large"),
   tooManyEmojis: (most: number) =>
     new Rejection(400, 30_008, `Maximum number of emojis reached (${most})`),
+  tooManyPins: (most: number) =>
+    new Rejection(400, 30_003, `Maximum number of pins reached for the channel (${most})`),
+  tooManyReactions: () => new Rejection(400, 30_010, "Maximum number of reactions reached (20)"),
+  systemMessage: () => new Rejection(403, 50_021, "Cannot execute action on a system message"),
   tooManyStickers: () => new Rejection(400, 30_039, "Maximum number of stickers reached"),
   noMutualServer: () =>
     new Rejection(403, 50_278, "Cannot send messages to this user due to having no mutual guilds"),
@@ -62,6 +71,7 @@ export const rejections = {
   assetTooLarge: (bytes: number) =>
     new Rejection(400, 50_045, `Asset exceeds maximum size: ${bytes}`),
   invalidAsset: () => new Rejection(400, 50_046, "Invalid Asset"),
+  unknownVersion: () => new Rejection(400, 50_041, "Invalid API version provided"),
   invalidWebhookToken: () => new Rejection(401, 50_027, "Invalid Webhook Token"),
   notJson: () => new Rejection(400, 50_109, "The request body contains invalid JSON."),
   isForm: (error: unknown): error is Rejection =>

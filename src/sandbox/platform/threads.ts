@@ -88,8 +88,15 @@ export function botMembership({ cast }: World, thread: Thread): readonly object[
     : [];
 }
 
-export function tellThread(world: World, thread: Thread): void {
-  world.publish({ type: "thread", thread: shownThread(world, thread) });
+export function tellThread(world: World, thread: Thread, isNew?: "new"): void {
+  const shown = shownThread(world, thread);
+  world.publish({ type: "thread", thread: shown });
+  const { parentId: channelId } = thread;
+  world.dispatch(
+    isNew === undefined
+      ? { name: "THREAD_UPDATE", data: shown, channelId }
+      : { name: "THREAD_CREATE", data: { ...shown, newly_created: true }, channelId },
+  );
 }
 
 /** Sets what moderators set, whoever they are. */
@@ -109,5 +116,8 @@ export function setThread(
 export function deleteThread(world: World, thread: Thread): void {
   world.threads.delete(thread.id);
   for (const id of thread.messageIds) world.messages.delete(id);
-  world.publish({ type: "thread-deleted", threadId: thread.id, parentId: thread.parentId });
+  const { id, parentId } = thread;
+  world.publish({ type: "thread-deleted", threadId: id, parentId });
+  const data = { id, parent_id: parentId, type: 11 };
+  world.dispatch({ name: "THREAD_DELETE", data, channelId: parentId });
 }

@@ -15,6 +15,7 @@ import type { MemberState } from "./members.ts";
 import { createRegistration, type Registration } from "./oauth2/registration.ts";
 import { isSeenBy } from "./places.ts";
 import type { PageEvent } from "./protocol.ts";
+import type { Reaction } from "./reactions.ts";
 import { createSnowflakes } from "./snowflake.ts";
 import type { Thread } from "./threads.ts";
 
@@ -26,6 +27,10 @@ export interface StoredMessage {
   readonly audience: PersonName | undefined;
   /** Attached files in order, with their descriptions. */
   files: readonly { readonly id: string; readonly description: string | undefined }[];
+  /** In the order in which the emoji came. */
+  readonly reactions: Reaction[];
+  /** Milliseconds; undefined for what is not pinned. */
+  pinnedAt: number | undefined;
   isDismissed: boolean;
 }
 

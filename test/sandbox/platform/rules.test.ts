@@ -407,9 +407,9 @@ describe("commands of the stand-in", () => {
       "0.options APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
     ],
     [
-      "min_length on a number",
-      command({ options: [option({ type: 4, min_length: 1 })] }),
-      "0.options.0.min_length UNKNOWN_FIELD",
+      "a field that no option has",
+      command({ options: [option({ type: 4, colour: 1 })] }),
+      "0.options.0.colour UNKNOWN_FIELD",
     ],
     [
       "8,001 characters",
@@ -434,6 +434,24 @@ describe("commands of the stand-in", () => {
       code: 50_035,
     });
     expect(complaints((json as { errors: unknown }).errors)).toContain(complaint);
+  });
+
+  it("forgets what an option's type does not use", async () => {
+    const foreign = { choices: [], channel_types: [0], autocomplete: true, options: [] };
+    const options = [
+      option({ name: "whole", type: 4, min_length: 1, channel_types: "none", min_value: 2 }),
+      option({ name: "flag", type: 5, ...foreign, min_value: "low", max_length: -1 }),
+    ];
+
+    const { status, json } = await put([command({ options })]);
+
+    expect(status).toBe(200);
+    const [made] = json as readonly { options: readonly object[] }[];
+    const kept = ["description", "description_localizations", "name", "name_localizations", "type"];
+    expect(made?.options.map((each) => Object.keys(each).sort())).toEqual([
+      [...kept, "min_value"].sort(),
+      kept,
+    ]);
   });
 
   it("refuses a name twice, and takes it for two kinds", async () => {

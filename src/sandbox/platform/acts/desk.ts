@@ -21,11 +21,20 @@ import type {
   FormAct,
   MenuAct,
   MessageAct,
+  ReactAct,
   SpeakAct,
   SuggestAct,
   SuggestAnswer,
 } from "../protocol.ts";
+import {
+  addReaction,
+  emojiFrom,
+  maxReactions,
+  reactionWith,
+  removeReaction,
+} from "../reactions.ts";
 import { isForum, threadOf } from "../threads.ts";
+import { startTyping } from "../typing.ts";
 import type { StoredMessage, World } from "../world.ts";
 import { ActError } from "./act-error.ts";
 import { createBegin } from "./begin.ts";
@@ -45,6 +54,9 @@ export interface Desk {
   component(person: PersonName, act: ComponentAct): Interaction;
   form(person: PersonName, act: FormAct): Interaction;
   message(person: PersonName, act: MessageAct): APIMessage;
+  /** Chooses an emoji below a message, or gives it up where it is chosen. */
+  react(person: PersonName, act: ReactAct): void;
+  type(person: PersonName, channelId: string): void;
   dismiss(person: PersonName, act: DismissAct): void;
   speak(person: PersonName, act: SpeakAct): void;
   /** Answers the id that acts name the file by. */
@@ -70,20 +82,33 @@ function demandWriting(world: World, person: PersonName, channelId: string): voi
   if (isLocked && !isHeld(held, "manageThreads")) throw new ActError("This post is locked.");
 }
 
+/** Everyone's commands and the server's own, which take the place of those with the same name. */
+function commandsHere({ commands, cast }: World): readonly APIApplicationCommand[] {
+  const all = [...commands.values()];
+  const own = all.filter((each) => each.guild_id === cast.guildId);
+  const isHidden = ({ name, type }: APIApplicationCommand) =>
+    own.some((each) => each.name === name && each.type === type);
+  return [...all.filter((each) => each.guild_id === undefined && !isHidden(each)), ...own];
+}
+
+/** How an interaction names its command. */
+function idOf({ id, name, guild_id: guildId }: APIApplicationCommand): object {
+  return { id, name, ...(guildId === undefined ? {} : { guild_id: guildId }) };
+}
+
 export function createDesk(world: World, gateway: Gateway): Desk {
   const begin = createBegin(world, gateway);
   const uploads = createUploads(world);
 
   function commands(person: PersonName): readonly APIApplicationCommand[] {
     const held = permissionsOf(world, person);
-    return [...world.commands.values()].filter((each) =>
-      mayUse(held, each.default_member_permissions),
-    );
+    return commandsHere(world).filter((each) => mayUse(held, each.default_member_permissions));
   }
 
   /** In a conversation only those are there that say so. */
   function isOffered(command: APIApplicationCommand, channelId: string): boolean {
     const context = partnerIn(world, channelId) === undefined ? 0 : 1;
+    if (context === 1 && command.guild_id !== undefined) return false;
     return command.contexts?.includes(context) ?? true;
   }
 
@@ -115,8 +140,7 @@ export function createDesk(world: World, gateway: Gateway): Desk {
     // Suggestions are asked for with bare values.
     const entities = focused === undefined ? resolved.value() : undefined;
     return {
-      id: command.id,
-      name: command.name,
+      ...idOf(command),
       type: 1,
       options,
       ...(entities === undefined ? {} : { resolved: entities }),
@@ -164,8 +188,7 @@ export function createDesk(world: World, gateway: Gateway): Desk {
         person,
         channelId: act.channelId,
         data: {
-          id: command.id,
-          name: command.name,
+          ...idOf(command),
           type: 3,
           target_id: message.id,
           resolved: { messages: { [message.id]: message } },
@@ -219,6 +242,28 @@ export function createDesk(world: World, gateway: Gateway): Desk {
       const made = { author, channelId: act.channelId, pings: ["users", "roles"] };
       const input = { body: { content: act.content }, uploads: new Map(files) };
       return world.shown(createMessage(world, "channel", made, input));
+    },
+
+    react(person, { messageId, emoji: text }) {
+      const stored = messageOf(person, messageId);
+      const { channel_id: channelId } = stored.message;
+      const emoji = emojiFrom(world, text);
+      if (emoji === undefined) throw new ActError("There is no such emoji here.");
+      const known = reactionWith(stored, emoji);
+      const userId = world.person(person).user.id;
+      if (known?.userIds.has(userId)) return removeReaction(world, stored, { userId, emoji });
+      const isDirect = partnerIn(world, channelId) !== undefined;
+      const mayBegin = isDirect || isHeld(permissionsIn(world, channelId, person), "react");
+      const isFull = stored.reactions.length >= maxReactions;
+      if (stored.audience !== undefined || (known === undefined && (!mayBegin || isFull))) {
+        throw new ActError("You can't react to that message.");
+      }
+      addReaction(world, stored, { userId, emoji });
+    },
+
+    type(person, channelId) {
+      demandWriting(world, person, channelId);
+      startTyping(world, channelId, world.person(person).user.id);
     },
 
     speak: (person, { locale }) => world.speak(person, locale),

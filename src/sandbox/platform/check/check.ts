@@ -131,8 +131,11 @@ export function required(check: Check): Required {
   return { required: check };
 }
 
+/** By the names of an object's fields. */
+export type FieldChecks = Readonly<Record<string, Check | Required>>;
+
 /** An object with exactly these fields; an optional one may be null. A field not named here is a mistake of the sender. */
-export function shape(fields: Readonly<Record<string, Check | Required>>): Check {
+export function shape(fields: FieldChecks): Check {
   return (value, report) => {
     if (!isFields(value)) {
       return report.fail("MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType");

@@ -4,6 +4,8 @@ import {
   type Check,
   decimal,
   exactText,
+  type FieldChecks,
+  type Fields,
   flag,
   isFields,
   list,
@@ -52,8 +54,9 @@ function choices(value: Check): Check {
 
 const leaf = { ...described, required: flag };
 
-const notBoth: Check = (value, report) => {
-  if (!isFields(value) || value.autocomplete !== true) return;
+const notBoth: Check = (given, report) => {
+  const value = isFields(given) ? usedFields(given) : {};
+  if (value.autocomplete !== true) return;
   if (Array.isArray(value.choices) && value.choices.length > 0) {
     report
       .at("autocomplete")
@@ -64,40 +67,61 @@ const notBoth: Check = (value, report) => {
   }
 };
 
-function numeric(number: (min: number, max: number) => Check): Check {
+function numeric(number: (min: number, max: number) => Check) {
   const value = number(-safeInteger, safeInteger);
-  return all(
-    shape({
-      ...leaf,
-      choices: choices(value),
-      autocomplete: flag,
-      min_value: value,
-      max_value: value,
-    }),
-    notBoth,
-  );
+  return {
+    ...leaf,
+    choices: choices(value),
+    autocomplete: flag,
+    min_value: value,
+    max_value: value,
+  };
 }
 
-const leaves: Readonly<Record<number, Check>> = {
-  3: all(
-    shape({
-      ...leaf,
-      choices: choices(exactText(1, 100)),
-      autocomplete: flag,
-      min_length: whole(0, 6_000),
-      max_length: whole(1, 6_000),
-    }),
-    notBoth,
-  ),
+const leafFields = {
+  3: {
+    ...leaf,
+    choices: choices(exactText(1, 100)),
+    autocomplete: flag,
+    min_length: whole(0, 6_000),
+    max_length: whole(1, 6_000),
+  },
   4: numeric(whole),
-  5: shape(leaf),
-  6: shape(leaf),
-  7: shape({ ...leaf, channel_types: list(whole(0, 16), 0, 20) }),
-  8: shape(leaf),
-  9: shape(leaf),
+  5: leaf,
+  6: leaf,
+  7: { ...leaf, channel_types: list(whole(0, 16), 0, 20) },
+  8: leaf,
+  9: leaf,
   10: numeric(decimal),
-  11: shape(leaf),
+  11: leaf,
+} as const satisfies Readonly<Record<number, FieldChecks>>;
+
+const ignored: Check = () => undefined;
+const branchFields = { ...described, options: ignored, required: flag };
+const allFields: Readonly<Record<string, FieldChecks>> = {
+  ...leafFields,
+  1: branchFields,
+  2: branchFields,
 };
+
+/** What only other types have is there without effect, whatever its value. */
+const unused = Object.fromEntries(
+  Object.values(allFields).flatMap((fields) => Object.keys(fields).map((name) => [name, ignored])),
+);
+
+function optionOf(fields: FieldChecks): Check {
+  return all(shape({ ...unused, ...fields }), notBoth);
+}
+
+const leaves: Readonly<Record<number, Check>> = Object.fromEntries(
+  Object.entries(leafFields).map(([type, fields]) => [type, optionOf(fields)]),
+);
+
+/** An option with nothing but what its type uses; the platform forgets the rest. */
+export function usedFields(option: Fields): Fields {
+  const used = allFields[String(option.type)] ?? {};
+  return Object.fromEntries(Object.entries(option).filter(([name]) => Object.hasOwn(used, name)));
+}
 
 const sameName = distinctNames(
   "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS",
@@ -124,8 +148,8 @@ function options(kinds: Readonly<Record<number, Check>>): Check {
   return all(list(byType(kinds), 0, 25), sameName, ordered);
 }
 
-const subcommand = shape({ ...described, options: options(leaves), required: flag });
-const group = shape({ ...described, options: options({ 1: subcommand }), required: flag });
+const subcommand = optionOf({ ...branchFields, options: options(leaves) });
+const group = optionOf({ ...branchFields, options: options({ 1: subcommand }) });
 
 const unmixed: Check = (value, report) => {
   if (!Array.isArray(value)) return;

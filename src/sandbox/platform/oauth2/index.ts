@@ -5,6 +5,7 @@ import { bodyLimit } from "hono/body-limit";
 import type { Faults } from "../../faults.ts";
 import { readForm, readOnce } from "../../oauth-form.ts";
 import { OAuthRefusal } from "../../oauth-refusal.ts";
+import { apiRoots } from "../api-versions.ts";
 import { rejections } from "../rejection.ts";
 import type { World } from "../world.ts";
 import { decide, readAuthorization, SentBack } from "./authorize.ts";
@@ -16,8 +17,6 @@ type Bindings = { Bindings: HttpBindings };
 const authorizePath = "/oauth2/authorize";
 const maxFormBytes = 64 * 1_024;
 const unkept = { "Cache-Control": "no-store", Pragma: "no-cache" } as const;
-/** The API answers below its bare address and below its version. */
-const roots = ["/api", "/api/v10"] as const;
 
 /**
  * Signing people in: a page where one says who they are, the token endpoint, and who a token belongs to
@@ -43,7 +42,7 @@ export function oauth2Routes(world: World, faults: Faults): Hono<Bindings> {
     c.redirect(decide(await readForm(c.req.raw), world, world.registration), 303),
   );
 
-  for (const root of roots) {
+  for (const root of apiRoots) {
     const api = new Hono<Bindings>();
     api.use("/oauth2/*", bodyLimit({ maxSize: maxFormBytes }));
     api.use("/oauth2/token", faults.middleware);

@@ -3,6 +3,7 @@ import { createMessage, deleteMessage, editMessage } from "../messages.ts";
 import { botMay, channelOf, partnerIn } from "../places.ts";
 import { refuse, rejections } from "../rejection.ts";
 import { threadOf } from "../threads.ts";
+import { startTyping } from "../typing.ts";
 import type { StoredMessage, World } from "../world.ts";
 import { referenceTo } from "./reply.ts";
 import { bodyOf, type RestContext, type RestEnv } from "./request.ts";
@@ -30,16 +31,6 @@ export function channelAccess(world: World): MiddlewareHandler<RestEnv> {
 export function channelRoutes(world: World): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const nonces = new Map<string, { readonly id: string; readonly at: number }>();
-
-  function wanted(c: RestContext): StoredMessage {
-    const stored = world.messages.get(c.req.param("messageId") ?? "");
-    const isHere = stored?.message.channel_id === c.req.param("channelId");
-    // Ephemeral messages exist for their interaction's token only.
-    if (stored === undefined || !isHere || stored.audience !== undefined) {
-      throw rejections.unknownMessage();
-    }
-    return stored;
-  }
 
   app.get("/:channelId/messages", (c) => {
     if (!botMay(world, c.req.param("channelId"), "readHistory")) return c.json([]);
@@ -97,10 +88,17 @@ export function channelRoutes(world: World): Hono<RestEnv> {
     return c.json(world.shown(stored));
   });
 
-  app.get("/:channelId/messages/:messageId", (c) => c.json(world.shown(wanted(c))));
+  app.post("/:channelId/typing", (c) => {
+    const channelId = c.req.param("channelId");
+    demandRights(world, channelId, { body: {}, files: 0 });
+    startTyping(world, channelId, world.cast.bot.id);
+    return c.body(null, 204);
+  });
+
+  app.get("/:channelId/messages/:messageId", (c) => c.json(world.shown(wantedMessage(world, c))));
 
   app.patch("/:channelId/messages/:messageId", (c) => {
-    const stored = wanted(c);
+    const stored = wantedMessage(world, c);
     if (stored.message.author.id !== world.cast.bot.id) throw rejections.notYours();
     demandOpen(world, c.req.param("channelId"), false);
     const { uploads } = c.get("received");
@@ -109,7 +107,7 @@ export function channelRoutes(world: World): Hono<RestEnv> {
   });
 
   app.delete("/:channelId/messages/:messageId", (c) => {
-    const stored = wanted(c);
+    const stored = wantedMessage(world, c);
     const isOwn = stored.message.author.id === world.cast.bot.id;
     if (!isOwn && !botMay(world, c.req.param("channelId"), "manageMessages")) {
       const isDirect = partnerIn(world, c.req.param("channelId")) !== undefined;
@@ -120,6 +118,17 @@ export function channelRoutes(world: World): Hono<RestEnv> {
   });
 
   return app;
+}
+
+/** @throws Rejection 10008 for what is not there, or not for everyone. */
+export function wantedMessage(world: World, c: RestContext): StoredMessage {
+  const stored = world.messages.get(c.req.param("messageId") ?? "");
+  const isHere = stored?.message.channel_id === c.req.param("channelId");
+  // Ephemeral messages exist for their interaction's token only.
+  if (stored === undefined || !isHere || stored.audience !== undefined) {
+    throw rejections.unknownMessage();
+  }
+  return stored;
 }
 
 function replyTo(

@@ -2,6 +2,7 @@ import type { APIApplicationCommand } from "discord-api-types/v10";
 import { Hono } from "hono";
 import { type Fields, isFields } from "../check/check.ts";
 import { command, commandLimits, commandList, typeOf } from "../check/command.ts";
+import { usedFields } from "../check/options.ts";
 import { demand, Rejection, rejections } from "../rejection.ts";
 import type { World } from "../world.ts";
 import { bodyOf, type RestContext, type RestEnv } from "./request.ts";
@@ -18,10 +19,10 @@ function filled(value: Fields): Fields {
 function optionsOf(value: unknown): unknown {
   if (!Array.isArray(value)) return undefined;
   return value.filter(isFields).map((option) => ({
-    ...filled(option),
+    ...filled(usedFields(option)),
     name_localizations: translationsOf(option.name_localizations),
     description_localizations: translationsOf(option.description_localizations),
-    ...(Array.isArray(option.choices)
+    ...(Array.isArray(option.choices) && "choices" in usedFields(option)
       ? {
           choices: option.choices.filter(isFields).map((each) => ({
             ...each,
@@ -29,7 +30,9 @@ function optionsOf(value: unknown): unknown {
           })),
         }
       : {}),
-    ...(Array.isArray(option.options) ? { options: optionsOf(option.options) } : {}),
+    ...(Array.isArray(option.options) && "options" in usedFields(option)
+      ? { options: optionsOf(option.options) }
+      : {}),
   }));
 }
 
@@ -65,83 +68,127 @@ function withoutTranslations(value: unknown): unknown {
   );
 }
 
-/** Global commands of the application. */
+/** Where commands are registered: a server, or all of them when undefined. */
+type Scope = string | undefined;
+
+const scopes = ["/:applicationId/commands", "/:applicationId/guilds/:guildId/commands"];
+const ofGuild = "/:applicationId/guilds/:guildId/commands";
+
+/** Commands of the application, everywhere and in single servers. */
 export function commandRoutes(world: World): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
+
+  const scopeOf = (c: RestContext): Scope => c.req.param("guildId");
+
+  function registered(scope: Scope): readonly APIApplicationCommand[] {
+    return [...world.commands.values()].filter(({ guild_id: guildId }) => guildId === scope);
+  }
 
   function changed(): void {
     world.publish({ type: "commands", commands: [...world.commands.values()] });
   }
 
-  function sameName(given: Fields, except?: string): APIApplicationCommand | undefined {
-    return [...world.commands.values()].find(
-      (each) => each.id !== except && each.name === given.name && each.type === typeOf(given),
+  function sameName(given: Fields, scope: Scope): APIApplicationCommand | undefined {
+    return registered(scope).find(
+      (each) => each.name === given.name && each.type === typeOf(given),
     );
+  }
+
+  function keep(scope: Scope, given: Fields, id: string): APIApplicationCommand {
+    const made = {
+      ...commandOf(world, given, id),
+      ...(scope === undefined ? {} : { guild_id: scope }),
+    };
+    world.commands.set(id, made);
+    return made;
   }
 
   function wanted(c: RestContext): APIApplicationCommand {
     const found = world.commands.get(c.req.param("commandId") ?? "");
-    if (found === undefined) throw rejections.unknownCommand();
+    if (found === undefined || found.guild_id !== scopeOf(c)) throw rejections.unknownCommand();
     return found;
   }
 
-  app.use("/:applicationId/commands/*", async (c, next) => {
-    if (c.req.param("applicationId") !== world.cast.bot.id) throw rejections.unknownApplication();
+  app.use("/:applicationId/*", async (c, next) => {
+    const id = c.req.param("applicationId");
+    if (id !== "@me" && id !== world.cast.bot.id) throw rejections.unknownApplication();
     await next();
   });
 
-  app.get("/:applicationId/commands", (c) => {
-    const all = [...world.commands.values()];
-    const isFull = c.req.query("with_localizations") === "true";
-    return c.json(isFull ? all : withoutTranslations(all));
+  app.use("/:applicationId/guilds/:guildId/*", async (c, next) => {
+    if (!world.guildIds.has(c.req.param("guildId"))) throw rejections.missingAccess();
+    await next();
   });
 
-  app.put("/:applicationId/commands", (c) => {
-    const given = c.get("received").json;
-    demand(commandList, given);
-    const list = (Array.isArray(given) ? given : []).filter(isFields);
-    const made = list.map((each) => commandOf(world, each, sameName(each)?.id ?? world.nextId()));
-    world.commands.clear();
-    for (const each of made) world.commands.set(each.id, each);
-    changed();
-    return c.json(made);
+  // Before the commands themselves, of which one could be called by this word.
+  app.get(`${ofGuild}/permissions`, (c) => c.json([]));
+
+  app.get(`${ofGuild}/:commandId/permissions`, (c) => {
+    wanted(c);
+    throw rejections.unknownCommandPermissions();
   });
 
-  app.post("/:applicationId/commands", (c) => {
-    const given = bodyOf(c);
-    demand(command, given);
-    const old = sameName(given);
-    const sameType = [...world.commands.values()].filter((each) => each.type === typeOf(given));
-    const max = commandLimits[typeOf(given)] ?? 0;
-    if (old === undefined && sameType.length >= max) {
-      throw new Rejection(400, 30_032, `Maximum number of application commands reached (${max}).`);
-    }
-    const made = commandOf(world, given, old?.id ?? world.nextId());
-    world.commands.set(made.id, made);
-    changed();
-    return c.json(made, old === undefined ? 201 : 200);
+  // Who may use what is the server's own to say: it takes somebody's token.
+  app.put(`${ofGuild}/:commandId/permissions`, () => {
+    throw rejections.notForBots();
   });
 
-  app.get("/:applicationId/commands/:commandId", (c) => c.json(wanted(c)));
+  for (const base of scopes) {
+    app.get(base, (c) => {
+      const all = registered(scopeOf(c));
+      const isFull = c.req.query("with_localizations") === "true";
+      return c.json(isFull ? all : withoutTranslations(all));
+    });
 
-  app.patch("/:applicationId/commands/:commandId", (c) => {
-    const old = wanted(c);
-    const { id, application_id, version, guild_id, ...before } = old as typeof old & {
-      guild_id?: string;
-    };
-    const given: Fields = { ...before, ...bodyOf(c), type: old.type };
-    demand(command, given);
-    const made = commandOf(world, given, id);
-    world.commands.set(id, made);
-    changed();
-    return c.json(made);
-  });
+    app.put(base, (c) => {
+      const given = c.get("received").json;
+      const scope = scopeOf(c);
+      demand(commandList, given);
+      const list = (Array.isArray(given) ? given : []).filter(isFields);
+      const ids = list.map((each) => sameName(each, scope)?.id ?? world.nextId());
+      for (const { id } of registered(scope)) world.commands.delete(id);
+      const made = list.map((each, index) => keep(scope, each, ids[index] ?? world.nextId()));
+      changed();
+      return c.json(made);
+    });
 
-  app.delete("/:applicationId/commands/:commandId", (c) => {
-    world.commands.delete(wanted(c).id);
-    changed();
-    return c.body(null, 204);
-  });
+    app.post(base, (c) => {
+      const given = bodyOf(c);
+      const scope = scopeOf(c);
+      demand(command, given);
+      const old = sameName(given, scope);
+      const sameType = registered(scope).filter((each) => each.type === typeOf(given));
+      const max = commandLimits[typeOf(given)] ?? 0;
+      if (old === undefined && sameType.length >= max) {
+        throw new Rejection(
+          400,
+          30_032,
+          `Maximum number of application commands reached (${max}).`,
+        );
+      }
+      const made = keep(scope, given, old?.id ?? world.nextId());
+      changed();
+      return c.json(made, old === undefined ? 201 : 200);
+    });
+
+    app.get(`${base}/:commandId`, (c) => c.json(wanted(c)));
+
+    app.patch(`${base}/:commandId`, (c) => {
+      const old = wanted(c);
+      const { id, application_id, version, guild_id: scope, ...before } = old;
+      const given: Fields = { ...before, ...bodyOf(c), type: old.type };
+      demand(command, given);
+      const made = keep(scope, given, id);
+      changed();
+      return c.json(made);
+    });
+
+    app.delete(`${base}/:commandId`, (c) => {
+      world.commands.delete(wanted(c).id);
+      changed();
+      return c.body(null, 204);
+    });
+  }
 
   return app;
 }

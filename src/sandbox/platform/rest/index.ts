@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { Faults } from "../../faults.ts";
+import { belowVersion } from "../api-versions.ts";
 import { Rejection, rejections } from "../rejection.ts";
 import type { World } from "../world.ts";
 import { channelSettingRoutes } from "./channel-settings.ts";
@@ -10,6 +11,9 @@ import { guildAccess, guildRoutes } from "./guilds.ts";
 import { identityRoutes } from "./identity.ts";
 import { interactionRoutes } from "./interactions.ts";
 import { createLimits } from "./limits.ts";
+import { memberRoutes } from "./members.ts";
+import { pinRoutes } from "./pins.ts";
+import { reactionRoutes } from "./reactions.ts";
 import { type RestEnv, receive } from "./request.ts";
 import { threadRoutes } from "./threads.ts";
 import { webhookRoutes } from "./webhooks.ts";
@@ -42,18 +46,23 @@ export interface RestOptions {
   readonly onExchange: (exchange: Exchange) => void;
 }
 
-const prefix = "/api/v10";
 /** A form of fields, where others carry `payload_json`. */
 const stickers = /^\/guilds\/\d+\/stickers$/;
-// Their token stands in the address.
-const open = /^\/(webhooks|interactions)\//;
+// The token of some stands in their address; where the gateway is, everyone may know.
+const open = /^\/(webhooks|interactions)\/|^\/gateway$/;
 
-/** Below the version; `@original` may come encoded. */
+/** Below the version; `@original` and emoji may come encoded. */
 function pathOf(url: string): string {
-  return decodeURIComponent(new URL(url).pathname).slice(prefix.length);
+  const path = belowVersion(new URL(url).pathname);
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // What is encoded wrongly is no address of anything.
+    throw rejections.noRoute();
+  }
 }
 
-/** The REST side of the platform, below `/api/v10`. */
+/** The REST side of the platform, below `/api` and its versions. */
 export function restRoutes(
   world: World,
   { faults, hasLimits, isObserved, onExchange }: RestOptions,
@@ -112,12 +121,15 @@ export function restRoutes(
   app.route("/applications", commandRoutes(world));
   app.use("/channels/:channelId/*", channelAccess(world));
   app.route("/channels", channelSettingRoutes(world));
+  app.route("/channels", pinRoutes(world));
   app.route("/channels", channelRoutes(world));
-  for (const list of ["roles", "channels", "threads/active"]) {
+  app.route("/channels", reactionRoutes(world));
+  for (const list of ["roles", "channels", "threads/active", "members/*"]) {
     app.use(`/guilds/:guildId/${list}`, guildAccess(world));
   }
   app.route("/", threadRoutes(world));
   app.route("/guilds", guildRoutes(world));
+  app.route("/guilds", memberRoutes(world));
   app.route("/guilds", expressionRoutes(world));
   app.route("/interactions", interactionRoutes(world));
   app.route("/webhooks", webhookRoutes(world));

@@ -21,6 +21,10 @@ export interface Allowance {
 const buckets: readonly { readonly route: RegExp; readonly bucket: Bucket }[] = [
   { route: /^(POST|PATCH|DELETE) \/webhooks\//, bucket: { limit: 5, windowMs: 2_000 } },
   { route: /^POST \/channels\/\d+\/(messages|threads)/, bucket: { limit: 5, windowMs: 5_000 } },
+  {
+    route: /^(PUT|DELETE) \/channels\/\d+\/messages\/\d+\/reactions/,
+    bucket: { limit: 1, windowMs: 250 },
+  },
   { route: /^(PATCH|DELETE) \/channels\/\d+\/messages\//, bucket: { limit: 5, windowMs: 5_000 } },
   // Of making emoji: counted by server, fifty an hour (discord/discord-api-docs#2250).
   { route: /^POST \/guilds\/\d+\/emojis/, bucket: { limit: 50, windowMs: 3_600_000 } },
@@ -31,7 +35,11 @@ const buckets: readonly { readonly route: RegExp; readonly bucket: Bucket }[] = 
 function keyOf(method: string, path: string): string {
   const major =
     /^\/(channels|guilds)\/\d+|^\/webhooks\/\d+\/[^/]+|^\/interactions\/\d+\/[^/]+/.exec(path);
-  const rest = path.slice(major?.[0].length ?? 0).replace(/\/\d+/g, "/:id");
+  const rest = path
+    .slice(major?.[0].length ?? 0)
+    .replace(/\/\d+/g, "/:id")
+    // Every emoji of a channel shares a bucket.
+    .replace(/(\/reactions\/)[^/]+/, "$1:emoji");
   return `${method} ${major?.[0] ?? ""}${rest}`;
 }
 

@@ -62,7 +62,7 @@ export function threadRoutes(world: World): Hono<RestEnv> {
     world.threads.set(thread.id, thread);
     try {
       const stored = createMessage(world, "starter", made, { body: message, uploads });
-      tellThread(world, thread);
+      tellThread(world, thread, "new");
       return c.json({ ...joined(world, thread), message: world.shown(stored) }, 201);
     } catch (error) {
       world.threads.delete(thread.id);

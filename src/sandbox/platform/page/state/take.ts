@@ -13,6 +13,8 @@ export function take(state: PageState, event: PageEvent): PageState {
       return takeMessage(state, event.message);
     case "message-deleted":
       return { ...state, messages: state.messages.filter(({ id }) => id !== event.messageId) };
+    case "typing":
+      return state;
     case "form":
       return openForm(state, event);
     case "failed":

@@ -1,0 +1,11 @@
+/** Versions that the stand-in speaks, of REST and of the gateway; for what is done here they are alike. */
+export const apiVersions: readonly number[] = [9, 10];
+export const newestVersion = 10;
+
+/** Without a version the platform takes its own default; last, because the others lie below it. */
+export const apiRoots: readonly string[] = [...apiVersions.map((each) => `/api/v${each}`), "/api"];
+
+/** What stands below the version. */
+export function belowVersion(pathname: string): string {
+  return pathname.replace(/^\/api(\/v\d+)?(?=\/|$)/, "");
+}

@@ -1,0 +1,120 @@
+import type { APIReaction } from "discord-api-types/v10";
+import type { StoredMessage, World } from "./world.ts";
+
+/** An emoji of everyone's, or one of the server with its id. */
+export interface ReactionEmoji {
+  readonly id: string | null;
+  readonly name: string;
+}
+
+/** One emoji below a message, with the ids of who chose it, oldest first. */
+export interface Reaction {
+  readonly emoji: ReactionEmoji;
+  readonly userIds: Set<string>;
+}
+
+/** https://docs.discord.com/developers/resources/message#create-reaction */
+export const maxReactions = 20;
+
+/** An emoji as addresses name it, `👍` or `name:id`; undefined for what is none, or none of the server's. */
+export function emojiFrom({ expressions }: World, text: string): ReactionEmoji | undefined {
+  const [name = "", id] = text.split(":");
+  if (id === undefined) return isUnicodeEmoji(text) ? { id: null, name: text } : undefined;
+  const own = expressions.emojis.get(id);
+  // The name may be an old one: the id alone counts.
+  return own === undefined || name === "" ? undefined : { id, name: own.name };
+}
+
+// Half of them are shown as text without the mark that follows, which libraries leave out.
+function isUnicodeEmoji(text: string): boolean {
+  return /^\p{RGI_Emoji}$/v.test(text) || /^\p{RGI_Emoji}$/v.test(`${text}\ufe0f`);
+}
+
+export function reactionWith(
+  { reactions }: StoredMessage,
+  { id, name }: ReactionEmoji,
+): Reaction | undefined {
+  return reactions.find(({ emoji }) => emoji.id === id && (id !== null || emoji.name === name));
+}
+
+/** As somebody sees them, by their id. */
+export function shownReactions({ reactions }: StoredMessage, viewerId: string): APIReaction[] {
+  return reactions.map(({ emoji, userIds }) => ({
+    emoji: { ...emoji },
+    count: userIds.size,
+    count_details: { burst: 0, normal: userIds.size },
+    burst_colors: [],
+    me: userIds.has(viewerId),
+    me_burst: false,
+  }));
+}
+
+/** Puts what changed into the message, as the bot sees it, and before people. */
+function show(world: World, stored: StoredMessage): void {
+  const { reactions: _, ...message } = stored.message;
+  const shown = shownReactions(stored, world.cast.bot.id);
+  stored.message = shown.length === 0 ? message : { ...message, reactions: shown };
+  world.publish({ type: "message", message: world.shown(stored) }, stored.audience);
+}
+
+function tell(
+  world: World,
+  name: "ADD" | "REMOVE" | "REMOVE_ALL" | "REMOVE_EMOJI",
+  { message }: StoredMessage,
+  more: object,
+): void {
+  const { id: message_id, channel_id: channelId } = message;
+  world.dispatch({
+    name: name === "ADD" ? "MESSAGE_REACTION_ADD" : `MESSAGE_REACTION_${name}`,
+    channelId,
+    data: { channel_id: channelId, message_id, ...more },
+  });
+}
+
+/** By whom which emoji is chosen, or given up. */
+export interface ReactionChange {
+  readonly userId: string;
+  readonly emoji: ReactionEmoji;
+}
+
+/** Without effect where it is there already. */
+export function addReaction(
+  world: World,
+  stored: StoredMessage,
+  { userId, emoji }: ReactionChange,
+): void {
+  const known = reactionWith(stored, emoji);
+  if (known?.userIds.has(userId)) return;
+  if (known === undefined) stored.reactions.push({ emoji, userIds: new Set([userId]) });
+  else known.userIds.add(userId);
+  show(world, stored);
+  const { author } = stored.message;
+  const facts = { message_author_id: author.id, burst: false, type: 0 };
+  tell(world, "ADD", stored, { user_id: userId, emoji, ...facts });
+}
+
+/** Without effect where it is not there. */
+export function removeReaction(
+  world: World,
+  stored: StoredMessage,
+  { userId, emoji }: ReactionChange,
+): void {
+  const known = reactionWith(stored, emoji);
+  if (known?.userIds.delete(userId) !== true) return;
+  if (known.userIds.size === 0) drop(stored, known);
+  show(world, stored);
+  tell(world, "REMOVE", stored, { user_id: userId, emoji, burst: false, type: 0 });
+}
+
+function drop({ reactions }: StoredMessage, gone: Reaction): void {
+  reactions.splice(reactions.indexOf(gone), 1);
+}
+
+/** All of one emoji, or all of all; without effect where there are none. */
+export function clearReactions(world: World, stored: StoredMessage, emoji?: ReactionEmoji): void {
+  const known = emoji === undefined ? undefined : reactionWith(stored, emoji);
+  if (emoji === undefined) stored.reactions.length = 0;
+  else if (known !== undefined) drop(stored, known);
+  show(world, stored);
+  tell(world, emoji === undefined ? "REMOVE_ALL" : "REMOVE_EMOJI", stored, emoji ? { emoji } : {});
+}

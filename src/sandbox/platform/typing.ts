@@ -1,0 +1,11 @@
+import type { World } from "./world.ts";
+
+/** Shows for ten seconds, or until something is written: https://docs.discord.com/developers/resources/channel#trigger-typing-indicator */
+export const typingMs = 10_000;
+
+export function startTyping(world: World, channelId: string, userId: string): void {
+  world.publish({ type: "typing", channelId, userId });
+  const timestamp = Math.floor(world.now() / 1_000);
+  const data = { channel_id: channelId, user_id: userId, timestamp };
+  world.dispatch({ name: "TYPING_START", data, channelId });
+}
