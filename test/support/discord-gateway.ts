@@ -14,9 +14,35 @@ function nodeOf(value: unknown): Node {
 
 // https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object
 // https://docs.discord.com/developers/events/gateway-events#ready
-const documented: Readonly<Record<string, readonly string[]>> = {
+export const documented = {
   READY: ["v", "user", "guilds", "session_id", "resume_gateway_url", "application"],
   RESUMED: [],
+  GUILD_CREATE: [
+    ..."id name owner_id roles emojis features joined_at large unavailable member_count".split(" "),
+    ..."members channels threads voice_states presences stage_instances".split(" "),
+    ..."guild_scheduled_events soundboard_sounds".split(" "),
+  ],
+  GUILD_DELETE: ["id"],
+  GUILD_ROLE_UPDATE: ["guild_id", "role"],
+  GUILD_MEMBERS_CHUNK: ["guild_id", "members", "chunk_index", "chunk_count"],
+  GUILD_MEMBER_UPDATE: ["guild_id", "roles", "user", "nick", "joined_at"],
+  CHANNEL_CREATE: ["id", "type", "guild_id"],
+  CHANNEL_UPDATE: ["id", "type", "guild_id"],
+  CHANNEL_DELETE: ["id", "type", "guild_id"],
+  CHANNEL_PINS_UPDATE: ["channel_id"],
+  THREAD_CREATE: ["id", "type", "guild_id", "parent_id", "newly_created"],
+  THREAD_UPDATE: ["id", "type", "guild_id", "parent_id"],
+  THREAD_DELETE: ["id", "type", "guild_id", "parent_id"],
+  MESSAGE_CREATE: ["id", "channel_id", "author", "content", "timestamp", "mentions"],
+  MESSAGE_UPDATE: ["id", "channel_id", "author", "content", "timestamp", "mentions"],
+  MESSAGE_DELETE: ["id", "channel_id"],
+  MESSAGE_REACTION_ADD: [
+    ..."user_id channel_id message_id emoji message_author_id burst type".split(" "),
+  ],
+  MESSAGE_REACTION_REMOVE: ["user_id", "channel_id", "message_id", "emoji", "burst", "type"],
+  MESSAGE_REACTION_REMOVE_ALL: ["channel_id", "message_id"],
+  MESSAGE_REACTION_REMOVE_EMOJI: ["channel_id", "message_id", "emoji"],
+  TYPING_START: ["channel_id", "user_id", "timestamp"],
   INTERACTION_CREATE: [
     "id",
     "application_id",
@@ -37,20 +63,20 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     "context",
     "attachment_size_limit",
   ],
-};
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
 // In a conversation with the bot there is no server; who acts is a user then, and no member.
 const ofServer = ["guild", "guild_id", "guild_locale", "member"];
 const ofUser = ["user"];
 const directContext = 1;
 
-function fieldsOf(kind: string, { context }: Node): readonly string[] {
-  const all = documented[kind] ?? [];
-  if (context !== directContext) return all;
+function fieldsOf(kind: keyof typeof documented, { context }: Node): readonly string[] {
+  const all: readonly string[] = documented[kind];
+  if (kind !== "INTERACTION_CREATE" || context !== directContext) return all;
   return [...all.filter((field) => !ofServer.includes(field)), ...ofUser];
 }
 
-export function missingFields(kind: string, object: unknown): readonly string[] {
+export function missingFields(kind: keyof typeof documented, object: unknown): readonly string[] {
   const fields = nodeOf(object);
   return fieldsOf(kind, fields)
     .filter((field) => fields[field] === undefined)
@@ -86,6 +112,48 @@ const withoutRights = ({ value, ...part }: Part): Part => ({
 
 function schemaOf(channel: unknown): string {
   return nodeOf(channel).type === 11 ? "ThreadResponse" : "GuildChannelResponse";
+}
+
+const eventOnly = ["guild_id", "member", "newly_created"];
+
+function listed(value: unknown, at: string, schema: string): readonly Part[] {
+  return Array.isArray(value) ? each(value, at, schema) : [];
+}
+
+/** Parts of what servers, members and messages are told by. */
+export function eventParts(kind: string, object: unknown): readonly Part[] {
+  const { members, roles, channels, threads, role } = nodeOf(object);
+  if (kind === "GUILD_CREATE" || kind === "GUILD_MEMBERS_CHUNK") {
+    return [
+      ...listed(members, "members", "GuildMemberResponse"),
+      ...listed(roles, "roles", "GuildRoleResponse"),
+      ...listed(channels, "channels", "GuildChannelResponse"),
+      ...listed(threads, "threads", "ThreadResponse"),
+    ];
+  }
+  if (kind === "GUILD_ROLE_UPDATE")
+    return [{ at: "role", schema: "GuildRoleResponse", value: role }];
+  const schema = wholes[kind];
+  return schema === undefined
+    ? []
+    : [{ at: "", schema, value: without(object, eventOnlyOf(kind)) }];
+}
+
+/** Events that are the object itself, with where it is. */
+const wholes: Readonly<Record<string, string>> = {
+  GUILD_MEMBER_UPDATE: "GuildMemberResponse",
+  CHANNEL_CREATE: "GuildChannelResponse",
+  CHANNEL_UPDATE: "GuildChannelResponse",
+  CHANNEL_DELETE: "GuildChannelResponse",
+  THREAD_CREATE: "ThreadResponse",
+  THREAD_UPDATE: "ThreadResponse",
+  MESSAGE_CREATE: "MessageResponse",
+  MESSAGE_UPDATE: "MessageResponse",
+};
+
+// Channels have their server in them.
+function eventOnlyOf(kind: string): readonly string[] {
+  return /^(CHANNEL|THREAD)/.test(kind) ? ["newly_created"] : eventOnly;
 }
 
 export function interactionParts(object: unknown): readonly Part[] {

@@ -71,7 +71,14 @@ function fields(required: string, optional: string): NonNullable<Operation["fiel
   return { required: needed, all: [...needed, ...optional.split(" ")] };
 }
 
-const commands = `/applications/${id}/commands`;
+function optional(names: string): NonNullable<Operation["fields"]> {
+  return { required: [], all: names.split(" ") };
+}
+
+const commands = `/applications/${id}(/guilds/${id})?/commands`;
+const reactions = `/channels/${id}/messages/${id}/reactions`;
+const members = `/guilds/${id}/members`;
+const pins = `/channels/${id}/(messages/)?pins`;
 const messages = `/channels/${id}/messages`;
 const emojis = `/guilds/${id}/emojis`;
 const stickers = `/guilds/${id}/stickers`;
@@ -93,6 +100,23 @@ const operations: readonly Operation[] = [
   row("GET", `${commands}/${id}`, command),
   row("PATCH", `${commands}/${id}`, command, "ApplicationCommandPatchRequestPartial"),
   row("DELETE", `${commands}/${id}`),
+  row(
+    "GET",
+    `/applications/${id}/guilds/${id}/commands/permissions`,
+    "CommandPermissionsResponse[]",
+  ),
+  row("GET", `${commands}/${id}/permissions`, "CommandPermissionsResponse"),
+  {
+    ...row("PUT", `${commands}/${id}/permissions`, "CommandPermissionsResponse"),
+    fields: { required: ["permissions"], all: ["permissions"] },
+  },
+  row("GET", members, "GuildMemberResponse[]"),
+  row("GET", `${members}/search`, "GuildMemberResponse[]"),
+  { ...row("PATCH", `${members}/@me`, "PrivateGuildMemberResponse"), fields: optional("nick") },
+  row("GET", `${members}/${id}`, "GuildMemberResponse"),
+  { ...row("PATCH", `${members}/${id}`, "GuildMemberResponse"), fields: optional("nick roles") },
+  row("PUT", `${members}/${id}/roles/${id}`),
+  row("DELETE", `${members}/${id}/roles/${id}`),
   row("GET", `/guilds/${id}/roles`, "GuildRoleResponse[]"),
   row("GET", `/guilds/${id}/channels`, "GuildChannelResponse[]"),
   row("GET", `/guilds/${id}/threads/active`, "ThreadsResponse"),
@@ -101,6 +125,16 @@ const operations: readonly Operation[] = [
   row("DELETE", `/channels/${id}`, channelOf),
   row("POST", `/channels/${id}/threads`, "CreatedThreadResponse", "CreateForumThreadRequest"),
   row("GET", `/channels/${id}/threads/archived/public`, "ThreadsResponse"),
+  row("POST", `/channels/${id}/typing`),
+  row("PUT", `${reactions}/${token}/@me`),
+  row("GET", `${reactions}/${token}`, "UserResponse[]"),
+  row("DELETE", `${reactions}/${token}/(@me|${id})`),
+  row("DELETE", `${reactions}/${token}`),
+  row("DELETE", reactions),
+  row("GET", `/channels/${id}/messages/pins`, "PinnedMessagesResponse"),
+  row("GET", `/channels/${id}/pins`, `${message}[]`),
+  row("PUT", `${pins}/${id}`),
+  row("DELETE", `${pins}/${id}`),
   row("GET", messages, `${message}[]`),
   row("POST", messages, message, "MessageCreateRequest"),
   row("GET", `${messages}/${id}`, message),

@@ -2,7 +2,13 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import addFormats from "ajv-formats";
 import { registry, toJSONSchema, type ZodType } from "zod";
 import type { Exchange } from "../../src/sandbox/platform/index.ts";
-import { interactionParts, missingFields, readyParts } from "./discord-gateway.ts";
+import {
+  type documented,
+  eventParts,
+  interactionParts,
+  missingFields,
+  readyParts,
+} from "./discord-gateway.ts";
 import { type Operation, operationOf } from "./discord-operations.ts";
 import { ownRules } from "./discord-own-rules.ts";
 
@@ -193,7 +199,7 @@ async function checkAnswer(
   return check(typeof answer === "string" ? answer : answer(body), body);
 }
 
-export type GatewayKind = "READY" | "RESUMED" | "INTERACTION_CREATE";
+export type GatewayKind = keyof typeof documented;
 
 /** What breaks the documentation in an event: its own fields, and each part that the specification describes. */
 export async function checkGatewayObject(
@@ -201,8 +207,11 @@ export async function checkGatewayObject(
   object: unknown,
 ): Promise<readonly string[]> {
   const { check } = await spec();
-  const partsOf = { READY: readyParts, RESUMED: () => [], INTERACTION_CREATE: interactionParts };
-  const parts = partsOf[kind](object);
+  const special = { READY: readyParts, INTERACTION_CREATE: interactionParts };
+  const parts =
+    kind === "READY" || kind === "INTERACTION_CREATE"
+      ? special[kind](object)
+      : eventParts(kind, object);
   return [
     ...missingFields(kind, object),
     ...parts.flatMap(({ at, schema, value }) =>
