@@ -60,8 +60,8 @@ export async function send(
   };
 }
 
-/** Identifies without intents; resolves with READY. */
-export async function startRawBot(platform: Platform): Promise<RawBot> {
+/** Identifies, without intents where none are named; resolves with READY. */
+export async function startRawBot(platform: Platform, intents = 0): Promise<RawBot> {
   const socket = new WebSocket(`${platform.url.replace("http", "ws")}/gateway?v=10&encoding=json`);
   let isClosed = false;
   let work: (answering: Answering) => Promise<unknown> = async () => undefined;
@@ -89,7 +89,7 @@ export async function startRawBot(platform: Platform): Promise<RawBot> {
     socket.on("message", (raw) => {
       const packet = JSON.parse(String(raw));
       if (packet.op === 10) {
-        const d = { token: platform.token, intents: 0, properties: { os: "test" } };
+        const d = { token: platform.token, intents, properties: { os: "test" } };
         socket.send(JSON.stringify({ op: 2, d }));
       }
       if (packet.t === "READY") resolve();

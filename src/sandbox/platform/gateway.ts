@@ -8,6 +8,7 @@ import { memberChunks } from "./gateway-members.ts";
 import { guildEvents, ready, type Session, shardOf } from "./gateway-session.ts";
 import type { World } from "./world.ts";
 
+const greetingMs = 10;
 const maxReplayed = 1_000;
 // Sends allowed on one connection: https://docs.discord.com/developers/events/gateway#rate-limiting
 const maxSends = 120;
@@ -166,7 +167,10 @@ export function createGateway(world: World, { heartbeatMs, onEvent }: GatewayOpt
     let lastBeat = performance.now();
     const sends: number[] = [];
     connections.add(connection);
-    control(connection, op.hello, { heartbeat_interval: heartbeatMs, _trace: [] });
+    // Elsewhere the greeting takes a while; libraries lose what comes together with the answer to the upgrade.
+    setTimeout(() => {
+      control(connection, op.hello, { heartbeat_interval: heartbeatMs, _trace: [] });
+    }, greetingMs);
     const watch = setInterval(() => {
       if (performance.now() - lastBeat > heartbeatMs * 2) {
         closeFor(connection, "timedOut");

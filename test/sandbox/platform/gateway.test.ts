@@ -1,7 +1,9 @@
 import { once } from "node:events";
+import { createInflate, createZstdDecompress, inflateSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
+import { checkGatewayObject } from "../../support/discord-spec.ts";
 import { send, startRawBot } from "../../support/raw-bot.ts";
 import { startTestBot } from "../../support/test-bot.ts";
 
@@ -12,16 +14,20 @@ interface Packet {
   readonly d: Readonly<Record<string, unknown>>;
 }
 
+/** The text of a binary message; empty where it comes later. */
+type Open = (raw: Buffer) => string;
+
 class Connection {
   readonly packets: Packet[] = [];
   readonly socket: WebSocket;
   readonly closed: Promise<number>;
 
-  constructor(platform: Platform) {
-    this.socket = new WebSocket(
-      `${platform.url.replace("http", "ws")}/gateway/?v=10&encoding=json`,
-    );
-    this.socket.on("message", (raw) => this.packets.push(JSON.parse(String(raw))));
+  constructor(platform: Platform, query = "v=10&encoding=json", open: Open = String) {
+    this.socket = new WebSocket(`${platform.url.replace("http", "ws")}/gateway/?${query}`);
+    this.socket.on("message", (raw, isBinary) => {
+      const text = isBinary ? open(raw as Buffer) : String(raw);
+      if (text !== "") this.packets.push(JSON.parse(text));
+    });
     this.socket.on("error", () => undefined);
     this.closed = new Promise((resolve) => this.socket.on("close", resolve));
   }
@@ -88,6 +94,188 @@ describe("the gateway", () => {
     await connection.send(1, null);
 
     expect(await connection.next(({ op }) => op === 11)).toMatchObject({ d: null });
+  });
+
+  it.each(["", "Bot "])("takes the token after %j", async (prefix) => {
+    const connection = new Connection(platform);
+
+    await connection.send(2, identify({ token: prefix + platform.token }));
+
+    expect(await connection.next(isReady)).toMatchObject({ d: { v: 10 } });
+  });
+
+  it.each([
+    ["v=9", 9],
+    ["v=10", 10],
+    ["", 10],
+  ])("speaks the version of ?%s", async (query, version) => {
+    const connection = new Connection(platform, query);
+
+    await connection.send(2, identify());
+
+    expect((await connection.next(isReady)).d.v).toBe(version);
+  });
+
+  it.each([
+    ["v=8", 4_012],
+    ["v=ten", 4_012],
+    ["v=10&encoding=etf", 4_002],
+    ["v=10&compress=gzip-stream", 4_002],
+  ])("closes what asks for ?%s", async (query, code) => {
+    expect(await new Connection(platform, query).closed).toBe(code);
+  });
+
+  it.each([
+    ["zlib-stream", createInflate],
+    ["zstd-stream", createZstdDecompress],
+  ] as const)("compresses a whole connection as %s", async (compress, create) => {
+    const stream = create();
+    const texts: string[] = [];
+    stream.on("data", (part) => texts.push(String(part)));
+    const connection = new Connection(platform, `v=10&compress=${compress}`, (raw) => {
+      stream.write(raw);
+      return "";
+    });
+    const all = () => texts.join("");
+
+    await connection.send(2, identify({ intents: 1, compress: true }));
+    await expect.poll(() => all().split('"t":"GUILD_CREATE"').length).toBe(102);
+
+    expect(all().split('"t":"READY"')).toHaveLength(2);
+    stream.destroy();
+  });
+
+  it("compresses large packets alone where only identifying asks for it", async () => {
+    const sizes: number[] = [];
+    const connection = new Connection(platform, "v=10", (raw) => {
+      sizes.push(raw.byteLength);
+      return String(inflateSync(raw));
+    });
+
+    await connection.send(2, identify({ intents: 1, compress: true }));
+    await connection.next(({ t }) => t === "GUILD_CREATE");
+
+    expect(sizes.length).toBeGreaterThan(1);
+  });
+
+  it("closes a compressed connection with the reason", async () => {
+    const connection = new Connection(platform, "compress=zlib-stream", () => "");
+
+    await connection.send(2, identify({ token: "no" }));
+
+    expect(await connection.closed).toBe(4_004);
+  });
+
+  it("takes no packet above 4,096 bytes", async () => {
+    const connection = new Connection(platform);
+
+    await connection.send(2, identify({ more: "x".repeat(4_096) }));
+
+    expect(await connection.closed).toBe(4_002);
+  });
+
+  it("lets a bot identify again when its session is over, on the same connection", async () => {
+    const { connection, ready } = await identified();
+
+    platform.gateway.invalidate();
+    await connection.next(({ op }) => op === 9);
+    await connection.send(2, identify());
+    const again = await connection.next((packet) => isReady(packet) && packet !== ready);
+
+    expect(again.d.session_id).not.toBe(ready.d.session_id);
+    expect(connection.socket.readyState).toBe(WebSocket.OPEN);
+  });
+
+  it("lets a bot resume a session that may be resumed, on the same connection", async () => {
+    const { connection, ready } = await identified();
+
+    platform.gateway.invalidate(true);
+    expect(await connection.next(({ op }) => op === 9)).toMatchObject({ d: true });
+    const { session_id } = ready.d;
+    await connection.send(6, { token: platform.token, session_id, seq: ready.s });
+
+    await connection.next(({ t }) => t === "RESUMED");
+  });
+
+  it("shows servers to whoever asks for them, and members to whoever asks for those", async () => {
+    const guilds: unknown[] = [];
+    for (const intents of [0, 1, 3]) {
+      const connection = new Connection(platform);
+      await connection.send(2, identify({ intents }));
+      await connection.next(isReady);
+      const isHere = ({ t, d }: Packet) => t === "GUILD_CREATE" && d.id === platform.guildId;
+      if (intents === 0) await connection.send(1, null);
+      if (intents === 0) await connection.next(({ op }) => op === 11);
+      const found = intents === 0 ? connection.packets.find(isHere) : await connection.next(isHere);
+      if (found !== undefined) {
+        expect(await checkGatewayObject("GUILD_CREATE", found.d)).toEqual([]);
+      }
+      guilds.push(found && (found.d.members as readonly unknown[]).length);
+    }
+
+    expect(guilds).toEqual([undefined, 1, 4]);
+  });
+
+  it.each([
+    ["by the beginning of a name", { query: "RO", limit: 0 }, ["robin"], undefined],
+    ["by id", { user_ids: ["1"], limit: 0 }, [], ["1"]],
+    ["all", { query: "", limit: 0 }, ["Greenroom", "robin", "kim", "alex"], undefined],
+  ])("finds members %s", async (_, asked, names, unknown) => {
+    const connection = new Connection(platform);
+    await connection.send(2, identify({ intents: 2 }));
+    await connection.next(isReady);
+
+    await connection.send(8, { guild_id: platform.guildId, nonce: "n", ...asked });
+    const { d } = await connection.next(({ t }) => t === "GUILD_MEMBERS_CHUNK");
+
+    const members = d.members as readonly { user: { username: string } }[];
+    expect(members.map(({ user }) => user.username)).toEqual(names);
+    expect([d.not_found, d.nonce]).toEqual([unknown, "n"]);
+    expect(await checkGatewayObject("GUILD_MEMBERS_CHUNK", d)).toEqual([]);
+  });
+
+  it("lists no members without the intent, nor those of other servers", async () => {
+    const { connection } = await identified();
+    const { guildId: guild_id } = platform;
+
+    await connection.send(8, { guild_id, query: "", limit: 0 });
+    await connection.send(8, { guild_id: "1", query: "a", limit: 0 });
+    await connection.send(8, { guild_id, query: "kim", limit: 1 });
+    const { d } = await connection.next(({ t }) => t === "GUILD_MEMBERS_CHUNK");
+
+    expect(d.members).toHaveLength(1);
+  });
+
+  it("tells what was written only to whoever may read it", async () => {
+    const guildMessages = 1 << 9;
+    const messageContent = 1 << 15;
+    const heard: unknown[] = [];
+    const connections = [guildMessages, guildMessages | messageContent].map(async (intents) => {
+      const connection = new Connection(platform);
+      await connection.send(2, identify({ intents }));
+      await connection.next(isReady);
+      return connection;
+    });
+    const all = await Promise.all(connections);
+
+    await platform.people("member").say("hello");
+    await platform.people("member").say(`<@${platform.applicationId}> you`);
+    for (const connection of all) {
+      await expect
+        .poll(() => connection.packets.filter(({ t }) => t === "MESSAGE_CREATE").length)
+        .toBe(2);
+      const messages = connection.packets.filter(({ t }) => t === "MESSAGE_CREATE");
+      heard.push(messages.map(({ d }) => d.content));
+      for (const { d } of messages) {
+        expect(await checkGatewayObject("MESSAGE_CREATE", d)).toEqual([]);
+      }
+    }
+
+    const mention = `<@${platform.applicationId}> you`;
+    expect(heard).toEqual([
+      ["", mention],
+      ["hello", mention],
+    ]);
   });
 
   it.each([

@@ -34,6 +34,39 @@ describe("the platform's wire", () => {
     });
   });
 
+  it.each(["/api/v10", "/api/v9", "/api"])("answers below %s", async (root) => {
+    const headers = { authorization: `Bot ${platform.token}` };
+
+    const response = await fetch(`${platform.url}${root}/users/@me`, { headers });
+
+    expect(response.status).toBe(200);
+    expect(exchanges.map(({ path }) => path)).toEqual(["/users/@me"]);
+  });
+
+  it("refuses versions that it does not speak", async () => {
+    const response = await fetch(`${platform.url}/api/v5/gateway`);
+
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { message: "Invalid API version provided", code: 50_041 },
+    ]);
+  });
+
+  it("tells everybody where the gateway is, but bots alone how they are to connect", async () => {
+    const get = (path: string) => fetch(`${platform.url}/api/v10${path}`);
+
+    const [open, closed] = await Promise.all([get("/gateway"), get("/gateway/bot")]);
+
+    expect([open.status, closed.status]).toEqual([200, 401]);
+    expect(await open.json()).toEqual({ url: `${platform.url.replace("http", "ws")}/gateway` });
+  });
+
+  it("knows nothing at an address that can't be read", async () => {
+    const response = await fetch(`${platform.url}/api/v10/channels/%E0%A4%A`);
+
+    expect(response.status).toBe(404);
+  });
+
   it("knows no other routes", async () => {
     const { status, json } = await send(platform, "GET", "/guilds/1/bans");
 

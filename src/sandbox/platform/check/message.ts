@@ -172,6 +172,9 @@ const common = {
   tts: flag,
   nonce,
   enforce_nonce: flag,
+  // eris sends both: one belongs into the address, the other is what `embeds` replaced.
+  wait: flag,
+  embed: () => undefined,
 };
 
 const bodies = {
