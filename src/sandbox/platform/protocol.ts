@@ -16,6 +16,9 @@ import type {
 import type { PersonName } from "../types.ts";
 import type { Locale } from "./locales.ts";
 
+/** How long somebody is shown to be typing: https://docs.discord.com/developers/resources/channel#trigger-typing-indicator */
+export const typingMs = 10_000;
+
 export interface PagePerson {
   readonly name: PersonName;
   readonly user: APIUser;

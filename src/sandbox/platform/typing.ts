@@ -1,8 +1,6 @@
 import type { World } from "./world.ts";
 
-/** Shows for ten seconds, or until something is written: https://docs.discord.com/developers/resources/channel#trigger-typing-indicator */
-export const typingMs = 10_000;
-
+/** Shows for as long as `typingMs`, or until something is written. */
 export function startTyping(world: World, channelId: string, userId: string): void {
   world.publish({ type: "typing", channelId, userId });
   const timestamp = Math.floor(world.now() / 1_000);

@@ -1,6 +1,6 @@
 import type { APIApplicationCommand, APIMessage } from "discord-api-types/v10";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { botMessage, people } from "../../support/fake-platform.ts";
+import { bot, botMessage, people } from "../../support/fake-platform.ts";
 import { findChromium } from "../../support/find-chromium.ts";
 import { carriedFile, openPageStage, type PageStage, visit } from "../../support/page-visit.ts";
 
@@ -52,6 +52,33 @@ describe.skipIf(!findChromium())("the page's messages, in Chromium", () => {
     expect(as).toBe("owner");
     expect(body.content).toBe("two files");
     expect(body.files).toHaveLength(2);
+  });
+
+  it("shows reactions, and chooses one too", async () => {
+    const emoji = { id: null, name: "🎉" };
+    const counts = { count_details: { burst: 0, normal: 2 }, burst_colors: [], me_burst: false };
+    const message = botMessage({ reactions: [{ ...counts, emoji, count: 2, me: true }] });
+    show(message);
+    const pill = shown(message).getByRole("button", { name: "🎉, 2" });
+
+    await pill.click();
+
+    expect((await platform.act("react")).body).toEqual({ messageId: message.id, emoji: "🎉" });
+    expect(await pill.getAttribute("aria-pressed")).toBe("true");
+  });
+
+  it("shows what is pinned, who pinned it, and who types", async () => {
+    const message = botMessage({ content: "keep", pinned: true });
+    const notice = botMessage({ content: "", type: 6 });
+    show(message);
+    show(notice);
+    platform.emit({ type: "typing", channelId: message.channel_id, userId: bot.id });
+
+    await shown(message).getByText("Pinned").waitFor();
+    await shown(notice).getByText("pinned a message to this channel.").waitFor();
+    await page.getByText(/is typing…/).waitFor();
+    show(botMessage({ content: "here it is" }));
+    await page.getByText(/is typing…/).waitFor({ state: "detached" });
   });
 
   it("never takes text for elements, and opens links in a tab of their own", async () => {

@@ -5,7 +5,7 @@ import {
   type PageState,
   type Waiting,
 } from "../../../src/sandbox/platform/page/state/page.ts";
-import { take } from "../../../src/sandbox/platform/page/state/take.ts";
+import { stopTyping, take } from "../../../src/sandbox/platform/page/state/take.ts";
 import { answered, begin, refused } from "../../../src/sandbox/platform/page/state/waiting.ts";
 import type { HelloEvent } from "../../../src/sandbox/platform/protocol.ts";
 import { bot, botMessage, people } from "../../support/fake-platform.ts";
@@ -130,5 +130,28 @@ describe("what is under way", () => {
     const message = botMessage({ interaction_metadata: { id: "5" } });
 
     expect(take(begun, { type: "message", message }).waiting).toEqual([]);
+  });
+});
+
+describe("somebody who types", () => {
+  const typing = { type: "typing", channelId: "500", userId: bot.id } as const;
+  const { type: _, ...who } = typing;
+  const state = take(take(take(emptyPage, hello), typing), typing);
+
+  it("is there once, until they write in that channel or have not for a while", () => {
+    const elsewhere = botMessage({ channel_id: "501" });
+    const here = botMessage({ channel_id: "500" });
+
+    expect(state.typing).toEqual([who]);
+    expect(take(state, { type: "message", message: elsewhere }).typing).toEqual([who]);
+    expect(take(state, { type: "message", message: here }).typing).toEqual([]);
+    expect(stopTyping(state, who).typing).toEqual([]);
+  });
+
+  it("is still there when an older message is edited", () => {
+    const old = { ...state, messages: [botMessage({ id: "3", channel_id: "500" })] };
+    const message = botMessage({ id: "3", channel_id: "500", content: "changed" });
+
+    expect(take(old, { type: "message", message }).typing).toEqual([who]);
   });
 });

@@ -132,6 +132,29 @@ describe("the page's door", () => {
     expect(member.events).toHaveLength(1);
   });
 
+  it("tells everyone their own reactions, and takes them", async () => {
+    const { json } = await act("message", {
+      channelId: platform.channelId,
+      content: "hi",
+      files: [],
+    });
+    const [owner, member] = [await look("owner"), await look("member")];
+
+    const { status } = await act("react", { messageId: json.id, emoji: "🎉" });
+    const wrong = await act("react", { messageId: json.id, emoji: "none" });
+
+    const shown = ({ events }: typeof owner) => {
+      const last = events.at(-1);
+      return last?.type === "message"
+        ? last.message.reactions?.map(({ count, me }) => [count, me])
+        : undefined;
+    };
+    expect([status, wrong.status]).toEqual([200, 400]);
+    await expect.poll(() => shown(owner)).toEqual([[1, true]]);
+    await expect.poll(() => shown(member)).toEqual([[1, false]]);
+    expect((await look("member")).hello.messages[0]?.reactions).toMatchObject([{ me: false }]);
+  });
+
   it("tells everyone which channels they see when one goes", async () => {
     const [moderator, member] = [await look("moderator"), await look("member")];
     platform.removeChannel("moderators");

@@ -7,6 +7,7 @@ import type {
   FormAct,
   MenuAct,
   MessageAct,
+  ReactAct,
   SpeakAct,
   SuggestAct,
   SuggestAnswer,
@@ -27,6 +28,7 @@ export interface Acts {
   form(act: FormAct): Promise<Begun>;
   message(act: MessageAct): Promise<APIMessage>;
   suggest(act: SuggestAct, signal: AbortSignal): Promise<SuggestAnswer>;
+  react(act: ReactAct): Promise<unknown>;
   dismiss(act: DismissAct): Promise<unknown>;
   speak(act: SpeakAct): Promise<unknown>;
   /** Answers the id that other acts name the file by. */
@@ -59,6 +61,7 @@ export function createActs(person: PersonName): Acts {
     form: (body) => act("form", body),
     message: (body) => act("message", body),
     suggest: (body, signal) => act("suggest", body, signal),
+    react: (body) => act("react", body),
     dismiss: (body) => act("dismiss", body),
     speak: (body) => act("speak", body),
     async upload(file) {

@@ -7,6 +7,7 @@ import type { PageMessages } from "./channel/message-list.ts";
 import "./channel/message-list.ts";
 import { lockedBar } from "./channel/post-head.ts";
 import { sidebar } from "./channel/sidebar.ts";
+import { typingLine } from "./channel/typing-line.ts";
 import type { PageViewer } from "./channel/viewer.ts";
 import "./channel/viewer.ts";
 import type { PageComposer } from "./composer/composer.ts";
@@ -107,7 +108,7 @@ export class PageApp extends PageElement {
         <page-messages class="messages" .desk=${this.#desk} .state=${state}></page-messages>
         <div class="drop-hint" aria-hidden="true"><strong>Drop to attach</strong></div>
       </div>
-      ${lockedBar(state)}
+      ${typingLine(state)} ${lockedBar(state)}
       <page-composer class="composer" .desk=${this.#desk} .state=${state}></page-composer>`;
   }
 

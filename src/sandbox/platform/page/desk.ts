@@ -1,10 +1,10 @@
 import type { APIApplicationCommand, APIMessage } from "discord-api-types/v10";
 import type { PersonName } from "../../types.ts";
 import type { Locale } from "../locales.ts";
-import type { CommandAct, FormAct, PageEvent } from "../protocol.ts";
+import { type CommandAct, type FormAct, type PageEvent, typingMs } from "../protocol.ts";
 import { ActError, type Acts, createActs } from "./acts.ts";
 import { type Connection, connect } from "./connection.ts";
-import { emptyPage, type PageState, type Waiting } from "./state/page.ts";
+import { emptyPage, type PageState, type Typing, type Waiting } from "./state/page.ts";
 import { readOn } from "./state/reading.ts";
 import {
   rememberedLocale,
@@ -12,7 +12,7 @@ import {
   rememberLocale,
   rememberReading,
 } from "./state/session.ts";
-import { take } from "./state/take.ts";
+import { stopTyping, take } from "./state/take.ts";
 import { answered, begin, forget, refused } from "./state/waiting.ts";
 
 /** Where a person sits: what they see, and what they can do. Elements get it as their `desk`. */
@@ -24,6 +24,7 @@ export class Desk {
   lastPost: string | undefined;
   readonly #onChange: () => void;
   #connection: Connection | undefined;
+  readonly #typing = new Map<string, number>();
   #lastKey = 0;
 
   constructor(person: PersonName, onChange: () => void) {
@@ -99,6 +100,11 @@ export class Desk {
     this.#set({ ...this.state, waiting, form: undefined });
   }
 
+  async react({ id: messageId }: APIMessage, emoji: string): Promise<void> {
+    // Where it was refused, what stands below the message has not changed.
+    await this.acts.react({ messageId, emoji }).catch(() => undefined);
+  }
+
   async dismiss(message: APIMessage): Promise<void> {
     const messages = this.state.messages.filter(({ id }) => id !== message.id);
     this.#set({ ...this.state, messages });
@@ -127,7 +133,16 @@ export class Desk {
       const remembered = rememberedLocale(this.person);
       if (remembered !== undefined && remembered !== event.locale) void this.speak(remembered);
     }
+    if (event.type === "typing") this.#watchTyping(event);
     this.#set(take(this.state, event));
+  }
+
+  /** Counted from the last time that they were heard of. */
+  #watchTyping({ channelId, userId }: Typing): void {
+    const key = `${channelId} ${userId}`;
+    clearTimeout(this.#typing.get(key));
+    const stop = () => this.#set(stopTyping(this.state, { channelId, userId }));
+    this.#typing.set(key, setTimeout(stop, typingMs));
   }
 
   async #watch(

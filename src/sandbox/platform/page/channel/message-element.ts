@@ -1,9 +1,10 @@
-import { type APIMessage, MessageFlags } from "discord-api-types/v10";
+import { type APIMessage, MessageFlags, MessageType } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
 import { attachments, looseAttachments } from "../content/attachments.ts";
 import { components } from "../content/components.ts";
 import { embeds } from "../content/embed.ts";
 import { icons } from "../content/icons.ts";
+import { reactions } from "../content/reactions.ts";
 import type { Scene } from "../content/scene.ts";
 import type { Desk } from "../desk.ts";
 import { PageElement } from "../element.ts";
@@ -56,7 +57,8 @@ export class PageMessage extends PageElement {
       <div class="message-body">
         ${this.grouped ? this.#hoverTime() : avatar(message.author)}
         <div class="message-main">
-          ${this.grouped ? nothing : this.#head()} ${this.#content(scene)} ${this.#failure()}
+          ${this.grouped ? nothing : this.#head()} ${message.pinned ? pinned : nothing}
+          ${this.#content(scene)} ${reactions(scene)} ${this.#failure()}
           ${isEphemeral ? this.#ephemeralLine() : nothing}
         </div>
       </div>
@@ -89,6 +91,7 @@ export class PageMessage extends PageElement {
 
   #content(scene: Scene): TemplateResult {
     const { message } = this;
+    if (message.type === MessageType.ChannelPinnedMessage) return pinNotice;
     if (this.#has(MessageFlags.Loading)) return thinking(shownName(message.author));
     if (this.#has(MessageFlags.IsComponentsV2))
       return html`<div class="components v2">${components(message.components ?? [], scene)}</div>`;
@@ -137,6 +140,9 @@ export class PageMessage extends PageElement {
     this.dispatchEvent(new CustomEvent("page-menu", { detail, bubbles: true }));
   }
 }
+
+const pinNotice = html`<div class="message-text notice">pinned a message to this channel.</div>`;
+const pinned = html`<div class="pinned-line"><span aria-hidden="true">📌</span> Pinned</div>`;
 
 function thinking(name: string): TemplateResult {
   return html`<div class="thinking" role="status" aria-label="${name} is thinking">

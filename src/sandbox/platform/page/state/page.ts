@@ -29,6 +29,12 @@ export interface OpenedForm {
   readonly form: APIModalInteractionResponseCallbackData;
 }
 
+/** Somebody who is about to write. */
+export interface Typing {
+  readonly channelId: string;
+  readonly userId: string;
+}
+
 export interface PageState {
   readonly link: "connecting" | "open" | "lost";
   readonly hello: HelloEvent | undefined;
@@ -39,6 +45,7 @@ export interface PageState {
   readonly outcomes: readonly Outcome[];
   readonly form: OpenedForm | undefined;
   readonly reading: Reading;
+  readonly typing: readonly Typing[];
 }
 
 export const emptyPage: PageState = {
@@ -50,4 +57,5 @@ export const emptyPage: PageState = {
   outcomes: [],
   form: undefined,
   reading: {},
+  typing: [],
 };

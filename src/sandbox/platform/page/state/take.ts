@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import type { HelloEvent, PageEvent } from "../../protocol.ts";
 import { compareAge } from "./age.ts";
-import type { PageState, Waiting } from "./page.ts";
+import type { PageState, Typing, Waiting } from "./page.ts";
 import { end } from "./waiting.ts";
 
 /** The page after an event of the platform. */
@@ -14,7 +14,7 @@ export function take(state: PageState, event: PageEvent): PageState {
     case "message-deleted":
       return { ...state, messages: state.messages.filter(({ id }) => id !== event.messageId) };
     case "typing":
-      return state;
+      return startTyping(state, event);
     case "form":
       return openForm(state, event);
     case "failed":
@@ -50,6 +50,7 @@ function greet(state: PageState, hello: HelloEvent): PageState {
     // What was typed into a form survives a dropped connection, but belongs to one person.
     form: isSamePerson ? state.form : undefined,
     reading: state.reading,
+    typing: [],
   });
 }
 
@@ -96,8 +97,21 @@ function takeMessage(state: PageState, message: APIMessage): PageState {
   const messages =
     known < 0 ? [...state.messages, message].sort(byAge) : state.messages.with(known, message);
   const interactionId = message.interaction_metadata?.id;
-  const next = { ...state, messages };
+  const { channel_id: channelId, author } = message;
+  const written = stopTyping(state, { channelId, userId: author.id });
+  const next = { ...(known < 0 ? written : state), messages };
   return interactionId === undefined || known >= 0 ? next : end(next, { interactionId });
+}
+
+function startTyping(state: PageState, { channelId, userId }: Typing): PageState {
+  const others = stopTyping(state, { channelId, userId }).typing;
+  return { ...state, typing: [...others, { channelId, userId }] };
+}
+
+/** They wrote, or have not for a while. */
+export function stopTyping(state: PageState, { channelId, userId }: Typing): PageState {
+  const typing = state.typing.filter((one) => one.channelId !== channelId || one.userId !== userId);
+  return { ...state, typing };
 }
 
 function openForm(state: PageState, event: PageEvent & { type: "form" }): PageState {
