@@ -142,7 +142,7 @@ export class PageMessage extends PageElement {
 }
 
 const pinNotice = html`<div class="message-text notice">pinned a message to this channel.</div>`;
-const pinned = html`<div class="pinned-line"><span aria-hidden="true">📌</span> Pinned</div>`;
+const pinned = html`<div class="pinned-line">Pinned</div>`;
 
 function thinking(name: string): TemplateResult {
   return html`<div class="thinking" role="status" aria-label="${name} is thinking">
