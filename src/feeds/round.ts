@@ -7,6 +7,7 @@ import type { createOutbox } from "./outbox.ts";
 import type { FeedsOptions } from "./parts.ts";
 import { channelGone, isWatched } from "./places.ts";
 import { type Listed, progressed } from "./progressed.ts";
+import { hasLapsed } from "./push/lease.ts";
 import { isMissing, readTitle, readUploads, readVideos, type Upload } from "./read.ts";
 import type { Seen } from "./release.ts";
 import { announcementIdOf, type FeedRef, type Rows } from "./rows.ts";
@@ -21,8 +22,12 @@ export interface RoundParts extends Pick<FeedsOptions, "video" | "clock" | "log"
   readonly switch: Switch;
   /** How long until the next look at the list, by what is known of it and what is left. */
   readonly intervalOf: (ref: FeedRef, progress: FeedProgress) => Promise<number>;
-  /** Asks the hub to tell what is new, where that is worth asking. Never throws. */
-  readonly subscribe: (ref: FeedRef, feed: Feed, progress: FeedProgress) => Promise<void>;
+  /** Asks the hub to tell what is new, where that is worth asking; answers when to come again for it. Never throws. */
+  readonly subscribe: (
+    ref: FeedRef,
+    feed: Feed,
+    progress: FeedProgress,
+  ) => Promise<number | undefined>;
   readonly random: () => number;
 }
 
@@ -95,7 +100,7 @@ export function createRound(parts: RoundParts) {
   async function carryOut(reading: Reading, memory: Memory): Promise<RoundEnd> {
     const { ref, feed, progress, client, asked } = reading;
     const now = clock.now();
-    const isDue = now >= (progress.nextPollAt ?? 0);
+    const isDue = now >= (progress.nextPollAt ?? 0) || hasLapsed(progress, now);
     const listed = isDue ? await listOf(reading) : none;
     if (listed === "gone") return over;
     if (isDue) await noteHidden(ref, feed, memory, listed.uploads);
@@ -115,8 +120,10 @@ export function createRound(parts: RoundParts) {
     memories.kept(ref, next);
     await refreshTitle(reading, title);
     if (feed.off !== undefined) await parts.switch.on(ref);
-    if (next.missingSince === undefined) await parts.subscribe(ref, feed, next);
-    return { nextAt: nextOf(next, memory, sent.isBehind), unread };
+    const isThere = next.missingSince === undefined;
+    const hubAt = isThere ? await parts.subscribe(ref, feed, next) : undefined;
+    const soonest = nextOf(next, memory, sent.isBehind);
+    return { nextAt: hubAt === undefined ? soonest : Math.min(soonest, hubAt), unread };
   }
 
   /** The list, empty for a channel that is there and has none; `gone` once it is switched off. */

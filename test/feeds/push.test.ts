@@ -13,6 +13,7 @@ let hub: HubServer;
 let rig: Rig;
 let web: Awaited<ReturnType<typeof startWeb>>;
 const logged: string[] = [];
+const roomLog: string[] = [];
 
 beforeEach(async () => {
   let now = Date.now;
@@ -35,7 +36,8 @@ beforeEach(async () => {
     traffic: { visitor: 100_000, all: 100_000 },
   });
   const callbackUrl = `http://127.0.0.1:${web.port}/hub`;
-  rig = await openRig({ callbackUrl, hubUrl: hub.url });
+  roomLog.length = 0;
+  rig = await openRig({ callbackUrl, hubUrl: hub.url, write: (line) => roomLog.push(line) });
   now = rig.clock.now;
   door = rig.first.feeds.hub;
 });
@@ -43,6 +45,14 @@ afterEach(async () => {
   await rig.close();
   await Promise.all([web.close(), hub.close()]);
 });
+
+/** Requests, questions and what follows from them take turns; a minute each is more than any of them needs. */
+async function passUntilSettled(): Promise<void> {
+  for (let turn = 0; turn < 6; turn += 1) {
+    await hub.settled();
+    await rig.clock.pass(minute);
+  }
+}
 
 /** Follows a channel, and waits until the hub has asked back. */
 async function subscribed() {
@@ -157,6 +167,104 @@ describe("a feed that the hub tells of", () => {
     expect(renewed).toBe(2);
     expect(isPushed).toBe(true);
     expect((await rig.of().status(feed.id))?.isPushed).toBe(false);
+  });
+
+  it("is asked for again within the lease that the hub grants, and costs no more looks for it", async () => {
+    hub.lease({ longestS: 3_600 });
+    const { channelId, feed, tell } = await subscribed();
+    await rig.clock.pass(hour);
+    const spent = rig.units.spent;
+    let pushed = 0;
+
+    for (let passed = 0; passed < 24; passed += 1) {
+      await rig.clock.pass(hour);
+      await hub.settled();
+      if ((await rig.of().status(feed.id))?.isPushed) pushed += 1;
+    }
+    const { id } = rig.video.releases.publish({ channelId, title: "Told" });
+    await tell(id);
+
+    expect(pushed).toBe(24);
+    expect(rig.units.spent - spent).toBeLessThanOrEqual(6);
+    expect(hub.leasesAsked.length).toBeLessThan(50);
+    expect(announcedIn(rig)).toEqual([[id, uploadsHere.channelId]]);
+  });
+
+  it.each(["refused", "denied"] as const)(
+    "asks for a shorter lease where a long one is %s",
+    async (beyond) => {
+      hub.lease({ longestS: 8 * 3_600, beyond });
+      const { channelId, feed, tell } = await subscribed();
+      await passUntilSettled();
+      const first = [...hub.leasesAsked];
+      const { id } = rig.video.releases.publish({ channelId, title: "Told" });
+      await tell(id);
+      await rig.clock.pass(12 * hour);
+
+      expect(first).toEqual([432_000, 86_400, 21_600]);
+      expect(hub.leasesAsked.slice(3)).toContain(21_600);
+      expect(hub.leasesAsked.slice(3)).not.toContain(86_400);
+      expect((await rig.of().status(feed.id))?.isPushed).toBe(true);
+      expect(announcedIn(rig)).toEqual([[id, uploadsHere.channelId]]);
+    },
+  );
+
+  it.each(["refused", "denied"] as const)(
+    "is looked at, and logged, where every lease is %s",
+    async (beyond) => {
+      hub.lease({ longestS: 60, beyond });
+      const { channelId, feed } = await subscribed();
+      await passUntilSettled();
+      const { id } = rig.video.releases.publish({ channelId, title: "Found" });
+      await rig.clock.pass(12 * hour);
+      const inHalfADay = [...hub.leasesAsked];
+      await rig.clock.pass(day);
+
+      expect(inHalfADay).toEqual([432_000, 86_400, 21_600, 3_600]);
+      expect(hub.leasesAsked.length).toBeLessThanOrEqual(2 * inHalfADay.length);
+      expect(hub.leasesAsked[4]).toBe(432_000);
+      expect((await rig.of().status(feed.id))?.isPushed).toBe(false);
+      expect(announcedIn(rig)).toEqual([[id, uploadsHere.channelId]]);
+      expect(roomLog.join("\n")).toContain("the hub refused every lease");
+    },
+  );
+
+  it("takes a lease that the hub does not name for the one that was asked for", async () => {
+    hub.lease({ isTold: false });
+    const { feed } = await subscribed();
+
+    await rig.clock.pass(3 * day);
+
+    expect(hub.leasesAsked).toEqual([432_000]);
+    expect((await rig.of().status(feed.id))?.isPushed).toBe(true);
+  });
+
+  it("renews a lease that is longer than what was asked for before its callback ends", async () => {
+    const { channelId, feed, tell } = await subscribed();
+    const [{ callback, topic } = { callback: "", topic: "" }] = hub.subscriptions;
+    const question = { "hub.mode": "subscribe", "hub.topic": topic, "hub.challenge": "x" };
+    await hub.ask(callback, { ...question, "hub.lease_seconds": `${30 * 86_400}` });
+    await rig.clock.pass(8 * day);
+    await hub.settled();
+    const { id } = rig.video.releases.publish({ channelId, title: "Late" });
+
+    await tell(id);
+
+    expect((await rig.of().status(feed.id))?.isPushed).toBe(true);
+    expect(announcedIn(rig)).toEqual([[id, uploadsHere.channelId]]);
+  });
+
+  it("steps down once for a denial that is said twice", async () => {
+    hub.lease({ longestS: 86_400, beyond: "denied" });
+    const denied: Promise<Response>[] = [];
+    await subscribed();
+    const [{ callback, topic } = { callback: "", topic: "" }] = hub.subscriptions;
+    const question = { "hub.mode": "denied", "hub.topic": topic };
+    for (let times = 0; times < 5; times += 1) denied.push(hub.ask(callback, question));
+    await Promise.all(denied);
+    await passUntilSettled();
+
+    expect(hub.leasesAsked).toEqual([432_000, 86_400, 21_600]);
   });
 
   it("takes no more than 30 looks an hour of a flood", async () => {

@@ -35,6 +35,8 @@ export interface RigOptions {
   readonly callbackUrl?: string;
   readonly hubUrl?: string;
   readonly left?: () => Left;
+  /** Takes the lines of the log. */
+  readonly write?: (line: string) => void;
   /** Reads as the linked channel when set. */
   readonly asOwner?: boolean;
 }
@@ -51,7 +53,8 @@ export interface Process {
  */
 export async function openRig(options: RigOptions = {}) {
   const random = seeded(options.seed ?? 1);
-  const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });
+  const { write = () => undefined } = options;
+  const log = createLog({ level: "info", secrets: createSecrets(), write });
   let now = Date.UTC(2026, 10, 21, 12);
   const timers = new Set<{ at: number; call: () => void }>();
   /** Rounds and reads that are under way in all processes. */

@@ -1,9 +1,16 @@
-import type { Read, Ticket } from "../../store/index.ts";
+import type { FeedProgress, Read, Ticket } from "../../store/index.ts";
 import type { FeedsOptions } from "../parts.ts";
 import type { FeedRef, Rows } from "../rows.ts";
 import type { Runner } from "../runner.ts";
 import { readAtom } from "./atom.ts";
 import type { Hub, HubQuestion } from "./hub.ts";
+import {
+  allRefused,
+  everyLeaseRefused,
+  grantedLease,
+  longestLeaseS,
+  shorterLease,
+} from "./lease.ts";
 import { isSigned } from "./secret.ts";
 import type { Subscription } from "./subscription.ts";
 
@@ -14,9 +21,6 @@ export interface ReceiveParts extends Pick<FeedsOptions, "clock" | "log"> {
 }
 
 const longestChallenge = 1_024;
-const minuteS = 60;
-/** Hubs are believed this much; what they forget is asked for anew. */
-const longestLeaseS = 30 * 86_400;
 
 interface Found {
   readonly ref: FeedRef;
@@ -50,18 +54,33 @@ export function createHub({ store, rows, runner, clock, log }: ReceiveParts): Hu
     const { mode, topic, challenge, leaseSeconds } = question;
     if (topic !== subscription.topic) return undefined;
     if (mode === "denied") {
-      log.info("the hub denied a subscription", { guild: ref.guildId, feed: ref.feedId });
-      await rows.changeProgress(ref, ({ pushUntil: _, ...stored }) => stored);
+      await stepDown(ref, subscription.leaseS);
       return "";
     }
     // Nothing here ever asks to be told no more: such a question is somebody else's.
     if (mode !== "subscribe" || !challenge || challenge.length > longestChallenge) return undefined;
-    const pushUntil = clock.now() + leaseOf(leaseSeconds) * 1_000;
+    const pushUntil = clock.now() + grantedLease(leaseSeconds, subscription.leaseS) * 1_000;
     await rows.changeProgress(ref, (stored) => ({
       ...stored,
       pushUntil: Math.max(pushUntil, stored.pushUntil ?? 0),
     }));
     return challenge;
+  }
+
+  /** A hub need not say why it denies, and a lease that it finds too long is one reason: a shorter one is asked for. */
+  async function stepDown(ref: FeedRef, deniedS: number): Promise<void> {
+    const at = { guild: ref.guildId, feed: ref.feedId, leaseS: deniedS };
+    const leaseS = shorterLease(deniedS);
+    let isNew = true;
+    await rows.changeProgress(ref, (stored) => {
+      // Said twice, or of what was given up already.
+      isNew = (stored.pushLeaseS ?? longestLeaseS) === deniedS;
+      return isNew ? denied(stored, leaseS, clock.now()) : stored;
+    });
+    if (!isNew) return;
+    log.info("the hub denied a subscription", at);
+    if (leaseS === allRefused) log.warn(everyLeaseRefused, at);
+    runner.wake(ref);
   }
 
   async function take(path: string, { signature, readBody }: Parameters<Hub["take"]>[1]) {
@@ -100,14 +119,21 @@ export function createHub({ store, rows, runner, clock, log }: ReceiveParts): Hu
   }
 }
 
+/** What is left to be tried is tried at once; a hub that refused everything is left alone for a while. */
+function denied(stored: FeedProgress, pushLeaseS: number, now: number): FeedProgress {
+  const { pushAskedAt, pushUntil, ...rest } = stored;
+  return {
+    ...{ ...rest, pushLeaseS },
+    ...(pushUntil !== undefined && { pushUntil: Math.min(pushUntil, now) }),
+    ...(pushLeaseS === allRefused && { pushAskedAt: pushAskedAt ?? now }),
+  };
+}
+
 /** Tickets of other kinds, such as links under way, are no subscription. */
 function subscriptionIn(read: Read<Ticket>): Subscription | undefined {
   if (read.state !== "found") return undefined;
   const content = read.value.content as Partial<Subscription> | null;
-  return content?.kind === "push" ? (content as Subscription) : undefined;
-}
-
-function leaseOf(text: string | undefined): number {
-  const seconds = /^\d{1,10}$/u.test(text ?? "") ? Number(text) : 0;
-  return Math.min(longestLeaseS, Math.max(minuteS, seconds));
+  if (content?.kind !== "push") return undefined;
+  // Before leases became shorter, all were asked for the longest one.
+  return { ...(content as Subscription), leaseS: content.leaseS ?? longestLeaseS };
 }

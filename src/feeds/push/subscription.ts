@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import type { Feed, FeedProgress, Ticket } from "../../store/index.ts";
 import type { FeedsOptions } from "../parts.ts";
 import type { FeedRef, Rows } from "../rows.ts";
+import { allRefused, askAt, everyLeaseRefused, leasesToAsk, longestLeaseS } from "./lease.ts";
 import { newSecret } from "./secret.ts";
 
 export interface SubscribeParts extends Pick<FeedsOptions, "http" | "hub" | "clock" | "log"> {
@@ -15,17 +16,12 @@ export interface Subscription {
   readonly feedId: string;
   readonly topic: string;
   readonly secret: string;
+  /** What was asked for, in seconds. */
+  readonly leaseS: number;
 }
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-
-/** What is asked for; hubs answer with what they give. */
-const leaseSeconds = 5 * 86_400;
-/** A lease that ends sooner than this is renewed. */
-const renewMs = dayMs;
-/** A hub that did not answer is asked again so much later. */
-const askAgainMs = hourMs;
+/** How much longer than its lease a callback's path lives. */
+const spareMs = 86_400_000;
 /** The hub asks back for each subscription, and its questions count as one visitor's. */
 const gapMs = 1_000;
 const mostAnswerBytes = 64 * 1024;
@@ -44,36 +40,63 @@ export function createSubscribe({ store, http, hub, clock, log, rows }: Subscrib
   const isUsable = callbackUrl !== undefined && isReachable(callbackUrl, hub.url);
   let nextAt = 0;
 
+  /** Answers when that is worth a look again; undefined where the feed's own looks are enough. */
   return async function subscribe(
     ref: FeedRef,
     feed: Feed,
-    { pushUntil = 0, pushAskedAt = 0 }: FeedProgress,
-  ): Promise<void> {
+    progress: FeedProgress,
+  ): Promise<number | undefined> {
     const now = clock.now();
-    if (!isUsable || pushUntil - now > renewMs || now - pushAskedAt < askAgainMs) return;
-    await rows.changeProgress(ref, (stored) => ({ ...stored, pushAskedAt: now }));
+    if (!isUsable) return undefined;
+    if (now < askAt(progress, now)) return wakeAt(progress, now);
+    const asked = await rows.changeProgress(ref, (stored) => ({ ...stored, pushAskedAt: now }));
     const at = Math.max(now, nextAt);
     nextAt = at + gapMs;
-    if (at === now) await tryToAsk(ref, feed);
-    else clock.after(at - now, () => void tryToAsk(ref, feed));
+    const leases = leasesToAsk(progress);
+    if (at === now) await tryToAsk(ref, feed, leases);
+    else clock.after(at - now, () => void tryToAsk(ref, feed, leases));
+    return wakeAt(asked, now);
   };
 
   /** Never throws: a feed that nobody tells of is looked at. */
-  async function tryToAsk(ref: FeedRef, feed: Feed): Promise<void> {
+  async function tryToAsk(ref: FeedRef, feed: Feed, leases: readonly number[]): Promise<void> {
     try {
-      await ask(ref, feed);
+      await ask(ref, feed, leases);
     } catch (error) {
       log.warn("the hub was not reached", { guild: ref.guildId, feed: ref.feedId, error });
     }
   }
 
-  async function ask(ref: FeedRef, feed: Feed): Promise<void> {
+  /** A hub that finds a lease too long is asked for the next shorter one, and no more once it refuses them all. */
+  async function ask(ref: FeedRef, feed: Feed, leases: readonly number[]): Promise<void> {
+    const at = { guild: ref.guildId, feed: ref.feedId };
+    for (const leaseS of leases) {
+      const { status, refusesLease } = await request(ref, feed, leaseS);
+      if (refusesLease) {
+        log.info("the hub refused a lease", { ...at, status, leaseS });
+        continue;
+      }
+      if (status < 200 || status > 299) {
+        return log.warn("the hub refused a subscription", { ...at, status });
+      }
+      if (leaseS !== longestLeaseS) await keepLease(ref, leaseS);
+      return;
+    }
+    log.warn(everyLeaseRefused, at);
+    await keepLease(ref, allRefused);
+  }
+
+  async function keepLease(ref: FeedRef, pushLeaseS: number): Promise<void> {
+    await rows.changeProgress(ref, (stored) => ({ ...stored, pushLeaseS }));
+  }
+
+  async function request(ref: FeedRef, feed: Feed, leaseS: number): Promise<Requested> {
     const content: Subscription = {
-      ...{ kind: "push", feedId: feed.id, topic: topicOf(feed), secret: newSecret() },
+      ...{ kind: "push", feedId: feed.id, topic: topicOf(feed), secret: newSecret(), leaseS },
     };
     const ticket: Ticket = { guildId: ref.guildId, userId: feed.addedBy, content, of: "push" };
-    const path = await store.tickets.put(ticket, leaseSeconds * 1_000 + dayMs);
-    const { status } = await http.request({
+    const path = await store.tickets.put(ticket, leaseS * 1_000 + spareMs);
+    const { status, body } = await http.request({
       method: "POST",
       url: hub.url,
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
@@ -83,16 +106,29 @@ export function createSubscribe({ store, http, hub, clock, log, rows }: Subscrib
         "hub.callback": `${callbackUrl}/${path}`,
         "hub.verify": "async",
         "hub.secret": content.secret,
-        "hub.lease_seconds": `${leaseSeconds}`,
+        "hub.lease_seconds": `${leaseS}`,
       }).toString(),
       retry: "set",
       tries: 2,
       maxBytes: mostAnswerBytes,
     });
-    if (status < 200 || status > 299) {
-      log.warn("the hub refused a subscription", { ...ref, status });
-    }
+    const refusesLease = status >= 400 && status < 500 && /lease/iu.test(`${body}`);
+    // Nobody will ever call there.
+    if (refusesLease) await store.tickets.take(path);
+    return { status, refusesLease };
   }
+}
+
+interface Requested {
+  readonly status: number;
+  /** The hub names the lease as what is wrong (https://www.w3.org/TR/websub/#subscription-response-details). */
+  readonly refusesLease: boolean;
+}
+
+/** The feed's own looks are too seldom while the hub tells, and nobody else would notice that a lease ends. */
+function wakeAt(progress: FeedProgress, now: number): number | undefined {
+  const { pushUntil = 0 } = progress;
+  return pushUntil > now ? Math.min(askAt(progress, now), pushUntil) : undefined;
 }
 
 /** A hub out there can't call back what only this machine reaches. */

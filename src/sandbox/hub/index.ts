@@ -3,10 +3,15 @@ import { createFaults, type Faults } from "../faults.ts";
 import { listen } from "../listen.ts";
 import { type Entry, feedXml } from "./atom.ts";
 import { sign } from "./sign.ts";
-import { createSubscriptions, type Subscribed } from "./subscriptions.ts";
+import {
+  createSubscriptions,
+  type LeaseRule,
+  type Subscribed,
+  usualLeases,
+} from "./subscriptions.ts";
 
 export type { Entry } from "./atom.ts";
-export type { Subscribed } from "./subscriptions.ts";
+export type { LeaseRule, Subscribed } from "./subscriptions.ts";
 
 export interface HubOptions {
   /** A free one when absent. */
@@ -30,12 +35,16 @@ export interface HubServer {
   readonly url: string;
   /** Those that were confirmed, ended ones among them. */
   readonly subscriptions: readonly Subscribed[];
+  /** Each lease that was asked for, in seconds, whatever became of it. */
+  readonly leasesAsked: readonly number[];
   /** Tells every subscriber of the entry's channel; answers the statuses of their answers. */
   publish(entry: Entry, delivery?: Delivery): Promise<readonly number[]>;
   /** From now on what is published waits. */
   hold(): void;
   /** Sends what waited in another order than it came in. */
   release(): Promise<void>;
+  /** From now on leases are given by that; what is left out is as usual. */
+  lease(rule: Partial<LeaseRule>): void;
   /** Asks a subscriber back as if somebody had asked for that; answers its answer. */
   ask(callback: string, question: Readonly<Record<string, string>>): Promise<Response>;
   /** Resolves when nothing is under way. */
@@ -55,7 +64,9 @@ const triesMs = [0, 200, 1_000] as const;
 export async function startHub(options: HubOptions = {}): Promise<HubServer> {
   const { port = 0, now = Date.now, random = Math.random } = options;
   const faults = createFaults(random);
-  const subscriptions = createSubscriptions(now);
+  let leases = usualLeases;
+  const subscriptions = createSubscriptions(now, () => leases);
+  const leasesAsked: number[] = [];
   const underWay = new Set<Promise<unknown>>();
   let held: (() => Promise<unknown>)[] | undefined;
 
@@ -70,6 +81,7 @@ export async function startHub(options: HubOptions = {}): Promise<HubServer> {
   app.use(faults.middleware as never);
   app.post(path, async (c) => {
     const form = new URLSearchParams(await c.req.text());
+    leasesAsked.push(Number(form.get("hub.lease_seconds")));
     const asked = subscriptions.read(form);
     if (typeof asked === "string") return c.text(asked, 400);
     track(subscriptions.verify(asked)).catch(() => undefined);
@@ -101,6 +113,7 @@ export async function startHub(options: HubOptions = {}): Promise<HubServer> {
     get subscriptions() {
       return subscriptions.all();
     },
+    leasesAsked,
     publish: (entry, delivery = {}) => {
       if (held === undefined) return track(deliver(entry, delivery));
       held.push(() => track(deliver(entry, delivery)));
@@ -114,6 +127,9 @@ export async function startHub(options: HubOptions = {}): Promise<HubServer> {
       held = undefined;
       const turned = waiting.map((work) => ({ work, at: random() })).sort((a, b) => a.at - b.at);
       for (const { work } of turned) await work();
+    },
+    lease: (rule) => {
+      leases = { ...usualLeases, ...rule };
     },
     ask: (callback, question) => fetch(`${callback}?${new URLSearchParams(question)}`),
     settled: async () => {

@@ -9,17 +9,26 @@ export interface Subscribed {
   readonly until: number;
 }
 
+/** What a hub makes of the lease that it is asked for. */
+export interface LeaseRule {
+  readonly longestS: number;
+  /** Of a longer one: given as the longest, refused in the answer, or denied afterwards. */
+  readonly beyond: "shortened" | "refused" | "denied";
+  /** Whether the question tells the lease. */
+  readonly isTold: boolean;
+}
+
 interface Asked extends Omit<Subscribed, "until"> {
   readonly mode: "subscribe" | "unsubscribe";
   readonly leaseSeconds: number;
+  readonly isDenied: boolean;
 }
 
 const topic = /^https:\/\/www\.youtube\.com\/xml\/feeds\/videos\.xml\?channel_id=(UC[\w-]{22})$/;
-/** What this hub gives at most. */
-const longestLease = 10 * 86_400;
+export const usualLeases: LeaseRule = { longestS: 10 * 86_400, beyond: "shortened", isTold: true };
 const maxSecretBytes = 199;
 
-export function createSubscriptions(now: () => number) {
+export function createSubscriptions(now: () => number, leases: () => LeaseRule) {
   const byCallback = new Map<string, Subscribed>();
   return {
     all: (): readonly Subscribed[] => [...byCallback.values()],
@@ -33,22 +42,33 @@ export function createSubscriptions(now: () => number) {
       const mode = form.get("hub.mode");
       const callback = form.get("hub.callback") ?? "";
       const secret = form.get("hub.secret") ?? "";
-      const lease = Number(form.get("hub.lease_seconds") ?? longestLease);
+      const { longestS, beyond } = leases();
+      const given = Number(form.get("hub.lease_seconds") ?? longestS);
+      const lease = Number.isFinite(given) ? given : longestS;
       if (mode !== "subscribe" && mode !== "unsubscribe") return "Invalid hub.mode";
       if (!URL.canParse(callback)) return "Invalid hub.callback";
       if (!topic.test(form.get("hub.topic") ?? "")) return "Invalid hub.topic";
       if (Buffer.byteLength(secret) > maxSecretBytes) return "Invalid hub.secret";
-      const leaseSeconds = Math.min(longestLease, Number.isFinite(lease) ? lease : longestLease);
-      return { mode, callback, secret, topic: form.get("hub.topic") ?? "", leaseSeconds };
+      if (lease > longestS && beyond === "refused") return "Invalid hub.lease_seconds: too long";
+      const isDenied = lease > longestS && beyond === "denied";
+      const asked = { mode, callback, secret, topic: form.get("hub.topic") ?? "" } as const;
+      return { ...asked, leaseSeconds: Math.min(longestS, lease), isDenied };
     },
     /** Asks the subscriber whether it meant it. */
-    async verify({ mode, callback, topic: about, secret, leaseSeconds }: Asked): Promise<void> {
+    async verify(asked: Asked): Promise<void> {
+      const { mode, callback, topic: about, secret, leaseSeconds } = asked;
+      if (asked.isDenied) {
+        const reason = { "hub.reason": "The lease is too long" };
+        const told = new URLSearchParams({ "hub.mode": "denied", "hub.topic": about, ...reason });
+        await fetch(`${callback}?${told}`);
+        return;
+      }
       const challenge = randomBytes(24).toString("base64url");
       const question = new URLSearchParams({
         "hub.mode": mode,
         "hub.topic": about,
         "hub.challenge": challenge,
-        "hub.lease_seconds": `${leaseSeconds}`,
+        ...(leases().isTold && { "hub.lease_seconds": `${leaseSeconds}` }),
       });
       const answer = await fetch(`${callback}?${question}`);
       const isMeant = answer.ok && (await answer.text()) === challenge;

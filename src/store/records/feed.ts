@@ -55,6 +55,8 @@ export interface FeedProgress {
   readonly pushUntil?: number;
   /** When the hub was asked last to tell it. */
   readonly pushAskedAt?: number;
+  /** For how many seconds it is asked next, once it refused more; 0 when it refused every lease. */
+  readonly pushLeaseS?: number;
   /** The usual time between two releases, in milliseconds. */
   readonly gapMs?: number;
   /** The newest release that was seen. */

@@ -18,6 +18,7 @@ let hub: HubServer;
 let subscriber: TestServer;
 let now = 0;
 let answer: { status: number; echoes: boolean };
+const asked: (string | null)[][] = [];
 const heard: { headers: IncomingMessage["headers"]; body: string }[] = [];
 
 beforeEach(async () => {
@@ -33,6 +34,10 @@ beforeEach(async () => {
       if (request.method === "POST") {
         heard.push({ headers: request.headers, body: `${Buffer.concat(chunks)}` });
       }
+      const named = ["hub.mode", "hub.topic", "hub.reason"].map((name) =>
+        url.searchParams.get(name),
+      );
+      if (request.method === "GET") asked.push(named);
       response.statusCode = answer.status;
       response.end(answer.echoes ? url.searchParams.get("hub.challenge") : "no");
     });
@@ -78,6 +83,21 @@ describe("the hub", () => {
     ["hub.secret", "x".repeat(200)],
   ])("refuses a wrong %s", async (name, value) => {
     expect(await subscribe({ [name]: value })).toBe(400);
+  });
+
+  it("gives a shorter lease, refuses a longer one, and denies it, as it is told", async () => {
+    hub.lease({ longestS: 30 });
+    const shortened = [await subscribe(), hub.subscriptions[0]?.until];
+    hub.lease({ longestS: 30, beyond: "refused" });
+    const refused = [await subscribe(), await subscribe({ "hub.lease_seconds": "30" })];
+    hub.lease({ longestS: 30, beyond: "denied" });
+    const denied = await subscribe();
+
+    expect(shortened).toEqual([202, 31_000]);
+    expect(refused).toEqual([400, 202]);
+    expect(denied).toBe(202);
+    expect(asked.at(-1)).toEqual(["denied", topic, "The lease is too long"]);
+    expect(hub.leasesAsked).toEqual([60, 60, 30, 60]);
   });
 
   it("signs what it tells, and repeats what nobody took", async () => {
