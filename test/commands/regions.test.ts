@@ -58,6 +58,24 @@ describe("/regions", () => {
     expect(languages).toContain("Französisch · fr");
   });
 
+  it.each([
+    ["en-US", "regions languages", "filter", "portug", "Portuguese (Portugal) · pt-PT"],
+    ["en-US", "regions list", "filter", "hong", "Hong Kong · HK"],
+    ["de", "regionen sprachen", "filter", "portug", "Portugiesisch (Portugal) · pt-PT"],
+    ["es-ES", "regiones idiomas", "filtro", "portug", "portugués (Portugal) · pt-PT"],
+    ["fr", "régions langues", "filtre", "portug", "portugais (Portugal) · pt-PT"],
+    ["ja", "地域 言語", "絞り込み", "ポルトガル", "ポルトガル語 (ポルトガル) · pt-PT"],
+  ] as const)(
+    "calls them what the service calls them (%s %s)",
+    async (tag, path, option, filter, line) => {
+      member().speak(tag);
+      const text = textOf(await run(path, { [option]: filter }));
+      member().speak("en-US");
+
+      expect(text).toContain(line);
+    },
+  );
+
   it("gives the filtered list as a file for tables", async () => {
     const answer = await run("regions list", { filter: "germany", output: "csv" });
     const file = (await fetchBytes(answer.attachments[0]?.url ?? "")).toString("utf8");

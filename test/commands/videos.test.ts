@@ -459,6 +459,31 @@ describe("/videos categories and report-reasons", () => {
     expect(textOf(both)).toContain("at most one of these: region and categories");
   });
 
+  it.each([
+    ["en-US", "videos categories", "region", "News & Politics"],
+    ["de", "videos kategorien", "land", "Nachrichten & Politik"],
+    ["es-ES", "vídeos categorías", "país", "Noticias y política"],
+    ["fr", "vidéos catégories", "pays", "Actualités et politique"],
+    ["ja", "動画 カテゴリ一覧", "国", "ニュースと政治"],
+  ] as const)(
+    "names the categories in the person's language (%s)",
+    async (tag, path, region, title) => {
+      as("member").speak(tag);
+      const message = asMessage(await as("member").command(path, { [region]: "US" }));
+      as("member").speak("en-US");
+
+      expect(textOf(message)).toContain(title);
+    },
+  );
+
+  it("names the reasons in the person's language", async () => {
+    as("moderator").speak("de");
+    const message = asMessage(await as("moderator").command("videos meldegründe", {}));
+    as("moderator").speak("en-US");
+
+    expect(textOf(message)).toContain("Schadet Kindern");
+  });
+
   it("lists the reasons to moderators", async () => {
     const message = await run("report-reasons", {}, "moderator");
     const refusal = await run("report-reasons", {}, "member");

@@ -15,16 +15,21 @@ export const categories: Suggest = async (typed, ctx) => {
   return choicesOf(typed, candidates);
 };
 
-/** The languages that the service speaks, named in the person's own. */
+/** The languages that the service speaks, named by it in the person's own. */
 export const languages: Suggest = async (typed, ctx) => {
-  const codes = await listed(ctx, "i18nLanguages.list").catch(() => commonLanguages);
-  return choicesOf(typed, byName(ctx, codes, "language"));
+  const { words } = ctx;
+  const named = await listed(ctx, "i18nLanguages.list").catch(() =>
+    commonLanguages.map((code) => ({ code, name: words.language(code) })),
+  );
+  return choicesOf(typed, sorted(named, [words.tag, words.tag.split("-")[0]], ctx));
 };
 
-/** The countries that the service knows, named in the person's language. */
+/** The countries that the service knows, named by it in the person's language. */
 export const regions: Suggest = async (typed, ctx) => {
-  const codes = await listed(ctx, "i18nRegions.list").catch(() => commonRegions);
-  return choicesOf(typed, byName(ctx, codes, "country"));
+  const named = await listed(ctx, "i18nRegions.list").catch(() =>
+    commonRegions.map((code) => ({ code, name: ctx.words.country(code) })),
+  );
+  return choicesOf(typed, sorted(named, [ctx.settings.region], ctx));
 };
 
 /** For what a video can be reported. */
@@ -54,31 +59,32 @@ async function reasonsOf(ctx: SuggestCtx) {
   return items;
 }
 
-/** The same list for all languages, so that it is asked for once a day: names are made here. */
+interface Named {
+  readonly code: string;
+  readonly name: string;
+}
+
 async function listed(
   ctx: SuggestCtx,
   method: "i18nLanguages.list" | "i18nRegions.list",
-): Promise<readonly string[]> {
-  const { items } = await ctx.video.call(method, { part: ["snippet"] });
-  return items.flatMap(({ id }) => id ?? []);
+): Promise<readonly Named[]> {
+  const { items } = await ctx.video.call(method, { part: ["snippet"], hl: ctx.hl });
+  return items.flatMap(({ id, snippet }) =>
+    id === undefined ? [] : [{ code: id, name: snippet?.name ?? id }],
+  );
 }
 
-function byName(
-  { words, settings }: SuggestCtx,
-  codes: readonly string[],
-  kind: "language" | "country",
+/** By name, after what is this person's or this server's own. */
+function sorted(
+  named: readonly Named[],
+  home: readonly (string | undefined)[],
+  { words }: SuggestCtx,
 ): readonly Candidate[] {
-  const home = kind === "language" ? [words.tag, words.tag.split("-")[0]] : [settings.region];
-  const candidates = codes.map((code) => ({
-    value: code,
-    title: words[kind](code),
-    facts: [code],
-  }));
   const { compare } = new Intl.Collator(words.tag);
-  const isHome = ({ value }: Candidate) => home.includes(`${value}`);
-  return candidates.sort(
-    (a, b) => Number(isHome(b)) - Number(isHome(a)) || compare(a.title, b.title),
-  );
+  const isHome = ({ code }: Named) => home.includes(code);
+  return named
+    .toSorted((a, b) => Number(isHome(b)) - Number(isHome(a)) || compare(a.name, b.name))
+    .map(({ code, name }) => ({ value: code, title: name, facts: [code] }));
 }
 
 // Offered while no service can be asked, such as before the first key is entered.

@@ -263,6 +263,20 @@ describe("categories, languages and regions", () => {
     expect(languages).toContainEqual({ name: "Französisch · fr", value: "fr" });
   });
 
+  it.each([
+    ["en-US", "portug", "Portuguese (Portugal) · pt-PT"],
+    ["de", "portug", "Portugiesisch (Portugal) · pt-PT"],
+    ["es-ES", "portug", "portugués (Portugal) · pt-PT"],
+    ["fr", "portug", "portugais (Portugal) · pt-PT"],
+    ["ja", "ポルトガル", "ポルトガル語 (ポルトガル) · pt-PT"],
+  ])("have the names that the service gives them (%s)", async (tag, typed, name) => {
+    const languages = await rig.suggest(suggest.languages, typed, { tag });
+    const regions = await rig.suggest(suggest.regions, "HK", { tag });
+
+    expect(languages).toContainEqual({ name, value: "pt-PT" });
+    expect(regions[0]?.name).not.toMatch(/SAR|RAE|Sonderverwaltung|特別行政区/u);
+  });
+
   it("leave out categories that no video may have", async () => {
     const { own } = rig;
     const { items } = await own.call("videoCategories.list", {

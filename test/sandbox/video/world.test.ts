@@ -170,6 +170,24 @@ describe("regions and categories", () => {
     expect(items.length).toBeGreaterThan(100);
   });
 
+  it.each([
+    ["en_US", "Music", "French", "Germany"],
+    ["de", "Musik", "Französisch", "Deutschland"],
+    ["es-ES", "Música", "francés", "Alemania"],
+    ["fr", "Musique", "français", "Allemagne"],
+    ["ja", "音楽", "フランス語", "ドイツ"],
+    ["pt-BR", "Music", "francês", "Alemanha"],
+  ])("names categories, languages and regions in %s", async (hl, music, french, germany) => {
+    const query = { part: "snippet", hl };
+    const categories = await get("/videoCategories", { ...query, regionCode: "US" });
+    const languages = await get("/i18nLanguages", query);
+    const regions = await get("/i18nRegions", query);
+
+    expect(categories.items.find(({ id }) => id === "10")?.snippet.title).toBe(music);
+    expect(languages.items.find(({ id }) => id === "fr")?.snippet.name).toBe(french);
+    expect(regions.items.find(({ id }) => id === "DE")?.snippet.name).toBe(germany);
+  });
+
   it("tells which categories a video can have", async () => {
     const { items } = await get("/videoCategories", { part: "snippet", regionCode: "US" });
     const assignable = items.filter(({ snippet }) => snippet.assignable === true);

@@ -7,7 +7,11 @@ const kind = "youtube#i18nLanguage";
 
 export const i18nLanguages = {
   "i18nLanguages.list": (call) => {
-    const names = new Intl.DisplayNames(readLanguage(call), { type: "language" });
+    // The site says "Portuguese (Portugal)", not "European Portuguese".
+    const names = new Intl.DisplayNames(readLanguage(call), {
+      type: "language",
+      languageDisplay: "standard",
+    });
     const parts = { snippet: (hl: string) => ({ hl, name: names.of(hl) ?? hl }) };
     const items = languageCodes.map((code) =>
       toResource(call, { kind, id: code, thing: code, parts }),

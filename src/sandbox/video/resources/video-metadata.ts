@@ -62,9 +62,9 @@ function readTags(body: Body): readonly string[] {
 
 function readCategory(body: Body): string {
   const given = textAt(body, "snippet.categoryId");
-  const known = categories.find(([id, , assignable]) => id === given && assignable);
+  const known = categories.find(({ id, isAssignable }) => id === given && isAssignable);
   if (known === undefined) throw badBody("video", "invalidCategoryId", "snippet.categoryId");
-  return known[0];
+  return known.id;
 }
 
 function readPublishAt(body: Body, now: number): number | undefined {

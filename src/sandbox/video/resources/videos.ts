@@ -61,7 +61,7 @@ function mostPopular(call: Call): Video[] {
   const { query, world, now } = call;
   const region = readRegion(call) ?? "US";
   const category = query.text("videoCategoryId") ?? "0";
-  if (category !== "0" && !categories.some(([id]) => id === category)) {
+  if (category !== "0" && !categories.some(({ id }) => id === category)) {
     throw badParameter("videoCategoryId", "The chart is not available.", "videoChartNotFound");
   }
   const heat = ({ views, publishedAt }: Video): number => views / (now - publishedAt + 86_400_000);

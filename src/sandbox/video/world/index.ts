@@ -1,4 +1,6 @@
+export { type AbuseReason, abuseReasons } from "./abuse-reasons.ts";
 export { buildWorld } from "./build.ts";
+export { type Category, categories, categoryChannelId } from "./categories.ts";
 export {
   type Comment,
   type CommentStatus,
@@ -31,13 +33,14 @@ export {
   personId,
   toPerson,
 } from "./people.ts";
-export { categories, categoryChannelId, languageCodes, regionCodes } from "./places.ts";
+export { languageCodes, regionCodes } from "./places.ts";
 export { itemId } from "./playlists.ts";
 export { publishDue } from "./publishing.ts";
 export { seededRandom } from "./random.ts";
 export { fill, one, remark } from "./remark.ts";
 export { type Localizations, playlistSettings, videoSettings } from "./settings.ts";
 export type { CaptionFormat, CaptionTrack, Picture, Section } from "./things.ts";
+export { inLanguage } from "./translated.ts";
 export type { Channel, Item, Playlist, Video, World } from "./types.ts";
 export { heldTexts, spamTexts } from "./unwanted.ts";
 export { findPlaylist, historyId, likesId, uploadsId, watchLaterId } from "./uploads.ts";

@@ -13,35 +13,3 @@ export const languageCodes: readonly string[] = [
   "sr uk el hy iw ur ar fa ne mr hi as bn pa gu or ta te kn ml si th lo my ka am km zh-CN zh-TW",
   "zh-HK ja ko",
 ].flatMap((line) => line.split(" "));
-
-/** Categories by id; only the assignable ones can be set on a video. */
-export const categories: readonly [id: string, title: string, assignable: boolean][] = [
-  ["1", "Film & Animation", true],
-  ["2", "Autos & Vehicles", true],
-  ["10", "Music", true],
-  ["15", "Pets & Animals", true],
-  ["17", "Sports", true],
-  ["18", "Short Movies", false],
-  ["19", "Travel & Events", true],
-  ["20", "Gaming", true],
-  ["21", "Videoblogging", false],
-  ["22", "People & Blogs", true],
-  ["23", "Comedy", true],
-  ["24", "Entertainment", true],
-  ["25", "News & Politics", true],
-  ["26", "Howto & Style", true],
-  ["27", "Education", true],
-  ["28", "Science & Technology", true],
-  ["29", "Nonprofits & Activism", true],
-  ["30", "Movies", false],
-  ["31", "Anime/Animation", false],
-  ["32", "Action/Adventure", false],
-  ["33", "Classics", false],
-  ["35", "Documentary", false],
-  ["42", "Shorts", false],
-  ["43", "Shows", false],
-  ["44", "Trailers", false],
-];
-
-/** Owner of the categories themselves. */
-export const categoryChannelId = "UCBR8-60-B28hp2BmDPdntcQ";
