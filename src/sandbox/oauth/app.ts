@@ -10,11 +10,13 @@ import { readAuthorization, redirectWith } from "./authorization.ts";
 import type { Codes } from "./codes.ts";
 import { type Consents, decide } from "./consent.ts";
 import { exchange } from "./exchange.ts";
+import type { Identities } from "./identity.ts";
 import { consentPage } from "./page/consent-page.ts";
 import { pageHeaders } from "./page/page.ts";
 import { refusalPage } from "./page/refusal-page.ts";
 import { revoke } from "./revoke.ts";
-import { tokenInfo } from "./token-info.ts";
+import { signInScopes } from "./scopes.ts";
+import { tokenInfo, userInfo } from "./token-info.ts";
 import type { Tokens } from "./tokens.ts";
 
 type Bindings = { Bindings: HttpBindings };
@@ -25,6 +27,7 @@ export interface Service {
   readonly consents: Consents;
   readonly codes: Codes;
   readonly tokens: Tokens;
+  readonly identities: Identities;
   readonly now: () => number;
 }
 
@@ -40,6 +43,9 @@ export const paths = {
   token: "/token",
   revoke: "/revoke",
   tokenInfo: "/tokeninfo",
+  userInfo: "/v1/userinfo",
+  keys: "/oauth2/v3/certs",
+  discovery: "/.well-known/openid-configuration",
 } as const;
 
 const maxFormBytes = 64 * 1024;
@@ -57,17 +63,22 @@ export function createApp(service: Service, { faults, style }: AppParts): Hono<B
   app.get(paths.style, (c) => c.body(style, 200, { "Content-Type": "text/css; charset=utf-8" }));
   app.post(paths.token, async (c) => {
     const form = readOnce(await readForm(c.req.raw));
-    return c.json(exchange(form, c.req.header("authorization"), service), 200, unkept);
+    const authorization = c.req.header("authorization");
+    const { origin: issuer } = new URL(c.req.url);
+    return c.json(await exchange({ form, authorization, issuer }, service), 200, unkept);
   });
   app.post(paths.revoke, async (c) => {
     revoke(await queryAndForm(c), service);
     return c.json({}, 200, unkept);
   });
   app.on(["GET", "POST"], paths.tokenInfo, async (c) => {
-    const bearer = /^Bearer (.+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
-    const token = bearer ?? (await queryAndForm(c)).get("access_token");
-    return c.json(tokenInfo(token, service), 200, unkept);
+    return c.json(tokenInfo(await accessTokenIn(c), service), 200, unkept);
   });
+  app.on(["GET", "POST"], paths.userInfo, async (c) => {
+    return c.json(userInfo(await accessTokenIn(c), service.tokens), 200, unkept);
+  });
+  app.get(paths.keys, async (c) => c.json(await service.identities.keys()));
+  app.get(paths.discovery, (c) => c.json(configuration(new URL(c.req.url).origin)));
   app.notFound((c) => c.json({ error: "not_found" }, 404));
   app.onError((error, c) => refused(c, error));
   return app;
@@ -81,6 +92,32 @@ function ask(c: Context<Bindings>, { accounts, clients, consents }: Service) {
   }
   const page = consentPage({ authorization, accounts, handle: consents.open(authorization) });
   return c.html(page, 200, pageHeaders(authorization.redirectUri));
+}
+
+async function accessTokenIn(c: Context<Bindings>): Promise<string | undefined> {
+  const bearer = /^Bearer (.+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
+  return bearer ?? (await queryAndForm(c)).get("access_token");
+}
+
+/** https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata */
+function configuration(origin: string): object {
+  return {
+    issuer: origin,
+    authorization_endpoint: origin + paths.authorize,
+    token_endpoint: origin + paths.token,
+    userinfo_endpoint: origin + paths.userInfo,
+    revocation_endpoint: origin + paths.revoke,
+    jwks_uri: origin + paths.keys,
+    response_types_supported: ["code"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["RS256"],
+    scopes_supported: Object.keys(signInScopes),
+    token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
+    claims_supported: ["aud", "email", "email_verified", "exp", "iat", "iss", "name", "sub"],
+    code_challenge_methods_supported: ["plain", "S256"],
+    grant_types_supported: ["authorization_code", "refresh_token"],
+    authorization_response_iss_parameter_supported: true,
+  };
 }
 
 async function queryAndForm(c: Context<Bindings>): Promise<ReadonlyMap<string, string>> {

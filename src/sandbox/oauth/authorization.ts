@@ -3,6 +3,12 @@ import { need, readOnce } from "../oauth-form.ts";
 import { OAuthRefusal } from "../oauth-refusal.ts";
 import { readScopes } from "./scopes.ts";
 
+/** Of PKCE (RFC 7636): what the verifier has to fit, as its hash or to the letter. */
+export interface Challenge {
+  readonly method: "S256" | "plain";
+  readonly text: string;
+}
+
 /** What a client asks a person for, checked. */
 export interface Authorization {
   /** This service, as its answers name it. */
@@ -11,8 +17,9 @@ export interface Authorization {
   readonly redirectUri: string;
   readonly scopes: readonly string[];
   readonly state: string | undefined;
-  /** Of PKCE, S256. */
-  readonly challenge: string | undefined;
+  readonly challenge: Challenge | undefined;
+  /** Comes back in the identity token. */
+  readonly nonce: string | undefined;
   readonly isOffline: boolean;
   readonly includesGranted: boolean;
   readonly prompt: readonly string[];
@@ -45,6 +52,7 @@ export function readAuthorization(
     includesGranted: oneOf(["false", "true"], values, "include_granted_scopes") === "true",
     prompt: readPrompt(values.get("prompt")),
     loginHint: values.get("login_hint"),
+    nonce: values.get("nonce"),
   };
 }
 
@@ -72,16 +80,27 @@ function readAsked(text: string): readonly string[] {
   throw new OAuthRefusal(400, "invalid_scope", "One of the scopes does not exist.");
 }
 
-/** `plain` would let whoever sees the request redeem the code; a challenge without a method means it. */
+/** A challenge without a method is a plain one (RFC 7636, 4.3). */
 function readChallenge(
-  challenge: string | undefined,
+  text: string | undefined,
   method: string | undefined,
-): string | undefined {
-  if (challenge === undefined && method === undefined) return undefined;
-  if (challenge === undefined) throw invalid("code_challenge_method comes without code_challenge.");
-  if (method !== "S256") throw invalid("The only code_challenge_method accepted is S256.");
-  if (/^[\w-]{43}$/.test(challenge)) return challenge;
-  throw invalid("code_challenge is not a SHA-256 in base64url.");
+): Challenge | undefined {
+  if (text === undefined && method === undefined) return undefined;
+  if (text === undefined) throw invalid("code_challenge_method comes without code_challenge.");
+  if (method === "S256") {
+    if (/^[\w-]{43}$/.test(text)) return { method, text };
+    throw invalid("code_challenge is not a SHA-256 in base64url.");
+  }
+  if (method !== undefined && method !== "plain") {
+    throw invalid("code_challenge_method is one of S256, plain.");
+  }
+  if (isVerifier(text)) return { method: "plain", text };
+  throw invalid("code_challenge is not a code verifier.");
+}
+
+/** What a verifier looks like (RFC 7636, 4.1). */
+export function isVerifier(text: string): boolean {
+  return /^[\w.~-]{43,128}$/.test(text);
 }
 
 function readPrompt(text: string | undefined): readonly string[] {

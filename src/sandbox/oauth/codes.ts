@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Challenge } from "./authorization.ts";
 import type { Holder } from "./tokens.ts";
 
 const lifetimeMs = 600_000;
@@ -8,7 +9,8 @@ export interface CodeGrant {
   readonly holder: Holder;
   readonly scopes: readonly string[];
   readonly redirectUri: string;
-  readonly challenge: string | undefined;
+  readonly challenge: Challenge | undefined;
+  readonly nonce: string | undefined;
   readonly isOffline: boolean;
   /** Gives a new refresh token though the account has given one before. */
   readonly renewsRefresh: boolean;

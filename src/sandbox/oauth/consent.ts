@@ -3,7 +3,7 @@ import { OAuthRefusal } from "../oauth-refusal.ts";
 import type { Account } from "./account.ts";
 import { type Authorization, redirectWith } from "./authorization.ts";
 import type { Codes } from "./codes.ts";
-import { writeScopes } from "./scopes.ts";
+import { signInScopes, writeScopes } from "./scopes.ts";
 import type { Tokens } from "./tokens.ts";
 
 const lifetimeMs = 3_600_000;
@@ -50,7 +50,11 @@ export function decide(form: URLSearchParams, services: ConsentServices): string
     const description = "This question was answered already, or it is too old. Go back to the app.";
     throw new OAuthRefusal(400, "invalid_request", description);
   }
-  const ticked = authorization.scopes.filter((scope) => form.getAll("scope").includes(scope));
+  const chosen = form.getAll("scope");
+  // Who somebody is can't be unticked.
+  const ticked = authorization.scopes.filter(
+    (scope) => chosen.includes(scope) || Object.hasOwn(signInScopes, scope),
+  );
   // Who unticks everything has refused.
   if (form.get("decision") !== "allow" || ticked.length === 0) {
     return redirectWith(authorization, { error: "access_denied" });
@@ -70,7 +74,8 @@ interface Decision {
 }
 
 function grant({ authorization, account, ticked }: Decision, { codes, tokens }: ConsentServices) {
-  const { client, challenge, redirectUri, isOffline, includesGranted, prompt } = authorization;
+  const { client, challenge, nonce, redirectUri, isOffline, includesGranted, prompt } =
+    authorization;
   const holder = { account, clientId: client.id };
   const before = tokens.allow(holder, ticked);
   const scopes = includesGranted ? [...new Set([...before, ...ticked])] : ticked;
@@ -79,6 +84,7 @@ function grant({ authorization, account, ticked }: Decision, { codes, tokens }: 
     scopes,
     redirectUri,
     challenge,
+    nonce,
     isOffline,
     renewsRefresh: prompt.includes("consent"),
   });

@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { authenticate, type Client, type Clients } from "../oauth-client.ts";
 import { need } from "../oauth-form.ts";
 import { OAuthRefusal } from "../oauth-refusal.ts";
+import { type Challenge, isVerifier } from "./authorization.ts";
 import type { CodeGrant, Codes } from "./codes.ts";
+import type { Identities } from "./identity.ts";
 import { readScopes, writeScopes } from "./scopes.ts";
 import { accessLifetimeMs, type Issue, type Tokens } from "./tokens.ts";
 
@@ -10,6 +12,7 @@ export interface ExchangeServices {
   readonly clients: Clients;
   readonly codes: Codes;
   readonly tokens: Tokens;
+  readonly identities: Identities;
 }
 
 export interface TokenAnswer {
@@ -18,27 +21,50 @@ export interface TokenAnswer {
   readonly scope: string;
   readonly token_type: "Bearer";
   readonly refresh_token?: string;
+  readonly id_token?: string;
+}
+
+/** An answer before it is signed who it is about. */
+interface Exchanged {
+  readonly answer: TokenAnswer;
+  readonly issue: Issue;
+  readonly nonce: string | undefined;
 }
 
 type Form = ReadonlyMap<string, string>;
 
-/** The token endpoint: a code or a refresh token becomes an access token. */
-export function exchange(
-  form: Form,
-  authorization: string | undefined,
+export interface TokenRequest {
+  readonly form: Form;
+  /** The header of that name. */
+  readonly authorization: string | undefined;
+  /** This service, as its answers name it. */
+  readonly issuer: string;
+}
+
+/** The token endpoint: a code or a refresh token becomes an access token, with who it is of where that was asked for. */
+export async function exchange(
+  { form, authorization, issuer }: TokenRequest,
   services: ExchangeServices,
-): TokenAnswer {
+): Promise<TokenAnswer> {
   const client = authenticate(services.clients, form, authorization);
   const type = need(form, "grant_type");
   if (!Object.hasOwn(grantTypes, type)) {
     throw new OAuthRefusal(400, "unsupported_grant_type", "This grant_type is not served.");
   }
-  return grantTypes[type as keyof typeof grantTypes](form, client, services);
+  const { answer, issue, nonce } = grantTypes[type as keyof typeof grantTypes](
+    form,
+    client,
+    services,
+  );
+  if (!issue.scopes.includes("openid")) return answer;
+  const { holder, scopes } = issue;
+  const identity = { holder, scopes, accessToken: answer.access_token, nonce, issuer };
+  return { ...answer, id_token: await services.identities.sign(identity) };
 }
 
 const grantTypes = { authorization_code: redeem, refresh_token: refresh } as const;
 
-function redeem(form: Form, client: Client, { codes, tokens }: ExchangeServices): TokenAnswer {
+function redeem(form: Form, client: Client, { codes, tokens }: ExchangeServices): Exchanged {
   const code = need(form, "code");
   const redirectUri = need(form, "redirect_uri");
   const found = codes.find(code);
@@ -59,28 +85,32 @@ function redeem(form: Form, client: Client, { codes, tokens }: ExchangeServices)
   return firstAnswer(grant, code, tokens);
 }
 
-function firstAnswer(grant: CodeGrant, family: string, tokens: Tokens): TokenAnswer {
-  const { holder, scopes, isOffline, renewsRefresh } = grant;
+function firstAnswer(grant: CodeGrant, family: string, tokens: Tokens): Exchanged {
+  const { holder, scopes, isOffline, renewsRefresh, nonce } = grant;
   const issue = { holder, scopes, family };
   const isDue = isOffline && (renewsRefresh || !tokens.hasRefresh(holder));
   const refreshToken = isDue ? tokens.issueRefresh(issue) : undefined;
-  const answer = accessAnswer(issue, tokens);
-  return refreshToken === undefined ? answer : { ...answer, refresh_token: refreshToken };
+  const refreshing = refreshToken === undefined ? {} : { refresh_token: refreshToken };
+  return { answer: { ...accessAnswer(issue, tokens), ...refreshing }, issue, nonce };
 }
 
-function checkVerifier(verifier: string | undefined, challenge: string | undefined): void {
+function checkVerifier(verifier: string | undefined, challenge: Challenge | undefined): void {
   if (challenge === undefined) {
     if (verifier === undefined) return;
     throw invalidGrant("A code_verifier was given, but no code_challenge before.");
   }
   if (verifier === undefined) throw invalidGrant("The code_verifier is missing.");
-  const hash = createHash("sha256").update(verifier).digest("base64url");
-  if (/^[\w.~-]{43,128}$/.test(verifier) && hash === challenge) return;
+  if (isVerifier(verifier) && transformed(verifier, challenge.method) === challenge.text) return;
   throw invalidGrant("The code_verifier does not fit the code_challenge.");
 }
 
+function transformed(verifier: string, method: Challenge["method"]): string {
+  if (method === "plain") return verifier;
+  return createHash("sha256").update(verifier).digest("base64url");
+}
+
 /** The refresh token stays as it is: there is no new one in the answer. */
-function refresh(form: Form, client: Client, { tokens }: ExchangeServices): TokenAnswer {
+function refresh(form: Form, client: Client, { tokens }: ExchangeServices): Exchanged {
   const found = tokens.find(need(form, "refresh_token"));
   if (found?.kind !== "refresh" || found.holder.clientId !== client.id) {
     throw invalidGrant("The refresh token is unknown, expired or revoked.");
@@ -90,7 +120,8 @@ function refresh(form: Form, client: Client, { tokens }: ExchangeServices): Toke
   if (scopes.length === 0 || !scopes.every((scope) => found.scopes.includes(scope))) {
     throw new OAuthRefusal(400, "invalid_scope", "More is asked for than was granted.");
   }
-  return accessAnswer({ ...found, scopes }, tokens);
+  const issue = { ...found, scopes };
+  return { answer: accessAnswer(issue, tokens), issue, nonce: undefined };
 }
 
 function accessAnswer({ holder, scopes, family }: Issue, tokens: Tokens): TokenAnswer {

@@ -7,6 +7,7 @@ import type { Account } from "./account.ts";
 import { createApp, paths } from "./app.ts";
 import { createCodes } from "./codes.ts";
 import { createConsents } from "./consent.ts";
+import { createIdentities } from "./identity.ts";
 import { createMint, type Mint } from "./mint.ts";
 import { createTokens, type TokenLimits, type Tokens } from "./tokens.ts";
 
@@ -71,9 +72,13 @@ export async function startOAuth(options: OAuthOptions): Promise<OAuthServer> {
   const clients = new Map<string, Client>([[own.id, { ...own, redirectUris }]]);
   const tokens = createTokens(now, { ...usualLimits, ...limits });
   const service = { accounts, clients, consents: createConsents(now), codes: createCodes(now) };
+  const identities = createIdentities(now);
   const faults = createFaults(random);
   const style = await readFile(new URL("./page/style.css", import.meta.url), "utf8");
-  const server = await listen(createApp({ ...service, tokens, now }, { faults, style }), port);
+  const server = await listen(
+    createApp({ ...service, tokens, identities, now }, { faults, style }),
+    port,
+  );
 
   return {
     url: server.origin,

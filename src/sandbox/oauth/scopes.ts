@@ -38,15 +38,40 @@ export const scopes: Readonly<Record<string, ScopeWords>> = {
   },
 };
 
+/** Who somebody is: asked for beside the service's own, and given with any of them. */
+export const signInScopes: Readonly<Record<string, ScopeWords>> = {
+  openid: { title: "Know that it is you", detail: "An identifier of your account." },
+  email: { title: "See your email address", detail: "The one of the account." },
+  profile: { title: "See your name", detail: "As the account has it." },
+};
+
+/** Besides its short name each has an address, in which it is answered. */
+const signInAddresses: Readonly<Record<string, string>> = {
+  openid: "openid",
+  email: `${scopePrefix}userinfo.email`,
+  profile: `${scopePrefix}userinfo.profile`,
+};
+
+const signInNames: ReadonlyMap<string, string> = new Map(
+  Object.entries(signInAddresses).flatMap(([name, address]) => [
+    [name, name],
+    [address, name],
+  ]),
+);
+
 /** Scopes by their short names, or undefined when one is not known. Double ones count once. */
 export function readScopes(text: string): readonly string[] | undefined {
-  const addresses = new Set(text.split(" ").filter((each) => each !== ""));
-  const names = [...addresses].map((address) => address.replace(scopePrefix, ""));
-  const isKnown = [...addresses].every((address) => address.startsWith(scopePrefix));
-  if (!isKnown || names.length === 0) return undefined;
-  return names.every((name) => Object.hasOwn(scopes, name)) ? names : undefined;
+  const names = text.split(" ").flatMap((address) => (address === "" ? [] : [nameOf(address)]));
+  const known = names.filter((name) => name !== undefined);
+  return names.length > 0 && known.length === names.length ? [...new Set(known)] : undefined;
+}
+
+function nameOf(address: string): string | undefined {
+  const name = address.startsWith(scopePrefix) ? address.slice(scopePrefix.length) : undefined;
+  const isOfService = name !== undefined && Object.hasOwn(scopes, name);
+  return isOfService ? name : signInNames.get(address);
 }
 
 export function writeScopes(names: readonly string[]): string {
-  return names.map((name) => scopePrefix + name).join(" ");
+  return names.map((name) => signInAddresses[name] ?? scopePrefix + name).join(" ");
 }

@@ -109,10 +109,15 @@ describe("a request that is wrong", () => {
     ["no scope", { scope: "" }, 400, "invalid_request"],
     ["an unknown scope", { scope: `${prefix}youtube.everything` }, 400, "invalid_scope"],
     ["a scope without its address", { scope: "youtube" }, 400, "invalid_scope"],
-    ["a challenge without a method", { code_challenge: "x".repeat(43) }, 400, "invalid_request"],
     [
-      "a plain challenge",
-      { code_challenge: "x".repeat(43), code_challenge_method: "plain" },
+      "a plain challenge that no verifier fits",
+      { code_challenge: "short" },
+      400,
+      "invalid_request",
+    ],
+    [
+      "an unknown challenge method",
+      { code_challenge: "x".repeat(43), code_challenge_method: "S512" },
       400,
       "invalid_request",
     ],
@@ -263,6 +268,18 @@ describe("an answer", () => {
       `${prefix}youtube.readonly`,
       `${prefix}youtube.upload`,
     ]);
+  });
+
+  it("asks who somebody is without letting it be unticked", async () => {
+    const scope = `openid email ${prefix}userinfo.profile ${prefix}youtube.readonly`;
+    const { page } = await open({ scope });
+    const url = await sentTo(authorizeUrl(server, { scope }), { ticked: [] });
+
+    expect(page).toContain("See your email address");
+    expect(page.match(/type="checkbox"/g)).toHaveLength(1);
+    expect(url.searchParams.get("scope")).toBe(
+      `openid ${prefix}userinfo.email ${prefix}userinfo.profile`,
+    );
   });
 
   it("accepts a PKCE challenge by S256", async () => {

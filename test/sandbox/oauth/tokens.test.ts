@@ -116,6 +116,21 @@ describe("a code", () => {
     if (status !== 200) expect(answer).toEqual(refused(400, "invalid_grant"));
   });
 
+  it.each([
+    ["plain", { code_challenge_method: "plain" }],
+    ["no method at all", {} as Record<string, string>],
+  ])("is checked to the letter for %s", async (_, method) => {
+    const { verifier } = makePkce();
+    const asked = { code_challenge: verifier, ...method };
+    const wrong = await redeem(server, await codeFor(server, asked), {
+      code_verifier: makePkce().verifier,
+    });
+    const right = await redeem(server, await codeFor(server, asked), { code_verifier: verifier });
+
+    expect(wrong).toEqual(refused(400, "invalid_grant"));
+    expect(right.status).toBe(200);
+  });
+
   it("takes no verifier when there was no challenge", async () => {
     const more = { code_verifier: makePkce().verifier };
 

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { Account } from "../account.ts";
 import type { Authorization } from "../authorization.ts";
-import { scopes } from "../scopes.ts";
+import { scopes, signInScopes } from "../scopes.ts";
 import { type Html, toPage } from "./page.ts";
 
 export interface Question {
@@ -58,6 +58,17 @@ function accountChoice(account: Account, isChosen: boolean): Html {
 }
 
 function scopeChoice(scope: string): Html {
+  const given = signInScopes[scope];
+  if (given !== undefined) {
+    return html`
+      <p class="choice">
+        <span class="words">
+          <b>${given.title}</b>
+          <small>${given.detail}</small>
+        </span>
+      </p>
+    `;
+  }
   const { title = scope, detail = "" } = scopes[scope] ?? {};
   return html`
     <label class="choice">
