@@ -29,10 +29,14 @@ export const deliberate: Readonly<Record<string, string>> = {
   "playlistItems.update body.withPart snippet.resourceId": oftenPartial,
   "playlists.update body.required snippet.title": oftenPartial,
   "playlists.update body.withPart snippet.title": oftenPartial,
+  "search.list part.enum id":
+    "Public clients send id and id,snippet, and the service answers both.",
   "search.list result": ownName,
   "subscriptions.list query.forChannelId.repeated": commaList,
   "thumbnails.set result": ownName,
   "videos.getRating result": ownName,
+  "videos.insert body.withPart snippet.categoryId":
+    "The reference asks for it in updates alone, and public clients upload without it.",
   "videos.insert body.fields paidProductPlacementDetails.hasPaidProductPlacement": unnamedField,
   "videos.update body.fields paidProductPlacementDetails.hasPaidProductPlacement": unnamedField,
   "watermarks.set body.resource": ownName,

@@ -42,9 +42,6 @@ export function scheduled(privacy: Privacy | undefined, publishAt: string | unde
   });
 }
 
-/** People & Blogs: a video must have a category, and this is where the service puts those that have none. */
-const usualCategory = "22";
-
 /** The call's parameters, all but the file. A video is never public because nobody said anything. */
 export function paramsOf(draft: Draft): Omit<Params<"videos.insert">, "media"> {
   const { title, description, tags, language, license, publishAt } = draft;
@@ -53,7 +50,7 @@ export function paramsOf(draft: Draft): Omit<Params<"videos.insert">, "media"> {
       title,
       description: description || undefined,
       tags: tags?.length ? tags : undefined,
-      categoryId: draft.categoryId ?? usualCategory,
+      categoryId: draft.categoryId,
       defaultLanguage: language,
     }),
     status: present({

@@ -55,7 +55,7 @@ export function readQuery(row: MethodSpec, search: URLSearchParams): Query {
   }
   checkRequired(known, values);
   checkFilters(row, values);
-  checkTogether(known, values);
+  checkTogether(row, values);
 
   const text = (name: string): string | undefined => {
     const fallback = known[name]?.default;
@@ -144,12 +144,16 @@ function checkFilters(row: MethodSpec, values: ReadonlyMap<string, readonly stri
   throw new Refusal(400, { reason, message, domain: "youtube.parameter", place });
 }
 
+/** Documented as refused beside ids; public clients send it with the ids of videos, and all of them come back. */
+const passedOver: ReadonlySet<string> = new Set(["maxResults"]);
+
 /** Refuses what can't be given with one another. */
 function checkTogether(
-  known: MethodSpec["query"],
+  { path, query: known }: MethodSpec,
   values: ReadonlyMap<string, readonly string[]>,
 ): void {
   for (const name of values.keys()) {
+    if (path === "/videos" && passedOver.has(name)) continue;
     const clash = known[name]?.notWith?.find((other) => values.has(other));
     if (clash !== undefined) throw incompatible([clash, name]);
   }

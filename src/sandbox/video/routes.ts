@@ -1,6 +1,6 @@
 import type { Hono, MiddlewareHandler } from "hono";
 import type { MethodSpec } from "../../video/index.ts";
-import { type Bindings, readIncoming } from "./incoming.ts";
+import { type Bindings, overridden, readIncoming, verbOf } from "./incoming.ts";
 import { toResponse } from "./reply.ts";
 import { type MethodName, type Service, serve } from "./service.ts";
 
@@ -33,10 +33,12 @@ export function addMethod(app: Hono<Bindings>, service: Service, { name, row }: 
   const path = base + row.path.replace(/\{(\w+)\}/g, ":$1");
   const paths = prefixes.map((prefix) => prefix + path);
   // A session is opened with the method's own verb and continued with PUT, or with POST by some clients.
-  const verbs = row.media?.direction === "up" ? [row.verb, "PUT", "POST"] : [row.verb];
+  // A long query comes in the body of a POST that says what it stands for.
+  const verbs = row.media?.direction === "up" ? [row.verb, "PUT", "POST"] : [row.verb, "POST"];
   app.on([...new Set(verbs)], paths, async (c, next) => {
-    const incoming = readIncoming(c);
-    if (c.req.method !== row.verb && !incoming.search.has("upload_id")) return next();
+    const asked = readIncoming(c);
+    if (verbOf(asked) !== row.verb && !asked.search.has("upload_id")) return next();
+    const incoming = await overridden(asked);
     const uploadId = incoming.search.get("upload_id") ?? "";
     c.set("method", service.sessions.find(uploadId)?.method ?? name);
     for (const param of inPath) incoming.search.set(param, c.req.param(param) ?? "");

@@ -16,7 +16,7 @@ export const search = {
     effect: "read",
     retry: "read",
     query: {
-      part: { ...part, enum: ["snippet"] },
+      part: { ...part, enum: ["id", "snippet"] },
       q: { type: "string", about: "What to look for; a minus leaves a word out, | means or" },
       type: {
         type: "string",

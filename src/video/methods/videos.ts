@@ -30,6 +30,8 @@ const parts = [
 
 const writeScopes = ["youtube", "youtube.force-ssl", "youtubepartner"] as const;
 
+const category = { type: "string", about: "Category, one of the assignable ones" } as const;
+
 /** What an upload and an update may set. */
 const metadata = {
   "snippet.title": {
@@ -46,11 +48,7 @@ const metadata = {
     forbids: "<>",
   },
   "snippet.tags": { type: "strings", about: "Keywords" },
-  "snippet.categoryId": {
-    type: "string",
-    about: "Category, one of the assignable ones",
-    required: "with-part",
-  },
+  "snippet.categoryId": category,
   "snippet.defaultLanguage": {
     type: "string",
     about: "Language of the title and the description",
@@ -198,6 +196,8 @@ export const videos = {
       fields: {
         id: { type: "string", about: "The video to change", required: true },
         ...metadata,
+        // An upload without one is put among People & Blogs; an update would take it away.
+        "snippet.categoryId": { ...category, required: "with-part" },
       },
     },
     reads: "videos.list",

@@ -162,7 +162,6 @@ describe("videos.insert", () => {
       {},
       "invalidDescription",
     ],
-    ["no category", { title: "x" }, {}, "invalidVideoMetadata"],
     ["an unknown category", { title: "x", categoryId: "999" }, {}, "invalidCategoryId"],
     ["a category nobody can assign", { title: "x", categoryId: "18" }, {}, "invalidCategoryId"],
     [

@@ -34,7 +34,8 @@ export const search = {
 } as const satisfies Record<string, Handler>;
 
 function toResult(found: Found, call: Call): object {
-  const content = { id: idOf(found), snippet: snippetOf(found, call) };
+  const hasSnippet = call.query.list("part").includes("snippet");
+  const content = { id: idOf(found), ...(hasSnippet && { snippet: snippetOf(found, call) }) };
   return { kind: "youtube#searchResult", etag: etagOf(content), ...content };
 }
 

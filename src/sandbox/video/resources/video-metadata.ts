@@ -7,6 +7,9 @@ import { categories, type Video } from "../world/index.ts";
 /** What all tags may hold together, quotes and commas not counted (facts/video-api.json, limits.text). */
 const maxTagChars = 500;
 
+/** People & Blogs: where the service puts an upload that names none. */
+export const defaultCategory = "22";
+
 const reasons = {
   resource: "video",
   noLanguage: "defaultLanguageNotSet",
@@ -60,8 +63,9 @@ function readTags(body: Body): readonly string[] {
   return tags;
 }
 
+/** An update that names none was refused before. */
 function readCategory(body: Body): string {
-  const given = textAt(body, "snippet.categoryId");
+  const given = textAt(body, "snippet.categoryId") ?? defaultCategory;
   const known = categories.find(({ id, isAssignable }) => id === given && isAssignable);
   if (known === undefined) throw badBody("video", "invalidCategoryId", "snippet.categoryId");
   return known.id;

@@ -4,14 +4,13 @@ import type { Call, Handler, UploadedMedia } from "../call.ts";
 import { checkUnchanged } from "../conditions.ts";
 import { badBody } from "../refusal.ts";
 import { mintId, type Video, videoSettings } from "../world/index.ts";
-import { readChanges } from "./video-metadata.ts";
+import { defaultCategory, readChanges } from "./video-metadata.ts";
 import { toVideo } from "./video-parts.ts";
 
 /** How long an upload is processed before it can be watched. */
 const processingMs = 2_000;
 /** Nothing looks into the file: its length is taken from its size. */
 const bytesPerSecond = 250_000;
-const defaultCategory = "22";
 
 export const videoWrites = {
   "videos.insert": (call) => {

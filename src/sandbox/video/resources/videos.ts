@@ -29,7 +29,6 @@ export const videos = {
 function find(call: Call): Video[] {
   const { query, world, viewer } = call;
   if (query.has("id")) {
-    checkUnpaged(call);
     return query
       .list("id")
       .map((id) => world.videos.get(id))
@@ -43,17 +42,6 @@ function find(call: Call): Video[] {
     .map((id) => world.videos.get(id))
     .filter((video) => video !== undefined)
     .filter((video) => isVisible(video, call));
-}
-
-function checkUnpaged({ query }: Call): void {
-  const paging = ["maxResults", "pageToken"].filter((name) => query.has(name));
-  if (paging.length === 0) return;
-  throw new Refusal(400, {
-    reason: "incompatibleParameters",
-    message: `Incompatible parameters specified in the request: ${["id", ...paging].join(", ")}`,
-    domain: "youtube.parameter",
-    place: { location: "parameters.", locationType: "other" },
-  });
 }
 
 /** What is watched most for its age, as far as it can be watched in the region. */
