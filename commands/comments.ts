@@ -1,5 +1,6 @@
 import {
   action,
+  type ChannelRef,
   type Ctx,
   command,
   gone,
@@ -9,7 +10,9 @@ import {
   subcommand,
   suggest,
 } from "../src/discord/index.ts";
+import { InputError } from "../src/errors.ts";
 import { audit, comments, findChannel, requireOneOf } from "../src/flows/index.ts";
+import { channelCommentsClosed } from "../src/video/index.ts";
 
 const { held, replies, threads } = comments;
 
@@ -87,13 +90,18 @@ export default command({
           suggest: suggest.channels,
         }),
         search: option.field("commentThreads.list", "searchTerms"),
+        about: option.choice({ group: "comment_subject", values: ["videos", "channel"] }),
         order: option.field("commentThreads.list", "order", { group: "comment_order" }),
         comment: option.ids({ of: "comment", covers: "id" }),
       },
       run: async (ctx) => {
-        const { video, channel, search, order, comment } = ctx.options;
+        const { video, channel, about, search, order, comment } = ctx.options;
         const filters = { search, order };
         requireOneOf({ video, channel, comment });
+        if (about === "channel") {
+          requireOneOf({ about, video, comment });
+          return listAboutChannel(ctx, channel, filters);
+        }
         if (comment !== undefined) return threads.open(ctx, { ids: comment, ...filters });
         if (video !== undefined) return listVideo(ctx, { videoId: video, ...filters });
         if (ctx.extra.query.postId !== undefined) return threads.open(ctx, filters);
@@ -103,19 +111,15 @@ export default command({
     }),
     post: subcommand({
       row: "commentThreads.insert",
-      uses: ["videos.list"],
-      decides: ["snippet.channelId"],
+      uses: ["videos.list", "channels.list"],
       options: {
-        video: option.video({
-          required: true,
-          covers: "snippet.videoId",
-          suggest: suggest.ownVideos,
-        }),
+        video: option.video({ covers: "snippet.videoId", suggest: suggest.ownVideos }),
+        channel: option.channel({ covers: "snippet.channelId", suggest: suggest.channels }),
         text: option.field("commentThreads.insert", "snippet.topLevelComment.snippet.textOriginal"),
       },
-      form: ({ words }, { video, text }) =>
-        text === undefined ? comments.postForm(video, words) : undefined,
-      run: (ctx) => comments.post(ctx, ctx.options.video, ctx.options.text ?? ""),
+      form: ({ words }, { video, channel, text }) =>
+        text === undefined ? comments.postForm(targetOf({ video, channel }), words) : undefined,
+      run: (ctx) => comments.post(ctx, targetOf(ctx.options), ctx.options.text ?? ""),
     }),
     replies: subcommand({
       row: "comments.list",
@@ -221,6 +225,35 @@ export default command({
     ...audit.logActions,
   ],
 });
+
+interface Target {
+  readonly video?: string | undefined;
+  readonly channel?: ChannelRef | undefined;
+}
+
+/** @throws InputError `conflicting_parameters`, `channel_or_video_id_missing` */
+function targetOf({ video, channel }: Target): comments.CommentTarget {
+  requireOneOf({ video, channel });
+  if (video !== undefined) return { videoId: video };
+  if (channel !== undefined) return { channel };
+  throw new InputError("nothing to comment on was chosen", {
+    code: "channel_or_video_id_missing",
+    hint: "Choose the video to comment on.",
+  });
+}
+
+/** @throws AccessError `channel_comments_closed` where the service has none of these any more */
+async function listAboutChannel(
+  ctx: Ctx<unknown>,
+  channel: ChannelRef | undefined,
+  filters: Parameters<typeof threads.open>[1],
+): Promise<Reply> {
+  const { id, title } = await findChannel(ctx, channel);
+  const query = { channelId: id, isAboutChannel: true, name: title, ...filters };
+  return threads.open(ctx, query).catch((error: unknown) => {
+    throw channelCommentsClosed(error) ?? error;
+  });
+}
 
 /** The title is read with it, and a video that the reader may not see ends here. */
 async function listVideo(

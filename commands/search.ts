@@ -20,6 +20,7 @@ import {
   unescapeHtml,
   type Words,
 } from "../src/discord/index.ts";
+import { InputError } from "../src/errors.ts";
 import { findChannel, ownView, requireOrder } from "../src/flows/index.ts";
 import type { Params, SearchResult } from "../src/video/index.ts";
 
@@ -27,10 +28,14 @@ type Kind = "video" | "channel" | "playlist";
 
 type Query = Omit<Params<"search.list">, "part">;
 
+/** Of a description; with five of them a page stays within what a message holds. */
+const descriptionChars = 140;
+
 interface Found {
   readonly kind: Kind;
   readonly id: string;
   readonly title: string;
+  readonly description: string;
   readonly channel?: string | undefined;
   readonly publishedAt?: string | undefined;
   readonly live?: string | undefined;
@@ -66,7 +71,7 @@ export default command({
     uses: ["videos.list", "channels.list"],
     decides: ["part"],
     options: {
-      query: option.text({ required: true, max: 300, covers: "q" }),
+      query: option.text({ max: 300, covers: "q" }),
       type: option.choice({
         group: "kind",
         values: ["video", "channel", "playlist"],
@@ -108,6 +113,7 @@ export default command({
     run: async (ctx) => {
       const { query, type, channel, mine, near, within, ...filters } = ctx.options;
       requireOrder(filters.after, filters.before);
+      requireSought(ctx);
       const found = channel === undefined ? undefined : await findChannel(ctx, channel);
       const asked: Query = {
         q: query,
@@ -135,6 +141,23 @@ export default command({
   }),
   actions: results.actions,
 });
+
+/** What only says how results come, and not which. */
+const ways: ReadonlySet<string> = new Set(["order", "safe_search", "language", "region"]);
+
+/**
+ * The service answers anything at all to a search for nothing, and a day has a hundred searches.
+ * @throws InputError `nothing_sought`
+ */
+function requireSought({ options, extra }: Ctx<Readonly<Record<string, unknown>>>): void {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== "");
+  const filters = [...given.map(([name]) => name), ...Object.keys(extra.query)];
+  if (filters.some((name) => !ways.has(name))) return;
+  throw new InputError("neither words nor a filter", {
+    code: "nothing_sought",
+    hint: "Enter words to search for, or choose a filter, such as a channel, a category or a date.",
+  });
+}
 
 /** Filters on what only videos have are taken only beside that type. */
 function typeFor(asked: Query, { extra }: Ctx<unknown>): Query["type"] {
@@ -164,6 +187,7 @@ function foundOf({ id, snippet }: SearchResult): readonly Found[] {
     {
       ...hit,
       title: unescapeHtml(snippet?.title ?? ""),
+      description: unescapeHtml(snippet?.description ?? ""),
       channel: channel === undefined ? undefined : unescapeHtml(channel),
       publishedAt: snippet?.publishedAt,
       live: snippet?.liveBroadcastContent,
@@ -184,13 +208,15 @@ async function withLengths(ctx: Ctx<unknown>, found: readonly Found[]): Promise<
   return found.map((one) => ({ ...one, length: lengths.get(one.id) }));
 }
 
-function titleOf({ q = "", forMine }: Query, words: Words): string {
+function titleOf({ q, forMine }: Query, words: Words): string {
+  if (q === undefined) return words.say(forMine === true ? "search.own" : "search.all");
   const query = cut(q, 80);
   return words.say(forMine === true ? "search.own_results" : "search.results", { query });
 }
 
 function draw(found: Found, words: Words, isManager: boolean): Item {
   const { kind, id, channel, thumbnail } = found;
+  const description = cut(found.description.replaceAll(/\s+/gu, " ").trim(), descriptionChars);
   const title = found.title || words.say("common.untitled");
   const facts: readonly (Text | undefined)[] = [
     kind === "video" ? undefined : words.say(`search.${kind}`),
@@ -203,6 +229,7 @@ function draw(found: Found, words: Words, isManager: boolean): Item {
     lines: [
       ...(channel === undefined || kind === "channel" ? [] : [cut(channel, 60)]),
       ...(known.length === 0 ? [] : [join(known, " · ")]),
+      ...(description === "" ? [] : [description]),
     ],
     ...(thumbnail === undefined
       ? {}

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { APIMessage } from "discord-api-types/v10";
@@ -57,6 +57,18 @@ async function publicly(id: string): Promise<string | undefined> {
   return items[0]?.snippet.textDisplay;
 }
 
+/** Writes that reached the service. */
+const posted = () => stage.videoRequests.filter(({ method }) => method === "commentThreads.insert");
+
+/** What the command is called in that language. */
+function pathIn(tag: string) {
+  const path = `../../src/language/messages/${tag}/comments.json`;
+  const { command } = JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
+  const { name, options } = command.list;
+  const [about, search] = [options.about.name as string, options.search.name as string];
+  return { name: command.name as string, list: { name, about, search } };
+}
+
 function linkTo({ id, videoId }: { readonly id: string; readonly videoId: string }): string {
   return `https://www.youtube.com/watch?v=${videoId}&lc=${id}`;
 }
@@ -106,6 +118,57 @@ describe("/comments list", () => {
 
     expect(textOf(message)).toContain("do not go together");
     expect(spent()).toBe(before);
+  });
+
+  it("asks for those about the channel itself, and says why there are none", async () => {
+    const { ownChannelId } = stage.sandbox.video;
+
+    const message = await run("member", "comments list", {
+      channel: ownChannelId,
+      about: "channel",
+    });
+    const asked = stage.videoRequests.findLast(({ method }) => method === "commentThreads.list");
+
+    expect(asked?.query.get("channelId")).toBe(ownChannelId);
+    expect(asked?.query.has("allThreadsRelatedToChannelId")).toBe(false);
+    expect(textOf(message)).toContain("Comments about ");
+    expect(textOf(message)).toContain("YouTube closed those in 2024");
+  });
+
+  it.each([
+    ["en-US", "YouTube no longer has comments about a channel itself"],
+    ["de", "YouTube hat keine Kommentare zu einem Kanal selbst mehr"],
+    ["es-ES", "YouTube ya no tiene comentarios sobre el propio canal"],
+    ["fr", "YouTube n’a plus de commentaires sur la chaîne elle-même"],
+    ["ja", "YouTubeには、チャンネル自体へのコメントはもうありません"],
+  ] as const)("explains it where the service refuses to list those (%s)", async (tag, words) => {
+    const body = { error: { code: 400, message: "-", errors: [{ reason: "processingFailure" }] } };
+    stage.sandbox.video.faults.add({
+      ...{ kind: "answer", status: 400, times: 1, path: /commentThreads/u },
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const { name, list } = pathIn(tag);
+    person("member").speak(tag);
+    const message = asMessage(
+      await person("member").command(`${name} ${list.name}`, {
+        [list.about]: "channel",
+        // Not the answer that is remembered.
+        [list.search]: `words in ${tag}`,
+      }),
+    );
+    person("member").speak("en-US");
+
+    expect(textOf(message)).toContain(words);
+  });
+
+  it("takes a subject beside a channel alone", async () => {
+    const message = await run("member", "comments list", {
+      video: "dQw4w9WgXcQ",
+      about: "channel",
+    });
+
+    expect(textOf(message)).toContain("do not go together");
   });
 
   it("finds words, and says when there are none", async () => {
@@ -284,6 +347,52 @@ describe("/comments post", () => {
     const message = asMessage(await person("owner").submit(form, { text: " \u00a0\n " }));
 
     expect(textOf(message)).toMatch(/no text/iu);
+    expect(spent()).toBe(before);
+  });
+
+  it("tries a comment about a channel, and says in plain words that the service takes none", async () => {
+    const message = await run("owner", "comments post", {
+      channel: stage.sandbox.video.ownChannelId,
+      text: "Hello",
+    });
+    const text = textOf(message);
+
+    expect(posted().at(-1)).toMatchObject({ verb: "POST", status: 400 });
+    expect(isEphemeral(message)).toBe(true);
+    expect(text).toContain("No comments about channels");
+    expect(text).toContain("Nothing was posted");
+    expect(text).toContain("Comment on one of its videos instead");
+  });
+
+  it("shows a comment about a channel where the service takes it, from the form too", async () => {
+    const channelId = stage.sandbox.video.ownChannelId;
+    const snippet = { textOriginal: "About all of you", channelId };
+    const thread = {
+      id: "UgAboutAChannel",
+      snippet: { channelId, topLevelComment: { id: "UgAboutAChannel", snippet } },
+    };
+    stage.sandbox.video.faults.add({
+      ...{ kind: "answer", status: 200, times: 1, method: "POST", path: /commentThreads/u },
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(thread),
+    });
+    const form = asForm(await person("owner").command("comments post", { channel: channelId }));
+
+    const message = asMessage(await person("owner").submit(form, { text: "About all of you" }));
+
+    expect(textOf(message)).toContain("The comment is posted");
+    expect(textOf(message)).toContain("About all of you");
+  });
+
+  it.each([
+    ["neither", {}, "Choose the video to comment on"],
+    ["both", { video: "dQw4w9WgXcQ", channel: "@greenroomstudio" }, "do not go together"],
+  ] as const)("wants a video or a channel, and refuses %s", async (_, options, words) => {
+    const before = spent();
+
+    const message = asMessage(await person("owner").command("comments post", options));
+
+    expect(textOf(message)).toContain(words);
     expect(spent()).toBe(before);
   });
 

@@ -107,6 +107,72 @@ describe("/search", () => {
     expect(asked().type).toBe("video");
   });
 
+  it("needs no words beside a filter", async () => {
+    const message = await search({ category: "10", order: "viewCount" });
+
+    expect(asked()).toEqual({ type: "video", videoCategoryId: "10", order: "viewCount" });
+    expect(textOf(message)).toContain("Search results");
+    expect(textOf(message)).not.toContain("Results for");
+  });
+
+  it("takes a filter of extra, and the channel's own videos, without words", async () => {
+    const extra = await search({ extra: "topicId=/m/04rlf" });
+    const own = await search({ mine: true }, "moderator");
+
+    expect(isEphemeral(extra)).toBe(false);
+    expect(textOf(own)).toContain("Own videos");
+  });
+
+  it.each([
+    ["en-US", "search", "Nothing to search for", "a channel, a category or a date"],
+    ["de", "suche", "Nichts zu suchen", "einen Kanal, eine Kategorie oder ein Datum"],
+    ["es-ES", "buscar", "Nada que buscar", "un canal, una categoría o una fecha"],
+    ["fr", "recherche", "Rien à chercher", "une chaîne, une catégorie ou une date"],
+    ["ja", "検索", "検索する条件がありません", "チャンネル、カテゴリ、日付"],
+  ] as const)(
+    "refuses a search for nothing before it costs one (%s)",
+    async (tag, command, title, hint) => {
+      const before = stage.videoRequests.length;
+      const person = stage.sandbox.user("member");
+      person.speak(tag);
+
+      const nothing = asMessage(await person.command(command, {}));
+      person.speak("en-US");
+      const onlyOrder = await search({ order: "date", safe_search: "strict" });
+
+      expect(isEphemeral(nothing)).toBe(true);
+      expect(textOf(nothing)).toContain(title);
+      expect(textOf(nothing)).toContain(hint);
+      expect(textOf(onlyOrder)).toContain("Nothing to search for");
+      expect(stage.videoRequests).toHaveLength(before);
+    },
+  );
+
+  it("shows what a result says of itself, shortened and as text", async () => {
+    const description = `[Click](https://evil.example) @everyone **now** &amp; here\n# ${"long ".repeat(60)}`;
+    const item = (number: number) => ({
+      id: { kind: "youtube#channel", channelId: `UC${`${number}`.repeat(22)}` },
+      snippet: { title: `Channel ${number}`, description },
+    });
+    const body = JSON.stringify({ items: [1, 2, 3, 4, 5].map(item) });
+    const headers = { "Content-Type": "application/json" };
+    const { faults } = stage.sandbox.video;
+    faults.add({ kind: "answer", status: 200, headers, body, path: /\/search/u, times: 1 });
+
+    const message = await search({ query: "what results say of themselves", type: "channel" });
+    const raw = JSON.stringify(message.components);
+    const lines = textOf(message)
+      .split("\n")
+      .filter((line) => line.includes("evil"));
+
+    expect(lines).toHaveLength(5);
+    expect(lines[0]).toContain("& here");
+    expect(lines[0]?.length).toBeLessThan(220);
+    expect(lines[0]?.endsWith("…")).toBe(true);
+    expect(raw).not.toContain("[Click](https://evil.example)");
+    expect(raw).not.toMatch(/(?<!\\)@everyone/u);
+  });
+
   it("spends no search on a filter that does not go with the kind", async () => {
     const before = searchCount();
 

@@ -18,6 +18,8 @@ export const deliberate: Readonly<Record<string, string>> = {
   "channels.update body.fields brandingSettings.channel.showBrowseView": specification,
   "channels.update body.fields invideoPromotion": specification,
   "channels.update part.enum invideoPromotion": specification,
+  "commentThreads.insert body.required snippet.videoId":
+    "The interface specification knows comments about a channel (section 2); the service says whether it takes one.",
   "commentThreads.list filters.exactlyOne channelId":
     "The interface specification knows comments about a channel (section 2); the service says what it has of them.",
   "commentThreads.list filters.exactlyOne postId":

@@ -11,7 +11,16 @@ export { type WaitingState, waitingStates } from "./held-page.ts";
 export { replies, replyQuery, type ThreadQuery, threads } from "./lists.ts";
 export { moderate } from "./moderate.ts";
 export { askDelete } from "./remove.ts";
-export { edit, editForm, offerEdit, post, postForm, reply, replyForm } from "./write.ts";
+export {
+  type CommentTarget,
+  edit,
+  editForm,
+  offerEdit,
+  post,
+  postForm,
+  reply,
+  replyForm,
+} from "./write.ts";
 
 /** What the flows of comments hang on their own buttons, selects and forms. */
 export const commentActions: readonly Action<never>[] = [

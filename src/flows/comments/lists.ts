@@ -16,6 +16,8 @@ import { videoTitles } from "./find.ts";
 export interface ThreadQuery {
   readonly videoId?: string | undefined;
   readonly channelId?: string | undefined;
+  /** Those about the channel itself, rather than on its videos. */
+  readonly isAboutChannel?: boolean | undefined;
   readonly ids?: readonly string[] | undefined;
   readonly search?: string | undefined;
   readonly order?: "time" | "relevance" | undefined;
@@ -42,28 +44,33 @@ export const threads: Browse<ThreadQuery> = browse<"commentThreads.list", Thread
   name: "comments.turn",
   row: "commentThreads.list",
   uses: ["videos.list"],
-  params: ({ videoId, channelId, ids, search, order }) => ({
+  params: ({ videoId, channelId, isAboutChannel, ids, search, order }) => ({
     part: ["snippet"],
     textFormat: "plainText",
     ...(videoId && { videoId }),
-    ...(channelId && { allThreadsRelatedToChannelId: channelId }),
+    ...(channelId && {
+      [isAboutChannel ? "channelId" : "allThreadsRelatedToChannelId"]: channelId,
+    }),
     ...(ids && { id: ids }),
     ...(search && { searchTerms: search }),
     ...(order && { order }),
   }),
   found: (items, ctx, { videoId }) => foundIn(items, ctx, videoId),
-  title: ({ videoId, channelId, name = "" }, words) => {
+  title: ({ videoId, channelId, isAboutChannel, name = "" }, words) => {
     const title = cut(name, 80);
     if (videoId !== undefined) return words.say("comments.of_video", { title });
     if (channelId === undefined) return words.say("comments.some");
-    return words.say("comments.of_channel", { channel: title });
+    const of = isAboutChannel ? "about_channel" : "of_channel";
+    return words.say(`comments.${of}`, { channel: title });
   },
   text: ({ search }, words) =>
     search === undefined ? undefined : words.say("comments.filtered", { search: cut(search, 80) }),
   item: ({ comment, replies, video }, { ctx }) =>
     commentItem(comment, { ...seenBy(ctx), replies, video }),
-  empty: (words, { search }) =>
-    words.say(search === undefined ? "comments.empty.all" : "comments.empty.search"),
+  empty: (words, { search, isAboutChannel }) => {
+    if (isAboutChannel) return words.say("comments.empty.channel");
+    return words.say(search === undefined ? "comments.empty.all" : "comments.empty.search");
+  },
   columns: {
     ...columnsOf<CommentThread>(({ snippet }) => snippet?.topLevelComment),
     replies: ({ snippet }) => snippet?.totalReplyCount,

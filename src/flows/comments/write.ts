@@ -1,6 +1,7 @@
 import {
   type Action,
   action,
+  type ChannelRef,
   type Ctx,
   commentCard,
   cut,
@@ -22,17 +23,23 @@ import {
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { type Comment, maxCommentChars, postComment, replyToComment } from "../../video/index.ts";
+import { findChannel } from "../find.ts";
 import { findComment } from "./find.ts";
 import { seenBy } from "./lists.ts";
 import { recordReply } from "./record.ts";
 
-const sendPost = action<{ readonly videoId: string }>({
+/** What a new comment is about: a video, or a channel itself. */
+export type CommentTarget =
+  | { readonly videoId: string; readonly channel?: undefined }
+  | { readonly channel: ChannelRef; readonly videoId?: undefined };
+
+const sendPost = action<CommentTarget>({
   name: "comments.send-post",
   answer: "private",
   by: "requester",
   row: "commentThreads.insert",
-  uses: ["videos.list"],
-  run: (ctx, { videoId }, { fields }) => post(ctx, videoId, fields.text ?? ""),
+  uses: ["videos.list", "channels.list"],
+  run: (ctx, target, { fields }) => post(ctx, target, fields.text ?? ""),
 });
 
 const sendReply = action<{ readonly id: string }>({
@@ -55,8 +62,8 @@ const sendEdit = action<{ readonly id: string }>({
 
 export const sendActions: readonly Action<never>[] = [sendPost, sendReply, sendEdit];
 
-export function postForm(videoId: string, words: Words): Form {
-  return textForm(words.say("comments.form.post"), words, sendPost.press({ videoId }));
+export function postForm(target: CommentTarget, words: Words): Form {
+  return textForm(words.say("comments.form.post"), words, sendPost.press(target));
 }
 
 export function replyForm(id: string, author: string | undefined, words: Words): Form {
@@ -88,10 +95,19 @@ function textForm(title: string, words: Words, submit: Press, value?: string): F
   });
 }
 
-/** @throws what `postComment` throws */
-export async function post(ctx: Ctx<unknown>, videoId: string, text: string): Promise<Reply> {
+/** @throws InputError `channel_not_found`; what `postComment` throws */
+export async function post(
+  ctx: Ctx<unknown>,
+  { videoId, channel }: CommentTarget,
+  text: string,
+): Promise<Reply> {
   const { own, signal, words } = ctx;
-  const { snippet } = await postComment(own, { videoId, text }, { signal });
+  requireText(text);
+  const about =
+    videoId === undefined
+      ? { channelId: (await findChannel(ctx, channel)).id, text }
+      : { videoId, text };
+  const { snippet } = await postComment(own, about, { signal });
   const comment = snippet?.topLevelComment ?? {};
   return commentCard(comment, words.say("comments.posted"), seenBy(ctx));
 }

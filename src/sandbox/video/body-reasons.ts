@@ -64,7 +64,6 @@ export const bodyReasons: Readonly<Record<string, Readonly<Record<string, FieldR
   },
   CommentThread: {
     "snippet.channelId": { missing: "channelOrVideoIdMissing" },
-    "snippet.videoId": { missing: "channelOrVideoIdMissing" },
     "snippet.topLevelComment.snippet.textOriginal": {
       missing: "commentTextRequired",
       invalid: "commentTextTooLong",

@@ -70,7 +70,7 @@ export const commentThreads = {
   "commentThreads.insert": {
     verb: "POST",
     path: "/commentThreads",
-    title: "Comment on a video",
+    title: "Comment on a video or about a channel",
     auth: "token",
     scopes,
     bucket: "units",
@@ -83,10 +83,13 @@ export const commentThreads = {
       fields: {
         "snippet.channelId": {
           type: "string",
-          about: "The channel whose video it is",
+          about: "The channel whose video it is, or the channel to comment on",
           required: true,
         },
-        "snippet.videoId": { type: "string", about: "The video to comment on", required: true },
+        "snippet.videoId": {
+          type: "string",
+          about: "The video to comment on; without one the comment is about the channel itself",
+        },
         "snippet.topLevelComment.snippet.textOriginal": {
           type: "string",
           about: "What to say",

@@ -1,4 +1,4 @@
-import { AccessError } from "../../errors.ts";
+import { AccessError, BotError } from "../../errors.ts";
 import type { Comment, CommentThread } from "../resources/index.ts";
 import type { CallOptions, VideoClient } from "../types.ts";
 import { refusal } from "./refusal.ts";
@@ -13,22 +13,58 @@ export interface NewComment {
   readonly channelId?: string;
 }
 
+/** About the channel itself rather than one of its videos. */
+export interface NewChannelComment {
+  readonly channelId: string;
+  readonly text: string;
+  readonly videoId?: undefined;
+}
+
 /**
- * Starts a thread under a video (specification, section 4, rule 2). Costs a write, and a read without `channelId`.
- * @throws InputError `comment_text_required`, `comment_text_too_long` or `video_not_found` before the write; what `call`
- * throws.
+ * Starts a thread under a video, or about a channel (specification, sections 2 and 4, rule 2). Costs a write, and a read
+ * without `channelId`.
+ * @throws InputError `comment_text_required`, `comment_text_too_long` or `video_not_found` before the write; AccessError
+ * `channel_comments_closed`; what `call` throws.
  */
 export async function postComment(
   client: VideoClient,
-  { videoId, text, channelId }: NewComment,
+  { videoId, text, channelId }: NewComment | NewChannelComment,
   options: CallOptions = {},
 ): Promise<CommentThread> {
   const method = "commentThreads.insert";
   checkText(method, text);
-  const owner = channelId ?? (await ownerOf(client, videoId, options));
   const topLevelComment = { snippet: { textOriginal: text } };
+  if (videoId === undefined) {
+    const body = { snippet: { channelId, topLevelComment } };
+    return client
+      .call(method, { part: ["snippet"], body }, options)
+      .catch((error: unknown) => Promise.reject(channelCommentsClosed(error) ?? error));
+  }
+  const owner = channelId ?? (await ownerOf(client, videoId, options));
   const body = { snippet: { channelId: owner, videoId, topLevelComment } };
   return client.call(method, { part: ["snippet"], body }, options);
+}
+
+/** How the service says that it has no comments about channels any more; which of them it takes is written nowhere. */
+const closedReasons: ReadonlySet<unknown> = new Set([
+  "channelOrVideoIdMissing",
+  "commentsDisabled",
+  "forbidden",
+  "invalidCommentThreadMetadata",
+  "operationNotSupported",
+  "processingFailure",
+]);
+
+/** What a call about a channel's own comments was refused for; undefined where it failed for something else. */
+export function channelCommentsClosed(error: unknown): AccessError | undefined {
+  if (!(error instanceof BotError) || error.outcome !== "nothing") return undefined;
+  if (!closedReasons.has(error.facts.reason)) return undefined;
+  return new AccessError(`${error.message}: there are no comments about channels`, {
+    code: "channel_comments_closed",
+    hint: "YouTube takes no comments about a channel itself any more. Comment on one of its videos.",
+    facts: error.facts,
+    cause: error,
+  });
 }
 
 export interface NewReply {

@@ -5,7 +5,9 @@ export {
   type SectionAdded,
 } from "./add-channel-section.ts";
 export {
+  channelCommentsClosed,
   maxCommentChars,
+  type NewChannelComment,
   type NewComment,
   type NewReply,
   postComment,

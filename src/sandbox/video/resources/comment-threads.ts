@@ -188,7 +188,10 @@ function readVideo(call: Call): Video {
   const { body, world } = call;
   const channelId = textAt(body, "snippet.channelId") ?? "";
   if (!world.channels.has(channelId)) throw unknown("channelNotFound", "snippet.channelId");
-  const video = world.videos.get(textAt(body, "snippet.videoId") ?? "");
+  const videoId = textAt(body, "snippet.videoId") ?? "";
+  // Nobody has been able to comment on a channel itself since 2024 (facts, section 1).
+  if (videoId === "") throw badBody("commentThread", "channelOrVideoIdMissing", "snippet.videoId");
+  const video = world.videos.get(videoId);
   const isHidden = video?.privacy === "private" && video.channelId !== call.viewer;
   if (video === undefined || isHidden) throw unknown("videoNotFound", "snippet.videoId");
   if (video.channelId !== channelId) {
