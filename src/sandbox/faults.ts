@@ -30,7 +30,8 @@ export interface Fault {
   readonly kind: FaultKind;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  /** As it is, or made of the request's address. */
+  readonly body?: string | ((url: URL) => string);
   /** Before the work and before a cut; between the drops of a slow answer, 50 when absent. */
   readonly delayMs?: number;
   /** Where a body is cut; its start when absent, the middle for an answer. */
@@ -98,7 +99,8 @@ const acts = {
   answer: async (c, _next, { status = 500, headers = {}, body = null }) => {
     // Read to its end, so that the client hears the answer, and kept nowhere: it may be a video.
     await c.req.raw.body?.pipeTo(new WritableStream());
-    return new Response(body, { status, headers });
+    const text = typeof body === "function" ? body(new URL(c.req.url)) : body;
+    return new Response(text, { status, headers });
   },
   "cut-before": async (c, _next, { delayMs = 0 }) => {
     await delay(delayMs);

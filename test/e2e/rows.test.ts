@@ -5,12 +5,13 @@ import { type Route, routesOf } from "../../src/discord/declare/routes.ts";
 import { type Catalogue, loadCommands } from "../../src/discord/index.ts";
 import { reaches } from "../../src/discord/rank.ts";
 import type { OptionInput, PersonName } from "../../src/sandbox/index.ts";
+import { type MethodSpec, methods } from "../../src/video/index.ts";
 import {
-  createVideoClient,
-  type MethodSpec,
-  methods,
-  specialPlaylists,
-} from "../../src/video/index.ts";
+  type Filled,
+  fillRequired,
+  type KnownValues,
+  prepareVideo,
+} from "../support/chat-coverage/fill-options.ts";
 import {
   asMessage,
   fetchBytes,
@@ -20,8 +21,6 @@ import {
   type Stage,
   textOf,
 } from "../support/stage.ts";
-
-type Filled = Record<string, OptionInput>;
 
 const catalogue: Catalogue = await loadCommands(new URL("../../commands/", import.meta.url));
 const routes = [...routesOf(catalogue).commands];
@@ -39,12 +38,11 @@ const withExtra = byRow.filter(([, route]) => route.options.extra !== undefined)
 describe("every row in the chat", () => {
   let stage: Stage;
 
-  /** Values for options that offer nothing, or whose first offer has nothing to show. */
-  let known: Readonly<Record<string, string>>;
+  let known: KnownValues;
 
   beforeAll(async () => {
     stage = await openStage();
-    known = await prepare(stage);
+    known = await prepareVideo(stage);
   });
   afterAll(async () => {
     expect(await stage.violations()).toEqual([]);
@@ -56,34 +54,8 @@ describe("every row in the chat", () => {
   const asked = (since: number) =>
     stage.videoRequests.slice(since).map(({ verb, method }) => `${verb} ${method}`);
 
-  /** What is not there after 280 ms is there for the next key. */
   const firstChannel = () => stage.sandbox.platform.channels[0]?.id ?? "";
-
-  async function firstSuggestion(path: string, option: string, others: Filled) {
-    for (let tries = 0; tries < 20; tries += 1) {
-      const [first] = await owner().suggest(path, option, "", others);
-      if (first !== undefined) return first.value;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    throw new Error(`/${path} suggests nothing for ${option}`);
-  }
-
-  /** A value for every required option, taken from what the command itself offers. */
-  async function filled(path: string, { options }: Route): Promise<Filled> {
-    const given: Filled = {};
-    for (const [name, option] of Object.entries(options)) {
-      if (!option.required) continue;
-      const own = known[`${path} ${name}`] ?? known[`${path.split(" ")[0]} ${name}`];
-      if (own !== undefined) given[name] = own;
-      else if (option.choices !== undefined) given[name] = option.choices.values[0] ?? "";
-      else if (option.type === "attachment") given[name] = await photo("coffee");
-      else if (option.suggest !== undefined) given[name] = await firstSuggestion(path, name, given);
-      else if (option.type === "channel") given[name] = firstChannel();
-      else if (name === "channel") given[name] = "@lowtidemusic";
-      else given[name] = "light";
-    }
-    return given;
-  }
+  const filled = (path: string, route: Route) => fillRequired(stage, path, route, known);
 
   async function use(path: string, options: Filled): Promise<APIMessage> {
     return asMessage(await owner().command(path, options));
@@ -159,41 +131,3 @@ describe("every row in the chat", () => {
     expect(isEphemeral(message)).toBe(true);
   });
 });
-
-/** A video with captions, and a comment of the channel's own with a reply of its own. */
-async function prepare({ sandbox }: Stage): Promise<Readonly<Record<string, string>>> {
-  const { video, oauth } = sandbox;
-  const { accessToken: token } = oauth.mint({ channelId: video.ownChannelId });
-  const client = createVideoClient({ baseUrl: video.url, uploadBaseUrl: video.uploadUrl, token });
-  const part = ["snippet"] as const;
-  const { uploads: playlistId = "" } = await specialPlaylists(client);
-  for await (const page of client.pages("playlistItems.list", { part, playlistId })) {
-    for (const { snippet } of page.items) {
-      const videoId = snippet?.resourceId?.videoId ?? "";
-      const { items: captions } = await client.call("captions.list", { part, videoId });
-      if (captions.length === 0) continue;
-      const thread = await client.call("commentThreads.insert", {
-        part,
-        body: {
-          snippet: {
-            channelId: video.ownChannelId,
-            videoId,
-            topLevelComment: { snippet: { textOriginal: "Chapters are below." } },
-          },
-        },
-      });
-      const parentId = thread.id ?? "";
-      const snippetOfReply = { parentId, textOriginal: "And links too." };
-      await client.call("comments.insert", { part, body: { snippet: snippetOfReply } });
-      const other = `https://youtu.be/${videoId}`;
-      return {
-        "captions video": videoId,
-        "comments comment": parentId,
-        "videos rating videos": other,
-        "videos report video": other,
-        "videos rate video": other,
-      };
-    }
-  }
-  throw new Error("no video of the channel has captions");
-}

@@ -8,7 +8,7 @@ type MethodName = keyof typeof methods;
 export type Bindings = {
   Bindings: HttpBindings;
   /** What the observer wants to know of a request. */
-  Variables: { method?: MethodName; received?: () => number };
+  Variables: { method?: MethodName; received?: () => number; body?: () => object };
 };
 
 /** One request as it came in; its body can be read once. */
@@ -24,6 +24,8 @@ export interface Incoming {
   chunks(): AsyncIterable<Buffer>;
   /** Bytes of the body that were read so far. */
   received(): number;
+  /** The resource that it carried, once that was read; for whoever observes. */
+  resource: object;
 }
 
 export function readIncoming(c: Context<Bindings>): Incoming {
@@ -49,6 +51,7 @@ export function readIncoming(c: Context<Bindings>): Incoming {
     hasBody: Number(headers["content-length"] ?? 0) > 0 || "transfer-encoding" in headers,
     chunks,
     received: () => received,
+    resource: {},
   };
 }
 

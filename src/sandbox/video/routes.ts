@@ -11,6 +11,8 @@ export interface SeenRequest {
   readonly verb: string;
   readonly path: string;
   readonly query: URLSearchParams;
+  /** The resource in its body; empty when there is none. */
+  readonly resource: object;
   /** Bytes of the body that were read. */
   readonly received: number;
   /** Undefined when the connection broke first. */
@@ -43,6 +45,7 @@ export function addMethod(app: Hono<Bindings>, service: Service, { name, row }: 
     c.set("method", service.sessions.find(uploadId)?.method ?? name);
     for (const param of inPath) incoming.search.set(param, c.req.param(param) ?? "");
     c.set("received", incoming.received);
+    c.set("body", () => incoming.resource);
     return toResponse(await serve(service, name, incoming));
   });
 }
@@ -58,6 +61,7 @@ export function observe(onRequest: (seen: SeenRequest) => void): MiddlewareHandl
         verb: c.req.method,
         path,
         query,
+        resource: c.get("body")?.() ?? {},
         received: c.get("received")?.() ?? 0,
         status: outgoing.writableFinished ? outgoing.statusCode : undefined,
       });

@@ -79,6 +79,7 @@ export async function serve(
   const admitted = { name, row, caller, query, incoming };
   if (kind === "resumable") return openUpload(service, admitted);
   const received = await receive(row, kind, incoming);
+  incoming.resource = received.body;
   return perform(service, admitted, { ...received, bytes: incoming.received() });
 }
 
@@ -87,6 +88,7 @@ async function openUpload(service: Service, admitted: Admitted): Promise<Reply> 
   const { row, query, incoming } = admitted;
   const spec = uploadOf(row);
   const { body } = await receive({ ...row, body: row.body ?? noFields }, "none", incoming);
+  incoming.resource = body;
   checkBody(row, body, query.list("part"));
   const type = checkType(spec, mediaType(header(incoming, "x-upload-content-type")));
   const total = declaredTotal(incoming);
