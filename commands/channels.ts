@@ -1,5 +1,6 @@
 import {
   action,
+  askedParts,
   browse,
   type Ctx,
   channelCard,
@@ -10,6 +11,7 @@ import {
   link,
   option,
   pages,
+  partFields,
   presses,
   reaches,
   smallThumbnail,
@@ -90,7 +92,7 @@ const details = action<{ readonly id: string }>({
 });
 
 /** Filters that stand for a channel, so that none is to be named beside them. */
-const instead = ["mine", "managedByMe", "forUsername"] as const;
+const instead = ["mine", "forUsername"] as const;
 
 const sectionOptions = {
   title: option.field("channelSections.insert", "snippet.title"),
@@ -110,7 +112,8 @@ export default command({
         channel: option.channel({ covers: "id", suggest: suggest.channels }),
         language: option.language({ covers: "hl", suggest: suggest.languages }),
       },
-      decides: ["forHandle"],
+      // One channel is no list to turn.
+      decides: ["forHandle", "maxResults", "pageToken"],
       run: async (ctx) => {
         const { channel: ref, language: hl } = ctx.options;
         const named = instead.filter((name) => name in ctx.extra.query);
@@ -122,11 +125,13 @@ export default command({
         const { items } = await ctx.video.call("channels.list", wanted, { signal: ctx.signal });
         const [channel] = items ?? [];
         if (channel === undefined) return gone("channel", ctx.words);
-        return channelCard(channel, {
+        const drawn = channelCard(channel, {
           words: ctx.words,
           isManager: reaches(ctx.rank, "manager"),
           channelId: ctx.channelId,
         });
+        const asked = partFields(channel, askedParts(ctx.extra, channelParts));
+        return { ...drawn, fields: [...(drawn.fields ?? []), ...asked] };
       },
     }),
 

@@ -56,6 +56,7 @@ export type { Suggest, SuggestCtx } from "./declare/suggest.ts";
 export { type PostChannel, requireWritable, type TextChannel } from "./declare/text-channel.ts";
 export { longestTexts } from "./declare/text-limits.ts";
 export {
+  askedParts,
   authorOf,
   type CardFor,
   type CommentFor,
@@ -67,6 +68,7 @@ export {
   isOwnComment,
   named,
   ownVideoParts,
+  partFields,
   playlistCard,
   playlistParts,
   present,

@@ -5,6 +5,8 @@ const ownName = "The name in our types; the service's own name does not say what
 const commaList = "It travels as one comma list, and longer lists are split into several calls.";
 const unnamedField =
   "The part is documented as one that can be written, and this is its one field.";
+const notWritten =
+  "No document says that an update writes it, and `part` of an update says what is written.";
 
 /** Where the table says otherwise than the documents it was made from, and why. */
 export const deliberate: Readonly<Record<string, string>> = {
@@ -17,7 +19,14 @@ export const deliberate: Readonly<Record<string, string>> = {
   "channels.list part.enum invideoPromotion": specification,
   "channels.update body.fields brandingSettings.channel.showBrowseView": specification,
   "channels.update body.fields invideoPromotion": specification,
+  "channels.update part.enum auditDetails": notWritten,
+  "channels.update part.enum contentDetails": notWritten,
+  "channels.update part.enum contentOwnerDetails": notWritten,
+  "channels.update part.enum id": notWritten,
   "channels.update part.enum invideoPromotion": specification,
+  "channels.update part.enum snippet": notWritten,
+  "channels.update part.enum statistics": notWritten,
+  "channels.update part.enum topicDetails": notWritten,
   "commentThreads.insert body.required snippet.videoId":
     "The interface specification knows comments about a channel (section 2); the service says whether it takes one.",
   "commentThreads.list filters.exactlyOne channelId":

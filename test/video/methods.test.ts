@@ -110,7 +110,9 @@ describe("methods", () => {
       const parts = row.query.part?.enum;
       if (parts === undefined) return;
 
-      for (const place of Object.keys(row.body?.fields ?? {})) {
+      // The body's own id is no part.
+      const places = Object.keys(row.body?.fields ?? {}).filter((place) => place !== "id");
+      for (const place of places) {
         expect(parts).toContain(place.split(".")[0]);
       }
     },
@@ -170,7 +172,9 @@ describe("an update", () => {
     expect(list.result).toEqual({ kind: "list", resource: row.result?.resource });
     expect(list.query.id).toMatchObject({ repeated: true });
     expect(row.body?.fields.id).toMatchObject({ required: true });
-    expect(list.query.part?.enum).toEqual(row.query.part?.enum);
+    expect(list.query.part?.enum).toEqual(
+      expect.arrayContaining([...(row.query.part?.enum ?? [])]),
+    );
   });
 });
 

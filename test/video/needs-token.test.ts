@@ -14,6 +14,8 @@ describe("needsToken", () => {
     ["channels.list", { part, mine: true }],
     ["channels.list", { part, managedByMe: true }],
     ["channels.list", { part: ["snippet", "auditDetails"], id: ["a"] }],
+    ["channels.list", { part: ["contentOwnerDetails"], id: ["a"] }],
+    ["channels.list", { part: ["invideoPromotion"], id: ["a"] }],
     ["playlists.list", { part, mine: true }],
     ["subscriptions.list", { part, mine: true }],
     ["subscriptions.list", { part, mySubscribers: true }],

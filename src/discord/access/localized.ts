@@ -41,7 +41,7 @@ function defaultsFor(method: Method, params: Params, { hl, region }: Local): Par
   const row: MethodSpec = methods[method];
   const takesRegion = region !== undefined && regional[method]?.(params) === true;
   return {
-    ...("hl" in row.query && { hl }),
+    ...(row.query.hl !== undefined && !row.query.hl.deprecated && { hl }),
     ...(takesRegion && { regionCode: region }),
   };
 }

@@ -1,6 +1,6 @@
 import type { CredentialKind } from "../../store/index.ts";
-import { type Method, type MethodSpec, methods } from "../../video/index.ts";
-import type { Rank } from "../rank.ts";
+import { type Method, type MethodSpec, methods, needsToken } from "../../video/index.ts";
+import { type Rank, reaches } from "../rank.ts";
 
 /** What a handler asks of the person and the guild. */
 export interface Demands {
@@ -28,6 +28,22 @@ export function rankFor({ rank, row }: Demands): Rank {
   if (moderating.has(row)) return "moderator";
   if (spec.effect !== "read") return "manager";
   return spec.auth === "token" ? "moderator" : "member";
+}
+
+/** What was typed that only the linked channel can be asked: a part that its owner alone is shown, or a list of its own. */
+export function asksOwnView({ row }: Demands, params: Readonly<Record<string, unknown>>): boolean {
+  if (row === undefined || methods[row].auth === "token") return false;
+  return needsToken(methods[row], params);
+}
+
+/** The same with the linked channel's own eyes, which are for moderators and above. */
+export function ownViewDemands<D extends Demands>(demands: D): D {
+  const rank = rankFor(demands);
+  return {
+    ...demands,
+    rank: reaches(rank, "moderator") ? rank : "moderator",
+    needs: [...(demands.needs ?? []), "channel"],
+  };
 }
 
 /** Whether an answer about that row is for the person alone unless it says otherwise. */

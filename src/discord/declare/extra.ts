@@ -22,7 +22,7 @@ type AnySpec = ParamSpec | FieldSpec;
 
 /**
  * Reads `name=value; name=value`. A list takes commas, `\;` stands for a semicolon.
- * @throws InputError `extra_unknown`, `extra_unreadable`
+ * @throws InputError `extra_unknown`, `extra_unreadable`, `extra_for_content_owners`
  */
 export function readExtra(method: Method, covered: ReadonlySet<string>, text: string): Extra {
   const places = freePlaces(method, covered);
@@ -33,6 +33,7 @@ export function readExtra(method: Method, covered: ReadonlySet<string>, text: st
     const [name = "", ...rest] = piece.split("=");
     const place = name.trim();
     const spec = specAt(places, place);
+    if (row.query[place]?.forContentOwners) throw forContentOwners(place);
     if (spec === undefined || rest.length === 0) throw unknown(place, places);
     const value = readValue(place, spec, rest.join("=").trim().replaceAll("\\;", ";"));
     extra =
@@ -168,6 +169,30 @@ function unknown(name: string, places: ReadonlyMap<string, AnySpec>): InputError
     hint: `“extra” takes name=value, several with ; between them. Names here: ${known}.`,
     facts: { name, known },
   });
+}
+
+function forContentOwners(name: string): InputError {
+  return new InputError(`extra ${name} is for content owners`, {
+    code: "extra_for_content_owners",
+    hint: `${name} is for content owners in YouTube’s partner program, whose accounts can’t be linked here. Leave it out.`,
+    facts: { name },
+  });
+}
+
+/** What is meant for pages, where there are none to turn. @throws InputError `extra_no_effect` */
+export function refusePaging({ query }: Extra, where: "file" | "ids"): void {
+  const name = ["maxResults", "pageToken"].find((one) => one in query);
+  if (name === undefined) return;
+  throw new InputError(`extra ${name} has no effect on ${where}`, {
+    code: "extra_no_effect",
+    hint: `“${name}” has no effect here. Leave it out.`,
+    facts: { name, where },
+  });
+}
+
+/** @throws InputError `extra_unreadable` for more than a page shows */
+export function requirePageSize({ query }: Extra, most: number): void {
+  if (Number(query.maxResults ?? 0) > most) throw unreadable("maxResults", `1 – ${most}`);
 }
 
 type Tree = Readonly<Record<string, unknown>>;

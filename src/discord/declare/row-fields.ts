@@ -43,14 +43,17 @@ export function specOf(method: Method, place: string): ParamSpec | FieldSpec {
   return spec;
 }
 
-/** All places of a row that people may set, those that have no effect any more left out. */
+/**
+ * All places of a row that people may set. Left out is what has no effect any more, what is for content owners alone,
+ * and the parts of a write: they follow from what is written, and one without content would be erased.
+ */
 export function placesOf(method: Method): ReadonlyMap<string, ParamSpec | FieldSpec> {
-  const row: MethodSpec = methods[method];
-  const entries: (readonly [string, ParamSpec | FieldSpec])[] = [
-    ...Object.entries(row.query),
-    ...Object.entries(row.body?.fields ?? {}),
-  ];
-  return new Map(entries.filter(([, spec]) => !("deprecated" in spec && spec.deprecated)));
+  const { query, body, effect }: MethodSpec = methods[method];
+  const params = Object.entries(query).filter(
+    ([name, spec]) =>
+      !spec.deprecated && !spec.forContentOwners && (name !== "part" || effect === "read"),
+  );
+  return new Map<string, ParamSpec | FieldSpec>([...params, ...Object.entries(body?.fields ?? {})]);
 }
 
 /** Values that other parameters must have beside those named, such as the type of what is searched. */

@@ -39,6 +39,18 @@ export function optionsFor(declaration: Subcommand): OptionSet {
   return all;
 }
 
+/** The row's parameters among what was typed, in options of their own and in `extra`. */
+export function typedParams(
+  options: OptionSet,
+  parsed: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const own = Object.entries(options).flatMap(([name, { covers }]) =>
+    covers === undefined || parsed[name] === undefined ? [] : [[covers, parsed[name]]],
+  );
+  const extra = parsed.extra as Extra | undefined;
+  return { ...Object.fromEntries(own), ...extra?.query };
+}
+
 function extraOption(row: Method, covered: ReadonlySet<string>): Option<Extra> {
   return {
     type: "string",

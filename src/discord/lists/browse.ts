@@ -2,7 +2,8 @@ import type { Method, MethodSpec, Params, Result } from "../../video/index.ts";
 import { methods } from "../../video/index.ts";
 import { type Action, action } from "../declare/command.ts";
 import type { Ctx } from "../declare/ctx.ts";
-import { type Extra, withExtra } from "../declare/extra.ts";
+import { type Extra, refusePaging, requirePageSize, withExtra } from "../declare/extra.ts";
+import { askedParts, partColumns, partLines } from "../draw/cards/index.ts";
 import { type Item, type List, list, type Reply, type Select } from "../draw/reply.ts";
 import { join, type Text } from "../draw/text.ts";
 import type { Words } from "../draw/words.ts";
@@ -119,12 +120,19 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
     return withExtra(spec.params(query, ctx), extra);
   }
 
+  function askedFor(ctx: Ctx<unknown>, query: Q, extra: Extra): readonly string[] {
+    const { part = [] } = spec.params(query, ctx) as { readonly part?: readonly string[] };
+    return askedParts(extra, part);
+  }
+
   async function page(ctx: Ctx<unknown>, browsing: Browsing<Q>): Promise<List> {
     const { query, extra, tokens, chunk } = browsing;
     const { words } = ctx;
     const { given, hasIds } = unpaged(asked(ctx, query, extra));
     const token = tokens.at(-1) ?? undefined;
     const few = Math.min(size, (given as { maxResults?: number }).maxResults ?? size);
+    const parts = askedFor(ctx, query, extra);
+    if (hasIds) refusePaging(extra, "ids");
     const paging =
       isPaged && !hasIds
         ? { maxResults: few, ...(token === undefined ? {} : { pageToken: token }) }
@@ -158,7 +166,9 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
     return list({
       title: spec.title(query, words),
       ...(text === undefined ? {} : { text }),
-      items: found.map((one, index) => spec.item(one as F, at(index))),
+      items: found.map((one, index) =>
+        withParts(spec.item(one as F, at(index)), shown[index] ?? {}, parts),
+      ),
       empty: spec.empty(words, query),
       ...(back || on ? { footer: words.say("common.page", { page: number }) } : {}),
       ...(spec.selects === undefined ? {} : { selects: spec.selects(found as F[], at(0)) }),
@@ -187,7 +197,7 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
       method,
       params,
       output,
-      columns: columns as Columns<never>,
+      columns: { ...columns, ...partColumns(askedFor(ctx, query, extra)) } as Columns<never>,
       ...(among && {
         among: (items: readonly never[]) => among(items, query, ctx.words) as never[],
       }),
@@ -213,8 +223,10 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
           return raw(ctx, query);
         case "csv":
         case "json":
+          refusePaging(extra, "file");
           return file(ctx, { query, extra, output });
         case "list": {
+          requirePageSize(extra, size);
           const first = (extra.query.pageToken as string | undefined) ?? null;
           return page(ctx, { query, extra, tokens: [first], chunk: 0 });
         }
@@ -234,6 +246,13 @@ function unpaged<P extends object>(given: P): { readonly given: P; readonly hasI
 function below(lines: readonly (Text | undefined)[]): Text | undefined {
   const said = lines.filter((line) => line !== undefined && line !== "");
   return said.length === 0 ? undefined : join(said as readonly Text[], "\n");
+}
+
+/** With what the entry says of the parts that somebody asked for. */
+function withParts(item: Item, entry: object, parts: readonly string[]): Item {
+  return parts.length === 0
+    ? item
+    : { ...item, lines: [...item.lines, ...partLines(entry, parts)] };
 }
 
 interface Answer {

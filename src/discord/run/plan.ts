@@ -11,9 +11,10 @@ import {
 import { tooOld } from "../access/authorise.ts";
 import type { Answer, Input, OptionSet, Subcommand, TargetMessage } from "../declare/command.ts";
 import type { Asked, Ctx } from "../declare/ctx.ts";
-import { type Demands, isPrivate } from "../declare/demands.ts";
+import { asksOwnView, type Demands, isPrivate, ownViewDemands } from "../declare/demands.ts";
 import type { Attachment, Reading } from "../declare/options.ts";
 import type { Routes } from "../declare/routes.ts";
+import { typedParams } from "../declare/row-options.ts";
 import { boundedMessage, requireInputWithin, requireWithin } from "../declare/text-limits.ts";
 import { byOwnName } from "../draw/attachment-name.ts";
 import { inputOf, noInput } from "../draw/form.ts";
@@ -76,11 +77,12 @@ function planCommand(data: APIChatInputApplicationCommandInteractionData, routes
   if (route === undefined) throw tooOld(`command ${path}`);
   const { declaration } = route;
   const parsed = parseOptions(route.options, given, data);
+  const isOwnView = asksOwnView(declaration, typedParams(route.options, parsed));
   return {
     kind: "work",
     name: path,
-    demands: declaration,
-    answer: answerOf(declaration),
+    demands: isOwnView ? ownViewDemands(declaration) : declaration,
+    answer: isOwnView ? "private" : answerOf(declaration),
     as: typeof parsed.as === "string" ? parsed.as : undefined,
     // The values were made by the same declaration that reads them.
     form: (asked) => declaration.form?.(asked, parsed as never),

@@ -25,6 +25,12 @@ const parts = [
   "topicDetails",
 ] as const;
 
+/**
+ * What an update may write. The specification names the first two alone (section 4), the facts the others in place of
+ * the second; no document names any other part (docs/decisions.md).
+ */
+const writableParts = ["brandingSettings", "invideoPromotion", "localizations", "status"] as const;
+
 export const channels = {
   "channels.list": {
     verb: "GET",
@@ -43,7 +49,12 @@ export const channels = {
     effect: "read",
     retry: "read",
     query: {
-      part: { ...part, enum: parts, needsToken: ["auditDetails"] },
+      part: {
+        ...part,
+        enum: parts,
+        // The others are shown to anybody; these only to the channel's owner.
+        needsToken: ["auditDetails", "contentOwnerDetails", "invideoPromotion"],
+      },
       mine: { type: "boolean", about: "Your own channel; needs a token", needsToken: true },
       id: { type: "string", about: "Channels by id", repeated: true, maxItems: maxIds },
       mySubscribers: {
@@ -57,6 +68,7 @@ export const channels = {
         type: "boolean",
         about: "Partners only: channels you manage",
         needsToken: true,
+        forContentOwners: true,
       },
       forUsername: { type: "string", about: "Channel by its old user name" },
       forHandle: { type: "string", about: "Channel by its handle, with or without the @" },
@@ -78,7 +90,7 @@ export const channels = {
     cost: 50,
     effect: "write",
     retry: "set",
-    query: { part: { ...writtenPart, enum: parts }, onBehalfOfContentOwner },
+    query: { part: { ...writtenPart, enum: writableParts }, onBehalfOfContentOwner },
     body: {
       resource: "Channel",
       fields: {

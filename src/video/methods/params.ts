@@ -40,6 +40,7 @@ export const onBehalfOfContentOwner = {
   type: "string",
   about: "Partners only: id of the content owner acted for",
   needsToken: true,
+  forContentOwners: true,
 } as const satisfies ParamSpec;
 
 export const onBehalfOfContentOwnerChannel = {
@@ -47,6 +48,7 @@ export const onBehalfOfContentOwnerChannel = {
   about: "A partner acts for this channel of the content owner",
   needs: { onBehalfOfContentOwner: true },
   needsToken: true,
+  forContentOwners: true,
 } as const satisfies ParamSpec;
 
 /** What a list of comments says of its texts. */

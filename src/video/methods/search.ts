@@ -116,6 +116,7 @@ export const search = {
         about: "Partners only: what the content owner holds; needs type video",
         ...onlyVideos,
         needsToken: true,
+        forContentOwners: true,
       },
       regionCode: { type: "string", about: "Only what can be watched in this country" },
       channelType: {

@@ -23,6 +23,8 @@ export interface ParamSpec {
   readonly notWith?: readonly string[];
   /** Refused without a token: always, or only with these values. */
   readonly needsToken?: true | readonly string[];
+  /** Refused for everybody but content owners, whose accounts can't be linked: never offered to people. */
+  readonly forContentOwners?: true;
 }
 
 /** One field of a JSON body, by its place: `snippet.title`, `localizations.*.title`. */

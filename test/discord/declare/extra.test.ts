@@ -5,10 +5,10 @@ const covered = new Set(["id", "snippet.title"]);
 
 describe("readExtra", () => {
   it("puts parameters into the query and fields into the body", () => {
-    const text = "onBehalfOfContentOwner=abc; status.embeddable=false; snippet.tags=one, two";
+    const text = "notifySubscribers=false; status.embeddable=false; snippet.tags=one, two";
 
-    expect(readExtra("videos.update", covered, text)).toEqual({
-      query: { onBehalfOfContentOwner: "abc" },
+    expect(readExtra("videos.insert", covered, text)).toEqual({
+      query: { notifySubscribers: false },
       body: { status: { embeddable: false }, snippet: { tags: ["one", "two"] } },
     });
   });
@@ -39,6 +39,29 @@ describe("readExtra", () => {
       expect.objectContaining({
         code: "extra_unknown",
         facts: expect.objectContaining({ known: expect.stringContaining("status.embeddable") }),
+      }),
+    );
+  });
+
+  it.each([
+    ["part=status", "the parts of a write, which follow from what is written"],
+    ["autoLevels=true", "what has no effect any more"],
+  ])("refuses %s: %s", (text) => {
+    expect(() => readExtra("videos.insert", covered, text)).toThrow(
+      expect.objectContaining({ code: "extra_unknown" }),
+    );
+  });
+
+  it.each([
+    ["search.list", "forContentOwner=true"],
+    ["channels.list", "managedByMe=true"],
+    ["videos.update", "onBehalfOfContentOwner=abc"],
+    ["playlists.insert", "onBehalfOfContentOwnerChannel=abc"],
+  ] as const)("says whom it is for, of %s %s", (method, text) => {
+    expect(() => readExtra(method, covered, text)).toThrow(
+      expect.objectContaining({
+        code: "extra_for_content_owners",
+        facts: { name: text.split("=")[0] },
       }),
     );
   });

@@ -3,6 +3,7 @@ import type { Route } from "../../../src/discord/declare/routes.ts";
 import type { OptionInput } from "../../../src/sandbox/index.ts";
 import { createVideoClient, specialPlaylists } from "../../../src/video/index.ts";
 import { offered, photo, type Stage } from "../stage.ts";
+import { optionValues } from "./values.ts";
 
 export type Filled = Readonly<Record<string, OptionInput>>;
 
@@ -11,7 +12,7 @@ export type KnownValues = Readonly<Record<string, string>>;
 
 /** A value for every required option, taken from what the command itself offers. */
 export async function fillRequired(
-  { sandbox }: Stage,
+  stage: Pick<Stage, "sandbox">,
   path: string,
   { options }: Pick<Route, "options">,
   known: KnownValues,
@@ -19,7 +20,7 @@ export async function fillRequired(
   const given: Record<string, OptionInput> = {};
   for (const [name, option] of Object.entries(options)) {
     if (!option.required) continue;
-    given[name] = await valueFor({ sandbox }, { path, name, option }, given, known);
+    given[name] = await optionValue({ stage, known }, { path, name, option }, given);
   }
   return given;
 }
@@ -30,23 +31,31 @@ interface Wanted {
   readonly option: Option;
 }
 
-async function valueFor(
-  { sandbox }: Pick<Stage, "sandbox">,
+/** What a person would put into it, beside the others. */
+export async function optionValue(
+  {
+    stage: { sandbox },
+    known,
+  }: { readonly stage: Pick<Stage, "sandbox">; readonly known: KnownValues },
   { path, name, option }: Wanted,
   others: Filled,
-  known: KnownValues,
 ): Promise<OptionInput> {
   const own = known[`${path} ${name}`] ?? known[`${path.split(" ")[0]} ${name}`];
   if (own !== undefined) return own;
+  const typed = optionValues[`${path} ${name}`];
+  if (typed !== undefined) return typed;
   if (option.choices !== undefined) return option.choices.values[0] ?? "";
   if (option.type === "attachment") return photo("coffee");
-  if (option.suggest !== undefined) {
-    const [first] = await offered(sandbox.user("owner"), path, name, "", others);
-    if (first === undefined) throw new Error(`/${path} suggests nothing for ${name}`);
-    return first.value;
-  }
+  if (option.type === "boolean") return true;
+  if (option.type === "integer" || option.type === "number") return option.min ?? 1;
   if (option.type === "channel") return sandbox.platform.channels[0]?.id ?? "";
-  return name === "channel" ? "@lowtidemusic" : "light";
+  if (optionValues[name] !== undefined) return optionValues[name];
+  const [first] =
+    option.suggest === undefined
+      ? []
+      : await offered(sandbox.user("owner"), path, name, "", others);
+  if (first === undefined) throw new Error(`nothing is known to put into ${name} of /${path}`);
+  return first.value;
 }
 
 /** A video with captions, and a comment of the channel's own with a reply of its own. */
@@ -72,11 +81,21 @@ export async function prepareVideo({ sandbox }: Stage): Promise<KnownValues> {
         },
       });
       const parentId = thread.id ?? "";
-      const snippetOfReply = { parentId, textOriginal: "And links too." };
-      await client.call("comments.insert", { part, body: { snippet: snippetOfReply } });
+      // More than a page of them.
+      for (const textOriginal of ["And", "links", "too,", "one", "by", "one."]) {
+        await client.call("comments.insert", {
+          part,
+          body: { snippet: { parentId, textOriginal } },
+        });
+      }
+      const { items: sections } = await client.call("channelSections.list", { part, mine: true });
       const other = `https://youtu.be/${videoId}`;
       return {
+        "captions list extra id": captions[0]?.id ?? "",
         "captions video": videoId,
+        "channels edit-section section":
+          sections.find(({ snippet: { type } = {} }) => type === "singlePlaylist")?.id ?? "",
+        "channels sections extra id": sections[0]?.id ?? "",
         "comments comment": parentId,
         "videos rating videos": other,
         "videos report video": other,

@@ -1,2 +1,23 @@
-/** Parameters and body fields that nobody can set from the chat, and why. */
-export const unreachable: Readonly<Record<string, string>> = {};
+import { type Method, type MethodSpec, methods } from "../../../src/video/index.ts";
+import type { RowPlace } from "./sent-places.ts";
+
+/** Parameters and body fields that nobody can set from the chat, and why, beside those that their rows say it of. */
+const told: Readonly<Partial<Record<RowPlace, string>>> = {
+  "channels.list pageToken":
+    "People name one channel, so that there is no second page; a list of several is for content owners.",
+  "subscriptions.list id":
+    "Whose subscriptions they are is asked for; single ones are read by the bot.",
+  "videoCategories.list id": "A country's categories are listed whole, and fit on a few pages.",
+};
+
+/** Why nobody can set it from the chat; undefined for what people can. */
+export function whyUnreachable(place: RowPlace): string | undefined {
+  const [method = "", name = ""] = place.split(" ");
+  const { query }: MethodSpec = methods[method as Method];
+  if (query[name]?.deprecated) return "The service takes it and does nothing with it any more.";
+  if (query[name]?.forContentOwners) return "For content owners, whose accounts can't be linked.";
+  return told[place];
+}
+
+/** Entries of the list above, to find those that are not needed any more. */
+export const toldUnreachable: readonly RowPlace[] = Object.keys(told) as RowPlace[];

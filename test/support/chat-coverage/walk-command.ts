@@ -1,15 +1,19 @@
 import type { APIMessage, APIMessageComponent } from "discord-api-types/v10";
 import { ButtonStyle, ComponentType } from "discord-api-types/v10";
 import type { Route } from "../../../src/discord/declare/routes.ts";
-import type { OpenForm, OptionInput } from "../../../src/sandbox/index.ts";
+import { specOf } from "../../../src/discord/declare/row-fields.ts";
+import type { OpenForm } from "../../../src/sandbox/index.ts";
 import { type MethodSpec, methods } from "../../../src/video/index.ts";
-import { photo, type Stage } from "../stage.ts";
-import { type Filled, fillRequired, type KnownValues } from "./fill-options.ts";
+import { asMessage, fetchBytes, type Stage } from "../stage.ts";
+import { type Filled, fillRequired, type KnownValues, optionValue } from "./fill-options.ts";
+import { beside, extraValues, scenarios } from "./values.ts";
 
 /** A command with its options, as a person types it. */
 export interface Typed {
   readonly path: string;
   readonly options: Filled;
+  /** What `extra` sets. */
+  readonly place?: string;
 }
 
 export interface Walking {
@@ -17,35 +21,54 @@ export interface Walking {
   readonly path: string;
   readonly route: Route;
   readonly known: KnownValues;
-  /** What a free place or an option takes, by its name. */
-  readonly values: Readonly<Record<string, OptionInput>>;
 }
 
-/** The command with nothing but what it needs, with each option, and with each place that `extra` offers. */
+/** The command with what it needs, with each option, with each place that `extra` offers, and what stands in `scenarios`. */
 export async function* variantsOf(walking: Walking): AsyncIterable<Typed> {
-  const { stage, path, route, known, values } = walking;
-  const needed = () => fillRequired(stage, path, route, known);
-  yield { path, options: await needed() };
+  const { path, route } = walking;
+  yield { path, options: await needed(walking) };
   for (const [name, option] of Object.entries(route.options)) {
-    if (option.required || name === "extra") continue;
-    const value = values[`${path} ${name}`] ?? values[name] ?? option.choices?.values[0];
-    const given =
-      value ??
-      (option.type === "boolean"
-        ? true
-        : option.type === "attachment"
-          ? await photo("coffee")
-          : option.type === "integer" || option.type === "number"
-            ? 1
-            : undefined);
-    if (given === undefined) throw new Error(`no value for ${path} ${name}`);
-    yield { path, options: { ...(await needed()), [name]: given } };
+    if (option.required || name === "extra" || name === "as" || name === "output") continue;
+    const options = await needed(walking);
+    const value = await optionValue(walking, { path, name, option }, options);
+    yield { path, options: { ...options, [name]: value } };
+  }
+  for (const [at, options] of scenarios) {
+    if (at === path) yield { path, options: { ...(await needed(walking)), ...options } };
   }
   for (const place of await extraPlaces(walking)) {
-    const value = values[`${path} extra ${place}`] ?? values[`extra ${place}`];
-    if (value === undefined) throw new Error(`no value for ${place} in the extra of /${path}`);
-    yield { path, options: { ...(await needed()), extra: `${value}` } };
+    const value = place === "pageToken" ? await firstToken(walking) : extraValue(walking, place);
+    const extra = `${place.replace("*", "fr")}=${value}`;
+    yield { path, options: { ...(await needed(walking)), extra }, place };
   }
+}
+
+async function needed({ stage, path, route, known }: Walking): Promise<Filled> {
+  return { ...(await fillRequired(stage, path, route, known)), ...beside[path] };
+}
+
+/** From the service's own answer, which is where people have them from. */
+async function firstToken(walking: Walking): Promise<string> {
+  const { stage, path } = walking;
+  const options = { ...(await needed(walking)), output: "raw", extra: "maxResults=1" };
+  const message = asMessage(await stage.sandbox.user("owner").command(path, options));
+  const answer = JSON.parse(String(await fetchBytes(message.attachments[0]?.url ?? "")));
+  return answer.nextPageToken ?? "";
+}
+
+function extraValue({ path, known, route: { declaration } }: Walking, place: string): string {
+  const own = known[`${path} extra ${place}`];
+  if (own !== undefined) return own;
+  const typed = extraValues[`${path} ${place}`] ?? extraValues[place];
+  if (typed !== undefined) return typed;
+  const { row } = declaration;
+  const spec = row && specOf(row, place);
+  const first = spec?.enum?.at(-1);
+  if (first !== undefined) return first;
+  if (spec?.type === "boolean") return "true";
+  if (spec?.type === "integer") return `${spec.min ?? 1}`;
+  if (spec?.type === "datetime") return "2026-01-31T12:00:00Z";
+  return "Low tide";
 }
 
 /** What its autocomplete offers, as a person finds it. */
@@ -55,35 +78,37 @@ export async function extraPlaces({ stage, path, route }: Walking): Promise<read
   return found.map(({ value }) => String(value).replace(/=$/u, ""));
 }
 
-/** Types it, and goes on through forms and questions until the row was asked for, or nothing leads on. */
+/** Types it, and goes on through forms and questions until the row was written, or of a list to its next page. */
 export async function walk(stage: Stage, { path, options }: Typed, { declaration }: Route) {
   const { row } = declaration;
+  const spec: MethodSpec | undefined = row && methods[row];
   const before = stage.videoRequests.length;
-  const isAsked = () => stage.videoRequests.slice(before).some(({ method }) => method === row);
+  const isDone = () => stage.videoRequests.slice(before).some(({ method }) => method === row);
   const owner = stage.sandbox.user("owner");
+  const isList = spec === undefined || spec.result?.kind === "list";
   let answer = await owner.command(path, options);
-  for (let step = 0; step < 4; step += 1) {
+  for (let step = 0; step < (isList ? 1 : 4); step += 1) {
     if ("interaction_id" in answer) {
       answer = await owner.submit(answer, fieldsOf(answer));
       continue;
     }
-    const label = onwards(answer as APIMessage, row !== undefined && isRead(methods[row]));
-    if (label === undefined || (isAsked() && row !== undefined && !isRead(methods[row]))) break;
-    answer = await owner.click(answer as APIMessage, label);
-    if (row !== undefined && isRead(methods[row])) break;
+    const message = answer as APIMessage;
+    const label = isList ? nextOf(message) : onwards(message, spec?.effect === "destroy");
+    if (label === undefined || (isDone() && !isList)) break;
+    answer = await owner.click(message, label);
   }
   return answer;
 }
 
-function isRead({ effect }: MethodSpec): boolean {
-  return effect === "read";
+function nextOf(message: APIMessage): string | undefined {
+  return buttonsIn(message.components ?? []).find(({ label }) => label === "Next")?.label;
 }
 
-/** Of a list its next page, of a question its answer. */
-function onwards(message: APIMessage, isList: boolean): string | undefined {
+/** What a question wants confirmed. */
+function onwards(message: APIMessage, isDestroying: boolean): string | undefined {
   const buttons = buttonsIn(message.components ?? []);
-  if (isList) return buttons.find(({ label }) => label === "Next")?.label;
-  const order = [ButtonStyle.Danger, ButtonStyle.Success, ButtonStyle.Primary];
+  const order = [ButtonStyle.Primary, ButtonStyle.Success, ButtonStyle.Danger];
+  if (isDestroying) order.reverse();
   return order.flatMap((style) => buttons.filter((one) => one.style === style))[0]?.label;
 }
 
@@ -100,11 +125,15 @@ function buttonsIn(components: readonly APIMessageComponent[]): readonly Pressab
   });
 }
 
-/** Something in each text that has to be filled. */
+/** Something in each text that has to be filled and is empty. */
 function fieldsOf(form: OpenForm): Record<string, string> {
-  const texts = JSON.stringify(form.components).matchAll(
-    /"custom_id":"([^"]+)"[^{}]*?"type":4|"type":4[^{}]*?"custom_id":"([^"]+)"/gu,
-  );
-  const names = [...texts].map(([, one, other]) => one ?? other ?? "");
-  return Object.fromEntries(names.map((name) => [name, "Low tide"]));
+  const empty: string[] = [];
+  const visit = (part: unknown): void => {
+    if (typeof part !== "object" || part === null) return;
+    const { type, custom_id: name, required, value } = part as Readonly<Record<string, unknown>>;
+    if (type === ComponentType.TextInput && required !== false && !value) empty.push(String(name));
+    for (const below of Object.values(part)) visit(below);
+  };
+  visit(form.components);
+  return Object.fromEntries(empty.map((name) => [name, "Low tide"]));
 }

@@ -1,7 +1,8 @@
+import { methods } from "../../../video/index.ts";
 import type { Thing } from "./seeing.ts";
 
 /** Parts that only the owner gets. */
-const ownParts = ["auditDetails", "contentOwnerDetails", "invideoPromotion"] as const;
+const ownParts = methods["channels.list"].query.part.needsToken;
 
 /** A channel without what only its owner is told. */
 export function withoutOwnFields(channel: Thing): Thing {

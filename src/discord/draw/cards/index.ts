@@ -1,3 +1,4 @@
+export { askedParts, partColumns, partFields, partLines } from "./asked-parts.ts";
 export { captionsName } from "./captions.ts";
 export { channelCard, channelParts } from "./channel.ts";
 export {
