@@ -1,5 +1,7 @@
 import { InputError } from "../../errors.ts";
 import { stored } from "../check/body.ts";
+import { invalid, shown } from "../check/fault.ts";
+import { allowedFor } from "../check/field.ts";
 import { methods } from "../methods/index.ts";
 import type { MethodSpec } from "../methods/spec.ts";
 import type { Page } from "../resources/index.ts";
@@ -34,7 +36,7 @@ const besides: ReadonlySet<string> = new Set(["id", "kind", "etag"]);
  * Changes some fields and keeps all others, those that nobody here knows of included: reads the parts that the change
  * touches, merges, and writes exactly these. Costs the read and a write; channels take one write for each part.
  * A time to publish is dropped once the video is not private, and a channel keeps its title.
- * @throws InputError `nothing_to_change`; `video_not_found` and its like, before anything is written; what `call` throws,
+ * @throws InputError `nothing_to_change`, `invalid_parameter` for a part that this method does not write; `video_not_found` and its like, before anything is written; what `call` throws,
  * with the outcome `part` when an earlier part is written already.
  */
 export async function updateResource<M extends UpdateMethod>(
@@ -101,6 +103,10 @@ function partsOf(method: string, { body, query }: MethodSpec, change: Fields): r
     });
   }
   const known = query.part?.enum ?? [];
+  const strange = touched.find((part) => !known.includes(part));
+  if (strange !== undefined && query.part !== undefined) {
+    throw invalid(method, { parameter: "part", ...allowedFor(query.part), was: shown(strange) });
+  }
   const due = Object.entries(body?.fields ?? {}).flatMap(([place, { required }]) => {
     const [part = ""] = place.split(".");
     return required === true && known.includes(part) && !besides.has(part) ? [part] : [];

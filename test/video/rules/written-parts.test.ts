@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { InputError } from "../../../src/errors.ts";
+import { type MethodSpec, methods, updateResource } from "../../../src/video/index.ts";
+import documented from "../data/write-parts.json" with { type: "json" };
+import { startRig } from "./rig.ts";
+
+/** What the documents say of each method that takes parts: which it writes, and which it knows at all. */
+const facts: Readonly<Record<string, { writes: readonly string[]; knows: readonly string[] }>> =
+  documented;
+const rows: Readonly<Record<string, MethodSpec>> = methods;
+
+/** Parts that a row's body can hold. */
+function writable(method: string): readonly string[] {
+  const { query, body } = rows[method] ?? {};
+  const firsts = Object.keys(body?.fields ?? {}).map((place) => place.split(".")[0] ?? "");
+  return [...new Set(firsts)].filter((part) => query?.part?.enum?.includes(part) && part !== "id");
+}
+
+/**
+ * Of the updates, the specification names the parts of this one alone ("only brandingSettings and invideoPromotion and
+ * their children are supported"), and the facts name others. The reasons are in docs/decisions.md.
+ */
+const channelParts = [
+  // part, specification (section 4), facts, what we do
+  ["brandingSettings", "named", "written", "send"],
+  ["invideoPromotion", "named", "unknown", "send"],
+  ["localizations", "left out", "written", "send"],
+  ["status", "left out", "written", "send"],
+  ["auditDetails", "left out", "read", "refuse"],
+  ["contentDetails", "left out", "read", "refuse"],
+  ["contentOwnerDetails", "left out", "read", "refuse"],
+  ["id", "left out", "read", "refuse"],
+  ["snippet", "left out", "read", "refuse"],
+  ["statistics", "left out", "read", "refuse"],
+  ["topicDetails", "left out", "read", "refuse"],
+] as const;
+
+/** Fields of updates that the specification does not name where it lists some, and the facts do. */
+const playlistFields = [
+  // place, specification ("title, description or privacy status"), what we do
+  ["snippet.title", "named", "send"],
+  ["snippet.description", "named", "send"],
+  ["status.privacyStatus", "named", "send"],
+  ["status.podcastStatus", "left out", "send"],
+  ["snippet.defaultLanguage", "left out", "send"],
+  ["localizations.*.title", "left out", "send"],
+  ["localizations.*.description", "left out", "send"],
+] as const;
+
+describe("what channels.update writes", () => {
+  it("is settled for every part that a document knows", () => {
+    const known = new Set([...(facts["channels.update"]?.knows ?? []), "invideoPromotion"]);
+
+    expect(new Set(channelParts.map(([part]) => part))).toEqual(known);
+  });
+
+  it.each(channelParts)("%s: %s in the specification, %s in the facts, we %s", async (...row) => {
+    const [part, , inFacts, does] = row;
+    const text = part === "localizations" ? { de: { title: "x" } } : { keywords: "x" };
+    const stored = { id: "c1", [part]: {} };
+    const { client, asked } = await startRig({
+      "GET /channels": () => ({ body: { items: [stored] } }),
+      "PUT /channels": () => ({ body: stored }),
+    });
+    const change = { id: "c1", [part]: text } as never;
+
+    const written = await updateResource(client, "channels.update", change).then(
+      () => "send",
+      (error: unknown) => (error instanceof InputError ? "refuse" : error),
+    );
+
+    const { writes = [], knows = [] } = facts["channels.update"] ?? {};
+    const said = writes.includes(part) ? "written" : knows.includes(part) ? "read" : "unknown";
+    expect(said).toBe(inFacts);
+    expect(written).toBe(does);
+    expect(asked()).toEqual(does === "send" ? ["GET /channels", "PUT /channels"] : []);
+  });
+});
+
+describe("what the other methods write", () => {
+  const others = Object.keys(facts).filter((method) => method !== "channels.update");
+
+  it.each(others)("%s writes the parts that the facts name, and no others", (method) => {
+    const documentedParts = facts[method]?.writes.filter((part) => part !== "id") ?? [];
+
+    expect([...writable(method)].sort()).toEqual([...documentedParts].sort());
+  });
+
+  it("are of a playlist the fields that one of the documents names", () => {
+    const fields = Object.keys(methods["playlists.update"].body.fields);
+
+    expect(fields.filter((place) => place !== "id").sort()).toEqual(
+      playlistFields.map(([place]) => place as string).sort(),
+    );
+  });
+});
