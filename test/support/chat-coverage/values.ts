@@ -117,3 +117,14 @@ export const scenarios: readonly (readonly [path: string, options: Typed])[] = [
   ["videos list", { show: "liked" }],
   ["comments moderate", { decision: "ban" }],
 ];
+
+/** What shows a resource beside the lists as they come. */
+export const shows: readonly (readonly [path: string, options: Typed])[] = [
+  ["channels edit", {}],
+  ["channels show", { extra: "mine=true", output: "raw" }],
+  ["comments held", {}],
+  ["playlists list", { mine: true }],
+  ["subscriptions list", { mine: true }],
+  ["subscriptions subscribers", {}],
+  ["videos show", { video: "dQw4w9WgXcQ" }],
+];

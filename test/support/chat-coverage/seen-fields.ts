@@ -1,0 +1,82 @@
+import type { APIMessage } from "discord-api-types/v10";
+import type { Route } from "../../../src/discord/declare/routes.ts";
+import { asMessage, fetchBytes, type Stage } from "../stage.ts";
+import { fillRequired, type KnownValues } from "./fill-options.ts";
+import {
+  type FieldPlace,
+  markedAnswer,
+  markedFields,
+  placesIn,
+  responseOf,
+} from "./marked-answers.ts";
+import { extraPlaces, type Typed } from "./walk-command.ts";
+
+/** From now on, the stand-in answers every read with a value of its own in each field. */
+export function answerMarked({ sandbox }: Stage): void {
+  sandbox.video.faults.add({
+    method: "GET",
+    path: /^\/youtube\/v3\/(?!captions\/)[\w/]+\?/u,
+    kind: "answer",
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: (url) => markedAnswer(url) ?? "{}",
+  });
+}
+
+/** What a message says, files left out. */
+export function fieldsShown(message: APIMessage): readonly FieldPlace[] {
+  const text = JSON.stringify([message.content, message.embeds, message.components]);
+  return [...markedFields.values()]
+    .filter(({ shown }) => shown.some((one) => isShown(text, one)))
+    .map(({ place }) => place);
+}
+
+/** A number among others is itself alone. */
+function isShown(text: string, value: string): boolean {
+  return /^\d+$/u.test(value)
+    ? new RegExp(`(?<![\\w:])${value}(?!\\w)`, "u").test(text)
+    : text.includes(value);
+}
+
+export interface Looking {
+  readonly stage: Stage;
+  readonly path: string;
+  readonly route: Route;
+  readonly known: KnownValues;
+}
+
+/** The parts that its extra takes. */
+export async function offeredParts(looking: Looking): Promise<readonly string[]> {
+  if (!(await extraPlaces(looking)).includes("part")) return [];
+  const found = await looking.stage.sandbox.user("owner").suggest(looking.path, "extra", "part=");
+  return found.map(({ value }) => String(value).replace("part=", ""));
+}
+
+/** A list as a page, with each part that may be asked for, and as the service answered it. */
+export async function looksAt(looking: Looking): Promise<readonly Typed[]> {
+  const { stage, path, route, known } = looking;
+  const options = await fillRequired(stage, path, route, known);
+  const parts = await offeredParts(looking);
+  const asked = parts.length === 0 ? {} : { extra: `part=${parts.join(",")}` };
+  return [
+    { path, options },
+    ...parts.map((part) => ({ path, options: { ...options, extra: `part=${part}` } })),
+    { path, options: { ...options, ...asked, output: "raw" } },
+  ];
+}
+
+/** What the service's own answer holds, as the command's file gives it. */
+export async function fieldsSaved(message: APIMessage, method: string | undefined) {
+  const [file] = message.attachments;
+  const response = method && responseOf(method);
+  if (!file?.filename.endsWith(".json") || !response) return [];
+  return placesIn(response, JSON.parse(String(await fetchBytes(file.url))));
+}
+
+/** The answer, and the details of its first entry where there are some. */
+export async function look(stage: Stage, { path, options }: Typed): Promise<readonly APIMessage[]> {
+  const owner = stage.sandbox.user("owner");
+  const message = asMessage(await owner.command(path, options));
+  if (!JSON.stringify(message.components).includes('"Details"')) return [message];
+  return [message, asMessage(await owner.click(message, "Details"))];
+}
