@@ -68,7 +68,7 @@ export default command({
       run: async (ctx) => {
         const { video, captions: id } = ctx.options;
         const { name, title } = await captions.namedCaptions(ctx, video, id);
-        return captions.questionBeforeDelete(ctx, { id, name, title, extra: ctx.extra });
+        return captions.questionBeforeDelete(ctx, { id, name, title });
       },
     }),
   },

@@ -148,7 +148,7 @@ export default command({
         );
         return Object.keys(body).length === 0
           ? videos.showEdit(ctx, video)
-          : videos.edit(ctx, video, body, ctx.extra);
+          : videos.edit(ctx, video, body);
       },
     }),
     delete: subcommand({

@@ -4,26 +4,24 @@ import {
   ask,
   type Ctx,
   card,
-  type Extra,
   join,
   pages,
   type Reply,
 } from "../../discord/index.ts";
 import { setBanner } from "../../video/index.ts";
-import { carrying } from "../carrying.ts";
 import { fileOf, fittedLines, placePicture, shownPicture } from "./picture.ts";
 
 const calls = [["channelBanners.insert"], ["channels.list"], ["channels.update"]] as const;
 
-const set = action<{ readonly extra: Extra }>({
+const set = action<null>({
   name: "branding.set-banner",
   answer: "update",
   by: "requester",
   isOnce: true,
   row: "channelBanners.insert",
   uses: ["channels.list", "channels.update"],
-  run: async (ctx, { extra }) => {
-    const { words, signal } = ctx;
+  run: async (ctx) => {
+    const { own, words, signal } = ctx;
     await ctx.afford(calls);
     const title = words.say("branding.banner.setting");
     ctx.progress({ title, done: 0 });
@@ -31,8 +29,7 @@ const set = action<{ readonly extra: Extra }>({
     const onProgress = (sent: number, total: number) =>
       // The picture is most of the way; the settings are read and written behind it.
       ctx.progress({ title, done: (0.8 * sent) / Math.max(total, 1) });
-    const client = carrying(ctx.own, extra);
-    const { channel, url } = await setBanner(client, media, { signal, onProgress });
+    const { channel, url } = await setBanner(own, media, { signal, onProgress });
     const id = channel.id ?? ctx.channelId;
     const shown = channel.brandingSettings?.image?.bannerExternalUrl ?? url;
     return card({
@@ -67,7 +64,7 @@ async function askFor(ctx: Ctx<unknown>, picture: Attachment): Promise<Reply> {
     confirm: {
       label: words.say("branding.banner.confirm"),
       style: "success",
-      press: set.press({ extra: ctx.extra }),
+      press: set.press(null),
     },
   });
 }

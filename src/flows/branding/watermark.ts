@@ -4,13 +4,11 @@ import {
   ask,
   type ChannelRef,
   type Ctx,
-  type Extra,
   files,
   join,
   notice,
   type Reply,
   type Words,
-  withExtra,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { findChannel } from "../find.ts";
@@ -78,7 +76,7 @@ async function set(
   const linked = target === undefined ? undefined : await findChannel(ctx, target);
   const body = { timing, ...(linked && { targetChannelId: linked.id }) };
   const media = mediaOf(placed.fitted);
-  const given = withExtra({ channelId: await ownChannelId(ctx), body, media }, ctx.extra);
+  const given = { channelId: await ownChannelId(ctx), body, media };
   await ctx.own.call("watermarks.set", given, { signal });
   return files({
     title: words.say("branding.watermark.done"),
@@ -109,15 +107,15 @@ function timingLine({ type, offsetMs, durationMs }: Timing, words: Words): strin
     : words.say("branding.watermark.at_start", { stays });
 }
 
-const remove = action<{ readonly extra: Extra }>({
+const remove = action<null>({
   name: "branding.remove-watermark",
   answer: "update",
   by: "requester",
   isOnce: true,
   row: "watermarks.unset",
   uses: ["channels.list"],
-  run: async (ctx, { extra }) => {
-    const given = withExtra({ channelId: await ownChannelId(ctx) }, extra);
+  run: async (ctx) => {
+    const given = { channelId: await ownChannelId(ctx) };
     await ctx.own.call("watermarks.unset", given, { signal: ctx.signal });
     return notice({ tone: "good", title: ctx.words.say("branding.watermark.removed") });
   },
@@ -134,7 +132,7 @@ async function askToRemove(ctx: Ctx<unknown>): Promise<Reply> {
     confirm: {
       label: words.say("branding.watermark.remove"),
       style: "danger",
-      press: remove.press({ extra: ctx.extra }),
+      press: remove.press(null),
     },
   });
 }

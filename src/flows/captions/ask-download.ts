@@ -82,7 +82,7 @@ export async function askDownloads(ctx: Ctx<unknown>, options: DownloadOptions):
     name: captionsName(snippet, words),
   }));
   const formats = format === "all" ? captionFormats : ([format] as const);
-  const wanted = { title, tracks, formats, language, extra: ctx.extra };
+  const wanted = { title, tracks, formats, language };
   const count = countOf(wanted);
   if (count === 0) return notice({ tone: "info", title: words.say("captions.list.empty") });
   await ctx.afford([["captions.download", count]]);

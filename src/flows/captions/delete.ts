@@ -1,24 +1,15 @@
-import {
-  action,
-  ask,
-  type Ctx,
-  type Extra,
-  noExtra,
-  notice,
-  type Reply,
-  withExtra,
-} from "../../discord/index.ts";
+import { action, ask, type Ctx, notice, type Reply } from "../../discord/index.ts";
 import { field } from "./fields.ts";
 import type { Named } from "./find.ts";
 
-export const remove = action<Named & { readonly extra?: Extra }>({
+export const remove = action<Named>({
   name: "captions.delete",
   answer: "update",
   by: "requester",
   isOnce: true,
   row: "captions.delete",
-  run: async (ctx, { id, name, extra = noExtra }) => {
-    await ctx.own.call("captions.delete", withExtra({ id }, extra), { signal: ctx.signal });
+  run: async (ctx, { id, name }) => {
+    await ctx.own.call("captions.delete", { id }, { signal: ctx.signal });
     return notice({
       tone: "good",
       title: ctx.words.say("captions.delete.done"),
@@ -37,11 +28,10 @@ export const askDelete = action<Named>({
 
 interface Lost extends Named {
   readonly title?: string;
-  readonly extra?: Extra;
 }
 
 export async function questionBeforeDelete(ctx: Ctx<unknown>, lost: Lost): Promise<Reply> {
-  const { id, name, title, extra } = lost;
+  const { id, name, title } = lost;
   const { words } = ctx;
   return ask({
     title: words.say("captions.delete.ask"),
@@ -53,7 +43,7 @@ export async function questionBeforeDelete(ctx: Ctx<unknown>, lost: Lost): Promi
     confirm: {
       label: words.say("cards.delete"),
       style: "danger",
-      press: remove.press({ id, name, ...(extra && { extra }) }),
+      press: remove.press({ id, name }),
     },
   });
 }

@@ -1,13 +1,10 @@
 import {
   type Ctx,
-  type Extra,
   files,
   inShort,
-  noExtra,
   notice,
   type Reply,
   type ReplyFile,
-  withExtra,
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
 import { zipFiles } from "../../images/index.ts";
@@ -20,8 +17,6 @@ export interface Download {
   readonly tracks: readonly Track[];
   /** As it was uploaded when it says `original`. */
   readonly formats: readonly (CaptionFormat | "original")[];
-  /** Parameters beyond those. */
-  readonly extra?: Extra;
   /** Translated by machine into this language. */
   readonly language?: string | undefined;
 }
@@ -125,14 +120,14 @@ interface One {
 }
 
 async function readOne(ctx: Ctx<unknown>, { track, format, wanted }: One): Promise<ReplyFile> {
-  const { title, language, extra = noExtra } = wanted;
+  const { title, language } = wanted;
   const params = {
     id: track.id,
     ...(format === "original" ? {} : { tfmt: format }),
     ...(language === undefined ? {} : { tlang: language }),
   };
   const { signal } = ctx;
-  const { data } = await ctx.own.call("captions.download", withExtra(params, extra), { signal });
+  const { data } = await ctx.own.call("captions.download", params, { signal });
   const ending = format === "original" ? (captionFormatOf(data) ?? "txt") : format;
   const translated = language === undefined ? undefined : ctx.words.language(language);
   const parts = [title, track.name, translated].map((part) => fileName(part ?? ""));

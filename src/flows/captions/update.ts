@@ -4,10 +4,8 @@ import {
   ask,
   type Ctx,
   cut,
-  type Extra,
   notice,
   type Reply,
-  withExtra,
 } from "../../discord/index.ts";
 import { captionsCard } from "./draw.ts";
 import { field, fileField } from "./fields.ts";
@@ -18,7 +16,6 @@ interface Update {
   readonly id: string;
   readonly isDraft?: boolean | undefined;
   readonly file?: Attachment | undefined;
-  readonly extra: Extra;
 }
 
 export const update = action<Update>({
@@ -27,7 +24,7 @@ export const update = action<Update>({
   by: "requester",
   isOnce: true,
   row: "captions.update",
-  run: async (ctx, { id, isDraft, file, extra }) => {
+  run: async (ctx, { id, isDraft, file }) => {
     const media =
       file === undefined ? undefined : captionMedia(await ctx.fetchAttachment(file), file.filename);
     const params = {
@@ -36,7 +33,7 @@ export const update = action<Update>({
       body: { id, ...(isDraft === undefined ? {} : { snippet: { isDraft } }) },
       ...(media === undefined ? {} : { media: { data: media.data, type: media.type } }),
     };
-    const made = await ctx.own.call("captions.update", withExtra(params, extra), {
+    const made = await ctx.own.call("captions.update", params, {
       signal: ctx.signal,
     });
     return captionsCard(made, {
@@ -78,7 +75,7 @@ export async function askUpdate(ctx: Ctx<unknown>, options: UpdateOptions): Prom
     confirm: {
       label: words.say("captions.update.confirm"),
       style: "primary",
-      press: update.press({ id, isDraft, file, extra: ctx.extra }),
+      press: update.press({ id, isDraft, file }),
     },
   });
 }

@@ -1,13 +1,4 @@
-import {
-  type Attachment,
-  action,
-  ask,
-  type Ctx,
-  cut,
-  type Extra,
-  type Reply,
-  withExtra,
-} from "../../discord/index.ts";
+import { type Attachment, action, ask, type Ctx, cut, type Reply } from "../../discord/index.ts";
 import { captionsCard } from "./draw.ts";
 import { field, fileField } from "./fields.ts";
 import { ownVideoWithCaptions } from "./find.ts";
@@ -19,7 +10,6 @@ interface Insert {
   readonly name: string;
   readonly isDraft: boolean;
   readonly file: Attachment;
-  readonly extra: Extra;
 }
 
 export const insert = action<Insert>({
@@ -28,10 +18,11 @@ export const insert = action<Insert>({
   by: "requester",
   isOnce: true,
   row: "captions.insert",
-  run: async (ctx, { file, extra, ...snippet }) => {
+  run: async (ctx, { file, videoId, language, name, isDraft }) => {
+    const snippet = { videoId, language, name, isDraft };
     const { format: _, ...media } = captionMedia(await ctx.fetchAttachment(file), file.filename);
     const params = { part: ["snippet"], body: { snippet }, media } as const;
-    const made = await ctx.own.call("captions.insert", withExtra(params, extra), {
+    const made = await ctx.own.call("captions.insert", params, {
       signal: ctx.signal,
     });
     return captionsCard(made, {
@@ -67,7 +58,7 @@ export async function askUpload(ctx: Ctx<unknown>, options: UploadOptions): Prom
     confirm: {
       label: words.say("captions.upload.confirm"),
       style: "primary",
-      press: insert.press({ videoId, language, name, isDraft: draft, file, extra: ctx.extra }),
+      press: insert.press({ videoId, language, name, isDraft: draft, file }),
     },
   });
 }

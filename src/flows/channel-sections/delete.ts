@@ -3,13 +3,11 @@ import {
   ask,
   type Ctx,
   cut,
-  type Extra,
   gone,
   join,
   named,
   notice,
   type Reply,
-  withExtra,
 } from "../../discord/index.ts";
 import { readSection, withNames } from "./contents.ts";
 import { sectionLines, sectionTitle } from "./draw.ts";
@@ -23,14 +21,14 @@ export const askDelete = action<{ readonly id: string }>({
   run: (ctx, { id }) => askToDelete(ctx, id),
 });
 
-export const deleteSection = action<{ readonly id: string; readonly extra: Extra }>({
+export const deleteSection = action<{ readonly id: string }>({
   name: "channels.delete-section",
   answer: "update",
   by: "requester",
   isOnce: true,
   row: "channelSections.delete",
-  run: async (ctx, { id, extra }) => {
-    await ctx.own.call("channelSections.delete", withExtra({ id }, extra), { signal: ctx.signal });
+  run: async (ctx, { id }) => {
+    await ctx.own.call("channelSections.delete", { id }, { signal: ctx.signal });
     return notice({ tone: "good", title: ctx.words.say("channels.delete_section.done") });
   },
 });
@@ -57,7 +55,7 @@ export async function askToDelete(ctx: Ctx<unknown>, id: string): Promise<Reply>
     confirm: {
       label: words.say("cards.delete"),
       style: "danger",
-      press: deleteSection.press({ id, extra: ctx.extra }),
+      press: deleteSection.press({ id }),
     },
   });
 }

@@ -1,6 +1,5 @@
 import { type ChannelRef, type Ctx, gone, type Reply } from "../../discord/index.ts";
 import { addChannelSection, updateResource } from "../../video/index.ts";
-import { carrying } from "../carrying.ts";
 import { showSections } from "../channel-settings/index.ts";
 import { given } from "../given.ts";
 import {
@@ -36,9 +35,8 @@ export async function addSection(
     snippet: { type, ...given({ title, position: indexOf(position) }) },
     ...(contentDetails && { contentDetails }),
   };
-  const client = carrying(ctx.own, ctx.extra);
-  const { signal } = ctx;
-  const { section, isVisible } = await addChannelSection(client, plan, { signal });
+  const { own, signal } = ctx;
+  const { section, isVisible } = await addChannelSection(own, plan, { signal });
   return drawn(ctx, section, { key: "channels.add_section.done", isVisible });
 }
 
@@ -68,9 +66,8 @@ export async function changeSection(
     channels: content !== "channels" && kept.channels?.length ? null : ids,
   });
   const change = { id, ...(snippet && { snippet }), ...(contentDetails && { contentDetails }) };
-  const client = carrying(ctx.own, ctx.extra);
-  const { signal } = ctx;
-  const section = await updateResource(client, "channelSections.update", change, { signal });
+  const { own, signal } = ctx;
+  const section = await updateResource(own, "channelSections.update", change, { signal });
   return drawn(ctx, { ...before, ...section }, { key: "channels.edit_section.done" });
 }
 

@@ -1,6 +1,5 @@
 import { action, type Ctx, form, gone, type Reply, withExtra } from "../../discord/index.ts";
 import { updateResource } from "../../video/index.ts";
-import { carrying } from "../carrying.ts";
 import {
   changedSettings,
   settingsCard,
@@ -76,11 +75,9 @@ type Change = Parameters<typeof updateResource<"channels.update">>[2];
 
 /** Writes what changes, and shows what came of it. */
 async function save(ctx: Ctx<unknown>, change: Change): Promise<Reply> {
-  const { body = change } = withExtra({ body: change }, { ...ctx.extra, query: {} });
-  const client = carrying(ctx.own, ctx.extra);
-  const channel = await updateResource(client, "channels.update", body, {
-    signal: ctx.signal,
-  });
+  const { body = change } = withExtra({ body: change }, ctx.extra);
+  const { signal } = ctx;
+  const channel = await updateResource(ctx.own, "channels.update", body, { signal });
   return settingsCard(channel, ctx.words.say("channels.edit.done"), ctx.words);
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Channel } from "../../video/index.ts";
 
 /** Parts that hold what can be set. */
-export const settingsParts = ["brandingSettings", "status"] as const;
+export const settingsParts = ["brandingSettings", "status", "localizations"] as const;
 
 /** Settings that are text, as their form shows and gives them. */
 export interface TextSettings {
@@ -41,7 +41,7 @@ export function textSettings({ brandingSettings }: Channel): TextSettings {
 /** What the linked channel says of itself; only what the answer has. */
 export function settingsCard(channel: Channel, title: string, words: Words): Card {
   const { description, keywords, country, language, trailer } = textSettings(channel);
-  const { showBrowseView } = channel.brandingSettings?.channel ?? {};
+  const { showBrowseView, trackingAnalyticsAccountId } = channel.brandingSettings?.channel ?? {};
   const { selfDeclaredMadeForKids: forKids } = channel.status ?? {};
   const yesNo = (fact: boolean | undefined) =>
     fact === undefined ? undefined : words.say(fact ? "common.yes" : "common.no");
@@ -56,8 +56,26 @@ export function settingsCard(channel: Channel, title: string, words: Words): Car
       ["channels.settings.trailer", trailer && link(trailer, pages.video(trailer))],
       ["channels.settings.made_for_kids", yesNo(forKids)],
       ["channels.settings.sections_shown", yesNo(showBrowseView)],
+      ["channels.settings.analytics", trackingAnalyticsAccountId],
+      ["channels.settings.translations", translationsOf(channel, words)],
+      ["channels.settings.promotion", promotionOf(channel)],
     ]),
   });
+}
+
+/** The title in each language that has one, on a line of its own. */
+function translationsOf({ localizations = {} }: Channel, words: Words): string {
+  const lines = Object.entries(localizations).map(
+    ([language, { title = "" }]) => `${words.language(language)}: ${title}`,
+  );
+  return cut(lines.join("\n"), 600);
+}
+
+/** No document says what it holds, so that it is shown as it is. */
+function promotionOf({ invideoPromotion }: Channel): string | undefined {
+  if (invideoPromotion === undefined || Object.keys(invideoPromotion).length === 0)
+    return undefined;
+  return cut(JSON.stringify(invideoPromotion), 600);
 }
 
 /** Five fields that show how it stands. */

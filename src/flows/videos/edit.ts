@@ -5,12 +5,10 @@ import {
   type Ctx,
   card,
   cut,
-  type Extra,
   type Form,
   form,
   inShort,
   named,
-  noExtra,
   notice,
   pages,
   present,
@@ -21,7 +19,6 @@ import {
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { updateResource, type Video } from "../../video/index.ts";
-import { carrying } from "../carrying.ts";
 import { momentOf, privacyField, publishField, scheduled, tagsOf } from "../uploads/index.ts";
 import { readOwnVideo } from "./read.ts";
 
@@ -55,34 +52,23 @@ export interface VideoChange {
 const longestField = 4000;
 
 /** Changes what is given and keeps everything else. */
-export async function edit(
-  ctx: Ctx<unknown>,
-  id: string,
-  change: VideoChange,
-  extra: Extra = noExtra,
-): Promise<Reply> {
+export async function edit(ctx: Ctx<unknown>, id: string, change: VideoChange): Promise<Reply> {
   const read = await readOwnVideo(ctx, id);
   if ("refusal" in read) return read.refusal;
-  return write(ctx, id, change, { extra, before: read.video });
+  return write(ctx, id, change, read.video);
 }
 
-interface Writing {
-  readonly extra: Extra;
-  /** What it was, for the parts that the answer leaves out. */
-  readonly before?: Video;
-}
-
+/** `before` is what it was, for the parts that the answer leaves out. */
 async function write(
   ctx: Ctx<unknown>,
   id: string,
   change: VideoChange,
-  { extra, before = {} }: Writing,
+  before: Video = {},
 ): Promise<Reply> {
-  const { signal } = ctx;
-  const client = carrying(ctx.own, extra);
+  const { own, signal } = ctx;
   // What the row does not know is refused by the client, so the loose shape can't send anything wrong.
   const whole = { id, ...change } as Parameters<typeof updateResource<"videos.update">>[2];
-  const after = await updateResource(client, "videos.update", whole, { signal });
+  const after = await updateResource(own, "videos.update", whole, { signal });
   return changed(ctx, { ...before, ...after });
 }
 
@@ -214,7 +200,7 @@ const save = action<Editing>({
     };
     try {
       const change = await changeOf(ctx, before, typed);
-      return change === undefined ? nothing(ctx) : await write(ctx, id, change, { extra: noExtra });
+      return change === undefined ? nothing(ctx) : await write(ctx, id, change);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       return backToForm(ctx, { id, before, typed }, error);

@@ -30,7 +30,13 @@ export function commentItem(comment: Comment, at: CommentFor, max = itemText): I
   const room = max - title.markup.length - facts.markup.length;
   const text = { markup: fitted(sayingOf(comment, at.words), Math.max(room, 40)) };
   const buttons = commentButtons(comment, at);
-  return { title, lines: [text, facts], ...(buttons.length > 0 && { buttons }) };
+  const url = pictureOf(comment);
+  return {
+    title,
+    lines: [text, facts],
+    ...(url !== undefined && { thumbnail: { url, alt: at.words.say("comments.picture") } }),
+    ...(buttons.length > 0 && { buttons }),
+  };
 }
 
 /** One comment alone, such as one that was just written. */
@@ -39,6 +45,7 @@ export function commentCard(comment: Comment, title: string, at: CommentFor): Ca
   const url = addressOf(comment);
   const { words } = at;
   const avatar = snippet?.authorProfileImageUrl;
+  const image = pictureOf(comment);
   return card({
     title,
     ...(url === undefined ? {} : { url }),
@@ -46,6 +53,7 @@ export function commentCard(comment: Comment, title: string, at: CommentFor): Ca
       name: cut(oneLine(authorOf(comment, words)), limits.embed.author),
       ...(avatar !== undefined && /^https?:\/\//u.test(avatar) ? { icon: avatar } : {}),
     },
+    ...(image !== undefined && { image }),
     text: md`${sayingOf(comment, words, 1500)}\n\n${join(factsOf(comment, at), " · ")}`,
     buttons: [
       ...(url === undefined ? [] : [{ label: words.say("common.open"), url }]),
@@ -73,6 +81,12 @@ export function sayingOf({ snippet }: Comment, words: Words, max = 1000): string
   const shown = lines.length > mostLines ? [...lines.slice(0, mostLines), "…"] : lines;
   if (said !== "") return cut(shown.join("\n"), max);
   return words.say(snippet?.imageUrl === undefined ? "comments.nothing" : "comments.picture");
+}
+
+/** What its author put beside the text. */
+function pictureOf({ snippet }: Comment): string | undefined {
+  const url = snippet?.imageUrl;
+  return url !== undefined && /^https?:\/\//u.test(url) ? url : undefined;
 }
 
 // A comment of a thousand short lines would push everything else out of sight.

@@ -3,11 +3,18 @@ import { pages } from "../links.ts";
 import { presses } from "../presses.ts";
 import { type Card, card } from "../reply.ts";
 import { cut } from "../text.ts";
+import type { Words } from "../words.ts";
 import { named, present, published } from "./fields.ts";
 import { largeThumbnail } from "./thumbnail.ts";
 import type { CardFor } from "./video.ts";
 
 export const playlistParts = ["snippet", "contentDetails", "status"] as const;
+
+/** Most are none, which is not worth a word. */
+function podcastOf({ status }: Playlist, words: Words): string | undefined {
+  const state = status?.podcastStatus;
+  return state === "disabled" ? undefined : named(words, "podcastStatus", state);
+}
 
 export function playlistCard(playlist: Playlist, { words, isManager = false }: CardFor): Card {
   const { snippet, contentDetails, status, id = "" } = playlist;
@@ -24,6 +31,7 @@ export function playlistCard(playlist: Playlist, { words, isManager = false }: C
       ["cards.videos", words.short(contentDetails?.itemCount)],
       ["cards.created", published(snippet?.publishedAt)],
       ["cards.privacy", named(words, "privacyStatus", status?.privacyStatus)],
+      ["playlists.form.podcast", podcastOf(playlist, words)],
     ]),
     ...(image === undefined ? {} : { image }),
     ...(status?.privacyStatus === "private" ? { isPrivate: true } : {}),
