@@ -15,7 +15,7 @@ import {
   type Tokens,
 } from "../oauth/index.ts";
 import type { Store } from "../store/index.ts";
-import { createVideoClient, projectOfClient, type Units } from "../video/index.ts";
+import { createVideoClient, projectOfClient, smallThumbnail, type Units } from "../video/index.ts";
 
 /** What was not asked for at that moment, by the name of its event. */
 type Tell = (happening: { readonly name: string; readonly facts: unknown }) => Promise<unknown>;
@@ -106,7 +106,7 @@ function channelReader(
     );
     return items.flatMap(({ id, snippet, statistics }): ConsentedChannel[] => {
       if (id === undefined) return [];
-      const thumbnailUrl = snippet?.thumbnails?.default?.url;
+      const thumbnailUrl = smallThumbnail(snippet?.thumbnails);
       const subscribers = Number(statistics?.subscriberCount);
       return [
         {

@@ -1,4 +1,4 @@
-import { isShortVideo, type Video, videoSeconds } from "../video/index.ts";
+import { isShortVideo, largeThumbnail, type Video, videoSeconds } from "../video/index.ts";
 import type { ReleasedVideo } from "./types.ts";
 
 /** A video as the service tells it, as far as announcing goes. */
@@ -37,7 +37,7 @@ export function seenOf(video: Video): Seen | undefined {
 function releasedOf(id: string, video: Video): ReleasedVideo {
   const { snippet, contentDetails, liveStreamingDetails: live } = video;
   const seconds = videoSeconds(contentDetails?.duration);
-  const thumbnailUrl = largest(snippet?.thumbnails);
+  const thumbnailUrl = largeThumbnail(snippet?.thumbnails);
   const isLive = snippet?.liveBroadcastContent === "live";
   const kind = kindOf(video);
   return {
@@ -74,14 +74,4 @@ function stateOf({ snippet, status, contentDetails }: Video): Seen["state"] {
 function dateOf(text: string | undefined): number | undefined {
   const at = Date.parse(text ?? "");
   return Number.isNaN(at) ? undefined : at;
-}
-
-type Thumbnails = NonNullable<NonNullable<Video["snippet"]>["thumbnails"]>;
-
-function largest(thumbnails: Thumbnails | undefined): string | undefined {
-  for (const size of ["maxres", "standard", "high", "medium", "default"] as const) {
-    const url = thumbnails?.[size]?.url;
-    if (url !== undefined && /^https?:\/\//u.test(url)) return url;
-  }
-  return undefined;
 }

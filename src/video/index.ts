@@ -20,6 +20,7 @@ export { needsToken } from "./needs-token.ts";
 /** Resources as the service sends them, open for fields and values that come later. */
 export type {
   Activity,
+  AudioStream,
   Caption,
   Channel,
   ChannelBanner,
@@ -41,16 +42,25 @@ export type {
   Subscription,
   Thumbnail,
   ThumbnailSet,
+  ThumbnailSize,
   Thumbnails,
   Video,
   VideoAbuseReport,
   VideoAbuseReportReason,
   VideoCategory,
   VideoRating,
+  VideoStream,
   Watermark,
 } from "./resources/index.ts";
 /** Rules of the service that take more than one call. */
 export * from "./rules/index.ts";
+/** Which of the sizes of a picture to show. */
+export {
+  largeThumbnail,
+  type NamedThumbnail,
+  smallThumbnail,
+  thumbnailsOf,
+} from "./thumbnails.ts";
 /** What calls take and answer, derived from the table. */
 export type {
   CallOptions,

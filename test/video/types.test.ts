@@ -73,7 +73,7 @@ describe("types of the table", () => {
   });
 
   it("let fields of an answer through that they do not name", () => {
-    expectTypeOf<Video["brandPartner"]>().toEqualTypeOf<unknown>();
+    expectTypeOf<Video["monetizationDetails"]>().toEqualTypeOf<unknown>();
     expectTypeOf<NonNullable<Video["statistics"]>["viewCount"]>().toEqualTypeOf<
       string | undefined
     >();

@@ -1,5 +1,5 @@
 import type { QueueItem } from "../../store/index.ts";
-import type { Video, VideoClient } from "../../video/index.ts";
+import { smallThumbnail, type Video, type VideoClient } from "../../video/index.ts";
 
 type Shown = NonNullable<QueueItem["video"]>;
 
@@ -60,7 +60,6 @@ export function createTitles(now: () => number): Titles {
 
 function shownOf({ snippet }: Video): Shown | undefined {
   if (snippet?.title === undefined) return undefined;
-  const { medium, high, default: small } = snippet.thumbnails ?? {};
-  const thumbnailUrl = (medium ?? high ?? small)?.url;
+  const thumbnailUrl = smallThumbnail(snippet.thumbnails);
   return { title: snippet.title, ...(thumbnailUrl !== undefined && { thumbnailUrl }) };
 }

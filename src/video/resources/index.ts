@@ -5,12 +5,14 @@ import type { I18nLanguage, I18nRegion } from "./i18n.ts";
 import type { Playlist, PlaylistItem } from "./playlist.ts";
 import type { SearchResult } from "./search.ts";
 import type {
+  AudioStream,
   Caption,
   Video,
   VideoAbuseReport,
   VideoAbuseReportReason,
   VideoCategory,
   VideoRating,
+  VideoStream,
 } from "./video.ts";
 
 export type { ModerationStatus } from "./comment.ts";
@@ -20,10 +22,12 @@ export type {
   Page,
   ResourceId,
   Thumbnail,
+  ThumbnailSize,
   Thumbnails,
 } from "./shared.ts";
 export type {
   Activity,
+  AudioStream,
   Caption,
   Channel,
   ChannelBanner,
@@ -44,6 +48,7 @@ export type {
   VideoAbuseReportReason,
   VideoCategory,
   VideoRating,
+  VideoStream,
   Watermark,
 };
 

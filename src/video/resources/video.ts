@@ -26,6 +26,19 @@ export interface Video extends Base {
     readonly caption?: OneOf<"true" | "false">;
     readonly licensedContent?: boolean;
     readonly hasCustomThumbnail?: boolean;
+    readonly projection?: OneOf<"rectangular" | "360">;
+    /** Country codes: everywhere but there, or nowhere else. */
+    readonly regionRestriction?: {
+      readonly allowed?: readonly string[];
+      readonly blocked?: readonly string[];
+    };
+    /** `exception` are the countries where it is the other way round. */
+    readonly countryRestriction?: {
+      readonly allowed?: boolean;
+      readonly exception?: readonly string[];
+    };
+    /** By body, like `fskRating`; reasons are lists. */
+    readonly contentRating?: Readonly<Record<string, string | readonly string[]>>;
   };
   readonly status?: {
     readonly uploadStatus?: OneOf<"uploaded" | "processed" | "failed" | "rejected" | "deleted">;
@@ -46,6 +59,7 @@ export interface Video extends Base {
     readonly likeCount?: string;
     readonly dislikeCount?: string;
     readonly commentCount?: string;
+    readonly favoriteCount?: string;
   };
   readonly liveStreamingDetails?: {
     readonly actualStartTime?: string;
@@ -54,11 +68,39 @@ export interface Video extends Base {
     readonly scheduledEndTime?: string;
     /** Decimal string. */
     readonly concurrentViewers?: string;
+    readonly activeLiveChatId?: string;
   };
-  readonly recordingDetails?: { readonly recordingDate?: string };
+  readonly recordingDetails?: {
+    readonly recordingDate?: string;
+    readonly locationDescription?: string;
+    readonly location?: {
+      readonly latitude?: number;
+      readonly longitude?: number;
+      /** In metres. */
+      readonly altitude?: number;
+    };
+  };
+  /** Told to the owner alone, as are `processingDetails` and `suggestions`. */
+  readonly fileDetails?: {
+    readonly fileName?: string;
+    /** Decimal strings. */
+    readonly fileSize?: string;
+    readonly durationMs?: string;
+    readonly bitrateBps?: string;
+    readonly fileType?: string;
+    readonly container?: string;
+    readonly creationTime?: string;
+    readonly videoStreams?: readonly VideoStream[];
+    readonly audioStreams?: readonly AudioStream[];
+  };
   readonly processingDetails?: {
     readonly processingStatus?: OneOf<"processing" | "succeeded" | "failed" | "terminated">;
     readonly processingFailureReason?: string;
+    readonly fileDetailsAvailability?: string;
+    readonly processingIssuesAvailability?: string;
+    readonly tagSuggestionsAvailability?: string;
+    readonly editorSuggestionsAvailability?: string;
+    readonly thumbnailsAvailability?: string;
     /** Decimal strings. */
     readonly processingProgress?: {
       readonly partsTotal?: string;
@@ -66,15 +108,52 @@ export interface Video extends Base {
       readonly timeLeftMs?: string;
     };
   };
+  readonly suggestions?: {
+    readonly processingErrors?: readonly string[];
+    readonly processingWarnings?: readonly string[];
+    readonly processingHints?: readonly string[];
+    readonly tagSuggestions?: readonly {
+      readonly tag?: string;
+      /** Category ids in which the tag makes sense. */
+      readonly categoryRestricts?: readonly string[];
+    }[];
+    readonly editorSuggestions?: readonly string[];
+  };
   readonly paidProductPlacementDetails?: { readonly hasPaidProductPlacement?: boolean };
+  readonly brandPartner?: { readonly channelId?: string; readonly channelHandle?: string };
   readonly player?: {
     readonly embedHtml?: string;
     /** Decimal strings; told to those who say how large the player may be, where the shape is known. */
     readonly embedHeight?: string;
     readonly embedWidth?: string;
   };
-  readonly topicDetails?: { readonly topicCategories?: readonly string[] };
+  readonly topicDetails?: {
+    /** Addresses of encyclopedia articles. */
+    readonly topicCategories?: readonly string[];
+    readonly topicIds?: readonly string[];
+    readonly relevantTopicIds?: readonly string[];
+  };
   readonly localizations?: Localizations;
+}
+
+export interface VideoStream {
+  readonly widthPixels?: number;
+  readonly heightPixels?: number;
+  readonly frameRateFps?: number;
+  readonly aspectRatio?: number;
+  readonly codec?: string;
+  /** Decimal string. */
+  readonly bitrateBps?: string;
+  readonly rotation?: OneOf<"none" | "clockwise" | "upsideDown" | "counterClockwise" | "other">;
+  readonly vendor?: string;
+}
+
+export interface AudioStream {
+  readonly channelCount?: number;
+  readonly codec?: string;
+  /** Decimal string. */
+  readonly bitrateBps?: string;
+  readonly vendor?: string;
 }
 
 export interface VideoRating extends Base {

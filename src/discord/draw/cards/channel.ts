@@ -1,10 +1,9 @@
-import type { Channel } from "../../../video/index.ts";
+import { type Channel, smallThumbnail } from "../../../video/index.ts";
 import { pages } from "../links.ts";
 import { presses } from "../presses.ts";
 import { type Card, card } from "../reply.ts";
 import { cut } from "../text.ts";
 import { present, published } from "./fields.ts";
-import { smallThumbnail } from "./thumbnail.ts";
 import type { CardFor } from "./video.ts";
 
 export const channelParts = ["snippet", "statistics", "brandingSettings"] as const;

@@ -1,11 +1,10 @@
-import type { Playlist } from "../../../video/index.ts";
+import { largeThumbnail, type Playlist } from "../../../video/index.ts";
 import { pages } from "../links.ts";
 import { presses } from "../presses.ts";
 import { type Card, card } from "../reply.ts";
 import { cut } from "../text.ts";
 import type { Words } from "../words.ts";
 import { named, present, published } from "./fields.ts";
-import { largeThumbnail } from "./thumbnail.ts";
 import type { CardFor } from "./video.ts";
 
 export const playlistParts = ["snippet", "contentDetails", "status"] as const;

@@ -1,11 +1,10 @@
-import type { Video } from "../../../video/index.ts";
+import { largeThumbnail, type Video } from "../../../video/index.ts";
 import { pages } from "../links.ts";
 import { presses } from "../presses.ts";
 import { type Button, type Card, card, type Field } from "../reply.ts";
 import { cut } from "../text.ts";
 import type { Words } from "../words.ts";
 import { named, present, published } from "./fields.ts";
-import { largeThumbnail } from "./thumbnail.ts";
 
 /** Parts that a video's card shows; the second are for its owner alone. */
 export const videoParts = ["snippet", "contentDetails", "statistics", "status"] as const;

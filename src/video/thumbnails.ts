@@ -1,0 +1,38 @@
+import type { Thumbnail, ThumbnailSize, Thumbnails } from "./resources/index.ts";
+
+/** All sizes that the service names, the largest first (facts: ThumbnailDetails); which there are differs by video. */
+const largestFirst = [
+  "uhd",
+  "qhd",
+  "fhd",
+  "maxres",
+  "standard",
+  "high",
+  "medium",
+  "default",
+] as const satisfies readonly ThumbnailSize[];
+
+/** Beside text: wide enough to see something, and no wider. */
+const smallFirst = ["medium", "default", ...largestFirst.toReversed().slice(2)] as const;
+
+/** A thumbnail with the size that it is listed under. */
+export type NamedThumbnail = Thumbnail & { readonly size: ThumbnailSize };
+
+/** Every size that can be shown, the largest first. */
+export function thumbnailsOf(thumbnails: Thumbnails | undefined): readonly NamedThumbnail[] {
+  return largestFirst.flatMap((size) => {
+    const found = thumbnails?.[size];
+    return found !== undefined && /^https?:\/\//u.test(found.url) ? [{ ...found, size }] : [];
+  });
+}
+
+/** The address of a picture beside text. */
+export function smallThumbnail(thumbnails: Thumbnails | undefined): string | undefined {
+  const all = thumbnailsOf(thumbnails);
+  return smallFirst.flatMap((size) => all.find((one) => one.size === size) ?? [])[0]?.url;
+}
+
+/** The address of the largest picture. */
+export function largeThumbnail(thumbnails: Thumbnails | undefined): string | undefined {
+  return thumbnailsOf(thumbnails)[0]?.url;
+}
