@@ -94,3 +94,29 @@ describe("thumbnails.set", () => {
     expect(refused(await set("nothing-here", image))[1]).toBe("videoNotFound");
   });
 });
+
+describe("the sizes of a thumbnail", () => {
+  it("go up to the largest that the service names, and each is a picture of that size", async () => {
+    const list = await send(server, "GET", "/videos", {
+      query: { part: "snippet", chart: "mostPopular", maxResults: "50" },
+    });
+    const all = items(list).map(({ snippet }) => snippet.thumbnails);
+    const widest = all.find(({ uhd }) => uhd !== undefined);
+
+    const { size } = await colours(widest.uhd.url);
+
+    expect(size).toBe("3840x2160");
+    expect(Object.keys(widest)).toEqual([
+      "default",
+      "medium",
+      "high",
+      "standard",
+      "maxres",
+      "fhd",
+      "qhd",
+      "uhd",
+    ]);
+    // None of them is certain.
+    expect(all.some(({ fhd }) => fhd === undefined)).toBe(true);
+  });
+});

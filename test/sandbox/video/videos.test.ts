@@ -1,3 +1,4 @@
+import type { youtube_v3 } from "@googleapis/youtube";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   items,
@@ -122,6 +123,22 @@ describe("videos.insert", () => {
       "P0D",
       "PT1S",
     ]);
+  });
+
+  it("counts down what is left to process, to its owner alone", async () => {
+    const { id } = await uploadVideo(server);
+    now += 1_000;
+
+    const half = await read(id, "processingDetails");
+    now += 5_000;
+    const done = await read(id, "processingDetails");
+
+    expect(half?.processingDetails).toMatchObject({
+      processingProgress: { partsTotal: "20", partsProcessed: "10", timeLeftMs: "1000" },
+      thumbnailsAvailability: "inProgress",
+    });
+    expect(done?.processingDetails.processingProgress).toBeUndefined();
+    expect(done?.processingDetails.thumbnailsAvailability).toBe("available");
   });
 
   it("shows in the search for one's own videos and has pictures", async () => {
@@ -389,5 +406,76 @@ describe("i18nLanguages.list", () => {
     const german = items(listed).find(({ id }) => id === "de");
 
     expect(german?.snippet).toEqual({ hl: "de", name: "allemand" });
+  });
+});
+
+describe("the parts of a video", () => {
+  const ownerParts = ["fileDetails", "processingDetails", "suggestions"] as const;
+
+  /** Names that Google's own types give the fields of the file; what is no field of theirs does not compile. */
+  const fileFields = {
+    fileName: "string",
+    fileSize: "string",
+    fileType: "string",
+    container: "string",
+    durationMs: "string",
+    bitrateBps: "string",
+    creationTime: "string",
+    videoStreams: "object",
+    audioStreams: "object",
+  } as const satisfies Record<keyof youtube_v3.Schema$VideoFileDetails, string>;
+  const streamFields = {
+    widthPixels: "number",
+    heightPixels: "number",
+    frameRateFps: "number",
+    aspectRatio: "number",
+    codec: "string",
+    bitrateBps: "string",
+    rotation: "string",
+    vendor: "string",
+  } as const satisfies Record<keyof youtube_v3.Schema$VideoFileDetailsVideoStream, string>;
+
+  const kindsOf = (value: object) =>
+    Object.fromEntries(Object.entries(value).map(([name, one]) => [name, typeof one]));
+
+  it("describe the file with every field that there is", async () => {
+    const { id } = await uploadVideo(server);
+
+    const { fileDetails } = (await read(id, "fileDetails")) ?? {};
+
+    expect(kindsOf(fileDetails)).toEqual(fileFields);
+    expect(kindsOf(fileDetails.videoStreams[0])).toEqual(streamFields);
+  });
+
+  it.each(ownerParts)("keep %s to its owner", async (part) => {
+    const answer = await send(server, "GET", "/videos", { query: { part, id: otherVideo } });
+
+    expect(answer.status).toBe(403);
+    expect(refused(answer)).toContain("forbidden");
+  });
+
+  it("tell how many dislike it to its owner alone", async () => {
+    const { id } = await uploadVideo(server);
+
+    const mine = await read(id, "statistics");
+    const theirs = await read(otherVideo, "statistics");
+
+    expect(mine?.statistics.dislikeCount).toBe("0");
+    expect(theirs?.statistics.dislikeCount).toBeUndefined();
+  });
+
+  it("name who paid where there is paid promotion", async () => {
+    const { id } = await uploadVideo(server);
+    await update(
+      { id, paidProductPlacementDetails: { hasPaidProductPlacement: true } },
+      "paidProductPlacementDetails",
+    );
+
+    const { brandPartner } = (await read(id, "brandPartner")) ?? {};
+
+    expect(brandPartner).toEqual({
+      channelId: expect.stringMatching(/^UC/u),
+      channelHandle: expect.stringMatching(/^@/u),
+    });
   });
 });

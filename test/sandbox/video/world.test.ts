@@ -214,8 +214,10 @@ describe("pictures", () => {
       }),
     );
 
-    expect(Object.keys(thumbnails)).toEqual(["default", "medium", "high", "maxres"]);
-    expect(sizes).toEqual(Array(4).fill(["jpeg", true, true]));
+    const names = ["default", "medium", "high", "standard", "maxres", "fhd", "qhd", "uhd"];
+    expect(Object.keys(thumbnails)).toEqual(names.slice(0, sizes.length));
+    expect(sizes.length).toBeGreaterThanOrEqual(5);
+    expect(sizes).toEqual(Array(sizes.length).fill(["jpeg", true, true]));
   });
 
   it("of nothing are not found", async () => {

@@ -3,7 +3,8 @@ import type { Call } from "../call.ts";
 import { toTimestamp } from "../locale.ts";
 import { allLocalizations, localizedTexts } from "../localized.ts";
 import { videoThumbnails } from "../thumbnails/index.ts";
-import type { Video } from "../world/index.ts";
+import { stableFraction, type Video } from "../world/index.ts";
+import { fileDetails, processingDetails, suggestions } from "./video-file.ts";
 
 export const kind = "youtube#video";
 export const ownerParts: readonly string[] = ["fileDetails", "processingDetails", "suggestions"];
@@ -36,7 +37,7 @@ const parts: Parts<Video> = {
     caption: String(video.hasCaptions),
     licensedContent: !video.isPromotion,
     ...(video.blockedIn.length > 0 && { regionRestriction: { blocked: video.blockedIn } }),
-    contentRating: {},
+    contentRating: video.audience === "mature" ? { ytRating: "ytAgeRestricted" } : {},
     projection: "rectangular",
     ...(viewer === video.channelId && { hasCustomThumbnail: video.thumbnail !== undefined }),
   }),
@@ -52,33 +53,50 @@ const parts: Parts<Video> = {
       video.madeForKids !== undefined && { selfDeclaredMadeForKids: video.madeForKids }),
     ...(video.synthetic !== undefined && { containsSyntheticMedia: video.synthetic }),
   }),
-  statistics: ({ views, likes, comments }) => ({
+  statistics: ({ views, likes, comments, channelId }, { viewer }) => ({
     viewCount: String(views),
     ...(likes !== undefined && { likeCount: String(likes) }),
+    // Since December 2021 its owner alone is told (facts/video-api-notes.md 2).
+    ...(viewer === channelId && { dislikeCount: String(Math.round((likes ?? 0) * 0.02)) }),
     favoriteCount: "0",
     ...(comments !== undefined && { commentCount: String(comments) }),
   }),
   player: (video, call) => player(video, call),
-  topicDetails: () => ({
-    topicCategories: ["https://en.wikipedia.org/wiki/Lifestyle_(sociology)"],
+  topicDetails: ({ categoryId }) => ({
+    topicCategories: ["Lifestyle_(sociology)", topics[categoryId] ?? "Hobby"].map(
+      (page) => `https://en.wikipedia.org/wiki/${page}`,
+    ),
   }),
   recordingDetails: ({ location, recordedAt }) => ({
     ...(recordedAt !== undefined && { recordingDate: toTimestamp(recordedAt) }),
-    ...(location !== undefined && { location }),
+    ...(location !== undefined && { location: { ...location, altitude: 0 } }),
   }),
   liveStreamingDetails: (video) => liveDetails(video),
   localizations: (video) => allLocalizations(video),
   paidProductPlacementDetails: ({ isPromotion }) => ({ hasPaidProductPlacement: isPromotion }),
-  fileDetails: ({ title, file }) => ({
-    fileName: file?.name ?? `${title}.mp4`,
-    ...(file && { fileSize: String(file.size), container: file.type.replace("video/", "") }),
-    fileType: "video",
-  }),
-  processingDetails: (video, { now }) => ({
-    processingStatus: isProcessed(video, now) ? "succeeded" : "processing",
-  }),
-  suggestions: () => ({}),
+  brandPartner: (video, call) => brandPartner(video, call),
+  fileDetails: (video) => fileDetails(video),
+  processingDetails: (video, { now }) => processingDetails(video, now),
+  suggestions: (video) => suggestions(video),
 };
+
+/** Articles by category, as the service points to them. */
+const topics: Readonly<Record<string, string>> = {
+  "10": "Music",
+  "17": "Sport",
+  "20": "Video_game_culture",
+  "26": "Hobby",
+  "27": "Knowledge",
+  "28": "Technology",
+};
+
+/** Who paid: another channel of the world, where there is one. */
+function brandPartner({ id, isPromotion, channelId }: Video, { world }: Call): object | undefined {
+  const others = [...world.channels.values()].filter((channel) => channel.id !== channelId);
+  const partner = others[Math.floor(stableFraction(`partner ${id}`) * others.length)];
+  if (!isPromotion || partner === undefined) return undefined;
+  return { channelId: partner.id, channelHandle: partner.handle };
+}
 
 function isProcessed({ file }: Video, now: number): boolean {
   return file === undefined || now >= file.processedAt;
@@ -105,13 +123,16 @@ function player({ id, shape }: Video, { query }: Call): object {
   };
 }
 
-function liveDetails({ live, startsAt, liveAt, seconds, viewers }: Video): object | undefined {
+function liveDetails({ id, live, startsAt, liveAt, seconds, viewers }: Video): object | undefined {
   if (live === "none" || startsAt === undefined) return undefined;
   const scheduled = { scheduledStartTime: toTimestamp(startsAt) };
-  if (live === "upcoming") return scheduled;
+  const chat = { activeLiveChatId: `Cg0KC${id}` };
+  if (live === "upcoming") return { ...scheduled, ...chat };
   const began = liveAt ?? startsAt + 42_000;
   const started = { actualStartTime: toTimestamp(began), ...scheduled };
-  if (live === "live") return { ...started, concurrentViewers: String(viewers ?? 0) };
+  if (live === "live") {
+    return { ...started, concurrentViewers: String(viewers ?? 0), ...chat };
+  }
   return { ...started, actualEndTime: toTimestamp(began + seconds * 1000) };
 }
 

@@ -1,11 +1,15 @@
-import type { Video } from "../world/index.ts";
+import { stableFraction, type Video } from "../world/index.ts";
 
 /** Sizes of a video's picture, by the file names the site uses for them. */
 export const videoSizes = {
   default: { file: "default.jpg", width: 120, height: 90 },
   medium: { file: "mqdefault.jpg", width: 320, height: 180 },
   high: { file: "hqdefault.jpg", width: 480, height: 360 },
+  standard: { file: "sddefault.jpg", width: 640, height: 480 },
   maxres: { file: "maxresdefault.jpg", width: 1280, height: 720 },
+  fhd: { file: "fhddefault.jpg", width: 1920, height: 1080 },
+  qhd: { file: "qhddefault.jpg", width: 2560, height: 1440 },
+  uhd: { file: "uhddefault.jpg", width: 3840, height: 2160 },
 } as const;
 
 export const channelSizes = {
@@ -18,9 +22,20 @@ type Sizes = Readonly<Record<string, { file: string; width: number; height: numb
 
 /** Thumbnails of a video; without one, of nothing in particular. */
 export function videoThumbnails(origin: string, video: Video | undefined): object {
-  const { maxres, ...small } = videoSizes;
-  const sizes: Sizes = video?.isHd === true ? { ...small, maxres } : small;
-  return addresses(`${origin}/vi/${video?.id ?? "none"}`, sizes);
+  const widest = video === undefined ? smallWidth : widestOf(video);
+  const sizes: Sizes = videoSizes;
+  const there = Object.entries(sizes).filter(([, { width }]) => width <= widest);
+  return addresses(`${origin}/vi/${video?.id ?? "none"}`, Object.fromEntries(there));
+}
+
+const smallWidth = 640;
+
+/** The sizes above HD are as new as they are rare: every second video in HD has one of them, its own for good. */
+function widestOf({ id, isHd }: Video): number {
+  if (!isHd) return smallWidth;
+  const share = stableFraction(`thumbnail ${id}`);
+  const { maxres, fhd, qhd, uhd } = videoSizes;
+  return [uhd, qhd, fhd][Math.floor(share * 6)]?.width ?? maxres.width;
 }
 
 export function channelThumbnails(origin: string, channelId: string): object {

@@ -36,7 +36,7 @@ export {
 export { languageCodes, regionCodes } from "./places.ts";
 export { itemId } from "./playlists.ts";
 export { publishDue } from "./publishing.ts";
-export { seededRandom } from "./random.ts";
+export { seededRandom, stableFraction } from "./random.ts";
 export { fill, one, remark } from "./remark.ts";
 export { type Localizations, playlistSettings, videoSettings } from "./settings.ts";
 export type { CaptionFormat, CaptionTrack, Picture, Section } from "./things.ts";
