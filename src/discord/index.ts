@@ -1,5 +1,6 @@
 /** The door to Discord: how commands are declared and answered. `bot.ts` connects them; only this room knows discord.js. */
 
+export { largeThumbnail, smallThumbnail } from "../video/index.ts";
 export { requireRank } from "./access/authorise.ts";
 export type { LinkServices } from "./access/channel-links.ts";
 export { notConnected } from "./access/guard.ts";
@@ -58,14 +59,19 @@ export { longestTexts } from "./declare/text-limits.ts";
 export {
   askedParts,
   authorOf,
+  type BeforeAndAfter,
   type CardFor,
   type CommentFor,
   captionsName,
+  changedFields,
+  changedTranslations,
   channelCard,
   channelParts,
   commentCard,
   commentItem,
+  describeChange,
   isOwnComment,
+  moment,
   named,
   ownVideoParts,
   partFields,
@@ -74,11 +80,14 @@ export {
   present,
   published,
   quoteOf,
+  type Setting,
+  settingFields,
   since,
-  smallThumbnail,
+  translatedInto,
   unescapeHtml,
   videoCard,
   videoParts,
+  yesNo,
 } from "./draw/cards/index.ts";
 export { adviceOf, inShort } from "./draw/explain.ts";
 export { limits } from "./draw/limits.ts";
@@ -113,6 +122,7 @@ export {
 } from "./draw/reply.ts";
 export {
   channelMention,
+  codeBlock,
   customEmoji,
   cut,
   join,

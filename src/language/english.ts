@@ -27,6 +27,7 @@ import search from "./messages/en-US/search.json" with { type: "json" };
 import subscriptions from "./messages/en-US/subscriptions.json" with { type: "json" };
 import thumbnails from "./messages/en-US/thumbnails.json" with { type: "json" };
 import usage from "./messages/en-US/usage.json" with { type: "json" };
+import videoDetails from "./messages/en-US/video-details.json" with { type: "json" };
 import videos from "./messages/en-US/videos.json" with { type: "json" };
 import watch from "./messages/en-US/watch.json" with { type: "json" };
 import web from "./messages/en-US/web.json" with { type: "json" };
@@ -62,6 +63,7 @@ export const english = {
   subscriptions,
   thumbnails,
   usage,
+  "video-details": videoDetails,
   videos,
   watch,
   web,

@@ -228,6 +228,7 @@ describe("/captions update", () => {
     expect(textOf(question)).toContain("Portuguese · Draft");
     expect(textOf(question)).toContain("This costs 450 units");
     expect(textOf(done)).toContain("Captions changed");
+    expect(textOf(done)).toContain("Draft\nYes → No");
     expect((await tracksOf(video))[0]?.snippet.isDraft).toBe(false);
   });
 
@@ -239,8 +240,11 @@ describe("/captions update", () => {
     const vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\nAnother text\n";
 
     const question = await run("update", { video, captions: id, file: file(vtt) });
-    await click(question, "Change");
+    const done = await click(question, "Change");
     const answer = await click(await run("download", { video }), "Download");
+
+    expect(textOf(done)).toMatch(/File\n.+WebVTT/u);
+    expect(textOf(done)).toContain("Spanish");
 
     expect(textOf(question)).toContain("replaces what is there");
     expect((await tracksOf(video))[0]?.snippet.isDraft).toBe(true);

@@ -147,7 +147,8 @@ describe("/channels edit", () => {
 
     expect(isEphemeral(settings)).toBe(true);
     expect(textOf(settings)).toContain("name can only be changed on the site");
-    expect(textOf(done)).toContain("New words 🎬");
+    expect(textOf(done)).toMatch(/Description\n[\s\S]+→ .?New words 🎬/u);
+    expect(textOf(done)).toContain("United Kingdom → Germany");
     expect(await branding()).toMatchObject({ description: "New words 🎬 مرحبا", country: "DE" });
     expect((await branding()).keywords ?? "").toBe("");
     expect(await branding()).toMatchObject({ title: "Greenroom Studio", showBrowseView: true });
@@ -159,7 +160,8 @@ describe("/channels edit", () => {
     const done = await run("channels edit", { country: "FR", made_for_kids: false });
 
     expect(textOf(done)).toContain("The channel was changed");
-    expect(textOf(done)).toContain("France");
+    expect(textOf(done)).toContain("Germany → France");
+    expect(textOf(done)).not.toContain("New words");
     expect(await branding()).toEqual({ ...before, country: "FR" });
   });
 
@@ -287,7 +289,7 @@ describe("/channels add-section", () => {
     const shown = asMessage(await owner().click(done, "Show sections"));
 
     expect(textOf(done)).toContain("Nobody sees it yet");
-    expect(textOf(shown)).toContain("Sections visible\nYes");
+    expect(textOf(shown)).toContain("Sections visible\nNo → Yes");
     expect(await branding()).toMatchObject({ showBrowseView: true });
   });
 });
@@ -298,6 +300,9 @@ describe("/channels edit-section", () => {
 
     const done = await run("channels edit-section", { section, title: "Serien", position: 2 });
 
+    expect(textOf(done)).toContain("Title\nSeries → Serien");
+    expect(textOf(done)).toMatch(/Place\n\d → 2/u);
+    expect(textOf(done)).not.toContain("Kind\n");
     expect(textOf(done)).toContain("Serien");
     const [changed] = (await sections()).filter(({ id }) => id === section);
     expect(changed).toMatchObject({
@@ -309,8 +314,10 @@ describe("/channels edit-section", () => {
   it("takes the playlists out when it becomes another kind", async () => {
     const section = await sectionNamed("Serien");
 
-    await run("channels edit-section", { section, type: "popularUploads" });
+    const done = await run("channels edit-section", { section, type: "popularUploads" });
 
+    expect(textOf(done)).toContain("Kind\nSeveral playlists → Popular videos");
+    expect(textOf(done)).toMatch(/Playlists\n[\s\S]+→ not set/u);
     const [changed] = (await sections()).filter(({ id }) => id === section);
     expect(changed?.snippet.type).toBe("popularUploads");
     expect(changed?.contentDetails?.playlists ?? []).toEqual([]);

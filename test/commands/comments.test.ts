@@ -448,6 +448,8 @@ describe("/comments edit", () => {
     const message = await run("owner", "comments edit", { comment: id, text: "the second try" });
 
     expect(textOf(message)).toContain("The comment is changed");
+    expect(textOf(message)).toContain("the second try");
+    expect(textOf(message)).toContain("Before\nteh first try");
     expect(await publicly(id)).toBe("the second try");
   });
 

@@ -569,11 +569,13 @@ describe("/playlists move", () => {
     const [a = "", b = ""] = await ownVideos();
     const id = await newPlaylist([a, b]);
 
-    await run("playlists move", {
+    const answer = await run("playlists move", {
       playlist: id,
       item: `https://youtu.be/${b}`,
       note: "Später *mehr* 🎉",
     });
+
+    expect(textOf(answer)).toContain("Note: not set → Später *mehr* 🎉");
 
     const items = await ofPlaylist(id);
     expect(items.map(({ contentDetails }) => contentDetails.note)).toEqual([
@@ -718,8 +720,15 @@ describe("/playlists create, edit and delete", () => {
     const id = await newPlaylist();
     await run("playlists edit", { playlist: id, description: "What it is about" });
 
-    await run("playlists edit", { playlist: id, podcast: "enabled", privacy: "unlisted" });
+    const answer = await run("playlists edit", {
+      playlist: id,
+      podcast: "enabled",
+      privacy: "unlisted",
+    });
 
+    expect(textOf(answer)).toMatch(/Who can see it\n\w+ → Unlisted/u);
+    expect(textOf(answer)).toContain("Podcast\nnot set → A podcast");
+    expect(textOf(answer)).not.toContain("What it is about");
     const [playlist] = await listed(`/playlists?id=${id}`);
     expect(playlist?.snippet.description).toBe("What it is about");
     expect(playlist?.status).toEqual({ privacyStatus: "unlisted", podcastStatus: "enabled" });

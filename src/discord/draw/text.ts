@@ -119,6 +119,11 @@ export function link(label: string, url: string): Markup {
   return { markup: `[${literal(oneLine(label))}](${new URL(url).href})` };
 }
 
+/** Shown letter by letter on lines of its own, to be copied; a backtick would end it early. */
+export function codeBlock(text: string): Markup {
+  return { markup: `\`\`\`\n${plain(text).replaceAll("`", "ˋ")}\n\`\`\`` };
+}
+
 /** Discord's own timestamp, shown in each reader's language and zone: `R` relative, `f` in full. */
 export function time(at: Date, style: "R" | "f" | "t" | "D" = "R"): Markup {
   return { markup: `<t:${Math.floor(at.getTime() / 1000)}:${style}>` };

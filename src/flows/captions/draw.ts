@@ -4,6 +4,7 @@ import {
   captionsName,
   card,
   cut,
+  type Field,
   type Item,
   join,
   named,
@@ -38,21 +39,32 @@ export function captionsItem(
   return { title: name, lines: [join(facts.filter(isText), " · ")], buttons };
 }
 
+interface CaptionsCardFor {
+  readonly words: Words;
+  readonly title: string;
+  /** What an edit changed, in place of whether they are a draft. */
+  readonly changed?: readonly Field[];
+}
+
 /** One set of captions, whole, after something was done to it. */
 export function captionsCard(
   { id = "", snippet }: Caption,
-  { words, title }: { readonly words: Words; readonly title: string },
+  { words, title, changed }: CaptionsCardFor,
 ): Card {
+  const isDraft = changed === undefined && snippet?.isDraft === true;
   return card({
     title,
-    fields: present(words, [
-      ["captions.fields.language", words.language(snippet?.language ?? "und")],
-      ["captions.fields.name", snippet?.name],
-      ["captions.fields.kind", named(words, "trackKind", snippet?.trackKind)],
-      ["captions.draft", snippet?.isDraft === true ? words.say("common.yes") : undefined],
-      ["captions.fields.status", stateOf(snippet, words)],
-      ["captions.fields.updated", published(snippet?.lastUpdated)],
-    ]),
+    fields: [
+      ...(changed ?? []),
+      ...present(words, [
+        ["captions.fields.language", words.language(snippet?.language ?? "und")],
+        ["captions.fields.name", snippet?.name],
+        ["captions.fields.kind", named(words, "trackKind", snippet?.trackKind)],
+        ["captions.draft", isDraft ? words.say("common.yes") : undefined],
+        ["captions.fields.status", stateOf(snippet, words)],
+        ["captions.fields.updated", published(snippet?.lastUpdated)],
+      ]),
+    ],
     buttons: [
       {
         label: words.say("cards.download"),

@@ -75,5 +75,5 @@ export async function namedCaptions(ctx: Ctx<unknown>, video: string, id: string
   const found = (await captionsOfVideo(ctx, videoId)).find((one) => one.id === id);
   if (found === undefined) throw noCaptions(id);
   const title = snippet?.title ?? videoId;
-  return { name: captionsName(found.snippet, ctx.words), title };
+  return { name: captionsName(found.snippet, ctx.words), title, captions: found };
 }

@@ -4,9 +4,14 @@ import {
   ask,
   type Ctx,
   cut,
+  describeChange,
+  type Field,
   notice,
   type Reply,
+  type Words,
+  yesNo,
 } from "../../discord/index.ts";
+import type { Caption } from "../../video/index.ts";
 import { captionsCard } from "./draw.ts";
 import { field, fileField } from "./fields.ts";
 import { namedCaptions } from "./find.ts";
@@ -16,6 +21,8 @@ interface Update {
   readonly id: string;
   readonly isDraft?: boolean | undefined;
   readonly file?: Attachment | undefined;
+  /** What they were. */
+  readonly before: Caption;
 }
 
 export const update = action<Update>({
@@ -24,7 +31,7 @@ export const update = action<Update>({
   by: "requester",
   isOnce: true,
   row: "captions.update",
-  run: async (ctx, { id, isDraft, file }) => {
+  run: async (ctx, { id, isDraft, file, before }) => {
     const media =
       file === undefined ? undefined : captionMedia(await ctx.fetchAttachment(file), file.filename);
     const params = {
@@ -36,12 +43,29 @@ export const update = action<Update>({
     const made = await ctx.own.call("captions.update", params, {
       signal: ctx.signal,
     });
-    return captionsCard(made, {
-      words: ctx.words,
-      title: ctx.words.say("captions.update.done"),
-    });
+    const { words } = ctx;
+    const change = draftChange(words, before, made);
+    return captionsCard(
+      // An answer without the part says nothing of what stayed.
+      { ...before, ...made },
+      {
+        words,
+        title: words.say("captions.update.done"),
+        changed: [
+          ...(isDraft === undefined ? [] : [change]),
+          ...(media === undefined || file === undefined
+            ? []
+            : [fileField(words, file, media.format)]),
+        ],
+      },
+    );
   },
 });
+
+function draftChange(words: Words, before: Caption, after: Caption): Field {
+  const [was, is] = [before, after].map(({ snippet }) => yesNo(words, snippet?.isDraft) ?? "");
+  return { name: words.say("captions.draft"), value: describeChange(words, was ?? "", is ?? "") };
+}
 
 interface UpdateOptions {
   readonly video: string;
@@ -58,7 +82,7 @@ export async function askUpdate(ctx: Ctx<unknown>, options: UpdateOptions): Prom
   }
   const media =
     file === undefined ? undefined : captionMedia(await ctx.fetchAttachment(file), file.filename);
-  const { name, title } = await namedCaptions(ctx, options.video, id);
+  const { name, title, captions: before } = await namedCaptions(ctx, options.video, id);
   return ask({
     title: words.say("captions.update.ask", { title: cut(title, 150) }),
     text: [
@@ -75,7 +99,7 @@ export async function askUpdate(ctx: Ctx<unknown>, options: UpdateOptions): Prom
     confirm: {
       label: words.say("captions.update.confirm"),
       style: "primary",
-      press: update.press({ id, isDraft, file }),
+      press: update.press({ id, isDraft, file, before }),
     },
   });
 }

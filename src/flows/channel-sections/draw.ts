@@ -6,6 +6,7 @@ import {
   link,
   named,
   pages,
+  type Setting,
   type Text,
   type Words,
 } from "../../discord/index.ts";
@@ -38,13 +39,37 @@ export function sectionLines({ section, names }: NamedSection, words: Words): re
   ];
 }
 
-function contentsOf({ section: { contentDetails }, names }: NamedSection, words: Words): Text[] {
-  const linked = (page: "playlist" | "channel") => (id: string) =>
-    link(cut(names.get(id) ?? words.say("channels.section.hidden"), 60), pages[page](id));
-  const all = [
-    ...(contentDetails?.playlists ?? []).map(linked("playlist")),
-    ...(contentDetails?.channels ?? []).map(linked("channel")),
+/** What can be set of it, in words. */
+export function sectionSettings(words: Words): readonly Setting<NamedSection>[] {
+  const place = ({ section: { snippet } }: NamedSection) =>
+    snippet?.position === undefined ? undefined : words.number(snippet.position + 1);
+  const shown = (what: "playlists" | "channels") => (found: NamedSection) =>
+    linked(found, what, words)[0];
+  return [
+    [
+      "channels.section.fields.type",
+      ({ section }) => named(words, "sectionType", section.snippet?.type),
+    ],
+    ["channels.section.fields.title", ({ section }) => section.snippet?.title],
+    ["channels.section.fields.place", place],
+    ["channels.section.fields.playlists", shown("playlists")],
+    ["channels.section.fields.channels", shown("channels")],
   ];
+}
+
+function contentsOf(found: NamedSection, words: Words): Text[] {
+  return [...linked(found, "playlists", words), ...linked(found, "channels", words)];
+}
+
+function linked(
+  { section: { contentDetails }, names }: NamedSection,
+  what: "playlists" | "channels",
+  words: Words,
+): Text[] {
+  const page = what === "playlists" ? "playlist" : "channel";
+  const all = (contentDetails?.[what] ?? []).map((id) =>
+    link(cut(names.get(id) ?? words.say("channels.section.hidden"), 60), pages[page](id)),
+  );
   if (all.length === 0) return [];
   const rest = all.length - mostNamed;
   const more = rest > 0 ? [words.say("channels.section.more", { count: rest })] : [];

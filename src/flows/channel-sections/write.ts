@@ -1,4 +1,11 @@
-import { type ChannelRef, type Ctx, gone, type Reply } from "../../discord/index.ts";
+import {
+  type BeforeAndAfter,
+  type ChannelRef,
+  type Ctx,
+  changedFields,
+  gone,
+  type Reply,
+} from "../../discord/index.ts";
 import { addChannelSection, updateResource } from "../../video/index.ts";
 import { showSections } from "../channel-settings/index.ts";
 import { given } from "../given.ts";
@@ -9,7 +16,7 @@ import {
   requirePlaylists,
   withNames,
 } from "./contents.ts";
-import { sectionCard } from "./draw.ts";
+import { sectionCard, sectionSettings } from "./draw.ts";
 import { checkSection, contentOf, type SectionType } from "./kinds.ts";
 
 /** What of a section is said; what is not said stays as it is, or is the service's to choose. */
@@ -37,7 +44,7 @@ export async function addSection(
   };
   const { own, signal } = ctx;
   const { section, isVisible } = await addChannelSection(own, plan, { signal });
-  return drawn(ctx, section, { key: "channels.add_section.done", isVisible });
+  return added(ctx, section, isVisible);
 }
 
 /** @throws InputError as `checkSection`, before the write; what the service refuses */
@@ -67,8 +74,29 @@ export async function changeSection(
   });
   const change = { id, ...(snippet && { snippet }), ...(contentDetails && { contentDetails }) };
   const { own, signal } = ctx;
-  const section = await updateResource(own, "channelSections.update", change, { signal });
-  return drawn(ctx, { ...before, ...section }, { key: "channels.edit_section.done" });
+  const around = await updateResource(own, "channelSections.update", change, { signal });
+  // A part that was written and is not in the answer is empty now; the others are as they were.
+  const written = {
+    ...(snippet && { snippet: {} }),
+    ...(contentDetails && { contentDetails: {} }),
+  };
+  const after = { ...before, ...written, ...around.after };
+  return changedSection(ctx, { before, after });
+}
+
+/** The names of what it showed and of what it shows are read together. */
+async function changedSection(
+  ctx: Ctx<unknown>,
+  { before, after }: BeforeAndAfter<NamedSection["section"]>,
+): Promise<Reply> {
+  const { words } = ctx;
+  const [was, is] = await withNames(ctx, [before, after]);
+  if (was === undefined || is === undefined) return gone("section", words);
+  const around = { before: was, after: is };
+  return {
+    ...sectionCard(is, words.say("channels.edit_section.done"), words),
+    fields: changedFields(words, sectionSettings(words), around),
+  };
 }
 
 /** People count from 1, the service from 0. */
@@ -76,17 +104,15 @@ function indexOf(position: number | undefined): number | undefined {
   return position === undefined ? undefined : position - 1;
 }
 
-async function drawn(
+async function added(
   ctx: Ctx<unknown>,
   section: NamedSection["section"],
-  {
-    key,
-    isVisible = true,
-  }: { key: "channels.add_section.done" | "channels.edit_section.done"; isVisible?: boolean },
+  isVisible: boolean,
 ): Promise<Reply> {
   const { words } = ctx;
   const [found] = await withNames(ctx, [section]);
-  const drawn = sectionCard(found ?? { section, names: new Map() }, words.say(key), words);
+  const title = words.say("channels.add_section.done");
+  const drawn = sectionCard(found ?? { section, names: new Map() }, title, words);
   const id = section.snippet?.channelId ?? ctx.channelId;
   if (isVisible || id === undefined) return drawn;
   return {

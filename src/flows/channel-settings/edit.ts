@@ -1,6 +1,7 @@
 import { action, type Ctx, form, gone, type Reply, withExtra } from "../../discord/index.ts";
 import { updateResource } from "../../video/index.ts";
 import {
+  changedCard,
   changedSettings,
   settingsCard,
   settingsFields,
@@ -73,12 +74,12 @@ async function showSettings(ctx: Ctx<unknown>, id: string): Promise<Reply> {
 
 type Change = Parameters<typeof updateResource<"channels.update">>[2];
 
-/** Writes what changes, and shows what came of it. */
+/** Writes what changes, and shows what it was and is. */
 async function save(ctx: Ctx<unknown>, change: Change): Promise<Reply> {
   const { body = change } = withExtra({ body: change }, ctx.extra);
   const { signal } = ctx;
-  const channel = await updateResource(ctx.own, "channels.update", body, { signal });
-  return settingsCard(channel, ctx.words.say("channels.edit.done"), ctx.words);
+  const around = await updateResource(ctx.own, "channels.update", body, { signal });
+  return changedCard(around, ctx.words.say("channels.edit.done"), ctx.words);
 }
 
 export const channelSettings = {

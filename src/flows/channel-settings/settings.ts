@@ -1,13 +1,19 @@
 import {
+  type BeforeAndAfter,
   type Card,
   card,
+  changedFields,
+  changedTranslations,
   cut,
   type FormField,
   link,
   option,
   pages,
   present,
+  type Setting,
+  settingFields,
   type Words,
+  yesNo,
 } from "../../discord/index.ts";
 import type { Channel } from "../../video/index.ts";
 
@@ -40,27 +46,73 @@ export function textSettings({ brandingSettings }: Channel): TextSettings {
 
 /** What the linked channel says of itself; only what the answer has. */
 export function settingsCard(channel: Channel, title: string, words: Words): Card {
-  const { description, keywords, country, language, trailer } = textSettings(channel);
-  const { showBrowseView, trackingAnalyticsAccountId } = channel.brandingSettings?.channel ?? {};
-  const { selfDeclaredMadeForKids: forKids } = channel.status ?? {};
-  const yesNo = (fact: boolean | undefined) =>
-    fact === undefined ? undefined : words.say(fact ? "common.yes" : "common.no");
+  const { description } = textSettings(channel);
+  const [, ...others] = allSettings(words);
   return card({
     title,
     ...(channel.id === undefined ? {} : { url: pages.channel(channel.id) }),
     ...(description === "" ? {} : { text: cut(description, 1000) }),
-    fields: present(words, [
-      ["channels.settings.keywords", cut(keywords, 500)],
-      ["channels.settings.country", country && words.country(country)],
-      ["channels.settings.language", language && words.language(language)],
-      ["channels.settings.trailer", trailer && link(trailer, pages.video(trailer))],
-      ["channels.settings.made_for_kids", yesNo(forKids)],
-      ["channels.settings.sections_shown", yesNo(showBrowseView)],
-      ["channels.settings.analytics", trackingAnalyticsAccountId],
-      ["channels.settings.translations", translationsOf(channel, words)],
-      ["channels.settings.promotion", promotionOf(channel)],
-    ]),
+    fields: [
+      ...settingFields(words, others, channel),
+      ...present(words, [["channels.settings.translations", translationsOf(channel, words)]]),
+    ],
   });
+}
+
+/** What an edit changed, from what to what. */
+export function changedCard(
+  { before, after }: BeforeAndAfter<Channel>,
+  title: string,
+  words: Words,
+): Card {
+  return card({
+    title,
+    ...(after.id === undefined ? {} : { url: pages.channel(after.id) }),
+    fields: [
+      ...changedFields(words, allSettings(words), { before, after }),
+      ...changedTranslations(words, {
+        before: before.localizations,
+        after: after.localizations,
+      }),
+    ],
+  });
+}
+
+/** The description comes first: a card of all settings has it as its text. */
+function allSettings(words: Words): readonly Setting<Channel>[] {
+  const text = (name: keyof TextSettings) => (channel: Channel) => textSettings(channel)[name];
+  return [
+    ["channels.settings.description", text("description")],
+    ["channels.settings.keywords", text("keywords")],
+    [
+      "channels.settings.country",
+      (channel) => text("country")(channel) && words.country(text("country")(channel)),
+    ],
+    [
+      "channels.settings.language",
+      (channel) => text("language")(channel) && words.language(text("language")(channel)),
+    ],
+    [
+      "channels.settings.trailer",
+      (channel) => {
+        const { trailer } = textSettings(channel);
+        return trailer && link(trailer, pages.video(trailer));
+      },
+    ],
+    [
+      "channels.settings.made_for_kids",
+      ({ status }) => yesNo(words, status?.selfDeclaredMadeForKids),
+    ],
+    [
+      "channels.settings.sections_shown",
+      ({ brandingSettings }) => yesNo(words, brandingSettings?.channel?.showBrowseView),
+    ],
+    [
+      "channels.settings.analytics",
+      ({ brandingSettings }) => brandingSettings?.channel?.trackingAnalyticsAccountId,
+    ],
+    ["channels.settings.promotion", promotionOf],
+  ];
 }
 
 /** The title in each language that has one, on a line of its own. */

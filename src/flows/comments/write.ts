@@ -142,7 +142,8 @@ export async function edit(ctx: Ctx<unknown>, { id, text, extra = noExtra }: Edi
   const body = { id, snippet: { textOriginal: text } };
   const params = withExtra({ part: ["snippet"] as const, body }, extra);
   const after = await own.call("comments.update", params, { signal });
-  return commentCard(after, words.say("comments.edited"), seenBy(ctx));
+  const before = { name: words.say("comments.before"), value: cut(textOf(found.comment), 900) };
+  return { ...commentCard(after, words.say("comments.edited"), seenBy(ctx)), fields: [before] };
 }
 
 /** The comment as it stands, with a button that opens it in a form. */

@@ -2,16 +2,20 @@ import {
   action,
   type Ctx,
   card,
+  changedFields,
+  changedTranslations,
   type Extra,
   type FormField,
   form,
+  named,
   noExtra,
   presses,
   type Reply,
+  type Setting,
   type Words,
   withExtra,
 } from "../../discord/index.ts";
-import { updateResource } from "../../video/index.ts";
+import { type Playlist, updateResource } from "../../video/index.ts";
 import { checkTexts, playlistText, privacyOptions } from "./create.ts";
 import { cardOf } from "./details.ts";
 import { readOwn, requireMade } from "./target.ts";
@@ -172,9 +176,44 @@ export async function edit(
   const { body } = withExtra({ body: given }, extra);
   const { signal } = ctx;
   // The row's choices were checked by the options, and the client checks the whole once more.
-  await updateResource(ctx.own, "playlists.update", { id, ...body } as never, { signal });
-  const playlist = await readOwn(ctx, id);
-  return { ...cardOf(ctx, playlist), footer: ctx.words.say("playlists.edit.saved") };
+  const whole = { id, ...body } as never;
+  const around = await updateResource(ctx.own, "playlists.update", whole, { signal });
+  const { words } = ctx;
+  const { text: _, ...drawn } = cardOf(ctx, await readOwn(ctx, id));
+  const translations = {
+    before: around.before.localizations,
+    after: around.after.localizations,
+  };
+  const fields = [
+    ...changedFields(words, playlistSettings(words), around),
+    ...changedTranslations(words, translations),
+  ];
+  const footer = words.say("playlists.edit.saved");
+  return {
+    ...drawn,
+    ...(fields.length === 0 && { text: words.say("common.unchanged") }),
+    fields,
+    footer,
+  };
+}
+
+function playlistSettings(words: Words): readonly Setting<Playlist>[] {
+  return [
+    ["playlists.form.title", ({ snippet }) => snippet?.title],
+    ["playlists.form.description", ({ snippet }) => snippet?.description],
+    [
+      "playlists.form.language",
+      ({ snippet }) => snippet?.defaultLanguage && words.language(snippet.defaultLanguage),
+    ],
+    [
+      "playlists.form.privacy",
+      ({ status }) => named(words, "privacyStatus", status?.privacyStatus),
+    ],
+    [
+      "playlists.form.podcast",
+      ({ status }) => named(words, "podcastStatus", status?.podcastStatus),
+    ],
+  ];
 }
 
 /** A part with the fields that were given; a part without any is not written. */

@@ -1,6 +1,15 @@
-import { type Ctx, notice, presses, type Reply } from "../../discord/index.ts";
+import {
+  type Ctx,
+  describeChange,
+  join,
+  md,
+  notice,
+  presses,
+  type Reply,
+  type Text,
+} from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { updateResource } from "../../video/index.ts";
+import { type PlaylistItem, updateResource } from "../../video/index.ts";
 import { type Entry, notInPlaylist, resolve } from "./entries.ts";
 import { videoLine } from "./lines.ts";
 import { type EntryRef, entryRefOf } from "./refs.ts";
@@ -43,28 +52,45 @@ export async function move(ctx: Ctx<unknown>, moving: Moving): Promise<Reply> {
   }
   const { signal } = ctx;
   const changed = { id: entry.id, ...change };
-  await byName(target.special, method, () => updateResource(ctx.own, method, changed, { signal }));
+  const around = await byName(target.special, method, () =>
+    updateResource(ctx.own, method, changed, { signal }),
+  );
   const key = position === undefined ? "playlists.move.noted" : "playlists.move.done";
-  return told(ctx, { target, entry, position: position ?? entry.position, key });
+  const { words } = ctx;
+  const noted = describeChange(words, noteOf(around.before) ?? "", noteOf(around.after) ?? "");
+  return told(ctx, {
+    target,
+    entry,
+    position: position ?? entry.position,
+    key,
+    ...(note !== undefined && { note: md`${words.say("playlists.note")}: ${noted}` }),
+  });
 }
 
 interface Told {
   readonly target: Target;
   readonly entry: Entry;
   readonly position: number;
+  /** What it was and is. */
+  readonly note?: Text;
   readonly key: "playlists.move.done" | "playlists.move.there" | "playlists.move.noted";
 }
 
-function told({ words }: Ctx<unknown>, { target, entry, position, key }: Told): Reply {
+function noteOf({ contentDetails }: PlaylistItem): string | undefined {
+  return contentDetails?.note;
+}
+
+function told({ words }: Ctx<unknown>, { target, entry, position, note, key }: Told): Reply {
+  const place = words.md("playlists.move.from_to", {
+    video: videoLine({ id: entry.videoId, title: entry.title }),
+    from: entry.position + 1,
+    to: position + 1,
+    moved: position === entry.position ? "no" : "yes",
+  });
   return notice({
     tone: key === "playlists.move.there" ? "info" : "good",
     title: words.say(key, { playlist: target.title }),
-    text: words.md("playlists.move.from_to", {
-      video: videoLine({ id: entry.videoId, title: entry.title }),
-      from: entry.position + 1,
-      to: position + 1,
-      moved: position === entry.position ? "no" : "yes",
-    }),
+    text: note === undefined ? place : join([place, note], "\n"),
     buttons: [
       { label: words.say("playlists.show_videos"), press: presses.playlist.items(target.id) },
     ],

@@ -29,4 +29,4 @@ export {
   specialListOf,
   specialPlaylists,
 } from "./special-playlists.ts";
-export { type Change, type UpdateMethod, updateResource } from "./update-resource.ts";
+export { type Change, type Updated, type UpdateMethod, updateResource } from "./update-resource.ts";

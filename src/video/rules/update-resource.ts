@@ -21,6 +21,12 @@ type Changing<T> = T extends string | number | boolean | Date | readonly unknown
   ? T
   : { readonly [Name in keyof T]?: Changing<T[Name]> | null | undefined };
 
+/** A resource around its update, in the parts that were written. */
+export interface Updated<M extends UpdateMethod> {
+  readonly before: Result<M>;
+  readonly after: Result<M>;
+}
+
 /** What is to change, by the fields of the row: `undefined` keeps, `null` clears, a list replaces the whole list. */
 export type Change<M extends UpdateMethod> = { readonly id: string } & Changing<
   Omit<NonNullable<Params<M>["body"]>, "id">
@@ -34,7 +40,8 @@ const besides: ReadonlySet<string> = new Set(["id", "kind", "etag"]);
 
 /**
  * Changes some fields and keeps all others, those that nobody here knows of included: reads the parts that the change
- * touches, merges, and writes exactly these. Costs the read and a write; channels take one write for each part.
+ * touches, merges, and writes exactly these. Costs the read and a write; channels take one write for each part. Answers
+ * what was read too, so that nobody has to ask again what it was before.
  * A time to publish is dropped once the video is not private, and a channel keeps its title.
  * @throws InputError `nothing_to_change`, `invalid_parameter` for a part that this method does not write; `video_not_found` and its like, before anything is written; what `call` throws,
  * with the outcome `part` when an earlier part is written already.
@@ -44,12 +51,13 @@ export async function updateResource<M extends UpdateMethod>(
   method: M,
   change: Change<M>,
   options: CallOptions = {},
-): Promise<Result<M>> {
+): Promise<Updated<M>> {
   const row: MethodSpec = methods[method];
   const parts = partsOf(method, row, change);
   const current = await read(client, row, { parts, id: change.id }, options);
   if (current === undefined) throw notFound(method, row);
-  return replaceParts(client, method, { current, change, parts }, options);
+  const after = await replaceParts(client, method, { current, change, parts }, options);
+  return { before: current as Result<M>, after }; // its list names the same resource
 }
 
 export interface Replacing {

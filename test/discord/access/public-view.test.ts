@@ -41,6 +41,28 @@ describe("publicView", () => {
     expect(asked).toEqual([["videos.list", { part: ["snippet", "status"], id: ["x"] }]]);
   });
 
+  it("leaves out what a video tells its owner alone", async () => {
+    const status = { privacyStatus: "public", license: "youtube", selfDeclaredMadeForKids: false };
+    const video = {
+      id: "a",
+      status,
+      statistics: { viewCount: "1", dislikeCount: "2" },
+      contentDetails: { definition: "hd", hasCustomThumbnail: true },
+    };
+    const client = { call: async () => ({ items: [video] }) } as unknown as VideoClient;
+
+    const page = await publicView(client).call("videos.list", { part: ["status"], id: ["a"] });
+
+    expect(page.items).toEqual([
+      {
+        id: "a",
+        status: { privacyStatus: "public", license: "youtube" },
+        statistics: { viewCount: "1" },
+        contentDetails: { definition: "hd" },
+      },
+    ]);
+  });
+
   it("does the same on every page of a walk", async () => {
     const { view } = seeing();
 

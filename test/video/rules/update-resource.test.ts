@@ -64,13 +64,14 @@ describe("updateResource", () => {
     const { state, routes } = replacing("/videos", video);
     const { client, server, asked } = await startRig(routes);
 
-    const result = await updateResource(client, "videos.update", {
+    const { before, after } = await updateResource(client, "videos.update", {
       id: "v1",
       snippet: { title: "New" },
     });
 
     expect(state.stored).toEqual({ ...video, snippet: { ...video.snippet, title: "New" } });
-    expect(result.snippet?.title).toBe("New");
+    expect(after.snippet?.title).toBe("New");
+    expect(before.snippet).toEqual(video.snippet);
     expect(asked()).toEqual(["GET /videos", "PUT /videos"]);
     const [read, write] = server.received.map(({ url }) => url.searchParams.get("part"));
     expect(read).toBe("id,snippet");
@@ -259,7 +260,7 @@ describe("updateResource", () => {
       const { state, routes } = replacing("/channels", channel);
       const { client, server } = await startRig(routes);
 
-      const result = await updateResource(client, "channels.update", both);
+      const { after } = await updateResource(client, "channels.update", both);
 
       expect(server.received.map(({ url }) => url.searchParams.get("part"))).toEqual([
         "brandingSettings,id,status",
@@ -267,7 +268,7 @@ describe("updateResource", () => {
         "status",
       ]);
       expect(state.stored.status).toEqual({ selfDeclaredMadeForKids: true });
-      expect(result.status).toEqual({ selfDeclaredMadeForKids: true });
+      expect(after.status).toEqual({ selfDeclaredMadeForKids: true });
     });
 
     it("says what was changed before a later part failed", async () => {

@@ -3,6 +3,7 @@ import { type Method, specialListOf } from "../../../video/index.ts";
 import { withoutOwnFields } from "./channel.ts";
 import { onlyPublished } from "./conversation.ts";
 import { isShown, type Page, type Seeing, type Thing } from "./seeing.ts";
+import { withoutOwnersDetails } from "./video.ts";
 
 /** How a list that tells its owner more is cut to what everybody sees. */
 export interface Rule {
@@ -19,7 +20,13 @@ const byStatus: Rule = {
 };
 
 export const rules: Readonly<Partial<Record<Method, Rule>>> = {
-  "videos.list": byStatus,
+  "videos.list": {
+    ...byStatus,
+    shown: (page) => {
+      const { items, ...rest } = kept(page, isShown);
+      return { ...rest, ...(items && { items: items.map(withoutOwnersDetails) }) };
+    },
+  },
   "playlists.list": byStatus,
   "playlistItems.list": {
     asked: (params) => withParts(params, isById(params) ? ["status", "snippet"] : ["status"]),

@@ -19,6 +19,17 @@ export function published(at: string | undefined): Text | undefined {
   return date === undefined ? undefined : md`${time(date, "D")} (${time(date, "R")})`;
 }
 
+/** To the minute, and relative to now: for what begins, ends or is due. */
+export function moment(at: string | undefined): Text | undefined {
+  const date = dateOf(at);
+  return date === undefined ? undefined : md`${time(date, "f")} (${time(date, "R")})`;
+}
+
+/** Undefined for what nobody said. */
+export function yesNo(words: Words, fact: boolean | undefined): string | undefined {
+  return fact === undefined ? undefined : words.say(fact ? "common.yes" : "common.no");
+}
+
 /** Relative to now alone, for a line among others. */
 export function since(at: string | undefined): Text | undefined {
   const date = dateOf(at);

@@ -9,8 +9,16 @@ export {
   isOwnComment,
   quoteOf,
 } from "./comment.ts";
-export { named, present, published, since } from "./fields.ts";
+export { moment, named, present, published, since, yesNo } from "./fields.ts";
 export { clockTime, shortNumber, unescapeHtml } from "./numbers.ts";
 export { playlistCard, playlistParts } from "./playlist.ts";
-export { largeThumbnail, smallThumbnail } from "./thumbnail.ts";
+export {
+  type BeforeAndAfter,
+  changedFields,
+  changedTranslations,
+  describeChange,
+  type Setting,
+  settingFields,
+  translatedInto,
+} from "./settings.ts";
 export { type CardFor, ownVideoParts, videoCard, videoParts } from "./video.ts";
