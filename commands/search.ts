@@ -5,6 +5,7 @@ import {
   cut,
   type Item,
   join,
+  largeThumbnail,
   link,
   named,
   neededBeside,
@@ -61,6 +62,7 @@ const results = browse<"search.list", Query, Found>({
     publishedAt: ({ snippet }) => snippet?.publishedAt,
     description: ({ snippet }) => snippet?.description && unescapeHtml(snippet.description),
     url: ({ id }) => addressOf(id),
+    thumbnail: ({ snippet }) => largeThumbnail(snippet?.thumbnails),
   },
   isPrivate: ({ forMine }) => forMine === true,
 });

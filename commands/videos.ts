@@ -57,23 +57,29 @@ export default command({
   subcommands: {
     list: subcommand({
       row: "videos.list",
-      decides: ["part", "chart", "myRating"],
+      uses: ["videoCategories.list"],
+      // The size of a player is for `/videos player`: without that part it has no effect.
+      decides: ["part", "chart", "myRating", "maxWidth", "maxHeight"],
       options: {
         show: option.choice({ group: "video_list", values: ["popular", "liked", "disliked"] }),
         region: option.country({ covers: "regionCode", suggest: suggest.regions }),
         category: option.field("videos.list", "videoCategoryId", { suggest: suggest.categories }),
         videos: option.videos({ covers: "id", suggest: suggest.ownVideos }),
+        details: option.choice({ group: "video_details", values: videos.detailsNames }),
       },
       run: async (ctx) => {
-        const { show = "popular", region, category, videos: id } = ctx.options;
+        const { show = "popular", region, category, videos: id, details } = ctx.options;
         const { hl, settings } = ctx;
         requireOneOf({ show: ctx.options.show, videos: id });
-        if (id !== undefined) return videoList.open(ctx, { id, hl });
+        const isOwners = details !== undefined && videos.detailsPage(details).isOwners === true;
+        const seen = isOwners ? await ownView(ctx) : ctx;
+        if (id !== undefined) return videoList.open(seen, { id, hl, details });
         if (show !== "popular") {
           const myRating = show === "liked" ? "like" : "dislike";
-          return videoList.open(await ownView(ctx), { myRating, hl });
+          return videoList.open(await ownView(ctx), { myRating, hl, details });
         }
-        return videoList.open(ctx, {
+        return videoList.open(seen, {
+          details,
           chart: "mostPopular",
           regionCode: region ?? settings.region ?? anywhere,
           videoCategoryId: category,
@@ -82,9 +88,29 @@ export default command({
       },
     }),
     show: subcommand({
+      uses: videos.detailsUses,
+      options: {
+        video: option.video(own),
+        details: option.choice({ group: "video_details", values: videos.detailsNames }),
+      },
+      run: (ctx) => {
+        const { video, details } = ctx.options;
+        return details === undefined
+          ? videos.showVideo(ctx, video)
+          : videos.showDetails(ctx, video, details);
+      },
+    }),
+    player: subcommand({
       uses: ["videos.list"],
-      options: { video: option.video(own) },
-      run: (ctx) => videos.showVideo(ctx, ctx.options.video),
+      options: {
+        video: option.video(own),
+        width: option.field("videos.list", "maxWidth"),
+        height: option.field("videos.list", "maxHeight"),
+      },
+      run: (ctx) => {
+        const { video, width, height } = ctx.options;
+        return videos.showDetails(ctx, video, "player", { maxWidth: width, maxHeight: height });
+      },
     }),
     upload: subcommand({
       row: "videos.insert",
@@ -96,7 +122,7 @@ export default command({
     }),
     edit: subcommand({
       row: "videos.update",
-      uses: ["videos.list", "channels.list"],
+      uses: ["videos.list", "channels.list", "videoCategories.list"],
       decides: ["part"],
       options: {
         video: option.video({ ...own, covers: "id" }),
@@ -228,6 +254,7 @@ export default command({
     videos.askDeleteOf,
     videos.deleteNow,
     videos.rateIt,
+    ...videos.detailsActions,
     ...videos.editActions,
     ...videos.reportActions,
     ...uploads.uploadActions,

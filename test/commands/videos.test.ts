@@ -156,6 +156,147 @@ describe("/videos show", () => {
   });
 });
 
+/** Chooses a page of details below a video. */
+async function page(message: APIMessage, section: string, who: PersonName = "owner") {
+  return asMessage(await as(who).choose(message, [section]));
+}
+
+const lastVideoQuery = () =>
+  stage.videoRequests.filter(({ method }) => method === "videos.list").at(-1);
+
+describe("the details of a video", () => {
+  it("are pages to choose from, in an answer of their own that turns its pages", async () => {
+    const card = await run("show", { video: foreign }, "member");
+    const content = await page(card, "content", "member");
+    const numbers = await page(content, "numbers", "member");
+
+    expect(textOf(card)).not.toContain("Projection");
+    expect(isEphemeral(content)).toBe(true);
+    expect(textOf(content)).toContain("Projection\nFlat");
+    expect(numbers.id).toBe(content.id);
+    expect(textOf(numbers)).toMatch(/Views\n[\d,]+/u);
+  });
+
+  it("come at once when one page is named, and to everybody", async () => {
+    const message = await run("show", { video: foreign, details: "topics" }, "member");
+
+    expect(isEphemeral(message)).toBe(false);
+    expect(textOf(message)).toContain("https://en.wikipedia.org/wiki/");
+  });
+
+  it("show a stream's plan, and its chat", async () => {
+    const message = await run("show", { video: own("Studio tour"), details: "live" });
+
+    expect(textOf(message)).toMatch(/Planned start\n<t:\d+:f> \(<t:\d+:R>\)/u);
+    expect(textOf(message)).toContain("ID of the live chat");
+  });
+
+  it("have all settings of an own video, also those that an edit never named", async () => {
+    const message = await run("show", { video: own("Camera settings"), details: "settings" });
+
+    for (const setting of [
+      /Category\n\S/u,
+      /License\n(Standard license|Creative Commons)/u,
+      /Other sites may show it\nYes/u,
+      /Everyone sees its numbers\nYes/u,
+      /Made for kids\nNo/u,
+      /Language of the texts\nEnglish/u,
+      /Spoken language\nEnglish/u,
+      /Paid promotion\nNo/u,
+    ]) {
+      expect(textOf(message)).toMatch(setting);
+    }
+  });
+
+  it("lead to the thumbnail in every size that there is, the largest shown", async () => {
+    const popular = await listed("/videos?part=snippet&chart=mostPopular&maxResults=50");
+    const wide = popular.find(({ snippet }) => snippet?.thumbnails?.uhd !== undefined);
+
+    const message = await run("show", { video: wide?.id ?? "", details: "pictures" }, "member");
+    const image = message.embeds[0]?.image?.url ?? "";
+
+    expect(textOf(message)).toContain("4K · 3840 × 2160");
+    expect(textOf(message)).toContain("Smallest · 120 × 90");
+    expect(image).toBe(wide?.snippet?.thumbnails?.uhd?.url);
+    expect((await fetchBytes(image)).subarray(0, 3).toString("hex")).toBe("ffd8ff");
+  });
+
+  it("tell a moderator privately what the file was and how it is processed", async () => {
+    const id = own("Camera settings");
+
+    const file = await run("show", { video: id, details: "file" }, "moderator");
+    const processing = await page(file, "processing", "moderator");
+
+    expect(isEphemeral(file)).toBe(true);
+    expect(textOf(file)).toMatch(/Size\n[\d.]+ [MG]B/u);
+    expect(textOf(file)).toMatch(/Picture 1\n\d+ × \d+ · [\d.]+ frames per second/u);
+    expect(textOf(processing)).toContain("Processing\nDone");
+    expect(
+      as("member")
+        .messages()
+        .filter((message) => textOf(message).includes("frames per second")),
+    ).toEqual([]);
+  });
+
+  it.each(["file", "processing", "suggestions"])(
+    "refuse %s of somebody else's video before the service does",
+    async (details) => {
+      const refusal = await run("show", { video: foreign, details });
+      const offer = await run("show", { video: foreign });
+
+      expect(textOf(refusal)).toContain("to the video’s owner alone");
+      expect(isEphemeral(refusal)).toBe(true);
+      expect(lastVideoQuery()?.status).toBe(200);
+      expect(valuesOf(offer)).not.toContain(details);
+    },
+  );
+
+  it("are refused to members where the channel's consent is needed", async () => {
+    const id = own("Camera settings");
+
+    const refusal = await run("show", { video: id, details: "file" }, "member");
+    const offer = await run("show", { video: id }, "member");
+
+    expect(textOf(refusal)).toContain("may not do that");
+    expect(valuesOf(offer)).not.toContain("file");
+  });
+
+  it("stand below each video of a list", async () => {
+    const videos = `${own("Camera settings")} ${own("B-roll from")}`;
+
+    const open = await run("list", { videos, details: "content" }, "member");
+    const files = await run("list", { videos, details: "file" });
+
+    expect(textOf(open).match(/Quality: [HS]D/gu)).toHaveLength(2);
+    expect(isEphemeral(files)).toBe(true);
+    expect(textOf(files).match(/Bitrate: /gu)).toHaveLength(2);
+  });
+});
+
+describe("/videos player", () => {
+  it("gives the code in the size that was asked for", async () => {
+    const message = await run("player", { video: own("Camera settings"), width: 1000 }, "member");
+
+    expect(textOf(message)).toContain('<iframe width="1000" height="563"');
+    expect(textOf(message)).toContain("Width in pixels\n1,000");
+  });
+
+  it.each([{ width: 71 }, { height: 8193 }])("takes no size like %o", async (size) => {
+    const before = count("videos.list");
+
+    const answer = run("player", { video: foreign, ...size });
+
+    await expect(answer).rejects.toThrow();
+    expect(count("videos.list")).toBe(before);
+  });
+
+  it("is where sizes are offered: beside a list they would have no effect", async () => {
+    const offers = await offered(as("owner"), "videos list", "extra", "max");
+
+    expect(offers.map(({ value }) => value)).toEqual(["maxResults="]);
+  });
+});
+
 describe("/videos rate and rating", () => {
   it("rates as the channel, tells it, and takes it back with a button", async () => {
     const liked = await run("rate", { video: foreign, rating: "like" });
@@ -341,6 +482,74 @@ describe("/videos edit", () => {
     const refusal = await run("edit", { video: own("My worst") }, "moderator");
 
     expect(textOf(refusal)).toContain("may not do that");
+  });
+});
+
+describe("the answer of an edit", () => {
+  it("tells what was changed, from what to what, and nothing else", async () => {
+    const id = own("My worst");
+    const license = (await seen(id))?.status?.license;
+    const [was, is] =
+      license === "youtube"
+        ? ["Standard license", "Creative Commons"]
+        : ["Creative Commons", "Standard license"];
+    const reads = count("videos.list");
+
+    const message = await run("edit", {
+      video: id,
+      license: license === "youtube" ? "creativeCommon" : "youtube",
+    });
+
+    expect(textOf(message)).toContain(`License\n${was} → ${is}`);
+    expect(textOf(message)).not.toContain("Privacy");
+    expect(textOf(message)).not.toContain("Tags");
+    expect(count("videos.list")).toBe(reads + 2);
+  });
+
+  it.each<[string, Options, RegExp]>([
+    ["a category by its name", { category: "27" }, /Category\nHowto & Style → Education/u],
+    ["whether others may show it", { embed: false }, /Other sites may show it\nYes → No/u],
+    ["whether all see the numbers", { public_numbers: false }, /sees its numbers\nYes → No/u],
+    ["children", { kids: true }, /\(as declared\)\nNo → Yes[\s\S]*Made for kids\nNo → Yes/u],
+    ["synthetic scenes", { synthetic: true }, /synthetic scenes\nnot set → Yes/u],
+    ["the language", { language: "de" }, /Language of the texts\nEnglish → German/u],
+    [
+      "what only extra sets",
+      { extra: "recordingDetails.recordingDate=2026-01-31T12:00:00Z" },
+      /Recorded on\nnot set → <t:1769860800:D>/u,
+    ],
+    [
+      "paid promotion",
+      { extra: "paidProductPlacementDetails.hasPaidProductPlacement=true" },
+      /Paid promotion\nNo → Yes/u,
+    ],
+    [
+      "another language's texts",
+      { extra: "localizations.fr.title=Bonjour" },
+      /French\nnot set → Bonjour/u,
+    ],
+  ])("names %s", async (_, options, wanted) => {
+    const message = await run("edit", { video: own("Filming coffee"), ...options });
+
+    expect(textOf(message).replaceAll("\\", "")).toMatch(wanted);
+  });
+
+  it("says so when everything was like that before", async () => {
+    const id = own("Filming coffee");
+
+    const message = await run("edit", { video: id, embed: false });
+
+    expect(textOf(message)).toContain("Everything is as it was before");
+  });
+
+  it("leads to all settings", async () => {
+    const message = await run("edit", { video: own("Filming coffee"), embed: true });
+
+    const settings = asMessage(await as("owner").click(message, "All settings"));
+
+    expect(textOf(settings)).toContain("Other sites may show it\nYes");
+    expect(textOf(settings)).toContain("Category\nEducation");
+    expect(textOf(settings)).toMatch(/Recorded on\n<t:1769860800:D>/u);
   });
 });
 

@@ -16,7 +16,7 @@ export const commands: Readonly<Record<Rank, string>> = {
     search
     subscriptions list
     usage
-    videos list, videos show, videos categories`,
+    videos list, videos show, videos player, videos categories`,
   moderator: `
     background account
     captions list, captions download
@@ -71,7 +71,8 @@ export const actions: Readonly<Record<Rank, string>> = {
     search.turn, search.turn.save
     subscriptions.turn, subscriptions.turn.save
     usage.show
-    videos.details, videos.turn, videos.turn.save, videos.turn-categories, videos.turn-categories.save`,
+    videos.details, videos.details-page, videos.turn-details, videos.turn, videos.turn.save
+    videos.turn-categories, videos.turn-categories.save`,
   moderator: `
     background.account
     captions.list, captions.list.save, captions.of-video, captions.download, captions.download-as
@@ -139,7 +140,7 @@ export const shared: ReadonlySet<string> = new Set(
     rules.choose, rules.undo, rules.release
     search.turn, search.turn.save
     subscriptions.turn, subscriptions.turn.save, subscriptions.subscribe, subscriptions.ask-remove
-    videos.details, videos.ask-delete, videos.rate-it, videos.show-edit, videos.report-it, videos.turn
+    videos.details, videos.details-page, videos.turn-details, videos.ask-delete, videos.rate-it, videos.show-edit, videos.report-it, videos.turn
     videos.turn.save, videos.turn-ratings, videos.turn-ratings.save, videos.turn-categories
     videos.turn-categories.save, videos.turn-reasons, videos.turn-reasons.save
     watch.approve, watch.reject, watch.ban-ask, watch.undo, watch.full, watch.later, watch.now, watch.reply

@@ -4,7 +4,10 @@ import {
   adviceOf,
   type Ctx,
   card,
+  changedFields,
+  changedTranslations,
   cut,
+  type Field,
   type Form,
   form,
   inShort,
@@ -20,7 +23,9 @@ import {
 import { InputError } from "../../errors.ts";
 import { updateResource, type Video } from "../../video/index.ts";
 import { momentOf, privacyField, publishField, scheduled, tagsOf } from "../uploads/index.ts";
+import { settingsPress } from "./details/index.ts";
 import { readOwnVideo } from "./read.ts";
+import { describeVideoSettings, readCategoryNames } from "./settings.ts";
 
 type Privacy = "private" | "unlisted" | "public";
 
@@ -55,36 +60,54 @@ const longestField = 4000;
 export async function edit(ctx: Ctx<unknown>, id: string, change: VideoChange): Promise<Reply> {
   const read = await readOwnVideo(ctx, id);
   if ("refusal" in read) return read.refusal;
-  return write(ctx, id, change, read.video);
+  return write(ctx, id, change, read.video.snippet?.title);
 }
 
-/** `before` is what it was, for the parts that the answer leaves out. */
+/** `title` is what it is called while nothing else says so. */
 async function write(
   ctx: Ctx<unknown>,
   id: string,
   change: VideoChange,
-  before: Video = {},
+  title: string | undefined,
 ): Promise<Reply> {
   const { own, signal } = ctx;
+  // Before the write, so that nobody is told that a change failed because its words could not be read.
+  const categories = namesCategory(change) ? await readCategoryNames(ctx) : new Map();
   // What the row does not know is refused by the client, so the loose shape can't send anything wrong.
   const whole = { id, ...change } as Parameters<typeof updateResource<"videos.update">>[2];
-  const after = await updateResource(own, "videos.update", whole, { signal });
-  return changed(ctx, { ...before, ...after });
+  const { before, after } = await updateResource(own, "videos.update", whole, { signal });
+  const settings = describeVideoSettings(ctx.words, categories);
+  const { words } = ctx;
+  const translations = { before: before.localizations, after: after.localizations };
+  const fields = [
+    ...changedFields(words, settings, { before, after }),
+    ...changedTranslations(words, translations),
+  ];
+  return changed(ctx, { id, title: after.snippet?.title ?? title, fields });
 }
 
-function changed({ words }: Ctx<unknown>, { id = "", snippet, status }: Video): Reply {
+function namesCategory({ snippet = {} }: VideoChange): boolean {
+  return "categoryId" in snippet;
+}
+
+interface Changed {
+  readonly id: string;
+  readonly title: string | undefined;
+  readonly fields: readonly Field[];
+}
+
+/** What was changed, from what to what; all that is set is a press away. */
+function changed({ words }: Ctx<unknown>, { id, title, fields }: Changed): Reply {
   return card({
-    title: cut(snippet?.title ?? words.say("common.untitled"), 200),
+    title: cut(title ?? words.say("common.untitled"), 200),
     url: pages.video(id),
     author: { name: words.say("videos.edit.done") },
-    fields: present(words, [
-      ["cards.privacy", named(words, "privacyStatus", status?.privacyStatus)],
-      ["cards.scheduled", published(status?.publishAt)],
-      ["cards.tags", snippet?.tags && cut(snippet.tags.join(", "), 200)],
-    ]),
+    ...(fields.length === 0 ? { text: words.say("common.unchanged") } : {}),
+    fields,
     isPrivate: true,
     buttons: [
       { label: words.say("cards.watch"), url: pages.video(id) },
+      { label: words.say("choices.video_details.settings"), press: settingsPress(id) },
       { label: words.say("cards.details"), press: presses.video.details(id) },
       { label: words.say("cards.edit"), press: presses.video.edit(id) },
     ],
@@ -177,7 +200,11 @@ function editForm({ words }: Asked, editing: Editing): Form {
   });
 }
 
-const editing = { by: "requester", row: "videos.update", uses: ["videos.list"] } as const;
+const editing = {
+  by: "requester",
+  row: "videos.update",
+  uses: ["videos.list", "videoCategories.list"],
+} as const;
 
 const open = action<Editing>({
   ...editing,
@@ -199,8 +226,9 @@ const save = action<Editing>({
       publish: fields.publish?.trim() ?? "",
     };
     try {
-      const change = await changeOf(ctx, before, typed);
-      return change === undefined ? nothing(ctx) : await write(ctx, id, change);
+      const change = await describeChange(ctx, before, typed);
+      if (change === undefined) return nothing(ctx);
+      return await write(ctx, id, change, before.title);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       return backToForm(ctx, { id, before, typed }, error);
@@ -209,7 +237,7 @@ const save = action<Editing>({
 });
 
 /** What differs from what the form showed; undefined when nothing does. */
-async function changeOf(
+async function describeChange(
   ctx: Ctx<unknown>,
   before: Fields,
   typed: Fields,
@@ -243,7 +271,7 @@ function nothing({ words }: Ctx<unknown>): Reply {
   return notice({
     tone: "info",
     title: words.say("videos.edit.nothing"),
-    text: words.say("videos.edit.nothing_text"),
+    text: words.say("common.unchanged"),
   });
 }
 

@@ -12,21 +12,43 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import type { Params, Video } from "../../video/index.ts";
+import { largeThumbnail, type Params, type Video } from "../../video/index.ts";
+import { type DetailsName, detailsPage, linesWith } from "./details/index.ts";
 
 /** Of the three filters one. */
 export type VideoQuery = Pick<
   Params<"videos.list">,
   "id" | "chart" | "myRating" | "regionCode" | "videoCategoryId" | "hl"
->;
+> & {
+  /** A page of details that every video is shown with. */
+  readonly details?: DetailsName | undefined;
+};
+
+interface Listed {
+  readonly video: Video;
+  readonly lines: readonly Text[];
+}
+
+const listParts = ["snippet", "contentDetails", "statistics"] as const;
 
 /** Popular videos, those that the channel rated, or some by id. */
-export const videoList = browse<"videos.list", VideoQuery>({
+export const videoList = browse<"videos.list", VideoQuery, Listed>({
   name: "videos.turn",
   row: "videos.list",
-  params: (query) => ({ part: ["snippet", "contentDetails", "statistics"], ...query }),
+  uses: ["videoCategories.list"],
+  params: ({ details, ...query }) => ({
+    part: [...new Set([...listParts, ...(details ? detailsPage(details).parts : [])])],
+    ...query,
+  }),
+  found: async (videos, ctx, { details }) => {
+    const drawn = details && (await linesWith(ctx, details));
+    return videos.map((video) => ({ video, lines: drawn?.(video) ?? [] }));
+  },
   title: titleOf,
-  item: (video, { words, ctx }) => draw(video, words, reaches(ctx.rank, "manager")),
+  item: ({ video, lines }, { words, ctx }) => {
+    const item = draw(video, words, reaches(ctx.rank, "manager"));
+    return { ...item, lines: [...item.lines, ...lines] };
+  },
   empty: (words) => words.say("videos.list.empty"),
   columns: {
     id: ({ id }) => id,
@@ -39,8 +61,10 @@ export const videoList = browse<"videos.list", VideoQuery>({
     likes: ({ statistics }) => statistics?.likeCount,
     comments: ({ statistics }) => statistics?.commentCount,
     url: ({ id = "" }) => pages.video(id),
+    thumbnail: ({ snippet }) => largeThumbnail(snippet?.thumbnails),
   },
-  isPrivate: ({ myRating }) => myRating !== undefined,
+  isPrivate: ({ myRating, details }) =>
+    myRating !== undefined || (details !== undefined && detailsPage(details).isOwners === true),
 });
 
 function titleOf({ id, myRating, regionCode = "US" }: VideoQuery, words: Words): string {

@@ -1,0 +1,135 @@
+import {
+  cut,
+  link,
+  md,
+  moment,
+  named,
+  pages,
+  published,
+  type Words,
+  yesNo,
+} from "../../../discord/index.ts";
+import type { Video } from "../../../video/index.ts";
+import { type DrawDetails, rowsOf } from "./drawn.ts";
+
+type Contents = NonNullable<Video["contentDetails"]>;
+
+/** What it is called and said to be, in its own language and in the person's. */
+export const drawTexts: DrawDetails = ({ snippet = {} }, { words, categories }) => {
+  const { title, description, localized, channelId, channelTitle, categoryId } = snippet;
+  const differs = (text: string | undefined, own: string | undefined) =>
+    text === own ? undefined : text;
+  const { fields } = rowsOf(words, [
+    ["video-details.localized_title", differs(localized?.title, title)],
+    ["video-details.localized_description", differs(localized?.description, description)],
+    [
+      "video-details.channel",
+      channelId === undefined
+        ? channelTitle
+        : link(channelTitle ?? channelId, pages.channel(channelId)),
+    ],
+    ["cards.published", moment(snippet.publishedAt)],
+    ["video-details.category", categories.get(categoryId ?? "") ?? categoryId],
+    ["video-details.language", snippet.defaultLanguage && words.language(snippet.defaultLanguage)],
+    [
+      "video-details.audio_language",
+      snippet.defaultAudioLanguage && words.language(snippet.defaultAudioLanguage),
+    ],
+    ["video-details.live", named(words, "live", snippet.liveBroadcastContent)],
+    ["cards.tags", snippet.tags?.join(", ")],
+  ]);
+  return { text: description, fields };
+};
+
+export const drawContents: DrawDetails = ({ contentDetails = {} }, { words }) =>
+  rowsOf(words, [
+    ["cards.length", words.length(contentDetails.duration)],
+    [
+      "video-details.quality",
+      contentDetails.definition && named(words, "quality", contentDetails.definition),
+    ],
+    ["video-details.dimension", named(words, "dimension", contentDetails.dimension)],
+    ["video-details.projection", named(words, "projection", contentDetails.projection)],
+    [
+      "cards.has_captions",
+      contentDetails.caption && yesNo(words, contentDetails.caption === "true"),
+    ],
+    ["video-details.licensed", yesNo(words, contentDetails.licensedContent)],
+    ["video-details.own_thumbnail", yesNo(words, contentDetails.hasCustomThumbnail)],
+    ["video-details.allowed_in", allowedIn(contentDetails, words)],
+    ["video-details.blocked_in", blockedIn(contentDetails, words)],
+    ["video-details.age_rating", ratings(contentDetails.contentRating, words)],
+  ]);
+
+function countries(codes: readonly string[], words: Words): string | undefined {
+  const names = [...new Set(codes)].map((code) => words.country(code));
+  return names.length === 0 ? undefined : words.list(names);
+}
+
+/** The older restriction names the exceptions from a rule. */
+function allowedIn({ regionRestriction, countryRestriction }: Contents, words: Words) {
+  const { allowed, exception = [] } = countryRestriction ?? {};
+  const older = allowed === false ? exception : [];
+  return countries([...(regionRestriction?.allowed ?? []), ...older], words);
+}
+
+function blockedIn({ regionRestriction, countryRestriction }: Contents, words: Words) {
+  const { allowed, exception = [] } = countryRestriction ?? {};
+  const older = allowed === true ? exception : [];
+  return countries([...(regionRestriction?.blocked ?? []), ...older], words);
+}
+
+/** `FSK: 12`, `MPAA: PG13`: the bodies by their own letters, with what they said of it. */
+function ratings(rating: Contents["contentRating"], words: Words): string | undefined {
+  const lines = Object.entries(rating ?? {}).map(([name, value]) => {
+    const body = name.replace(/Rating(?:Reasons)?$/u, "");
+    const said = [value].flat().map((one) => ratingName(one, body, words));
+    return body === "yt" ? said.join(", ") : `${body.toUpperCase()}: ${said.join(", ")}`;
+  });
+  return lines.length === 0 ? undefined : lines.join("\n");
+}
+
+function ratingName(value: string, body: string, words: Words): string {
+  const known = words.find(`choices.age_rating.${value}`);
+  const rest = value.startsWith(body) ? value.slice(body.length) : value;
+  const reason = words.find(`choices.age_rating.${rest.charAt(0).toLowerCase()}${rest.slice(1)}`);
+  return known ?? reason ?? rest.replace("plus", "+").toUpperCase();
+}
+
+export const drawLive: DrawDetails = ({ liveStreamingDetails: details = {} }, { words }) =>
+  rowsOf(words, [
+    ["video-details.planned_start", moment(details.scheduledStartTime)],
+    ["video-details.planned_end", moment(details.scheduledEndTime)],
+    ["video-details.started", moment(details.actualStartTime)],
+    ["video-details.ended", moment(details.actualEndTime)],
+    [
+      "video-details.viewers_now",
+      details.concurrentViewers && words.number(BigInt(details.concurrentViewers)),
+    ],
+    ["video-details.chat_id", details.activeLiveChatId],
+  ]);
+
+export const drawRecording: DrawDetails = ({ recordingDetails = {} }, { words }) => {
+  const { recordingDate, locationDescription, location } = recordingDetails;
+  const { latitude, longitude, altitude } = location ?? {};
+  const degrees = (angle: number | undefined) =>
+    angle === undefined
+      ? undefined
+      : new Intl.NumberFormat(words.tag, { maximumFractionDigits: 6 }).format(angle);
+  const metres = new Intl.NumberFormat(words.tag, { style: "unit", unit: "meter" });
+  return rowsOf(words, [
+    ["video-details.recorded", published(recordingDate)],
+    ["video-details.place", locationDescription],
+    ["video-details.latitude", degrees(latitude)],
+    ["video-details.longitude", degrees(longitude)],
+    ["video-details.altitude", altitude === undefined ? undefined : metres.format(altitude)],
+  ]);
+};
+
+/** Embeds take 25 fields; what a video has in more languages than that is in the list's JSON file. */
+export const drawLocalizations: DrawDetails = ({ localizations: all = {} }, { words }) => ({
+  fields: Object.entries(all).map(([code, { title = "", description = "" }]) => ({
+    name: words.language(code),
+    value: description === "" ? md`**${title}**` : md`**${title}**\n${cut(description, 900)}`,
+  })),
+});

@@ -1,0 +1,87 @@
+import {
+  type Ctx,
+  moment,
+  named,
+  published,
+  type Setting,
+  type Text,
+  type Words,
+  yesNo,
+} from "../../discord/index.ts";
+import type { Video } from "../../video/index.ts";
+
+/** Everything that can be set of a video, besides its picture; the parts are those of an update. */
+export const videoSettingsParts = [
+  "snippet",
+  "status",
+  "recordingDetails",
+  "localizations",
+  "paidProductPlacementDetails",
+] as const;
+
+/** What categories are called in the person's language, by id. */
+export type CategoryNames = ReadonlyMap<string, string>;
+
+/** One unit, remembered for a day: suggestions read the same list. */
+export async function readCategoryNames(ctx: Ctx<unknown>): Promise<CategoryNames> {
+  const regionCode = ctx.settings.region ?? "US";
+  const wanted = { part: ["snippet"], regionCode, hl: ctx.hl } as const;
+  const { items } = await ctx.video.call("videoCategories.list", wanted, { signal: ctx.signal });
+  return new Map(
+    items.flatMap(({ id, snippet }) =>
+      id === undefined || snippet?.title === undefined ? [] : [[id, snippet.title] as const],
+    ),
+  );
+}
+
+/** Each setting but those in other languages, in words: for all of them under "Details" and for what an edit changed. */
+export function describeVideoSettings(
+  words: Words,
+  categories: CategoryNames,
+): readonly Setting<Video>[] {
+  const flag = (fact: (video: Video) => boolean | undefined) => (video: Video) =>
+    yesNo(words, fact(video));
+  const language = (code: string | undefined) => code && words.language(code);
+  return [
+    ["video-details.title", ({ snippet }) => snippet?.title],
+    ["video-details.description", ({ snippet }) => snippet?.description],
+    ["cards.tags", ({ snippet }) => snippet?.tags?.join(", ")],
+    [
+      "video-details.category",
+      ({ snippet }) => categories.get(snippet?.categoryId ?? "") ?? snippet?.categoryId,
+    ],
+    ["video-details.language", ({ snippet }) => language(snippet?.defaultLanguage)],
+    ["video-details.audio_language", ({ snippet }) => language(snippet?.defaultAudioLanguage)],
+    ["cards.privacy", ({ status }) => named(words, "privacyStatus", status?.privacyStatus)],
+    ["cards.scheduled", ({ status }) => moment(status?.publishAt)],
+    ["video-details.license", ({ status }) => named(words, "license", status?.license)],
+    ["video-details.embeddable", flag(({ status }) => status?.embeddable)],
+    ["video-details.public_numbers", flag(({ status }) => status?.publicStatsViewable)],
+    ["video-details.declared_for_kids", flag(({ status }) => status?.selfDeclaredMadeForKids)],
+    ["video-details.for_kids", flag(({ status }) => status?.madeForKids)],
+    ["video-details.synthetic", flag(({ status }) => status?.containsSyntheticMedia)],
+    [
+      "video-details.paid_promotion",
+      flag(({ paidProductPlacementDetails: paid }) => paid?.hasPaidProductPlacement),
+    ],
+    [
+      "video-details.recorded",
+      ({ recordingDetails }) => published(recordingDetails?.recordingDate),
+    ],
+    ["video-details.location", (video) => locationText(video, words)],
+  ];
+}
+
+/** `Chamonix (45.92, 6.87, 1,035 m)`, as far as it is known. */
+export function locationText({ recordingDetails }: Video, words: Words): Text | undefined {
+  const { locationDescription: place, location } = recordingDetails ?? {};
+  const { latitude, longitude, altitude } = location ?? {};
+  const metres = new Intl.NumberFormat(words.tag, { style: "unit", unit: "meter" });
+  const degrees = new Intl.NumberFormat(words.tag, { maximumFractionDigits: 6 });
+  const point = [
+    ...[latitude, longitude].flatMap((angle) => angle ?? []).map((angle) => degrees.format(angle)),
+    ...(altitude === undefined ? [] : [metres.format(altitude)]),
+  ].join(" · ");
+  if (place === undefined || point === "") return place ?? (point || undefined);
+  return `${place} (${point})`;
+}
