@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { channelCard, videoCard } from "../../../src/discord/draw/cards/index.ts";
-import type { Channel, Video } from "../../../src/video/index.ts";
+import {
+  channelCard,
+  commentCard,
+  commentItem,
+  playlistCard,
+  videoCard,
+} from "../../../src/discord/draw/cards/index.ts";
+import type { Channel, Comment, Video } from "../../../src/video/index.ts";
 import { words } from "../../support/words.ts";
 
 const labelsOf = ({ buttons = [] }: ReturnType<typeof videoCard>) =>
@@ -40,5 +46,33 @@ describe("channelCard", () => {
     expect(labelsOf(channelCard(channel, { ...at, channelId: "UCown" }))).not.toContain(
       "Subscribe",
     );
+  });
+});
+
+describe("a comment with a picture", () => {
+  const at = { words: words(), rank: "member", channelId: undefined } as const;
+  const url = "https://example.com/a.png";
+  const comment: Comment = { id: "c1", snippet: { textDisplay: "Look", imageUrl: url } };
+
+  it("shows it, small among others and large alone", () => {
+    expect(commentItem(comment, at).thumbnail?.url).toBe(url);
+    expect(commentCard(comment, "Posted", at).image).toBe(url);
+  });
+
+  it("shows none from an address that is no web page's", () => {
+    const odd = { ...comment, snippet: { imageUrl: "javascript:alert(1)" } };
+
+    expect(commentItem(odd, at).thumbnail).toBeUndefined();
+    expect(commentCard(odd, "Posted", at).image).toBeUndefined();
+  });
+});
+
+describe("playlistCard", () => {
+  it("says of a podcast that it is one, and of other playlists nothing", () => {
+    const named = (podcastStatus: "enabled" | "disabled") =>
+      fieldsOf(playlistCard({ id: "PL1", status: { podcastStatus } }, { words: words() }));
+
+    expect(named("enabled")).toContain("Podcast");
+    expect(named("disabled")).not.toContain("Podcast");
   });
 });

@@ -14,10 +14,11 @@ describe("a channel's settings", () => {
   it("show what only extra sets", async () => {
     const message = asMessage(
       await stage.sandbox.user("owner").command("channels edit", {
-      language: "en",
-      extra:
-        'invideoPromotion={"useSmartTiming": true}; localizations.fr.title=Studio vert; localizations.fr.description=Bonjour; brandingSettings.channel.trackingAnalyticsAccountId=UA-1',
-    });
+        language: "en",
+        extra:
+          'invideoPromotion={"useSmartTiming": true}; localizations.fr.title=Studio vert; localizations.fr.description=Bonjour; brandingSettings.channel.trackingAnalyticsAccountId=UA-1',
+      }),
+    );
 
     const text = textOf(message);
     expect(text).toContain('Promotion in videos\n{"useSmartTiming":true}');
