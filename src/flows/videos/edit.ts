@@ -226,7 +226,7 @@ const save = action<Editing>({
       publish: fields.publish?.trim() ?? "",
     };
     try {
-      const change = await describeChange(ctx, before, typed);
+      const change = await readChange(ctx, before, typed);
       if (change === undefined) return nothing(ctx);
       return await write(ctx, id, change, before.title);
     } catch (error) {
@@ -237,7 +237,7 @@ const save = action<Editing>({
 });
 
 /** What differs from what the form showed; undefined when nothing does. */
-async function describeChange(
+async function readChange(
   ctx: Ctx<unknown>,
   before: Fields,
   typed: Fields,
