@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createHttp } from "../../../src/http/index.ts";
 import { startVideo, type VideoServer } from "../../../src/sandbox/video/index.ts";
+import { createVideoClient } from "../../../src/video/index.ts";
 
 // Requests as other people's programs send them: Google's clients for Python, Node and Go, upload tools, axios and fetch.
 // The service answers each of them.
@@ -135,6 +137,21 @@ describe("public callers' other reads", () => {
     });
 
     expect(status).toBe(200);
+  });
+});
+
+describe("the bot's own client", () => {
+  it("lets its caller choose the parts of a search", async () => {
+    const http = createHttp({ now: Date.now, random: Math.random });
+    const client = createVideoClient({
+      ...{ baseUrl: server.url, key: server.key, http, now: Date.now },
+    });
+
+    const { items } = await client.call("search.list", { part: ["id"], q: "light" });
+    await http.close();
+
+    expect(items.length).toBeGreaterThan(0);
+    expect(items.every(({ id, snippet }) => id !== undefined && snippet === undefined)).toBe(true);
   });
 });
 

@@ -17,7 +17,8 @@ export async function fillRequired(
   { options }: Pick<Route, "options">,
   known: KnownValues,
 ): Promise<Filled> {
-  const given: Record<string, OptionInput> = {};
+  // One of words and filters is due there.
+  const given: Record<string, OptionInput> = path === "search" ? { query: "light" } : {};
   for (const [name, option] of Object.entries(options)) {
     if (!option.required) continue;
     given[name] = await optionValue({ stage, known }, { path, name, option }, given);

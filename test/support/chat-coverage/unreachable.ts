@@ -5,9 +5,6 @@ import type { RowPlace } from "./sent-places.ts";
 const told: Readonly<Partial<Record<RowPlace, string>>> = {
   "channels.list pageToken":
     "People name one channel, so that there is no second page; a list of several is for content owners.",
-  "subscriptions.list id":
-    "Whose subscriptions they are is asked for; single ones are read by the bot.",
-  "videoCategories.list id": "A country's categories are listed whole, and fit on a few pages.",
 };
 
 /** Why nobody can set it from the chat; undefined for what people can. */
