@@ -1,6 +1,5 @@
 import {
   action,
-  type ChannelRef,
   type Ctx,
   command,
   gone,
@@ -10,9 +9,7 @@ import {
   subcommand,
   suggest,
 } from "../src/discord/index.ts";
-import { InputError } from "../src/errors.ts";
 import { audit, comments, findChannel, requireOneOf } from "../src/flows/index.ts";
-import { channelCommentsClosed } from "../src/video/index.ts";
 
 const { held, replies, threads } = comments;
 
@@ -100,7 +97,7 @@ export default command({
         requireOneOf({ video, channel, comment });
         if (about === "channel") {
           requireOneOf({ about, video, comment });
-          return listAboutChannel(ctx, channel, filters);
+          return comments.openAboutChannel(ctx, channel, filters);
         }
         if (comment !== undefined) return threads.open(ctx, { ids: comment, ...filters });
         if (video !== undefined) return listVideo(ctx, { videoId: video, ...filters });
@@ -118,8 +115,10 @@ export default command({
         text: option.field("commentThreads.insert", "snippet.topLevelComment.snippet.textOriginal"),
       },
       form: ({ words }, { video, channel, text }) =>
-        text === undefined ? comments.postForm(targetOf({ video, channel }), words) : undefined,
-      run: (ctx) => comments.post(ctx, targetOf(ctx.options), ctx.options.text ?? ""),
+        text === undefined
+          ? comments.postForm(comments.targetOf({ video, channel }), words)
+          : undefined,
+      run: (ctx) => comments.post(ctx, comments.targetOf(ctx.options), ctx.options.text ?? ""),
     }),
     replies: subcommand({
       row: "comments.list",
@@ -225,35 +224,6 @@ export default command({
     ...audit.logActions,
   ],
 });
-
-interface Target {
-  readonly video?: string | undefined;
-  readonly channel?: ChannelRef | undefined;
-}
-
-/** @throws InputError `conflicting_parameters`, `channel_or_video_id_missing` */
-function targetOf({ video, channel }: Target): comments.CommentTarget {
-  requireOneOf({ video, channel });
-  if (video !== undefined) return { videoId: video };
-  if (channel !== undefined) return { channel };
-  throw new InputError("nothing to comment on was chosen", {
-    code: "channel_or_video_id_missing",
-    hint: "Choose the video to comment on.",
-  });
-}
-
-/** @throws AccessError `channel_comments_closed` where the service has none of these any more */
-async function listAboutChannel(
-  ctx: Ctx<unknown>,
-  channel: ChannelRef | undefined,
-  filters: Parameters<typeof threads.open>[1],
-): Promise<Reply> {
-  const { id, title } = await findChannel(ctx, channel);
-  const query = { channelId: id, isAboutChannel: true, name: title, ...filters };
-  return threads.open(ctx, query).catch((error: unknown) => {
-    throw channelCommentsClosed(error) ?? error;
-  });
-}
 
 /** The title is read with it, and a video that the reader may not see ends here. */
 async function listVideo(

@@ -21,8 +21,7 @@ import {
   unescapeHtml,
   type Words,
 } from "../src/discord/index.ts";
-import { InputError } from "../src/errors.ts";
-import { findChannel, ownView, requireOrder } from "../src/flows/index.ts";
+import { findChannel, ownView, requireOrder, requireSearchFilter } from "../src/flows/index.ts";
 import type { Params, SearchResult } from "../src/video/index.ts";
 
 type Kind = "video" | "channel" | "playlist";
@@ -115,7 +114,7 @@ export default command({
     run: async (ctx) => {
       const { query, type, channel, mine, near, within, ...filters } = ctx.options;
       requireOrder(filters.after, filters.before);
-      requireSought(ctx);
+      requireSearchFilter(ctx);
       const found = channel === undefined ? undefined : await findChannel(ctx, channel);
       const asked: Query = {
         q: query,
@@ -143,23 +142,6 @@ export default command({
   }),
   actions: results.actions,
 });
-
-/** What only says how results come, and not which. */
-const ways: ReadonlySet<string> = new Set(["order", "safe_search", "language", "region"]);
-
-/**
- * The service answers anything at all to a search for nothing, and a day has a hundred searches.
- * @throws InputError `nothing_sought`
- */
-function requireSought({ options, extra }: Ctx<Readonly<Record<string, unknown>>>): void {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== "");
-  const filters = [...given.map(([name]) => name), ...Object.keys(extra.query)];
-  if (filters.some((name) => !ways.has(name))) return;
-  throw new InputError("neither words nor a filter", {
-    code: "nothing_sought",
-    hint: "Enter words to search for, or choose a filter, such as a channel, a category or a date.",
-  });
-}
 
 /** Filters on what only videos have are taken only beside that type. */
 function typeFor(asked: Query, { extra }: Ctx<unknown>): Query["type"] {

@@ -35,6 +35,7 @@ export { ownChannelId } from "./own-channel.ts";
 export { ownView } from "./own-view.ts";
 export * as playlists from "./playlists/index.ts";
 export { rules } from "./rules/index.ts";
+export { requireSearchFilter } from "./search-filter.ts";
 export { sought } from "./sought.ts";
 export * as subscribing from "./subscriptions/index.ts";
 export { thumbnails } from "./thumbnails/index.ts";

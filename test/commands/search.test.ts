@@ -138,7 +138,7 @@ describe("/search", () => {
 
       const nothing = asMessage(await person.command(command, {}));
       person.speak("en-US");
-      const onlyOrder = await search({ order: "date", safe_search: "strict" });
+      const onlyOrder = await search({ order: "date", safe_search: "strict", mine: false });
 
       expect(isEphemeral(nothing)).toBe(true);
       expect(textOf(nothing)).toContain(title);

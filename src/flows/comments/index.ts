@@ -8,7 +8,7 @@ import { sendActions } from "./write.ts";
 export { findComment, videoTitles } from "./find.ts";
 export { held } from "./held.ts";
 export { type WaitingState, waitingStates } from "./held-page.ts";
-export { replies, replyQuery, type ThreadQuery, threads } from "./lists.ts";
+export { openAboutChannel, replies, replyQuery, type ThreadQuery, threads } from "./lists.ts";
 export { moderate } from "./moderate.ts";
 export { askDelete } from "./remove.ts";
 export {
@@ -20,6 +20,7 @@ export {
   postForm,
   reply,
   replyForm,
+  targetOf,
 } from "./write.ts";
 
 /** What the flows of comments hang on their own buttons, selects and forms. */

@@ -1,6 +1,7 @@
 import {
   type Browse,
   browse,
+  type ChannelRef,
   type CommentFor,
   type Ctx,
   commentItem,
@@ -8,8 +9,10 @@ import {
   md,
   pages,
   quoteOf,
+  type Reply,
 } from "../../discord/index.ts";
-import type { Comment, CommentThread } from "../../video/index.ts";
+import { type Comment, type CommentThread, channelCommentsClosed } from "../../video/index.ts";
+import { findChannel } from "../find.ts";
 import { videoTitles } from "./find.ts";
 
 /** Which threads are listed: a video's, a channel's, or those that are named. */
@@ -76,6 +79,22 @@ export const threads: Browse<ThreadQuery> = browse<"commentThreads.list", Thread
     replies: ({ snippet }) => snippet?.totalReplyCount,
   },
 });
+
+/**
+ * Threads about a channel itself.
+ * @throws AccessError `channel_comments_closed` where the service has none of these any more
+ */
+export async function openAboutChannel(
+  ctx: Ctx<unknown>,
+  channel: ChannelRef | undefined,
+  filters: Pick<ThreadQuery, "search" | "order">,
+): Promise<Reply> {
+  const { id, title } = await findChannel(ctx, channel);
+  const query = { channelId: id, isAboutChannel: true, name: title, ...filters };
+  return threads.open(ctx, query).catch((error: unknown) => {
+    throw channelCommentsClosed(error) ?? error;
+  });
+}
 
 /** All replies to a comment. */
 export const replies: Browse<ReplyQuery> = browse<"comments.list", ReplyQuery>({

@@ -24,6 +24,7 @@ import {
 import { InputError } from "../../errors.ts";
 import { type Comment, maxCommentChars, postComment, replyToComment } from "../../video/index.ts";
 import { findChannel } from "../find.ts";
+import { requireOneOf } from "../one-of.ts";
 import { findComment } from "./find.ts";
 import { seenBy } from "./lists.ts";
 import { recordReply } from "./record.ts";
@@ -32,6 +33,26 @@ import { recordReply } from "./record.ts";
 export type CommentTarget =
   | { readonly videoId: string; readonly channel?: undefined }
   | { readonly channel: ChannelRef; readonly videoId?: undefined };
+
+/**
+ * What was chosen to comment on.
+ * @throws InputError `conflicting_parameters`, `channel_or_video_id_missing`
+ */
+export function targetOf({
+  video,
+  channel,
+}: {
+  readonly video?: string | undefined;
+  readonly channel?: ChannelRef | undefined;
+}): CommentTarget {
+  requireOneOf({ video, channel });
+  if (video !== undefined) return { videoId: video };
+  if (channel !== undefined) return { channel };
+  throw new InputError("nothing to comment on was chosen", {
+    code: "channel_or_video_id_missing",
+    hint: "Choose the video to comment on.",
+  });
+}
 
 const sendPost = action<CommentTarget>({
   name: "comments.send-post",
