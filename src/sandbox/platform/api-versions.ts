@@ -7,5 +7,6 @@ export const apiRoots: readonly string[] = [...apiVersions.map((each) => `/api/v
 
 /** What stands below the version. */
 export function belowVersion(pathname: string): string {
-  return pathname.replace(/^\/api(\/v\d+)?(?=\/|$)/, "");
+  const [, rest] = /^\/api(?:\/v\d{1,2})?(|\/.*)$/s.exec(pathname) ?? [];
+  return rest ?? pathname;
 }
