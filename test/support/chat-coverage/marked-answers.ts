@@ -30,7 +30,7 @@ const answers = Object.entries(methods).flatMap(
 
 const numeric = /^(?:integer|number|string:u?int64)/u;
 
-/** A field's number: no two fields of a resource have the same one. */
+/** A field's number: no two fields have the same one. */
 const numbers = new Map<FieldPlace, number>();
 
 /** Every field of every resource that is listed or answered, by its place. */
@@ -138,9 +138,7 @@ function isList(schema: Schema): schema is readonly Schema[] {
 }
 
 function numberOf(place: FieldPlace): number {
-  const [resource = ""] = place.split(" ");
-  const before = [...numbers.keys()].filter((other) => other.startsWith(`${resource} `));
-  const number = numbers.get(place) ?? 211 + before.length;
+  const number = numbers.get(place) ?? 211 + numbers.size;
   numbers.set(place, number);
   return number;
 }

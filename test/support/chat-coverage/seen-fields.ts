@@ -1,6 +1,11 @@
-import type { APIMessage } from "discord-api-types/v10";
+import {
+  type APIMessage,
+  type APIStringSelectComponent,
+  ComponentType,
+} from "discord-api-types/v10";
 import type { Route } from "../../../src/discord/declare/routes.ts";
 import { asMessage, fetchBytes, type Stage } from "../stage.ts";
+import { words } from "../words.ts";
 import { fillRequired, type KnownValues } from "./fill-options.ts";
 import {
   type FieldPlace,
@@ -73,10 +78,34 @@ export async function fieldsSaved(message: APIMessage, method: string | undefine
   return placesIn(response, JSON.parse(String(await fetchBytes(file.url))));
 }
 
-/** The answer, and the details of its first entry where there are some. */
+/** The answer, the details of its first entry where there are some, and each page that they have. */
 export async function look(stage: Stage, { path, options }: Typed): Promise<readonly APIMessage[]> {
   const owner = stage.sandbox.user("owner");
   const message = asMessage(await owner.command(path, options));
-  if (!JSON.stringify(message.components).includes('"Details"')) return [message];
-  return [message, asMessage(await owner.click(message, "Details"))];
+  if (!JSON.stringify(message.components).includes('"Details"')) {
+    return [message, ...(await detailPages(stage, message))];
+  }
+  const details = asMessage(await owner.click(message, "Details"));
+  return [message, details, ...(await detailPages(stage, details))];
+}
+
+/** What is chosen among a video's details, page by page. */
+async function detailPages(stage: Stage, message: APIMessage): Promise<readonly APIMessage[]> {
+  const pages = selectsOf(message).find(
+    ({ placeholder }) => placeholder === words().say("video-details.choose"),
+  );
+  const owner = stage.sandbox.user("owner");
+  const found: APIMessage[] = [];
+  for (const { value } of pages?.options ?? []) {
+    found.push(asMessage(await owner.choose(message, [value])));
+  }
+  return found;
+}
+
+function selectsOf({ components = [] }: APIMessage): readonly APIStringSelectComponent[] {
+  return components.flatMap((row) =>
+    row.type === ComponentType.ActionRow
+      ? row.components.filter((one) => one.type === ComponentType.StringSelect)
+      : [],
+  );
 }

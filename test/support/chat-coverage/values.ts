@@ -126,5 +126,10 @@ export const shows: readonly (readonly [path: string, options: Typed])[] = [
   ["playlists list", { mine: true }],
   ["subscriptions list", { mine: true }],
   ["subscriptions subscribers", {}],
+  ["videos list", { details: "file", output: "raw" }],
+  ["videos list", { details: "processing", output: "raw" }],
+  ["videos list", { details: "promotion", output: "raw" }],
+  ["videos list", { details: "settings", output: "raw" }],
+  ["videos list", { details: "suggestions", output: "raw" }],
   ["videos show", { video: "dQw4w9WgXcQ" }],
 ];
