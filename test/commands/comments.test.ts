@@ -360,7 +360,7 @@ describe("/comments post", () => {
     expect(posted().at(-1)).toMatchObject({ verb: "POST", status: 400 });
     expect(isEphemeral(message)).toBe(true);
     expect(text).toContain("No comments about channels");
-    expect(text).toContain("Nothing was posted");
+    expect(text).toContain("Nothing was changed");
     expect(text).toContain("Comment on one of its videos instead");
   });
 

@@ -269,6 +269,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     const { say: german } = words("de");
     await walk.speak("Deutsch");
     await walk.type("/suche ");
+    await walk.add(german("search.command.options.query.name"));
     await walk.page.keyboard.type("coffee");
     await walk.page.getByRole("combobox", { name: "Add an option" }).click();
     const offered = (await suggested()).join("\n");
@@ -321,6 +322,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
 
   it("changes a comment in a form that comes with its text", patient, async () => {
     await walk.type("/comments post ");
+    await walk.add("video");
     await walk.take("microphone", /Your microphone is fine/u);
     await walk.add("text");
     await walk.page.keyboard.type("Wich one do you use?");

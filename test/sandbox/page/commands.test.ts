@@ -41,6 +41,13 @@ const commands = [
       option(1, "account"),
     ],
   },
+  {
+    id: "c4",
+    type: 1,
+    name: "look",
+    description: "Nothing of it is due",
+    options: [option(3, "words"), option(5, "safe")],
+  },
   { id: "c3", type: 3, name: "Remove background", description: "" },
 ] as unknown as readonly APIApplicationCommand[];
 
@@ -75,7 +82,7 @@ describe.skipIf(!findChromium())("the page's command line, in Chromium", () => {
     await page.keyboard.type("rem");
     const fitting = await rows().evaluateAll((found) => found.map((row) => row.dataset.command));
 
-    expect(all).toEqual(["search", "background account", "background remove"]);
+    expect(all).toEqual(["look", "search", "background account", "background remove"]);
     expect(fitting).toEqual(["background remove"]);
   });
 
@@ -143,6 +150,15 @@ describe.skipIf(!findChromium())("the page's command line, in Chromium", () => {
       { name: "safe", value: false },
       { name: "count", value: 5 },
     ]);
+  });
+
+  it("puts what is typed behind a command into its first option, where none is due", async () => {
+    await page.keyboard.type("/look cats and dogs");
+    await page.keyboard.press("Enter");
+
+    const { body } = await platform.act("command");
+
+    expect(body.options).toEqual([{ name: "words", value: "cats and dogs" }]);
   });
 
   it("says in words what is out of range and sends nothing", async () => {

@@ -8,7 +8,7 @@ import { attachmentCard } from "./attachment-card.ts";
 import { checkField } from "./check.ts";
 import type { CommandEntry } from "./command-index.ts";
 import { type Choice, emptyField, type Field, isAutocompleted } from "./field.ts";
-import { nextEmpty, startFields, typeInto } from "./line-fields.ts";
+import { nextEmpty, startFields, typeInto, withTail } from "./line-fields.ts";
 import { pressLineKey } from "./line-keys.ts";
 import { choicesOf, type PanelFacts, panelHead, panelRows } from "./line-panel.ts";
 import { lineTail, tailId } from "./line-tail.ts";
@@ -117,6 +117,8 @@ export class PageCommandLine extends PageElement {
 
   readonly send = async (): Promise<void> => {
     if (this.sending) return;
+    const fields = withTail(this.entry, this.fields, this.tailText);
+    if (fields !== this.fields) [this.fields, this.tailText] = [fields, ""];
     this.checked = new Set(this.fields.map(({ option }) => option.name));
     const wrong = this.fields.findIndex((field) => this.#fault(field));
     if (wrong >= 0) return this.#focus(wrong);

@@ -13,6 +13,18 @@ export function startFields({ options }: CommandEntry, rest: string): readonly F
   });
 }
 
+/** What stands behind the last option and names none goes into the first one too, where that is empty. */
+export function withTail(
+  { options: [first] }: CommandEntry,
+  fields: readonly Field[],
+  tail: string,
+): readonly Field[] {
+  const text = tail.trim();
+  const isFree = fields.every(({ option }) => option.name !== first?.name);
+  const takesText = first !== undefined && first.type !== OptionType.Attachment;
+  return text !== "" && isFree && takesText ? [{ ...emptyField(first), text }, ...fields] : fields;
+}
+
 /** A field after typing: what names an entry of its list is as good as chosen. */
 export function typeInto(field: Field, text: string, hello: HelloEvent | undefined): Field {
   const typed = text.trim().toLowerCase();
