@@ -27,7 +27,7 @@ describe("npm start", () => {
   it("without configuration prints one address of this machine, and a page is there", async () => {
     const { child, cwd, said, ended } = run({});
 
-    const url = await said(/(http:\/\/127\.0\.0\.1:\d+)/u);
+    const url = await said(/ready: (http:\/\/127\.0\.0\.1:\d+)/u);
     const page = await fetch(url);
     child.kill("SIGTERM");
     const { code } = await ended;
@@ -69,7 +69,7 @@ describe("npm start", () => {
 
   it("goes on when nobody reads its log any more", { timeout: 60_000 }, async () => {
     const { child, said, ended } = run({ LOG_LEVEL: "debug" });
-    const url = await said(/(http:\/\/127\.0\.0\.1:\d+)/u);
+    const url = await said(/ready: (http:\/\/127\.0\.0\.1:\d+)/u);
 
     child.stdout.destroy();
     child.kill("SIGTERM");

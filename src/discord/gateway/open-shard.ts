@@ -145,7 +145,11 @@ export function openShard(id: number, deps: ShardDeps): Shard {
       // Cut off while it connects, it reports an error that nobody else listens for by then.
       socket?.addEventListener("error", () => undefined);
       const timer = setTimeout(() => socket?.terminate(), farewellMs);
-      await shard.destroy();
+      // Between the upgrade and its greeting the library closes twice, and the first of the two never ends.
+      const closed = new Promise<void>((resolve) => {
+        socket?.addEventListener("close", () => resolve());
+      });
+      await Promise.race([shard.destroy(), closed]);
       clearTimeout(timer);
       socket?.terminate();
     },

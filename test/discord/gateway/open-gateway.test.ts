@@ -274,4 +274,25 @@ describe("openGateway", () => {
 
     expect(seen).toEqual(["READY"]);
   });
+
+  it("closes while a new connection waits for its greeting", { timeout }, async () => {
+    const ready = { user: { id: "1".repeat(18) }, application: { id: "2".repeat(18) }, guilds: [] };
+    let isOpenAgain = false;
+    const { url, count } = await bareGateway((socket, times) => {
+      isOpenAgain = times === 2;
+      if (isOpenAgain) return;
+      send(socket, hello);
+      socket.on("message", (raw) => {
+        if (JSON.parse(String(raw)).op !== 2) return;
+        send(socket, { op: 0, t: "READY", s: 1, d: { session_id: "s", ...ready } });
+        socket.close(4_000);
+      });
+    });
+    const { close } = await open(url).gateway;
+    await until(() => isOpenAgain);
+
+    await close();
+
+    expect(count()).toBe(2);
+  });
 });

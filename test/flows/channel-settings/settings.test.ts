@@ -21,8 +21,8 @@ describe("a channel's settings", () => {
     );
 
     const text = textOf(message);
-    expect(text).toContain('Promotion in videos\n{"useSmartTiming":true}');
-    expect(text).toContain("French: Studio vert");
-    expect(text).toContain("Analytics account\nUA-1");
+    expect(text).toContain('Promotion in videos\nnot set → {"useSmartTiming":true}');
+    expect(text).toContain("French\nnot set → Studio vert");
+    expect(text).toContain("Analytics account\nnot set → UA-1");
   });
 });
