@@ -1,0 +1,61 @@
+import { type Kysely, sql } from "kysely";
+import { Migrator } from "kysely/migration";
+import { ConfigError } from "../errors.ts";
+import type { Dialect } from "./dialect.ts";
+import { migrationsFor } from "./migrations/index.ts";
+import type { Tables } from "./schema.ts";
+
+interface Where {
+  readonly dialect: Dialect;
+  readonly url: string;
+}
+
+/** What versions before the first schema kept everything in. */
+const formerTables = { sqlite: "entries", postgres: "greenroom_entries" } as const;
+
+/**
+ * Brings the schema up to date, one process at a time; each migration happens whole or not at all.
+ * @throws ConfigError `store_newer` or `store_former`, with nothing changed.
+ */
+export async function migrate(db: Kysely<Tables>, { dialect, url }: Where): Promise<void> {
+  const known = migrationsFor(dialect);
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  const names = new Set(tables.map(({ name }) => name));
+  if (names.has(formerTables[dialect]) && !names.has("servers")) throw formerStore(url);
+  if (names.has("kysely_migration")) await refuseNewer(db, known);
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
+  const { error } = await migrator.migrateToLatest();
+  // Another process may have brought a newer schema while this one waited for its turn.
+  if (error !== undefined) {
+    await refuseNewer(db, known);
+    throw error;
+  }
+}
+
+async function refuseNewer(
+  db: Kysely<Tables>,
+  known: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  const newer = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(known, name));
+  if (newer.length === 0) return;
+  const latest = Object.keys(known).at(-1);
+  throw new ConfigError(
+    `the database is newer than this program: it has ${newer.join(", ")}, and this program knows no more than ${latest}`,
+    {
+      code: "store_newer",
+      hint: "Start the version of Greenroom that changed this database last, or a newer one. Nothing was changed.",
+    },
+  );
+}
+
+function formerStore(url: string): ConfigError {
+  const place = url.startsWith("sqlite:") ? url.slice("sqlite:".length) : "this database";
+  return new ConfigError(
+    "the database is of a version of Greenroom from before its first release",
+    {
+      code: "store_former",
+      hint: `Nothing of it can be carried over, and nothing was changed. To begin anew, stop every process of the bot, move ${place} away or set STORE_URL to another database, start again, and connect your channels anew.`,
+    },
+  );
+}

@@ -1,0 +1,207 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type Dialect as KyselyDialect,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+import { LRUCache } from "lru-cache";
+import { describeDatabaseFailure, guildErased } from "./failure.ts";
+
+const ownerOnly = 0o600;
+/** Another process that writes is waited for in steps, so that this one's event loop goes on meanwhile. */
+const busyMs = 10_000;
+const stepMs = 5;
+const mostStatements = 500;
+
+/** SQLite's result codes (https://www.sqlite.org/rescode.html). */
+const codes = { busy: 5, foreignKey: 787 } as const;
+
+/** An acknowledged write survives a crash, and what was deleted is overwritten. */
+const settings = `
+  PRAGMA synchronous = FULL;
+  PRAGMA secure_delete = ON;
+  PRAGMA temp_store = MEMORY;
+  PRAGMA foreign_keys = ON;
+`;
+
+/** Opens the file, or makes one that only this user can read. @throws what SQLite says. */
+export function openSqliteFile(path: string): DatabaseSync {
+  if (path !== ":memory:") keepPrivate(path);
+  const file = new DatabaseSync(path, { timeout: stepMs });
+  try {
+    useWriteAheadLog(file);
+    file.exec(settings);
+    return file;
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+/** SQLite gives the log and the shared memory the mode that the file has. */
+function keepPrivate(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(path, "wx", ownerOnly));
+  } catch (error) {
+    // An existing file is not opened here: closing it would drop the locks of this process's other connections.
+    if (!hasCode(error, "EEXIST")) throw error;
+    for (const end of ["", "-wal", "-shm"]) restrict(`${path}${end}`);
+  }
+}
+
+function restrict(path: string): void {
+  try {
+    chmodSync(path, ownerOnly);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+  }
+}
+
+/** The switch itself does not wait for locks, so it is tried again while another process does the same. */
+function useWriteAheadLog(file: DatabaseSync): void {
+  const deadline = performance.now() + busyMs;
+  for (;;) {
+    try {
+      file.exec("PRAGMA journal_mode = WAL");
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stepMs);
+    }
+  }
+}
+
+/** One connection, and whoever uses it has it alone: a statement of somebody else's must not end up in a transaction. */
+export class SqliteDriver implements Driver {
+  readonly #file: DatabaseSync;
+  readonly #statements = new LRUCache<string, Prepared>({ max: mostStatements });
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(file: DatabaseSync) {
+    this.#file = file;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<SqliteConnection> {
+    const before = this.#last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#last = promise;
+    await before;
+    return new SqliteConnection(this.#file, this.#statements, resolve);
+  }
+
+  async beginTransaction(connection: SqliteConnection): Promise<void> {
+    // As a writer from the beginning: a reader that begins to write is refused when somebody else wrote meanwhile.
+    await connection.executeQuery(CompiledQuery.raw("BEGIN IMMEDIATE"));
+  }
+
+  async commitTransaction(connection: SqliteConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("COMMIT"));
+  }
+
+  async rollbackTransaction(connection: SqliteConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("ROLLBACK"));
+  }
+
+  async releaseConnection(connection: SqliteConnection): Promise<void> {
+    connection.release();
+  }
+
+  async destroy(): Promise<void> {
+    await this.#last;
+    this.#statements.clear();
+    if (this.#file.isOpen) this.#file.close();
+  }
+}
+
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly hasRows: boolean;
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #file: DatabaseSync;
+  readonly #statements: LRUCache<string, Prepared>;
+  readonly release: () => void;
+
+  constructor(file: DatabaseSync, statements: LRUCache<string, Prepared>, release: () => void) {
+    this.#file = file;
+    this.#statements = statements;
+    this.release = release;
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const deadline = performance.now() + busyMs;
+    for (;;) {
+      try {
+        return this.#execute<R>(sql, parameters);
+      } catch (error) {
+        if (errcodeOf(error) === codes.foreignKey) throw guildErased(error);
+        if (!isBusy(error) || this.#file.isTransaction || performance.now() > deadline) {
+          throw describeDatabaseFailure(error);
+        }
+        await wait(stepMs * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  #execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
+    const { statement, hasRows } = this.#prepared(sql);
+    const values = parameters as readonly SQLInputValue[];
+    if (hasRows) return { rows: statement.all(...values) as R[] };
+    const { changes } = statement.run(...values);
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
+  #prepared(sql: string): Prepared {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#file.prepare(sql);
+    const prepared = { statement, hasRows: statement.columns().length > 0 };
+    this.#statements.set(sql, prepared);
+    return prepared;
+  }
+
+  async *streamQuery(): AsyncGenerator<never> {
+    yield* [];
+    throw new Error("results are read by pages");
+  }
+}
+
+/** Waiting for the one connection is the driver's affair, because a transaction's own queries don't wait for it. */
+class SharedAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+export function sqliteDialect(driver: Driver): KyselyDialect {
+  return {
+    createDriver: () => driver,
+    createAdapter: () => new SharedAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+function errcodeOf(error: unknown): number {
+  return (error as { readonly errcode?: number }).errcode ?? 0;
+}
+
+function isBusy(error: unknown): boolean {
+  return errcodeOf(error) % 256 === codes.busy;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return (error as NodeJS.ErrnoException).code === code;
+}
