@@ -27,7 +27,10 @@ export async function migrate(db: Kysely<Tables>, { dialect, url }: Where): Prom
   const { error } = await migrator.migrateToLatest();
   // Another process may have brought a newer schema while this one waited for its turn.
   if (error !== undefined) {
-    await refuseNewer(db, known);
+    await refuseNewer(db, known).catch((refusal: unknown) => {
+      // Where there is not even a table to ask, what failed first says why.
+      if (refusal instanceof ConfigError) throw refusal;
+    });
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
-import { type DatabaseConnection, type Driver, Kysely, sql } from "kysely";
+import { CompiledQuery, type DatabaseConnection, type Driver, Kysely, sql } from "kysely";
 import { BotError, ConfigError, NetworkError } from "../errors.ts";
 import type { Dialect } from "./dialect.ts";
 import { migrate } from "./migrate.ts";
@@ -21,9 +21,23 @@ export interface Database {
    * that is under way, where there is one. The work may be called several times, and must do nothing but queries.
    */
   transaction<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Writes without waiting for the disk, for what is merely done once more where a power cut takes it back: on SQLite the
+   * whole process stands still for each wait. A transaction that is under way waits nevertheless.
+   */
+  hurriedly<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>;
+  /** Calls once the transaction that is under way is committed, never where it is not; at once where there is none. */
+  afterCommit(call: () => void): void;
   /** Milliseconds since the epoch, by the database's clock: the same for all processes that share it. */
   now(): number;
   readonly servers: Servers;
+  /** For who writes page after page: over once SQLite's log, where it has become long, is copied into its file. */
+  settled(): Promise<void>;
+  /**
+   * Takes what was deleted or replaced out of the log too, as far as nobody still reads it there; does nothing within a
+   * transaction. @throws ServiceError `store_unavailable`.
+   */
+  wipe(): Promise<void>;
   /** Writes, reads and removes a row. @throws ServiceError `store_unavailable`. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -57,7 +71,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   const db = new Kysely<Tables>({ dialect: opened.kysely(joining(opened.driver, context)) });
   let skewMs = 0;
   let timer: NodeJS.Timeout | undefined;
-  const now = options.now ?? (() => Date.now() + skewMs);
+  const now = options.now ?? (() => Math.round(Date.now() + skewMs));
 
   async function readClock(): Promise<void> {
     const asked = Date.now();
@@ -65,7 +79,8 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
       select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db);
     // Between the question and its answer; what a slow answer says is not worth much.
     const answered = Date.now();
-    if (answered - asked < 1_000) skewMs = (rows[0]?.now ?? answered) - (asked + answered) / 2;
+    if (answered - asked < 1_000)
+      skewMs = Math.round((rows[0]?.now ?? answered) - (asked + answered) / 2);
   }
 
   const close = async () => {
@@ -86,12 +101,41 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
     // An answer that fails leaves the clock as it was.
     timer = setInterval(() => void readClock().catch(() => undefined), clockEveryMs).unref();
   }
-  const servers = createServers({ db, dialect, now });
+  const transaction: Database["transaction"] = (work) => inTransaction(db, context, { work });
+  const afterCommit: Database["afterCommit"] = (call) => {
+    const held = context.getStore();
+    if (held?.connection === undefined) call();
+    else held.calls.push(call);
+  };
+  const wipe: Database["wipe"] = async () => {
+    if (opened.dialect === "postgres" || context.getStore()?.connection !== undefined) return;
+    await opened.driver.wipe();
+  };
+  const settled: Database["settled"] = async () => {
+    if (opened.dialect === "sqlite") await opened.driver.settled();
+  };
+  /** What is waited for later waits for these writes too, because they lie before it in the same log. */
+  const hurriedly: Database["hurriedly"] = (work) =>
+    dialect === "postgres" || context.getStore()?.connection !== undefined
+      ? work(db)
+      : db.connection().execute(async (connection) => {
+          await connection.executeQuery(CompiledQuery.raw("PRAGMA synchronous = NORMAL"));
+          try {
+            return await work(connection);
+          } finally {
+            await connection.executeQuery(CompiledQuery.raw("PRAGMA synchronous = FULL"));
+          }
+        });
+  const servers = createServers({
+    ...{ db, dialect, now, hurriedly, settled, wipe },
+    withoutForeignKeys: (work) =>
+      inTransaction(db, context, { work, isUnchecked: dialect === "sqlite" }),
+    afterCommit,
+  });
   // Of a process that ended while it erased something.
   await servers.removeLeftovers();
-  const transaction: Database["transaction"] = (work) => inTransaction(db, context, work);
   return {
-    ...{ dialect, db, now, transaction, servers, close },
+    ...{ dialect, db, now, transaction, afterCommit, hurriedly, servers, settled, wipe, close },
     ping: () =>
       transaction(async () => {
         const key = `ping:${randomUUID()}`;
@@ -104,20 +148,31 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   };
 }
 
-/** The connection of a transaction that is under way. */
+/** A transaction that is under way. */
 interface Held {
   connection: DatabaseConnection | undefined;
+  readonly calls: (() => void)[];
+  /** SQLite looks after no foreign keys in it. */
+  readonly isUnchecked: boolean;
+}
+
+interface TransactionOptions<T> {
+  readonly work: () => Promise<T>;
+  readonly isUnchecked?: boolean;
 }
 
 async function inTransaction<T>(
   db: Kysely<Tables>,
   context: AsyncLocalStorage<Held>,
-  work: () => Promise<T>,
+  { work, isUnchecked = false }: TransactionOptions<T>,
 ): Promise<T> {
   if (context.getStore()?.connection !== undefined) return work();
   for (let tries = 1; ; tries += 1) {
     try {
-      return await context.run({ connection: undefined }, () => db.transaction().execute(work));
+      const held: Held = { connection: undefined, calls: [], isUnchecked };
+      const result = await context.run(held, () => db.transaction().execute(work));
+      for (const call of held.calls) call();
+      return result;
     } catch (error) {
       if (tries >= mostTries || !isConflict(error)) throw error;
     }
@@ -129,6 +184,17 @@ function isConflict(error: unknown): boolean {
   return conflicts.has(cause?.errcode) || conflicts.has(cause?.code);
 }
 
+/** A transaction's connection in the hands of one of its queries, which does not give it back to others. */
+class Joined implements DatabaseConnection {
+  readonly executeQuery: DatabaseConnection["executeQuery"];
+  readonly streamQuery: DatabaseConnection["streamQuery"];
+
+  constructor(connection: DatabaseConnection) {
+    this.executeQuery = (query) => connection.executeQuery(query);
+    this.streamQuery = (query, chunkSize) => connection.streamQuery(query, chunkSize);
+  }
+}
+
 /** A driver whose connections are the transaction's own while one is under way. */
 function joining(driver: Driver, context: AsyncLocalStorage<Held>): Driver {
   const held = () => context.getStore();
@@ -136,24 +202,40 @@ function joining(driver: Driver, context: AsyncLocalStorage<Held>): Driver {
     const store = held();
     if (store?.connection === connection) store.connection = undefined;
   };
+  /** SQLite heeds it between transactions only. */
+  const check = async (connection: DatabaseConnection, value: "ON" | "OFF") => {
+    if (held()?.isUnchecked !== true) return;
+    await connection.executeQuery(CompiledQuery.raw(`PRAGMA foreign_keys = ${value}`));
+  };
   return {
     init: () => driver.init(),
-    acquireConnection: async () => held()?.connection ?? driver.acquireConnection(),
+    acquireConnection: async () => {
+      const connection = held()?.connection;
+      return connection === undefined ? driver.acquireConnection() : new Joined(connection);
+    },
     beginTransaction: async (connection, settings) => {
-      await driver.beginTransaction(connection, settings);
+      await check(connection, "OFF");
+      try {
+        await driver.beginTransaction(connection, settings);
+      } catch (error) {
+        await check(connection, "ON");
+        throw error;
+      }
       const store = held();
       if (store !== undefined) store.connection = connection;
     },
     commitTransaction: async (connection) => {
       end(connection);
       await driver.commitTransaction(connection);
+      await check(connection, "ON");
     },
     rollbackTransaction: async (connection) => {
       end(connection);
       await driver.rollbackTransaction(connection);
+      await check(connection, "ON");
     },
     releaseConnection: async (connection) => {
-      if (held()?.connection !== connection) await driver.releaseConnection(connection);
+      if (!(connection instanceof Joined)) await driver.releaseConnection(connection);
     },
     destroy: () => driver.destroy(),
   };
@@ -164,7 +246,8 @@ function openDriver(url: string) {
     const driver = new PostgresDriver(openPool(url));
     return { dialect: "postgres", driver, kysely: postgresDialect } as const;
   }
-  const driver = new SqliteDriver(openSqliteFile(sqlitePath(url)));
+  const path = sqlitePath(url);
+  const driver = new SqliteDriver(openSqliteFile(path), path);
   return { dialect: "sqlite", driver, kysely: sqliteDialect } as const;
 }
 

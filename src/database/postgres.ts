@@ -10,7 +10,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import type { BotError } from "../errors.ts";
-import { describeDatabaseFailure, guildErased } from "./failure.ts";
+import { describeDatabaseFailure, guildErased, transactionOver } from "./failure.ts";
 
 /** Longer than a busy server takes, shorter than a person waits. */
 const answerMs = 5_000;
@@ -59,9 +59,11 @@ export class PostgresDriver implements Driver {
 
   async beginTransaction(connection: PostgresConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("BEGIN"));
+    connection.isInTransaction = true;
   }
 
   async commitTransaction(connection: PostgresConnection): Promise<void> {
+    connection.isInTransaction = false;
     await connection.executeQuery(CompiledQuery.raw("COMMIT"));
   }
 
@@ -82,7 +84,9 @@ export class PostgresDriver implements Driver {
 class PostgresConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   #last: Promise<unknown> = Promise.resolve();
+  #isReleased = false;
   isBroken = false;
+  isInTransaction = false;
 
   constructor(client: pg.PoolClient) {
     this.#client = client;
@@ -101,11 +105,12 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   async #execute<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#isReleased) throw describeDatabaseFailure(transactionOver());
     try {
       const { rows, rowCount, command } = await this.#client.query({
         text: sql,
         values: [...parameters],
-        query_timeout: isLong(query) ? longMs : answerMs,
+        query_timeout: isLong(query, sql) ? longMs : answerMs,
       } as pg.QueryConfig);
       const numAffectedRows = BigInt(rowCount ?? 0);
       return command === "SELECT" ? { rows } : { rows, numAffectedRows };
@@ -121,10 +126,11 @@ class PostgresConnection implements DatabaseConnection {
     // The connection may still be busy with it, or be gone, and a write may have been done.
     this.isBroken = true;
     const isRead = /^\s*(?:select|begin|rollback)\b/iu.test(sql);
-    return describeDatabaseFailure(error, isRead ? "nothing" : "unknown");
+    return describeDatabaseFailure(error, isRead || this.isInTransaction ? "nothing" : "unknown");
   }
 
   release(): void {
+    this.#isReleased = true;
     this.#client.off("error", this.#onError);
     this.#client.release(this.isBroken);
   }
@@ -144,9 +150,12 @@ export function postgresDialect(driver: Driver): KyselyDialect {
   };
 }
 
-/** Whole tables and servers take their time. */
-function isLong({ kind }: CompiledQuery["query"]): boolean {
-  return kind === "DeleteQueryNode" || kind.startsWith("Create") || kind.startsWith("Alter");
+/** Takes all rows of a server, watch or feed with it, or waits for another process's migrations. */
+const longStatements = /^\s*delete from "(?:servers|watches|feeds)"|pg_advisory_lock/u;
+
+/** Whole tables and servers take their time; anything else fails soon when the server no longer answers. */
+function isLong({ kind }: CompiledQuery["query"], sql: string): boolean {
+  return kind.startsWith("Create") || kind.startsWith("Alter") || longStatements.test(sql);
 }
 
 /** An SQLSTATE is the server's answer, but for those of a connection that broke while the server worked. */

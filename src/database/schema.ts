@@ -7,7 +7,9 @@ import type { Generated } from "kysely";
 export interface Tables {
   readonly servers: ServersTable;
   readonly keyv: KeyvTable;
+  readonly continuations: ContinuationsTable;
   readonly linked_channels: LinkedChannelsTable;
+  readonly refresh_claims: RefreshClaimsTable;
   readonly revocations: RevocationsTable;
   readonly watches: WatchesTable;
   readonly held_comments: HeldCommentsTable;
@@ -20,6 +22,8 @@ export interface Tables {
   readonly announcements: AnnouncementsTable;
   readonly spending: SpendingTable;
   readonly quota: QuotaTable;
+  readonly quota_parts: QuotaPartsTable;
+  readonly quota_servers: QuotaServersTable;
   readonly jobs: JobsTable;
   readonly removals: RemovalsTable;
 }
@@ -39,11 +43,32 @@ export interface KeyvTable {
   readonly expires_at: number | null;
 }
 
+/** What a server's buttons take of its room, beside their rows in keyv: they go with those. */
+export interface ContinuationsTable {
+  /** Grows with time. */
+  readonly id: Generated<number>;
+  readonly key: string;
+  readonly server_id: number;
+  readonly user_id: string;
+  readonly bytes: number;
+  readonly expires_at: number;
+}
+
 /** Which servers have linked which channel; the credential itself is sealed in keyv. */
 export interface LinkedChannelsTable {
   readonly server_id: number;
   readonly channel_id: string;
   readonly is_broken: number;
+  /** When the service was last asked what it is called; null where that is not known. */
+  readonly title_read_at: number | null;
+}
+
+/** Which process refreshes the access token of a linked channel just now. */
+export interface RefreshClaimsTable {
+  readonly server_id: number;
+  readonly channel_id: string;
+  readonly held_by: string;
+  readonly held_until: number;
 }
 
 /** Consents that the authorisation service has still to be told to end. They outlive their server. */
@@ -61,6 +86,11 @@ export interface WatchesTable {
   readonly id: string;
   readonly source: string;
   readonly is_paused: number;
+  readonly pace_ms: number;
+  /** What a poll costs. */
+  readonly poll_units: number;
+  /** Since when it has not been able to poll; null while it can. */
+  readonly unable_since: number | null;
   readonly added_at: number;
   readonly data: string;
   /** How far it is; apart, so that who changes one does not undo the other. */
@@ -75,12 +105,18 @@ export interface HeldCommentsTable {
   /** The linked channel it is decided as. */
   readonly source: string;
   readonly status: string;
+  /** In which of the service's lists it was found. */
+  readonly listed_as: string;
   readonly published_at: number;
-  /** When a decision is to be sent, or a snoozed comment comes back. */
+  /** When a decision is to be sent, or looked up, or a snoozed comment comes back. */
   readonly due_at: number | null;
-  readonly card_state: string;
+  /** Of a decision that waits or is on its way: its kind. */
+  readonly decision: string | null;
+  /** `due` or `sending` where its own card has to be sent, or may have been. */
+  readonly card_state: string | null;
   /** The message that shows it shows an older revision. */
   readonly needs_drawing: number;
+  /** The digest that shows it, or tells what a rule did with it. */
   readonly digest_id: string | null;
   /** The same for comments that say the same; null for what is too short to count. */
   readonly likeness: string | null;
@@ -96,7 +132,6 @@ export interface DigestsTable {
   readonly watch_id: string;
   readonly id: string;
   readonly card_state: string;
-  readonly needs_drawing: number;
   readonly added_at: number;
   readonly data: string;
 }
@@ -116,8 +151,8 @@ export interface AuditLogTable {
   readonly id: string;
   readonly at: number;
   readonly act: string;
-  /** The person who did it; null where a rule did. */
-  readonly user_id: string | null;
+  /** Who did it: a person's id, or a rule's. */
+  readonly actor_id: string;
   readonly comment_id: string;
   readonly author_id: string | null;
   /** In lower case, for filters; null once it is forgotten. */
@@ -142,10 +177,14 @@ export interface SavedRepliesTable {
 
 export interface FeedsTable {
   readonly server_id: number;
+  /** At random, so that a channel that is followed again has nothing of what was removed before. */
   readonly id: string;
+  /** A server follows a channel once. */
   readonly source: string;
-  readonly is_paused: number;
   readonly added_at: number;
+  /** Whose units its looks take; null while nobody looks at it. */
+  readonly project: string | null;
+  readonly looks_a_day: Generated<number>;
   readonly data: string;
   readonly progress: Generated<string>;
 }
@@ -153,10 +192,11 @@ export interface FeedsTable {
 export interface AnnouncementsTable {
   readonly server_id: number;
   readonly feed_id: string;
-  readonly id: string;
   readonly video_id: string;
   readonly state: string;
+  /** When an awaited video is looked at again; null where its channel's list tells. */
   readonly look_at: number | null;
+  /** When it was met or came out, whichever is later. */
   readonly at: number;
   readonly data: string;
 }
@@ -175,6 +215,7 @@ export interface SpendingTable {
   readonly purpose: string;
   /** Units, calls, or thousandths of a credit. */
   readonly amount: number;
+  /** Calls, or pictures. */
   readonly count: number;
 }
 
@@ -190,7 +231,27 @@ export interface QuotaTable {
   readonly is_empty: number;
 }
 
-/** Durable work on SQLite; on PostgreSQL pg-boss has tables of its own. */
+/**
+ * What one server spent today of a project that several share, under a hash that only this bot can make of its id. It
+ * belongs to no server, so that a server does not get its part of the day once more by erasing itself.
+ */
+export interface QuotaPartsTable {
+  readonly part: string;
+  readonly day: string;
+  readonly bucket: string;
+  readonly used: number;
+  /** Of that, for moderation. */
+  readonly moderated: number;
+}
+
+/** Which servers spend of a project that several share, and on which day they did so last. */
+export interface QuotaServersTable {
+  readonly server_id: number;
+  readonly project: string;
+  readonly last_day: string;
+}
+
+/** Durable work. */
 export interface JobsTable {
   readonly queue: string;
   readonly key: string;
@@ -199,6 +260,8 @@ export interface JobsTable {
   readonly due_at: number;
   /** Asked for while it ran: due again then. */
   readonly wanted_at: number | null;
+  /** Taken back while it ran: it goes when it is over, unless it is wanted again. */
+  readonly is_taken_back: Generated<number>;
   readonly tries: number;
   /** Whose it is while it runs, and until when that holds. */
   readonly locked_by: string | null;

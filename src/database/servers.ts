@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { CompiledQuery, sql } from "kysely";
+import { sql } from "kysely";
 import { InputError } from "../errors.ts";
 import type { Database } from "./open-database.ts";
 import type { Tables } from "./schema.ts";
+import { removeInSlices } from "./slices.ts";
 
 /**
  * Discord's servers as owners of rows. Each has an id of its own that ends when the server is erased, so that whatever was
@@ -22,9 +22,10 @@ export interface Servers {
   page(after?: string): Promise<readonly string[]>;
   /**
    * Removes a server, watch or feed first, so that a write that comes too late fails, and then all that belongs to it.
-   * SQLite does that in slices, so that the process goes on meanwhile.
+   * SQLite does that in slices, so that the process goes on meanwhile. `before` is part of the transaction that removes it.
+   * To remove it again finishes what was begun.
    */
-  remove(what: Removed): Promise<void>;
+  remove(what: Removed, before?: () => Promise<void>): Promise<void>;
   /** Removes rows of what was removed by a process that ended before it was done. */
   removeLeftovers(): Promise<void>;
 }
@@ -33,33 +34,45 @@ export type Removed =
   | { readonly table: "servers"; readonly serverId: number }
   | { readonly table: "watches" | "feeds"; readonly serverId: number; readonly id: string };
 
-/** Which rows go with which, and by which column. A row of a server's goes in the order of this list. */
+const itemKey = ["server_id", "watch_id", "id"] as const;
+const announcementKey = ["server_id", "feed_id", "video_id"] as const;
+const partKey = ["server_id", "id"] as const;
+
+/** Which rows go with which, by which column, and their keys. A server's go in the order of this list: secrets first. */
 const owned = {
   servers: [
-    ["keyv", "server_id"],
-    ["linked_channels", "server_id"],
-    ["jobs", "server_id"],
-    ["held_comments", "server_id"],
-    ["digests", "server_id"],
-    ["announcements", "server_id"],
-    ["watches", "server_id"],
-    ["feeds", "server_id"],
-    ["authors", "server_id"],
-    ["audit_log", "server_id"],
-    ["rule_books", "server_id"],
-    ["saved_replies", "server_id"],
-    ["spending", "server_id"],
+    ["continuations", "server_id", "id"],
+    ["keyv", "server_id", "key"],
+    ["linked_channels", "server_id", "server_id", "channel_id"],
+    ["refresh_claims", "server_id", "server_id", "channel_id"],
+    ["jobs", "server_id", "queue", "key"],
+    ["held_comments", "server_id", ...itemKey],
+    ["digests", "server_id", ...itemKey],
+    ["announcements", "server_id", ...announcementKey],
+    ["watches", "server_id", ...partKey],
+    ["feeds", "server_id", ...partKey],
+    ["authors", "server_id", ...partKey],
+    ["audit_log", "server_id", ...partKey],
+    ["rule_books", "server_id", "server_id"],
+    ["saved_replies", "server_id", ...partKey],
+    [
+      "spending",
+      ...["server_id", "server_id", "day", "project", "bucket"],
+      ...["user_id", "command", "method", "purpose"],
+    ],
+    ["quota_servers", "server_id", "server_id", "project"],
   ],
   watches: [
-    ["held_comments", "watch_id"],
-    ["digests", "watch_id"],
+    ["held_comments", "watch_id", ...itemKey],
+    ["digests", "watch_id", ...itemKey],
   ],
-  feeds: [["announcements", "feed_id"]],
-} as const satisfies Record<Removed["table"], readonly (readonly [keyof Tables, string])[]>;
+  feeds: [["announcements", "feed_id", ...announcementKey]],
+} as const satisfies Record<
+  Removed["table"],
+  readonly (readonly [table: keyof Tables, column: string, ...key: string[]])[]
+>;
 
 const pageSize = 1_000;
-/** Rows that one statement deletes; between two of them other work goes on. */
-const sliceRows = 200;
 
 interface Work {
   readonly guildId: string;
@@ -69,11 +82,16 @@ interface Work {
 /** Decimal digits of a 64-bit number, https://discord.com/developers/docs/reference#snowflakes. */
 const snowflake = /^[0-9]{15,20}$/u;
 
-export function createServers({
-  db,
-  dialect,
-  ...database
-}: Pick<Database, "db" | "dialect" | "now">): Servers {
+export interface ServersDeps
+  extends Pick<
+    Database,
+    "db" | "dialect" | "now" | "afterCommit" | "hurriedly" | "settled" | "wipe"
+  > {
+  /** A transaction in which SQLite does not take rows with what they hang on. */
+  readonly withoutForeignKeys: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+export function createServers({ db, dialect, now, ...deps }: ServersDeps): Servers {
   const works = new AsyncLocalStorage<Work>();
 
   async function read(guildId: string): Promise<number | undefined> {
@@ -88,7 +106,7 @@ export function createServers({
   async function add(guildId: string): Promise<number> {
     await db
       .insertInto("servers")
-      .values({ guild_id: guildId, added_at: database.now() })
+      .values({ guild_id: guildId, added_at: now() })
       .onConflict((conflict) => conflict.column("guild_id").doNothing())
       .execute();
     const id = await read(guildId);
@@ -105,56 +123,50 @@ export function createServers({
 
   async function find(guildId: string): Promise<number | undefined> {
     const work = works.getStore();
-    return work?.guildId === guildId ? work.serverId : read(guildId);
+    const known = work?.guildId === guildId ? await work.serverId : undefined;
+    return known ?? read(guildId);
   }
 
   async function need(guildId: string): Promise<number> {
     const known = await find(guildId);
     if (known !== undefined) return known;
-    const id = await add(checkGuildId(guildId));
+    const id = await add(guildId);
     const work = works.getStore();
-    if (work?.guildId === guildId) work.serverId = Promise.resolve(id);
+    // What is rolled back was never there.
+    if (work?.guildId === guildId) {
+      deps.afterCommit(() => {
+        work.serverId = Promise.resolve(id);
+      });
+    }
     return id;
   }
 
   /** The row alone, and that the rest has to go: from then on nothing is added to what hangs on it. */
-  async function cutOff(removed: Removed): Promise<void> {
+  async function cutOff(removed: Removed, before: () => Promise<void>): Promise<void> {
     const { table, serverId } = removed;
+    const partId = table === "servers" ? "" : removed.id;
     const by =
-      table === "servers"
-        ? sql`id = ${serverId}`
-        : sql`server_id = ${serverId} and id = ${removed.id}`;
-    const statement = sql`delete from ${sql.table(table)} where ${by}`;
-    // Its foreign keys take the rest with it, and nobody else waits meanwhile.
-    if (dialect === "postgres") return void (await statement.execute(db));
-    const part_id = table === "servers" ? "" : removed.id;
-    await db.connection().execute(async (connection) => {
-      const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text));
-      await run("PRAGMA foreign_keys = OFF");
-      await run("BEGIN IMMEDIATE");
-      try {
-        await connection
+      table === "servers" ? sql`id = ${serverId}` : sql`server_id = ${serverId} and id = ${partId}`;
+    await deps.withoutForeignKeys(async () => {
+      await before();
+      if (dialect === "sqlite") {
+        await db
           .insertInto("removals")
-          .values({ parent: table, server_id: serverId, part_id })
+          .values({ parent: table, server_id: serverId, part_id: partId })
           .onConflict((conflict) => conflict.doNothing())
           .execute();
-        await statement.execute(connection);
-        await run("COMMIT");
-      } catch (error) {
-        await run("ROLLBACK");
-        throw error;
-      } finally {
-        await run("PRAGMA foreign_keys = ON");
       }
+      // PostgreSQL's foreign keys take the rest with it, and nobody else waits meanwhile.
+      await sql`delete from ${sql.table(table)} where ${by}`.execute(db);
     });
   }
 
   async function removeRest({ table: parent, serverId }: Removed, partId: string): Promise<void> {
-    for (const [table, column] of owned[parent]) {
+    for (const [table, column, ...key] of owned[parent]) {
       const ofServer = sql`server_id = ${serverId}`;
       const where =
         parent === "servers" ? ofServer : sql`${ofServer} and ${sql.ref(column)} = ${partId}`;
-      await removeInSlices(table, where);
+      await removeInSlices(deps, { table, key, where });
     }
     await db
       .deleteFrom("removals")
@@ -162,17 +174,6 @@ export function createServers({
       .where("server_id", "=", serverId)
       .where("part_id", "=", partId)
       .execute();
-  }
-
-  /** Answers when none is left. */
-  async function removeInSlices(table: keyof Tables, where: ReturnType<typeof sql>): Promise<void> {
-    for (;;) {
-      const { numAffectedRows = 0n } = await sql`
-        delete from ${sql.table(table)} where rowid in (
-          select rowid from ${sql.table(table)} where ${where} limit ${sliceRows})`.execute(db);
-      if (numAffectedRows < BigInt(sliceRows)) return;
-      await nextTurn();
-    }
   }
 
   return {
@@ -195,24 +196,20 @@ export function createServers({
         .execute();
       return rows.map((row) => row.guild_id);
     },
-    remove: async (removed) => {
-      await cutOff(removed);
+    remove: async (removed, before = async () => undefined) => {
+      await cutOff(removed, before);
       if (dialect === "postgres") return;
       await removeRest(removed, removed.table === "servers" ? "" : removed.id);
-      await truncateLog();
+      await deps.wipe();
     },
     removeLeftovers: async () => {
       const rows = await db.selectFrom("removals").selectAll().execute();
       for (const { parent, server_id: serverId, part_id: id } of rows) {
         await removeRest({ table: parent, serverId, id }, id);
       }
+      if (rows.length > 0) await deps.wipe();
     },
   };
-
-  /** The log holds pages as they were before. What another process still reads of it goes with the next one. */
-  async function truncateLog(): Promise<void> {
-    await db.executeQuery(CompiledQuery.raw("PRAGMA wal_checkpoint(TRUNCATE)"));
-  }
 }
 
 /** @throws InputError for what is no Discord id. */

@@ -13,7 +13,8 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 import { LRUCache } from "lru-cache";
-import { describeDatabaseFailure, guildErased } from "./failure.ts";
+import { type Checkpoints, createCheckpoints } from "./checkpoints.ts";
+import { describeDatabaseFailure, guildErased, transactionOver } from "./failure.ts";
 
 const ownerOnly = 0o600;
 /** Another process that writes is waited for in steps, so that this one's event loop goes on meanwhile. */
@@ -83,11 +84,13 @@ function useWriteAheadLog(file: DatabaseSync): void {
 /** One connection, and whoever uses it has it alone: a statement of somebody else's must not end up in a transaction. */
 export class SqliteDriver implements Driver {
   readonly #file: DatabaseSync;
+  readonly #checkpoints: Checkpoints;
   readonly #statements = new LRUCache<string, Prepared>({ max: mostStatements });
   #last: Promise<void> = Promise.resolve();
 
-  constructor(file: DatabaseSync) {
+  constructor(file: DatabaseSync, path: string) {
     this.#file = file;
+    this.#checkpoints = createCheckpoints(file, path);
   }
 
   async init(): Promise<void> {}
@@ -103,24 +106,45 @@ export class SqliteDriver implements Driver {
   async beginTransaction(connection: SqliteConnection): Promise<void> {
     // As a writer from the beginning: a reader that begins to write is refused when somebody else wrote meanwhile.
     await connection.executeQuery(CompiledQuery.raw("BEGIN IMMEDIATE"));
+    connection.isInTransaction = true;
   }
 
   async commitTransaction(connection: SqliteConnection): Promise<void> {
+    connection.isInTransaction = false;
     await connection.executeQuery(CompiledQuery.raw("COMMIT"));
   }
 
   async rollbackTransaction(connection: SqliteConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("ROLLBACK"));
+    connection.isInTransaction = false;
+    // SQLite itself rolls back what a full disk or a fault of it ended.
+    if (this.#file.isTransaction) await connection.executeQuery(CompiledQuery.raw("ROLLBACK"));
   }
 
   async releaseConnection(connection: SqliteConnection): Promise<void> {
+    this.#checkpoints.look();
     connection.release();
+  }
+
+  settled(): Promise<void> {
+    return this.#checkpoints.settled();
+  }
+
+  /** @throws ServiceError `store_unavailable`. */
+  async wipe(): Promise<void> {
+    try {
+      await this.#checkpoints.copy();
+      const connection = await this.acquireConnection();
+      await this.#checkpoints.empty().finally(() => connection.release());
+    } catch (error) {
+      throw describeDatabaseFailure(error);
+    }
   }
 
   async destroy(): Promise<void> {
     await this.#last;
     this.#statements.clear();
     if (this.#file.isOpen) this.#file.close();
+    await this.#checkpoints.close();
   }
 }
 
@@ -132,17 +156,25 @@ interface Prepared {
 class SqliteConnection implements DatabaseConnection {
   readonly #file: DatabaseSync;
   readonly #statements: LRUCache<string, Prepared>;
-  readonly release: () => void;
+  readonly #onRelease: () => void;
+  #isReleased = false;
+  isInTransaction = false;
 
-  constructor(file: DatabaseSync, statements: LRUCache<string, Prepared>, release: () => void) {
+  constructor(file: DatabaseSync, statements: LRUCache<string, Prepared>, onRelease: () => void) {
     this.#file = file;
     this.#statements = statements;
-    this.release = release;
+    this.#onRelease = onRelease;
+  }
+
+  release(): void {
+    this.#isReleased = true;
+    this.#onRelease();
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const deadline = performance.now() + busyMs;
     for (;;) {
+      if (this.#isOver()) throw describeDatabaseFailure(transactionOver());
       try {
         return this.#execute<R>(sql, parameters);
       } catch (error) {
@@ -153,6 +185,10 @@ class SqliteConnection implements DatabaseConnection {
         await wait(stepMs * (0.5 + Math.random()));
       }
     }
+  }
+
+  #isOver(): boolean {
+    return this.#isReleased || (this.isInTransaction && !this.#file.isTransaction);
   }
 
   #execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
@@ -178,9 +214,14 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** Waiting for the one connection is the driver's affair, because a transaction's own queries don't wait for it. */
 class SharedAdapter extends SqliteAdapter {
+  /** Waiting for the one connection is the driver's affair, because a transaction's own queries don't wait for it. */
   override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+
+  /** So that a migration happens whole or not at all, and of two processes that start at once one waits. */
+  override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { openPool } from "../../../src/store/postgres/pool.ts";
+import pg from "pg";
 import { type DatabaseServer, ended, freePort, spawnServer, until } from "./child.ts";
 
 const debian = "/usr/lib/postgresql";
@@ -102,14 +102,17 @@ export async function startPostgres(settings: readonly string[] = []): Promise<D
   return server;
 }
 
-async function isUp(url: string): Promise<boolean> {
-  const pool = openPool(url);
+async function isUp(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString });
+  // One that answers and then breaks is told by the question.
+  client.on("error", () => undefined);
   try {
-    return (await pool.query("SELECT 1")).length === 1;
+    await client.connect();
+    return (await client.query("select 1")).rows.length === 1;
   } catch {
     return false;
   } finally {
-    await pool.close();
+    await client.end().catch(() => undefined);
   }
 }
 

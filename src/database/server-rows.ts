@@ -1,0 +1,67 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { sql } from "kysely";
+import type { Database } from "./open-database.ts";
+
+/** Tables that a server may have many rows of, and their keys after the server's id. */
+const keys = {
+  watches: ["id"],
+  held_comments: ["watch_id", "id"],
+  digests: ["watch_id", "id"],
+  authors: ["id"],
+  audit_log: ["id"],
+  rule_books: [],
+  saved_replies: ["id"],
+  feeds: ["id"],
+  announcements: ["feed_id", "video_id"],
+  jobs: ["queue", "key"],
+} as const;
+
+export type ServerRowTable = keyof typeof keys;
+
+/** A row with its columns by their names. */
+export type ServerRow = Readonly<Record<string, string | number | null>>;
+
+export type ServerRowCounts = Readonly<Record<ServerRowTable, number>>;
+
+const pageSize = 200;
+
+/** @throws ServiceError `store_unavailable`. */
+export async function countServerRows(
+  { db, servers }: Database,
+  guildId: string,
+): Promise<ServerRowCounts> {
+  const serverId = await servers.find(guildId);
+  const counts: [string, number][] = [];
+  for (const table of Object.keys(keys)) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from ${sql.table(table)} where server_id = ${serverId ?? -1}`.execute(
+      db,
+    );
+    counts.push([table, Number(rows[0]?.count)]);
+    await nextTurn();
+  }
+  return Object.fromEntries(counts) as ServerRowCounts;
+}
+
+/** All of a server's rows in the order of their keys, page after page. @throws ServiceError `store_unavailable`. */
+export async function* readServerRows(
+  { db, servers }: Database,
+  guildId: string,
+  table: ServerRowTable,
+): AsyncGenerator<readonly ServerRow[]> {
+  const serverId = await servers.find(guildId);
+  if (serverId === undefined) return;
+  const key: readonly string[] = keys[table];
+  const columns = sql.join(key.map((name) => sql.ref(name)));
+  for (let after = sql``, order = key.length > 0 ? sql`order by ${columns}` : sql``; ; ) {
+    const { rows } = await sql<ServerRow>`
+      select * from ${sql.table(table)} where server_id = ${serverId} ${after}
+      ${order} limit ${pageSize}`.execute(db);
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) return;
+    after = sql`and (${columns}) > (${sql.join(key.map((name) => last[name]))})`;
+    // SQLite answers at once, so that other work is let in between two pages.
+    await nextTurn();
+  }
+}

@@ -1,0 +1,73 @@
+import { afterAll, expect, it } from "vitest";
+import { type Database, openDatabase, readServerRows, sql } from "../../src/database/index.ts";
+import { migrationsFor } from "../../src/database/migrations/index.ts";
+import type { Place } from "../support/databases/kinds.ts";
+import { fillServer } from "./fill.ts";
+import { guild, onEach, openFor, otherGuild } from "./open.ts";
+
+const tables = [
+  ...(["watches", "held_comments", "digests", "authors", "audit_log", "rule_books"] as const),
+  ...(["saved_replies", "feeds", "announcements", "jobs"] as const),
+];
+
+/** What a server's export is made of. */
+async function exported(database: Database, guildId: string) {
+  const all: [string, unknown][] = [];
+  for (const table of tables) {
+    const rows = [];
+    for await (const page of readServerRows(database, guildId, table)) {
+      // A later column has no counterpart before.
+      rows.push(...page.map(({ data, progress, id, key }) => ({ data, progress, id, key })));
+    }
+    all.push([table, rows]);
+  }
+  return Object.fromEntries(all);
+}
+
+/**
+ * Makes a database as the version left it whose latest migration that is. Once there is a second one, what fills each former
+ * schema stands beside it as it was then, because this program's queries know its own schema only.
+ */
+const fillers: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
+  "0001-tables": async ({ url }) => {
+    const database = await openDatabase({ url });
+    try {
+      await fillServer(database, guild, { rows: 30, word: "wörd \u{1f600}" });
+      await fillServer(database, otherGuild, { rows: 2 });
+      return {
+        [guild]: await exported(database, guild),
+        [otherGuild]: await exported(database, otherGuild),
+      };
+    } finally {
+      await database.close();
+    }
+  },
+};
+
+onEach((kind) => {
+  afterAll(() => kind().stop());
+
+  it("has rows for each schema that there was", () => {
+    expect(Object.keys(fillers)).toEqual(Object.keys(migrationsFor(kind().dialect)));
+  });
+
+  it.each(Object.keys(fillers))(
+    "keeps all that an export tells, from %s to the latest",
+    async (name) => {
+      const place = await kind().fresh();
+      const before = await fillers[name]?.(place);
+
+      const database = await openFor({ url: place.url });
+
+      expect({
+        [guild]: await exported(database, guild),
+        [otherGuild]: await exported(database, otherGuild),
+      }).toEqual(before);
+      expect(JSON.stringify(before)).toContain("wörd");
+      const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(
+        database.db,
+      );
+      expect(rows.map((row) => row.name)).toEqual(Object.keys(migrationsFor(kind().dialect)));
+    },
+  );
+});

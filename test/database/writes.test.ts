@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type Database, openDatabase, sql } from "../../src/database/index.ts";
+import { type Kind, kinds } from "../support/databases/kinds.ts";
+
+async function open(url: string): Promise<Database> {
+  const database = await openDatabase({ url });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+describe.each(kinds)("writes on $name", ({ make }) => {
+  describe.skipIf(make === undefined)("facts", () => {
+    let kind: Kind;
+
+    beforeAll(() => {
+      kind = (make as () => Kind)();
+    });
+
+    afterAll(() => kind?.stop());
+
+    it("call after a transaction is committed, and at once where there is none", async () => {
+      const { url } = await kind.fresh();
+      const { transaction, afterCommit, servers } = await open(url);
+      const calls: string[] = [];
+
+      afterCommit(() => calls.push("alone"));
+      await transaction(async () => {
+        await servers.need("111111111111111111");
+        afterCommit(() => calls.push("committed"));
+        await transaction(async () => afterCommit(() => calls.push("inner")));
+        calls.push("work");
+      });
+
+      expect(calls).toEqual(["alone", "work", "committed", "inner"]);
+    });
+
+    it("never call after a transaction that failed", async () => {
+      const { url } = await kind.fresh();
+      const { transaction, afterCommit, servers } = await open(url);
+      const calls: string[] = [];
+
+      const failing = transaction(async () => {
+        await servers.need("111111111111111111");
+        afterCommit(() => calls.push("committed"));
+        throw new Error("no");
+      });
+
+      await expect(failing).rejects.toThrow("no");
+      expect(calls).toEqual([]);
+    });
+
+    it("are read by everybody at once, hurried or not", async () => {
+      const { url } = await kind.fresh();
+      const [one, other] = [await open(url), await open(url)];
+
+      await one.hurriedly((db) =>
+        db.insertInto("servers").values({ guild_id: "111111111111111111", added_at: 1 }).execute(),
+      );
+
+      expect(await other.servers.find("111111111111111111")).toBeGreaterThan(0);
+    });
+
+    it("belong to a transaction that is under way, hurried or not", async () => {
+      const { url } = await kind.fresh();
+      const { transaction, hurriedly, servers } = await open(url);
+
+      const failing = transaction(async () => {
+        await hurriedly((db) =>
+          db
+            .insertInto("servers")
+            .values({ guild_id: "111111111111111111", added_at: 1 })
+            .execute(),
+        );
+        throw new Error("no");
+      });
+
+      await expect(failing).rejects.toThrow("no");
+      expect(await servers.find("111111111111111111")).toBeUndefined();
+    });
+  });
+});
+
+it("wait for the disk again after a hurried one, even one that failed", async () => {
+  const database = await open("sqlite::memory:");
+  const full = 2;
+  const settingOf = async (db = database.db) =>
+    (await sql<{ synchronous: number }>`pragma synchronous`.execute(db)).rows[0]?.synchronous;
+
+  const within = await database.hurriedly((db) => settingOf(db));
+  const failing = database.hurriedly(() => Promise.reject(new Error("no")));
+
+  await expect(failing).rejects.toThrow("no");
+  expect([within, await settingOf()]).toEqual([1, full]);
+});
