@@ -1,4 +1,5 @@
 /** Durable work: what is due when, who does it, and what happens when it fails. */
 
-export { createSqliteJobs as createJobs } from "./sqlite-jobs.ts";
+export { createJobs, type JobsDeps } from "./create-jobs.ts";
+export { inspectJobs } from "./job-table.ts";
 export type * from "./types.ts";

@@ -28,7 +28,9 @@ export interface Jobs {
   counts(): Promise<readonly QueueCounts[]>;
   /** What failed for good, the latest first, at most 100. @throws ServiceError `store_unavailable`. */
   parked(): Promise<readonly ParkedJob[]>;
-  /** Begins nothing more and ends what runs by its signal; resolves when nothing runs. */
+  /** Begins parked jobs anew: one, a queue's, or all. Answers how many. @throws ServiceError `store_unavailable`. */
+  retry(queue?: string, key?: string): Promise<number>;
+  /** Begins nothing more and ends what runs by its signal; resolves when nothing runs, or after 2.5 seconds. */
   close(): Promise<void>;
 }
 
@@ -37,7 +39,7 @@ export interface QueueOptions {
   readonly concurrency: number;
   /** How many of them for one server. */
   readonly perServer: number;
-  /** Longest that one may run; its signal ends it then, and it counts as failed. */
+  /** Longest that one may run; its signal ends it then, and it counts as failed. What goes on for 30 seconds more is given up. */
   readonly timeoutMs: number;
   /** It is parked after so many failures in a row; never where absent. */
   readonly mostTries?: number;
@@ -49,7 +51,7 @@ export interface NewJob {
   readonly queue: string;
   /** One job a key. Made of ids and colons, at most 200 characters. */
   readonly key: string;
-  /** Whose it is: it goes with the server, and servers take turns. */
+  /** Whose it is: it goes with the server, and servers take turns. A job that is there keeps its server where absent. */
   readonly guildId?: string | undefined;
   /** Takes the place of what a waiting job of that key has; left as it is where absent. */
   readonly data?: JobData | undefined;

@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { Kind } from "../support/databases/kinds.ts";
+import { findPostgres, startPostgres } from "../support/databases/postgres-server.ts";
+import { guildId, heldHandler, jobKinds, openStage, usual } from "./stage.ts";
+
+describe.each(jobKinds)("jobs of several processes on $name", ({ make }) => {
+  describe.skipIf(make === undefined)("facts", () => {
+    let kind: Kind;
+
+    beforeAll(() => {
+      kind = (make as () => Kind)();
+    });
+
+    afterAll(() => kind?.stop());
+
+    it("does each job in one of them", async () => {
+      const { process, pass } = await openStage(kind);
+      const begun: string[] = [];
+      const all = [process(), process()];
+      for (const [n, jobs] of all.entries()) {
+        jobs.handle("mail", { ...usual, concurrency: 3 }, async ({ key }) => {
+          begun.push(`${n}:${key}`);
+          return undefined;
+        });
+        jobs.start();
+      }
+
+      for (let n = 0; n < 20; n += 1) await all[n % 2]?.put({ queue: "mail", key: `${n}` });
+      await pass(10_000);
+
+      const keys = begun.map((each) => each.slice(2)).sort((a, b) => Number(a) - Number(b));
+      expect(keys).toEqual(Array.from({ length: 20 }, (_, n) => `${n}`));
+    });
+
+    it("does what another one made within half a second", async () => {
+      const { process, pass } = await openStage(kind);
+      const [maker, doer] = [process(), process()];
+      const { work, begun } = heldHandler();
+      doer.handle("mail", usual, work);
+      doer.start();
+      await pass(10_000);
+
+      await maker.put({ queue: "mail", key: "a" });
+      await pass(500);
+
+      expect(begun).toHaveLength(1);
+    });
+
+    it("goes on with the jobs of one that died, within 20 seconds", async () => {
+      const { process, pass } = await openStage(kind);
+      const [first, second] = [process(), process()];
+      const [dead, living] = [heldHandler(), heldHandler()];
+      first.handle("mail", usual, dead.work);
+      second.handle("mail", usual, living.work);
+      first.start();
+      await first.put({ queue: "mail", key: "a", guildId, data: 1 });
+      // Just after it has said that it lives.
+      await pass(40_001);
+
+      second.start();
+      first.die();
+      await pass(5_000);
+
+      expect([dead.begun.length, living.begun.length]).toEqual([1, 0]);
+      await pass(15_000);
+      expect(living.begun).toMatchObject([{ key: "a", guildId, data: 1, failures: 0 }]);
+    });
+
+    it("keeps what was wanted for later from one that died", async () => {
+      const { process, pass, now } = await openStage(kind);
+      const [first, second] = [process(), process()];
+      const { work, begun, end } = heldHandler();
+      first.handle("mail", usual, async () => new Promise(() => undefined));
+      second.handle("mail", usual, work);
+      first.start();
+      await first.put({ queue: "mail", key: "a" });
+      await pass(10);
+      await second.put({ queue: "mail", key: "a", dueAt: now() + 60_000 });
+
+      first.die();
+      second.start();
+      await pass(20_000);
+      end(0);
+      await pass(40_000);
+
+      expect(begun).toHaveLength(2);
+    });
+
+    it("ends what was taken back from one that died", async () => {
+      const { process, pass } = await openStage(kind);
+      const [first, second] = [process(), process()];
+      const { work, begun } = heldHandler();
+      first.handle("mail", usual, async () => new Promise(() => undefined));
+      second.handle("mail", usual, work);
+      first.start();
+      await first.put({ queue: "mail", key: "a" });
+      await pass(10);
+
+      first.die();
+      second.start();
+      await second.remove("mail", "a");
+      await pass(20_000);
+
+      expect(begun).toEqual([]);
+      expect(await second.counts()).toEqual([]);
+    });
+
+    it("tells one that comes back that it has lost its job, and lets it finish nothing", async () => {
+      const { process, pass, now } = await openStage(kind);
+      // It says nothing, and looks for nothing, for longer than its lock holds.
+      const away = process({ renewEveryMs: 30_000, lookEveryMs: 3_600_000 });
+      const other = process();
+      const [lost, living] = [heldHandler(), heldHandler()];
+      away.handle("mail", usual, lost.work);
+      other.handle("mail", usual, living.work);
+      away.start();
+      await away.put({ queue: "mail", key: "a" });
+      await pass(10);
+      other.start();
+
+      await pass(20_000);
+      expect(living.begun).toHaveLength(1);
+      await pass(15_000);
+      expect(lost.begun[0]?.signal.aborted).toBe(true);
+      lost.end(0, now());
+      await pass(10);
+
+      expect(await other.counts()).toMatchObject([{ running: 1, waiting: 0 }]);
+      living.end(0);
+      await pass(10);
+      expect(await other.counts()).toEqual([]);
+      expect([lost.begun.length, living.begun.length]).toEqual([1, 1]);
+    });
+
+    it("hears of a job that another one takes back", async () => {
+      const { process, pass } = await openStage(kind);
+      const [doer, other] = [process(), process()];
+      const { work, begun, fail } = heldHandler();
+      doer.handle("mail", usual, work);
+      doer.start();
+      await doer.put({ queue: "mail", key: "a" });
+      await pass(10);
+
+      await other.remove("mail", "a");
+      await pass(5_000);
+
+      expect(begun[0]?.signal.aborted).toBe(true);
+      fail(0, new Error("ended"));
+      await pass(60_000);
+      expect(begun).toHaveLength(1);
+      expect(await other.counts()).toEqual([]);
+    });
+
+    it("leaves its jobs to the others when it closes, as if it had not begun them", async () => {
+      const { process, pass } = await openStage(kind);
+      const [first, second] = [process(), process()];
+      const { work, begun } = heldHandler();
+      first.handle(
+        "mail",
+        usual,
+        ({ signal }) =>
+          new Promise((_, reject) =>
+            signal.addEventListener("abort", () => reject(signal.reason as Error)),
+          ),
+      );
+      second.handle("mail", usual, work);
+      first.start();
+      await first.put({ queue: "mail", key: "a" });
+      await pass(10);
+
+      await first.close();
+      second.start();
+      await pass(10);
+
+      expect(begun).toMatchObject([{ key: "a", failures: 0 }]);
+    });
+
+    it("closes within three seconds where a job ignores its signal, which keeps its lock", async () => {
+      const { process, pass, lines } = await openStage(kind);
+      const [first, second] = [process(), process()];
+      const { work, begun } = heldHandler();
+      first.handle("mail", usual, async () => new Promise(() => undefined));
+      second.handle("mail", usual, work);
+      first.start();
+      await first.put({ queue: "mail", key: "a" });
+      await pass(10);
+
+      const closed = first.close();
+      await pass(3_000);
+      await closed;
+
+      expect(lines.at(-1)).toMatchObject({ message: "jobs went on while the bot stopped" });
+      second.start();
+      await pass(5_000);
+      expect(begun).toEqual([]);
+      await pass(15_000);
+      expect(begun).toHaveLength(1);
+    });
+
+    it("begins nothing once it closes", async () => {
+      const { process, pass } = await openStage(kind);
+      const jobs = process();
+      const { work, begun } = heldHandler();
+      jobs.handle("mail", usual, work);
+      jobs.start();
+      await pass(10);
+
+      await jobs.close();
+      await jobs.put({ queue: "mail", key: "a" });
+      await pass(60_000);
+
+      expect(begun).toEqual([]);
+    });
+
+    it("goes on by itself after the database was away for 30 seconds", async () => {
+      const { process, pass, now, setAway, lines } = await openStage(kind);
+      const jobs = process();
+      const { work, begun, end } = heldHandler();
+      jobs.handle("mail", usual, work);
+      jobs.start();
+      await jobs.put({ queue: "mail", key: "waits", dueAt: now() + 10_000 });
+      await jobs.put({ queue: "mail", key: "runs" });
+      await pass(10);
+
+      setAway(true);
+      await pass(30_000);
+      setAway(false);
+      await pass(1_000);
+
+      expect(begun.map(({ key }) => key)).toEqual(["runs", "waits"]);
+      expect(begun[0]?.signal.aborted).toBe(false);
+      end(0);
+      end(1);
+      await pass(30_000);
+      expect(await jobs.counts()).toEqual([]);
+      expect(lines.map(({ message }) => message)).toEqual([
+        "jobs could not be looked for",
+        "jobs are looked for again",
+      ]);
+    });
+
+    it("does a job again whose end could not be written down", async () => {
+      const { process, pass, setAway } = await openStage(kind);
+      const jobs = process();
+      const { work, begun, end } = heldHandler();
+      jobs.handle("mail", usual, work);
+      jobs.start();
+      await jobs.put({ queue: "mail", key: "a" });
+      await pass(10);
+
+      setAway(true);
+      end(0);
+      await pass(30_000);
+      setAway(false);
+      await pass(20_000);
+
+      expect(begun).toMatchObject([{ key: "a" }, { key: "a" }]);
+      end(1);
+      await pass(10);
+      expect(await jobs.counts()).toEqual([]);
+    });
+
+    it("leaves their jobs to processes that the database was away from as well", async () => {
+      const { process, pass, setAway } = await openStage(kind);
+      const all = [heldHandler(), heldHandler()];
+      for (const { work } of all) {
+        const jobs = process();
+        jobs.handle("mail", { ...usual, concurrency: 1 }, work);
+        jobs.start();
+        await jobs.put({ queue: "mail", key: `${all.findIndex((one) => one.work === work)}` });
+        await pass(1_000);
+      }
+
+      setAway(true);
+      await pass(30_000);
+      setAway(false);
+      await pass(20_000);
+
+      expect(all.map(({ begun }) => begun.length)).toEqual([1, 1]);
+      expect(all.map(({ begun }) => begun[0]?.signal.aborted)).toEqual([false, false]);
+    });
+  });
+});
+
+describe.skipIf(findPostgres() === undefined)("jobs on a PostgreSQL that restarts", () => {
+  it("loses none, and goes on by itself", async () => {
+    const server = await startPostgres(["fsync=off"]);
+    onTestFinished(() => server.stop());
+    const { process, pass, now } = await openStage(server);
+    const jobs = process();
+    const { work, begun, end } = heldHandler();
+    jobs.handle("mail", usual, work);
+    jobs.start();
+    await jobs.put({ queue: "mail", key: "waits", dueAt: now() + 10_000 });
+    await jobs.put({ queue: "mail", key: "runs" });
+    await pass(10);
+
+    await server.kill();
+    await pass(3_000);
+    await server.start();
+    await pass(10_000);
+
+    expect(begun.map(({ key }) => key)).toEqual(["runs", "waits"]);
+    end(0);
+    end(1);
+    await pass(30_000);
+    expect(await jobs.counts()).toEqual([]);
+  });
+});
