@@ -234,13 +234,16 @@ function isLoopback(host: string): boolean {
 }
 
 const storeForm =
-  "sqlite: and a path, such as sqlite:.greenroom/greenroom.sqlite, or an address that starts with redis://, rediss:// or postgres://, with # / ? @ and % of a password written as %23 %2F %3F %40 and %25";
+  "sqlite: and a path, such as sqlite:.greenroom/greenroom.sqlite, or an address that starts with postgres://, with # / ? @ and % of a password written as %23 %2F %3F %40 and %25";
 
 function checkStoreUrl(text: string, context: z.core.$RefinementCtx<string>): void {
   if (/^sqlite:./.test(text)) return;
-  const isServer = /^(rediss?|postgres(ql)?):\/\/./.test(text) && URL.canParse(text);
+  const isServer = /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text);
   if (isServer && isDecodable(text)) return;
-  context.addIssue(`is not an address of a store; allowed is ${storeForm}`);
+  const what = /^rediss?:/.test(text)
+    ? "an address of Redis, which is no store"
+    : "not an address of a store";
+  context.addIssue(`is ${what}; allowed is ${storeForm}`);
 }
 
 /** Drivers decode the user and the password, and throw at a bare percent sign. */

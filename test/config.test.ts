@@ -209,20 +209,32 @@ describe("readConfig", () => {
     ]);
   });
 
-  it.each(["redis://a", "rediss://a:6380/2", "postgres://u:p@a/db", "postgresql://a"])(
+  it.each(["sqlite:a.sqlite", "postgres://u:p@a/db", "postgresql://a"])(
     "takes %s as the address of a store",
     (STORE_URL) => {
       expect(readConfig({ STORE_URL }).store.url).toBe(STORE_URL);
     },
   );
 
-  it.each(["redis://u:50%off@a", "postgres://u:p%ff@a/db", "redis://u:sec#ret@a"])(
+  it.each(["postgres://u:50%off@a", "postgres://u:p%ff@a/db", "postgres://u:sec#ret@a"])(
     "refuses %s as the address of a store, and tells nothing of its password",
     (STORE_URL) => {
       const faults = faultsOf({ STORE_URL });
 
       expect(faults).toEqual([expect.stringMatching(/^STORE_URL .*%25/)]);
       expect(faults.join()).not.toMatch(/50|p%ff|sec#|ret@/);
+    },
+  );
+
+  it.each(["redis://u:a-secret@a", "rediss://a:6380/2"])(
+    "refuses %s as no store, and says what is one",
+    (STORE_URL) => {
+      const faults = faultsOf({ STORE_URL });
+
+      expect(faults).toEqual([
+        expect.stringMatching(/^STORE_URL is an address of Redis, .*sqlite:.*postgres:\/\//),
+      ]);
+      expect(faults.join()).not.toContain("a-secret");
     },
   );
 

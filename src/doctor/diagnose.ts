@@ -5,6 +5,7 @@ import { clock } from "./clock.ts";
 import { configuration, type Env, readable } from "./configuration.ts";
 import { discord } from "./discord.ts";
 import { readEnvFile } from "./env-file.ts";
+import { jobs } from "./jobs.ts";
 import { registration } from "./registration.ts";
 import { running } from "./running.ts";
 import { store } from "./store.ts";
@@ -49,15 +50,16 @@ export async function diagnose({
     // What loading takes is nobody's silence.
     await http.warm();
     const practice = { config, http, now };
-    const [stored, reached, known, registered, live] = await Promise.all([
-      store(config),
+    const stored = await store(config);
+    const [work, reached, known, registered, live] = await Promise.all([
+      jobs(config),
       addresses(practice),
       discord(practice),
       registration(practice),
       running(practice),
     ]);
     const findings = [
-      ...[...first, ...configuration(config), ...stored, ...reached.findings],
+      ...[...first, ...configuration(config), ...stored, ...work, ...reached.findings],
       ...[...known, registered, clock(reached.answers), ...live],
     ];
     return { findings, isReadable: true, secrets };

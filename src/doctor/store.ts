@@ -159,7 +159,7 @@ async function diskOf(folder: string): Promise<readonly Finding[]> {
       warning(
         check,
         "it lies on a network disk",
-        "Move it to a disk of this machine, or use PostgreSQL or Redis: SQLite's locks are not safe there.",
+        "Move it to a disk of this machine, or use PostgreSQL: SQLite's locks are not safe there.",
       ),
     );
   }

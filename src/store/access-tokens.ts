@@ -1,50 +1,48 @@
-import type { Backend } from "./backend.ts";
+import { checkGuildId } from "../database/index.ts";
 import { answer, change } from "./failure.ts";
-import { checkChannelId, checkGuildId } from "./ids.ts";
+import { checkChannelId } from "./ids.ts";
+import type { KeyedRecords, ServerRecordAt } from "./records.ts";
 import { type Context, type Keyring, open, seal } from "./seal.ts";
 import type { AccessToken, AccessTokens } from "./types.ts";
 
-interface Parts {
-  readonly backend: Backend;
+export interface SealedRecordsDeps {
+  readonly records: KeyedRecords;
   readonly keyring: Keyring;
   readonly onSecret: (secret: string) => void;
-  readonly now: () => number;
 }
 
 /** One record a linked channel, gone when its token is over. */
-export function createAccessTokens({ backend, keyring, onSecret, now }: Parts): AccessTokens {
-  const records = backend.records.token;
+export function createAccessTokens({
+  records,
+  keyring,
+  onSecret,
+}: SealedRecordsDeps): AccessTokens {
   return {
     read: (guildId, channelId) =>
       answer(async () => {
-        const sealed: unknown = await records.get(accessTokenKey(guildId, channelId));
+        const sealed = await records.get(tokenAt(guildId, channelId));
         if (sealed === undefined) return undefined;
-        const token = JSON.parse(
-          open(keyring, accessTokenContext(guildId, channelId), String(sealed)),
-        );
+        const text = open(keyring, accessTokenContext(guildId, channelId), String(sealed));
+        const token: AccessToken = JSON.parse(text);
         onSecret(token.token);
-        return token as AccessToken;
+        return token;
       }),
-    write: (guildId, channelId, token) =>
+    write: (guildId, channelId, { token, grantHash, renewAt, endsAt }) =>
       change(async () => {
-        onSecret(token.token);
-        const { grantHash, renewAt, endsAt } = token;
-        const text = JSON.stringify({ token: token.token, grantHash, renewAt, endsAt });
+        onSecret(token);
+        const text = JSON.stringify({ token, grantHash, renewAt, endsAt });
         const sealed = seal(keyring, accessTokenContext(guildId, channelId), text);
-        const at = {
-          namespace: "token",
-          key: accessTokenKey(guildId, channelId),
-          guildId,
-        } as const;
-        await backend.update(at, () => sealed, Math.max(1, endsAt - now()));
+        const ttlMs = Math.max(1, endsAt - records.database.now());
+        await records.set(tokenAt(guildId, channelId), sealed, ttlMs);
       }),
     remove: (guildId, channelId) =>
-      change(async () => void (await records.delete(accessTokenKey(guildId, channelId)))),
+      change(async () => void (await records.remove(tokenAt(guildId, channelId)))),
   };
 }
 
-export function accessTokenKey(guildId: string, channelId: string): string {
-  return `${checkGuildId(guildId)}:${checkChannelId(channelId)}`;
+function tokenAt(guildId: string, channelId: string): ServerRecordAt {
+  const key = `${checkGuildId(guildId)}:${checkChannelId(channelId)}`;
+  return { namespace: "token", key, guildId };
 }
 
 export function accessTokenContext(guildId: string, channelId: string): Context {

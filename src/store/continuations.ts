@@ -1,25 +1,17 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { Backend } from "./backend.ts";
-import { admitted, type IndexEntry } from "./continuation-index.ts";
+import { checkGuildId } from "../database/index.ts";
+import { createButtonRoom } from "./button-room.ts";
 import { answer, change } from "./failure.ts";
-import { checkGuildId, isHandle, newHandle } from "./ids.ts";
+import { isHandle, newHandle } from "./ids.ts";
+import type { KeyedRecords } from "./records.ts";
 import { platformDataMs } from "./retention.ts";
 import type { Continuation, Continuations } from "./types.ts";
-
-export interface ContinuationsDeps {
-  readonly backend: Pick<Backend, "records" | "update">;
-  readonly now: () => number;
-  /** Of all of a guild's together; 4 MiB when absent. */
-  readonly maxGuildBytes?: number;
-}
 
 /** Comments wait for a decision for 60 days at most (facts/discord.md: Held comments). */
 const waitingMs = 61 * 24 * 3_600_000;
 
 /** Some 4,000 replies with buttons. */
 const usualMaxGuildBytes = 4 * 1024 * 1024;
-/** A handle's first character says where it is listed, so that each reply rewrites a short list and no long one. */
-const lists = 64;
 /** Below this many characters a state is not worth packing. */
 const leastPacked = 512;
 
@@ -31,33 +23,16 @@ interface StoredContinuation extends Pick<Continuation, "guildId" | "userId"> {
 
 /**
  * What buttons, selects and forms stand for. A handle comes from outside: anything but its shape is simply not there.
- * What `put` writes is listed beside it, and over a guild's limit the oldest of whoever has most there goes; what `putAs`
- * writes is listed nowhere, so that nobody's searches reach the cards of a queue.
+ * What `put` writes takes of a guild's room, and over it the oldest of whoever has most there goes; what `putAs` writes
+ * takes none, so that nobody's searches reach the cards of a queue.
  */
-export function createContinuations(deps: ContinuationsDeps): Continuations {
-  const { backend, now, maxGuildBytes = usualMaxGuildBytes } = deps;
-  const records = backend.records.continuation;
-  const write = (key: string, stored: StoredContinuation, ttlMs: number) =>
-    backend.update(
-      { namespace: "continuation", key, guildId: stored.guildId },
-      () => stored,
-      ttlMs,
-    );
-
-  /** Listed before it is written: a process that dies in between leaves a line too many, and nothing unlisted. */
-  async function list(guildId: string, entry: IndexEntry): Promise<readonly string[]> {
-    const key = `${guildId}:${entry.handle[0]}`;
-    const at = { namespace: "continuation-index", key, guildId } as const;
-    const limits = { maxBytes: maxGuildBytes / lists, now: now() };
-    let dropped: readonly IndexEntry[] = [];
-    const make = (stored: unknown) => {
-      const result = admitted(entry, (stored ?? []) as readonly IndexEntry[], limits);
-      dropped = result.dropped;
-      return result.listed;
-    };
-    await backend.update(at, make, platformDataMs);
-    return dropped.map(({ handle }) => handle);
-  }
+export function createContinuations(
+  records: KeyedRecords,
+  maxGuildBytes = usualMaxGuildBytes,
+): Continuations {
+  const { database } = records;
+  const room = createButtonRoom(database, maxGuildBytes);
+  const at = (handle: string) => ({ namespace: "continuation", key: handle }) as const;
 
   return {
     put: ({ guildId, userId, state }, ttlMs) =>
@@ -66,26 +41,27 @@ export function createContinuations(deps: ContinuationsDeps): Continuations {
         const stored = pack({ guildId: checkGuildId(guildId), userId, state });
         // Keyv takes a time of 0 for no end at all.
         const keptMs = Math.min(Math.max(1, ttlMs), platformDataMs);
-        const bytes = JSON.stringify(stored).length;
-        const dropped = await list(guildId, { handle, userId, bytes, endsAt: now() + keptMs });
-        await Promise.all(dropped.map((one) => records.delete(one)));
-        await write(handle, stored, keptMs);
+        await database.transaction(async () => {
+          await records.set({ ...at(handle), guildId }, stored, keptMs);
+          const bytes = JSON.stringify(stored).length;
+          const expiresAt = database.now() + keptMs;
+          await room.take(guildId, { key: `continuation:${handle}`, userId, bytes, expiresAt });
+        });
         return handle;
       }),
     putAs: async (handle, { guildId, userId, state }) => {
       if (!isHandle(handle)) throw new TypeError("a handle has 22 characters of base64url");
       const stored = pack({ guildId: checkGuildId(guildId), userId, state });
-      await change(() => write(handle, stored, waitingMs));
+      await change(() => records.set({ ...at(handle), guildId }, stored, waitingMs));
     },
     read: (handle) =>
       answer(async () => {
-        const stored = isHandle(handle) ? await records.get<StoredContinuation>(handle) : undefined;
-        return stored === undefined ? undefined : unpack(stored);
+        const stored = isHandle(handle) ? await records.get(at(handle)) : undefined;
+        return stored === undefined ? undefined : unpack(stored as StoredContinuation);
       }),
     remove: (handle) =>
       change(async () => {
-        // Its line stays until it is over: that is its owner's own room.
-        if (isHandle(handle)) await records.delete(handle);
+        if (isHandle(handle)) await records.remove(at(handle));
       }),
   };
 }

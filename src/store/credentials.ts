@@ -1,15 +1,11 @@
+import { checkGuildId } from "../database/index.ts";
 import { InputError } from "../errors.ts";
-import { type Backend, entries, type GuildRecordAt } from "./backend.ts";
+import type { SealedRecordsDeps } from "./access-tokens.ts";
 import { answer, change } from "./failure.ts";
-import { checkGuildId } from "./ids.ts";
-import { type Context, isUnreadable, type Keyring, open, seal } from "./seal.ts";
+import { createLinkedChannels } from "./linked-channels.ts";
+import type { ServerRecordAt } from "./records.ts";
+import { type Context, isUnreadable, open, seal } from "./seal.ts";
 import type { ChannelChange, Credential, CredentialKind, Credentials } from "./types.ts";
-
-interface Parts {
-  readonly backend: Backend;
-  readonly keyring: Keyring;
-  readonly onSecret: (secret: string) => void;
-}
 
 /** More than anybody has, and one card can still show them. */
 const mostChannels = 20;
@@ -18,8 +14,9 @@ const mostChannels = 20;
  * Credentials by guild and kind; the whole record is sealed, so that who entered it can't be forged either. All linked
  * channels of a guild are one record, so that their order, the default first, changes with them.
  */
-export function createCredentials({ backend, keyring, onSecret }: Parts): Credentials {
-  const records = backend.records.credential;
+export function createCredentials({ records, keyring, onSecret }: SealedRecordsDeps): Credentials {
+  const { database } = records;
+  const linked = createLinkedChannels(database);
 
   function opened(guildId: string, kind: CredentialKind, sealed: unknown): readonly Credential[] {
     if (sealed === undefined) return [];
@@ -30,18 +27,26 @@ export function createCredentials({ backend, keyring, onSecret }: Parts): Creden
   }
 
   async function read(guildId: string, kind: CredentialKind): Promise<readonly Credential[]> {
-    return opened(guildId, kind, await records.get(credentialKey(guildId, kind)));
+    return opened(guildId, kind, await records.get(recordAt(guildId, kind)));
   }
 
-  /** Answers what `make` made of the channels, whose record goes with the last of them. */
+  /** Replaces the channels by what is made of them; their record goes with the last. */
   async function changeChannels(
     guildId: string,
     make: (channels: readonly Credential[]) => readonly Credential[],
   ): Promise<void> {
-    await backend.update(recordAt(guildId, "channel"), (sealed) => {
-      const channels = make(opened(guildId, "channel", sealed));
-      if (channels.length === 0) return undefined;
-      return seal(keyring, credentialContext(guildId, "channel"), JSON.stringify({ channels }));
+    await database.transaction(async () => {
+      let channels: readonly Credential[] | undefined;
+      await records.change(recordAt(guildId, "channel"), (sealed) => {
+        const before = opened(guildId, "channel", sealed);
+        const after = make(before);
+        if (after === before) return sealed;
+        channels = after;
+        if (after.length === 0) return undefined;
+        const text = JSON.stringify({ channels });
+        return seal(keyring, credentialContext(guildId, "channel"), text);
+      });
+      if (channels !== undefined) await linked.replace(guildId, channels);
     });
   }
 
@@ -49,18 +54,7 @@ export function createCredentials({ backend, keyring, onSecret }: Parts): Creden
     const { kind, secret, addedBy, addedAt } = credential;
     const text = JSON.stringify({ kind, secret, addedBy, addedAt });
     const sealed = seal(keyring, credentialContext(guildId, kind), text);
-    await backend.update(recordAt(guildId, kind), () => sealed);
-  }
-
-  function staleOf(guildId: string, sealed: unknown, readBefore: number): number {
-    try {
-      const channels = opened(guildId, "channel", sealed);
-      return channels.filter((one) => isStale(one, readBefore)).length;
-    } catch (error) {
-      // A row that does not open tells nobody anything, and must not keep the others from their turn.
-      if (error instanceof Error && isUnreadable(error)) return 0;
-      throw error;
-    }
+    await records.set(recordAt(guildId, kind), sealed);
   }
 
   /** Answers whether there was one to change. */
@@ -76,6 +70,29 @@ export function createCredentials({ backend, keyring, onSecret }: Parts): Creden
       return one === undefined ? channels : make(one, channels);
     });
     return isThere;
+  }
+
+  /** Those that open or not: what holds no channels any more is linked nowhere. */
+  async function removeAll(guildId: string, kind: CredentialKind): Promise<boolean> {
+    return database.transaction(async () => {
+      if (kind === "channel") await linked.replace(guildId, []);
+      return records.remove(recordAt(guildId, kind));
+    });
+  }
+
+  async function dropTitlesOf(guildId: string, readBefore: number): Promise<number> {
+    let dropped = 0;
+    try {
+      await changeChannels(guildId, (channels) => {
+        dropped = channels.filter((one) => isStale(one, readBefore)).length;
+        return channels.map((one) => (isStale(one, readBefore) ? changed(one, untitled) : one));
+      });
+      return dropped;
+    } catch (error) {
+      // A row that does not open tells nobody anything, and must not keep the others from their turn.
+      if (isUnreadable(error)) return 0;
+      throw error;
+    }
   }
 
   return {
@@ -112,31 +129,25 @@ export function createCredentials({ backend, keyring, onSecret }: Parts): Creden
           ...channels.filter((channel) => channel !== one),
         ]),
       ),
+    holdersOf: (channelId) => change(() => linked.holdersOf(channelId)),
     dropTitles: (readBefore) =>
       change(async () => {
         let dropped = 0;
-        for await (const [key, sealed] of entries(records)) {
-          const guildId = key.slice(0, key.indexOf(":"));
-          if (key !== credentialKey(guildId, "channel")) continue;
-          const stale = staleOf(guildId, sealed, readBefore);
-          if (stale === 0) continue;
-          await changeChannels(guildId, (channels) =>
-            channels.map((one) => (isStale(one, readBefore) ? changed(one, untitled) : one)),
-          );
-          dropped += stale;
+        for await (const guildId of linked.withTitlesFrom(readBefore)) {
+          dropped += await dropTitlesOf(guildId, readBefore);
         }
         return dropped;
       }, "part"),
     remove: async (guildId, kind, channelId) => {
       const removed = await change(() =>
         channelId === undefined
-          ? records.delete(credentialKey(guildId, kind))
+          ? removeAll(guildId, kind)
           : changeOne(guildId, channelId, (one, channels) =>
               channels.filter((channel) => channel !== one),
             ),
       );
       // Also when nothing was there: an earlier call may have stopped after the removal.
-      await change(() => backend.wipe(), "part");
+      await change(() => database.wipe(), "part");
       return removed;
     },
   };
@@ -173,12 +184,8 @@ function keptOf(one: Credential): Credential {
   return { kind, secret, addedBy, addedAt, ...facts } as Credential;
 }
 
-function recordAt(guildId: string, kind: CredentialKind): GuildRecordAt {
-  return { namespace: "credential", key: credentialKey(guildId, kind), guildId };
-}
-
-export function credentialKey(guildId: string, kind: string): string {
-  return `${checkGuildId(guildId)}:${kind}`;
+function recordAt(guildId: string, kind: CredentialKind): ServerRecordAt {
+  return { namespace: "credential", key: `${checkGuildId(guildId)}:${kind}`, guildId };
 }
 
 export function credentialContext(guildId: string, kind: string): Context {

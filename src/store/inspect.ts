@@ -1,5 +1,6 @@
-import { openBackend, refuseUnusable } from "./open-backend.ts";
-import { ping } from "./ping.ts";
+import { type Database, openDatabase } from "../database/index.ts";
+import { answer } from "./failure.ts";
+import { createRecords } from "./records.ts";
 import { createRotation } from "./rotation/open-rotation.ts";
 import type { KeyState } from "./rotation/types.ts";
 import { createKeyring } from "./seal.ts";
@@ -24,13 +25,19 @@ export async function inspectStore({
 }: Pick<OpenStoreOptions, "url" | "keys">): Promise<Inspection> {
   const keyring = createKeyring(keys);
   const warnings: string[] = [];
-  const backend = await openBackend(url, { onWarning: (what) => warnings.push(what) });
-  return refuseUnusable(url, async () => {
-    try {
-      const states = await createRotation(backend, keyring).status();
-      return { pinged: await ping(backend), keys: states, warnings };
-    } finally {
-      await backend.close();
-    }
+  const database = await openDatabase({ url, onWarning: (what) => warnings.push(what) });
+  try {
+    const states = await createRotation(createRecords(database), keyring).status();
+    return { pinged: await ping(database), keys: states, warnings };
+  } finally {
+    await database.close();
+  }
+}
+
+/** Writes, reads and removes a row of its own. */
+export function ping(database: Database): Promise<Read<true>> {
+  return answer<true>(async () => {
+    await database.ping();
+    return true;
   });
 }

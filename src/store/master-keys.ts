@@ -1,6 +1,6 @@
-import { type Backend, entries } from "./backend.ts";
+import type { KeyedRecords } from "./records.ts";
 import { type Context, type Keyring, keysFault, open, seal } from "./seal.ts";
-import { sealedRows } from "./sealed-rows.ts";
+import { countSealedRows, totalOf } from "./sealed-rows.ts";
 
 const canaryText = "greenroom";
 
@@ -16,23 +16,23 @@ export type CanaryState = "opens" | "unknown" | "another";
  * refused before it has sealed anything too: the process that left it may be about to seal.
  * @throws ConfigError `store_keys` naming each key id that does not fit and its number of rows.
  */
-export async function checkMasterKeys(backend: Backend, keyring: Keyring): Promise<void> {
-  const states = await readCanaries(backend, keyring);
-  await refuseUsed(backend, states);
+export async function checkMasterKeys(records: KeyedRecords, keyring: Keyring): Promise<void> {
+  const states = await readCanaries(records, keyring);
+  await refuseUsed(records, states);
   refuseOthers([...states].flatMap(([id, state]) => (state === "another" ? [id] : [])));
   for (const id of keyring.keys.keys()) {
-    if (states.get(id) !== "opens") await claim(backend, keyring, id);
+    if (states.get(id) !== "opens") await claim(records, keyring, id);
   }
-  await backend.records.canary.set(lastStart, keyring.sealingId);
+  await records.set(canaryAt(lastStart), keyring.sealingId);
 }
 
 /** By key id. */
 export async function readCanaries(
-  { records }: Backend,
+  records: KeyedRecords,
   keyring: Keyring,
 ): Promise<ReadonlyMap<string, CanaryState>> {
   const states = new Map<string, CanaryState>();
-  for await (const [id, sealed] of entries(records.canary)) {
+  for await (const [id, sealed] of records.entries("canary")) {
     if (id === lastStart) continue;
     if (!keyring.keys.has(id)) states.set(id, "unknown");
     else states.set(id, opens(keyring, id, sealed) ? "opens" : "another");
@@ -41,19 +41,23 @@ export async function readCanaries(
 }
 
 export async function plantCanary(
-  { records }: Backend,
+  records: KeyedRecords,
   keyring: Keyring,
   id: string,
 ): Promise<void> {
   const sealing = { ...keyring, sealingId: id };
-  await records.canary.set(id, seal(sealing, canaryContext(id), canaryText));
+  await records.set(canaryAt(id), seal(sealing, canaryContext(id), canaryText));
+}
+
+export async function forgetCanary(records: KeyedRecords, id: string): Promise<void> {
+  await records.remove(canaryAt(id));
 }
 
 /** Of processes that start at the same moment with different keys under one id, only the first comes through. */
-async function claim({ update }: Backend, keyring: Keyring, id: string): Promise<void> {
+async function claim(records: KeyedRecords, keyring: Keyring, id: string): Promise<void> {
   const sealing = { ...keyring, sealingId: id };
-  const planted = await update(
-    { namespace: "canary", key: id },
+  const planted = await records.change(
+    canaryAt(id),
     (there) => there ?? seal(sealing, canaryContext(id), canaryText),
   );
   if (!opens(keyring, id, planted)) refuseOthers([id]);
@@ -69,8 +73,9 @@ function refuseOthers(ids: readonly string[]): void {
 }
 
 /** Id of the key that the process sealed with which opened the store last. */
-export async function sealingAtLastStart({ records }: Backend): Promise<string | undefined> {
-  return records.canary.get<string>(lastStart);
+export async function sealingAtLastStart(records: KeyedRecords): Promise<string | undefined> {
+  const id = await records.get(canaryAt(lastStart));
+  return id === undefined ? undefined : String(id);
 }
 
 function opens(keyring: Keyring, id: string, sealed: unknown): boolean {
@@ -88,29 +93,25 @@ const words = {
 
 /** Rows are counted only when something is wrong, because it reads all of them. */
 async function refuseUsed(
-  backend: Backend,
+  { database }: KeyedRecords,
   states: ReadonlyMap<string, CanaryState>,
 ): Promise<void> {
   const misfits = [...states].flatMap(([id, state]) =>
     state === "opens" ? [] : [[id, state] as const],
   );
   if (misfits.length === 0) return;
-  const counts = await countRows(backend);
+  const counts = await countSealedRows(database);
   const used = misfits.filter(([id]) => counts.has(id));
   if (used.length === 0) return;
   const each = used.map(([id, state]) => {
-    const count = counts.get(id) ?? 0;
+    const count = totalOf(counts.get(id));
     return `key id "${id}" ${words[state]}, for ${count === 1 ? "1 row" : `${count} rows`}`;
   });
   throw keysFault(each.join("; "));
 }
 
-async function countRows({ records }: Backend): Promise<ReadonlyMap<string, number>> {
-  const counts = new Map<string, number>();
-  for await (const { keyId } of sealedRows(records)) {
-    counts.set(keyId, (counts.get(keyId) ?? 0) + 1);
-  }
-  return counts;
+function canaryAt(key: string) {
+  return { namespace: "canary", key } as const;
 }
 
 function canaryContext(id: string): Context {

@@ -1,92 +1,64 @@
+import { describeDatabaseFailure, openDatabase } from "../database/index.ts";
 import { createAccessTokens } from "./access-tokens.ts";
-import type { Backend } from "./backend.ts";
 import { createContinuations } from "./continuations.ts";
 import { createCredentials } from "./credentials.ts";
-import { createCredits } from "./credits.ts";
-import { createGuilds } from "./guilds.ts";
-import { createLeases } from "./leases.ts";
+import { eraseServer } from "./erase-server.ts";
+import { exportServer } from "./export-server.ts";
+import { change } from "./failure.ts";
+import { ping } from "./inspect.ts";
 import { checkMasterKeys } from "./master-keys.ts";
-import { openBackend, refuseUnusable } from "./open-backend.ts";
 import { passwordsOf } from "./passwords.ts";
-import { ping } from "./ping.ts";
-import { createGuildRows } from "./records/create-guild-rows.ts";
-import { forgetOld } from "./records/forget-old.ts";
+import { createRecords } from "./records.ts";
 import { createRevocations } from "./revocations.ts";
-import { createKeyring, type Keyring } from "./seal.ts";
+import { createKeyring } from "./seal.ts";
 import { createSettings } from "./settings.ts";
 import { createTickets } from "./tickets.ts";
-import type { ModerationRows, OpenStoreOptions, Store } from "./types.ts";
-import { createUnits } from "./units.ts";
+import type { OpenStoreOptions, Store, StoreOverOptions } from "./types.ts";
 
 /**
- * Opens the store, makes its file or table on first use, and checks that the master keys fit what is in it.
- * @throws ConfigError `store_url`, `store_file`, `store_server`, `store_volatile` or `store_keys`.
+ * Opens the database, makes its file or tables on first use, and checks that the master keys fit what is in it.
+ * @throws ConfigError `store_keys`, or as `openDatabase`.
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
-  const { url, keys, onSecret, onWarning, now } = options;
-  const keyring = createKeyring(keys);
+  const { url, keys, onSecret, onRevocation, onWarning, now } = options;
   for (const password of passwordsOf(url)) onSecret?.(password);
-  const backend = await openBackend(url, {
-    ...(now && { now }),
-    ...(onWarning && { onWarning }),
-  });
-  return refuseUnusable(url, () => {
-    return createStore({ backend, keyring, ...(onSecret && { onSecret }), ...(now && { now }) });
-  });
-}
-
-interface Parts {
-  readonly backend: Backend;
-  readonly keyring: Keyring;
-  readonly onSecret?: (secret: string) => void;
-  readonly now?: () => number;
-}
-
-/** The typed stores over an opened database; closes it when the master keys do not fit. */
-export async function createStore({
-  backend,
-  keyring,
-  onSecret = () => {},
-  now = Date.now,
-}: Parts): Promise<Store> {
+  const database = await openDatabase({ url, onWarning, now });
   try {
-    await checkMasterKeys(backend, keyring);
+    return await createStore({
+      ...{ database, keys },
+      ...(onSecret && { onSecret }),
+      ...(onRevocation && { onRevocation }),
+    });
   } catch (error) {
-    await backend.close();
-    throw error;
+    await database.close();
+    throw describeDatabaseFailure(error);
   }
-  const sealed = { backend, keyring, onSecret, now };
-  const credentials = createCredentials(sealed);
-  const revocations = createRevocations(sealed);
-  const moderation: ModerationRows = {
-    watches: createGuildRows(backend, "watch"),
-    progress: createGuildRows(backend, "progress"),
-    items: createGuildRows(backend, "item"),
-    digests: createGuildRows(backend, "digest"),
-    authors: createGuildRows(backend, "author"),
-    audit: createGuildRows(backend, "audit"),
-    rules: createGuildRows(backend, "rules"),
-    replies: createGuildRows(backend, "reply"),
-  };
+}
+
+/** The typed stores over a database that is open. @throws ConfigError `store_keys`. */
+export async function createStore(options: StoreOverOptions): Promise<Store> {
+  const { database, keys, onSecret = () => undefined, onRevocation } = options;
+  const keyring = createKeyring(keys);
+  const records = createRecords(database);
+  await checkMasterKeys(records, keyring);
+  const deps = { records, keyring, onSecret };
+  const credentials = createCredentials(deps);
+  const settings = createSettings(records);
+  const revocations = createRevocations({
+    ...{ database, keyring, onSecret },
+    ...(onRevocation && { onRevocation }),
+  });
   return {
-    credentials,
-    accessTokens: createAccessTokens(sealed),
-    leases: createLeases(backend, now),
-    tickets: createTickets(sealed),
+    ...{ database, credentials, settings },
+    accessTokens: createAccessTokens(deps),
+    tickets: createTickets(deps),
     revocations,
-    continuations: createContinuations({ backend, now }),
-    units: createUnits(backend),
-    credits: createCredits(backend),
-    settings: createSettings(backend),
-    moderation,
-    feeds: {
-      feeds: createGuildRows(backend, "feed"),
-      progress: createGuildRows(backend, "feed-progress"),
-      announcements: createGuildRows(backend, "announcement"),
-    },
-    guilds: createGuilds({ backend, credentials, revocations }),
-    forgetOld: () => forgetOld({ backend, rows: moderation, now: now() }),
-    ping: () => ping(backend),
-    close: backend.close,
+    continuations: createContinuations(records),
+    exportServer: (guildId) =>
+      change(() => exportServer({ database, credentials, settings }, guildId)),
+    eraseServer: (guildId) =>
+      change(() => eraseServer({ database, credentials, revocations }, guildId), "part"),
+    ping: () => ping(database),
+    close: () => database.close(),
   };
 }

@@ -1,57 +1,82 @@
 import { randomBytes } from "node:crypto";
-import { type Backend, entries } from "./backend.ts";
-import { change } from "./failure.ts";
-import { type Context, isUnreadable, type Keyring, open, seal } from "./seal.ts";
-import type { Revocation, Revocations } from "./types.ts";
-
-interface Parts {
-  readonly backend: Backend;
-  readonly keyring: Keyring;
-  readonly onSecret: (secret: string) => void;
-  readonly now: () => number;
-}
+import type { SealedRecordsDeps } from "./access-tokens.ts";
+import { answer, change } from "./failure.ts";
+import { type Context, isUnreadable, open, seal } from "./seal.ts";
+import type { Revocation, Revocations, StoreOverOptions } from "./types.ts";
 
 const usualDelayMs = 30_000;
+const pageSize = 100;
+
+type RevocationsDeps = Omit<SealedRecordsDeps, "records"> &
+  Pick<SealedRecordsDeps["records"], "database"> &
+  Pick<StoreOverOptions, "onRevocation">;
 
 /** Kept without a word of whose they were; what could not be told by then ends by itself at the service. */
-export function createRevocations({ backend, keyring, onSecret, now }: Parts): Revocations {
-  const records = backend.records.revocation;
+export function createRevocations(deps: RevocationsDeps): Revocations {
+  const { database, keyring, onSecret, onRevocation } = deps;
+  const { db, now } = database;
+  const select = () => db.selectFrom("revocations").selectAll();
 
-  /** Undefined for a damaged row: nobody can end its consent, and the others must not wait for it. */
-  function readable(id: string, sealed: unknown): string | undefined {
+  function opened(row: Awaited<ReturnType<typeof firstOf>>): Revocation | undefined {
+    if (row === undefined) return undefined;
+    const token = open(keyring, revocationContext(row.id), row.token);
+    onSecret(token);
+    const { id, channel_id: channelId, added_at: addedAt, due_at: dueAt } = row;
+    return { id, token, ...(channelId !== null && { channelId }), addedAt, dueAt };
+  }
+
+  const firstOf = (id: string) => select().where("id", "=", id).executeTakeFirst();
+
+  /** A damaged row is left out: nobody can end its consent, and the others must not wait for it. */
+  function readable(row: Awaited<ReturnType<typeof firstOf>>): readonly Revocation[] {
     try {
-      return open(keyring, revocationContext(id), String(sealed));
+      const one = opened(row);
+      return one === undefined ? [] : [one];
     } catch (error) {
-      if (error instanceof Error && isUnreadable(error)) return undefined;
+      if (isUnreadable(error)) return [];
       throw error;
     }
   }
 
   return {
-    add: (token, { channelId, dueAt = now() + usualDelayMs } = {}) =>
+    add: (token, { channelId, dueAt } = {}) =>
       change(async () => {
         onSecret(token);
         const id = randomBytes(16).toString("hex");
-        const text = JSON.stringify({ token, channelId, addedAt: now(), dueAt });
-        await records.set(id, seal(keyring, revocationContext(id), text));
+        const row = {
+          ...{ id, channel_id: channelId ?? null, added_at: now() },
+          ...{ token: seal(keyring, revocationContext(id), token) },
+          due_at: dueAt ?? now() + usualDelayMs,
+        };
+        await database.transaction(async () => {
+          await db.insertInto("revocations").values(row).execute();
+          await onRevocation?.({ id, dueAt: row.due_at });
+        });
         return id;
       }),
-    all: () =>
+    read: (id) => answer(async () => opened(await firstOf(id))),
+    due: () =>
       change(async () => {
-        const found: Revocation[] = [];
-        for await (const [id, sealed] of entries(records)) {
-          const text = readable(id, sealed);
-          if (text === undefined) continue;
-          const { token, channelId, addedAt, dueAt } = JSON.parse(text);
-          onSecret(token);
-          found.push({ id, token, ...(channelId && { channelId }), addedAt, dueAt });
-        }
-        return found;
+        const rows = await select()
+          .where("due_at", "<=", now())
+          .orderBy("due_at")
+          .limit(pageSize)
+          .execute();
+        return rows.flatMap(readable);
+      }),
+    ofChannel: (channelId) =>
+      change(async () => {
+        const rows = await select()
+          .where("channel_id", "=", channelId)
+          .orderBy("due_at", "desc")
+          .limit(pageSize)
+          .execute();
+        return rows.flatMap(readable);
       }),
     remove: (id) =>
       change(async () => {
-        await records.delete(id);
-        await backend.wipe();
+        await db.deleteFrom("revocations").where("id", "=", id).execute();
+        await database.wipe();
       }),
   };
 }

@@ -128,8 +128,8 @@ function decrypt(key: KeyObject, bound: Buffer, box: Buffer): Buffer {
 }
 
 /** Of a record that is there and does not open, as opposed to a database that does not answer. */
-export function isUnreadable(error: Error): boolean {
-  return (error as { readonly code?: string }).code === "store_record";
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === "store_record";
 }
 
 function recordFault(cause?: unknown): ServiceError {

@@ -1,23 +1,23 @@
-import type { Backend } from "./backend.ts";
+import { checkGuildId } from "../database/index.ts";
 import { answer, change } from "./failure.ts";
-import { checkGuildId } from "./ids.ts";
+import type { KeyedRecords } from "./records.ts";
 import type { Budgets, GuildSettings, RankRoles, Settings, SettingsChange } from "./types.ts";
 
 /** One record a guild; a guild that chose nothing has none. */
-export function createSettings({ records, update }: Backend): Settings {
-  const stored = records.settings;
-
-  async function changed(guildId: string, asked: SettingsChange): Promise<GuildSettings> {
-    const made = await update({ namespace: "settings", key: guildId, guildId }, (before) => {
-      const settings = merged(checked(before) ?? {}, asked);
-      return Object.keys(settings).length === 0 ? undefined : settings;
-    });
-    return made ?? {};
-  }
+export function createSettings(records: KeyedRecords): Settings {
+  const at = (guildId: string) =>
+    ({ namespace: "settings", key: checkGuildId(guildId), guildId }) as const;
 
   return {
-    read: (guildId) => answer(async () => checked(await stored.get(checkGuildId(guildId)))),
-    update: (guildId, asked) => change(async () => changed(checkGuildId(guildId), asked)),
+    read: (guildId) => answer(async () => checked(await records.get(at(guildId)))),
+    update: (guildId, asked) =>
+      change(async () => {
+        const made = await records.change(at(guildId), (before) => {
+          const settings = merged(checked(before) ?? {}, asked);
+          return Object.keys(settings).length === 0 ? undefined : settings;
+        });
+        return made ?? {};
+      }),
   };
 }
 

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Backend, GuildRecordAt } from "./backend.ts";
+import { checkGuildId } from "../database/index.ts";
 import { answer, change } from "./failure.ts";
-import { checkGuildId, checkUserId } from "./ids.ts";
+import { checkUserId } from "./ids.ts";
+import type { KeyedRecords } from "./records.ts";
 import { type Context, type Keyring, open, seal } from "./seal.ts";
 import type { Ticket, Tickets } from "./types.ts";
 
-interface Parts {
-  readonly backend: Backend;
+interface TicketsDeps {
+  readonly records: KeyedRecords;
   readonly keyring: Keyring;
 }
 
@@ -21,9 +22,7 @@ const tokenBytes = 32;
 const shape = /^[A-Za-z0-9_-]{43}$/;
 
 /** Records that only the holder of their token can find, and one holder can take. */
-export function createTickets({ backend, keyring }: Parts): Tickets {
-  const records = backend.records.ticket;
-
+export function createTickets({ records, keyring }: TicketsDeps): Tickets {
   function opened(key: string, { guildId, sealed, of }: KeptTicket): Ticket {
     const { userId, content } = JSON.parse(open(keyring, ticketContext(guildId, key), sealed));
     return { guildId, userId, content, ...(of && { of }) };
@@ -35,42 +34,33 @@ export function createTickets({ backend, keyring }: Parts): Tickets {
     return { ...kept, ...(of && { of }) };
   }
 
+  async function read(key: string): Promise<Ticket | undefined> {
+    const kept = await records.get(ticketAt(key));
+    return kept === undefined ? undefined : opened(key, kept as KeptTicket);
+  }
+
   return {
-    put: ({ guildId, userId, content, of }, ttlMs) =>
+    put: (ticket, ttlMs) =>
       change(async () => {
+        const guildId = checkGuildId(ticket.guildId);
         const token = randomBytes(tokenBytes).toString("base64url");
         const key = keyOf(token);
-        const ticket = sealed(
-          { guildId: checkGuildId(guildId), userId, content, ...(of && { of }) },
-          key,
-        );
-        await backend.update(recordAt(guildId, key), () => ticket, Math.max(1, ttlMs));
+        await records.set({ ...ticketAt(key), guildId }, sealed(ticket, key), Math.max(1, ttlMs));
         return token;
       }),
-    read: (token) =>
-      answer(async () => {
-        if (!shape.test(token)) return undefined;
-        const key = keyOf(token);
-        const kept = await records.get<KeptTicket>(key);
-        return kept && opened(key, kept);
-      }),
+    read: (token) => answer(async () => (shape.test(token) ? read(keyOf(token)) : undefined)),
     take: (token) =>
       answer(async () => {
         if (!shape.test(token)) return undefined;
         const key = keyOf(token);
         let taken: unknown;
-        await backend.update({ namespace: "ticket", key }, (value) => {
+        await records.change(ticketAt(key), (value) => {
           taken = value;
           return undefined;
         });
         return taken === undefined ? undefined : opened(key, taken as KeptTicket);
       }),
-    readDraft: (guildId, userId) =>
-      answer(async () => {
-        const key = draftKey(guildId, userId);
-        const kept = await records.get<KeptTicket>(key);
-        return kept && opened(key, kept);
-      }),
+    readDraft: (guildId, userId) => answer(async () => read(draftKey(guildId, userId))),
     changeDraft: ({ guildId, userId }, make, ttlMs) =>
       change(async () => {
         const key = draftKey(guildId, userId);
@@ -80,7 +70,7 @@ export function createTickets({ backend, keyring }: Parts): Tickets {
           made = { content };
           return content === undefined ? undefined : sealed({ guildId, userId, content }, key);
         };
-        await backend.update(recordAt(guildId, key), text, Math.max(1, ttlMs));
+        await records.change({ ...ticketAt(key), guildId }, text, Math.max(1, ttlMs));
         if (made === undefined) throw new Error("the store made nothing of a draft");
         return made.content;
       }),
@@ -92,8 +82,8 @@ function draftKey(guildId: string, userId: string): string {
   return keyOf(`${checkGuildId(guildId)}:${checkUserId(userId)}`);
 }
 
-function recordAt(guildId: string, key: string): GuildRecordAt {
-  return { namespace: "ticket", key, guildId };
+function ticketAt(key: string) {
+  return { namespace: "ticket", key } as const;
 }
 
 function keyOf(token: string): string {

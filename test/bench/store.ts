@@ -56,7 +56,7 @@ async function openingOf(
   name: string,
   kind: CredentialKind,
 ): Promise<readonly BenchRow[]> {
-  const select = database.prepare("SELECT value FROM entries WHERE key = ?");
+  const select = database.prepare("SELECT value FROM keyv WHERE key = ?");
   const read = (n: number) => String(select.get(`credential:${guildId(n)}:${kind}`)?.value);
   const decipher = bareDecipher(key, read(0));
   const [bareRead, bareCipher, value] = await measure([

@@ -12,7 +12,7 @@ import { table } from "../../src/doctor/table.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { openStore } from "../../src/store/index.ts";
-import { findRedis, startRedis } from "../support/databases/redis-server.ts";
+import { findPostgres, startPostgres } from "../support/databases/postgres-server.ts";
 import { serve, type TestServer } from "../support/server.ts";
 
 type Env = Record<string, string>;
@@ -196,7 +196,7 @@ describe("the doctor", () => {
 
   it("reports a store's password that nobody can decode, without it", async () => {
     const envFile = join(folder, "none.env");
-    const STORE_URL = "redis://u:50%off-canary@127.0.0.1:1";
+    const STORE_URL = "postgres://u:50%off-canary@127.0.0.1:1/g";
     const { findings, secrets } = await diagnose({ env: { ...good, STORE_URL }, envFile });
 
     const told = findings.map((finding) => JSON.stringify(finding)).join("\n");
@@ -275,10 +275,12 @@ describe("the doctor", () => {
   it("knows a store's server that is not there, without its password", async () => {
     const { wrong, findings } = await diagnosed({
       ...good,
-      STORE_URL: "redis://bot:a-password-of-it@127.0.0.1:1",
+      STORE_URL: "postgres://bot:a-password-of-it@127.0.0.1:1/g",
     });
 
-    expect(wrong).toEqual([expect.stringMatching(/^store: the store's Redis at 127\.0\.0\.1:1/)]);
+    expect(wrong).toEqual([
+      expect.stringMatching(/^store: the store's PostgreSQL at 127\.0\.0\.1:1/),
+    ]);
     expect(JSON.stringify(findings)).not.toContain("a-password-of-it");
   });
 
@@ -526,20 +528,17 @@ describe("npm run doctor", () => {
   });
 });
 
-describe.skipIf(findRedis() === undefined)("the doctor before a Redis", () => {
+describe.skipIf(findPostgres() === undefined)("the doctor before a PostgreSQL", () => {
   it.each([
-    [["--appendonly", "yes", "--appendfsync", "always", "--save", ""], []],
-    [["--appendonly", "no", "--save", ""], [expect.stringContaining("keeps nothing on disk")]],
-    [
-      ["--appendonly", "yes", "--maxmemory-policy", "allkeys-lru"],
-      [expect.stringContaining("drops records when its memory is full (allkeys-lru)")],
-    ],
-  ])("that was started with %j", { timeout: 30_000 }, async (settings, expected) => {
-    const redis = await startRedis(settings);
-    const { wrong, fine } = await diagnosed({ ...good, STORE_URL: redis.url });
-    await redis.stop();
+    ["on", []],
+    ["off", [expect.stringContaining("acknowledges writes before they are on disk")]],
+  ])("whose fsync is %s", { timeout: 30_000 }, async (fsync, expected) => {
+    const postgres = await startPostgres([`fsync=${fsync}`]);
+    const { wrong, fine, warnings } = await diagnosed({ ...good, STORE_URL: postgres.url });
+    await postgres.stop();
 
-    expect(wrong).toEqual(expected);
-    if (expected.length === 0) expect(fine).toContain("store: a row was written, read and removed");
+    expect(wrong).toEqual([]);
+    expect(warnings.filter((each) => each.startsWith("store:"))).toEqual(expected);
+    expect(fine).toContain("store: a row was written, read and removed");
   });
 });

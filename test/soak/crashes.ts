@@ -5,12 +5,10 @@ import type { BenchRow, BenchRows } from "../bench/row.ts";
 import { type KillsResult, killServer, killWriters } from "../store/kills.ts";
 import type { DatabaseServer } from "../support/databases/child.ts";
 import { findPostgres, startPostgres } from "../support/databases/postgres-server.ts";
-import { findRedis, startRedis } from "../support/databases/redis-server.ts";
 import { seed } from "../support/random.ts";
 
 export const rows: BenchRows = {
   "crashes.sqlite": sqlite,
-  ...(findRedis() && { "crashes.redis": () => served("redis", startRedis) }),
   ...(findPostgres() && { "crashes.postgres": () => served("postgres", startPostgres) }),
 };
 

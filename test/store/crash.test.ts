@@ -3,7 +3,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../src/store/index.ts";
 import type { CredentialKind } from "../../src/store/types.ts";
 import { findPostgres, startPostgres } from "../support/databases/postgres-server.ts";
-import { findRedis, startRedis } from "../support/databases/redis-server.ts";
 import { seed } from "../support/random.ts";
 import { closed, killServer, killWriters, lostOf, startWriter } from "./kills.ts";
 import { masterKey, temporaryFolder } from "./setup.ts";
@@ -24,19 +23,6 @@ describe(`a store that is killed during writes (seed ${seed})`, () => {
     expect(acknowledged).toBeGreaterThan(10);
     expect({ lost, torn }).toEqual({ lost: [], torn: [] });
   });
-
-  it.skipIf(!findRedis())(
-    "has every acknowledged record after Redis was killed 5 times",
-    async () => {
-      const server = await startRedis();
-      onTestFinished(server.stop);
-
-      const { acknowledged, lost, torn } = await killServer(server, 5, seed);
-
-      expect(acknowledged).toBeGreaterThan(40);
-      expect({ lost, torn }).toEqual({ lost: [], torn: [] });
-    },
-  );
 
   it.skipIf(!findPostgres())(
     "has every acknowledged record after PostgreSQL was killed 3 times",

@@ -2,34 +2,26 @@ import { afterAll, describe, it, onTestFinished } from "vitest";
 import { kinds, reusing } from "../support/databases/kinds.ts";
 import { continuationFacts } from "./facts/continuations.ts";
 import { credentialFacts } from "./facts/credentials.ts";
-import { creditsFacts } from "./facts/credits.ts";
 import { erasedMeanwhileFacts } from "./facts/erased-meanwhile.ts";
-import { erasureFacts } from "./facts/erasure.ts";
-import { forgettingFacts } from "./facts/forget-old.ts";
-import { guildRowsFacts } from "./facts/guild-rows.ts";
-import { guildFacts } from "./facts/guilds.ts";
-import { leaseFacts } from "./facts/leases.ts";
+import { exportFacts } from "./facts/export.ts";
+import { linkedChannelFacts } from "./facts/linked-channels.ts";
 import { openingFacts } from "./facts/opening.ts";
+import { revocationFacts } from "./facts/revocations.ts";
 import { settingsFacts } from "./facts/settings.ts";
 import { ticketFacts } from "./facts/tickets.ts";
 import { tokenFacts } from "./facts/tokens.ts";
-import { unitsFacts } from "./facts/units.ts";
 
 const facts = [
   openingFacts,
   credentialFacts,
+  linkedChannelFacts,
   continuationFacts,
-  guildFacts,
-  guildRowsFacts,
-  forgettingFacts,
-  erasureFacts,
   erasedMeanwhileFacts,
   settingsFacts,
-  unitsFacts,
-  creditsFacts,
   ticketFacts,
-  leaseFacts,
   tokenFacts,
+  revocationFacts,
+  exportFacts,
 ];
 
 for (const { name, make } of kinds) {

@@ -2,21 +2,27 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { APIInteraction, REST } from "discord.js";
+import {
+  type BilledTo,
+  createSpending,
+  projectOfKey,
+  type Spending,
+} from "../../src/budget/index.ts";
+import { clockOf } from "../../src/clock.ts";
+import { openDatabase } from "../../src/database/index.ts";
 import { routesOf } from "../../src/discord/declare/routes.ts";
 import { loadCommands } from "../../src/discord/index.ts";
 import type { Services } from "../../src/discord/run/context.ts";
 import { createDispatch } from "../../src/discord/run/dispatch.ts";
-import { createJobs } from "../../src/discord/run/jobs.ts";
+import { createRunningHandlers } from "../../src/discord/run/running-handlers.ts";
 import { decodeCancelId } from "../../src/discord/wire/custom-id.ts";
 import { createHttp } from "../../src/http/index.ts";
 import { createLanguages } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
-import { createStore } from "../../src/store/open-store.ts";
-import { createKeyring } from "../../src/store/seal.ts";
-import { openSqlite } from "../../src/store/sqlite/open.ts";
+import { createStore } from "../../src/store/index.ts";
 import type { Credential, CredentialKind } from "../../src/store/types.ts";
-import { createUnits, createVideoClient, projectOfKey } from "../../src/video/index.ts";
+import { createVideoClient } from "../../src/video/index.ts";
 import { sqlitePlace } from "../support/databases/kinds.ts";
 import { rolesFrom, rolesGiving } from "../support/guild-roles.ts";
 import { seeded } from "../support/random.ts";
@@ -50,22 +56,24 @@ export async function runCommands(count: number, seed: number): Promise<Commands
   const path = join(folder, "a.sqlite");
   const video = await startVideo();
   let rate = 0;
-  const { backend, failed } = failing(openSqlite({ path }), () => rate, random);
-  const store = await createStore({ backend, keyring: createKeyring(keys) });
+  const opened = await openDatabase({ url: `sqlite:${path}` });
+  const { database, failed } = failing(opened, () => rate, random);
+  const store = await createStore({ database, keys });
   for (const credential of credentialsFor(video))
     await store.credentials.write(guildId, credential);
   await store.settings.update(guildId, { region: "DE", timeZone: "Europe/Berlin" });
   const before = await rowsOf(path);
 
   const http = createHttp();
-  const units = createUnits({ records: store.units, now: Date.now });
+  const clock = clockOf(Date.now);
+  const spending = createSpending({ database, clock, secret: new Uint8Array(32) });
   const seen = answers();
   const receive = createDispatch({
     routes: routesOf(await loadCommands(new URL("../../commands/", import.meta.url))),
-    services: servicesFor({ store, http, units, video, random }),
+    services: servicesFor({ store, http, spending, video, random }),
     callbackRest: seen.rest,
     rest: seen.rest,
-    jobs: createJobs(),
+    running: createRunningHandlers(),
     create: { emoji: never, sticker: never },
     guildRoles: rolesFrom(Date.now),
   });
@@ -79,7 +87,8 @@ export async function runCommands(count: number, seed: number): Promise<Commands
   }
   rate = 0;
 
-  await units.close();
+  await spending.close();
+  await database.close();
   await http.close();
   await store.close();
   const after = await rowsOf(path);
@@ -116,26 +125,27 @@ const never = (): never => {
 };
 
 type Parts = Pick<Services, "store" | "http" | "random"> & {
-  readonly units: ReturnType<typeof createUnits>;
+  readonly spending: Spending;
   readonly video: VideoServer;
 };
 
 /** Only what the commands below ask for. */
-function servicesFor({ store, http, units, video, random }: Parts): Services {
+function servicesFor({ store, http, spending, video, random }: Parts): Services {
   const project = projectOfKey(video.key);
   const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });
-  const meter = (payer: Parameters<Services["clients"]["left"]>[1]) => units.meter(project, payer);
+  const account = (billedTo: BilledTo) => spending.account(project, billedTo);
   const clients = {
-    video: (_: unknown, payer: Parameters<typeof meter>[0]) =>
-      createVideoClient({ baseUrl: video.url, key: video.key, http, units: meter(payer) }),
-    left: async (_: unknown, payer: Parameters<typeof meter>[0]) => meter(payer).left(),
+    video: (_: unknown, billedTo: BilledTo) =>
+      createVideoClient({ baseUrl: video.url, key: video.key, http, units: account(billedTo) }),
+    left: async (_: unknown, billedTo: BilledTo) => account(billedTo).left(),
     afford: async () => undefined,
-    spent: (guild: string, days: number) => units.history(guild, days),
+    affordCredits: async () => undefined,
+    unitsSpent: spending.unitsSpent,
+    creditsSpent: spending.creditsSpent,
     projectOf: () => project,
     background: never,
   };
-  const credits = { spent: async () => [], afford: async () => undefined };
-  const services = { store, http, clients, credits, log, random };
+  const services = { store, http, clients, log, random };
   return {
     ...services,
     languages: createLanguages(),

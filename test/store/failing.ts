@@ -1,55 +1,54 @@
-import type { Keyv } from "keyv";
-import type { Backend, Namespace } from "../../src/store/backend.ts";
+import type { KyselyPlugin } from "kysely";
+import type { Database } from "../../src/database/index.ts";
 
 export interface Failing {
-  readonly backend: Backend;
+  readonly database: Database;
   /** How many calls failed. */
   readonly failed: () => number;
 }
 
-const calls: readonly unknown[] = ["get", "set", "delete", "has"];
-
-/** A backend of which a share of the calls fails, half of them after they were done; listing fails before it begins. */
-export function failing(backend: Backend, rate: () => number, random: () => number): Failing {
+/**
+ * A database of which a share of the calls fails: statements after they were done, transactions and what is asked about
+ * servers half of the times before.
+ */
+export function failing(database: Database, rate: () => number, random: () => number): Failing {
   let failed = 0;
 
+  const isFailing = () => {
+    const fails = random() < rate();
+    if (fails) failed += 1;
+    return fails;
+  };
+
   async function perhaps<T>(work: () => Promise<T>): Promise<T> {
-    const isFailing = random() < rate();
-    if (isFailing) failed += 1;
-    if (isFailing && random() < 0.5) throw new Error("the database did not answer");
+    const fails = isFailing();
+    if (fails && random() < 0.5) throw new Error("the database did not answer");
     const done = await work();
-    if (isFailing) throw new Error("the database's answer was lost");
+    if (fails) throw new Error("the database's answer was lost");
     return done;
   }
 
-  function failingRecords(records: Keyv): Keyv {
-    return new Proxy(records, {
-      get(target, name) {
-        const value = Reflect.get(target, name);
-        if (name === "iterator" && typeof value === "function") {
-          return async function* (...args: readonly unknown[]) {
-            await perhaps(async () => undefined);
-            yield* value.apply(target, args);
-          };
-        }
-        if (!calls.includes(name) || typeof value !== "function") return value;
-        return (...args: readonly unknown[]) => perhaps(() => value.apply(target, args));
-      },
-    });
-  }
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (isFailing()) throw new Error("the database's answer was lost");
+      return result;
+    },
+  };
 
-  const records = Object.entries(backend.records).map(([name, each]) => [
-    name,
-    failingRecords(each),
-  ]);
+  const { servers } = database;
   return {
     failed: () => failed,
-    backend: {
-      ...backend,
-      records: Object.fromEntries(records) as Record<Namespace, Keyv>,
-      update: (at, make, ttlMs) => perhaps(() => backend.update(at, make, ttlMs)),
-      wipe: () => perhaps(backend.wipe),
-      scrub: () => perhaps(backend.scrub),
+    database: {
+      ...database,
+      db: database.db.withPlugin(plugin),
+      transaction: (work) => perhaps(() => database.transaction(work)),
+      ping: () => perhaps(database.ping),
+      servers: {
+        ...servers,
+        find: (guildId) => perhaps(() => servers.find(guildId)),
+        need: (guildId) => perhaps(() => servers.need(guildId)),
+      },
     },
   };
 }

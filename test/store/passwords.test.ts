@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { passwordsOf } from "../../src/store/index.ts";
 
 it.each([
-  ["redis://user:a%23b@host", ["a#b", "a%23b"]],
-  ["redis://user:50%off@host", ["50%off"]],
+  ["postgres://user:a%23b@host", ["a#b", "a%23b"]],
+  ["postgres://user:50%off@host", ["50%off"]],
   ["postgres://host/db?password=of-the-query", ["of-the-query"]],
   ["postgres://host/db", []],
   ["sqlite:a:b@c", []],

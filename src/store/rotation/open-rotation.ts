@@ -1,49 +1,47 @@
+import { openDatabase } from "../../database/index.ts";
 import { ConfigError } from "../../errors.ts";
-import type { Backend } from "../backend.ts";
 import { change } from "../failure.ts";
-import { readCanaries, sealingAtLastStart } from "../master-keys.ts";
-import { openBackend, refuseUnusable } from "../open-backend.ts";
+import { forgetCanary, readCanaries, sealingAtLastStart } from "../master-keys.ts";
+import { createRecords, type KeyedRecords } from "../records.ts";
 import { createKeyring, type Keyring } from "../seal.ts";
-import { type SealedKind, type sealedKinds, sealedRows } from "../sealed-rows.ts";
+import { countSealedRows, noRows, totalOf } from "../sealed-rows.ts";
 import type { OpenStoreOptions } from "../types.ts";
 import { reseal } from "./reseal.ts";
 import type { KeyState, Rotation } from "./types.ts";
 
 /**
  * Opens a store for work on its master keys, also while they do not fit.
- * @throws ConfigError `store_url`, `store_file` or `store_keys`.
+ * @throws ConfigError `store_keys`, or as `openDatabase`.
  */
 export async function openRotation({
   url,
   keys,
 }: Pick<OpenStoreOptions, "url" | "keys">): Promise<Rotation> {
   const keyring = createKeyring(keys);
-  const backend = await openBackend(url);
-  return refuseUnusable(url, async () => createRotation(backend, keyring));
+  return createRotation(createRecords(await openDatabase({ url })), keyring);
 }
 
-export function createRotation(backend: Backend, keyring: Keyring): Rotation {
+export function createRotation(records: KeyedRecords, keyring: Keyring): Rotation {
+  const { database } = records;
   return {
-    status: () => change(() => status(backend, keyring)),
-    sealingAtLastStart: () => change(() => sealingAtLastStart(backend)),
-    // Each row that was sealed anew is.
+    status: () => change(() => status(records, keyring)),
+    sealingAtLastStart: () => change(() => sealingAtLastStart(records)),
+    // Each page that was sealed anew is.
     reseal: (onProgress = () => undefined) =>
-      change(() => reseal(backend, keyring, onProgress), "part"),
+      change(() => reseal(records, keyring, onProgress), "part"),
     retire: (id) =>
       change(async () => {
-        const count = total((await countRows(backend)).get(id));
+        const count = totalOf((await countSealedRows(database)).get(id));
         if (count > 0) throw inUse(id, count);
-        await backend.records.canary.delete(id);
+        await forgetCanary(records, id);
       }),
-    close: () => backend.close(),
+    close: () => database.close(),
   };
 }
 
-type Rows = Record<SealedKind, number>;
-
-async function status(backend: Backend, keyring: Keyring): Promise<readonly KeyState[]> {
-  const counts = await countRows(backend);
-  const canaries = await readCanaries(backend, keyring);
+async function status(records: KeyedRecords, keyring: Keyring): Promise<readonly KeyState[]> {
+  const counts = await countSealedRows(records.database);
+  const canaries = await readCanaries(records, keyring);
   const ids = new Set([...keyring.keys.keys(), ...canaries.keys(), ...counts.keys()]);
   return [...ids].map((id) => ({
     id,
@@ -51,27 +49,6 @@ async function status(backend: Backend, keyring: Keyring): Promise<readonly KeyS
     canary: canaries.get(id) ?? (keyring.keys.has(id) ? "absent" : "unknown"),
     rows: counts.get(id) ?? noRows(),
   }));
-}
-
-async function countRows({ records }: Backend): Promise<ReadonlyMap<string, Rows>> {
-  const counts = new Map<string, Rows>();
-  for await (const { at, keyId } of sealedRows(records)) {
-    const rows = counts.get(keyId) ?? noRows();
-    rows[at.namespace] += 1;
-    counts.set(keyId, rows);
-  }
-  return counts;
-}
-
-function noRows(): Rows {
-  return { credential: 0, token: 0, ticket: 0, revocation: 0 } satisfies Record<
-    (typeof sealedKinds)[number],
-    number
-  >;
-}
-
-function total(rows: Rows = noRows()): number {
-  return Object.values(rows).reduce((sum, count) => sum + count, 0);
 }
 
 function inUse(id: string, count: number): ConfigError {

@@ -1,7 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { openDatabase } from "../../../src/database/index.ts";
 import { createContinuations } from "../../../src/store/continuations.ts";
-import { openBackend } from "../../../src/store/open-backend.ts";
+import { createRecords } from "../../../src/store/records.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
+import { seed, seeded } from "../../support/random.ts";
 import { guild, openFor, otherGuild } from "../setup.ts";
 
 export function continuationFacts(kind: Kind) {
@@ -23,19 +25,16 @@ export function continuationFacts(kind: Kind) {
       expect(await continuations.read(handle)).toEqual({ state: "absent" });
     });
 
-    it.skipIf(kind.hasOwnClock)(
-      "forgets one when its time is over, by the store's clock",
-      async () => {
-        let now = Date.now();
-        const { continuations } = await openFor({ ...(await kind.fresh()), now: () => now });
-        const handle = await continuations.put(continuation, 60_000);
+    it("forgets one when its time is over, by the database's clock", async () => {
+      let now = Date.UTC(2020, 0, 31);
+      const { continuations } = await openFor({ ...(await kind.fresh()), now: () => now });
+      const handle = await continuations.put(continuation, 60_000);
 
-        now += 59_999;
-        expect(await continuations.read(handle)).toMatchObject({ state: "found" });
-        now += 1;
-        expect(await continuations.read(handle)).toEqual({ state: "absent" });
-      },
-    );
+      now += 59_999;
+      expect(await continuations.read(handle)).toMatchObject({ state: "found" });
+      now += 1;
+      expect(await continuations.read(handle)).toEqual({ state: "absent" });
+    });
 
     it("answers what was put under a chosen handle, and the last of what was put there", async () => {
       const { continuations } = await openFor(await kind.fresh());
@@ -49,7 +48,7 @@ export function continuationFacts(kind: Kind) {
       expect(await continuations.read(handle)).toEqual({ state: "absent" });
     });
 
-    it.skipIf(kind.hasOwnClock)("keeps that for 61 days, counted from the last time", async () => {
+    it("keeps that for 61 days, counted from the last time", async () => {
       let now = Date.now();
       const { continuations } = await openFor({ ...(await kind.fresh()), now: () => now });
       const handle = "a".repeat(22);
@@ -92,39 +91,108 @@ export function continuationFacts(kind: Kind) {
 
     const person = "333333333333333333";
     const other = "444444444444444444";
-    const kibibyte = 1_024;
 
-    /** With room for 64 KiB a guild: a few replies in each of its lists. */
-    async function openSmall() {
-      const { url } = await kind.fresh();
-      const backend = await openBackend(url, {});
-      onTestFinished(() => backend.close());
-      const deps = { backend, now: Date.now, maxGuildBytes: 64 * kibibyte };
-      return { ...createContinuations(deps), another: () => createContinuations(deps) };
+    /** With little room: each takes at least 256 bytes of it. */
+    async function openSmall(maxGuildBytes: number, now = Date.now) {
+      const database = await openDatabase({ url: (await kind.fresh()).url, now });
+      onTestFinished(() => database.close());
+      return createContinuations(createRecords(database), maxGuildBytes);
     }
 
-    it("keeps a guild within its bytes, whoever writes, and the last of each person", async () => {
-      const store = await openSmall();
-      const processes = [store, store.another()];
-      const handles: string[] = [];
-      for (let number = 0; number < 400; number += 1) {
-        const state = { number, text: "x".repeat(300) };
-        const writer = processes[number % 2] ?? store;
-        handles.push(await writer.put({ guildId: guild, userId: person, state }, 60_000));
-      }
-      const reads = await Promise.all(handles.map(store.read));
-      const kept = handles.filter((_, at) => reads[at]?.state === "found");
+    const large = (number: number) => `${number}`.padStart(900, `${number * 7919}-`);
+    const bytesOf = (userId: string, state: unknown) =>
+      JSON.stringify({ guildId: guild, userId, packed: state }).length;
 
-      // Two have room in each list.
-      const lists = Map.groupBy(handles, (handle) => handle[0]);
-      expect(kept.toSorted()).toEqual(
-        [...lists.values()].flatMap((all) => all.slice(-2)).toSorted(),
+    /** Which of those are still there, by their places in the list. */
+    async function left(store: Awaited<ReturnType<typeof openSmall>>, handles: readonly string[]) {
+      const reads = await Promise.all(handles.map(store.read));
+      return reads.flatMap(({ state }, at) => (state === "found" ? [at] : []));
+    }
+
+    const put = (store: Awaited<ReturnType<typeof openSmall>>, userId: string, state: unknown) =>
+      store.put({ guildId: guild, userId, state }, 60_000);
+
+    it("drops the oldest where a guild's room is full, and keeps the newest", async () => {
+      const store = await openSmall(10 * 256);
+      const handles: string[] = [];
+      for (let number = 0; number < 25; number += 1) {
+        handles.push(await put(store, person, number));
+      }
+
+      expect(await left(store, handles)).toEqual([15, 16, 17, 18, 19, 20, 21, 22, 23, 24]);
+    });
+
+    it("drops the oldest of whoever has most, and not of who writes", async () => {
+      const store = await openSmall(4 * 256);
+      const handles: string[] = [];
+      for (const userId of [person, other, other, other, person]) {
+        handles.push(await put(store, userId, 1));
+      }
+
+      expect(await left(store, handles)).toEqual([0, 2, 3, 4]);
+    });
+
+    it("drops several for a large one, which stays however large it is", async () => {
+      const store = await openSmall(3 * 256);
+      const handles = [await put(store, person, 1), await put(store, other, 1)];
+
+      handles.push(
+        await put(
+          store,
+          person,
+          Array.from({ length: 400 }, (_, n) => large(n)),
+        ),
       );
-      expect(kept).toContain(handles.at(-1));
+
+      expect(bytesOf(person, "")).toBeLessThan(256);
+      expect(await left(store, handles)).toEqual([2]);
+    });
+
+    it("gives the room of what is over or removed to others", async () => {
+      let now = Date.now();
+      const store = await openSmall(3 * 256, () => now);
+      const handles = [await put(store, person, 1)];
+      now += 60_000;
+      for (let number = 0; number < 3; number += 1) handles.push(await put(store, person, number));
+      expect(await left(store, handles)).toEqual([1, 2, 3]);
+
+      await store.remove(handles[2] ?? "");
+      handles.push(await put(store, person, 4));
+
+      expect(await left(store, handles)).toEqual([1, 3, 4]);
+    });
+
+    it("stays within its bytes, and takes from nobody who has less than a fair part", async () => {
+      const people = ["1", "2", "3", "4"].map((digit) => digit.repeat(18));
+      const maxBytes = 8_000;
+      const store = await openSmall(maxBytes);
+      const random = seeded(seed);
+      let all: { readonly handle: string; readonly userId: string; readonly bytes: number }[] = [];
+      for (let number = 0; number < 120; number += 1) {
+        const userId = people[Math.floor(random() * people.length)] ?? person;
+        const state = "x".repeat(random() * 400);
+        const bytes = Math.max(256, JSON.stringify({ guildId: guild, userId, state }).length);
+        const handle = await put(store, userId, state);
+        const before = [...all, { handle, userId, bytes }];
+        const there = await left(
+          store,
+          before.map((one) => one.handle),
+        );
+        all = there.flatMap((at) => before[at] ?? []);
+        const gone = before.filter((one) => !all.includes(one));
+        const sum = (some: typeof all) => some.reduce((total, one) => total + one.bytes, 0);
+
+        expect(sum(all), `seed ${seed}`).toBeLessThanOrEqual(maxBytes);
+        expect(all.at(-1)?.handle).toBe(handle);
+        for (const one of gone) {
+          const theirs = before.filter((each) => each.userId === one.userId);
+          expect(sum(theirs), `seed ${seed}`).toBeGreaterThanOrEqual(maxBytes / 4);
+        }
+      }
     });
 
     it("takes nobody's buttons for another's many, nor another guild's, nor a queue's", async () => {
-      const store = await openSmall();
+      const store = await openSmall(64 * 1_024);
       const card = "card".padEnd(22, "-");
       await store.putAs(card, { guildId: guild, userId: person, state: "x".repeat(300) });
       const own = { guildId: guild, userId: other, state: "mine" };
@@ -138,6 +206,27 @@ export function continuationFacts(kind: Kind) {
       for (const handle of [card, ...quiet]) {
         expect(await store.read(handle)).toMatchObject({ state: "found" });
       }
+    });
+
+    it("keeps within the room, and everybody's newest, when many write at once", async () => {
+      const { url } = await kind.fresh();
+      const databases = [await openDatabase({ url }), await openDatabase({ url })];
+      onTestFinished(async () => {
+        for (const one of databases) await one.close();
+      });
+      const stores = databases.map((one) => createContinuations(createRecords(one), 20 * 256));
+
+      const handles = await Promise.all(
+        Array.from({ length: 40 }, async (_, n) => {
+          const store = stores[n % 2] as (typeof stores)[number];
+          return put(store, n % 4 === 0 ? other : person, n);
+        }),
+      );
+      const last = await put(stores[0] as (typeof stores)[number], person, "last");
+
+      const there = await left(stores[0] as (typeof stores)[number], [...handles, last]);
+      expect(there).toContain(40);
+      expect(there.length).toBeLessThanOrEqual(20);
     });
 
     it("packs a list's buttons, which say nearly the same each", async () => {

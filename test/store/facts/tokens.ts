@@ -49,22 +49,4 @@ export function tokenFacts(kind: Kind) {
       expect(JSON.stringify([...(await place.all())])).not.toContain("canary-token");
     });
   });
-
-  describe("revocations", () => {
-    it("are kept until they are removed, sealed and without a word of whose they were", async () => {
-      const place = await kind.fresh();
-      const { revocations } = await openFor({ url: place.url });
-      await revocations.add("1//canary-one");
-      await revocations.add("1//canary-two");
-      const raw = JSON.stringify([...(await place.all())]);
-
-      const all = await revocations.all();
-
-      expect(all.map(({ token: each }) => each).sort()).toEqual(["1//canary-one", "1//canary-two"]);
-      expect(raw).not.toContain("canary-");
-      expect(raw).not.toContain(guild);
-      for (const { id } of all) await revocations.remove(id);
-      expect(await revocations.all()).toEqual([]);
-    });
-  });
 }

@@ -1,21 +1,27 @@
-import { join } from "node:path";
-import { expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import { kinds } from "../../support/databases/kinds.ts";
 import { seed } from "../../support/random.ts";
-import { temporaryFolder } from "../setup.ts";
 import { killDuringReseal } from "./reseal-kills.ts";
 
 const kills = 6;
 
-it(`loses no acknowledged record when re-sealing is killed ${kills} times, and none becomes unreadable`, {
-  timeout: 180_000,
-}, async () => {
-  const url = `sqlite:${join(temporaryFolder(), "a.sqlite")}`;
+for (const { name, make } of kinds) {
+  describe.skipIf(!make)(`re-sealing over ${name}`, () => {
+    const kind = make?.();
+    afterAll(() => kind?.stop());
 
-  const result = await killDuringReseal({ url, kills, seed });
+    it(`loses no acknowledged record when it is killed ${kills} times, and none becomes unreadable`, {
+      timeout: 180_000,
+    }, async () => {
+      const { url = "" } = (await kind?.fresh()) ?? {};
 
-  const { acknowledged, halfway, lost, left } = result;
-  expect(lost, `seed ${seed}`).toEqual([]);
-  expect(left).toBe(0);
-  expect(acknowledged, `seed ${seed}`).toBeGreaterThan(kills * 20);
-  expect(halfway, `seed ${seed}`).toBeGreaterThan(kills / 2);
-});
+      const result = await killDuringReseal({ url, kills, seed });
+
+      const { acknowledged, halfway, lost, left } = result;
+      expect(lost, `seed ${seed}`).toEqual([]);
+      expect(left).toBe(0);
+      expect(acknowledged, `seed ${seed}`).toBeGreaterThan(kills * 20);
+      expect(halfway, `seed ${seed}`).toBeGreaterThan(kills / 2);
+    });
+  });
+}

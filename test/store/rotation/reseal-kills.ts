@@ -96,19 +96,15 @@ async function untilLine(started: Started, count: number): Promise<void> {
 
 async function missing(url: string, records: readonly Acknowledged[]): Promise<readonly string[]> {
   const store = await openStore({ url, keys: keysFor(0) });
-  const revoked = new Set((await store.revocations.all()).map(({ token }) => token));
   const readers = {
     credential: async (id) => versionOf(await store.credentials.read(id, "video-key")),
     token: async (id) => versionOf(await store.accessTokens.read(id, "UC-channel")),
     ticket: async (id) => versionOf(await store.tickets.read(id)),
-    revocation: async (_, version) => (revoked.has(`revoked ${version}`) ? version : "absent"),
-  } as const satisfies Record<
-    Acknowledged["kind"],
-    (id: string, version: number) => Promise<number | string>
-  >;
+    revocation: async (id) => versionOf(await store.revocations.read(id)),
+  } as const satisfies Record<Acknowledged["kind"], (id: string) => Promise<number | string>>;
   const lost: string[] = [];
   for (const { kind, id, version } of records) {
-    const found = await readers[kind](id, version);
+    const found = await readers[kind](id);
     // What was written after it, acknowledged or not, stands in its place.
     const isThere = typeof found === "number" && found >= version;
     if (!isThere) lost.push(`${kind} ${id} ${version}: ${found}`);

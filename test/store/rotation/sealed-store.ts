@@ -1,16 +1,15 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { openStore } from "../../../src/store/index.ts";
 import type { MasterKey } from "../../../src/store/types.ts";
-import { guild, linkedChannel, otherGuild, temporaryFolder, videoKey } from "../setup.ts";
+import type { Kind, Place } from "../../support/databases/kinds.ts";
+import { guild, linkedChannel, otherGuild, videoKey } from "../setup.ts";
 
 export const channel = linkedChannel().channelId;
 export const hour = 3_600_000;
 
 /** Sealed rows of every kind, of two guilds. */
-export async function filled(keys: readonly MasterKey[]) {
-  const path = join(temporaryFolder(), "a.sqlite");
-  const url = `sqlite:${path}`;
+export async function filled(kind: Kind, keys: readonly MasterKey[]) {
+  const place = await kind.fresh();
+  const { url } = place;
   const store = await openStore({ url, keys });
   const tickets: string[] = [];
   for (const guildId of [guild, otherGuild]) {
@@ -29,19 +28,33 @@ export async function filled(keys: readonly MasterKey[]) {
     await store.revocations.add(`revoked of ${guildId}`);
   }
   await store.close();
-  return { path, url, tickets };
+  return { place, url, tickets };
 }
 
-/** Sealed rows as they lie in the file, by their keys there. */
-export function rawRows(path: string): ReadonlyMap<string, { value: string; expires: unknown }> {
-  const database = new DatabaseSync(path, { readOnly: true });
-  const rows = database
-    .prepare(
-      "SELECT key, value, expires FROM entries WHERE key GLOB 'credential:*' OR key GLOB 'token:*' OR key GLOB 'ticket:*' OR key GLOB 'revocation:*' ORDER BY key",
-    )
-    .all();
-  database.close();
+export interface RawRow {
+  readonly value: string;
+  readonly expires: number | null;
+}
+
+const rawQuery = `select key, value, expires_at as expires from keyv
+    where key like 'credential:%' or key like 'token:%' or key like 'ticket:%'
+  union all select 'revocation:' || id, token, due_at from revocations order by 1`;
+
+/** Sealed rows as they lie in the database, by their kinds and keys there. */
+export async function rawRows({ query }: Place): Promise<ReadonlyMap<string, RawRow>> {
+  const rows = await query(rawQuery);
   return new Map(
-    rows.map(({ key, value, expires }) => [String(key), { value: String(value), expires }]),
+    rows.map(({ key, value, expires }) => [
+      String(key),
+      { value: String(value), expires: expires === null ? null : Number(expires) },
+    ]),
   );
+}
+
+/** Puts another text in a sealed row, by its kind and key. */
+export async function writeRaw({ query }: Place, key: string, value: string): Promise<void> {
+  const id = /^revocation:(.+)$/.exec(key)?.[1];
+  await (id === undefined
+    ? query("update keyv set value = $1 where key = $2", [value, key])
+    : query("update revocations set token = $1 where id = $2", [value, id]));
 }

@@ -1,0 +1,76 @@
+import { checkGuildId, type Database, sql } from "../database/index.ts";
+import { found } from "./found.ts";
+import { isUnreadable } from "./seal.ts";
+import type {
+  CredentialKind,
+  ExportedCredential,
+  HeldRecords,
+  Store,
+  StoreExport,
+} from "./types.ts";
+
+type Deps = Pick<Store, "database" | "credentials" | "settings">;
+
+const keyKinds = ["video-key", "background-key"] as const satisfies readonly CredentialKind[];
+
+/** Shorter secrets would be told by half. */
+const leastShown = 20;
+
+/** What the store holds about a server, in a form for people; of secrets the last four characters. */
+export async function exportServer(deps: Deps, guildId: string): Promise<StoreExport> {
+  const serverId = await deps.database.servers.find(checkGuildId(guildId));
+  const held = (namespace: string) => countHeld(deps.database, serverId, namespace);
+  return {
+    credentials: await exportCredentials(deps, guildId),
+    settings: found(await deps.settings.read(guildId)),
+    accessTokens: await held("token"),
+    buttons: await held("continuation"),
+    linksUnderWay: await held("ticket"),
+  };
+}
+
+async function exportCredentials({ credentials }: Deps, guildId: string) {
+  const exported: ExportedCredential[] = [];
+  for (const kind of keyKinds) {
+    const read = await credentials.read(guildId, kind);
+    if (read.state === "failed") exported.push(unreadable(kind, read.error));
+    if (read.state === "found") exported.push({ ...read.value, secret: masked(read.value.secret) });
+  }
+  const channels = await credentials.channels(guildId);
+  if (channels.state === "failed") exported.push(unreadable("channel", channels.error));
+  if (channels.state === "found") {
+    exported.push(...channels.value.map((one) => ({ ...one, secret: masked(one.secret) })));
+  }
+  return exported;
+}
+
+function unreadable(kind: CredentialKind, error: Error): ExportedCredential {
+  if (!isUnreadable(error)) throw error;
+  return { kind, isUnreadable: true };
+}
+
+function masked(secret: string): string {
+  return secret.length < leastShown ? "…" : `…${secret.slice(-4)}`;
+}
+
+async function countHeld(
+  { db, now }: Database,
+  serverId: number | undefined,
+  namespace: string,
+): Promise<HeldRecords> {
+  if (serverId === undefined) return { count: 0 };
+  const row = await db
+    .selectFrom("keyv")
+    .select(({ fn }) => [
+      sql<number>`cast(count(*) as integer)`.as("count"),
+      fn.max("expires_at").as("goneAt"),
+    ])
+    .where("server_id", "=", serverId)
+    .where("key", ">=", `${namespace}:`)
+    .where("key", "<", `${namespace};`)
+    .where("expires_at", ">", now())
+    // What a hub calls back is no step of anybody's.
+    .where("value", "not like", '%"of":"push"%')
+    .executeTakeFirstOrThrow();
+  return { count: row.count, ...(row.goneAt !== null && { goneAt: row.goneAt }) };
+}

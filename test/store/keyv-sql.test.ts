@@ -1,0 +1,128 @@
+import keyvTestSuite, { keyvIteratorTests } from "@keyv/test-suite";
+import { Keyv } from "keyv";
+import * as test from "vitest";
+import { type Database, openDatabase } from "../../src/database/index.ts";
+import { KeyvSql } from "../../src/store/keyv-sql.ts";
+import { type Kind, kinds, type Place, reusing } from "../support/databases/kinds.ts";
+
+const { afterAll, beforeAll, describe, expect, it, onTestFinished } = test;
+
+for (const { name, make } of kinds) {
+  describe.skipIf(!make)(`KeyvSql over ${name}`, () => {
+    const kind = make?.();
+    if (kind === undefined) {
+      it("needs its server", () => undefined);
+      return;
+    }
+    afterAll(() => kind.stop());
+    describe("through keyv", () => suite(kind));
+    describe("by itself", () => ownFacts(reusing(kind, onTestFinished)));
+  });
+}
+
+function suite(kind: Kind) {
+  let database: Database;
+  beforeAll(async () => {
+    database = await openDatabase({ url: (await kind.fresh()).url });
+  });
+  afterAll(() => database.close());
+
+  const open = () => new KeyvSql({ database });
+  keyvTestSuite(test, Keyv, open);
+  keyvIteratorTests(test, Keyv, open);
+}
+
+function ownFacts(kind: Kind) {
+  async function opened(now?: () => number) {
+    const place: Place = await kind.fresh();
+    const database = await openDatabase({ url: place.url, now });
+    onTestFinished(() => database.close());
+    const keys = async () =>
+      (await place.query("select key from keyv order by key")).map(({ key }) => key);
+    return { adapter: new KeyvSql({ database }), database, keys };
+  }
+
+  it("sets many or none", async () => {
+    const { adapter } = await opened();
+    const broken = { key: "b", value: null as unknown as string };
+
+    await expect(adapter.setMany([{ key: "a", value: "1" }, broken])).rejects.toThrow();
+    await adapter.setMany([{ key: "c", value: "3" }]);
+
+    expect(await adapter.getMany(["a", "b", "c"])).toEqual([undefined, undefined, "3"]);
+  });
+
+  it("sweeps what has expired when something is written later, a hundred rows at a time", async () => {
+    let now = 1_000_000;
+    const { adapter, keys } = await opened(() => now);
+    const short = Array.from({ length: 150 }, (_, n) => ({
+      key: `short:${n}`,
+      value: "1",
+      ttl: 5,
+    }));
+    await adapter.setMany(short);
+    await adapter.set("long", "1", 500_000);
+    await adapter.set("ever", "1");
+
+    now += 100_000;
+    await adapter.set("new", "1");
+    expect(await keys()).toHaveLength(53);
+    await adapter.set("newer", "1");
+
+    expect(await keys()).toEqual(["ever", "long", "new", "newer"]);
+    expect(await adapter.has("short:0")).toBe(false);
+  });
+
+  it("does not answer, delete or list an expired entry before it is swept", async () => {
+    let now = 1_000_000;
+    const { adapter, keys } = await opened(() => now);
+    await adapter.set("short", "1", 500);
+
+    now += 500;
+
+    expect(await adapter.get("short")).toBeUndefined();
+    expect(await adapter.delete("short")).toBe(false);
+    expect(await adapter.iterator().next()).toMatchObject({ done: true });
+    expect(await keys()).toEqual(["short"]);
+  });
+
+  it("pages through a namespace while its entries are deleted", async () => {
+    const { adapter } = await opened();
+    const keys = Array.from({ length: 303 }, (_, n) => `a:${String(n).padStart(5, "0")}`);
+    await adapter.setMany([...keys, "b:1", "ab:1", "a"].map((key) => ({ key, value: "v" })));
+
+    const seen: unknown[] = [];
+    for await (const [key] of adapter.iterator("a")) {
+      seen.push(key);
+      await adapter.delete(String(key));
+    }
+
+    expect(seen).toEqual(keys);
+  });
+
+  it("is not misled by keys that a language sorts otherwise", async () => {
+    const { adapter } = await opened();
+    const odd = ["unit:A-b", "unit:a_B", "unit:Ä", "unit:%", "unit:~", "unit::"];
+    for (const key of [...odd, "unit", "units:1", "uni_:1"]) await adapter.set(key, "text");
+
+    const seen: unknown[] = [];
+    for await (const [key] of adapter.iterator("unit")) seen.push(key);
+
+    expect(seen.toSorted()).toEqual(odd.toSorted());
+  });
+
+  it("throws when the database is closed, whatever is asked", async () => {
+    const { adapter, database } = await opened();
+    await database.close();
+
+    await expect(adapter.get("a")).rejects.toThrow();
+    await expect(adapter.getMany(["a"])).rejects.toThrow();
+    await expect(adapter.has("a")).rejects.toThrow();
+    await expect(adapter.set("a", "1")).rejects.toThrow();
+    await expect(adapter.setMany([{ key: "a", value: "1" }])).rejects.toThrow();
+    await expect(adapter.delete("a")).rejects.toThrow();
+    await expect(adapter.deleteMany(["a"])).rejects.toThrow();
+    await expect(adapter.clear()).rejects.toThrow();
+    await expect(adapter.iterator("a").next()).rejects.toThrow();
+  });
+}
