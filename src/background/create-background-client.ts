@@ -1,3 +1,4 @@
+import { rememberExhaustion, type SpendingMeter } from "../budget/index.ts";
 import { LimitError } from "../errors.ts";
 import { createHttp, type Http } from "../http/index.ts";
 import { accountOf } from "./account.ts";
@@ -14,6 +15,7 @@ import type {
   BackgroundClient,
   CallOptions,
   ImproveRequest,
+  Removal,
   RemoveBackgroundRequest,
   RemoveOptions,
 } from "./types.ts";
@@ -34,6 +36,8 @@ export interface BackgroundClientOptions {
   readonly person?: string;
   /** Most bytes of a picture; 12 MB when absent (interface specification, limits). */
   readonly maxBytes?: number;
+  /** Counts and limits what cut-outs cost; without it only the service's own limits hold. */
+  readonly credits?: SpendingMeter;
 }
 
 const defaultMaxBytes = 12_000_000;
@@ -47,6 +51,7 @@ const improveDeadlineMs = 120_000;
 export function createBackgroundClient(options: BackgroundClientOptions): BackgroundClient {
   const { apiKey, tenant, person, http = createHttp(), now = Date.now } = options;
   const { allowance = createAllowance({ now }), maxBytes = defaultMaxBytes } = options;
+  const { credits = rememberExhaustion(now) } = options;
   requireKey(apiKey);
   const baseUrl = /^.*[^/]/.exec(options.baseUrl)?.[0] ?? "";
   const key = { "x-api-key": apiKey };
@@ -59,18 +64,36 @@ export function createBackgroundClient(options: BackgroundClientOptions): Backgr
     const sendable = bodyOf(body, { ...pictures, fields, name: request.imageName });
     // The service answers JSON when it is asked for; errors are JSON in any case.
     const accept = answer === "json" ? "application/json" : "*/*";
-    const response = await sendPaid(services, {
-      request: {
-        url: `${baseUrl}/removebg`,
-        headers: { ...key, ...sendable.headers, accept },
-        body: sendable.body,
-      },
-      price: priceOf(request.size, megapixels),
-      ...{ megapixels, tenant, person },
-      ...(signal && { signal }),
-      ...(onQueued && { onQueued }),
+    const price = priceOf(request.size, megapixels);
+    return counted(price, async () => {
+      const response = await sendPaid(services, {
+        request: {
+          url: `${baseUrl}/removebg`,
+          headers: { ...key, ...sendable.headers, accept },
+          body: sendable.body,
+        },
+        ...{ price, megapixels, tenant, person },
+        ...(signal && { signal }),
+        ...(onQueued && { onQueued }),
+      });
+      return { ...removalOf(response, megapixels), notices: noticesOf(request) };
     });
-    return { ...removalOf(response, megapixels), notices: noticesOf(request) };
+  }
+
+  /** What it may cost is booked before it is sent, so that two at once can't both take the last credits. */
+  async function counted<T extends Pick<Removal, "creditsCharged">>(
+    cost: number,
+    send: () => Promise<T>,
+  ): Promise<T> {
+    const booking = await credits.book({ method: "removebg", bucket: "credits", cost });
+    try {
+      const removal = await send();
+      await booking.settle({ attempts: 1, charged: removal.creditsCharged ?? 0 });
+      return removal;
+    } catch (error) {
+      await booking.settle({ attempts: 0 });
+      throw error;
+    }
   }
 
   async function account({ signal }: Pick<CallOptions, "signal"> = {}) {

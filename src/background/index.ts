@@ -7,17 +7,6 @@ export {
   type BackgroundClientOptions,
   createBackgroundClient,
 } from "./create-background-client.ts";
-/** Counts what guilds spend. */
-export { createCredits } from "./credits/create-credits.ts";
-export type {
-  CreditBudget,
-  CreditRecordAt,
-  CreditRecords,
-  CreditSpender,
-  Credits,
-  CreditsOptions,
-  CreditsSpent,
-} from "./credits/types.ts";
 /** Keeps one API key within its megapixels a minute. */
 export {
   createPacer,

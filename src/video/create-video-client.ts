@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { rememberExhaustion, type SpendingMeter } from "../budget/index.ts";
 import { createHttp, type Http } from "../http/index.ts";
 import type { CallServices } from "./call.ts";
 import { type Credentials, createSigner, requireCredentials } from "./credentials.ts";
@@ -10,8 +11,6 @@ import { readParams, rowOf } from "./read-call.ts";
 import type { Page } from "./resources/index.ts";
 import { type Given, mergePages, splitLists } from "./split.ts";
 import type { CallOptions, PagesOptions, VideoClient } from "./types.ts";
-import type { Meter } from "./units/meter.ts";
-import { rememberExhaustion } from "./units/remember-exhaustion.ts";
 
 export interface VideoClientOptions extends Credentials {
   /** Ends with the version, like `https://youtube.googleapis.com/youtube/v3`. */
@@ -23,7 +22,7 @@ export interface VideoClientOptions extends Credentials {
   /** Milliseconds since the epoch; `Date.now` when absent. */
   readonly now?: () => number;
   /** Counts and limits what calls cost; without it only the service's own limits hold, and are remembered. */
-  readonly units?: Meter;
+  readonly units?: SpendingMeter;
 }
 
 /** Large enough to be quick, small enough to lose: what a cut costs at most, and what an upload holds in memory. */

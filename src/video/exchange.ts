@@ -1,13 +1,13 @@
+import type { SpendingMeter } from "../budget/index.ts";
 import { type BotError, NetworkError } from "../errors.ts";
 import type { Http, HttpRequest, HttpResponse } from "../http/index.ts";
 import { type Signed, type Signer, type Signing, secretOf } from "./credentials.ts";
 import { failureOf, isThrottled } from "./failures/failure.ts";
-import type { Meter } from "./units/meter.ts";
 
 export interface ExchangeServices {
   readonly signer: Signer;
   readonly http: Pick<Http, "request" | "backOff">;
-  readonly units: Meter;
+  readonly units: SpendingMeter;
   readonly now: () => number;
 }
 

@@ -73,28 +73,3 @@ export type {
   Result,
   VideoClient,
 } from "./types.ts";
-/** What a client asks before it spends anything. */
-export type { Booking, Bucket, Charge, Meter, Spending } from "./units/index.ts";
-/** Counts what this bot spends, by project and by spender, and tells when the daily budgets start anew. */
-export {
-  type Account,
-  type Amount,
-  type Bound,
-  type Budget,
-  createUnits,
-  defaultLimits,
-  defaultReserve,
-  type Left,
-  pacificDate,
-  projectOfClient,
-  projectOfKey,
-  quotaResetAfter,
-  type Spender,
-  type Spent,
-  type SpentOf,
-  sumOf,
-  type Terms,
-  type UnitRecords,
-  type Units,
-  type UnitsOptions,
-} from "./units/index.ts";

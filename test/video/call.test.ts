@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { rememberExhaustion } from "../../src/budget/index.ts";
 import { InputError, NetworkError } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
 import { callOnce } from "../../src/video/call.ts";
 import { createSigner } from "../../src/video/credentials.ts";
 import type { MethodSpec } from "../../src/video/methods/spec.ts";
-import { rememberExhaustion } from "../../src/video/units/remember-exhaustion.ts";
 import {
   type Answering,
   answering,

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { CallResult, Charge } from "../../src/budget/index.ts";
 import { type BotError, InputError, NetworkError, ServiceError } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
 import { type CallServices, callOnce } from "../../src/video/call.ts";
 import { createSigner } from "../../src/video/credentials.ts";
-import type { Charge, Spending } from "../../src/video/index.ts";
 import type { MethodSpec } from "../../src/video/methods/spec.ts";
 import {
   type Answering,
@@ -99,7 +99,7 @@ async function create({ posts, looks = [], row = {}, params = {}, signal }: Case
   const time = fakeTime(time0);
   const http = createHttp({ ...time, random: () => 0 });
   open.push(server, http);
-  const booked: (Charge & Partial<Spending>)[] = [];
+  const booked: (Charge & Partial<CallResult>)[] = [];
   const services: CallServices = {
     baseUrl: server.url,
     uploadBaseUrl: server.url,

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { CallResult, Charge, SpendingMeter } from "../../src/budget/index.ts";
 import {
   BotError,
   ConnectError,
@@ -7,13 +8,7 @@ import {
   ServiceError,
 } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
-import {
-  type Charge,
-  createVideoClient,
-  type Meter,
-  type Spending,
-  type VideoClientOptions,
-} from "../../src/video/index.ts";
+import { createVideoClient, type VideoClientOptions } from "../../src/video/index.ts";
 import {
   type Answering,
   answering,
@@ -52,8 +47,8 @@ const reason = (status: number, name: string): Answering =>
 
 /** A meter that keeps what it is told. */
 function meter() {
-  const booked: (Charge & Partial<Spending>)[] = [];
-  const units: Meter = {
+  const booked: (Charge & Partial<CallResult>)[] = [];
+  const units: SpendingMeter = {
     book: async (charge) => {
       const at = booked.push(charge) - 1;
       return {
@@ -419,7 +414,7 @@ describe("what a call costs", () => {
     expect(server.received).toEqual([]);
   });
 
-  it.each<[string, Answering, Partial<Spending>]>([
+  it.each<[string, Answering, Partial<CallResult>]>([
     [
       "each time it arrived",
       (received, response, count) => (count < 3 ? cut : ok)(received, response, count),

@@ -1,6 +1,6 @@
-import type { Credits } from "../../background/index.ts";
-import { type Charge, type Method, type MethodSpec, methods, sumOf } from "../../video/index.ts";
-import type { Clients, Payer, Planned, VideoAccess } from "../declare/clients.ts";
+import { type BilledTo, sumOf, type VideoCharge } from "../../budget/index.ts";
+import { type Method, type MethodSpec, methods } from "../../video/index.ts";
+import type { Clients, Planned, VideoAccess } from "../declare/clients.ts";
 import type { Ctx } from "../declare/ctx.ts";
 import type { Demands } from "../declare/demands.ts";
 import type { Words } from "../draw/words.ts";
@@ -9,16 +9,13 @@ import { buckets, priceLine } from "./spending.ts";
 
 interface Traveller {
   readonly opened: Opened;
-  readonly payer: Payer;
+  readonly billedTo: BilledTo;
   /** What the handler's reads travel with. */
   readonly access: () => VideoAccess;
 }
 
 export interface AffordParts extends Traveller {
-  readonly services: {
-    readonly clients: Pick<Clients, "afford">;
-    readonly credits: Pick<Credits, "afford">;
-  };
+  readonly services: { readonly clients: Pick<Clients, "afford" | "affordCredits"> };
 }
 
 export interface PriceParts extends Traveller {
@@ -27,20 +24,20 @@ export interface PriceParts extends Traveller {
 }
 
 /** What a call travels with. */
-function accessFor(method: Method, { opened, payer, access }: Traveller): VideoAccess {
+function accessFor(method: Method, { opened, billedTo, access }: Traveller): VideoAccess {
   const { channel } = opened;
   const isOwn = channel !== undefined && takesChannel(method);
-  return isOwn ? { channelOf: payer.guildId, channelId: channel.channelId } : access();
+  return isOwn ? { channelOf: billedTo.guildId, channelId: channel.channelId } : access();
 }
 
 /** `ctx.price` of one interaction: of what is dearest is told what is left. */
 export function priced(parts: PriceParts): Ctx["price"] {
-  const { services, payer, words } = parts;
+  const { services, billedTo, words } = parts;
   return async (...calls) => {
     const sums = sumOf(calls.map(chargeOf));
     const [dearest] = [...calls].sort((a, b) => chargeOf(b).cost - chargeOf(a).cost);
     if (dearest === undefined) throw new TypeError("a price of nothing");
-    const left = await services.clients.left(accessFor(dearest[0], parts), payer);
+    const left = await services.clients.left(accessFor(dearest[0], parts), billedTo);
     const paid = buckets.filter((bucket) => sums[bucket] > 0);
     return paid
       .map((bucket) => priceLine({ bucket, cost: sums[bucket] }, left[bucket], words))
@@ -50,23 +47,22 @@ export function priced(parts: PriceParts): Ctx["price"] {
 
 /** `ctx.afford` of one interaction. */
 export function affordable(parts: AffordParts): Ctx["afford"] {
-  const { clients, credits } = parts.services;
-  const { payer } = parts;
-  return async (calls, wantedCredits = 0) => {
+  const { clients } = parts.services;
+  const { billedTo } = parts;
+  return async (calls, credits = 0) => {
     const charges = calls.map(chargeOf).filter(({ cost }) => cost > 0);
     const personal = sumOf(charges);
     const byAccess = Map.groupBy(charges, ({ method }) => JSON.stringify(accessFor(method, parts)));
     for (const some of byAccess.values()) {
       const [first] = some;
       if (first === undefined) continue;
-      await clients.afford(accessFor(first.method, parts), payer, { charges: some, personal });
+      await clients.afford(accessFor(first.method, parts), billedTo, { charges: some, personal });
     }
-    const budget = payer.purse?.budgets?.credits;
-    if (wantedCredits > 0) await credits.afford(payer, wantedCredits, budget);
+    if (credits > 0) await clients.affordCredits(billedTo, credits);
   };
 }
 
-type PlannedCharge = Charge & { readonly method: Method };
+type PlannedCharge = VideoCharge & { readonly method: Method };
 
 function chargeOf([method, times = 1]: Planned): PlannedCharge {
   const { bucket, cost } = methods[method];

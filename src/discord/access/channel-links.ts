@@ -24,7 +24,6 @@ export interface LinkServices {
   /** The channels of the account that an access token speaks for; one unit, on that person's behalf. */
   readonly channelsOf: (accessToken: string, by: Decider) => Promise<readonly ConsentedChannel[]>;
   /** Something is to be revoked. */
-  readonly onRevocation: () => void;
 }
 
 /** Who links, and where the question is asked. */
@@ -37,7 +36,7 @@ export interface Linker {
   readonly guildName: () => Promise<string>;
 }
 
-interface Parts extends Omit<LinkServices, "onRevocation"> {
+interface Parts extends LinkServices {
   readonly store: Pick<Store, "tickets" | "credentials">;
   readonly now: () => number;
 }

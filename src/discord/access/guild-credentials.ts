@@ -9,12 +9,10 @@ import { storeUnavailable } from "./store-unavailable.ts";
 interface Parts {
   readonly guildId: string;
   readonly userId: string;
-  readonly store: Pick<Store, "credentials" | "accessTokens" | "revocations">;
+  readonly store: Pick<Store, "credentials" | "accessTokens" | "revocations" | "database">;
   readonly now: () => number;
   /** Counted on behalf of the interaction. */
   readonly clientOf: (access: VideoAccess) => VideoClient;
-  /** There is something to revoke. */
-  readonly onRevocation: () => void;
 }
 
 /** The credentials of one guild, as one person's interaction may deal with them. */
@@ -28,13 +26,15 @@ export function createGuildCredentials(parts: Parts): GuildCredentials {
     return read.state === "found" ? read.value : undefined;
   }
 
-  /** Written down before the link goes, so that a consent never outlives it unseen. */
+  /** A consent is written down to be ended as its link goes. */
   async function removeChannel(channel: Credential): Promise<boolean> {
     const { secret, channelId, grant, endsAt } = channel;
     const isOver = grant === "access" && (endsAt ?? 0) <= now();
-    if (!isOver) await revocations.add(secret, { channelId });
-    if (channelId !== undefined) await accessTokens.remove(guildId, channelId);
-    return credentials.remove(guildId, "channel", channelId);
+    return store.database.transaction(async () => {
+      if (!isOver) await revocations.add(secret, { channelId });
+      if (channelId !== undefined) await accessTokens.remove(guildId, channelId);
+      return credentials.remove(guildId, "channel", channelId);
+    });
   }
 
   async function renewed(channel: Credential, signal: AbortSignal): Promise<Credential> {
@@ -80,7 +80,7 @@ export function createGuildCredentials(parts: Parts): GuildCredentials {
       const chosen = all.filter((one) => channelId === undefined || one.channelId === channelId);
       let isRemoved = false;
       for (const one of chosen) isRemoved = (await removeChannel(one)) || isRemoved;
-      if (chosen.length > 0) parts.onRevocation();
+      await store.database.wipe();
       return isRemoved;
     },
   };

@@ -1,4 +1,4 @@
-import type { Bucket, Left } from "../../video/index.ts";
+import type { Bucket, QuotaState } from "../../budget/index.ts";
 import type { Cost, VideoAccess } from "../declare/clients.ts";
 import type { Reply } from "../draw/reply.ts";
 import { join } from "../draw/text.ts";
@@ -41,7 +41,7 @@ export interface SpentLine {
   readonly left: string;
 }
 
-type LeftOf = (access: VideoAccess) => Promise<Readonly<Record<Bucket, Left>>>;
+type LeftOf = (access: VideoAccess) => Promise<Readonly<Record<Bucket, QuotaState>>>;
 
 /** A bucket of two budgets counts as one, with what is left of the emptier; for the person, where that is less. */
 export async function spentLines(
@@ -65,11 +65,11 @@ export async function spentLines(
   });
 }
 
-function least({ bound, left }: Left): number {
+function least({ bound, left }: QuotaState): number {
   return bound?.left ?? left;
 }
 
-function leftText(of: Left | undefined, words: Words): string {
+function leftText(of: QuotaState | undefined, words: Words): string {
   if (of?.bound === undefined) return words.say("common.left", { left: of?.left ?? 0 });
   return words.say("common.left_of", { of: of.bound.of, left: of.bound.left });
 }
@@ -113,7 +113,7 @@ export function withActing(
 }
 
 /** `This costs 50 units; 9,350 are left today.` */
-export function priceLine(cost: Cost, left: Left, words: Words): string {
+export function priceLine(cost: Cost, left: QuotaState, words: Words): string {
   const { bucket, cost: count } = cost;
   if (left.bound !== undefined) {
     const { of, limit, left: ofIt } = left.bound;

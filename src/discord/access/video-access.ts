@@ -1,5 +1,6 @@
+import type { BilledTo } from "../../budget/index.ts";
 import type { Credential } from "../../store/index.ts";
-import type { Spender, VideoClient } from "../../video/index.ts";
+import type { VideoClient } from "../../video/index.ts";
 import type { Clients, Cost, VideoAccess } from "../declare/clients.ts";
 import type { Demands } from "../declare/demands.ts";
 import { isWriting, videoDemand } from "../declare/demands.ts";
@@ -20,7 +21,7 @@ export interface AccessParts {
   readonly view: View;
   readonly demands: Demands;
   readonly opened: Opened;
-  readonly spender: Spender;
+  readonly billedTo: BilledTo;
   readonly clients: Clients;
   readonly memory: Memory;
   readonly local: Local;
@@ -63,7 +64,7 @@ export function accessOf(parts: AccessParts): Access {
 
   function clientOf(access: VideoAccess, credential: Credential | undefined, isAll: boolean) {
     const onSpent = (cost: Cost) => parts.onSpent(access, cost);
-    const client = parts.clients.video(access, parts.spender, onSpent);
+    const client = parts.clients.video(access, parts.billedTo, onSpent);
     const whose = "key" in access ? "key" : `channel ${credential?.channelId ?? ""}`;
     const scope = `${whose} ${credential?.addedAt ?? 0} ${isAll}`;
     const everybodys = "key" in access ? client : publicView(client, opened.channel?.channelId);

@@ -1,4 +1,4 @@
-import { rankBudget, type Spendable, spendable } from "../../discord/index.ts";
+import { rankBudget, type Spendable, spendable } from "../../budget/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Budgets, DailyBudget, GuildSettings, SettingsChange } from "../../store/index.ts";
 import { requireOneOf } from "../one-of.ts";

@@ -1,3 +1,4 @@
+import { defaultLimits, defaultReserve, rankBudget, spendable } from "../../budget/index.ts";
 import {
   type Ctx,
   card,
@@ -5,13 +6,10 @@ import {
   join,
   mention,
   type Reply,
-  rankBudget,
-  spendable,
   type Text,
   type Words,
 } from "../../discord/index.ts";
 import type { DailyBudget, GuildSettings } from "../../store/index.ts";
-import { defaultLimits, defaultReserve } from "../../video/index.ts";
 import { limitedRanks } from "./change.ts";
 
 /** So that a field holds them all. */

@@ -1,9 +1,8 @@
+import { quotaExceeded, quotaResetAfter } from "../../budget/index.ts";
 import { type BotError, type Facts, LimitError } from "../../errors.ts";
 import { type HttpResponse, retryAfterMs } from "../../http/index.ts";
 import { tokenMissing } from "../credentials.ts";
 import type { MethodSpec } from "../methods/spec.ts";
-import { quotaExceeded } from "../units/quota-exceeded.ts";
-import { quotaResetAfter } from "../units/quota-reset.ts";
 import { readError, type Told } from "./error-body.ts";
 import { build } from "./known.ts";
 import { known, knownByStatus, type Named } from "./known-failures.ts";

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
+import type { BilledTo } from "../../../src/budget/index.ts";
 import { affordable, atStake } from "../../../src/discord/access/afford.ts";
 import type { Opened } from "../../../src/discord/access/guard.ts";
-import type { Clients, Payer } from "../../../src/discord/declare/clients.ts";
+import type { Clients } from "../../../src/discord/declare/clients.ts";
 
-const payer: Payer = {
+const billedTo: BilledTo = {
   guildId: "1".repeat(18),
   userId: "2".repeat(18),
   command: "playlists add",
-  purse: {
+  limits: {
     budgets: { credits: { amount: 3, of: "person" } },
     quota: undefined,
     reserve: undefined,
@@ -28,11 +29,13 @@ function affording(opened: Opened) {
   const credits: unknown[] = [];
   const afford = affordable({
     services: {
-      clients: { afford: async (...given) => void held.push(given) },
-      credits: { afford: async (...given) => void credits.push(given) },
+      clients: {
+        afford: async (...given) => void held.push(given),
+        affordCredits: async (...given) => void credits.push(given),
+      },
     },
     opened,
-    payer,
+    billedTo,
     access: () => ({ key: "AIza" }),
   });
   return { afford, held, credits };
@@ -46,7 +49,7 @@ describe("what a handler may afford", () => {
 
     expect(held.map(([access, , { charges, personal }]) => [access, charges, personal])).toEqual([
       [
-        { channelOf: payer.guildId, channelId: "UC1" },
+        { channelOf: billedTo.guildId, channelId: "UC1" },
         [
           { method: "playlistItems.insert", bucket: "units", cost: 150 },
           { method: "playlists.insert", bucket: "units", cost: 50 },
@@ -70,7 +73,7 @@ describe("what a handler may afford", () => {
 
     await afford([], 1.5);
 
-    expect(credits).toEqual([[payer, 1.5, { amount: 3, of: "person" }]]);
+    expect(credits).toEqual([[billedTo, 1.5]]);
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Bucket, QuotaState } from "../../../src/budget/index.ts";
 import { createTally, spentLines, withSpent } from "../../../src/discord/access/spending.ts";
 import type { VideoAccess } from "../../../src/discord/declare/clients.ts";
 import { ask, notice } from "../../../src/discord/draw/reply.ts";
-import type { Bucket, Left } from "../../../src/video/index.ts";
 import { words } from "../../support/words.ts";
 
 const key = { key: "AIza" };
@@ -11,8 +11,8 @@ const channel = { channelOf: "1".repeat(18) };
 /** So much is left for the key, so much for the channel. */
 function leaving(ofKey: number, ofChannel: number) {
   const all = (left: number) => {
-    const one = { left } as Left;
-    return { units: one, searches: one, uploads: one } satisfies Record<Bucket, Left>;
+    const one = { left } as QuotaState;
+    return { units: one, searches: one, uploads: one } satisfies Record<Bucket, QuotaState>;
   };
   return async (access: VideoAccess) => all("key" in access ? ofKey : ofChannel);
 }

@@ -32,7 +32,7 @@ describe("two linked channels", () => {
         ...{ guildId, rank: "moderator", view: "private", clients, memory },
         demands: { row: "playlists.list" },
         opened: { channel: channel(channelId) },
-        spender: { guildId, userId: "2".repeat(18), command: "x" },
+        billedTo: { guildId, userId: "2".repeat(18), command: "x" },
         local: { hl: "en", region: undefined },
         onSpent: () => undefined,
       });

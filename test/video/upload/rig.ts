@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
+import { rememberExhaustion } from "../../../src/budget/index.ts";
 import { createHttp } from "../../../src/http/index.ts";
 import { type Call, type CallServices, callOnce } from "../../../src/video/call.ts";
 import { createSigner } from "../../../src/video/credentials.ts";
 import { methods } from "../../../src/video/index.ts";
 import type { MethodSpec } from "../../../src/video/methods/spec.ts";
-import { rememberExhaustion } from "../../../src/video/units/remember-exhaustion.ts";
 import { fakeTime } from "../../http/server.ts";
 import {
   startUploadService,

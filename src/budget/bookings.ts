@@ -1,0 +1,136 @@
+import type { Clock } from "../clock.ts";
+import { isGuildErased } from "../errors.ts";
+import { costOf, toAmount } from "./amounts.ts";
+import type { QuotaDay } from "./calendar.ts";
+import type { SpendingChange } from "./counters.ts";
+import { type AccountHolder, amountOf, createEntry, type SpendingEntry } from "./entry.ts";
+import { createEntryStore, type EntryStoreDeps } from "./entry-store.ts";
+import type { Measure } from "./measure.ts";
+import type { Booking, CallResult, Charge, Spendable } from "./types.ts";
+import { createUnsaved, isOutage, type Unsaved } from "./unsaved.ts";
+
+export interface BookingsDeps extends EntryStoreDeps {
+  readonly clock: Clock;
+  readonly today: (bucket: Spendable) => QuotaDay;
+}
+
+/** Told what a call cost once it has reached the service; of a repeated one, as it is counted. */
+export type OnSpent = (spent: Charge) => void;
+
+/** What is booked, also while the database fails: what counts must not hold up what is counted. */
+export interface Bookings {
+  /** @throws as `SpendingMeter.book`. */
+  book(holder: AccountHolder, charge: Charge, onSpent?: OnSpent): Promise<Booking>;
+  /** What is left of buckets of the same calendar. Never throws. */
+  measure(
+    holder: AccountHolder,
+    buckets: readonly Spendable[],
+  ): Promise<(bucket: Spendable) => Measure>;
+  readonly unsaved: Unsaved;
+}
+
+/** Longest time that a call waits for the database. */
+const patienceMs = 1_000;
+const late = Symbol("late");
+
+export function createBookings({ clock, today, ...deps }: BookingsDeps): Bookings {
+  const store = createEntryStore(deps);
+  const unsaved = createUnsaved({ clock, write, onFailure: deps.onFailure });
+
+  async function write(entry: SpendingEntry, change: SpendingChange): Promise<void> {
+    await entry.storing;
+    await store.write(entry, change);
+  }
+
+  /** The work's end, or the end of our patience with it. */
+  async function patiently<T>(work: Promise<T>): Promise<T | typeof late> {
+    let cancel = () => {};
+    const enough = new Promise<typeof late>((resolve) => {
+      cancel = clock.after(patienceMs, () => resolve(late));
+    });
+    try {
+      return await Promise.race([work, enough]);
+    } finally {
+      cancel();
+    }
+  }
+
+  /** Whether the database is worth asking: it has all that was spent, and did not fail a moment ago. */
+  async function isUsable(): Promise<boolean> {
+    if (!unsaved.isEmpty) await patiently(unsaved.save());
+    return unsaved.isEmpty && !unsaved.isPaused;
+  }
+
+  /** Whether the database has counted it, or is about to. @throws LimitError; ServiceError `guild_erased`. */
+  async function isCounted(entry: SpendingEntry): Promise<boolean> {
+    if (!(await isUsable())) return false;
+    const storing = store.book(entry);
+    try {
+      // A call that was waited for long enough leaves, whatever the database says about it in the end.
+      if ((await patiently(storing)) === late) entry.storing = storing.catch(() => keep(entry));
+      return true;
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      unsaved.failed(error);
+      return false;
+    }
+  }
+
+  function keep(entry: SpendingEntry): void {
+    unsaved.put(entry, { amount: amountOf(entry), count: 1 });
+  }
+
+  async function correct(entry: SpendingEntry, change: SpendingChange): Promise<void> {
+    if (!unsaved.isEmpty || unsaved.isPaused) return unsaved.put(entry, change);
+    const onFailure = (error: unknown) => {
+      if (isGuildErased(error)) return;
+      unsaved.failed(error);
+      unsaved.put(entry, change);
+    };
+    await patiently(write(entry, change).catch(onFailure));
+  }
+
+  async function settle(entry: SpendingEntry, result: CallResult): Promise<number> {
+    const { charge } = entry;
+    const cost = costOf(charge, result);
+    const amount = toAmount(charge.bucket, cost) - amountOf(entry);
+    const count = result.attempts === 0 ? -1 : 0;
+    const isEmpty = result.exhausted === true && store.isEmptyForTheDay(entry);
+    if (amount !== 0 || count !== 0 || isEmpty) {
+      await correct(entry, { amount, count, ...(isEmpty && { isEmpty }) });
+    }
+    return cost;
+  }
+
+  return {
+    unsaved,
+    book: async (holder, charge, onSpent) => {
+      const entry = createEntry(holder, charge, today(charge.bucket));
+      if (!(await isCounted(entry))) {
+        store.judge(entry, unsaved.usage(holder, entry));
+        keep(entry);
+      }
+      let isSettled = false;
+      return {
+        settle: async (result) => {
+          if (isSettled) return;
+          isSettled = true;
+          const cost = await settle(entry, result);
+          // An empty bucket's refusal takes nothing from it.
+          if (result.attempts > 0 && !result.exhausted) onSpent?.({ ...charge, cost });
+        },
+      };
+    },
+    measure: async (holder, buckets) => {
+      const day = today(buckets[0] ?? "units");
+      if (await isUsable()) {
+        const read = await patiently(store.read(holder, buckets, day).catch(unsaved.failed));
+        if (read !== late && read !== undefined) return read;
+      }
+      return (bucket) => {
+        const at = { bucket, day };
+        return store.measureAlone(holder, unsaved.usage(holder, { charge: at, day }), at);
+      };
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { LRUCache } from "lru-cache";
+import type { Database } from "../database/index.ts";
+import type { QuotaDay } from "./calendar.ts";
+import { createCounters, type SpendingChange, type UsageOf } from "./counters.ts";
+import { type AccountHolder, amountOf, keyOf, type SpendingEntry } from "./entry.ts";
+import { guildPart, type Measure, type Measuring, measure, type Usage } from "./measure.ts";
+import { borrowedOf, type PartUse } from "./parts.ts";
+import { refuseOver } from "./refuse.ts";
+import { createSharingServers } from "./sharing-servers.ts";
+import type { Spendable } from "./types.ts";
+
+export interface EntryStoreDeps {
+  readonly database: Database;
+  /** What holds where nobody's limits say otherwise. */
+  readonly usual: Measuring["usual"];
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Entries in the database. */
+export interface EntryStore {
+  /** Counts an entry, unless something that limits it has too little left. @throws LimitError; ServiceError `store_unavailable`, `guild_erased`. */
+  book(entry: SpendingEntry): Promise<void>;
+  /** Counts it, or what changes about it, whatever is left. @throws ServiceError `store_unavailable`, `guild_erased`. */
+  write(entry: SpendingEntry, change: SpendingChange): Promise<void>;
+  /** @throws ServiceError `store_unavailable`. */
+  read(
+    holder: AccountHolder,
+    buckets: readonly Spendable[],
+    day: QuotaDay,
+  ): Promise<(bucket: Spendable) => Measure>;
+  /** Against what is known without the database. @throws LimitError */
+  judge(entry: SpendingEntry, usage: Usage): void;
+  measureAlone(holder: AccountHolder, usage: Usage, at: BucketDay): Measure;
+  /** The service called it empty; answers whether that holds for the rest of the day, or only for some minutes. */
+  isEmptyForTheDay(entry: SpendingEntry): boolean;
+}
+
+interface BucketDay {
+  readonly bucket: Spendable;
+  readonly day: QuotaDay;
+}
+
+/** The service's clock is not ours: an emptiness told this soon after midnight may still be that of the day before. */
+const graceMs = 5 * 60_000;
+const mostPauses = 10_000;
+
+export function createEntryStore({ database, usual, onFailure }: EntryStoreDeps): EntryStore {
+  const counters = createCounters(database);
+  const sharing = createSharingServers(database);
+  /** Until when a bucket is closed that was called empty soon after midnight. */
+  const pauseCache = new LRUCache<string, number>({ max: mostPauses });
+  let cleanedOn = "";
+
+  function measuring(holder: AccountHolder, { bucket, day }: BucketDay, servers = 1): Measuring {
+    const { project, billedTo } = holder;
+    const until = pauseCache.get(`${project} ${bucket}`);
+    const pausedUntil = until !== undefined && database.now() < until ? until : undefined;
+    return { billedTo, day, servers, usual, pausedUntil };
+  }
+
+  /** Whose rows they are, and how large the guild's part is: not within the transaction, which may be undone. */
+  async function prepare(entry: SpendingEntry): Promise<Measuring> {
+    const { holder, charge, day } = entry;
+    const { bucket } = charge;
+    const { guildId, limits } = holder.billedTo;
+    const serverId = await database.servers.need(guildId);
+    const servers = limits?.isShared ? await sharing.join(holder.project, serverId, day) : 1;
+    const on = measuring(holder, { bucket, day }, servers);
+    entry.serverId = serverId;
+    entry.guildPart = servers > 1 ? guildPart(bucket, on) : undefined;
+    return on;
+  }
+
+  async function read(entry: SpendingEntry): Promise<Usage> {
+    const { holder, charge, day, serverId } = entry;
+    const of = usageOf(holder, [charge.bucket], { day, serverId });
+    await counters.lock(charge.bucket, of);
+    return (await counters.read([charge.bucket], of))(charge.bucket);
+  }
+
+  async function record(
+    entry: SpendingEntry,
+    change: SpendingChange,
+    before?: PartUse,
+  ): Promise<void> {
+    const { holder, charge, serverId } = entry;
+    const { project, part, billedTo } = holder;
+    const { bucket } = charge;
+    const key = keyOf(entry, serverId as number); // `prepare` came before
+    await (entry.isStored
+      ? counters.correctSpending(key, change)
+      : counters.addSpending(key, change));
+    if (bucket === "credits") return;
+    const moderated = billedTo.purpose === "moderation" ? change.amount : 0;
+    const added = { used: change.amount, moderated };
+    const at = { day: entry.day.name, bucket };
+    await counters.addQuota({ ...at, project }, { ...change, lent: lentBy(entry, before, added) });
+    if (part !== undefined) await counters.addPart({ ...at, part }, added);
+  }
+
+  /** What guilds spent of shared projects on former days is nobody's business any more. */
+  async function removeFormerParts({ day, holder }: SpendingEntry): Promise<void> {
+    if (holder.part === undefined || cleanedOn === day.name) return;
+    if (!(await counters.removeParts(day.name))) cleanedOn = day.name;
+  }
+
+  return {
+    book: async (entry) => {
+      const on = await prepare(entry);
+      await database.transaction(async () => {
+        const usage = await read(entry);
+        judgeBy(entry, usage, on);
+        await record(entry, { amount: amountOf(entry), count: 1 }, usage.guild);
+      });
+      entry.isStored = true;
+      await removeFormerParts(entry).catch(onFailure);
+    },
+    write: async (entry, change) => {
+      if (entry.serverId === undefined) await prepare(entry);
+      await database.transaction(async () => {
+        const usage = entry.guildPart === undefined ? undefined : await read(entry);
+        await record(entry, change, usage?.guild);
+      });
+      entry.isStored = true;
+    },
+    read: async (holder, buckets, day) => {
+      const { guildId, limits } = holder.billedTo;
+      const serverId = await database.servers.find(guildId);
+      const servers = limits?.isShared ? await sharing.count(holder.project, serverId, day) : 1;
+      const usage = await counters.read(buckets, usageOf(holder, buckets, { day, serverId }));
+      return (bucket) =>
+        measure(bucket, usage(bucket), measuring(holder, { bucket, day }, servers));
+    },
+    judge: (entry, usage) => {
+      const { holder, charge, day } = entry;
+      judgeBy(entry, usage, measuring(holder, { bucket: charge.bucket, day }));
+    },
+    measureAlone: (holder, usage, at) => measure(at.bucket, usage, measuring(holder, at)),
+    isEmptyForTheDay: ({ holder, charge, day }) => {
+      const until = day.startsAt + graceMs;
+      if (database.now() >= until) return true;
+      pauseCache.set(`${holder.project} ${charge.bucket}`, until);
+      return false;
+    },
+  };
+}
+
+function judgeBy(entry: SpendingEntry, usage: Usage, on: Measuring): void {
+  const { holder, charge } = entry;
+  const { method, bucket } = charge;
+  const { purpose, isSpare } = holder.billedTo;
+  const wanted = { method, bucket, isModeration: purpose === "moderation", isSpare };
+  refuseOver({ ...wanted, amount: amountOf(entry) }, measure(bucket, usage, on));
+}
+
+function usageOf(
+  { project, part, billedTo }: AccountHolder,
+  buckets: readonly Spendable[],
+  { day, serverId }: Pick<SpendingEntry, "day" | "serverId">,
+): UsageOf {
+  const { userId, limits } = billedTo;
+  const isLimited = buckets.some((bucket) => limits?.budgets?.[bucket] !== undefined);
+  const person = isLimited && serverId !== undefined ? { serverId, userId } : undefined;
+  return { project, day: day.name, part, person };
+}
+
+/** How much of it goes beyond the guild's own part. */
+function lentBy(
+  { guildPart: part }: SpendingEntry,
+  before: PartUse | undefined,
+  added: PartUse,
+): number {
+  if (part === undefined || before === undefined) return 0;
+  const after = {
+    used: before.used + added.used,
+    moderated: before.moderated + added.moderated,
+  };
+  return borrowedOf(part, after) - borrowedOf(part, before);
+}

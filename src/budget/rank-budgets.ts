@@ -1,0 +1,77 @@
+import type { Budget, QuotaAmounts, Spendable, SpendingLimits } from "./types.ts";
+
+/** What can be spent a day. */
+export const spendable = [
+  "units",
+  "searches",
+  "uploads",
+  "credits",
+] as const satisfies readonly Spendable[];
+
+export type DailyAmounts = Readonly<Partial<Record<Spendable, number>>>;
+
+/** Owners are not limited. */
+export type LimitedRank = "member" | "moderator" | "manager";
+
+/** What the owners of a guild chose for what is spent there. */
+export interface ChosenLimits {
+  readonly budgets?:
+    | {
+        /** For each person of the rank. */
+        readonly ranks?: Readonly<Partial<Record<LimitedRank, DailyAmounts>>>;
+        readonly people?: Readonly<Record<string, DailyAmounts>>;
+        readonly unlimited?: Readonly<Partial<Record<LimitedRank, true>>>;
+      }
+    | undefined;
+  readonly quota?: QuotaAmounts | undefined;
+  readonly reserve?: number | undefined;
+}
+
+/**
+ * What each person of a rank may spend a day where the owners chose nothing: a tenth of a project's searches for a
+ * member, and below the owners nobody can use up more than half of a day alone.
+ */
+const usual: Readonly<Record<LimitedRank, DailyAmounts>> = {
+  member: { units: 200, searches: 10 },
+  moderator: { units: 2_500, searches: 25 },
+  manager: { units: 5_000, searches: 50, uploads: 50 },
+};
+
+/** What holds for each person of a rank; `isUsual` where the owners chose none of it. */
+export function rankBudget(
+  rank: LimitedRank,
+  { budgets }: Pick<ChosenLimits, "budgets">,
+): { readonly budget: DailyAmounts; readonly isUsual: boolean } {
+  const chosen = budgets?.ranks?.[rank];
+  if (budgets?.unlimited?.[rank]) return { budget: chosen ?? {}, isUsual: false };
+  return { budget: { ...usual[rank], ...chosen }, isUsual: chosen === undefined };
+}
+
+export interface LimitedPerson {
+  readonly userId: string;
+  readonly rank: LimitedRank | "owner";
+  readonly settings: ChosenLimits;
+}
+
+/** What holds for what this person spends; undefined for an owner where nothing was chosen. */
+export function limitsFor(person: LimitedPerson): SpendingLimits | undefined {
+  const { quota, reserve } = person.settings;
+  const budgets = budgetsOf(person);
+  if (budgets === undefined && quota === undefined && reserve === undefined) return undefined;
+  return { budgets, quota, reserve };
+}
+
+/** By kind: the person's own budget, else that of their rank. */
+export function budgetsOf({ userId, rank, settings }: LimitedPerson): SpendingLimits["budgets"] {
+  const { people } = settings.budgets ?? {};
+  if (rank === "owner") return undefined;
+  const own = people !== undefined && Object.hasOwn(people, userId) ? people[userId] : undefined;
+  const shared = rankBudget(rank, settings).budget;
+  const budgets: Partial<Record<Spendable, Budget>> = {};
+  for (const kind of spendable) {
+    const [ofPerson, ofRank] = [own?.[kind], shared[kind]];
+    if (ofPerson !== undefined) budgets[kind] = { amount: ofPerson, of: "person" };
+    else if (ofRank !== undefined) budgets[kind] = { amount: ofRank, of: "rank", rank };
+  }
+  return budgets;
+}

@@ -1,0 +1,99 @@
+import { LimitError } from "../errors.ts";
+import { toCost } from "./amounts.ts";
+import type { Measure } from "./measure.ts";
+import { quotaExceeded } from "./quota-exceeded.ts";
+import type { QuotaBound, QuotaState, Spendable } from "./types.ts";
+
+/** What is about to be spent of one bucket, by one call or by several. */
+export interface WantedSpending {
+  /** The first of the methods. */
+  readonly method: string;
+  readonly bucket: Spendable;
+  readonly amount: number;
+  /** Of all projects together, where that is more. */
+  readonly personal?: number;
+  readonly isModeration: boolean;
+  /** Nobody asked for it, so that it leaves the last of everything alone. */
+  readonly isSpare?: boolean | undefined;
+}
+
+/** Share of every limit that only what somebody asked for may spend. */
+const spared = 0.1;
+
+/**
+ * Whether it may be booked; a budget that is empty here is told like one that the service calls empty.
+ * @throws LimitError
+ */
+export function refuseOver(wanted: WantedSpending, { project, bounds }: Measure): void {
+  const { method, bucket, amount, isModeration, isSpare } = wanted;
+  if (bucket !== "credits" && (project.blocked || project.left === 0)) {
+    const why = project.blocked ? "the service says so" : "by our own count";
+    throw quotaExceeded(`${method} waits: ${bucket} of today are used up, ${why}`, {
+      bucket,
+      retryAt: project.resetsAt,
+      facts: { method },
+    });
+  }
+  for (const bound of bounds) refuseBeyond(wanted, bound);
+  if (bucket === "credits") return;
+  const spare = isSpare ? project.limit * spared : 0;
+  const open = Math.max(0, project.left - (isModeration ? 0 : project.reserved) - spare);
+  if (amount <= open) return;
+  if (open > 0) throw quotaShort(wanted, project, open);
+  throw keptForModeration(wanted, project.resetsAt);
+}
+
+function keptForModeration({ method, bucket }: WantedSpending, retryAt: Date): LimitError {
+  return new LimitError(`${method} waits: the last ${bucket} of today are kept for moderation`, {
+    code: "units_reserved",
+    hint: "What this server may still spend today is kept for moderating comments.",
+    facts: { method, bucket },
+    retryAt,
+  });
+}
+
+/** Something is left, only not enough: fewer may still do. */
+function quotaShort(
+  { method, bucket, amount }: WantedSpending,
+  { limit, resetsAt }: QuotaState,
+  left: number,
+): LimitError {
+  return new LimitError(`${method} waits: ${amount} ${bucket} with ${left} left`, {
+    code: "quota_short",
+    hint: `This takes ${amount}, and ${left} are left today. Do less at once, or wait.`,
+    facts: { method, bucket, cost: amount, left, amount: limit },
+    retryAt: resetsAt,
+  });
+}
+
+const whose = {
+  part: "This server has used its part of what all linked channels share. The parts of other servers are untouched.",
+  guild:
+    "The people who run this bot have set what a server may spend a day of what all linked channels share.",
+  person: "An owner of this server has set what you may spend a day. Ask them for more, or wait.",
+  rank: "This is what each person of your rank may spend a day in this server. An owner can change that with /connect budget.",
+} as const satisfies Record<QuotaBound["of"], string>;
+
+function refuseBeyond(wanted: WantedSpending, bound: QuotaBound): void {
+  const { bucket, method, personal, isSpare, isModeration } = wanted;
+  const { of, rank, limit, used, reserved = 0, servers, resetsAt } = bound;
+  const left = bound.left - (isModeration ? 0 : reserved);
+  const isOfGuild = of === "guild" || of === "part";
+  const amount = isOfGuild ? wanted.amount : Math.max(wanted.amount, personal ?? 0);
+  if (amount <= left - (isSpare ? limit * spared : 0)) return;
+  if (left === 0 && bound.left > 0) throw keptForModeration(wanted, resetsAt);
+  const cost = (sum: number) => toCost(bucket, sum);
+  throw new LimitError(`${method} waits: ${cost(amount)} ${bucket} of ${of}, ${cost(left)} left`, {
+    code: `budget_${of}`,
+    hint: whose[of],
+    facts: {
+      ...{ method, bucket, amount: cost(limit), used: cost(used) },
+      ...{ left: cost(left), cost: cost(amount) },
+      ...(bucket === "credits" && { service: "background" }),
+      ...(rank && { rank }),
+      ...(isOfGuild ? {} : { command: "connect budget" }),
+      ...(servers !== undefined && { servers }),
+    },
+    retryAt: resetsAt,
+  });
+}

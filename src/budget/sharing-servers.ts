@@ -1,0 +1,76 @@
+import { LRUCache } from "lru-cache";
+import { type Database, sql } from "../database/index.ts";
+import type { QuotaDay } from "./calendar.ts";
+
+export interface SharingServers {
+  /** How many servers share the project; the asking one is among them from now on. */
+  join(project: string, serverId: number, day: QuotaDay): Promise<number>;
+  /** The same as if it were among them; undefined for a server that nothing is stored about. */
+  count(project: string, serverId: number | undefined, day: QuotaDay): Promise<number>;
+}
+
+const dayMs = 24 * 3_600_000;
+/** Servers that spent nothing for so long don't count: links that nobody uses would make the parts smaller for good. */
+const countedDays = 14;
+/** How soon servers count here that other processes have counted, or that were erased. */
+const freshMs = 10_000;
+const mostProjects = 1_000;
+const mostServers = 50_000;
+
+/** Counts the servers that spent of a project in the last two weeks. */
+export function createSharingServers({ db, now }: Pick<Database, "db" | "now">): SharingServers {
+  const countCache = new LRUCache<string, number>({
+    ...{ max: mostProjects, ttl: freshMs, ttlResolution: 0 },
+    perf: { now },
+  });
+  /** The last day that is on record, by project and server. */
+  const lastDayCache = new LRUCache<string, string>({ max: mostServers });
+
+  async function lastDayOf(project: string, serverId: number): Promise<string | undefined> {
+    const key = `${project} ${serverId}`;
+    const known = lastDayCache.get(key);
+    if (known !== undefined) return known;
+    const { rows } = await sql<{ last_day: string }>`
+      select last_day from quota_servers
+      where server_id = ${serverId} and project = ${project}`.execute(db);
+    const [row] = rows;
+    if (row !== undefined) lastDayCache.set(key, row.last_day);
+    return row?.last_day;
+  }
+
+  async function counted(project: string, day: QuotaDay): Promise<number> {
+    const known = countCache.get(project);
+    if (known !== undefined) return known;
+    const since = firstDay(day);
+    const { rows } = await sql<{ servers: number }>`
+      select count(*) as servers from quota_servers
+      where project = ${project} and last_day >= ${since}`.execute(db);
+    const servers = rows[0]?.servers ?? 0;
+    countCache.set(project, servers);
+    return servers;
+  }
+
+  return {
+    join: async (project, serverId, day) => {
+      const lastDay = await lastDayOf(project, serverId);
+      if (lastDay !== day.name) {
+        await sql`
+          insert into quota_servers (server_id, project, last_day)
+          values (${serverId}, ${project}, ${day.name})
+          on conflict (server_id, project) do update set last_day = excluded.last_day`.execute(db);
+        lastDayCache.set(`${project} ${serverId}`, day.name);
+        if (lastDay === undefined || lastDay < firstDay(day)) countCache.delete(project);
+      }
+      return Math.max(1, await counted(project, day));
+    },
+    count: async (project, serverId, day) => {
+      const lastDay = serverId === undefined ? undefined : await lastDayOf(project, serverId);
+      const isCounted = lastDay !== undefined && lastDay >= firstDay(day);
+      return (await counted(project, day)) + (isCounted ? 0 : 1);
+    },
+  };
+}
+
+function firstDay({ name }: QuotaDay): string {
+  return new Date(Date.parse(name) - (countedDays - 1) * dayMs).toISOString().slice(0, 10);
+}

@@ -1,0 +1,181 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import pg from "pg";
+import { type BilledTo, createSpending, projectOfClient } from "../../src/budget/index.ts";
+import { clockOf } from "../../src/clock.ts";
+import { openDatabase } from "../../src/database/index.ts";
+import { findPostgres, startPostgres } from "../support/databases/postgres-server.ts";
+import type { BenchRow, BenchRows } from "./row.ts";
+
+export const rows: BenchRows = {
+  "budget.book": async () => [...(await onSqlite()), ...(await onPostgres())],
+};
+
+const bookings = 2_000;
+/** Until the engine has compiled what it is made of. */
+const warmUp = 3_000;
+/** By so many people of one server on the day. */
+const people = 200;
+/** Beside the same statements without an engine around them. */
+const goalRatio = 3;
+const goalStallMs = 50;
+
+const guildId = "111111111111111111";
+const project = projectOfClient("client");
+const charge = { method: "commentThreads.list", bucket: "units", cost: 1 } as const;
+
+const billedTo = (n: number): BilledTo => ({
+  ...{ guildId, userId: String(n % people), command: "comments list" },
+  limits: {
+    isShared: true,
+    quota: { units: 1_000_000 },
+    budgets: { units: { amount: 100_000, of: "rank", rank: "moderator" } },
+  },
+});
+
+async function onSqlite(): Promise<readonly BenchRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), "greenroom-bench-"));
+  const path = join(folder, "a.sqlite");
+  try {
+    const own = await measureOwn(`sqlite:${path}`);
+    const file = new DatabaseSync(path);
+    file.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON");
+    const prepared = statements.map(([text, values]) => [file.prepare(text), values] as const);
+    const peer = await measured(async (n) => {
+      for (const [statement, values] of prepared) statement.all(...values(n));
+    });
+    file.close();
+    return rowsOf("budget.book", own, peer);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function onPostgres(): Promise<readonly BenchRow[]> {
+  const name = "budget.book.postgres";
+  if (findPostgres() === undefined) {
+    const skipped = "there is no PostgreSQL on this machine";
+    return [{ name, value: null, unit: "us", goal: null, ok: true, skipped }];
+  }
+  const server = await startPostgres();
+  try {
+    const own = await measureOwn(server.url);
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    const numbered = [...statements.slice(0, 2), locking, ...statements.slice(2)].map(
+      ([text, values]) => [numberedText(text), values] as const,
+    );
+    const peer = await measured(async (n) => {
+      for (const [text, values] of numbered) await client.query(text, [...values(n)]);
+    });
+    await client.end();
+    return rowsOf(name, own, peer);
+  } finally {
+    await server.stop();
+  }
+}
+
+interface Measured {
+  readonly cpuUs: number;
+  /** How long one took at the 99th percentile. */
+  readonly wallMs: number;
+}
+
+async function measureOwn(url: string): Promise<Measured> {
+  const now = () => Date.parse("2026-01-15T20:00:00Z");
+  const database = await openDatabase({ url, now });
+  const clock = clockOf(now);
+  const spending = createSpending({ database, clock, secret: new Uint8Array(32) });
+  const own = await measured((n) =>
+    database.servers.runFor(guildId, async () => {
+      const booking = await spending.account(project, billedTo(n)).book(charge);
+      await booking.settle({ attempts: 1 });
+    }),
+  );
+  await spending.close();
+  await database.close();
+  return own;
+}
+
+async function measured(book: (n: number) => Promise<void>): Promise<Measured> {
+  for (let n = 0; n < warmUp; n += 1) await book(n);
+  const times: number[] = [];
+  const before = process.cpuUsage();
+  for (let n = 0; n < bookings; n += 1) {
+    const start = performance.now();
+    await book(n);
+    times.push(performance.now() - start);
+  }
+  const { user, system } = process.cpuUsage(before);
+  times.sort((a, b) => a - b);
+  return {
+    cpuUs: Math.round((user + system) / bookings),
+    wallMs: Math.round((times[Math.floor(bookings * 0.99)] ?? 0) * 100) / 100,
+  };
+}
+
+function rowsOf(name: string, own: Measured, peer: Measured): readonly BenchRow[] {
+  const goal = peer.cpuUs * goalRatio;
+  const stall = { value: own.wallMs, peer: peer.wallMs, goal: goalStallMs };
+  return [
+    { name, value: own.cpuUs, unit: "us", peer: peer.cpuUs, goal, ok: own.cpuUs <= goal },
+    { name: `${name}.wall`, unit: "ms", ...stall, ok: own.wallMs <= goalStallMs },
+  ];
+}
+
+const day = "2026-01-15";
+const part = "f".repeat(32);
+
+/** The same by hand. */
+const statements: readonly (readonly [string, (n: number) => readonly (string | number)[]])[] = [
+  ["select id from servers where guild_id = ?", () => [guildId]],
+  ["begin", () => []],
+  [
+    "select used, lent, is_empty from quota where project = ? and day = ? and bucket = ?",
+    () => [project, day, "units"],
+  ],
+  [
+    "select used, moderated from quota_parts where day = ? and part = ? and bucket = ?",
+    () => [day, part, "units"],
+  ],
+  [
+    "select sum(amount) from spending where server_id = ? and day = ? and bucket = ? and user_id = ?",
+    (n) => [1, day, "units", String(n % people)],
+  ],
+  [
+    `insert into spending (server_id, day, bucket, user_id, project, command, method, purpose, amount, count)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      on conflict (server_id, day, bucket, user_id, project, command, method, purpose) do update
+      set amount = spending.amount + excluded.amount, count = spending.count + excluded.count`,
+    (n) => [
+      ...[1, day, "units", String(n % people), project],
+      ...["comments list", charge.method, "", 1, 1],
+    ],
+  ],
+  [
+    `insert into quota (project, day, bucket, used, lent, is_empty) values (?, ?, ?, ?, ?, ?)
+      on conflict (project, day, bucket) do update
+      set used = quota.used + excluded.used, lent = quota.lent + excluded.lent`,
+    () => [project, day, "units", 1, 0, 0],
+  ],
+  [
+    `insert into quota_parts (part, day, bucket, used, moderated) values (?, ?, ?, ?, ?)
+      on conflict (day, part, bucket) do update
+      set used = quota_parts.used + excluded.used, moderated = quota_parts.moderated + excluded.moderated`,
+    () => [part, day, "units", 1, 0],
+  ],
+  ["commit", () => []],
+];
+
+/** Of PostgreSQL alone: nobody else counts what this one reads. */
+const locking: (typeof statements)[number] = [
+  "select pg_advisory_xact_lock(hashtextextended(?, 17)), pg_advisory_xact_lock(hashtextextended(?, 17))",
+  (n) => [`1 ${n % people} units`, `${project} ${day} units`],
+];
+
+function numberedText(text: string): string {
+  let n = 0;
+  return text.replace(/\?/gu, () => `$${++n}`);
+}

@@ -1,0 +1,44 @@
+import { createSpending, projectOfKey } from "../../src/budget/index.ts";
+import { clockOf } from "../../src/clock.ts";
+import { openDatabase } from "../../src/database/index.ts";
+
+// Started by kill.test.ts as a process of its own: books calls as fast as it can and says on standard output what it has
+// spent once each call may leave; after so many calls the searches are called empty, and that is said too. Ends when it is
+// refused. A fixed noon: right after midnight in Los Angeles an empty bucket is not held for the whole day.
+const now = () => Date.parse("2026-01-15T20:00:00Z");
+const [url = "", project = "", units = "0", emptyAfter = "0"] = process.argv.slice(2);
+const database = await openDatabase({ url, now });
+const spending = createSpending({
+  ...{ database, clock: clockOf(now), secret: new Uint8Array(32) },
+  quota: { units: Number(units) },
+  onFailure: (error) => process.stderr.write(`${String(error)}\n`),
+});
+const billedTo = { guildId: "111111111111111111", userId: "1", command: "test" };
+const account = spending.account(projectOfKey(project), {
+  ...billedTo,
+  limits: { reserve: 0, isShared: true },
+});
+
+let spent = 0;
+for (let n = 1; ; n++) {
+  const cost = [1, 1, 1, 50][n % 4] ?? 1;
+  const booking = await account
+    .book({ method: "videos.list", bucket: "units", cost })
+    .catch(() => undefined);
+  if (booking === undefined) break;
+  spent += cost;
+  process.stdout.write(`spent ${spent}\n`);
+  await booking.settle({ attempts: 1 });
+  if (n === Number(emptyAfter)) {
+    const last = await account
+      .book({ method: "search.list", bucket: "searches", cost: 1 })
+      .catch(() => undefined);
+    await last?.settle({ attempts: 1, exhausted: true });
+    process.stdout.write("empty\n");
+  }
+  // The pipe to the test is written between two turns of the event loop.
+  await new Promise((resolve) => setImmediate(resolve));
+}
+process.stdout.write("refused\n");
+await spending.close();
+await database.close();

@@ -1,0 +1,136 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { afterAll, describe, onTestFinished } from "vitest";
+import { createSpending, type Spending, type SpendingOptions } from "../../src/budget/index.ts";
+import type { Clock } from "../../src/clock.ts";
+import { type Database, openDatabase } from "../../src/database/index.ts";
+import { LimitError, ServiceError } from "../../src/errors.ts";
+import { type Kind, kinds, type Place, reusing } from "../support/databases/kinds.ts";
+
+export const guildId = "111111111111111111";
+export const otherGuildId = "222222222222222222";
+
+/** Noon of a winter's day in Los Angeles. */
+export const noon = Date.parse("2026-01-15T20:00:00Z");
+export const midnight = new Date("2026-01-16T08:00:00Z");
+
+const secret = new Uint8Array(32).fill(7);
+
+/** A clock whose time passes when a test says so. */
+export interface TestClock extends Clock {
+  time: number;
+  pass(ms: number): Promise<void>;
+}
+
+export interface SpendingRig {
+  readonly clock: TestClock;
+  readonly place: Place;
+  readonly database: Database;
+  readonly failures: unknown[];
+  /** What every question to the database waits for; undefined while it works. */
+  trouble: (() => Promise<unknown>) | undefined;
+  /** The same for what changes something. */
+  writeTrouble: (() => Promise<unknown>) | undefined;
+  /** Questions to the database. */
+  questions: number;
+  /** Another engine, as another process has: all share the place. */
+  open(options?: Partial<SpendingOptions>): Promise<Spending>;
+  erase(guild: string): Promise<void>;
+}
+
+/** The same facts on each database; once a file, because a server takes seconds to start. */
+export function describeEach(facts: (open: () => Promise<SpendingRig>) => void) {
+  for (const { name, make } of kinds) {
+    describe.skipIf(make === undefined)(name, () => {
+      if (make === undefined) return;
+      const kind = reusing(make(), onTestFinished);
+      afterAll(() => kind.stop());
+      facts(() => openRig(kind));
+    });
+  }
+}
+
+async function openRig(kind: Kind): Promise<SpendingRig> {
+  const clock = testClock(noon);
+  const place = await kind.fresh();
+  const openOne = async () => {
+    const database = await openDatabase({ url: place.url, now: clock.now });
+    onTestFinished(() => database.close());
+    return database;
+  };
+  const rig: SpendingRig = {
+    ...{ clock, place, failures: [], trouble: undefined, writeTrouble: undefined, questions: 0 },
+    database: await openOne(),
+    open: async (options) => {
+      const spending = createSpending({
+        ...{ database: troubled(await openOne(), rig), clock, secret },
+        onFailure: (error) => rig.failures.push(error),
+        ...options,
+      });
+      return spending;
+    },
+    erase: async (guild) => {
+      const serverId = await rig.database.servers.find(guild);
+      if (serverId !== undefined) await rig.database.servers.remove({ table: "servers", serverId });
+    },
+  };
+  return rig;
+}
+
+/** Every booking and every look begins with its server. */
+function troubled(database: Database, rig: SpendingRig): Database {
+  const { find, need } = database.servers;
+  const ask = async () => {
+    rig.questions += 1;
+    await rig.trouble?.();
+  };
+  const transaction = async <T>(work: () => Promise<T>): Promise<T> => {
+    await rig.writeTrouble?.();
+    return database.transaction(work);
+  };
+  const servers = {
+    ...database.servers,
+    find: (guild: string) => ask().then(() => find(guild)),
+    need: (guild: string) => ask().then(() => need(guild)),
+  };
+  return { ...database, servers, transaction };
+}
+
+export const diskGone = async () => {
+  throw new ServiceError("disk gone", { code: "store_unavailable", hint: "" });
+};
+
+export const hanging = () => new Promise<never>(() => {});
+
+function testClock(start: number): TestClock {
+  const timers = new Set<{ readonly at: number; readonly call: () => void }>();
+  const clock: TestClock = {
+    time: start,
+    now: () => clock.time,
+    after: (ms, call) => {
+      const timer = { at: clock.time + ms, call };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    pass: async (ms) => {
+      // What was begun before gets to where it waits.
+      await turn();
+      clock.time += ms;
+      for (const timer of timers) {
+        if (timer.at > clock.time) continue;
+        timers.delete(timer);
+        timer.call();
+      }
+      await turn();
+    },
+  };
+  return clock;
+}
+
+export async function refusalOf(promise: Promise<unknown>): Promise<LimitError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof LimitError) return error;
+  throw new Error(`no limit was met: ${String(error)}`);
+}
