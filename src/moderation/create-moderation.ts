@@ -1,108 +1,48 @@
-import { BotError } from "../errors.ts";
-import { createAnnounce, createRedraws } from "./announce/index.ts";
-import { createAuditLog, createAuthorBook } from "./audit/index.ts";
+import { createAnnounceJob } from "./announce/index.ts";
+import { createAudit } from "./audit/index.ts";
 import { createDecider } from "./decide/index.ts";
-import { createItems } from "./items.ts";
-import { createPace, createTakers } from "./pace/index.ts";
+import { createDemandReader, createPace } from "./pace/index.ts";
 import type { ModerationOptions } from "./parts.ts";
-import { createPoll } from "./poll/index.ts";
+import { createPoll, createPollJob } from "./poll/index.ts";
 import { createQueue } from "./queue.ts";
+import { createModerationRecords } from "./records/index.ts";
 import { createSavedReplies } from "./replies/index.ts";
-import { createRounds, type Rounds } from "./rounds/index.ts";
 import { createJudge, createRules, matches } from "./rules/index.ts";
-import { createTroubles, troubleOf } from "./trouble/index.ts";
+import { createTroubles } from "./trouble/index.ts";
 import type { GuildModeration, Moderation } from "./types.ts";
+import { announceQueue, pollQueue, watchQueueOptions } from "./watch-jobs.ts";
 import { createWatches } from "./watches.ts";
 
-/** Whoever supervises the process gives it ten seconds, and others close after it. */
-const closeMs = 3_000;
-
-/** The queues of all guilds that this process serves; `start` begins the work. */
+/** The queues of all guilds. Its work is jobs: made here, done once they are started. */
 export function createModeration(options: ModerationOptions): Moderation {
-  const { store, clock } = options;
-  const rows = store.moderation;
-  const items = createItems(rows);
-  const authors = createAuthorBook(rows, clock.now);
-  const audit = createAuditLog(rows);
-  const replies = createSavedReplies(rows);
-  const takers = createTakers(options);
-  const pace = createPace({ ...options, takers: takers.all });
-  // Redrawing wakes rounds, which draw.
-  const later: { rounds?: Rounds } = {};
-  const redraws = createRedraws({
-    ...options,
-    items,
-    history: authors.read,
-    wake: (guildId, watchId) => later.rounds?.wake(guildId, watchId),
-    onItem: (guildId, item) => later.rounds?.noteItem(guildId, item),
+  const { database, jobs, engine } = options;
+  const records = createModerationRecords(database, jobs);
+  const demand = createDemandReader(records.watches, database);
+  const pace = createPace({ ...options, demand });
+  const deps = { ...options, records, pace };
+  const judge = createJudge(deps);
+  const decider = createDecider(deps);
+  const troubles = createTroubles(deps);
+  const poll = createPoll({
+    ...deps,
+    matches: (guildId, matching) => matches(engine, guildId, matching),
   });
-  const shared = { ...options, items, pace, announcer: redraws };
-  const decider = createDecider({
-    ...shared,
-    troubled: (guildId, source, error) => {
-      if (isOfAll(error)) later.rounds?.look(guildId, source);
-    },
-  });
-  const judge = createJudge(options);
-  const rounds = createRounds({
-    ...{ ...shared, decider },
-    poll: createPoll({
-      ...{ ...shared, authors },
-      matches: (guildId, match) => matches(options.engine, guildId, match),
-    }),
-    announce: createAnnounce({ ...shared, judge, decider, history: authors.read }),
-    troubles: createTroubles(options),
-  });
-  later.rounds = rounds;
-
-  let closing: Promise<void> | undefined;
-  const guilds = new Map<string, GuildModeration>();
-  const made = (guildId: string): GuildModeration => ({
-    watches: createWatches({ ...shared, rounds, decider, onChange: takers.renew }, guildId),
-    queue: createQueue({ rows, items, authors, decider }, guildId),
-    rules: createRules(options, guildId),
-    audit: audit.of(guildId),
-    replies: replies.of(guildId),
-  });
+  jobs.handle(pollQueue, watchQueueOptions, createPollJob({ ...deps, poll, troubles }));
+  jobs.handle(
+    announceQueue,
+    watchQueueOptions,
+    createAnnounceJob({ ...deps, judge, decider, troubles }),
+  );
 
   return {
-    of(guildId) {
-      const known = guilds.get(guildId) ?? made(guildId);
-      guilds.set(guildId, known);
-      return known;
-    },
-    start: rounds.start,
-    load: rounds.load,
-    async forget(guildId) {
-      guilds.delete(guildId);
-      judge.forget(guildId);
-      redraws.drop(guildId);
-      await rounds.remove(guildId);
-      await decider.drop(guildId);
-    },
-    close() {
-      closing ??= patiently(closeMs, [rounds.close(), redraws.close(), decider.close()]);
-      return closing;
-    },
+    of: (guildId): GuildModeration => ({
+      watches: createWatches({ ...deps, onChange: demand.renew }, guildId),
+      queue: createQueue({ records, decider }, guildId),
+      rules: createRules(deps, guildId),
+      audit: createAudit(deps, guildId),
+      replies: createSavedReplies(deps, guildId),
+    }),
+    load: records.comments.load,
+    forget: judge.forget,
   };
-}
-
-/** Whether polls meet it, too: a look tells, and says it. */
-function isOfAll(error: Error): boolean {
-  const code = troubleOf(error)?.code;
-  return code === "link_broken" || code === "link_missing" || isCode(error, "quota_exceeded");
-}
-
-function isCode(error: Error, code: string): boolean {
-  return error instanceof BotError && error.code === code;
-}
-
-/** The works' end, or the end of our patience with them. */
-async function patiently(ms: number, works: readonly Promise<unknown>[]): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([Promise.allSettled(works), enough]);
-  clearTimeout(timer);
 }

@@ -1,27 +1,30 @@
+import type { QuotaState } from "../budget/index.ts";
 import type { Clock } from "../clock.ts";
+import type { Database } from "../database/index.ts";
 import type { Desk } from "../desk.ts";
+import type { Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
-import type { AuditEntry, GuildSettings, QueueItem, Store, Watch } from "../store/index.ts";
-import type { Left, VideoClient } from "../video/index.ts";
+import type { GuildSettings } from "../store/index.ts";
+import type { VideoClient } from "../video/index.ts";
+import type { AuditEntry, HeldComment, ModerationRecords, Watch } from "./records/index.ts";
 import type { RuleEngine } from "./rules/index.ts";
-import type { Decided, DecideRequest, ItemRef, Queue } from "./types.ts";
+import type { Decided, DecideRequest, Queue } from "./types.ts";
 
 /** What the queue is made with, in `bot.ts`. */
 export interface ModerationOptions {
-  readonly store: Pick<Store, "moderation" | "leases" | "guilds">;
+  readonly database: Database;
+  readonly jobs: Jobs;
   readonly desk: Desk;
   /** Acts as a linked channel on behalf of moderation. Its calls throw ConnectError where it is not linked. */
   readonly video: (guildId: string, source: string) => Promise<VideoClient>;
   /** Units of the project that all linked channels share, as far as that guild may spend them. */
-  readonly left: (guildId: string, source: string) => Promise<Left>;
+  readonly left: (guildId: string, source: string) => Promise<QuotaState>;
   readonly settings: (guildId: string) => Promise<GuildSettings>;
   /** Says where the server hears such things, and to its owner, what can't be said where a watch leaves its cards. */
   readonly tell: (happening: {
     readonly name: string;
     readonly facts: unknown;
   }) => Promise<unknown>;
-  /** Whether this process serves that guild. */
-  readonly owns: (guildId: string) => boolean;
   /** Whoever opened it closes it. */
   readonly engine: RuleEngine;
   /** Told of every poll: `done`, or the code of the error that ended it. */
@@ -31,35 +34,6 @@ export interface ModerationOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
-}
-
-/** Items as they are kept. */
-export interface Items {
-  /** @throws ServiceError `store_unavailable`. */
-  read(guildId: string, ref: ItemRef): Promise<QueueItem | undefined>;
-  /** Of one watch, or of all. @throws ServiceError `store_unavailable`. */
-  all(guildId: string, watchId?: string): Promise<readonly QueueItem[]>;
-  /**
-   * Changes what is there, and counts it as a revision where `change` answers something else than it was given; answers
-   * what is there then. Nobody comes between; `change` may be called several times. @throws ServiceError `store_unavailable`.
-   */
-  change(
-    guildId: string,
-    ref: ItemRef,
-    change: (item: QueueItem) => QueueItem,
-  ): Promise<{ readonly item: QueueItem; readonly isChanged: boolean } | undefined>;
-  /** The same without a revision: for what no card shows. */
-  note(
-    guildId: string,
-    ref: ItemRef,
-    change: (item: QueueItem) => QueueItem,
-  ): Promise<QueueItem | undefined>;
-}
-
-/** Keeps messages as their items are. */
-export interface Announcer {
-  /** Some time soon every message that shows it is drawn anew, and one that is due is sent. Never throws. */
-  changed(guildId: string, ref: ItemRef): void;
 }
 
 /** Shares the day's units between the watches of all guilds. */
@@ -78,8 +52,7 @@ export type FlushLeave =
 
 /** What the room's parts are made with. */
 export interface PartOptions extends ModerationOptions {
-  readonly items: Items;
-  readonly announcer: Announcer;
+  readonly records: ModerationRecords;
   readonly pace: Pace;
 }
 
@@ -92,14 +65,6 @@ export interface Decider {
   replied: (guildId: string, ...rest: Parameters<Queue["replied"]>) => ReturnType<Queue["replied"]>;
   admit: (guildId: string, ...rest: Parameters<Queue["admit"]>) => ReturnType<Queue["admit"]>;
   settled: (guildId: string, ...rest: Parameters<Queue["settled"]>) => ReturnType<Queue["settled"]>;
-  /**
-   * Takes up what a former process left of a watch: pending decisions go when they are due, and of what was on its way the
-   * service is asked how it stands. What was put off comes back in time. `known`: its items, where they were just read.
-   */
-  takeUp(guildId: string, watch: Watch, known?: readonly QueueItem[]): Promise<void>;
-  /** Lets go of a watch's or a guild's decisions without sending them; nothing more is written of a guild's then. */
-  drop(guildId: string, watchId?: string): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** What the rules say of one comment. */
@@ -118,6 +83,6 @@ export interface Judge {
   judge(
     guildId: string,
     watch: Watch,
-    items: readonly QueueItem[],
+    items: readonly HeldComment[],
   ): Promise<readonly (Verdict | undefined)[]>;
 }

@@ -1,29 +1,31 @@
-import { found, type ModerationRows } from "../store/index.ts";
-import type { AuthorBook } from "./audit/index.ts";
-import type { Decider, Items } from "./parts.ts";
+import { itemIdOf } from "./ids.ts";
+import type { Decider } from "./parts.ts";
+import type { CommentStatus, ModerationRecords } from "./records/index.ts";
 import type { Queue } from "./types.ts";
 
-export interface QueueParts {
-  readonly rows: Pick<ModerationRows, "digests">;
-  readonly items: Items;
-  readonly authors: AuthorBook;
+export interface QueueDeps {
+  readonly records: ModerationRecords;
   readonly decider: Decider;
 }
 
+const unsettled: readonly CommentStatus[] = ["open", "later", "pending", "sending"];
+
 /** The queue of one guild: reading it is done here, deciding elsewhere. */
-export function createQueue(parts: QueueParts, guildId: string): Queue {
-  const { rows, items, authors, decider } = parts;
+export function createQueue({ records, decider }: QueueDeps, guildId: string): Queue {
+  const { comments, digests, authors } = records;
   return {
-    item: (ref) => items.read(guildId, ref),
-    items: async (watchId) =>
-      (await items.all(guildId, watchId)).filter(({ endedAt }) => endedAt === undefined),
+    item: (ref) => comments.read(guildId, ref),
+    items: (watchId, ids) => comments.readAll(guildId, watchId, ids),
+    itemsOf: async (source, commentId) => {
+      const everywhere = await comments.everywhere(guildId, itemIdOf(commentId));
+      return everywhere.filter((one) => one.source === source);
+    },
+    count: async (watchId) =>
+      (await comments.count(guildId, { watchId, statuses: unsettled })).count,
     async digest(watchId, id) {
-      const digest = found(await rows.digests.read(guildId, `${watchId}:${id}`));
+      const digest = await digests.read(guildId, watchId, id);
       if (digest === undefined) return undefined;
-      const read = await Promise.all(
-        digest.itemIds.map((itemId) => items.read(guildId, { watchId, itemId })),
-      );
-      return { digest, items: read.filter((item) => item !== undefined) };
+      return { digest, items: await comments.readAll(guildId, watchId, digest.itemIds) };
     },
     history: (authorId) => authors.read(guildId, authorId),
     decide: (request) => decider.decide(guildId, request),

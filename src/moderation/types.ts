@@ -1,13 +1,18 @@
 import type { LimitError } from "../errors.ts";
 import type {
   Actor,
+  AuditCount,
   AuditEntry,
+  AuditFilter,
+  AuditPage,
+  AuditPageOptions,
   AuthorHistory,
   DecidedFrom,
   DecisionKind,
   Digest,
+  HeldComment,
+  ItemRef,
   QueuedComment,
-  QueueItem,
   Rule,
   RuleBook,
   RuleOff,
@@ -15,19 +20,15 @@ import type {
   Trouble,
   TroubleCode,
   Watch,
-} from "../store/index.ts";
+} from "./records/index.ts";
 
 /** The queues of all guilds that this process serves. */
 export interface Moderation {
   of(guildId: string): GuildModeration;
-  /** Begins to poll, to announce and to send what a former process left. */
-  start(): void;
-  /** Of the watches that this process looks after: comments that wait for people, and decisions that are to be sent. */
-  load(): { readonly waiting: number; readonly running: number };
-  /** Lets go of a guild whose records are to be erased. */
-  forget(guildId: string): Promise<void>;
-  /** Sends what is under way, and stops; decisions that can still be taken back wait for the next start. */
-  close(): Promise<void>;
+  /** Of all servers: comments that wait for people, and decisions that are to be sent. */
+  load(): Promise<{ readonly waiting: number; readonly running: number }>;
+  /** Lets go of what is remembered of a guild whose records are to be erased. */
+  forget(guildId: string): void;
 }
 
 /** The queue of one guild. All of it throws ServiceError `store_unavailable`. */
@@ -77,12 +78,6 @@ export interface WatchStatus {
   readonly troubles: Readonly<Partial<Record<TroubleCode, Trouble>>>;
 }
 
-/** Which comment of which watch. */
-export interface ItemRef {
-  readonly watchId: string;
-  readonly itemId: string;
-}
-
 export interface DecideRequest {
   readonly items: readonly ItemRef[];
   readonly kind: DecisionKind;
@@ -100,13 +95,17 @@ export interface Decided {
   readonly state: "pending" | "taken" | "over" | "absent" | "often";
   readonly error?: LimitError;
   /** As it is now. */
-  readonly item?: QueueItem;
+  readonly item?: HeldComment;
 }
 
 export interface Queue {
-  item(ref: ItemRef): Promise<QueueItem | undefined>;
-  /** Of one watch, or of all; without those that are over. */
-  items(watchId?: string): Promise<readonly QueueItem[]>;
+  item(ref: ItemRef): Promise<HeldComment | undefined>;
+  /** Those of a watch, in the order of their ids, without those that are unknown. */
+  items(watchId: string, ids: readonly string[]): Promise<readonly HeldComment[]>;
+  /** A comment of a linked channel, in every watch that holds it. */
+  itemsOf(source: string, commentId: string): Promise<readonly HeldComment[]>;
+  /** How many of a watch are not over yet. */
+  count(watchId: string): Promise<number>;
   digest(watchId: string, id: string): Promise<DigestView | undefined>;
   /** What is known of an author here. */
   history(authorId: string): Promise<AuthorHistory | undefined>;
@@ -121,13 +120,13 @@ export interface Queue {
   undo(
     ref: ItemRef,
     by: Actor,
-  ): Promise<{ readonly state: "open" | "late"; readonly item?: QueueItem }>;
+  ): Promise<{ readonly state: "open" | "late"; readonly item?: HeldComment }>;
   /** It comes back as a new card at that time. */
   later(ref: ItemRef, by: Actor, untilMs: number): Promise<Decided>;
   /** Brings back what was put off. */
-  now(ref: ItemRef): Promise<QueueItem | undefined>;
+  now(ref: ItemRef): Promise<HeldComment | undefined>;
   /** Somebody answered the comment. */
-  replied(ref: ItemRef, by: Actor, commentId: string): Promise<QueueItem | undefined>;
+  replied(ref: ItemRef, by: Actor, commentId: string): Promise<HeldComment | undefined>;
   /** What was decided about by a command: cards follow, and it is on record. */
   settled(settled: readonly Settled[]): Promise<void>;
 }
@@ -135,7 +134,7 @@ export interface Queue {
 export interface DigestView {
   readonly digest: Digest;
   /** In its order, those that are still known. */
-  readonly items: readonly QueueItem[];
+  readonly items: readonly HeldComment[];
 }
 
 /** A decision that went to the service on another way than the queue. */
@@ -152,20 +151,14 @@ export interface Settled {
   readonly text?: string | undefined;
 }
 
-/** Which entries; all that are given have to hold. */
-export interface AuditFilter {
-  readonly userId?: string | undefined;
-  readonly act?: AuditEntry["act"] | undefined;
-  /** Holds this in the author's name or id. */
-  readonly author?: string | undefined;
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
-}
-
 export interface Audit {
   /** Newest first. */
-  entries(filter?: AuditFilter): Promise<readonly AuditEntry[]>;
+  page(filter: AuditFilter, options: AuditPageOptions): Promise<AuditPage>;
+  /** Counts up to that number, and no longer than some milliseconds. */
+  count(filter: AuditFilter, atMost: number): Promise<AuditCount>;
   entry(id: string): Promise<AuditEntry | undefined>;
+  /** What happened to one comment, newest first, at most 100. */
+  ofComment(commentId: string): Promise<readonly AuditEntry[]>;
 }
 
 /** What a rule would do to which comments. */
@@ -270,7 +263,7 @@ export interface ModerationEvents {
     readonly handle: string;
     readonly watch: Watch;
     readonly acts: readonly {
-      readonly item: QueueItem;
+      readonly item: HeldComment;
       readonly rule: Pick<Rule, "id" | "name">;
     }[];
     readonly logChannelId?: string | undefined;
@@ -280,7 +273,7 @@ export interface ModerationEvents {
 export interface CardFacts {
   readonly guildId: string;
   readonly watch: Watch;
-  readonly item: QueueItem;
+  readonly item: HeldComment;
   readonly history?: AuthorHistory | undefined;
 }
 

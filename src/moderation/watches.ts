@@ -1,105 +1,103 @@
+import { randomUUID } from "node:crypto";
 import { nonceOf } from "../desk.ts";
 import { InputError } from "../errors.ts";
-import {
-  found,
-  newHandle,
-  type QueueItem,
-  rowIdOf,
-  type Watch,
-  type WatchProgress,
-} from "../store/index.ts";
-import { emptyWatch } from "./clean-up.ts";
+import { newHandle, rowIdOf } from "../store/index.ts";
 import { type Pacing, spentToday } from "./pace/index.ts";
-import type { Decider, PartOptions } from "./parts.ts";
-import { blankProgress } from "./progress.ts";
-import type { Rounds } from "./rounds/index.ts";
+import type { PartOptions } from "./parts.ts";
+import type { Watch, WatchProgress } from "./records/index.ts";
 import { checkedMatches } from "./rules/index.ts";
 import type { Watches, WatchSetting, WatchStatus } from "./types.ts";
+import { announceQueue, keyOf, pollQueue, startWatchJobs } from "./watch-jobs.ts";
 
 /** Each costs its part of the day's units. */
 const maxWatches = 10;
 
-export interface WatchesParts
-  extends Pick<PartOptions, "store" | "desk" | "engine" | "clock" | "items"> {
-  readonly rounds: Rounds;
+export interface WatchesDeps
+  extends Pick<PartOptions, "database" | "jobs" | "records" | "desk" | "engine"> {
   readonly pace: Pacing;
-  readonly decider: Pick<Decider, "drop">;
-  /** All watches are read anew by whoever needs them. */
+  /** What the watches of all guilds poll for has changed. */
   readonly onChange: () => void;
 }
 
 /** The watches of one guild. */
-export function createWatches(parts: WatchesParts, guildId: string): Watches {
-  const { store, desk, engine, clock, rounds, pace, decider, onChange } = parts;
-  const rows = store.moderation;
-  const read = async (id: string) =>
-    isId(id) ? found(await rows.watches.read(guildId, id)) : undefined;
+export function createWatches(deps: WatchesDeps, guildId: string): Watches {
+  const { database, jobs, desk, engine, pace, onChange } = deps;
+  const { comments, watches } = deps.records;
+  const read = async (id: string) => (isId(id) ? watches.read(guildId, id) : undefined);
 
-  /** One record a channel of Discord's, so that two who set it up at once set up one. */
+  /** One about another linked channel is another watch: nothing of the former one's can get into its queue. */
   async function put(setting: WatchSetting, by: string): Promise<Watch> {
     if (setting.match !== undefined) {
       await checkedMatches(engine, guildId, { wanted: setting.match, texts: [] });
     }
-    const id = idOf(setting.channelId);
-    const before = await read(id);
-    if (before === undefined && (await rows.watches.list(guildId)).length >= maxWatches) {
-      throw tooMany();
-    }
-    if (before !== undefined && before.source !== setting.source) await empty(id);
-    const watch = await rows.watches.update(guildId, id, (stored): Watch => {
-      const isSame = stored?.source === setting.source;
-      const { addedBy, addedAt } = isSame ? stored : { addedBy: by, addedAt: clock.now() };
-      return { ...setting, id, addedBy, addedAt, ...(stored?.paused && { paused: stored.paused }) };
-    });
-    await soon(id);
+    const { watch, former } = await database.transaction(() => write(setting, by));
+    for (const { id } of former) await remove(id);
     onChange();
-    rounds.put(guildId, watch);
     return watch;
   }
 
-  /** Its next poll does not wait for the plan. */
-  async function soon(id: string): Promise<void> {
-    await rows.progress.update(guildId, id, (stored = blankProgress) => {
-      const { nextPollAt: _, ...rest } = stored;
+  async function write(setting: WatchSetting, by: string) {
+    const all = await watches.lockAll(guildId);
+    const here = all.filter(({ channelId }) => channelId === setting.channelId);
+    const same = here.find(({ source }) => source === setting.source);
+    if (here.length === 0 && all.length >= maxWatches) throw tooMany();
+    const { id, addedBy, addedAt } = same ?? {
+      ...{ id: rowIdOf(randomUUID(), 16), addedBy: by, addedAt: database.now() },
+    };
+    const paused = here.at(-1)?.paused;
+    const watch = { ...setting, id, addedBy, addedAt, ...(paused && { paused }) };
+    await watches.change(guildId, id, () => watch);
+    await beginAnew(id);
+    return { watch, former: here.filter((one) => one !== same) };
+  }
+
+  /** Its next poll does not wait for the plan, and nothing for another try. */
+  async function beginAnew(watchId: string): Promise<void> {
+    await watches.changeProgress(guildId, watchId, (stored) => {
+      const { nextPollAt, failedPolls, failedPosts, failedDraws, postAt, drawAt, ...rest } = stored;
       return rest;
     });
+    await startWatchJobs(jobs, { guildId, watchId });
   }
 
-  async function empty(id: string): Promise<void> {
-    await rounds.remove(guildId, id);
-    decider.drop(guildId, id);
-    await emptyWatch(rows, guildId, id);
-  }
-
-  async function change(id: string, make: (watch: Watch) => Watch): Promise<Watch | undefined> {
-    if (!isId(id)) return undefined;
-    const watch = await rows.watches.update(guildId, id, (stored) => stored && make(stored));
-    onChange();
-    return watch;
+  async function remove(watchId: string): Promise<boolean> {
+    const wasThere = await watches.remove(guildId, watchId);
+    // What is under way here ends; in other processes it finds nothing any more.
+    for (const queue of [pollQueue, announceQueue]) {
+      await jobs.remove(queue, keyOf({ guildId, watchId }));
+    }
+    return wasThere;
   }
 
   return {
-    all: async () => [...(await rows.watches.list(guildId))].sort((a, b) => a.addedAt - b.addedAt),
+    all: () => watches.all(guildId),
     put,
     async remove(id) {
-      if ((await read(id)) === undefined) return false;
-      // First, so that no process takes it up again.
-      await rows.watches.remove(guildId, id);
-      await empty(id);
+      if (!isId(id) || !(await remove(id))) return false;
       onChange();
       return true;
     },
     async pause(id, by) {
-      const paused = { at: clock.now(), by };
-      const watch = await change(id, (stored) => ({ ...stored, paused: stored.paused ?? paused }));
-      if (watch !== undefined) rounds.wake(guildId, id);
+      if (!isId(id)) return undefined;
+      const paused = { at: database.now(), by };
+      const watch = await watches.change(guildId, id, (stored) =>
+        stored === undefined || stored.paused ? stored : { ...stored, paused },
+      );
+      onChange();
       return watch;
     },
     async resume(id) {
-      const watch = await change(id, ({ paused: _, ...stored }) => stored);
-      if (watch === undefined) return undefined;
-      await soon(id);
-      rounds.put(guildId, watch);
+      if (!isId(id)) return undefined;
+      const watch = await database.transaction(async () => {
+        const resumed = await watches.change(guildId, id, (stored) => {
+          if (stored === undefined) return undefined;
+          const { paused: _, ...rest } = stored;
+          return rest;
+        });
+        if (resumed !== undefined) await beginAnew(id);
+        return resumed;
+      });
+      onChange();
       return watch;
     },
     async test(id, by) {
@@ -114,47 +112,37 @@ export function createWatches(parts: WatchesParts, guildId: string): Watches {
       });
     },
     async status(id) {
-      const watch = await read(id);
-      if (watch === undefined) return undefined;
-      const [progress, items] = await Promise.all([
-        rows.progress.read(guildId, id).then(found),
-        rows.items.list(guildId, id),
+      if (!isId(id)) return undefined;
+      const [known, waiting] = await Promise.all([
+        watches.readWithProgress(guildId, id),
+        comments.count(guildId, { watchId: id, statuses: ["open", "later"] }),
       ]);
-      return statusOf(parts, guildId, { watch, progress: progress ?? blankProgress, items });
+      return known && statusOf(known, waiting);
     },
   };
 
   async function statusOf(
-    { clock: { now } }: WatchesParts,
-    of: string,
-    known: {
-      readonly watch: Watch;
-      readonly progress: WatchProgress;
-      readonly items: readonly QueueItem[];
-    },
+    { watch, progress }: { readonly watch: Watch; readonly progress: WatchProgress },
+    { count: waiting, oldestAt }: { readonly count: number; readonly oldestAt?: number },
   ): Promise<WatchStatus> {
-    const { watch, progress, items } = known;
-    const waiting = items.filter(({ status }) => status === "open" || status === "later");
-    const turn = await pace.turn(of, watch, progress).catch(() => undefined);
-    const { polledAt, nextPollAt, troubles } = progress;
-    const oldestAt = Math.min(...waiting.map(({ comment }) => comment.publishedAt));
+    const turnOf = await pace.turnOf(guildId, watch).catch(() => undefined);
+    const turn = turnOf?.(progress);
+    const { polledAt, troubles } = progress;
+    // One that was just resumed is looked at now.
+    const nextPollAt = progress.nextPollAt ?? database.now();
     return {
       watch,
       ...(polledAt !== undefined && { polledAt }),
-      ...(nextPollAt !== undefined && watch.paused === undefined && { nextPollAt }),
+      ...(polledAt !== undefined && watch.paused === undefined && { nextPollAt }),
       paceMs: Math.round(turn?.inMs ?? watch.paceMs),
       ...(turn?.slowedBy && { slowedBy: turn.slowedBy }),
       unitsADay: turn?.unitsADay ?? 0,
-      unitsToday: spentToday(progress, now()),
-      waiting: waiting.length,
-      ...(waiting.length > 0 && { oldestAt }),
+      unitsToday: spentToday(progress, database.now()),
+      waiting,
+      ...(oldestAt !== undefined && { oldestAt }),
       troubles,
     };
   }
-}
-
-function idOf(channelId: string): string {
-  return rowIdOf(channelId, 16);
 }
 
 function isId(id: string): boolean {

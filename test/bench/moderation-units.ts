@@ -1,9 +1,11 @@
+import { type Database, openDatabase } from "../../src/database/index.ts";
+import { createJobs } from "../../src/jobs/index.ts";
 import type { Log } from "../../src/log.ts";
 import { createDecider } from "../../src/moderation/decide/index.ts";
-import type { ItemRef } from "../../src/moderation/index.ts";
-import { createItems, itemIdOf } from "../../src/moderation/items.ts";
+import type { DecisionKind, HeldComment, ItemRef } from "../../src/moderation/index.ts";
+import { itemIdOf } from "../../src/moderation/index.ts";
+import { createModerationRecords } from "../../src/moderation/records/index.ts";
 import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
-import { type DecisionKind, openStore, type QueueItem, type Store } from "../../src/store/index.ts";
 import { createVideoClient, type VideoClient } from "../../src/video/index.ts";
 import { createStillClock, type StillClock } from "../moderation/support/still-clock.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
@@ -28,7 +30,7 @@ const idle = { call: async () => undefined } as unknown as VideoClient;
 interface Team {
   readonly video: VideoServer;
   readonly client: VideoClient;
-  readonly store: Store;
+  readonly database: Database;
   readonly clock: StillClock;
   /** Calls that decided, by what they decided. */
   readonly calls: Map<string, number>;
@@ -72,17 +74,18 @@ async function oneByOne({ video, client }: Team): Promise<number> {
 }
 
 async function together(team: Team, kinds: readonly DecisionKind[]): Promise<Spent> {
-  const { video, client, store, clock, calls } = team;
-  const items = createItems(store.moderation);
+  const { video, client, database, clock, calls } = team;
   const refs: ItemRef[] = [];
-  for (let n = 0; n < decisions; n += 1) refs.push(await queued(store, held(video, n)));
+  const source = video.ownChannelId;
+  for (let n = 0; n < decisions; n += 1) {
+    refs.push(await queued(database, source, held(video, n)));
+  }
+  const jobs = createJobs({ database, clock, random: () => 0.5, log });
   const decider = createDecider({
-    ...{ store, items, clock },
-    announcer: { changed: () => {} },
+    ...{ database, jobs, clock, log, records: createModerationRecords(database, jobs) },
     video: async () => holding(client, clock),
-    random: () => 0.5,
-    log,
   });
+  jobs.start();
 
   const before = process.cpuUsage();
   for (const [n, ref] of refs.entries()) {
@@ -93,7 +96,9 @@ async function together(team: Team, kinds: readonly DecisionKind[]): Promise<Spe
   await clock.pass(60_000);
   const { user, system } = process.cpuUsage(before);
 
-  const over = (await items.all(guildId)).filter(({ endedAt }) => endedAt !== undefined).length;
+  await jobs.close();
+  const ended = database.db.selectFrom("held_comments").select("id").where("ended_at", ">", 0);
+  const over = (await ended.execute()).length;
   if (over !== decisions) throw new Error(`${decisions - over} decisions are not carried out`);
   return {
     unitsEach: video.quota.spent("units") / decisions,
@@ -122,22 +127,18 @@ async function withTeam<T>(work: (team: Team) => Promise<T>): Promise<T> {
       calls.set(kind, (calls.get(kind) ?? 0) + 1);
     },
   });
-  const key = new Uint8Array(32).fill(1);
-  const store = await openStore({
-    url: "sqlite::memory:",
-    keys: [{ id: "k1", key }],
-    now: clock.now,
-  });
+  const database = await openDatabase({ url: "sqlite::memory:", now: clock.now });
   const source = video.ownChannelId;
-  await store.moderation.watches.update(guildId, watchId, () => ({
+  const { watches } = createModerationRecords(database, noJobs);
+  await watches.change(guildId, watchId, () => ({
     ...{ id: watchId, channelId: "4".repeat(18), source, paceMs: 60_000, digestFrom: 8 },
     ...{ states: ["heldForReview"], addedBy: by.userId, addedAt: start },
   }));
   try {
     const client = createVideoClient({ baseUrl: video.url, token });
-    return await work({ video, client, store, clock, calls });
+    return await work({ video, client, database, clock, calls });
   } finally {
-    await store.close();
+    await database.close();
     await video.close();
   }
 }
@@ -146,14 +147,16 @@ function held(video: VideoServer, n: number): string {
   return video.addComment({ text: `Held ${n}`, status: "heldForReview" }).id;
 }
 
-async function queued({ moderation }: Store, commentId: string): Promise<ItemRef> {
+const noJobs = { put: async () => undefined };
+
+async function queued(database: Database, source: string, commentId: string): Promise<ItemRef> {
   const itemId = itemIdOf(commentId);
   const times = { publishedAt: start, updatedAt: start };
-  const item: QueueItem = {
-    ...{ id: itemId, watchId, seenAt: start, readAt: start, status: "open", revision: 1 },
+  const item: HeldComment = {
+    ...{ id: itemId, watchId, source, seenAt: start, readAt: start, status: "open", revision: 1 },
     comment: { id: commentId, text: "First!", likes: 0, ...times, state: "heldForReview" },
     card: { state: "posted", handle: "h".repeat(22), since: start },
   };
-  await moderation.items.update(guildId, `${watchId}:${itemId}`, () => item);
+  await createModerationRecords(database, noJobs).comments.add(guildId, item);
   return { watchId, itemId };
 }

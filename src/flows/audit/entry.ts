@@ -10,7 +10,7 @@ import {
   time,
   type Words,
 } from "../../discord/index.ts";
-import type { AuditEntry } from "../../store/index.ts";
+import type { AuditEntry } from "../../moderation/index.ts";
 import { whoFirst, whyOf } from "../watching/index.ts";
 
 export interface Drawn {

@@ -1,22 +1,48 @@
-import { type Files, files, jsonList, table, type Words } from "../../discord/index.ts";
-import type { AuditEntry } from "../../store/index.ts";
+import { type Ctx, type Files, files, jsonList, table } from "../../discord/index.ts";
+import type { Audit, AuditEntry, AuditFilter } from "../../moderation/index.ts";
 import { addressOf } from "./entry.ts";
 
-/** The record as a file, with everything that is kept of each entry. */
+/** As many as fit into a message's file: 8 MB of them at most. */
+const mostChars = 8_000_000;
+const pageSize = 500;
+
+/** The log as a file, with everything that is kept of each entry, the newest first; read page by page. */
 export async function logFile(
-  entries: readonly AuditEntry[],
+  { words, moderation }: Ctx<unknown>,
+  filter: AuditFilter,
   output: "csv" | "json",
-  words: Words,
 ): Promise<Files> {
+  const { entries, state } = reading(moderation.audit, filter);
   const data = await (output === "json" ? jsonList(entries) : asTable(entries));
+  const { count, isCut } = state;
   return files({
     title: words.say("comments.log.title"),
-    text: words.say("common.file.text", { count: entries.length }),
+    text: words.say(isCut ? "common.file.cut" : "common.file.text", { count }),
     files: [{ name: `comments-log.${output}`, data: Buffer.from(data) }],
   });
 }
 
-function asTable(entries: readonly AuditEntry[]): Promise<string> {
+function reading({ page }: Pick<Audit, "page">, filter: AuditFilter) {
+  const state = { count: 0, chars: 0, isCut: false };
+  async function* entries(): AsyncGenerator<AuditEntry> {
+    let before: string | undefined;
+    for (let hasMore = true; hasMore; ) {
+      const read = await page(filter, { before, limit: pageSize });
+      for (const entry of read.entries) {
+        state.chars += JSON.stringify(entry).length;
+        state.isCut = state.chars > mostChars;
+        if (state.isCut) return;
+        state.count += 1;
+        yield entry;
+      }
+      before = read.entries.at(-1)?.id;
+      hasMore = read.hasMore;
+    }
+  }
+  return { entries: entries(), state };
+}
+
+function asTable(entries: AsyncIterable<AuditEntry>): Promise<string> {
   return table(entries, {
     at: ({ at }) => new Date(at).toISOString(),
     decision: ({ act }) => act,

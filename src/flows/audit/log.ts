@@ -13,8 +13,7 @@ import {
   type Text,
   time,
 } from "../../discord/index.ts";
-import type { AuditFilter } from "../../moderation/index.ts";
-import type { AuditAct, AuditEntry } from "../../store/index.ts";
+import type { AuditAct, AuditCount, AuditEntry, AuditFilter } from "../../moderation/index.ts";
 import { entryItem } from "./entry.ts";
 import { logFile } from "./log-file.ts";
 import { revise } from "./revise.ts";
@@ -31,18 +30,29 @@ export const auditActs = [
   "failed",
 ] as const satisfies readonly AuditAct[];
 
-type Filter = Pick<AuditFilter, "userId" | "act" | "author" | "since">;
+interface Filter {
+  readonly userId?: string | undefined;
+  readonly act?: AuditAct | undefined;
+  readonly author?: string | undefined;
+  readonly since?: number | undefined;
+}
 
 interface Turning {
   readonly filter: Filter;
   /** From 0. */
   readonly page: number;
+  /** Ids of the entries beside which it goes on, as in `AuditPageOptions`. */
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
 }
 
 interface Saving {
   readonly filter: Filter;
   readonly output: "csv" | "json";
 }
+
+/** More are not counted. */
+const mostCounted = 10_000;
 
 const moderator = { rank: "moderator" } as const;
 
@@ -59,8 +69,7 @@ const save = action<Saving>({
   name: "comments.log-save",
   by: "requester",
   answer: "private",
-  run: async (ctx, { filter, output }) =>
-    logFile(await ctx.moderation.audit.entries(filter), output, ctx.words),
+  run: (ctx, { filter, output }) => logFile(ctx, wanted(filter), output),
 });
 
 export interface Asking extends Filter {
@@ -70,34 +79,47 @@ export interface Asking extends Filter {
 /** What was decided here, the newest first. */
 export async function openLog(ctx: Ctx<unknown>, { output, ...filter }: Asking): Promise<Reply> {
   if (output === "list") return page(ctx, { filter, page: 0 });
-  return logFile(await ctx.moderation.audit.entries(filter), output, ctx.words);
+  return logFile(ctx, wanted(filter), output);
+}
+
+function wanted({ userId, act, ...rest }: Filter): AuditFilter {
+  return {
+    ...rest,
+    ...(userId !== undefined && { actorId: userId }),
+    ...(act !== undefined && { acts: [act] }),
+  };
 }
 
 async function page(ctx: Ctx<unknown>, turning: Turning): Promise<List> {
   const { words, moderation } = ctx;
-  const { filter } = turning;
-  const [all, found] = await Promise.all([
-    moderation.audit.entries(),
-    moderation.audit.entries(filter),
+  const { filter, before, after } = turning;
+  const asked = wanted(filter);
+  const [{ entries, hasMore }, counted] = await Promise.all([
+    moderation.audit.page(asked, { before, after, limit: perPage }),
+    moderation.audit.count(asked, mostCounted),
   ]);
-  const last = Math.max(0, Math.ceil(found.length / perPage) - 1);
-  const at = Math.min(turning.page, last);
-  const shown = found.slice(at * perPage, (at + 1) * perPage);
-  const stands = standing(all);
+  // What was there when the button was drawn is gone by now.
+  if (entries.length === 0 && turning.page > 0) return page(ctx, { filter, page: 0 });
   const filters = filterLine(ctx, filter);
+  const around: Around = {
+    ...{ filter, entries, page: turning.page },
+    hasNewer: turning.page > 0,
+    // Whoever went back came from older ones.
+    hasOlder: after === undefined ? hasMore : true,
+  };
   return list({
     title: words.say("comments.log.title"),
     ...(filters !== undefined && { text: filters }),
-    items: shown.map((entry) => itemOf(ctx, entry, stands)),
+    items: await Promise.all(entries.map((entry) => itemOf(ctx, entry))),
     empty: words.say(filters === undefined ? "comments.log.empty" : "comments.log.empty_filtered"),
-    ...(found.length > 0 && { footer: footerOf(ctx, found.length, { at, last }) }),
-    buttons: buttonsOf(ctx, { filter, at, last, isEmpty: found.length === 0 }),
+    ...(entries.length > 0 && { footer: footerOf(ctx, counted, around) }),
+    buttons: buttonsOf(ctx, around),
     isPrivate: true,
   });
 }
 
-function itemOf({ words }: Ctx<unknown>, entry: AuditEntry, stands: ReturnType<typeof standing>) {
-  const kind = stands(entry);
+async function itemOf({ words, moderation }: Ctx<unknown>, entry: AuditEntry) {
+  const kind = await standing(moderation.audit, entry);
   return entryItem(entry, {
     words,
     revise:
@@ -126,27 +148,40 @@ function filterLine(
 
 function footerOf(
   { words }: Ctx<unknown>,
-  count: number,
-  { at, last }: { readonly at: number; readonly last: number },
+  { count, isMore }: AuditCount,
+  { page: at, entries, hasOlder }: Around,
 ): Text {
-  const total = words.say("comments.log.count", { count });
-  return last === 0 ? total : `${words.say("common.page", { page: at + 1 })} · ${total}`;
+  const total = words.say(isMore ? "comments.log.count_more" : "comments.log.count", {
+    count: Math.max(count, at * perPage + entries.length),
+  });
+  return at === 0 && !hasOlder ? total : `${words.say("common.page", { page: at + 1 })} · ${total}`;
 }
 
 interface Around {
   readonly filter: Filter;
-  readonly at: number;
-  readonly last: number;
-  readonly isEmpty: boolean;
+  readonly entries: readonly AuditEntry[];
+  readonly page: number;
+  readonly hasNewer: boolean;
+  readonly hasOlder: boolean;
 }
 
 function buttonsOf({ words }: Ctx<unknown>, around: Around): readonly Button[] {
-  const { filter, at, last, isEmpty } = around;
-  const to = (page: number) => turn.press({ filter, page });
-  const files = isEmpty ? [] : (["csv", "json"] as const);
+  const { filter, entries, page: at, hasNewer, hasOlder } = around;
+  const newer = at === 1 ? {} : { after: entries[0]?.id };
+  const older = { before: entries.at(-1)?.id };
+  const files = entries.length === 0 ? [] : (["csv", "json"] as const);
   return [
-    ...(at > 0 ? [{ label: words.say("common.previous"), press: to(at - 1) }] : []),
-    ...(at < last ? [{ label: words.say("common.next"), press: to(at + 1) }] : []),
+    ...(hasNewer
+      ? [
+          {
+            label: words.say("common.previous"),
+            press: turn.press({ filter, page: at - 1, ...newer }),
+          },
+        ]
+      : []),
+    ...(hasOlder
+      ? [{ label: words.say("common.next"), press: turn.press({ filter, page: at + 1, ...older }) }]
+      : []),
     ...files.map((output) => ({
       label: words.say(`common.${output}`),
       press: save.press({ filter, output }),

@@ -1,6 +1,5 @@
 import { action, type Ctx, notice, type Reply } from "../../discord/index.ts";
-import { itemIdOf } from "../../moderation/index.ts";
-import type { AuditEntry, QueueItem } from "../../store/index.ts";
+import type { HeldComment } from "../../moderation/index.ts";
 import { moderate } from "../comments/index.ts";
 import { actorOf, notNow, undoNote } from "../watching/index.ts";
 import { standing } from "./standing.ts";
@@ -20,33 +19,20 @@ export const revise = action<{ readonly id: string }>({
     if (entry === undefined) {
       return notice({ tone: "info", title: words.say("comments.log.gone_title") });
     }
-    const kind = standing(await moderation.audit.entries())(entry);
+    const kind = await standing(moderation.audit, entry);
     if (kind === undefined) {
       return notice({ tone: "info", title: words.say("comments.log.changed_title") });
     }
-    const queued = await queuedItem(ctx, entry);
+    // Where its card is still known, the queue decides, so that the card follows.
+    const [queued] = await moderation.queue.itemsOf(entry.source, entry.commentId);
     if (queued !== undefined) return inQueue(ctx, queued, kind);
     return moderate(ctx, { ids: [entry.commentId], status: statuses[kind] });
   },
 });
 
-/** Where its card is still known, the queue decides, so that the card follows. */
-async function queuedItem(
-  { moderation }: Ctx<unknown>,
-  { commentId, source }: AuditEntry,
-): Promise<QueueItem | undefined> {
-  const itemId = itemIdOf(commentId);
-  for (const watch of await moderation.watches.all()) {
-    if (watch.source !== source) continue;
-    const item = await moderation.queue.item({ watchId: watch.id, itemId });
-    if (item !== undefined) return item;
-  }
-  return undefined;
-}
-
 async function inQueue(
   ctx: Ctx<unknown>,
-  { watchId, id }: QueueItem,
+  { watchId, id }: HeldComment,
   kind: "hold" | "approve",
 ): Promise<Reply> {
   const ref = { watchId, itemId: id };

@@ -17,8 +17,7 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import type { ModerationEvents } from "../../moderation/index.ts";
-import type { QueueItem } from "../../store/index.ts";
+import type { HeldComment, ModerationEvents } from "../../moderation/index.ts";
 import { addressOf, authorOf, beginningOf } from "../watching/comment.ts";
 import { mainOf } from "../watching/state.ts";
 import { actorOf } from "../watching/who.ts";
@@ -61,7 +60,7 @@ function lineOf({ item, rule }: Facts["acts"][number], words: Words): Text {
   return md`• ${quote} · ${cut(authorOf(comment, words), 30)}\n-# ${line}`;
 }
 
-function buttonsOf(items: readonly QueueItem[], of: Acted, words: Words): readonly Button[] {
+function buttonsOf(items: readonly HeldComment[], of: Acted, words: Words): readonly Button[] {
   const pending = items.filter(({ status }) => status === "pending").length;
   const held = items.filter(isHeld).length;
   return [
@@ -74,7 +73,7 @@ function buttonsOf(items: readonly QueueItem[], of: Acted, words: Words): readon
   ];
 }
 
-function selectsOf(items: readonly QueueItem[], of: Acted, words: Words): readonly Select[] {
+function selectsOf(items: readonly HeldComment[], of: Acted, words: Words): readonly Select[] {
   const open = items.filter((item) => item.status === "pending" || isHeld(item));
   if (open.length < 2) return [];
   return [
@@ -91,7 +90,7 @@ function selectsOf(items: readonly QueueItem[], of: Acted, words: Words): readon
 }
 
 /** Kept back by a rule, so that it can be published. */
-function isHeld({ status }: QueueItem): boolean {
+function isHeld({ status }: HeldComment): boolean {
   return status === "held";
 }
 
@@ -127,7 +126,7 @@ type Fate = "waits" | "released" | "late" | "other";
 async function takeBack(
   ctx: Ctx<unknown>,
   { watchId, itemIds }: Acted,
-  isMeant: (item: QueueItem) => boolean,
+  isMeant: (item: HeldComment) => boolean,
 ): Promise<Reply> {
   const fates: Fate[] = [];
   for (const itemId of itemIds) {
@@ -143,7 +142,7 @@ async function takeBack(
 async function fateOf(
   ctx: Ctx<unknown>,
   ref: { readonly watchId: string; readonly itemId: string },
-  item: QueueItem,
+  item: HeldComment,
 ): Promise<Fate> {
   const { queue } = ctx.moderation;
   const by = actorOf(ctx);

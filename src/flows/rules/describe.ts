@@ -1,5 +1,5 @@
 import { cut, md, type Text, type Words } from "../../discord/index.ts";
-import type { RuleTest } from "../../store/index.ts";
+import type { RuleTest } from "../../moderation/index.ts";
 import { oneLine } from "../watching/comment.ts";
 
 /** What of a list is named; the rest is counted. */

@@ -1,7 +1,6 @@
 import { type Ctx, channelOf, readDuration } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { RuleDraft } from "../../moderation/index.ts";
-import type { RuleTest } from "../../store/index.ts";
+import type { RuleDraft, RuleTest } from "../../moderation/index.ts";
 import { findAuthors } from "./authors.ts";
 
 export const kinds = ["words", "patterns", "links", "repeated", "authors"] as const;

@@ -11,7 +11,7 @@ import {
   type Suggest,
   type Text,
 } from "../../discord/index.ts";
-import type { RuleBook } from "../../store/index.ts";
+import type { RuleBook } from "../../moderation/index.ts";
 import { type Author, findAuthors } from "./authors.ts";
 import { mayReadMembers } from "./list.ts";
 

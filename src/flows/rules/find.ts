@@ -1,5 +1,5 @@
 import { type Ctx, type Notice, notice, type Words } from "../../discord/index.ts";
-import type { Rule } from "../../store/index.ts";
+import type { Rule } from "../../moderation/index.ts";
 
 /** By its id, or by its name; undefined for none, and for a name that several have. */
 export async function findRule(ctx: Ctx<unknown>, chosen: string): Promise<Rule | undefined> {

@@ -11,8 +11,8 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
+import type { AuditAct, Rule, RuleBook } from "../../moderation/index.ts";
 import { permissionsOf } from "../../oauth/index.ts";
-import type { AuditEntry, Rule, RuleBook } from "../../store/index.ts";
 import { testOf } from "./describe.ts";
 import { deedOf } from "./draft.ts";
 import { reachOf } from "./reach.ts";
@@ -23,6 +23,7 @@ interface Turning {
 
 const perPage = 8;
 const weekMs = 7 * 86_400_000;
+const mostCounted = 10_000;
 
 /** What the rules are, what they did of late, and what holds for all of them. */
 export function list(ctx: Ctx<unknown>): Promise<Card> {
@@ -33,8 +34,11 @@ async function pageOf(ctx: Ctx<unknown>, from: number): Promise<Card> {
   const { words, moderation, now } = ctx;
   const book = await moderation.rules.book();
   const { rules } = book;
-  const acted = actsByRule(await moderation.audit.entries({ since: now() - weekMs }));
   const shown = rules.slice(from, from + perPage);
+  const since = now() - weekMs;
+  const acted = await Promise.all(
+    shown.map(({ id }) => moderation.audit.count({ actorId: id, acts, since }, mostCounted)),
+  );
   const turning = (to: number, key: "common.previous" | "common.next") => ({
     label: words.say(key),
     press: turn.press({ from: to }),
@@ -42,7 +46,7 @@ async function pageOf(ctx: Ctx<unknown>, from: number): Promise<Card> {
   return card({
     title: words.say("rules.list.title"),
     text: join(await generalOf(ctx, book), "\n"),
-    fields: shown.map((rule) => fieldOf(rule, acted.get(rule.id) ?? 0, words)),
+    fields: shown.map((rule, at) => fieldOf(rule, acted[at]?.count ?? 0, words)),
     isPrivate: true,
     buttons: [
       ...(from > 0 ? [turning(Math.max(0, from - perPage), "common.previous")] : []),
@@ -59,16 +63,7 @@ const turn = action<Turning>({
   run: (ctx, { from }) => pageOf(ctx, from),
 });
 
-const acts: readonly AuditEntry["act"][] = ["approved", "rejected", "banned", "held"];
-
-function actsByRule(entries: readonly AuditEntry[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { by, act } of entries) {
-    if (!("ruleId" in by) || !acts.includes(act)) continue;
-    counts.set(by.ruleId, (counts.get(by.ruleId) ?? 0) + 1);
-  }
-  return counts;
-}
+const acts: readonly AuditAct[] = ["approved", "rejected", "banned", "held"];
 
 function fieldOf(rule: Rule, count: number, words: Words): Field {
   const { name, test, does, isOn, off } = rule;

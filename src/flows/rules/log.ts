@@ -9,7 +9,7 @@ import {
   type TextChannel,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { RuleBook } from "../../store/index.ts";
+import type { RuleBook } from "../../moderation/index.ts";
 
 interface Logging {
   readonly channel?: TextChannel | undefined;

@@ -1,5 +1,5 @@
 import { cut, type Words } from "../../discord/index.ts";
-import type { QueueItem } from "../../store/index.ts";
+import type { HeldComment } from "../../moderation/index.ts";
 import { authorOf } from "./comment.ts";
 
 const mostAuthors = 8;
@@ -7,11 +7,11 @@ const mostAuthors = 8;
 export interface AuthorOf {
   readonly key: string;
   readonly name: string;
-  readonly items: readonly QueueItem[];
+  readonly items: readonly HeldComment[];
 }
 
 /** Who wrote them, those with most first. */
-export function authorsOf(items: readonly QueueItem[], words: Words): readonly AuthorOf[] {
+export function authorsOf(items: readonly HeldComment[], words: Words): readonly AuthorOf[] {
   const groups = Map.groupBy(items, ({ comment }) => comment.authorId ?? "");
   const authors = [...groups].flatMap(([key, theirs]): readonly AuthorOf[] => {
     const [first] = theirs;
@@ -23,7 +23,7 @@ export function authorsOf(items: readonly QueueItem[], words: Words): readonly A
 }
 
 /** Their names in a sentence; of those with several, how many. */
-export function authorsIn(items: readonly QueueItem[], words: Words): string {
+export function authorsIn(items: readonly HeldComment[], words: Words): string {
   const authors = authorsOf(items, words);
   const shown = authors
     .slice(0, mostAuthors)

@@ -14,8 +14,13 @@ import {
   time,
   type Words,
 } from "../../discord/index.ts";
-import type { CardFacts, ItemRef } from "../../moderation/index.ts";
-import type { AuthorHistory, QueueItem, Watch } from "../../store/index.ts";
+import type {
+  AuthorHistory,
+  CardFacts,
+  HeldComment,
+  ItemRef,
+  Watch,
+} from "../../moderation/index.ts";
 import {
   addressOf,
   authorOf,
@@ -50,7 +55,7 @@ export function itemCard(facts: CardOf, at: Drawn): Card {
 }
 
 /** Nothing more is to be done about it. */
-function isSettled({ status }: QueueItem): boolean {
+function isSettled({ status }: HeldComment): boolean {
   return !["open", "later", "pending", "sending"].includes(status);
 }
 
@@ -75,7 +80,7 @@ function openCard({ item, history }: CardOf, at: Drawn): Card {
 }
 
 /** Small: who, the beginning, and what became of it. */
-function settledCard(item: QueueItem, { words }: Drawn): Card {
+function settledCard(item: HeldComment, { words }: Drawn): Card {
   const text = quoted(beginningOf(item.comment, words, 120));
   return card({
     ...headOf(item, words),
@@ -86,7 +91,7 @@ function settledCard(item: QueueItem, { words }: Drawn): Card {
   });
 }
 
-function headOf(item: QueueItem, words: Words): Pick<Card, "title" | "url" | "author"> {
+function headOf(item: HeldComment, words: Words): Pick<Card, "title" | "url" | "author"> {
   const { comment } = item;
   const { authorId, state, parentId } = comment;
   const url = addressOf(comment);
@@ -103,17 +108,17 @@ function headOf(item: QueueItem, words: Words): Pick<Card, "title" | "url" | "au
   };
 }
 
-function stateLines(item: QueueItem, words: Words): readonly Text[] {
+function stateLines(item: HeldComment, words: Words): readonly Text[] {
   const [first = "", ...others] = stateOf(item, words);
   return [md`**${first}**`, ...others];
 }
 
-function warningsOf({ comment }: QueueItem, { words, now }: Drawn): readonly Text[] {
+function warningsOf({ comment }: HeldComment, { words, now }: Drawn): readonly Text[] {
   const isOld = now - comment.publishedAt > oldDays * dayMs;
   return isOld ? [words.say("watch.card.old", { days: oldDays })] : [];
 }
 
-function fieldsOf(item: QueueItem, history: AuthorHistory | undefined, words: Words): Field[] {
+function fieldsOf(item: HeldComment, history: AuthorHistory | undefined, words: Words): Field[] {
   const { comment, advice } = item;
   const likes = comment.likes > 0 ? words.number(comment.likes) : undefined;
   const inline = true;
@@ -136,13 +141,13 @@ function fieldsOf(item: QueueItem, history: AuthorHistory | undefined, words: Wo
   ];
 }
 
-function videoOf({ comment, video }: QueueItem, words: Words): Text {
+function videoOf({ comment, video }: HeldComment, words: Words): Text {
   const title = video?.title ?? words.say("watch.card.no_video");
   if (comment.videoId === undefined) return title;
   return link(cut(title, 150), pages.video(comment.videoId));
 }
 
-function writtenOf({ comment }: QueueItem, words: Words): Text {
+function writtenOf({ comment }: HeldComment, words: Words): Text {
   const { publishedAt, updatedAt } = comment;
   const at = md`${time(new Date(publishedAt), "f")} (${time(new Date(publishedAt))})`;
   return updatedAt > publishedAt ? words.md("watch.card.edited", { at }) : at;
@@ -157,7 +162,7 @@ function historyOf(history: AuthorHistory | undefined, words: Words): string {
 }
 
 function buttonsOf(
-  item: QueueItem,
+  item: HeldComment,
   { words, isCut }: { readonly words: Words; readonly isCut: boolean },
 ): readonly Button[] {
   const ref = refOf(item);
@@ -176,7 +181,7 @@ function buttonsOf(
   return [...decisions(item, words), ...replyButton(item, words), wait, ...full];
 }
 
-function decisions(item: QueueItem, words: Words): readonly Button[] {
+function decisions(item: HeldComment, words: Words): readonly Button[] {
   const ref = refOf(item);
   const approve: Button = {
     label: words.say("watch.button.approve"),
@@ -192,23 +197,23 @@ function decisions(item: QueueItem, words: Words): readonly Button[] {
 }
 
 /** Whether what waits will take replies is told only when it is published. */
-function replyButton(item: QueueItem, words: Words): readonly Button[] {
+function replyButton(item: HeldComment, words: Words): readonly Button[] {
   const { state, canReply } = item.comment;
   if (state === "published" && canReply === false) return [];
   return [{ label: words.say("watch.button.reply"), press: cardPresses.reply(refOf(item)) }];
 }
 
-function openButton({ comment }: QueueItem, words: Words): readonly Button[] {
+function openButton({ comment }: HeldComment, words: Words): readonly Button[] {
   const url = addressOf(comment);
   return url === undefined ? [] : [{ label: words.say("common.open"), url }];
 }
 
-export function refOf({ watchId, id }: QueueItem): ItemRef {
+export function refOf({ watchId, id }: HeldComment): ItemRef {
   return { watchId, itemId: id };
 }
 
 /** Every press that the card may have in its life, each acting as the channel that is watched. */
-function keptOf(item: QueueItem, { source }: Watch): KeptPresses {
+function keptOf(item: HeldComment, { source }: Watch): KeptPresses {
   const ref = refOf(item);
   const { approve, reject, askBan, reply, later, now, full, undo } = cardPresses;
   const made = [approve, reject, askBan, reply, later, now, full, undo].map((of) => of(ref));
@@ -218,7 +223,7 @@ function keptOf(item: QueueItem, { source }: Watch): KeptPresses {
   };
 }
 
-function postOf(item: QueueItem, words: Words): ForumPost {
+function postOf(item: HeldComment, words: Words): ForumPost {
   const author = cut(authorOf(item.comment, words), 30);
   const text = beginningOf(item.comment, words, 70);
   return {

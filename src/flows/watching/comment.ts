@@ -1,5 +1,5 @@
 import { cut, join, limits, md, pages, type Text, type Words } from "../../discord/index.ts";
-import type { QueuedComment, QueueItem } from "../../store/index.ts";
+import type { HeldComment, QueuedComment } from "../../moderation/index.ts";
 
 /** Characters of a comment on its card; the rest is behind a button. */
 const shownChars = 1000;
@@ -17,7 +17,7 @@ export function textOf(comment: QueuedComment, words: Words): { text: Text; isCu
 }
 
 /** What a reply answers. */
-export function parentOf({ parent }: QueueItem, words: Words): readonly Text[] {
+export function parentOf({ parent }: HeldComment, words: Words): readonly Text[] {
   if (parent === undefined) return [];
   const author = cut(oneLine(parent.authorName ?? ""), 60) || words.say("comments.nobody");
   const text = oneLine(parent.text) || words.say("comments.nothing");

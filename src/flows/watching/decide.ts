@@ -7,8 +7,7 @@ import {
   notice,
   type Reply,
 } from "../../discord/index.ts";
-import type { Decided, ItemRef } from "../../moderation/index.ts";
-import type { DecisionKind } from "../../store/index.ts";
+import type { Decided, DecisionKind, ItemRef } from "../../moderation/index.ts";
 import { authorOf, beginningOf } from "./comment.ts";
 import { absent, cardAgain, itemFor, notNow, tooLate } from "./redraw.ts";
 import { isOpen } from "./state.ts";

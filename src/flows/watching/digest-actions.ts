@@ -9,7 +9,7 @@ import {
   notice,
   type Reply,
 } from "../../discord/index.ts";
-import type { QueueItem } from "../../store/index.ts";
+import type { HeldComment } from "../../moderation/index.ts";
 import { authorsOf } from "./authors.ts";
 import { sayingOf } from "./comment.ts";
 import type { DigestRef, GroupKind } from "./presses.ts";
@@ -143,7 +143,7 @@ const ofPattern = action<DigestRef>({
 async function withOpen(
   ctx: Ctx<unknown>,
   { watchId, digestId }: DigestRef,
-  draw: (items: readonly QueueItem[]) => Reply | Promise<Reply>,
+  draw: (items: readonly HeldComment[]) => Reply | Promise<Reply>,
 ): Promise<Reply> {
   const view = await ctx.moderation.queue.digest(watchId, digestId);
   if (view === undefined) return absent(ctx);

@@ -11,8 +11,7 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import type { DigestFacts } from "../../moderation/index.ts";
-import type { QueueItem, Watch } from "../../store/index.ts";
+import type { DigestFacts, HeldComment, Watch } from "../../moderation/index.ts";
 import { authorOf, beginningOf, escapedWithin } from "./comment.ts";
 import { digestPresses } from "./presses.ts";
 import { isOpen, mainOf, markOf } from "./state.ts";
@@ -46,7 +45,7 @@ export function digestCard({ watch, digest, items }: DigestOf, words: Words): Ca
   });
 }
 
-function linesOf(items: readonly QueueItem[], words: Words): Text {
+function linesOf(items: readonly HeldComment[], words: Words): Text {
   const waiting = items.filter(isOpen).length;
   const counts = words.say("watch.digest.counts", { waiting, decided: items.length - waiting });
   const last = items
@@ -64,7 +63,7 @@ function linesOf(items: readonly QueueItem[], words: Words): Text {
   );
 }
 
-function lineOf(item: QueueItem, place: number, words: Words): Text {
+function lineOf(item: HeldComment, place: number, words: Words): Text {
   const author = cut(authorOf(item.comment, words), authorChars);
   const head = md`${markOf(item)} \`${place}\` **${author}** `;
   const room = Math.max(lineChars - head.markup.length, 30);
@@ -72,7 +71,7 @@ function lineOf(item: QueueItem, place: number, words: Words): Text {
 }
 
 function chooseSelect(
-  items: readonly QueueItem[],
+  items: readonly HeldComment[],
   ref: { readonly watchId: string; readonly digestId: string },
   words: Words,
 ): Select {
@@ -87,7 +86,7 @@ function chooseSelect(
   };
 }
 
-function optionOf({ id, comment }: QueueItem, place: number, words: Words): SelectOption {
+function optionOf({ id, comment }: HeldComment, place: number, words: Words): SelectOption {
   return {
     label: `${place}. ${authorOf(comment, words)}`,
     value: id,

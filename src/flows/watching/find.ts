@@ -1,6 +1,6 @@
 import { type Ctx, type Notice, notice } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { Watch } from "../../store/index.ts";
+import type { Watch } from "../../moderation/index.ts";
 
 /**
  * The watch that is meant: by its id, or the only one there is; a notice where there is none at all.

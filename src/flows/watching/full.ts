@@ -8,8 +8,7 @@ import {
   type Reply,
   type Words,
 } from "../../discord/index.ts";
-import type { ItemRef } from "../../moderation/index.ts";
-import type { QueueItem } from "../../store/index.ts";
+import type { HeldComment, ItemRef } from "../../moderation/index.ts";
 import { authorOf, sayingOf } from "./comment.ts";
 import type { Chosen } from "./presses.ts";
 import { absent, itemFor } from "./redraw.ts";
@@ -32,8 +31,8 @@ export const fullTexts = action<Chosen>({
   rank: "moderator",
   answer: "private",
   run: async (ctx, { watchId, itemIds }) => {
-    const all = await ctx.moderation.queue.items(watchId);
-    const chosen = all.filter(({ id }) => itemIds.includes(id));
+    const all = await ctx.moderation.queue.items(watchId, itemIds);
+    const chosen = all.filter(({ endedAt }) => endedAt === undefined);
     if (chosen.length === 0) return absent(ctx);
     const { words } = ctx;
     const texts = chosen.map(
@@ -44,7 +43,7 @@ export const fullTexts = action<Chosen>({
 });
 
 /** In the message where it fits, escaped as it has to be. */
-function wholeText({ comment }: QueueItem, words: Words): Reply {
+function wholeText({ comment }: HeldComment, words: Words): Reply {
   const text = sayingOf(comment, words);
   const name = authorOf(comment, words);
   if (md`${text}`.markup.length > mostShown) return asFile(text, words);

@@ -41,8 +41,7 @@ export const askBanGroup = action<Chosen>({
   answer: "private",
   run: async (ctx, { watchId, itemIds }) => {
     const { words } = ctx;
-    const all = await ctx.moderation.queue.items(watchId);
-    const items = all.filter((item) => itemIds.includes(item.id) && isOpen(item));
+    const items = (await ctx.moderation.queue.items(watchId, itemIds)).filter(isOpen);
     const count = items.length;
     if (count === 0) return notice({ tone: "info", title: words.say("watch.digest.none") });
     const open = items.map(({ id }) => id);

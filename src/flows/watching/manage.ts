@@ -8,7 +8,7 @@ import {
   notice,
   type Reply,
 } from "../../discord/index.ts";
-import type { Watch } from "../../store/index.ts";
+import type { Watch } from "../../moderation/index.ts";
 import { findWatch } from "./find.ts";
 import { placeOf } from "./set-up.ts";
 
@@ -57,13 +57,13 @@ export function testWatch(ctx: Ctx<unknown>, chosen: string | undefined): Promis
 /** Its queue goes with it, so it is asked for. */
 export function askToStop(ctx: Ctx<unknown>, chosen: string | undefined): Promise<Reply> {
   return withWatch(ctx, chosen, async ({ words, moderation }, watch) => {
-    const waiting = await moderation.queue.items(watch.id);
+    const count = await moderation.queue.count(watch.id);
     return ask({
       title: words.say("watch.stop.title"),
       text: join(
         [
           words.md("watch.stop.text", { place: placeOf(watch) }),
-          words.say("watch.stop.queue", { count: waiting.length }),
+          words.say("watch.stop.queue", { count }),
         ],
         "\n",
       ),

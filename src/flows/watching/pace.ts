@@ -1,6 +1,6 @@
 import { type Ctx, notice, type Reply } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { Watch } from "../../store/index.ts";
+import type { Watch } from "../../moderation/index.ts";
 import { findWatch } from "./find.ts";
 
 export const usualPaceMs = 60_000;

@@ -11,7 +11,7 @@ import {
   type Text,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { Watch, WatchPing } from "../../store/index.ts";
+import type { Watch, WatchPing } from "../../moderation/index.ts";
 import { findWatch } from "./find.ts";
 import { settingOf } from "./pace.ts";
 import { absent } from "./redraw.ts";

@@ -1,6 +1,5 @@
 import type { Press } from "../../discord/index.ts";
-import type { ItemRef } from "../../moderation/index.ts";
-import type { DecisionKind } from "../../store/index.ts";
+import type { DecisionKind, ItemRef } from "../../moderation/index.ts";
 
 export interface DigestRef {
   readonly watchId: string;

@@ -9,7 +9,7 @@ import {
   type Reply,
   type Words,
 } from "../../discord/index.ts";
-import type { QueueItem } from "../../store/index.ts";
+import type { HeldComment } from "../../moderation/index.ts";
 import { authorsIn } from "./authors.ts";
 import { authorOf, escapedWithin, oneLine, sayingOf } from "./comment.ts";
 import { fullTexts } from "./full.ts";
@@ -20,7 +20,7 @@ import { isOpen } from "./state.ts";
 export interface Previewing {
   readonly watchId: string;
   /** Those that were chosen; only those that still wait are shown. */
-  readonly items: readonly QueueItem[];
+  readonly items: readonly HeldComment[];
   readonly kinds: readonly GroupKind[];
   readonly title?: string;
   /** What they were chosen by. */
@@ -76,7 +76,7 @@ function decideButton(kind: GroupKind, chosen: Chosen, words: Words): Button {
 }
 
 /** Each gets the same room, which is more than most need. */
-function textsOf(items: readonly QueueItem[], words: Words) {
+function textsOf(items: readonly HeldComment[], words: Words) {
   const room = Math.floor(roomForTexts / items.length);
   const drawn = items.map(({ comment }) => {
     const author = cut(authorOf(comment, words), 40);

@@ -1,6 +1,5 @@
 import { type Ctx, join, type Notice, notice, type Reply } from "../../discord/index.ts";
-import type { Decided, ItemRef } from "../../moderation/index.ts";
-import type { QueueItem } from "../../store/index.ts";
+import type { Decided, HeldComment, ItemRef } from "../../moderation/index.ts";
 import { type CardOf, itemCard } from "./card.ts";
 import { isOpen, mainOf, stateOf } from "./state.ts";
 
@@ -8,7 +7,7 @@ import { isOpen, mainOf, stateOf } from "./state.ts";
  * The card as it is now, in place of the one that was pressed and in the server's language, for it stays there for all.
  * Of what stands in a digest the person gets a note of their own.
  */
-export async function cardAgain(ctx: Ctx<unknown>, item: QueueItem): Promise<Reply> {
+export async function cardAgain(ctx: Ctx<unknown>, item: HeldComment): Promise<Reply> {
   const facts = await factsOf(ctx, item);
   if (facts === undefined) return absent(ctx);
   return itemCard(facts, { words: ctx.serverWords, now: ctx.now() });
@@ -16,7 +15,7 @@ export async function cardAgain(ctx: Ctx<unknown>, item: QueueItem): Promise<Rep
 
 export async function factsOf(
   { moderation }: Ctx<unknown>,
-  item: QueueItem,
+  item: HeldComment,
 ): Promise<CardOf | undefined> {
   const { authorId } = item.comment;
   const [watches, history] = await Promise.all([
@@ -31,7 +30,7 @@ export async function factsOf(
 export async function itemFor(
   ctx: Ctx<unknown>,
   ref: ItemRef,
-): Promise<{ readonly item: QueueItem } | { readonly refusal: Notice }> {
+): Promise<{ readonly item: HeldComment } | { readonly refusal: Notice }> {
   const item = await ctx.moderation.queue.item(ref);
   return item === undefined ? { refusal: absent(ctx) } : { item };
 }
@@ -51,7 +50,7 @@ export function notNow(ctx: Ctx<unknown>, { state, item, error }: Decided): Noti
 }
 
 /** For who wanted to take back what has left already. */
-export function tooLate({ words }: Ctx<unknown>, item: QueueItem | undefined): Notice {
+export function tooLate({ words }: Ctx<unknown>, item: HeldComment | undefined): Notice {
   const kind = item?.decision?.kind;
   const isFinal = kind === "reject" || kind === "ban";
   const hint = words.say(isFinal ? "watch.late.final" : "watch.late.hold");

@@ -15,8 +15,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { Decided, ItemRef } from "../../moderation/index.ts";
-import type { QueueItem, SavedReply } from "../../store/index.ts";
+import type { Decided, HeldComment, ItemRef, SavedReply } from "../../moderation/index.ts";
 import { replyToComment } from "../../video/index.ts";
 import { isCancelled } from "../uploads/send.ts";
 import { quoted } from "./comment.ts";
@@ -122,11 +121,11 @@ async function savedText({ moderation }: Ctx<unknown>, id: string | undefined): 
 }
 
 /** Only what everybody sees can be answered. */
-function isPublished({ status, comment }: QueueItem): boolean {
+function isPublished({ status, comment }: HeldComment): boolean {
   return status === "approved" || (status === "open" && comment.state === "published");
 }
 
-function isApproving({ status, decision }: QueueItem): boolean {
+function isApproving({ status, decision }: HeldComment): boolean {
   return (status === "pending" || status === "sending") && decision?.kind === "approve";
 }
 
@@ -146,7 +145,7 @@ function approveFirst({ words }: Ctx<unknown>, ref: ItemRef, text: string): Repl
 }
 
 /** @throws what `replyToComment` throws */
-async function sendReply(ctx: Ctx<unknown>, item: QueueItem, text: string): Promise<Reply> {
+async function sendReply(ctx: Ctx<unknown>, item: HeldComment, text: string): Promise<Reply> {
   const { own, signal, words, moderation } = ctx;
   const { comment, watchId, id } = item;
   const sent = await replyToComment(own, { commentId: comment.id, text }, { signal });
@@ -168,7 +167,7 @@ const lookMs = 500;
 const patienceMs = 90_000;
 
 /** The comment once its approval has come to an end, or nobody waits for it; undefined when it is no longer known. */
-async function approved(ctx: Ctx<unknown>, ref: ItemRef): Promise<QueueItem | undefined> {
+async function approved(ctx: Ctx<unknown>, ref: ItemRef): Promise<HeldComment | undefined> {
   const { words, moderation, signal, now } = ctx;
   ctx.progress({
     title: words.say("watch.reply.waiting_title"),
@@ -204,7 +203,7 @@ async function stopped(
   });
 }
 
-function unsent(ctx: Ctx<unknown>, item: QueueItem | undefined): Reply {
+function unsent(ctx: Ctx<unknown>, item: HeldComment | undefined): Reply {
   const { words } = ctx;
   return notice({
     tone: "warning",

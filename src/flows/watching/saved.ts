@@ -15,8 +15,8 @@ import {
   type Reply,
   type Words,
 } from "../../discord/index.ts";
+import type { SavedReply } from "../../moderation/index.ts";
 import { maxReplyChars, maxReplyNameChars } from "../../moderation/index.ts";
-import type { SavedReply } from "../../store/index.ts";
 import { oneLine, quoted } from "./comment.ts";
 
 interface One {

@@ -9,7 +9,8 @@ import {
   requireWritable,
   type Text,
 } from "../../discord/index.ts";
-import type { CredentialFacts, Watch } from "../../store/index.ts";
+import type { Watch } from "../../moderation/index.ts";
+import type { CredentialFacts } from "../../store/index.ts";
 import { paceText, usualPaceMs } from "./pace.ts";
 import { type StateChoice, statesFor, whatOf } from "./states.ts";
 import { wantedIn } from "./wanted.ts";

@@ -7,16 +7,16 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { ServiceError } from "../../errors.ts";
-import type { Actor, QueueItem } from "../../store/index.ts";
+import type { Actor, HeldComment } from "../../moderation/index.ts";
 import { whoFirst, whoOf } from "./who.ts";
 
 /** How it stands with a comment, in one line or two. */
-export function stateOf(item: QueueItem, words: Words): readonly Text[] {
+export function stateOf(item: HeldComment, words: Words): readonly Text[] {
   return [mainOf(item, words), ...besides(item, words)];
 }
 
 /** The one line that matters, for where many stand together. */
-export function mainOf(item: QueueItem, words: Words): Text {
+export function mainOf(item: HeldComment, words: Words): Text {
   const { status, decision, later } = item;
   switch (status) {
     case "pending":
@@ -51,7 +51,7 @@ type Told = "pending" | "sending" | "approved" | "rejected" | "banned" | "held";
 
 function decided(
   key: `watch.state.${Told}`,
-  decision: QueueItem["decision"],
+  decision: HeldComment["decision"],
   words: Words,
   at = decision?.at,
 ): Text {
@@ -67,7 +67,7 @@ function nameIn(key: `watch.state.${Told}`, by: Actor, words: Words): Text {
   return key === "watch.state.pending" ? whoFirst(by, words) : whoOf(by, words);
 }
 
-function besides(item: QueueItem, words: Words): readonly Text[] {
+function besides(item: HeldComment, words: Words): readonly Text[] {
   const { status, decision, failure, undone, replied } = item;
   const isFinal = status === "pending" && (decision?.kind === "reject" || decision?.kind === "ban");
   return [
@@ -82,13 +82,13 @@ function besides(item: QueueItem, words: Words): readonly Text[] {
 
 function done(
   key: "watch.state.undone" | "watch.state.replied",
-  { by, at }: NonNullable<QueueItem["undone"]>,
+  { by, at }: NonNullable<HeldComment["undone"]>,
   words: Words,
 ): Text {
   return words.md(key, { who: whoOf(by, words), at: time(new Date(at)) });
 }
 
-type Failed = NonNullable<QueueItem["failure"]>;
+type Failed = NonNullable<HeldComment["failure"]>;
 
 function failedLine({ code, kind, at }: Failed, words: Words): Text {
   return words.md("watch.state.failed", {
@@ -127,10 +127,10 @@ const tones = {
   held: "quiet",
   elsewhere: "quiet",
   gone: "quiet",
-} as const satisfies Record<QueueItem["status"], Notice["tone"]>;
+} as const satisfies Record<HeldComment["status"], Notice["tone"]>;
 
 /** The colour of its card. */
-export function toneOf({ status, failure }: QueueItem): Notice["tone"] {
+export function toneOf({ status, failure }: HeldComment): Notice["tone"] {
   return status === "open" && failure !== undefined ? "bad" : tones[status];
 }
 
@@ -144,10 +144,10 @@ const marks = {
   held: "⏸️",
   elsewhere: "➖",
   gone: "➖",
-} as const satisfies Record<QueueItem["status"], string>;
+} as const satisfies Record<HeldComment["status"], string>;
 
 /** How it stands, as one sign in a line. */
-export function markOf({ status, failure, decision }: QueueItem): string {
+export function markOf({ status, failure, decision }: HeldComment): string {
   if (status === "open" && failure !== undefined) return "⚠️";
   return status === "rejected" && decision?.kind === "ban" ? "🚫" : marks[status];
 }
@@ -162,15 +162,15 @@ const tags = {
   held: "held",
   elsewhere: "elsewhere",
   gone: "gone",
-} as const satisfies Record<QueueItem["status"], string>;
+} as const satisfies Record<HeldComment["status"], string>;
 
 /** What a forum's post is tagged with. */
-export function tagOf({ status, failure }: QueueItem, words: Words): string {
+export function tagOf({ status, failure }: HeldComment, words: Words): string {
   const isFailed = status === "open" && failure !== undefined;
   return words.say(`watch.tag.${isFailed ? "failed" : tags[status]}`);
 }
 
 /** Whether somebody may still decide about it. */
-export function isOpen({ status }: QueueItem): boolean {
+export function isOpen({ status }: HeldComment): boolean {
   return status === "open" || status === "later";
 }

@@ -1,6 +1,6 @@
 import type { Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { Watch, WatchedState } from "../../store/index.ts";
+import type { Watch, WatchedState } from "../../moderation/index.ts";
 
 /** What people choose from, in the option's order. */
 export const stateChoices = ["waiting", "heldForReview", "likelySpam", "published", "all"] as const;

@@ -14,8 +14,8 @@ import {
   type Text,
   time,
 } from "../../discord/index.ts";
-import type { WatchStatus } from "../../moderation/index.ts";
-import type { CredentialFacts, Trouble, TroubleCode } from "../../store/index.ts";
+import type { Trouble, TroubleCode, WatchStatus } from "../../moderation/index.ts";
+import type { CredentialFacts } from "../../store/index.ts";
 import { findWatch, noWatch } from "./find.ts";
 import { pingLines } from "./ping.ts";
 import { placeOf, sourceName } from "./set-up.ts";

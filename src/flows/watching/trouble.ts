@@ -8,8 +8,7 @@ import {
   time,
   type Words,
 } from "../../discord/index.ts";
-import type { TroubleFacts } from "../../moderation/index.ts";
-import type { Trouble, TroubleCode, Watch } from "../../store/index.ts";
+import type { Trouble, TroubleCode, TroubleFacts, Watch } from "../../moderation/index.ts";
 
 /** What keeps a watch from working, and what to do about it. */
 export function troubleText(

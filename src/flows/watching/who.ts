@@ -1,5 +1,5 @@
 import { mention, type Text, type Words } from "../../discord/index.ts";
-import type { Actor } from "../../store/index.ts";
+import type { Actor } from "../../moderation/index.ts";
 
 /** Who decided, as it stands in a sentence. */
 export function whoOf(by: Actor, words: Words): Text {

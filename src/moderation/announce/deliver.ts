@@ -1,209 +1,141 @@
-import { type DeskMessage, type DeskPlace, nonceOf } from "../../desk.ts";
+import type { Desk, DeskPlace } from "../../desk.ts";
 import { AccessError, BotError } from "../../errors.ts";
-import type { AuthorHistory, CardAt, Digest, QueueItem, Watch } from "../../store/index.ts";
-import type { PartOptions } from "../parts.ts";
-import type { CardFacts, DigestFacts, ModerationEvents } from "../types.ts";
-import { shownRevision } from "./digests.ts";
+import type { CardAt } from "../records/index.ts";
+import type { OutgoingCard } from "./outgoing-card.ts";
 
-export interface DeliverParts extends Pick<PartOptions, "store" | "desk" | "items" | "clock"> {
-  readonly history: (guildId: string, authorId: string) => Promise<AuthorHistory | undefined>;
+export interface DeliverDeps {
+  readonly desk: Desk;
+  /** By the database's clock. */
+  readonly now: () => number;
 }
 
-/** Whose queue it is. */
-export interface QueueAt {
-  readonly guildId: string;
-  readonly watch: Watch;
-}
-
-/** A message of a queue: what it says, and how its record changes. */
-export interface Letter {
-  readonly message: DeskMessage;
-  /** What it shows, as the record counts it. */
-  readonly shown: number;
-  /** Writes how its card stands; answers the card and what there is to show by then. Undefined: it is gone. */
-  mark(
-    make: (card: CardAt) => CardAt,
-  ): Promise<{ readonly card: CardAt; readonly shown: number } | undefined>;
+export interface DeliverOptions {
+  /** Nobody waits for it any more when it is not; one that was on its way is looked for all the same. */
+  readonly isWanted: boolean;
+  readonly pingRoleId?: string | undefined;
 }
 
 /** What came of it. `waits`: it may just be on its way. */
 export type Delivered = "posted" | "found" | "waits" | "dropped";
 
 /** A message that was on its way when a process ended may still arrive; a forum takes it a second time. */
-const arrivalMs = 15_000;
+export const arrivalMs = 15_000;
 const clockSkewMs = 60_000;
-
-export async function letterOfItem(
-  parts: DeliverParts,
-  { guildId, watch }: QueueAt,
-  item: QueueItem,
-): Promise<Letter> {
-  const ref = { watchId: watch.id, itemId: item.id };
-  const { authorId } = item.comment;
-  const history = authorId === undefined ? undefined : await parts.history(guildId, authorId);
-  const facts: CardFacts = { guildId, watch, item, ...(history && { history }) };
-  return {
-    message: messageOf({ guildId, watch }, item.card, { event: "held-card", facts, of: item.id }),
-    shown: item.revision,
-    mark: async (make) => {
-      const stored = await parts.items.note(guildId, ref, (one) => {
-        const card = make(one.card);
-        return card === one.card ? one : { ...one, card };
-      });
-      return stored && { card: stored.card, shown: stored.revision };
-    },
-  };
-}
-
-export async function letterOfDigest(
-  parts: DeliverParts,
-  { guildId, watch }: QueueAt,
-  digest: Digest,
-): Promise<Letter> {
-  const items = await itemsOf(parts, guildId, digest);
-  const { id, channelId, acts } = digest;
-  const what =
-    acts === undefined
-      ? { event: "held-digest" as const, facts: { guildId, watch, digest, items } }
-      : { event: "rule-acts" as const, facts: actsFacts({ guildId, watch }, digest, items) };
-  const at = { guildId, watch, channelId };
-  return {
-    message: messageOf(at, digest.card, { ...what, of: id }),
-    shown: shownRevision(digest, items),
-    mark: async (make) => {
-      const { digests } = parts.store.moderation;
-      const stored = await digests.update(guildId, `${watch.id}:${id}`, (one) => {
-        if (one === undefined) return undefined;
-        const card = make(one.card);
-        return card === one.card ? one : { ...one, card };
-      });
-      if (stored === undefined) return undefined;
-      const now = await itemsOf(parts, guildId, stored);
-      return { card: stored.card, shown: shownRevision(stored, now) };
-    },
-  };
-}
-
-/** In its order, those that are still known. */
-export async function itemsOf(
-  { items }: Pick<DeliverParts, "items">,
-  guildId: string,
-  { watchId, itemIds }: Digest,
-): Promise<readonly QueueItem[]> {
-  const read = await Promise.all(itemIds.map((itemId) => items.read(guildId, { watchId, itemId })));
-  return read.filter((item) => item !== undefined);
-}
-
-function actsFacts(
-  { guildId, watch }: QueueAt,
-  { channelId, card, acts = [] }: Digest,
-  items: readonly QueueItem[],
-): ModerationEvents["rule-acts"] {
-  const byId = new Map(items.map((item) => [item.id, item]));
-  return {
-    guildId,
-    handle: card.handle,
-    watch,
-    acts: acts.flatMap(({ itemId, ruleId, ruleName }) => {
-      const item = byId.get(itemId);
-      return item === undefined ? [] : [{ item, rule: { id: ruleId, name: ruleName } }];
-    }),
-    ...(channelId !== undefined && { logChannelId: channelId }),
-  };
-}
-
-interface What {
-  readonly event: "held-card" | "held-digest" | "rule-acts";
-  readonly facts: CardFacts | DigestFacts | ModerationEvents["rule-acts"];
-  /** Id of what it shows. */
-  readonly of: string;
-}
-
-function messageOf(
-  { guildId, watch, channelId }: QueueAt & { readonly channelId?: string | undefined },
-  { handle }: CardAt,
-  { event, facts, of }: What,
-): DeskMessage {
-  const isElsewhere = channelId !== undefined && channelId !== watch.channelId;
-  return {
-    guildId,
-    channelId: channelId ?? watch.channelId,
-    ...(watch.isForum && !isElsewhere && { isForum: true }),
-    ...{ event, facts, handle },
-    nonce: nonceOf(watch.id, of, handle),
-  };
-}
 
 /**
  * Leaves a message once. That it is being sent is written first; one that a process left in that state is looked for
  * before it is sent again. @throws what `Desk.post` and `Desk.find` throw; ServiceError `store_unavailable`.
  */
 export async function deliver(
-  { desk, clock }: Pick<DeliverParts, "desk" | "clock">,
-  letter: Letter,
-  {
-    isWanted,
-    pingRoleId,
-  }: { readonly isWanted: boolean; readonly pingRoleId?: string | undefined },
+  deps: DeliverDeps,
+  card: OutgoingCard,
+  options: DeliverOptions,
 ): Promise<Delivered> {
-  const { message } = letter;
-  const { handle } = message;
+  const { message } = card;
   let before: CardAt | undefined;
-  const marked = await letter.mark((card) => {
-    before = card;
-    const isOurs = card.handle === handle && ["due", "sending"].includes(card.state);
-    if (!isOurs || (card.state === "due" && !isWanted)) return card;
-    return { ...card, state: "sending", since: card.state === "due" ? clock.now() : card.since };
+  const marked = await card.mark((stored) => {
+    before = stored;
+    const isOurs = stored.handle === message.handle && ["due", "sending"].includes(stored.state);
+    if (!isOurs || (stored.state === "due" && !options.isWanted)) return stored;
+    return stored.state === "due" ? { ...stored, state: "sending", since: deps.now() } : stored;
   });
-  if (marked?.card.state !== "sending" || marked.card.handle !== handle) return "dropped";
+  if (marked?.state !== "sending" || marked.handle !== message.handle) return "dropped";
   if (before?.state === "sending") {
-    const since = before.since;
-    const place = await desk.find(message, since - clockSkewMs);
-    if (place !== undefined) {
-      // What it shows is not known, so that it is drawn anew.
-      await letter.mark(postedAt(handle, place, { now: clock.now(), drawn: 0 }));
-      return "found";
-    }
-    if (message.isForum && clock.now() - since < arrivalMs) return "waits";
-    if (!isWanted) {
-      await letter.mark((card) => dueAgain(card, handle, clock.now()));
+    const found = await lookFor(deps, card, { ...options, since: before.since });
+    if (found !== undefined) return found;
+  }
+  return post(deps, card, options);
+}
+
+/** Undefined where it is to be sent. */
+async function lookFor(
+  { desk, now }: DeliverDeps,
+  card: OutgoingCard,
+  { isWanted, since }: DeliverOptions & { readonly since: number },
+): Promise<Delivered | undefined> {
+  const { message } = card;
+  const place = await desk.find(message, since - clockSkewMs);
+  if (place !== undefined) {
+    // What it shows is not known. First, so that no process ends between the two.
+    await card.markStale();
+    await card.mark(postedAt(message.handle, place, { now: now(), drawn: 0 }));
+    return "found";
+  }
+  if (message.isForum && now() - since < arrivalMs) return "waits";
+  if (isWanted) return undefined;
+  await card.mark(dueAgain(message.handle, now()));
+  return "dropped";
+}
+
+async function post(
+  { desk, now }: DeliverDeps,
+  card: OutgoingCard,
+  { pingRoleId }: DeliverOptions,
+): Promise<Delivered> {
+  const { message, shown: drawn } = card;
+  const { handle } = message;
+  try {
+    const place = await desk.post({ ...message, ...(pingRoleId !== undefined && { pingRoleId }) });
+    await card.mark(postedAt(handle, place, { now: now(), drawn }));
+    return "posted";
+  } catch (error) {
+    if (isGone(error)) {
+      // It had arrived, and somebody did not want it there.
+      await card.mark(lostAt(handle, now()));
       return "dropped";
     }
+    if (isUnsent(error)) await card.mark(dueAgain(handle, now()));
+    throw error;
   }
-  const place = await desk
-    .post({ ...message, ...(pingRoleId !== undefined && { pingRoleId }) })
-    .catch(async (error: unknown) => {
-      if (isGone(error)) return undefined;
-      if (isUnsent(error)) await letter.mark((card) => dueAgain(card, handle, clock.now()));
-      throw error;
-    });
-  if (place === undefined) {
-    // It had arrived, and somebody did not want it there.
-    await letter.mark((card) => lostAt(card, handle, clock.now()));
-    return "dropped";
-  }
-  await letter.mark(postedAt(handle, place, { now: clock.now(), drawn: letter.shown }));
-  return "posted";
 }
+
+/** Draws a message anew as it is to be now. @throws what `Desk.edit` throws; ServiceError `store_unavailable`. */
+export async function redraw(
+  { desk, now }: DeliverDeps,
+  { message, shown, mark }: OutgoingCard,
+  place: DeskPlace,
+): Promise<void> {
+  const { handle } = message;
+  try {
+    await desk.edit(place, message);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    await mark(lostAt(handle, now()));
+    return;
+  }
+  await mark((card) =>
+    card.handle === handle && card.state === "posted" ? { ...card, drawn: shown } : card,
+  );
+}
+
+/** Where it is, when it is somewhere. */
+export function placeOf({ state, channelId, messageId }: CardAt): DeskPlace | undefined {
+  const isThere = state === "posted" && channelId !== undefined && messageId !== undefined;
+  return isThere ? { channelId, messageId } : undefined;
+}
+
+type Make = (card: CardAt) => CardAt;
 
 function postedAt(
   handle: string,
   { channelId, messageId }: DeskPlace,
   { now, drawn }: { readonly now: number; readonly drawn: number },
-): (card: CardAt) => CardAt {
+): Make {
   return (card) =>
     card.handle === handle
       ? { state: "posted", handle, since: now, channelId, messageId, drawn }
       : card;
 }
 
-function dueAgain(card: CardAt, handle: string, now: number): CardAt {
-  if (card.handle !== handle || card.state !== "sending") return card;
-  return { state: "due", handle, since: now };
+function dueAgain(handle: string, now: number): Make {
+  return (card) =>
+    card.handle === handle && card.state === "sending"
+      ? { state: "due", handle, since: now }
+      : card;
 }
 
-function lostAt(card: CardAt, handle: string, now: number): CardAt {
-  return card.handle === handle ? { state: "lost", handle, since: now } : card;
+function lostAt(handle: string, now: number): Make {
+  return (card) => (card.handle === handle ? { state: "lost", handle, since: now } : card);
 }
 
 function isGone(error: unknown): boolean {
@@ -212,31 +144,4 @@ function isGone(error: unknown): boolean {
 
 function isUnsent(error: unknown): boolean {
   return error instanceof BotError && error.outcome === "nothing";
-}
-
-/** Draws a message anew as it is to be now. Answers whether it is still there. @throws what `Desk.edit` throws. */
-export async function redraw(
-  { desk, clock }: Pick<DeliverParts, "desk" | "clock">,
-  letter: Letter,
-  { channelId, messageId }: DeskPlace,
-): Promise<boolean> {
-  const { message, shown } = letter;
-  const { handle } = message;
-  try {
-    await desk.edit({ channelId, messageId }, message);
-  } catch (error) {
-    if (!isGone(error)) throw error;
-    await letter.mark((card) => lostAt(card, handle, clock.now()));
-    return false;
-  }
-  await letter.mark((card) =>
-    card.handle === handle && card.state === "posted" ? { ...card, drawn: shown } : card,
-  );
-  return true;
-}
-
-/** Where it is, when it is somewhere. */
-export function placeOf({ state, channelId, messageId }: CardAt): DeskPlace | undefined {
-  const isThere = state === "posted" && channelId !== undefined && messageId !== undefined;
-  return isThere ? { channelId, messageId } : undefined;
 }

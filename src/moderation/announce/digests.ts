@@ -1,56 +1,54 @@
 import { randomBytes } from "node:crypto";
-import type { Clock } from "../../clock.ts";
-import { type Digest, type ModerationRows, newHandle, type QueueItem } from "../../store/index.ts";
-import { inGroups } from "../in-groups.ts";
-import type { Items } from "../parts.ts";
+import type { Database } from "../../database/index.ts";
+import { newHandle } from "../../store/index.ts";
+import type { Digest, HeldComment, ModerationRecords, Watch } from "../records/index.ts";
+import { whileWatched } from "../watch-jobs.ts";
+
+export interface DigestDeps {
+  readonly database: Database;
+  readonly records: ModerationRecords;
+}
 
 /** As many as one select of the chat platform holds. */
 export const digestSize = 25;
 
-export interface DigestParts {
-  readonly rows: Pick<ModerationRows, "digests">;
-  readonly items: Items;
-  readonly clock: Pick<Clock, "now">;
+/** One that is to be sent. */
+export function newDigest(
+  watchId: string,
+  itemIds: readonly string[],
+  now: number,
+): Omit<Digest, "acts" | "channelId"> {
+  return {
+    ...{ id: randomBytes(16).toString("hex"), watchId, itemIds, revision: 1 },
+    card: { state: "due", handle: newHandle(), since: now },
+    addedAt: now,
+  };
 }
 
-/** Puts items together, in their order. Each digest is written before its items point to it. */
+/** Puts comments together, in their order; they have no cards of their own then. @throws ServiceError `store_unavailable`. */
 export async function putTogether(
-  parts: DigestParts,
-  guildId: string,
-  items: readonly QueueItem[],
-): Promise<readonly Digest[]> {
-  const digests: Digest[] = [];
-  for (let from = 0; from < items.length; from += digestSize) {
-    const some = items.slice(from, from + digestSize);
-    const digest: Digest = {
-      id: randomBytes(16).toString("hex"),
-      watchId: some[0]?.watchId ?? "",
-      itemIds: some.map(({ id }) => id),
-      revision: 1,
-      card: { state: "due", handle: newHandle(), since: parts.clock.now() },
-      addedAt: parts.clock.now(),
-    };
-    await parts.rows.digests.update(guildId, `${digest.watchId}:${digest.id}`, () => digest);
-    await pointTo(parts, guildId, digest);
-    digests.push(digest);
-  }
-  return digests;
-}
-
-/** Its items have no cards of their own. What was halfway when a process ended is finished by the same. */
-export async function pointTo(
-  { items }: Pick<DigestParts, "items">,
-  guildId: string,
-  { id, watchId, itemIds }: Digest,
+  deps: DigestDeps,
+  { guildId, watch }: { readonly guildId: string; readonly watch: Watch },
+  all: readonly HeldComment[],
 ): Promise<void> {
-  await inGroups(itemIds, undefined, (itemId) =>
-    items.note(guildId, { watchId, itemId }, (item) =>
-      item.digestId === id || item.card.state !== "due" ? item : { ...item, digestId: id },
-    ),
-  );
+  const { comments, digests } = deps.records;
+  const now = deps.database.now();
+  for (let from = 0; from < all.length; from += digestSize) {
+    const itemIds = all.slice(from, from + digestSize).map(({ id }) => id);
+    // Those of one moment are sent in this order.
+    const digest = newDigest(watch.id, itemIds, now + from / digestSize);
+    await whileWatched(deps, guildId, watch, async () => {
+      await digests.change(guildId, digest, () => digest);
+      for (const itemId of itemIds) {
+        await comments.note(guildId, { watchId: watch.id, itemId }, (held) =>
+          held.card.state === "due" ? { ...held, digestId: digest.id } : held,
+        );
+      }
+    });
+  }
 }
 
 /** Changes with every change of what it shows: counts of changes only grow. */
-export function shownRevision(digest: Digest, items: readonly QueueItem[]): number {
+export function shownRevision(digest: Digest, items: readonly HeldComment[]): number {
   return items.reduce((sum, { revision }) => sum + revision, digest.revision);
 }

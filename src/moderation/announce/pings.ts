@@ -1,4 +1,4 @@
-import type { WatchPing } from "../../store/index.ts";
+import type { WatchPing } from "../records/index.ts";
 
 const zones = new Map<string, Intl.DateTimeFormat>();
 

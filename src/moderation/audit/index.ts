@@ -1,4 +1,4 @@
-/** Who decided what, when and from where, and what is known of those who comment. */
+/** The audit log: who decided what, when and from where. */
 
-export { type AuditLog, createAuditLog, type Happened } from "./audit-log.ts";
-export { type AuthorBook, createAuthorBook } from "./author-book.ts";
+export { createAudit } from "./create-audit.ts";
+export { aboutComment, aboutDecision, recordEntry } from "./record-entry.ts";

@@ -1,7 +1,7 @@
 import type { LimitError } from "../../errors.ts";
-import type { DecisionCount } from "../../store/index.ts";
-import { itemIdOf } from "../items.ts";
-import type { DecideParts } from "./parts.ts";
+import { itemIdOf } from "../ids.ts";
+import type { DecisionCount } from "../records/index.ts";
+import type { DecideDeps } from "./parts.ts";
 
 interface Comments {
   readonly commentIds: readonly string[];
@@ -10,15 +10,15 @@ interface Comments {
 
 /** Counts a decision about each of them, and answers why others are not to be decided about again today. */
 export async function admit(
-  parts: DecideParts,
+  deps: DecideDeps,
   guildId: string,
   { commentIds, source }: Comments,
 ): Promise<ReadonlyMap<string, LimitError>> {
-  const { counts } = parts;
+  const { counts } = deps;
   const refused = new Map<string, LimitError>();
   for (const commentId of commentIds) {
     const at = { guildId, commentId };
-    const stored = counts.known(at) ?? (await storedOf(parts, guildId, { commentId, source }));
+    const stored = counts.known(at) ?? (await storedOf(deps, guildId, { commentId, source }));
     const of = { ...at, stored };
     const refusal = counts.refusal(of);
     if (refusal === undefined) counts.note(of, counts.next(of));
@@ -27,19 +27,18 @@ export async function admit(
   return refused;
 }
 
-/** What a queue that holds the comment says of it. A store that can't be read holds no decision up. */
+/** What a queue that holds the comment says of it. A database that can't be read holds no decision up. */
 async function storedOf(
-  { items, watches, log }: DecideParts,
+  { records, log }: DecideDeps,
   guildId: string,
   { commentId, source }: { readonly commentId: string; readonly source: string },
 ): Promise<DecisionCount | undefined> {
   try {
-    for (const watchId of await watches.watching(guildId, source)) {
-      const item = await items.read(guildId, { watchId, itemId: itemIdOf(commentId) });
-      if (item?.decisions !== undefined) return item.decisions;
-    }
+    const everywhere = await records.comments.everywhere(guildId, itemIdOf(commentId));
+    return everywhere.find((one) => one.source === source && one.decisions !== undefined)
+      ?.decisions;
   } catch (error) {
     log.warn("earlier decisions about a comment are not known", { guildId, error });
+    return undefined;
   }
-  return undefined;
 }

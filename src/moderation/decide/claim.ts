@@ -1,41 +1,80 @@
 import type { LimitError } from "../../errors.ts";
-import type { DecisionKind, ItemStatus, QueueItem } from "../../store/index.ts";
-import type { Decided, DecideRequest, ItemRef } from "../types.ts";
-import type { DecideParts } from "./parts.ts";
+import type { CommentStatus, DecisionKind, HeldComment, ItemRef } from "../records/index.ts";
+import type { Decided, DecideRequest } from "../types.ts";
+import type { DecideDeps } from "./parts.ts";
+import { sendAt } from "./send-queue.ts";
 import { undoMs } from "./times.ts";
 
 /** What a decision may still be made about. A held comment waits at the service, and is approved or rejected later. */
-const open: readonly ItemStatus[] = ["open", "later", "held"];
-const taken: readonly ItemStatus[] = ["pending", "sending"];
+const open: readonly CommentStatus[] = ["open", "later", "held"];
+const taken: readonly CommentStatus[] = ["pending", "sending"];
 
-/** What became of an item under a decision, as its status says it. */
+/** What became of a comment under a decision, as its status says it. */
 export const endOf = {
   approve: "approved",
   reject: "rejected",
   ban: "rejected",
   hold: "held",
-} as const satisfies Record<DecisionKind, ItemStatus>;
+} as const satisfies Record<DecisionKind, CommentStatus>;
 
-/** Makes one item this one's decision, unless somebody was first. @throws ServiceError `store_unavailable`. */
-export async function claim(
-  { items, clock, counts }: DecideParts,
+type Claim = Omit<DecideRequest, "items"> & { readonly ref: ItemRef };
+
+/** Makes comments this one's decision, those of them that nobody decided about before. @throws ServiceError `store_unavailable`. */
+export async function claimAll(
+  deps: DecideDeps,
   guildId: string,
-  { ref, kind, by, from }: Omit<DecideRequest, "items"> & { readonly ref: ItemRef },
+  { items, ...request }: DecideRequest,
+): Promise<readonly Decided[]> {
+  // Always in one order, so that two people who decide about the same ones do not wait for each other.
+  const order = [...items.keys()].sort((one, other) => byId(items[one], items[other]));
+  const decided = await deps.database.transaction(async () => {
+    const claimed = new Map<number, Decided>();
+    for (const place of order) {
+      const ref = items[place];
+      if (ref !== undefined) claimed.set(place, await claim(deps, guildId, { ...request, ref }));
+    }
+    await sendAt(deps, guildId, [...claimed.values()].flatMap(dueOf));
+    return claimed;
+  });
+  return [...items.keys()].flatMap((place) => decided.get(place) ?? []);
+}
+
+function byId(one: ItemRef | undefined, other: ItemRef | undefined): number {
+  return (one?.itemId ?? "") < (other?.itemId ?? "") ? -1 : 1;
+}
+
+function dueOf({ state, item }: Decided) {
+  if (state !== "pending" || item?.decision === undefined) return [];
+  return [{ source: item.source, dueAt: item.decision.dueAt }];
+}
+
+/** A comment may be in several queues, and is decided about once. */
+async function claim(
+  { records, database, counts }: DecideDeps,
+  guildId: string,
+  { ref, kind, by, from }: Claim,
 ): Promise<Decided> {
+  const everywhere = await records.comments.everywhere(guildId, ref.itemId);
+  const own = everywhere.find(({ watchId }) => watchId === ref.watchId);
+  if (own === undefined) return { ref, state: "absent" };
+  const elsewhere = everywhere.find(
+    (one) => one !== own && one.source === own.source && taken.includes(one.status),
+  );
+  if (elsewhere !== undefined) return { ref, state: "taken", item: elsewhere };
   let error: LimitError | undefined;
-  const changed = await items.change(guildId, ref, (item) => {
+  const changed = await records.comments.change(guildId, ref, (item) => {
     error = undefined;
     if (!isOpenFor(item, { kind, from })) return item;
     error = counts.refusal({ guildId, commentId: item.comment.id, stored: item.decisions });
     if (error !== undefined) return item;
     const { later: _, failure: __, undone: ___, endedAt: ____, ...rest } = item;
-    const at = clock.now();
+    const at = database.now();
     const was = rest.status === "approved" || rest.status === "held" ? { was: rest.status } : {};
     const decision = { kind, by, from, at, dueAt: at + undoMs, ...was };
     return { ...rest, status: "pending", decision };
   });
   if (changed === undefined) return { ref, state: "absent" };
-  const { item, isChanged } = changed;
+  const { comment: item, isChanged } = changed;
   if (isChanged) return { ref, state: "pending", item };
   if (error !== undefined) return { ref, state: "often", item, error };
   return { ref, state: taken.includes(item.status) ? "taken" : "over", item };
@@ -43,7 +82,7 @@ export async function claim(
 
 /** An approved comment is reconsidered only by somebody who reads the record: an old card must not undo it. */
 function isOpenFor(
-  { status }: QueueItem,
+  { status }: HeldComment,
   { kind, from }: Pick<DecideRequest, "kind" | "from">,
 ): boolean {
   if (status === "held" && kind === "hold") return false;
@@ -51,41 +90,26 @@ function isOpenFor(
   return open.includes(status);
 }
 
-/**
- * The same comment as it stands in another watch, where somebody has decided about it: a comment may be in several
- * queues, and is decided about once.
- */
-export async function decidedElsewhere(
-  { items, watches }: DecideParts,
-  guildId: string,
-  { ref, source }: { readonly ref: ItemRef; readonly source: string },
-): Promise<QueueItem | undefined> {
-  for (const watchId of await watches.watching(guildId, source)) {
-    if (watchId === ref.watchId) continue;
-    const item = await items.read(guildId, { watchId, itemId: ref.itemId });
-    if (item !== undefined && taken.includes(item.status)) return item;
-  }
-  return undefined;
-}
-
 /** As it was before the decision. */
-export function returned({ decision, ...item }: QueueItem, now: number): QueueItem {
+export function returned({ decision, ...item }: HeldComment, now: number): HeldComment {
   const was = decision?.was;
   return was === undefined ? { ...item, status: "open" } : { ...item, status: was, endedAt: now };
 }
 
 /** Takes a decision back that has not begun to leave. @throws ServiceError `store_unavailable`. */
 export async function takeBack(
-  { items, clock }: DecideParts,
+  { records, database }: DecideDeps,
   guildId: string,
   { ref, by }: { readonly ref: ItemRef } & Pick<DecideRequest, "by">,
-): Promise<{ readonly item: QueueItem; readonly before: QueueItem } | undefined> {
-  let before: QueueItem | undefined;
-  const changed = await items.change(guildId, ref, (item) => {
+): Promise<{ readonly item: HeldComment; readonly before: HeldComment } | undefined> {
+  let before: HeldComment | undefined;
+  const changed = await records.comments.change(guildId, ref, (item) => {
+    before = undefined;
     if (item.status !== "pending") return item;
     before = item;
-    return { ...returned(item, clock.now()), undone: { by, at: clock.now() } };
+    const at = database.now();
+    return { ...returned(item, at), undone: { by, at } };
   });
-  if (changed === undefined || !changed.isChanged || before === undefined) return undefined;
-  return { item: changed.item, before };
+  if (changed === undefined || before === undefined) return undefined;
+  return { item: changed.comment, before };
 }

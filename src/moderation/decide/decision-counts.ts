@@ -1,7 +1,7 @@
-import type { Clock } from "../../clock.ts";
+import { LRUCache } from "lru-cache";
+import { pacificDate, quotaResetAfter } from "../../budget/index.ts";
 import { LimitError } from "../../errors.ts";
-import type { DecisionCount } from "../../store/index.ts";
-import { pacificDate, quotaResetAfter } from "../../video/index.ts";
+import type { DecisionCount } from "../records/index.ts";
 
 /** People change their minds, but each decision costs fifty units. */
 export const mostDecisions = 6;
@@ -11,7 +11,7 @@ const mostComments = 20_000;
 interface Counted {
   readonly guildId: string;
   readonly commentId: string;
-  /** What the comment's item says of it, which survives a restart. */
+  /** What the comment's record says of it, which survives a restart. */
   readonly stored?: DecisionCount | undefined;
 }
 
@@ -26,14 +26,13 @@ export interface DecisionCounts {
   known(of: Counted): DecisionCount | undefined;
 }
 
-export function createDecisionCounts({ now }: Pick<Clock, "now">): DecisionCounts {
-  /** The one that was decided about longest ago first. */
-  const counts = new Map<string, DecisionCount>();
+export function createDecisionCounts(now: () => number): DecisionCounts {
+  const countsCache = new LRUCache<string, DecisionCount>({ max: mostComments });
   const keyOf = ({ guildId, commentId }: Counted) => `${guildId} ${commentId}`;
 
   function today(of: Counted): DecisionCount {
     const day = pacificDate(now());
-    const all = [counts.get(keyOf(of)), of.stored].filter((one) => one?.day === day);
+    const all = [countsCache.peek(keyOf(of)), of.stored].filter((one) => one?.day === day);
     return { day, count: Math.max(0, ...all.map((one) => one?.count ?? 0)) };
   }
 
@@ -43,15 +42,8 @@ export function createDecisionCounts({ now }: Pick<Clock, "now">): DecisionCount
       const { day, count } = today(of);
       return { day, count: count + 1 };
     },
-    note(of, count) {
-      counts.delete(keyOf(of));
-      counts.set(keyOf(of), count);
-      for (const oldest of counts.keys()) {
-        if (counts.size <= mostComments) break;
-        counts.delete(oldest);
-      }
-    },
-    known: (of) => counts.get(keyOf(of)),
+    note: (of, count) => void countsCache.set(keyOf(of), count),
+    known: (of) => countsCache.peek(keyOf(of)),
   };
 }
 

@@ -1,9 +1,9 @@
-import type { AuditAct, QueueItem } from "../../store/index.ts";
-import type { Happened } from "../audit/index.ts";
-import { itemIdOf } from "../items.ts";
+import { recordEntry } from "../audit/index.ts";
+import { itemIdOf, refOf } from "../ids.ts";
+import type { AuditAct, AuditEntry, HeldComment } from "../records/index.ts";
 import type { Settled } from "../types.ts";
 import { endOf } from "./claim.ts";
-import type { DecideParts } from "./parts.ts";
+import type { DecideDeps } from "./parts.ts";
 import { actOf } from "./settle.ts";
 
 const acts = {
@@ -12,41 +12,53 @@ const acts = {
 } as const satisfies Record<Settled["kind"], AuditAct>;
 
 /** What was decided on another way: it goes on record, and queues that hold the comment follow. @throws ServiceError `store_unavailable`. */
-export async function follow(
-  parts: DecideParts,
-  guildId: string,
-  settled: Settled,
-): Promise<readonly QueueItem[]> {
-  const { audit, authors, clock, counts, items, watches } = parts;
-  const { commentId, kind, by, from, answer, source } = settled;
-  const at = clock.now();
-  const itemId = itemIdOf(commentId);
-  await audit.write(guildId, happened(settled, at));
-  if (answer !== "done") return [];
-  if (kind === "approve" || kind === "reject" || kind === "ban") {
-    await authors.decided(guildId, settled.authorId, endOf[kind]);
-  }
-  const followed: QueueItem[] = [];
-  for (const watchId of await watches.watching(guildId, source)) {
-    const changed = await items.change(guildId, { watchId, itemId }, (item) => {
-      if (kind === "replied") return { ...item, replied: { by, at } };
-      // The one that is on its way tells in a moment how it went.
-      if (item.status === "sending") return item;
-      const { later: _, failure: __, undone: ___, ...rest } = item;
-      const decision = { kind, by, from, at, dueAt: at };
-      const decisions = counts.known({ guildId, commentId });
-      return {
-        ...rest,
-        ...{ status: endOf[kind], decision, endedAt: at },
-        ...(decisions && { decisions }),
-      };
-    });
-    if (changed?.isChanged) followed.push(changed.item);
-  }
-  return followed;
+export async function follow(deps: DecideDeps, guildId: string, settled: Settled): Promise<void> {
+  const { database, records, onRecord } = deps;
+  const { commentId, kind, answer, source, authorId } = settled;
+  const added = await database.transaction(async () => {
+    const at = database.now();
+    const entries = await recordEntry(deps, guildId, entryOf(settled, at));
+    if (answer !== "done") return entries;
+    if (kind === "approve" || kind === "reject" || kind === "ban") {
+      await records.authors.add(guildId, authorId, { [endOf[kind]]: 1 });
+    }
+    const everywhere = await records.comments.everywhere(guildId, itemIdOf(commentId));
+    const own = everywhere.filter((one) => one.source === source);
+    await records.comments.changeAll(
+      guildId,
+      own.map((one) => ({
+        ref: refOf(one),
+        make: (item) => following(deps, item, { guildId, settled, at }),
+      })),
+    );
+    return entries;
+  });
+  for (const entry of added) onRecord?.(entry);
 }
 
-function happened(settled: Settled, at: number): Happened {
+function following(
+  { counts }: DecideDeps,
+  item: HeldComment,
+  {
+    guildId,
+    settled: { commentId, kind, by, from },
+    at,
+  }: { readonly guildId: string; readonly settled: Settled; readonly at: number },
+): HeldComment {
+  if (kind === "replied") return { ...item, replied: { by, at } };
+  // The one that is on its way tells in a moment how it went.
+  if (item.status === "sending") return item;
+  const { later: _, failure: __, undone: ___, ...rest } = item;
+  const decision = { kind, by, from, at, dueAt: at };
+  const decisions = counts.known({ guildId, commentId });
+  return {
+    ...rest,
+    ...{ status: endOf[kind], decision, endedAt: at },
+    ...(decisions && { decisions }),
+  };
+}
+
+function entryOf(settled: Settled, at: number): Omit<AuditEntry, "id"> {
   const { commentId, kind, by, from, answer, source } = settled;
   const { videoId, authorId, authorName, text } = settled;
   return {

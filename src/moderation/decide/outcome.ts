@@ -1,6 +1,6 @@
-import { type BotError, InputError } from "../../errors.ts";
-import type { DecisionKind, QueuedComment } from "../../store/index.ts";
+import { type BotError, LimitError } from "../../errors.ts";
 import type { Moderated } from "../../video/index.ts";
+import type { DecisionFailure, DecisionKind, QueuedComment } from "../records/index.ts";
 import type { Standing } from "./look-up.ts";
 
 /**
@@ -9,25 +9,27 @@ import type { Standing } from "./look-up.ts";
  */
 export type Outcome =
   | { readonly state: "done" }
-  | { readonly state: "back" | "gone" | "elsewhere"; readonly error: BotError };
+  | { readonly state: "back" | "gone" | "elsewhere"; readonly failure: DecisionFailure };
 
-/** It may have been carried out or not; how the comment stands has to tell. */
-export interface Unclear {
-  readonly state: "unclear";
-  readonly error: BotError;
+/** `unclear`: it may have been carried out or not; how the comment stands has to tell. */
+export type SentOutcome =
+  | Outcome
+  | { readonly state: "unclear"; readonly failure: DecisionFailure };
+
+export function failureOf(error: BotError): DecisionFailure {
+  const until = error instanceof LimitError ? error.retryAt?.getTime() : undefined;
+  return { code: error.code, ...(until !== undefined && { until }) };
 }
 
-export function outcomeOf(kind: DecisionKind, moderated: Moderated): Outcome | Unclear {
+export function outcomeOf(kind: DecisionKind, moderated: Moderated): SentOutcome {
   if (moderated.state === "done") return { state: "done" };
   const { state, error } = moderated;
-  if (state === "unknown") return { state: "unclear", error };
-  if (state === "untried" || !isMissing(error)) return { state: "back", error };
+  const failure = failureOf(error);
+  if (state === "unknown") return { state: "unclear", failure };
+  if (state === "untried" || failure.code !== "comment_not_found")
+    return { state: "back", failure };
   // A rejected comment is not found again, so the answer to the first of two tries may have been lost.
-  return kind === "reject" ? { state: "done" } : { state: "gone", error };
-}
-
-function isMissing({ code }: BotError): boolean {
-  return code === "comment_not_found";
+  return kind === "reject" ? { state: "done" } : { state: "gone", failure };
 }
 
 /** What a look at the comment says of a decision that may have arrived; undefined when it has not, as far as one sees. */
@@ -43,12 +45,8 @@ export function outcomeFound(
     return isAbsent || status === "rejected" ? { state: "done" } : undefined;
   }
   if (status === (kind === "approve" ? "published" : "heldForReview")) return { state: "done" };
-  return status === "rejected" ? { state: "elsewhere", error: rejected() } : undefined;
-}
-
-function rejected(): InputError {
-  return new InputError("the comment was rejected on the platform", {
-    code: "operation_not_supported",
-    hint: "This comment was rejected on the platform, which is final.",
-  });
+  // Rejected on the platform, which is final.
+  return status === "rejected"
+    ? { state: "elsewhere", failure: { code: "operation_not_supported" } }
+    : undefined;
 }

@@ -1,35 +1,22 @@
-import type { AuditLog, AuthorBook } from "../audit/index.ts";
-import type { Announcer, Items, ModerationOptions, Pace } from "../parts.ts";
+import type { PartOptions } from "../parts.ts";
 import type { DecisionCounts } from "./decision-counts.ts";
 
-export interface DeciderParts
-  extends Pick<ModerationOptions, "store" | "video" | "onRecord" | "clock" | "random" | "log"> {
-  readonly items: Items;
-  readonly announcer: Announcer;
+export interface DeciderDeps
+  extends Pick<
+    PartOptions,
+    "database" | "jobs" | "records" | "video" | "onRecord" | "clock" | "log"
+  > {
   /** Decisions may spend whatever is left when absent. */
-  readonly pace?: Pace;
-  /** Told why decisions did not get through, where that concerns all of a linked channel's. Never throws. */
-  readonly troubled?: (guildId: string, source: string, error: Error) => void;
+  readonly pace?: PartOptions["pace"];
 }
 
 /** What the parts of this folder share. */
-export interface DecideParts extends DeciderParts {
-  readonly audit: AuditLog;
-  readonly authors: AuthorBook;
-  readonly watches: WatchBook;
+export interface DecideDeps extends DeciderDeps {
   readonly counts: DecisionCounts;
 }
 
-/** Which linked channel a watch is about, and which others are about the same one. */
-export interface WatchBook {
-  /** Undefined where there is no such watch. @throws ServiceError `store_unavailable`. */
-  sourceOf(guildId: string, watchId: string): Promise<string | undefined>;
-  /** Ids of all watches of a linked channel. @throws ServiceError `store_unavailable`. */
-  watching(guildId: string, source: string): Promise<readonly string[]>;
-}
-
-/** A linked channel of a guild: its decisions go out one after the other. */
-export interface LineAt {
+/** A linked channel of a guild: its decisions go out one call after the other. */
+export interface LinkedChannelRef {
   readonly guildId: string;
   readonly source: string;
 }

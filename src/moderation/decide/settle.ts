@@ -1,10 +1,16 @@
-import { LimitError } from "../../errors.ts";
-import type { AuditAct, DecisionKind, ItemDecision, QueueItem } from "../../store/index.ts";
-import { aboutComment, aboutDecision } from "../audit/audit-log.ts";
-import { refOf } from "../items.ts";
+import { aboutComment, aboutDecision, recordEntry } from "../audit/index.ts";
+import { refOf } from "../ids.ts";
+import type {
+  AuditAct,
+  AuditEntry,
+  CommentDecision,
+  DecisionKind,
+  HeldComment,
+} from "../records/index.ts";
 import { endOf, returned } from "./claim.ts";
-import type { Outcome } from "./outcome.ts";
-import type { DecideParts, LineAt } from "./parts.ts";
+import type { Outcome, SentOutcome } from "./outcome.ts";
+import type { DecideDeps } from "./parts.ts";
+import { firstLookMs } from "./times.ts";
 
 /** What it is called on record. */
 export const actOf = {
@@ -14,74 +20,123 @@ export const actOf = {
   hold: "held",
 } as const satisfies Record<DecisionKind, AuditAct>;
 
+export type Sent = readonly [HeldComment, SentOutcome];
+
 /**
- * Writes down what came of a decision: on record first, under an id that the same end has again after a crash, and then
- * in the item, which is what tells that nothing is left to do. @throws ServiceError `store_unavailable`.
+ * Writes down what came of decisions, all of it or nothing: the comments, the audit log, what is known of their authors,
+ * and the same comments in other queues. @throws ServiceError `store_unavailable`.
  */
 export async function settle(
-  parts: DecideParts,
-  at: LineAt,
-  item: QueueItem,
-  outcome: Outcome,
+  deps: DecideDeps,
+  guildId: string,
+  sent: readonly Sent[],
 ): Promise<void> {
-  const { audit, items, announcer, clock } = parts;
-  const { decision } = item;
-  if (decision === undefined) return;
-  await audit.write(at.guildId, {
-    ...aboutDecision(item),
-    ...aboutComment(at.source, item.comment),
-    ...(outcome.state === "done"
-      ? { act: actOf[decision.kind], answer: "done" }
-      : { act: "failed", answer: outcome.error.code }),
+  const { database, records, onRecord } = deps;
+  const added = await database.transaction(async () => {
+    const entries: AuditEntry[] = [];
+    const now = database.now();
+    const ended = sent.flatMap(([item, outcome]) =>
+      outcome.state === "unclear" ? [] : [[item, outcome] as const],
+    );
+    const changed = await records.comments.changeAll(
+      guildId,
+      ended.map(([item, outcome]) => ({
+        ref: refOf(item),
+        make: (stored) =>
+          isUnderWay(stored, item.decision) ? endedBy(stored, outcome, now) : stored,
+      })),
+    );
+    const done: HeldComment[] = [];
+    for (const [item, outcome] of ended) {
+      const after = changed.find(({ id, watchId }) => id === item.id && watchId === item.watchId);
+      // Somebody else has settled it.
+      if (after === undefined) continue;
+      entries.push(...(await recordEntry(deps, guildId, entryOf(item, outcome))));
+      if (outcome.state === "done") done.push(after);
+    }
+    await spread(deps, guildId, done);
+    for (const [item, outcome] of sent) {
+      if (outcome.state !== "unclear") continue;
+      const unconfirmed = { lookAt: now + firstLookMs, tries: 0, failure: outcome.failure };
+      await noteUnconfirmed(deps, guildId, item, unconfirmed);
+    }
+    return entries;
   });
-  const changed = await items.change(at.guildId, refOf(item), (stored) =>
-    isUnderWay(stored, decision) ? ended(stored, outcome, clock.now()) : stored,
+  for (const entry of added) onRecord?.(entry);
+}
+
+/** When it is looked at again. */
+export async function noteUnconfirmed(
+  { records }: DecideDeps,
+  guildId: string,
+  item: HeldComment,
+  unconfirmed: NonNullable<CommentDecision["unconfirmed"]>,
+): Promise<void> {
+  await records.comments.note(guildId, refOf(item), (stored) =>
+    stored.decision !== undefined && isUnderWay(stored, item.decision)
+      ? { ...stored, decision: { ...stored.decision, unconfirmed } }
+      : stored,
   );
-  if (!changed?.isChanged) return;
-  announcer.changed(at.guildId, refOf(item));
-  if (outcome.state === "done") await spread(parts, at, changed.item);
 }
 
-function isUnderWay({ status, decision }: QueueItem, of: ItemDecision): boolean {
+export function isUnderWay(
+  { status, decision }: HeldComment,
+  of: CommentDecision | undefined,
+): boolean {
   const isOpen = status === "pending" || status === "sending";
-  return isOpen && decision?.at === of.at && decision.kind === of.kind;
+  return isOpen && decision?.at === of?.at && decision?.kind === of?.kind;
 }
 
-function ended(item: QueueItem, outcome: Outcome, now: number): QueueItem {
+function endedBy(item: HeldComment, outcome: Outcome, now: number): HeldComment {
   const { decision } = item;
   if (decision === undefined) return item;
-  if (outcome.state === "done") return { ...item, status: endOf[decision.kind], endedAt: now };
-  const { error } = outcome;
-  const until = error instanceof LimitError ? error.retryAt?.getTime() : undefined;
   const { kind } = decision;
-  const failure = { code: error.code, kind, at: now, ...(until !== undefined && { until }) };
+  const { unconfirmed: _, ...rest } = decision;
+  if (outcome.state === "done") {
+    return { ...item, status: endOf[kind], decision: rest, endedAt: now };
+  }
+  const failure = { ...outcome.failure, kind, at: now };
   if (outcome.state === "back") return { ...returned(item, now), failure };
-  const { decision: _, ...rest } = item;
-  return { ...rest, status: outcome.state, endedAt: now, failure };
+  const { decision: __, ...undecided } = item;
+  return { ...undecided, status: outcome.state, endedAt: now, failure };
 }
 
-/** Counts it for the author, and lets other queues that hold the same comment follow. A failure of that is logged. */
-export async function spread(
-  { authors, announcer, items, watches, log, clock }: DecideParts,
-  { guildId, source }: LineAt,
-  item: QueueItem,
+function entryOf(item: HeldComment, outcome: Outcome): Omit<AuditEntry, "id"> {
+  const { kind } = item.decision ?? {};
+  return {
+    ...aboutDecision(item),
+    ...aboutComment(item),
+    ...(outcome.state === "done" && kind !== undefined
+      ? { act: actOf[kind], answer: "done" }
+      : { act: "failed", answer: outcome.state === "done" ? "done" : outcome.failure.code }),
+  };
+}
+
+/** Counts them for their authors, and lets other queues that hold the same comments follow. */
+async function spread(
+  { database, records }: DecideDeps,
+  guildId: string,
+  done: readonly HeldComment[],
 ): Promise<void> {
-  const { status, decision, id } = item;
-  try {
-    if (status === "approved" || status === "rejected") {
-      await authors.decided(guildId, item.comment.authorId, status);
+  for (const [authorId, theirs] of Map.groupBy(done, ({ comment }) => comment.authorId)) {
+    const among = (status: string) => theirs.filter((one) => one.status === status).length;
+    const [approved, rejected] = [among("approved"), among("rejected")];
+    if (approved + rejected > 0) {
+      await records.authors.add(guildId, authorId, { approved, rejected });
     }
-    for (const watchId of await watches.watching(guildId, source)) {
-      if (watchId === item.watchId) continue;
-      const ref = { watchId, itemId: id };
-      const changed = await items.change(guildId, ref, (other) => {
-        if (other.status !== "open" && other.status !== "later") return other;
-        const { later: _, failure: __, ...rest } = other;
-        return { ...rest, status, endedAt: clock.now(), ...(decision && { decision }) };
-      });
-      if (changed?.isChanged) announcer.changed(guildId, ref);
-    }
-  } catch (error) {
-    log.warn("what a decision brings about elsewhere was not written", { guildId, error });
   }
+  const byId = new Map(done.map((one) => [one.id, one]));
+  const everywhere = await records.comments.everywhere(guildId, ...byId.keys());
+  const changes = everywhere.flatMap((one) => {
+    const of = byId.get(one.id);
+    if (of === undefined || one.watchId === of.watchId || one.source !== of.source) return [];
+    return [{ ref: refOf(one), make: (other: HeldComment) => followed(other, of, database.now()) }];
+  });
+  await records.comments.changeAll(guildId, changes);
+}
+
+function followed(other: HeldComment, { status, decision }: HeldComment, now: number): HeldComment {
+  if (other.status !== "open" && other.status !== "later") return other;
+  const { later: _, failure: __, ...rest } = other;
+  return { ...rest, status, endedAt: now, ...(decision && { decision }) };
 }

@@ -15,3 +15,6 @@ export const callMs = 60_000;
 
 /** How long the link and the standing of units may take to be read. */
 export const askMs = 30_000;
+
+/** How comments stand is told a little late (facts, section 7). */
+export const firstLookMs = 1_500;

@@ -1,13 +1,19 @@
-import type { Watch, WatchProgress } from "../../store/index.ts";
-import { type Left, pacificDate } from "../../video/index.ts";
+import { pacificDate, type QuotaState } from "../../budget/index.ts";
 import type { FlushLeave, ModerationOptions, Pace } from "../parts.ts";
+import type { Watch, WatchProgress } from "../records/index.ts";
+import type { DemandReader } from "./demand.ts";
 import { affordableMs, wantedMs } from "./interval.ts";
-import { allotment, decisionsOf, keptForOthers, type Pot, type Taker } from "./shares.ts";
-import { takerOf } from "./takers.ts";
+import {
+  allotment,
+  type Demand,
+  dailyUnitsOf,
+  decisionsOf,
+  keptForOthers,
+  type Pot,
+} from "./shares.ts";
 
-export interface PaceParts extends Pick<ModerationOptions, "left" | "clock"> {
-  /** All watches of the project that poll; asked often. */
-  readonly takers: () => Promise<readonly Taker[]>;
+export interface PaceDeps extends Pick<ModerationOptions, "left" | "clock"> {
+  readonly demand: DemandReader;
 }
 
 /** When a watch is looked at next, and why not as soon as was asked. */
@@ -17,13 +23,14 @@ export interface Turn {
   /** What its polls cost a day at that pace. */
   readonly unitsADay: number;
   /** What is there for reading further than usual. */
-  readonly spare: number;
+  readonly spareUnits: number;
   /** There are none for a poll until then: milliseconds since the epoch. */
   readonly goneUntil?: number;
 }
 
 export interface Pacing extends Pace {
-  turn(guildId: string, watch: Watch, progress: WatchProgress): Promise<Turn>;
+  /** By what is left at present, a watch's turn as its progress makes it. @throws what `left` throws; ServiceError `store_unavailable`. */
+  turnOf(guildId: string, watch: Watch): Promise<(progress: WatchProgress) => Turn>;
 }
 
 const dayMs = 24 * 3_600_000;
@@ -36,7 +43,7 @@ export function spentToday({ spent }: WatchProgress, now: number): number {
   return spent?.day === pacificDate(now) ? spent.units : 0;
 }
 
-export function createPace({ left: read, takers, clock }: PaceParts): Pacing {
+export function createPace({ left: read, demand, clock }: PaceDeps): Pacing {
   /** Of decisions, by guild; what a restart forgets lets a guild have its part once more. */
   let flushed: { day: string; readonly units: Map<string, number> } = { day: "", units: new Map() };
 
@@ -46,42 +53,25 @@ export function createPace({ left: read, takers, clock }: PaceParts): Pacing {
     return flushed.units;
   }
 
-  function potOf({ limit, left, resetsAt }: Pick<Left, "limit" | "left" | "resetsAt">): Pot {
+  function potOf({ limit, left, resetsAt }: Pick<QuotaState, "limit" | "left" | "resetsAt">): Pot {
     return { limit, left, forMs: Math.max(0, resetsAt.getTime() - clock.now()) };
   }
 
   return {
-    async turn(guildId, watch, progress) {
-      const now = clock.now();
-      const [left, all] = await Promise.all([read(guildId, watch.source), takers()]);
-      const taker = takerOf(guildId, watch);
-      const spent = spentToday(progress, now);
-      const project = potOf(left);
-      const own = all.filter((one) => one.guildId === guildId);
-      const parts = [allotment(taker, { takers: all, pot: project, spent })];
+    async turnOf(guildId, watch) {
+      const [left, all] = await Promise.all([read(guildId, watch.source), demand.ofAll()]);
+      const parts = [{ demand: all, pot: potOf(left) }];
       if (left.share !== undefined) {
-        parts.push(allotment(taker, { takers: own, pot: potOf(left.share), spent }));
+        parts.push({ demand: await demand.ofGuild(guildId), pot: potOf(left.share) });
       }
-      const { cost } = taker;
-      const forMs = project.forMs;
-      const least = Math.min(...parts);
-      const quietMs = now - (progress.foundAt ?? watch.addedAt);
-      const wanted = wantedMs({ paceMs: watch.paceMs, idlePolls: progress.idlePolls, quietMs });
-      const affordable = affordableMs({ cost, allotment: least, forMs });
-      const inMs = Math.max(wanted, affordable);
-      const there = Math.min(left.left, left.share?.left ?? left.left);
-      const isGone = there < cost || (least < cost && forMs > noticedMs);
-      const slowedBy = inMs <= watch.paceMs ? undefined : affordable >= wanted ? "units" : "quiet";
-      return {
-        inMs,
-        ...(slowedBy && { slowedBy }),
-        unitsADay: Math.round((cost * dayMs) / Math.max(inMs, 1)),
-        spare: Math.max(0, least - cost),
-        ...(isGone && { goneUntil: left.resetsAt.getTime() }),
-      };
+      return (progress) => turn({ watch, progress, left, parts, now: clock.now() });
     },
     async mayFlush(guildId, source, cost): Promise<FlushLeave> {
-      const [left, all] = await Promise.all([read(guildId, source), takers()]);
+      const [left, all, own] = await Promise.all([
+        read(guildId, source),
+        demand.ofAll(),
+        demand.ofGuild(guildId),
+      ]);
       const pot = potOf(left);
       const reset = left.resetsAt.getTime();
       if (Math.min(left.left, left.share?.left ?? left.left) < cost) {
@@ -89,10 +79,10 @@ export function createPace({ left: read, takers, clock }: PaceParts): Pacing {
       }
       // From here to the count nothing is waited for, so that two can't both take the last.
       const units = flushedToday();
-      const own = (units.get(guildId) ?? 0) + cost;
-      const kept = keptForOthers(guildId, all, pot);
-      if (own <= decisionsOf(all, pot.limit) || pot.left - cost >= kept) {
-        units.set(guildId, own);
+      const taken = (units.get(guildId) ?? 0) + cost;
+      const kept = keptForOthers(own, all, pot);
+      if (taken <= decisionsOf(all, pot.limit) || pot.left - cost >= kept) {
+        units.set(guildId, taken);
         return { isGiven: true };
       }
       // What has to stay gets less as the day goes on.
@@ -100,5 +90,39 @@ export function createPace({ left: read, takers, clock }: PaceParts): Pacing {
       const at = Math.max(clock.now() + soonestMs, reset - Math.max(0, keptMs));
       return { isGiven: false, at: Math.min(at, reset) };
     },
+  };
+}
+
+interface Known {
+  readonly watch: Watch;
+  readonly progress: WatchProgress;
+  readonly left: QuotaState;
+  /** Of the project, and of the guild's own part where it has one. */
+  readonly parts: readonly { readonly demand: Demand; readonly pot: Pot }[];
+  readonly now: number;
+}
+
+function turn({ watch, progress, left, parts, now }: Known): Turn {
+  const { paceMs } = watch;
+  const cost = watch.states.length;
+  const spentUnits = spentToday(progress, now);
+  const dailyUnits = dailyUnitsOf(paceMs, cost);
+  const least = Math.min(
+    ...parts.map(({ demand, pot }) => allotment(dailyUnits, { demand, pot, spentUnits })),
+  );
+  const forMs = Math.max(0, left.resetsAt.getTime() - now);
+  const quietMs = now - (progress.foundAt ?? watch.addedAt);
+  const wanted = wantedMs({ paceMs, idlePolls: progress.idlePolls, quietMs });
+  const affordable = affordableMs({ cost, allotment: least, forMs });
+  const inMs = Math.max(wanted, affordable);
+  const there = Math.min(left.left, left.share?.left ?? left.left);
+  const isGone = there < cost || (least < cost && forMs > noticedMs);
+  const slowedBy = inMs <= paceMs ? undefined : affordable >= wanted ? "units" : "quiet";
+  return {
+    inMs,
+    ...(slowedBy && { slowedBy }),
+    unitsADay: Math.round((cost * dayMs) / Math.max(inMs, 1)),
+    spareUnits: Math.max(0, least - cost),
+    ...(isGone && { goneUntil: left.resetsAt.getTime() }),
   };
 }

@@ -8,13 +8,12 @@ const dayMs = 24 * 3_600_000;
 /** Nobody is looked at more often. */
 export const leastMs = 10_000;
 
-/** Somebody who polls. */
-export interface Taker {
-  readonly guildId: string;
-  /** How often it would like to. */
-  readonly paceMs: number;
-  /** Units of one poll. */
-  readonly cost: number;
+/** What several watches would like to poll for. */
+export interface Demand {
+  /** Watches by what one of them wants on a whole day at its busiest. */
+  readonly watches: readonly { readonly dailyUnits: number; readonly count: number }[];
+  /** How many guilds they belong to. */
+  readonly guilds: number;
 }
 
 /** What is there for several who share it. */
@@ -30,34 +29,39 @@ export function busyMs(paceMs: number): number {
   return Math.max(leastMs, paceMs / 3);
 }
 
-/** Units of a whole day at its busiest. */
-export function demandOf({ paceMs, cost }: Pick<Taker, "paceMs" | "cost">): number {
-  return (cost * dayMs) / busyMs(paceMs);
+/** What a watch polls for on a whole day at its busiest, at so many units a poll. */
+export function dailyUnitsOf(paceMs: number, costUnits: number): number {
+  return Math.round((costUnits * dayMs) / busyMs(paceMs));
 }
 
 /**
  * The most that one gets where not everybody can have all: who wants less gets what it wants, and the others share the
  * rest evenly. Infinite where there is enough.
  */
-export function fairLevel(demands: readonly number[], pool: number): number {
-  const sorted = [...demands].sort((one, other) => one - other);
+export function fairLevel({ watches }: Pick<Demand, "watches">, pool: number): number {
+  const sorted = [...watches].sort((one, other) => one.dailyUnits - other.dailyUnits);
   let rest = pool;
-  for (const [index, demand] of sorted.entries()) {
-    const level = rest / (sorted.length - index);
-    if (demand > level) return level;
-    rest -= demand;
+  let others = sorted.reduce((sum, { count }) => sum + count, 0);
+  for (const { dailyUnits, count } of sorted) {
+    const level = rest / others;
+    if (dailyUnits > level) return level;
+    rest -= dailyUnits * count;
+    others -= count;
   }
   return Number.POSITIVE_INFINITY;
 }
 
 /** What each may poll for on a whole day. */
-export function dayLevel(takers: readonly Taker[], limit: number): number {
-  return fairLevel(takers.map(demandOf), limit * pollPart);
+export function dayLevel(demand: Demand, limit: number): number {
+  return fairLevel(demand, limit * pollPart);
 }
 
 /** What all of them still poll for until the day is over, when each keeps to its part. */
-function plannedRest(takers: readonly Taker[], level: number, forMs: number): number {
-  const aDay = takers.reduce((sum, taker) => sum + Math.min(demandOf(taker), level), 0);
+function plannedRest({ watches }: Demand, level: number, forMs: number): number {
+  const aDay = watches.reduce(
+    (sum, { dailyUnits, count }) => sum + Math.min(dailyUnits, level) * count,
+    0,
+  );
   return aDay * partOfDay(forMs);
 }
 
@@ -66,18 +70,18 @@ export function pollPool({ limit, left, forMs }: Pot): number {
   return Math.max(left - limit * keptPart * partOfDay(forMs), left / 2, 0);
 }
 
-/** What one may still poll for until the day is over. `spent`: what it has polled for today. */
+/** What one of them may still poll for until the day is over. `spentUnits`: what it has polled for today. */
 export function allotment(
-  taker: Taker,
+  dailyUnits: number,
   {
-    takers,
+    demand,
     pot,
-    spent,
-  }: { readonly takers: readonly Taker[]; readonly pot: Pot; readonly spent: number },
+    spentUnits,
+  }: { readonly demand: Demand; readonly pot: Pot; readonly spentUnits: number },
 ): number {
-  const level = dayLevel(takers, pot.limit);
-  const own = Math.max(0, Math.min(demandOf(taker), level) - spent);
-  const planned = plannedRest(takers, level, pot.forMs);
+  const level = dayLevel(demand, pot.limit);
+  const own = Math.max(0, Math.min(dailyUnits, level) - spentUnits);
+  const planned = plannedRest(demand, level, pot.forMs);
   const scale = planned === 0 ? 1 : Math.min(1, pollPool(pot) / planned);
   return own * scale;
 }
@@ -86,18 +90,16 @@ export function allotment(
  * What has to stay for the others when a guild takes more for decisions than its part: what they still poll for, and
  * what they may decide with.
  */
-export function keptForOthers(guildId: string, takers: readonly Taker[], pot: Pot): number {
-  const others = takers.filter((taker) => taker.guildId !== guildId);
-  const guilds = new Set(takers.map((taker) => taker.guildId)).size;
-  const otherGuilds = new Set(others.map((taker) => taker.guildId)).size;
-  const decisions = (pot.limit * decisionPart * otherGuilds) / Math.max(1, guilds);
-  const polls = plannedRest(others, dayLevel(takers, pot.limit), pot.forMs);
-  return polls + decisions * partOfDay(pot.forMs);
+export function keptForOthers(own: Demand, all: Demand, pot: Pot): number {
+  const level = dayLevel(all, pot.limit);
+  const polls = plannedRest(all, level, pot.forMs) - plannedRest(own, level, pot.forMs);
+  const others = Math.max(0, all.guilds - own.guilds) / Math.max(1, all.guilds);
+  return Math.max(0, polls) + pot.limit * decisionPart * others * partOfDay(pot.forMs);
 }
 
 /** What a guild may always take for decisions on a day. */
-export function decisionsOf(takers: readonly Taker[], limit: number): number {
-  return (limit * decisionPart) / Math.max(1, new Set(takers.map(({ guildId }) => guildId)).size);
+export function decisionsOf({ guilds }: Pick<Demand, "guilds">, limit: number): number {
+  return (limit * decisionPart) / Math.max(1, guilds);
 }
 
 /** Days have up to 25 hours there, and nothing hangs on one of them. */

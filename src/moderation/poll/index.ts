@@ -1,10 +1,4 @@
 /** What the service tells of waiting comments, taken into the queue. */
 
-export {
-  createPoll,
-  type Poll,
-  type Polled,
-  type PollMemory,
-  type PollParts,
-  type Waiting,
-} from "./poll.ts";
+export { createPoll, type Poll, type PollDeps } from "./poll.ts";
+export { createPollJob, type PollJobDeps } from "./poll-job.ts";

@@ -1,10 +1,10 @@
-import type { ItemStatus, QueuedComment } from "../../store/index.ts";
 import type { Comment, VideoClient } from "../../video/index.ts";
+import type { CommentStatus, QueuedComment } from "../records/index.ts";
 
 const idsOfCall = 50;
 
 /** What became of a comment that no list tells any more. */
-export type Fate = Extract<ItemStatus, "elsewhere" | "gone"> | "waits";
+export type Fate = Extract<CommentStatus, "elsewhere" | "gone"> | "waits";
 
 /**
  * Asks for comments one by one: 50 a unit. One that nobody tells was deleted, or rejected on the platform, and

@@ -1,20 +1,17 @@
+import { LRUCache } from "lru-cache";
 import { BotError } from "../../errors.ts";
-import type { QueueItem, Watch, WatchProgress } from "../../store/index.ts";
 import type { VideoClient } from "../../video/index.ts";
-import type { AuthorBook } from "../audit/index.ts";
-import { inGroups } from "../in-groups.ts";
-import { itemIdOf } from "../items.ts";
-import type { PartOptions } from "../parts.ts";
+import { itemIdOf } from "../ids.ts";
+import type { ModerationOptions } from "../parts.ts";
+import type { CommentsAfter, HeldComment, Watch, WatchProgress } from "../records/index.ts";
 import { within } from "../within.ts";
 import { fatesOf } from "./leavers.ts";
 import { type Reading, readLists } from "./read-lists.ts";
-import { refreshed, takeIn, toldEveryMs } from "./take-in.ts";
-import { createTitles } from "./titles.ts";
-import { type Candidate, itemOf } from "./to-item.ts";
+import { refreshed, type TakeInDeps, takeIn, toldEveryMs } from "./take-in.ts";
+import { createTitleCache } from "./titles.ts";
+import { type Candidate, heldCommentOf } from "./to-comment.ts";
 
-export interface PollParts
-  extends Pick<PartOptions, "store" | "video" | "clock" | "log" | "items" | "announcer"> {
-  readonly authors: AuthorBook;
+export interface PollDeps extends TakeInDeps, Pick<ModerationOptions, "clock" | "log"> {
   /** Which texts hold what is looked for in published comments. */
   readonly matches: (
     guildId: string,
@@ -22,43 +19,14 @@ export interface PollParts
   ) => Promise<readonly boolean[]>;
 }
 
-/** An item that waits for people, as far as a poll has to know it. */
-export interface Waiting {
-  readonly id: string;
-  readonly commentId: string;
-  readonly state: QueueItem["comment"]["state"];
-  readonly seenAt: number;
-}
-
-/** What a process remembers of a watch's lists from poll to poll; all of it can be forgotten. */
-export interface PollMemory {
-  /** Items that the lists told, as they told them. */
-  readonly told: Map<string, Told>;
-  /** When the service was asked for one that no list told. */
-  readonly askedAt: Map<string, number>;
-}
-
-type Known = (commentId: string) => Promise<QueueItem | undefined>;
-
-interface Told {
-  readonly updatedAt: number;
-  readonly state: string;
-  /** When it was written down that it was told. */
-  readonly notedAt: number;
-}
-
 export interface PollOptions {
   readonly guildId: string;
   readonly watch: Watch;
   readonly progress: WatchProgress;
-  readonly waiting: readonly Waiting[];
-  readonly memory: PollMemory;
   readonly isSweep: boolean;
   /** Units beyond one a list. */
-  readonly spare: number;
+  readonly spareUnits: number;
   readonly signal: AbortSignal;
-  /** Told of every item as it is written. */
-  readonly onItem: (item: QueueItem) => void;
 }
 
 export interface Polled {
@@ -70,21 +38,28 @@ export interface Polled {
 const youngMs = 2 * 60_000;
 /** One that no list tells and that waits all the same is asked for no more often. */
 const askEveryMs = 3_600_000;
-const mostRemembered = 5_000;
+const mostAsked = 20_000;
 /** What was not found by then goes to people. */
 const matchMs = 30_000;
+const idsOfCall = 50;
+const pageSize = 500;
 
-export type Poll = (client: VideoClient, options: PollOptions) => Promise<Polled>;
+export type Poll = (client: VideoClient, options: PollOptions) => Promise<Polled | undefined>;
 
 /**
- * Reads a watch's lists and takes in what is new. Items are written before this answers, so that whoever moves on after
- * it loses nothing; nothing is written when a list can't be read. @throws what `call` throws; ServiceError
- * `store_unavailable`.
+ * Reads a watch's lists and takes in what is new. Comments are written before this answers, so that whoever moves on after
+ * it loses nothing; nothing is written when a list can't be read. Answers undefined where the watch was stopped meanwhile.
+ * @throws what `call` throws; ServiceError `store_unavailable`.
  */
-export function createPoll(parts: PollParts): Poll {
-  const { store, clock, log, items, announcer, authors } = parts;
-  const rows = store.moderation;
-  const titles = createTitles(clock.now);
+export function createPoll(deps: PollDeps): Poll {
+  const { clock, log } = deps;
+  const { comments } = deps.records;
+  const { now } = deps.database;
+  const titles = createTitleCache(now);
+  /** Which comments the service was asked for that no list told. One that is forgotten is asked for once more. */
+  const askedCache = new LRUCache<string, true>({
+    ...{ max: mostAsked, ttl: askEveryMs, ttlResolution: 0, perf: { now } },
+  });
 
   /** Where nobody can tell, people see too much rather than too little. */
   async function matching(
@@ -95,7 +70,7 @@ export function createPoll(parts: PollParts): Poll {
     if (wanted.length === 0 || texts.length === 0) return texts.map(() => true);
     try {
       return await within(clock, { ms: matchMs, signal }, () =>
-        parts.matches(guildId, { wanted, texts }),
+        deps.matches(guildId, { wanted, texts }),
       );
     } catch (error) {
       signal.throwIfAborted();
@@ -104,68 +79,59 @@ export function createPoll(parts: PollParts): Poll {
     }
   }
 
-  /** The queue's own, as it is; read once a poll. */
-  function knownIn({ guildId, watch }: PollOptions): Known {
-    const read = new Map<string, Promise<QueueItem | undefined>>();
-    return (commentId) => {
-      const itemId = itemIdOf(commentId);
-      const known = read.get(itemId) ?? items.read(guildId, { watchId: watch.id, itemId });
-      read.set(itemId, known);
-      return known;
+  /** The queue's own, as they are; each is read once a poll. */
+  function knownIn({ guildId, watch }: PollOptions) {
+    const read = new Map<string, HeldComment | undefined>();
+    return async (commentIds: readonly string[]) => {
+      const ids = commentIds.map(itemIdOf);
+      const missing = ids.filter((id) => !read.has(id));
+      for (const id of missing) read.set(id, undefined);
+      for (const held of await comments.readAll(guildId, watch.id, missing))
+        read.set(held.id, held);
+      return ids.map((id) => read.get(id));
     };
   }
 
+  /** Answers how many were new; undefined where the watch was stopped. */
   async function takeAllIn(
     client: VideoClient,
     options: PollOptions,
     { candidates, known }: { readonly candidates: readonly Candidate[]; readonly known: Known },
-  ): Promise<number> {
-    const { guildId, watch, memory, signal } = options;
-    const told = candidates.filter(
-      (one) => !isUnchanged(memory.told.get(itemIdOf(one.comment.id)), one, clock.now()),
-    );
+  ): Promise<number | undefined> {
+    const { watch, signal } = options;
     const fresh: Candidate[] = [];
-    await inGroups(told, signal, async (candidate) => {
-      const item = await known(candidate.comment.id);
-      if (item === undefined) fresh.push(candidate);
-      else await refresh(options, item, candidate);
-    });
+    for (const [index, held] of (
+      await known(candidates.map(({ comment }) => comment.id))
+    ).entries()) {
+      const candidate = candidates[index];
+      if (candidate === undefined) continue;
+      if (held === undefined) fresh.push(candidate);
+      else await refresh(options, held, candidate);
+    }
     if (fresh.length === 0) return 0;
     const shown = await shownVideos(client, options, fresh);
-    const added: QueueItem[] = [];
-    await inGroups(fresh.sort(byAge), signal, async (candidate) => {
+    signal.throwIfAborted();
+    const at = now();
+    const added = fresh.sort(byAge).map((candidate) => {
       const video = shown.get(candidate.comment.videoId ?? "");
-      const item = itemOf(watch, candidate, { now: clock.now(), video });
-      const taken = await takeIn(rows, guildId, item);
-      if (taken.isNew) added.push(taken.item);
-      options.onItem(taken.item);
-      remember(memory, candidate, clock.now());
+      return heldCommentOf(watch, candidate, { now: at, video });
     });
-    await authors.seen(
-      guildId,
-      added.map(({ comment }) => comment),
-    );
-    return added.length;
+    return takeIn(deps, options, added);
   }
 
+  /** Most are as they were, and to write costs more than to read. */
   async function refresh(
-    { guildId, watch, memory, onItem }: PollOptions,
-    known: QueueItem,
+    { guildId, watch, signal }: PollOptions,
+    held: HeldComment,
     candidate: Candidate,
   ): Promise<void> {
-    const now = clock.now();
-    remember(memory, candidate, now);
-    // Most are as they were, and to write costs more than to read.
-    if (refreshed(known, candidate, now) === known) return;
-    const ref = { watchId: watch.id, itemId: known.id };
-    let was: QueueItem | undefined;
-    const item = await rows.items.update(guildId, `${watch.id}:${known.id}`, (stored) => {
-      was = stored;
-      return stored && refreshed(stored, candidate, now);
-    });
-    if (item === undefined) return;
-    onItem(item);
-    if (item.revision !== was?.revision) announcer.changed(guildId, ref);
+    const at = now();
+    const found = refreshed(held, candidate, at);
+    if (found === undefined) return;
+    signal.throwIfAborted();
+    const ref = { watchId: watch.id, itemId: held.id };
+    const make = (stored: HeldComment) => refreshed(stored, candidate, at)?.comment ?? stored;
+    await (found.isShown ? comments.change(guildId, ref, make) : comments.note(guildId, ref, make));
   }
 
   /** A card without its video's title is better than none. */
@@ -180,92 +146,88 @@ export function createPoll(parts: PollParts): Poll {
     } catch (error) {
       if (!(error instanceof BotError)) throw error;
       log.debug("videos of new comments were not read", { error });
-      return new Map<string, NonNullable<QueueItem["video"]>>();
+      return new Map<string, NonNullable<HeldComment["video"]>>();
     }
   }
 
-  /** Those that wait here and are in none of the lists any more. */
-  function leaversOf(options: PollOptions, { candidates, whole }: Reading): readonly Waiting[] {
-    const { waiting, memory, isSweep } = options;
-    const now = clock.now();
+  /** Those that wait here and are in none of the lists any more, as many as may be asked for. */
+  async function leaversOf(
+    { guildId, watch, isSweep, spareUnits }: PollOptions,
+    { candidates, whole }: Reading,
+  ): Promise<readonly HeldComment[]> {
+    const most = Math.max(0, Math.floor(spareUnits)) * idsOfCall;
+    // Published ones leave the first pages by themselves.
+    const listedAs = [...whole].filter((state) => state !== "published" || isSweep);
+    if (most === 0 || listedAs.length === 0) return [];
     const listed = new Set(candidates.map(({ comment }) => itemIdOf(comment.id)));
-    return waiting.filter(({ id, state, seenAt }) => {
-      if (listed.has(id) || now - seenAt < youngMs) return false;
-      if (now - (memory.askedAt.get(id) ?? 0) < askEveryMs) return false;
-      // Published ones leave the first pages by themselves.
-      return state === "published" ? isSweep : whole.has(state);
-    });
+    const leavers: HeldComment[] = [];
+    let after: CommentsAfter | undefined;
+    do {
+      const page = await comments.waiting(guildId, {
+        ...{ watchId: watch.id, listedAs, limit: pageSize },
+        after,
+      });
+      const unlisted = page
+        .filter(({ id }) => !listed.has(id) && !askedCache.has(keyOf(guildId, watch, id)))
+        .map(({ id }) => id);
+      const read = await comments.readAll(guildId, watch.id, unlisted);
+      leavers.push(...read.filter(({ seenAt }) => now() - seenAt >= youngMs));
+      after = page.length < pageSize ? undefined : page.at(-1);
+    } while (after !== undefined && leavers.length < most);
+    return leavers.slice(0, most);
   }
 
   async function followLeavers(
     client: VideoClient,
-    options: PollOptions,
-    leavers: readonly Waiting[],
+    { guildId, watch, signal }: PollOptions,
+    leavers: readonly HeldComment[],
   ): Promise<void> {
-    const { guildId, watch, memory, signal } = options;
-    const some = leavers.slice(0, Math.max(0, Math.floor(options.spare)) * 50);
-    const asked = some.map(({ commentId, state }) => ({ id: commentId, state }));
-    const fates = await fatesOf(client, asked, signal);
-    for (const { id: itemId, commentId } of some) {
+    const fates = await fatesOf(
+      client,
+      leavers.map(({ comment }) => comment),
+      signal,
+    );
+    for (const { id: itemId, comment, readAt } of leavers) {
+      signal.throwIfAborted();
       const ref = { watchId: watch.id, itemId };
-      const fate = fates.get(commentId) ?? "waits";
-      const now = clock.now();
-      memory.askedAt.set(itemId, now);
+      const fate = fates.get(comment.id) ?? "waits";
+      const at = now();
+      askedCache.set(keyOf(guildId, watch, itemId), true);
       if (fate === "waits") {
-        const told = (item: QueueItem) =>
-          now - item.readAt < toldEveryMs ? item : { ...item, readAt: now };
-        await items.note(guildId, ref, told);
+        if (at - readAt < toldEveryMs) continue;
+        await comments.note(guildId, ref, (held) => ({ ...held, readAt: at }));
         continue;
       }
-      memory.told.delete(itemId);
-      const changed = await items.change(guildId, ref, (item) =>
-        item.status === "open" || item.status === "later"
-          ? { ...item, status: fate, endedAt: now, readAt: now }
-          : item,
+      await comments.change(guildId, ref, (held) =>
+        held.status === "open" || held.status === "later"
+          ? { ...held, status: fate, endedAt: at, readAt: at }
+          : held,
       );
-      if (changed === undefined) continue;
-      options.onItem(changed.item);
-      if (changed.isChanged) announcer.changed(guildId, ref);
     }
   }
 
   return async (client, options) => {
-    const { watch, progress, memory, spare, isSweep, signal } = options;
+    const { watch, progress, spareUnits, isSweep, signal } = options;
     const since = progress.newestAt ?? watch.addedAt;
     const known = knownIn(options);
     const reading = await readLists(client, watch, {
-      ...{ signal, isSweep, spare, since },
+      ...{ signal, isSweep, spareUnits, since },
       matching: (texts) => matching(options, texts),
-      isKnown: async (commentId) =>
-        memory.told.has(itemIdOf(commentId)) || (await known(commentId)) !== undefined,
+      areKnown: async (ids) => (await known(ids)).every((held) => held !== undefined),
     });
     const { candidates } = reading;
     const found = await takeAllIn(client, options, { candidates, known });
-    await followLeavers(client, options, leaversOf(options, reading));
-    forget(memory, clock.now());
+    if (found === undefined) return undefined;
+    await followLeavers(client, options, await leaversOf(options, reading));
     const newestAt = newestOf(candidates, since);
     return { found, ...(newestAt !== undefined && { newestAt }) };
   };
 }
 
-function isUnchanged(told: Told | undefined, { comment }: Candidate, now: number): boolean {
-  return (
-    told !== undefined &&
-    told.updatedAt === comment.updatedAt &&
-    told.state === comment.state &&
-    now - told.notedAt < toldEveryMs
-  );
-}
+type Known = (commentIds: readonly string[]) => Promise<readonly (HeldComment | undefined)[]>;
 
-function remember({ told }: PollMemory, { comment }: Candidate, now: number): void {
-  const { updatedAt, state } = comment;
-  told.set(itemIdOf(comment.id), { updatedAt, state, notedAt: now });
-}
-
-/** What is forgotten is read from the store when it is told again. */
-function forget({ told, askedAt }: PollMemory, now: number): void {
-  if (told.size > mostRemembered) told.clear();
-  for (const [id, at] of askedAt) if (now - at >= askEveryMs) askedAt.delete(id);
+function keyOf(guildId: string, { id, source }: Watch, itemId: string): string {
+  return `${guildId}:${id}:${source}:${itemId}`;
 }
 
 function newestOf(candidates: readonly Candidate[], since: number): number | undefined {

@@ -1,16 +1,15 @@
-import type { Watch, WatchedState } from "../../store/index.ts";
 import type { CommentThread, VideoClient } from "../../video/index.ts";
-import { inGroups } from "../in-groups.ts";
-import { type Candidate, candidateOf, commentsOf } from "./to-item.ts";
+import type { Watch, WatchedState } from "../records/index.ts";
+import { type Candidate, candidateOf, commentsOf } from "./to-comment.ts";
 
 export interface ReadOptions {
   readonly signal: AbortSignal;
   /** To its end, whether or not a page brings anything new. */
   readonly isSweep: boolean;
   /** Units that may be spent beyond a page a list. */
-  readonly spare: number;
-  /** Whether the queue has it. */
-  readonly isKnown: (commentId: string) => Promise<boolean>;
+  readonly spareUnits: number;
+  /** Whether the queue has all of them. */
+  readonly areKnown: (commentIds: readonly string[]) => Promise<boolean>;
   /** Published comments that came before are left alone. */
   readonly since: number;
   /** Which texts of published comments are wanted. */
@@ -40,9 +39,9 @@ export async function readLists(
 ): Promise<Reading> {
   const found = new Map<string, Candidate>();
   const whole = new Set<WatchedState>();
-  const purse = { spare: options.spare, threads: mostThreads };
+  const allowance = { units: options.spareUnits, threads: mostThreads };
   for (const state of watch.states) {
-    const isWhole = await readList(client, watch, { ...options, state, purse, found });
+    const isWhole = await readList(client, watch, { ...options, state, allowance, found });
     if (isWhole) whole.add(state);
   }
   return { candidates: [...found.values()], whole };
@@ -50,7 +49,7 @@ export async function readLists(
 
 interface ListOptions extends ReadOptions {
   readonly state: WatchedState;
-  readonly purse: { spare: number; threads: number };
+  readonly allowance: { units: number; threads: number };
   readonly found: Map<string, Candidate>;
 }
 
@@ -60,7 +59,7 @@ async function readList(
   watch: Threads,
   options: ListOptions,
 ): Promise<boolean> {
-  const { state, signal, purse, found, isKnown, isSweep } = options;
+  const { state, signal, allowance, found, areKnown, isSweep } = options;
   let pageToken: string | undefined;
   for (let count = 0; count < mostPages; count += 1) {
     const page = await client.call(
@@ -82,16 +81,15 @@ async function readList(
     }
     const wanted = state === "published" ? await matchingIn(told, options) : told;
     for (const candidate of wanted) found.set(candidate.comment.id, candidate);
-    let isNew = false;
-    // A sweep goes on anyway.
-    await inGroups(isSweep ? [] : wanted, signal, async ({ comment }) => {
-      isNew ||= !(await isKnown(comment.id));
-    });
     const next = page.nextPageToken;
     if (next === undefined || next === pageToken) return true;
-    const goesOn = state === "published" ? reaches(page.items, options.since) : isSweep || isNew;
-    if (!goesOn || purse.spare < 1) return false;
-    purse.spare -= 1;
+    if (allowance.units < 1) return false;
+    const goesOn =
+      state === "published"
+        ? reaches(page.items, options.since)
+        : isSweep || !(await areKnown(wanted.map(({ comment }) => comment.id)));
+    if (!goesOn) return false;
+    allowance.units -= 1;
     pageToken = next;
   }
   return false;
@@ -113,11 +111,11 @@ async function wantedIn(
   const shown = heldIn(thread, watch);
   const { totalReplyCount = 0 } = thread.snippet ?? {};
   const hasMore = totalReplyCount > (thread.replies?.comments?.length ?? 0);
-  const { purse, signal } = options;
-  if (shown.length > 0 || !hasMore || purse.spare < 1 || purse.threads < 1) return shown;
+  const { allowance, signal } = options;
+  if (shown.length > 0 || !hasMore || allowance.units < 1 || allowance.threads < 1) return shown;
   // The thread is here for one of the replies that did not come along.
-  purse.spare -= 1;
-  purse.threads -= 1;
+  allowance.units -= 1;
+  allowance.threads -= 1;
   const parentId = thread.snippet?.topLevelComment?.id ?? thread.id ?? "";
   const { items } = await client.call(
     "comments.list",

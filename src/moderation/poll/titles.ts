@@ -1,7 +1,8 @@
-import type { QueueItem } from "../../store/index.ts";
+import { LRUCache } from "lru-cache";
 import { smallThumbnail, type Video, type VideoClient } from "../../video/index.ts";
+import type { HeldComment } from "../records/index.ts";
 
-type Shown = NonNullable<QueueItem["video"]>;
+type Shown = NonNullable<HeldComment["video"]>;
 
 interface TitlesAsked {
   readonly guildId: string;
@@ -10,50 +11,46 @@ interface TitlesAsked {
   readonly signal: AbortSignal;
 }
 
-/** What videos are called, remembered for a while. */
-export interface Titles {
+/** What videos are called, remembered for a day. */
+export interface TitleCache {
   /** By id, those that are known; one unit for 50 that are not remembered. @throws what `call` throws. */
   of(client: VideoClient, asked: TitlesAsked): Promise<ReadonlyMap<string, Shown>>;
 }
 
-const keptMs = 24 * 3_600_000;
-const mostKept = 2_000;
+const freshMs = 24 * 3_600_000;
+const mostTitles = 2_000;
 const idsOfCall = 50;
 
-export function createTitles(now: () => number): Titles {
+export function createTitleCache(now: () => number): TitleCache {
   /**
    * By server, linked channel and video: what one server's consent showed, such as a private video's title, is not shown in
-   * another that has linked the same channel. The oldest first.
+   * another that has linked the same channel.
    */
-  const kept = new Map<string, { readonly at: number; readonly shown: Shown | undefined }>();
-
-  function keep(key: string, shown: Shown | undefined): void {
-    kept.delete(key);
-    kept.set(key, { at: now(), shown });
-    for (const oldest of kept.keys()) {
-      if (kept.size <= mostKept) return;
-      kept.delete(oldest);
-    }
-  }
+  const cache = new LRUCache<string, { readonly shown: Shown | undefined }>({
+    ...{ max: mostTitles, ttl: freshMs, ttlResolution: 0, perf: { now } },
+  });
 
   return {
     async of(client, { guildId, source, videoIds, signal }) {
       const keyOf = (id: string) => `${guildId} ${source} ${id}`;
       const wanted = [...new Set(videoIds)];
-      const isKnown = (id: string) => (kept.get(keyOf(id))?.at ?? -Infinity) > now() - keptMs;
-      const missing = wanted.filter((id) => !isKnown(id));
+      const shown = new Map(
+        wanted.flatMap((id) => {
+          const known = cache.get(keyOf(id));
+          return known === undefined ? [] : [[id, known.shown] as const];
+        }),
+      );
+      const missing = wanted.filter((id) => !shown.has(id));
       for (let from = 0; from < missing.length; from += idsOfCall) {
         const id = missing.slice(from, from + idsOfCall);
         const { items } = await client.call("videos.list", { part: ["snippet"], id }, { signal });
         const found = new Map(items.map((video) => [video.id ?? "", shownOf(video)]));
-        for (const one of id) keep(keyOf(one), found.get(one));
+        for (const one of id) {
+          shown.set(one, found.get(one));
+          cache.set(keyOf(one), { shown: found.get(one) });
+        }
       }
-      return new Map(
-        wanted.flatMap((id) => {
-          const shown = kept.get(keyOf(id))?.shown;
-          return shown === undefined ? [] : [[id, shown] as const];
-        }),
-      );
+      return new Map([...shown].flatMap(([id, one]) => (one === undefined ? [] : [[id, one]])));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { InputError } from "../../errors.ts";
-import type { ModerationRows, SavedReply } from "../../store/index.ts";
+import type { PartOptions } from "../parts.ts";
+import { foldedName, type SavedReply } from "../records/index.ts";
 import type { SavedReplies } from "../types.ts";
 
 /** As many as one select of the chat platform holds. */
@@ -10,52 +11,23 @@ export const maxReplyNameChars = 80;
 /** A comment may be longer; what is kept is meant for a form. */
 export const maxReplyChars = 2_000;
 
-/** The answers of every guild that this process serves. */
-export function createSavedReplies({ replies }: Pick<ModerationRows, "replies">): {
-  of(guildId: string): SavedReplies;
-} {
-  // A look at all of them and what follows from it stay together. A guild is served by one process.
-  const turns = new Map<string, Promise<unknown>>();
-
-  function inTurn<T>(guildId: string, work: () => Promise<T>): Promise<T> {
-    const before = turns.get(guildId) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    const ended = mine.then(
-      () => {},
-      () => {},
-    );
-    turns.set(guildId, ended);
-    void ended.then(() => {
-      if (turns.get(guildId) === ended) turns.delete(guildId);
-    });
-    return mine;
-  }
-
+/** The answers of one guild. */
+export function createSavedReplies(
+  { records }: Pick<PartOptions, "records">,
+  guildId: string,
+): SavedReplies {
+  const all = async () => [...(await records.replies.all(guildId))].sort(byName);
   return {
-    of(guildId) {
-      const all = async () => [...(await replies.list(guildId))].sort(byName);
-      return {
-        all,
-        async put(draft) {
-          const texts = { name: oneLine(draft.name), text: draft.text.trim() };
-          check(texts);
-          return inTurn(guildId, async () => {
-            const id = placeOf({ ...draft, ...texts }, await all());
-            const reply: SavedReply = { id, ...texts };
-            return replies.update(guildId, id, () => reply);
-          });
-        },
-        async remove(id) {
-          if (!isId(id)) return false;
-          let was = false;
-          await replies.update(guildId, id, (stored) => {
-            was = stored !== undefined;
-            return undefined;
-          });
-          return was;
-        },
-      };
+    all,
+    async put(draft) {
+      const texts = { name: oneLine(draft.name), text: draft.text.trim() };
+      check(texts);
+      return records.replies.inTurn(guildId, async () => {
+        const id = placeOf({ ...draft, ...texts }, await all());
+        return records.replies.put(guildId, { id, ...texts });
+      });
     },
+    remove: async (id) => isId(id) && (await records.replies.remove(guildId, id)),
   };
 }
 
@@ -63,7 +35,7 @@ export function createSavedReplies({ replies }: Pick<ModerationRows, "replies">)
 function placeOf({ id, name }: Partial<SavedReply>, all: readonly SavedReply[]): string {
   const own = all.find((one) => one.id === id);
   const others = all.filter((one) => one !== own);
-  if (others.some((one) => folded(one.name) === folded(name ?? ""))) throw nameTaken();
+  if (others.some((one) => foldedName(one.name) === foldedName(name ?? ""))) throw nameTaken();
   if (own !== undefined) return own.id;
   if (all.length >= maxReplies) throw tooMany();
   return randomBytes(4).toString("hex");
@@ -75,10 +47,6 @@ function isId(id: string): boolean {
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, " ").trim();
-}
-
-function folded(name: string): string {
-  return name.normalize("NFKC").toLowerCase();
 }
 
 function byName(one: SavedReply, other: SavedReply): number {

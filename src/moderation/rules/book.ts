@@ -1,11 +1,8 @@
-import { found, type RuleBook } from "../../store/index.ts";
+import type { RuleBook } from "../records/index.ts";
 import type { RuleParts } from "./parts.ts";
 
 /** Automatic acts a day, where nobody chose. */
 const defaultDailyCap = 100;
-
-/** The one record of a guild. */
-const record = "all";
 
 const blank: RuleBook = {
   rules: [],
@@ -13,27 +10,27 @@ const blank: RuleBook = {
   dailyCap: defaultDailyCap,
 };
 
-type Rows = Pick<RuleParts, "store">;
+type Rows = Pick<RuleParts, "records">;
 
 /** @throws ServiceError `store_unavailable` */
-export async function readBook({ store }: Rows, guildId: string): Promise<RuleBook> {
-  return found(await store.moderation.rules.read(guildId, record)) ?? blank;
+export async function readBook({ records }: Rows, guildId: string): Promise<RuleBook> {
+  return (await records.rules.read(guildId)) ?? blank;
 }
 
 /** Nobody comes between. @throws ServiceError `store_unavailable`; what `make` throws */
 export function changeBook(
-  { store }: Rows,
+  { records }: Rows,
   guildId: string,
   make: (book: RuleBook) => RuleBook,
 ): Promise<RuleBook> {
-  return store.moderation.rules.update(guildId, record, (stored) => make(stored ?? blank));
+  return records.rules.change(guildId, (stored) => make(stored ?? blank));
 }
 
 /** The same where there is a record; a server that was erased keeps none. @throws as `changeBook` */
 export function changeKept(
-  { store }: Rows,
+  { records }: Rows,
   guildId: string,
   make: (book: RuleBook) => RuleBook,
 ): Promise<RuleBook | undefined> {
-  return store.moderation.rules.update(guildId, record, (stored) => stored && make(stored));
+  return records.rules.change(guildId, (stored) => stored && make(stored));
 }

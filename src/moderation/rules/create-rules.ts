@@ -1,4 +1,4 @@
-import type { Rule, RuleBook } from "../../store/index.ts";
+import type { Rule, RuleBook } from "../records/index.ts";
 import type { RuleDraft, RuleHit, Rules } from "../types.ts";
 import { changeBook, readBook } from "./book.ts";
 import { tryOut } from "./judging/try-out.ts";

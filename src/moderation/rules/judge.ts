@@ -1,5 +1,6 @@
-import type { QueueItem, Watch } from "../../store/index.ts";
+import { refOf } from "../ids.ts";
 import type { Judge, Verdict } from "../parts.ts";
+import type { HeldComment, Watch } from "../records/index.ts";
 import { within } from "../within.ts";
 import { readBook } from "./book.ts";
 import { openFinder } from "./judging/open-finder.ts";
@@ -16,15 +17,20 @@ export function createJudge(parts: RuleParts): Judge & {
   /** Lets go of what is remembered of a server. */
   forget(guildId: string): void;
 } {
-  const { clock, engine, log } = parts;
+  const { clock, database, engine, log, records } = parts;
   const finder = openFinder(parts);
 
-  async function judge(guildId: string, watch: Watch, items: readonly QueueItem[]) {
+  async function judge(guildId: string, watch: Watch, items: readonly HeldComment[]) {
     const book = await readBook(parts, guildId);
-    if (!book.rules.some(({ isOn }) => isOn)) return items.map(() => undefined);
-    const { verdicts, off } = await within(clock, { ms: judgeMs }, (signal) =>
-      finder.find(guildId, watch, { items, book, signal }),
-    );
+    const { verdicts, off } = await within(clock, { ms: judgeMs }, async (signal) => {
+      const texts = items.map(({ comment }) => comment.text);
+      const read = await engine.read(guildId, texts, signal);
+      // Rules of later count what was said before them.
+      await noteLikenesses(guildId, items, read.likenesses);
+      if (!book.rules.some(({ isOn }) => isOn)) return { verdicts: [], off: [] };
+      return finder.find(guildId, watch, { items, book, read, signal });
+    });
+    if (verdicts.length === 0) return items.map(() => undefined);
     await switchOff(parts, { guildId, watch }, off);
     const acts = verdicts.filter((verdict) => verdict?.does === "act").length;
     const { taken, isFirstOver, day } = await takeRoom(parts, guildId, acts);
@@ -33,6 +39,22 @@ export function createJudge(parts: RuleParts): Judge & {
       await tellOf(parts, { name: "rules-capped", facts });
     }
     return withinRoom(verdicts, taken);
+  }
+
+  function noteLikenesses(
+    guildId: string,
+    items: readonly HeldComment[],
+    likenesses: readonly (string | undefined)[],
+  ): Promise<void> {
+    return database.transaction(async () => {
+      for (const [at, item] of items.entries()) {
+        const likeness = likenesses[at];
+        if (likeness === undefined) continue;
+        await records.comments.note(guildId, refOf(item), (stored) =>
+          stored.likeness === likeness ? stored : { ...stored, likeness },
+        );
+      }
+    });
   }
 
   return {
@@ -44,10 +66,7 @@ export function createJudge(parts: RuleParts): Judge & {
         return items.map(() => undefined);
       }
     },
-    forget(guildId) {
-      finder.forget(guildId);
-      engine.forget(guildId);
-    },
+    forget: engine.forget,
   };
 }
 

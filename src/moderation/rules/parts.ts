@@ -1,7 +1,7 @@
-import type { ModerationOptions } from "../parts.ts";
+import type { PartOptions } from "../parts.ts";
 
 /** What rules are judged and kept with. */
 export type RuleParts = Pick<
-  ModerationOptions,
-  "store" | "video" | "settings" | "tell" | "engine" | "clock" | "random" | "log"
+  PartOptions,
+  "database" | "records" | "video" | "settings" | "tell" | "engine" | "clock" | "random" | "log"
 >;

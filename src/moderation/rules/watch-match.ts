@@ -1,4 +1,4 @@
-import type { RuleTest } from "../../store/index.ts";
+import type { RuleTest } from "../records/index.ts";
 import type { RuleEngine } from "./engine/open-engine.ts";
 
 export interface Matching {

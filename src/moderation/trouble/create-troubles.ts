@@ -1,40 +1,43 @@
 import { nonceOf } from "../../desk.ts";
-import {
-  handleOf,
-  type Trouble,
-  type TroubleCode,
-  type Watch,
-  type WatchProgress,
-} from "../../store/index.ts";
+import { BotError } from "../../errors.ts";
+import { handleOf } from "../../store/index.ts";
 import type { PartOptions } from "../parts.ts";
-import { blankProgress } from "../progress.ts";
+import type { Trouble, TroubleCode, Watch, WatchProgress } from "../records/index.ts";
 import type { TroubleFacts } from "../types.ts";
-import { isOfPlace, isWorthTelling, type Noticed, troubleOf } from "./trouble-of.ts";
+import { isOfPlace, isWorthTelling, type Noticed, pauseOf, troubleOf } from "./trouble-of.ts";
 
-export type TroubleParts = Pick<PartOptions, "store" | "desk" | "tell" | "clock" | "log">;
+export type TroubleDeps = Pick<
+  PartOptions,
+  "database" | "records" | "desk" | "tell" | "random" | "log"
+>;
 
 interface At {
   readonly guildId: string;
   readonly watch: Watch;
 }
 
-/** Says once what keeps a watch from working, and once that it works again; the store remembers what was said. */
+/** Says once what keeps a watch from working, and once that it works again; the database remembers what was said. */
 export interface Troubles {
   /** Writes it down, and says it when it is worth it. `times`: how often in a row it was met by now. Never throws. */
   met(at: At, noticed: Noticed, times: number): Promise<void>;
   /** Says that these are over. Where its channel took nothing before, that is tried so. @throws what `Desk.post` throws. */
   over(at: At, progress: WatchProgress, codes: readonly TroubleCode[]): Promise<void>;
+  /** A message was not taken, and here is why: answers when to send again. @throws it where that is no trouble of the watch's. */
+  refused(at: At, error: unknown): Promise<number>;
 }
 
-export function createTroubles({ store, desk, tell, clock, log }: TroubleParts): Troubles {
-  const { progress: rows } = store.moderation;
+export function createTroubles(deps: TroubleDeps): Troubles {
+  const { database, records, desk, tell, random, log } = deps;
+  const { now } = database;
+  const { watches } = records;
 
+  /** Undefined where the watch is gone. */
   function write(
     { guildId, watch }: At,
     code: TroubleCode,
     make: (trouble: Trouble | undefined) => Trouble | undefined,
-  ): Promise<WatchProgress> {
-    return rows.update(guildId, watch.id, (stored = blankProgress) => {
+  ): Promise<WatchProgress | undefined> {
+    return watches.changeProgress(guildId, watch.id, (stored) => {
       const { [code]: before, ...others } = stored.troubles;
       const after = make(before);
       return { ...stored, troubles: { ...others, ...(after && { [code]: after }) } };
@@ -51,39 +54,46 @@ export function createTroubles({ store, desk, tell, clock, log }: TroubleParts):
     });
   }
 
+  /** Answers whether it was not said before. */
+  async function mark(at: At, code: TroubleCode, isTold: boolean): Promise<boolean> {
+    let wasTold = true;
+    await write(at, code, (trouble) => {
+      wasTold = trouble?.isTold ?? true;
+      return trouble && { ...trouble, isTold };
+    });
+    return !wasTold;
+  }
+
   /** In a forum nothing keeps a second post away, so that it is written down before. */
   async function sayOnce(at: At, facts: TroubleFacts): Promise<void> {
     const { code } = facts;
-    const mark = (isTold: boolean) =>
-      write(at, code, (trouble) => trouble && { ...trouble, isTold });
     if (isOfPlace(code)) {
-      await mark(true);
-      await tell({ name: "watch-lost", facts });
+      if (await mark(at, code, true)) await tell({ name: "watch-lost", facts });
       return;
     }
-    if (at.watch.isForum) await mark(true);
+    if (at.watch.isForum) await mark(at, code, true);
     try {
       await say(at, "watch-trouble", facts);
     } catch (error) {
-      await mark(false);
+      await mark(at, code, false);
       throw error;
     }
-    if (!at.watch.isForum) await mark(true);
+    if (!at.watch.isForum) await mark(at, code, true);
   }
 
   return {
     async met(at, { code, until }, times) {
       const { guildId, watch } = at;
-      const now = clock.now();
+      const metAt = now();
       try {
-        const { troubles } = await write(at, code, (before) => ({
-          since: before?.since ?? now,
+        const stored = await write(at, code, (before) => ({
+          since: before?.since ?? metAt,
           ...(until !== undefined && { until }),
           isTold: before?.isTold ?? false,
         }));
-        const trouble = troubles[code];
+        const trouble = stored?.troubles[code];
         if (trouble === undefined || trouble.isTold) return;
-        if (!isWorthTelling(code, { times, lastedMs: now - trouble.since })) return;
+        if (!isWorthTelling(code, { times, lastedMs: metAt - trouble.since })) return;
         await sayOnce(at, { guildId, watch, code, trouble });
       } catch (error) {
         log.warn("a watch's trouble was not told", {
@@ -116,6 +126,25 @@ export function createTroubles({ store, desk, tell, clock, log }: TroubleParts):
         if (trouble.isTold) await say(at, "watch-well", facts);
         await write(at, code, () => undefined);
       }
+    },
+    async refused(at, error) {
+      const { guildId, watch } = at;
+      const noticed = troubleOf(error);
+      if (noticed === undefined) throw error;
+      const isPlace = isOfPlace(noticed.code);
+      const jitter = 0.9 + random() * 0.2;
+      const stored = await watches.changeProgress(guildId, watch.id, (before) => {
+        const failedPosts = (before.failedPosts ?? 0) + 1;
+        const pauseMs = pauseOf(isPlace ? noticed.code : "service_failing", failedPosts) * jitter;
+        return { ...before, failedPosts, postAt: now() + pauseMs };
+      });
+      if (stored === undefined) return now();
+      if (isPlace) await this.met(at, noticed, stored.failedPosts ?? 1);
+      else {
+        const level = error instanceof BotError ? "warn" : "error";
+        log[level]("cards were not sent", { guild: guildId, watch: watch.id, error });
+      }
+      return stored.postAt ?? now();
     },
   };
 }

@@ -1,4 +1,11 @@
 /** What keeps watches from working: noticed, said once, and said once that it is over. */
 
 export { createTroubles, type Troubles } from "./create-troubles.ts";
-export { isOfPlace, type Noticed, pauseOf, troubleOf } from "./trouble-of.ts";
+export {
+  codesOfPlaces,
+  codesOfPolls,
+  isOfPlace,
+  type Noticed,
+  pauseOf,
+  troubleOf,
+} from "./trouble-of.ts";

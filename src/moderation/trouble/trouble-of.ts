@@ -1,5 +1,5 @@
 import { AccessError, BotError, ConnectError, LimitError } from "../../errors.ts";
-import type { TroubleCode } from "../../store/index.ts";
+import type { TroubleCode, WatchProgress } from "../records/index.ts";
 
 /** What keeps a watch from working, as an error tells it. */
 export interface Noticed {
@@ -21,16 +21,18 @@ const spent: readonly string[] = [
 /** Refusals that only another link makes good. */
 const unlinked: readonly string[] = ["channel_not_found", "account_closed"];
 
+const silent: readonly string[] = ["store_unavailable", "restarting", "guild_erased"];
+
 const places: Readonly<Record<string, TroubleCode>> = {
   discord_channel_gone: "channel_gone",
   discord_channel_closed: "channel_closed",
 };
 
-/** Undefined where there is nothing to tell people: the store has failed, or the bot is being stopped. */
+/** Undefined where there is nothing to tell people: the database has failed, the bot is being stopped, or the watch is gone. */
 export function troubleOf(error: unknown): Noticed | undefined {
   if (!(error instanceof BotError)) return { code: "service_failing" };
   const { code } = error;
-  if (code === "store_unavailable" || code === "restarting") return undefined;
+  if (silent.includes(code)) return undefined;
   if (error instanceof AccessError && places[code] !== undefined) return { code: places[code] };
   if (code === "channel_missing") return { code: "link_missing" };
   // The bot's own registration is no matter of this server's.
@@ -49,6 +51,19 @@ export function troubleOf(error: unknown): Noticed | undefined {
 /** Where the watch itself can't say it. */
 export function isOfPlace(code: TroubleCode): boolean {
   return code === "channel_closed" || code === "channel_gone";
+}
+
+/** What a poll that went well puts an end to. */
+export function codesOfPolls({ troubles }: WatchProgress): readonly TroubleCode[] {
+  return codesIn(troubles).filter((code) => !isOfPlace(code));
+}
+
+export function codesOfPlaces({ troubles }: WatchProgress): readonly TroubleCode[] {
+  return codesIn(troubles).filter(isOfPlace);
+}
+
+function codesIn(troubles: WatchProgress["troubles"]): readonly TroubleCode[] {
+  return Object.keys(troubles) as TroubleCode[]; // it has no others
 }
 
 const secondMs = 1_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { standing } from "../../../src/flows/audit/standing.ts";
-import type { AuditEntry } from "../../../src/store/index.ts";
+import type { AuditEntry } from "../../../src/moderation/index.ts";
 
 let at = 0;
 
@@ -13,36 +13,41 @@ function entry(act: AuditEntry["act"], given: Partial<AuditEntry> = {}): AuditEn
   };
 }
 
+/** A log in which this happened, the newest first. */
+const logOf = (entries: readonly AuditEntry[]) => ({
+  ofComment: async (id: string) => entries.filter(({ commentId }) => commentId === id),
+});
+
 describe("standing", () => {
-  it("lets what was approved be held again, and what is held be approved", () => {
+  it("lets what was approved be held again, and what is held be approved", async () => {
     const approved = entry("approved");
     const held = entry("held", { commentId: "Ug2" });
-    const back = standing([held, approved]);
+    const log = logOf([held, approved]);
 
-    expect(back(approved)).toBe("hold");
-    expect(back(held)).toBe("approve");
+    expect(await standing(log, approved)).toBe("hold");
+    expect(await standing(log, held)).toBe("approve");
   });
 
   it.each(["rejected", "banned", "replied", "undone", "later", "failed"] as const)(
     "takes nothing back of what is %s",
-    (act) => {
+    async (act) => {
       const one = entry(act);
 
-      expect(standing([one])(one)).toBeUndefined();
+      expect(await standing(logOf([one]), one)).toBeUndefined();
     },
   );
 
-  it("takes nothing back that somebody has decided about since", () => {
+  it("takes nothing back that somebody has decided about since", async () => {
     const before = entry("approved");
     const after = entry("rejected");
 
-    expect(standing([after, before])(before)).toBeUndefined();
+    expect(await standing(logOf([after, before]), before)).toBeUndefined();
   });
 
-  it("passes over what came to nothing", () => {
+  it("passes over what came to nothing", async () => {
     const before = entry("approved");
     const failed = entry("failed", { answer: "quota_exceeded" });
 
-    expect(standing([failed, before])(before)).toBe("hold");
+    expect(await standing(logOf([failed, before]), before)).toBe("hold");
   });
 });

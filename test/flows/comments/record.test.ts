@@ -63,7 +63,7 @@ describe("decisions of commands", () => {
 
     const by = { by: ann, from: "command" };
     expect(await rig.item(ref)).toMatchObject({ status, decision: by });
-    expect(rig.drawn).toContainEqual(ref);
+    expect((await rig.item(ref)).needsDrawing).toBe(true);
     expect(await entriesOf(rig)).toMatchObject([
       {
         ...{ ...by, act, answer: "done", commentId: comment.id, text: "Held 0" },

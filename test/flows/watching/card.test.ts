@@ -3,14 +3,14 @@ import { formatted } from "../../../src/discord/draw/text.ts";
 import type { Card } from "../../../src/discord/index.ts";
 import { type CardOf, itemCard } from "../../../src/flows/watching/card.ts";
 import { locales } from "../../../src/language/index.ts";
-import type { AuthorHistory, QueueItem } from "../../../src/store/index.ts";
+import type { AuthorHistory, HeldComment } from "../../../src/moderation/index.ts";
 import { words } from "../../support/words.ts";
 import { comment, decision, item, now, robin, watch } from "./facts.ts";
 
 const who = `<@${robin.userId}>`;
 const second = Math.floor(now / 1000);
 
-function card(given: Partial<QueueItem> = {}, more: Partial<CardOf> = {}, tag = "en-US"): Card {
+function card(given: Partial<HeldComment> = {}, more: Partial<CardOf> = {}, tag = "en-US"): Card {
   return itemCard({ watch, item: item(given), ...more }, { words: words(tag), now });
 }
 

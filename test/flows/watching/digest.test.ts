@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { formatted } from "../../../src/discord/draw/text.ts";
 import { digestCard } from "../../../src/flows/watching/digest.ts";
-import type { QueueItem } from "../../../src/store/index.ts";
+import type { HeldComment } from "../../../src/moderation/index.ts";
 import { words } from "../../support/words.ts";
 import { comment, decision, item, now, watch } from "./facts.ts";
 
 const id = (place: number) => `${place}`.padStart(32, "0");
 
-function digest(items: readonly QueueItem[]) {
+function digest(items: readonly HeldComment[]) {
   const card = { state: "due", handle: "d".repeat(22), since: now } as const;
   const itemIds = items.map((one) => one.id);
   const made = { id: "e".repeat(32), watchId: watch.id, itemIds, revision: 1, card, addedAt: now };

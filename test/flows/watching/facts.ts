@@ -1,4 +1,9 @@
-import type { ItemDecision, QueuedComment, QueueItem, Watch } from "../../../src/store/index.ts";
+import type {
+  CommentDecision,
+  HeldComment,
+  QueuedComment,
+  Watch,
+} from "../../../src/moderation/index.ts";
 
 /** Milliseconds since the epoch: what is now in these tests. */
 export const now = Date.UTC(2026, 10, 22, 12);
@@ -19,16 +24,16 @@ export function comment(given: Partial<QueuedComment> = {}): QueuedComment {
   };
 }
 
-export function item(given: Partial<QueueItem> = {}): QueueItem {
+export function item(given: Partial<HeldComment> = {}): HeldComment {
   return {
-    ...{ id: "c".repeat(32), watchId: watch.id, comment: comment(), status: "open", revision: 1 },
-    ...{ seenAt: now, readAt: now },
+    ...{ id: "c".repeat(32), watchId: watch.id, source, comment: comment() },
+    ...{ status: "open", revision: 1, seenAt: now, readAt: now },
     video: { title: "Three lights", thumbnailUrl: "https://i.ytimg.com/vi/x/mqdefault.jpg" },
     card: { state: "due", handle: "h".repeat(22), since: now },
     ...given,
   };
 }
 
-export function decision(kind: ItemDecision["kind"]): ItemDecision {
+export function decision(kind: CommentDecision["kind"]): CommentDecision {
   return { kind, by: robin, from: "card", at: now, dueAt: now + 8_000 };
 }

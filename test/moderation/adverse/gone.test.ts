@@ -1,32 +1,155 @@
-import { describe, expect, it } from "vitest";
-import { ann, channelId, guildId, minute, openRig, type Rig, settingOf } from "../support/rig.ts";
-import { behind, slow } from "../support/store-between.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../../src/database/index.ts";
+import { type Kind, kinds } from "../../support/databases/kinds.ts";
+import { openFarAway } from "../support/database-between.ts";
+import {
+  ann,
+  channelId,
+  guildId,
+  minute,
+  openRig,
+  type Rig,
+  settingOf,
+  start,
+} from "../support/rig.ts";
 
 const second = 1_000;
 const elsewhere = `UC${"q".repeat(22)}`;
 
-/** A process whose store answers late, in the middle of taking in a hundred comments. */
-async function takingIn(rig: Rig) {
-  for (let n = 0; n < 100; n += 1) rig.hold(`Held ${n}`);
-  const { moderation, leases, guilds } = rig.store;
-  const process = rig.process({
-    store: { moderation: behind(moderation, rig.clock, slow(rig.clock, 100)), leases, guilds },
-  });
-  const putting = process.guild.watches.put(settingOf(rig.video), ann.userId);
-  let watchId = "";
-  void putting.then(({ id }) => {
-    watchId = id;
-  });
-  while ((await rig.items()).length < 10) await rig.clock.pass(50);
-  return { process, watchId };
-}
+describe.each(kinds)("on $name", ({ make }) => {
+  describe.skipIf(make === undefined)("facts", () => {
+    let kind: Kind;
+    beforeAll(() => {
+      kind = make?.() as Kind; // skipped where there is none
+    });
+    afterAll(() => kind.stop());
 
-async function leftovers({ store }: Rig) {
-  const { watches: _, rules: __, ...rows } = store.moderation;
+    /** A process whose database answers late, in the middle of taking in a hundred comments. */
+    async function takingIn() {
+      const { url } = await kind.fresh();
+      const rig = await openRig(start, url);
+      for (let n = 0; n < 100; n += 1) rig.hold(`Held ${n}`);
+      const process = rig.process({ database: await openFarAway(url, rig.clock, 20) });
+      const { id } = await until(rig, process.guild.watches.put(settingOf(rig.video), ann.userId));
+      while ((await rig.items()).length < 10) await rig.clock.pass(10);
+      return { rig, process, watchId: id };
+    }
+    describe("a watch that is stopped while comments are taken in", () => {
+      it("leaves nothing behind", async () => {
+        const { rig, process, watchId } = await takingIn();
+        await until(rig, process.guild.watches.remove(watchId));
+        await rig.clock.pass(2 * minute);
+
+        const { authors: _, ...rest } = await leftovers(rig);
+        expect(rest).toEqual({});
+        expect(rig.desk.messages).toEqual([]);
+      });
+
+      it("leaves nothing behind where another process stopped it", async () => {
+        const { rig, watchId } = await takingIn();
+        const other = rig.process();
+        await until(rig, other.guild.watches.remove(watchId));
+        const posted = rig.desk.messages.length;
+        await rig.clock.pass(5 * minute);
+
+        const { authors: _, ...rest } = await leftovers(rig);
+        expect(rest).toEqual({});
+        expect(rig.desk.messages).toHaveLength(posted);
+      });
+
+      it("brings nothing of the former channel into the queue of the next one", async () => {
+        const { rig, process } = await takingIn();
+        const setting = settingOf(rig.video, { source: elsewhere, channelId });
+        await until(rig, process.guild.watches.put(setting, ann.userId));
+        await rig.clock.pass(2 * minute);
+
+        expect(await rig.items()).toEqual([]);
+      });
+    });
+
+    describe("a server that is erased while comments are taken in", () => {
+      it("leaves nothing behind", async () => {
+        const { rig, process } = await takingIn();
+        process.moderation.forget(guildId);
+        await until(rig, erase(rig));
+        await rig.clock.pass(5 * minute);
+
+        expect(await leftovers(rig)).toEqual({});
+        expect(rig.desk.messages).toEqual([]);
+      });
+
+      it("leaves nothing behind where another process erases it", async () => {
+        const { rig } = await takingIn();
+        await until(rig, erase(rig));
+        await rig.clock.pass(5 * minute);
+
+        expect(await leftovers(rig)).toEqual({});
+      });
+
+      it("is taken in anew once it is set up again", async () => {
+        const { rig, process } = await takingIn();
+        process.moderation.forget(guildId);
+        await until(rig, erase(rig));
+
+        await until(
+          rig,
+          process.moderation.of(guildId).watches.put(settingOf(rig.video), ann.userId),
+        );
+        await rig.clock.pass(minute);
+
+        expect(await rig.items()).toHaveLength(100);
+      });
+    });
+
+    describe("a watch whose channel is changed", () => {
+      it("sends what is decided then as the new channel", async () => {
+        const rig = await openRig();
+        const sources: string[] = [];
+        const process = rig.process({
+          video: async (_, source) => {
+            sources.push(source);
+            throw new Error("no wire");
+          },
+        });
+        const former = await process.watch({ source: elsewhere });
+        await process.guild.queue.decide({
+          items: [{ watchId: former.id, itemId: "a".repeat(32) }],
+          kind: "approve",
+          by: ann,
+          from: "card",
+        });
+        const watch = await process.watch();
+        sources.length = 0;
+        await process.guild.queue.decide({
+          items: [await oneOf(rig, watch.id)],
+          kind: "approve",
+          by: ann,
+          from: "card",
+        });
+        await rig.clock.pass(20 * second);
+
+        expect(new Set(sources)).toEqual(new Set([rig.video.ownChannelId]));
+      });
+    });
+  });
+});
+
+/** Tables with rows, and how many they have. */
+async function leftovers({ database: { db } }: Rig) {
+  const tables = ["watches", "held_comments", "digests", "authors", "audit_log", "jobs"] as const;
   const all = await Promise.all(
-    Object.entries(rows).map(async ([name, { list }]) => [name, (await list(guildId)).length]),
+    tables.map(async (name) => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from ${sql.table(name)}`.execute(db);
+      return [name, rows[0]?.count] as const;
+    }),
   );
   return Object.fromEntries(all.filter(([, count]) => count !== 0));
+}
+
+async function erase({ database: { servers } }: Rig): Promise<void> {
+  const serverId = await servers.find(guildId);
+  if (serverId !== undefined) await servers.remove({ table: "servers", serverId });
 }
 
 async function until<T>(rig: Rig, work: Promise<T>): Promise<T> {
@@ -38,110 +161,9 @@ async function until<T>(rig: Rig, work: Promise<T>): Promise<T> {
   return work;
 }
 
-describe("a watch that is stopped while comments are taken in", () => {
-  it("leaves nothing behind", async () => {
-    const rig = await openRig();
-    const { process, watchId } = await takingIn(rig);
-    await until(rig, process.guild.watches.remove(watchId));
-    await rig.clock.pass(2 * minute);
-
-    const { authors: _, ...rest } = await leftovers(rig);
-    expect(rest).toEqual({});
-    expect(rig.desk.messages).toEqual([]);
-  });
-
-  it("leaves nothing behind where another process stopped it", async () => {
-    const rig = await openRig();
-    const { watchId } = await takingIn(rig);
-    const other = rig.process();
-    await until(rig, other.guild.watches.remove(watchId));
-    const posted = rig.desk.messages.length;
-    await rig.clock.pass(5 * minute);
-
-    const { authors: _, ...rest } = await leftovers(rig);
-    expect(rest).toEqual({});
-    expect(rig.desk.messages).toHaveLength(posted);
-  });
-
-  it("brings nothing of the former channel into the queue of the next one", async () => {
-    const rig = await openRig();
-    const { process } = await takingIn(rig);
-    const setting = settingOf(rig.video, { source: elsewhere, channelId });
-    await until(rig, process.guild.watches.put(setting, ann.userId));
-    await rig.clock.pass(2 * minute);
-
-    expect(await rig.items()).toEqual([]);
-  });
-});
-
-describe("a server that is erased while comments are taken in", () => {
-  it("leaves nothing behind", async () => {
-    const rig = await openRig();
-    const { process } = await takingIn(rig);
-    const erasing = process.moderation.forget(guildId).then(() => rig.store.guilds.erase(guildId));
-    await until(rig, erasing);
-    await rig.clock.pass(5 * minute);
-
-    expect(await leftovers(rig)).toEqual({});
-    expect(rig.desk.messages).toEqual([]);
-  });
-
-  it("leaves nothing behind where another process erases it", async () => {
-    const rig = await openRig();
-    await takingIn(rig);
-    await until(rig, rig.store.guilds.erase(guildId));
-    await rig.clock.pass(5 * minute);
-
-    expect(await leftovers(rig)).toEqual({});
-  });
-
-  it("is taken in anew once it is set up again", async () => {
-    const rig = await openRig();
-    const { process } = await takingIn(rig);
-    await until(rig, process.moderation.forget(guildId));
-    await until(rig, rig.store.guilds.erase(guildId));
-
-    await until(rig, process.moderation.of(guildId).watches.put(settingOf(rig.video), ann.userId));
-    await rig.clock.pass(minute);
-
-    expect(await rig.items()).toHaveLength(100);
-  });
-});
-
-describe("a watch whose channel is changed", () => {
-  it("sends what is decided then as the new channel", async () => {
-    const rig = await openRig();
-    const sources: string[] = [];
-    const process = rig.process({
-      video: async (_, source) => {
-        sources.push(source);
-        throw new Error("no wire");
-      },
-    });
-    const former = await process.watch({ source: elsewhere });
-    await process.guild.queue.decide({
-      items: [{ watchId: former.id, itemId: "a".repeat(32) }],
-      kind: "approve",
-      by: ann,
-      from: "card",
-    });
-    const watch = await process.watch();
-    sources.length = 0;
-    await process.guild.queue.decide({
-      items: [await oneOf(rig, watch.id)],
-      kind: "approve",
-      by: ann,
-      from: "card",
-    });
-    await rig.clock.pass(20 * second);
-
-    expect(new Set(sources)).toEqual(new Set([rig.video.ownChannelId]));
-  });
-});
-
 async function oneOf(rig: Rig, watchId: string) {
   const id = "b".repeat(32);
-  await rig.store.moderation.items.update(guildId, `${watchId}:${id}`, () => ({
+  await rig.records.comments.add(guildId, {
     ...{ id, watchId, source: rig.video.ownChannelId },
     ...{ seenAt: 0, readAt: 0, status: "open" as const, revision: 1 },
     comment: {
@@ -149,6 +171,6 @@ async function oneOf(rig: Rig, watchId: string) {
       state: "heldForReview" as const,
     },
     card: { state: "posted" as const, handle: "h".repeat(22), since: 0 },
-  }));
+  });
   return { watchId, itemId: id };
 }

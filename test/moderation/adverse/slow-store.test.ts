@@ -1,27 +1,25 @@
-import { describe, expect, it } from "vitest";
-import { ann, guildId, minute, openRig, type Rig, settingOf } from "../support/rig.ts";
-import { behind, slow } from "../support/store-between.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { openFarAway } from "../support/database-between.ts";
+import { ann, guildId, minute, openRig, settingOf, start } from "../support/rig.ts";
 
-function processFarAway(rig: Rig, ms: number) {
-  const { moderation, leases, guilds } = rig.store;
-  const wire = slow(rig.clock, ms);
-  return rig.process({
-    store: {
-      moderation: behind(moderation, rig.clock, wire),
-      leases: behind(leases, rig.clock, wire),
-      guilds,
-    },
-  });
-}
+const folder = mkdtempSync(join(tmpdir(), "greenroom-slow-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let count = 0;
 
-async function progressOf({ store }: Rig, watchId: string) {
-  const read = await store.moderation.progress.read(guildId, watchId);
-  return read.state === "found" ? read.value : undefined;
+async function opened() {
+  count += 1;
+  const url = `sqlite:${join(folder, `${count}.sqlite`)}`;
+  const rig = await openRig(start, url);
+  const far = async () => rig.process({ database: await openFarAway(url, rig.clock, 200) });
+  return { rig, far };
 }
 
 describe("a store that takes 200 ms for every answer", () => {
   it("keeps no poll from its end, however many comments wait", async () => {
-    const rig = await openRig();
+    const { rig, far } = await opened();
     for (let n = 0; n < 400; n += 1) rig.hold(`Held ${n}`);
     const before = rig.process();
     const watch = await before.watch({ digestFrom: 0, states: ["heldForReview"] });
@@ -31,23 +29,23 @@ describe("a store that takes 200 ms for every answer", () => {
     await rig.clock.pass(2 * 60 * minute);
     const restartedAt = rig.clock.now();
 
-    processFarAway(rig, 200);
+    await far();
     await rig.clock.pass(3 * minute);
 
-    const progress = await progressOf(rig, watch.id);
+    const progress = await rig.records.watches.progress(guildId, watch.id);
     expect(progress?.sweptAt ?? 0).toBeGreaterThan(restartedAt);
     expect(progress?.troubles).toEqual({});
   });
 
   it("lets a watch be stopped within half a minute, however many comments wait", async () => {
-    const rig = await openRig();
+    const { rig, far } = await opened();
     for (let n = 0; n < 400; n += 1) rig.hold(`Held ${n}`);
     const before = rig.process();
     const watch = await before.watch({ digestFrom: 6, states: ["heldForReview"] });
     await rig.clock.pass(2 * minute);
     before.fence.kill();
 
-    const { guild } = processFarAway(rig, 200);
+    const { guild } = await far();
     void guild.watches.remove(watch.id);
     await rig.clock.pass(minute / 2);
 
@@ -55,9 +53,9 @@ describe("a store that takes 200 ms for every answer", () => {
   });
 
   it("lets a crowd of comments in within two minutes", async () => {
-    const rig = await openRig();
+    const { rig, far } = await opened();
     for (let n = 0; n < 300; n += 1) rig.hold(`Held ${n}`);
-    const { guild } = processFarAway(rig, 200);
+    const { guild } = await far();
     void guild.watches.put(
       settingOf(rig.video, { digestFrom: 0, states: ["heldForReview"] }),
       ann.userId,

@@ -1,49 +1,66 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Kind, kinds } from "../../support/databases/kinds.ts";
 import { seed } from "../../support/random.ts";
 import { type CampaignOptions, runCampaign } from "./run-campaign.ts";
 
 const nothingWrong = { lost: [], twice: [], wrong: [] };
 
-async function held(options: Omit<CampaignOptions, "seed">) {
-  const result = await runCampaign({ ...options, seed });
-  const { kills, killedAtWork, decisions, hours, polls } = result;
-  console.info("campaign", { seed, kills, killedAtWork, decisions, hours, polls });
-  return result;
-}
+/** A statement takes ten times as long over a connection; `npm run soak` has the large one there too. */
+const sizes: Readonly<Record<string, { readonly comments: number; readonly kills: number }>> = {
+  SQLite: { comments: 2_000, kills: 300 },
+  PostgreSQL: { comments: 300, kills: 50 },
+};
 
-describe("the comments' queue", () => {
-  it("loses no comment and tells none twice, whenever its process is killed", async () => {
-    const result = await held({
-      ...{ comments: 2_000, kills: 300, faults: 0.05, decided: 0.5 },
-      // Single cards and digests, about as many comments in the ones as in the others.
-      watch: () => ({ digestFrom: 6 }),
+describe.each(kinds)("the comments' queue on $name", ({ name, make }) => {
+  describe.skipIf(make === undefined)("facts", () => {
+    let kind: Kind;
+    beforeAll(() => {
+      kind = make?.() as Kind; // skipped where there is none
     });
+    afterAll(() => kind.stop());
 
-    expect(result, `seed ${seed}`).toMatchObject(nothingWrong);
-    expect(result.kills).toBe(300);
-    expect(result.killedAtWork).toBeGreaterThan(150);
-    expect(result.decisions).toBeGreaterThan(1_000);
-  }, 300_000);
+    async function held(options: Omit<CampaignOptions, "seed" | "databaseUrl">) {
+      const databaseUrl = name === "SQLite" ? undefined : (await kind.fresh()).url;
+      const result = await runCampaign({ ...options, seed, databaseUrl });
+      const { kills, killedAtWork, decisions, hours, polls } = result;
+      console.info("campaign", { name, seed, kills, killedAtWork, decisions, hours, polls });
+      return result;
+    }
 
-  it("does so in a forum, where the platform itself makes two posts of two requests", async () => {
-    const result = await held({
-      ...{ comments: 80, kills: 25, faults: 0.05, decided: 0.1 },
-      watch: ({ platform }) => ({
-        channelId: platform.channels.find(({ type }) => type === 15)?.id ?? "",
-        isForum: true,
-      }),
-    });
+    it("loses no comment and tells none twice, whenever its process is killed", async () => {
+      const { comments = 0, kills = 0 } = sizes[name] ?? {};
+      const result = await held({
+        ...{ comments, kills, faults: 0.05, decided: 0.5 },
+        // Single cards and digests, about as many comments in the ones as in the others.
+        watch: () => ({ digestFrom: 6 }),
+      });
 
-    expect(result, `seed ${seed}`).toMatchObject(nothingWrong);
-  }, 120_000);
+      expect(result, `seed ${seed}`).toMatchObject(nothingWrong);
+      expect(result.kills).toBe(kills);
+      expect(result.killedAtWork).toBeGreaterThan(kills / 4);
+      expect(result.decisions).toBeGreaterThan(comments / 2);
+    }, 300_000);
 
-  it("does so with two processes on one store", async () => {
-    const result = await held({
-      ...{ comments: 250, kills: 40, faults: 0.05, decided: 0.1, processes: 2 },
-      watch: () => ({ digestFrom: 100 }),
-    });
+    it("does so in a forum, where the platform itself makes two posts of two requests", async () => {
+      const result = await held({
+        ...{ comments: 80, kills: 25, faults: 0.05, decided: 0.1 },
+        watch: ({ platform }) => ({
+          channelId: platform.channels.find(({ type }) => type === 15)?.id ?? "",
+          isForum: true,
+        }),
+      });
 
-    expect(result, `seed ${seed}`).toMatchObject(nothingWrong);
-    expect(result.decisions).toBeGreaterThan(20);
-  }, 120_000);
+      expect(result, `seed ${seed}`).toMatchObject(nothingWrong);
+    }, 120_000);
+
+    it("does so with two processes on one database", async () => {
+      const result = await held({
+        ...{ comments: 250, kills: 40, faults: 0.05, decided: 0.1, processes: 2 },
+        watch: () => ({ digestFrom: 100 }),
+      });
+
+      expect(result, `seed ${seed}`).toMatchObject(nothingWrong);
+      expect(result.decisions).toBeGreaterThan(20);
+    }, 120_000);
+  });
 });

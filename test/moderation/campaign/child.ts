@@ -1,11 +1,14 @@
+import { openDatabase } from "../../../src/database/index.ts";
 import { createDeskRest } from "../../../src/discord/wire/post.ts";
 import { createHttp } from "../../../src/http/index.ts";
+import { createJobs } from "../../../src/jobs/index.ts";
 import { createLanguages } from "../../../src/language/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
 import type { ItemRef } from "../../../src/moderation/index.ts";
 import { openStore } from "../../../src/store/index.ts";
 import { seeded } from "../../support/random.ts";
 import { ownRoutes } from "../../support/raw-dispatch.ts";
+import { itemsIn } from "../support/rig.ts";
 import type { ChildOptions } from "./kill-processes.ts";
 import { queueOver } from "./queue-over.ts";
 import { createQuickClock } from "./quick-clock.ts";
@@ -18,18 +21,29 @@ const { guildId, watchId, seed, decides } = options;
 const random = seeded(seed);
 const clock = createQuickClock(options.quick);
 const store = await openStore({ url: options.storeUrl, keys, now: clock.now });
+const database = await openDatabase({ url: options.databaseUrl, now: clock.now });
+const log = createLog({
+  level: "error",
+  secrets: createSecrets(),
+  write: (line) => process.stderr.write(line),
+});
+const jobs = createJobs({ database, clock, random, log });
 const rest = createDeskRest({ api: `${options.platformUrl}/api`, version: "10" });
 const moderation = queueOver({
-  ...{ store, clock, random, botId: options.botId, videoUrl: options.videoUrl },
+  ...{
+    store,
+    database,
+    jobs,
+    clock,
+    random,
+    log,
+    botId: options.botId,
+    videoUrl: options.videoUrl,
+  },
   rest: rest.setToken(options.platformToken),
   http: createHttp({ random }),
   routes: await ownRoutes(),
   languages: createLanguages(),
-  log: createLog({
-    level: "error",
-    secrets: createSecrets(),
-    write: (line) => process.stderr.write(line),
-  }),
   soon: () => random() / 50,
   left: async () => {
     const resetsAt = new Date(clock.now() + 12 * 3_600_000);
@@ -37,7 +51,7 @@ const moderation = queueOver({
     return { used: 0, limit: plenty, left: plenty, reserved: 0, blocked: false, resetsAt };
   },
 });
-moderation.start();
+jobs.start();
 process.stdout.write("ready\n");
 
 const { queue } = moderation.of(guildId);
@@ -53,7 +67,7 @@ async function decideOne(itemId: string): Promise<void> {
 
 while (decides) {
   await new Promise((resolve) => setTimeout(resolve, random() * 400));
-  const shown = (await queue.items(watchId)).filter(
+  const shown = (await itemsIn(database, watchId)).filter(
     ({ status, card, digestId }) =>
       status === "open" && (digestId !== undefined || card.state === "posted"),
   );

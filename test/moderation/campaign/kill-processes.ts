@@ -5,12 +5,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { seeded } from "../../support/random.ts";
 import { createQuickClock, type Quick } from "./quick-clock.ts";
-import { messagesOn, openServices, type Services, watchOf } from "./services.ts";
+import { messagesOn, openServices, putWatch, type Services } from "./services.ts";
 import { type Claim, disagreements, isCalm, shown, write } from "./verdict.ts";
 
 /** What a process is started with. */
 export interface ChildOptions {
   readonly storeUrl: string;
+  readonly databaseUrl: string;
   readonly videoUrl: string;
   readonly platformUrl: string;
   readonly platformToken: string;
@@ -27,6 +28,8 @@ export interface KillOptions {
   readonly kills: number;
   readonly faults: number;
   readonly seed: number;
+  /** An empty database; a file where absent. */
+  readonly databaseUrl?: string | undefined;
   /** Told where it is now and then: it takes a quarter of an hour. */
   readonly onProgress?: (line: string) => void;
 }
@@ -52,14 +55,14 @@ const killsPerLine = 10;
 
 /** Processes that are killed with SIGKILL, one after the other, whatever they are doing. */
 export async function killProcesses(options: KillOptions): Promise<KillResult> {
-  const { kills, faults, seed, onProgress = () => undefined } = options;
+  const { kills, faults, seed, databaseUrl, onProgress = () => undefined } = options;
   const random = seeded(seed);
   const quick = { since: Date.now(), speed };
-  const services = await openServices({ now: createQuickClock(quick).now, random, faults });
+  const { now } = createQuickClock(quick);
+  const services = await openServices({ now, random, faults, databaseUrl });
   try {
-    const { store, guildId, platform } = services;
-    const watch = watchOf(services, { digestFrom: 12 });
-    await store.moderation.watches.update(guildId, watch.id, () => watch);
+    const { platform } = services;
+    const watch = await putWatch(services, { digestFrom: 12 });
     const messages = messagesOn(platform, services.now);
     const written = new Map<string, string>();
     const claims = new Map<string, Claim>();
@@ -106,12 +109,12 @@ interface Starting extends Pick<ChildOptions, "watchId" | "seed" | "quick"> {
 }
 
 function start(
-  { storeUrl, video, platform, guildId }: Services,
+  { storeUrl, databaseUrl, video, platform, guildId }: Services,
   { isLast = false, ...starting }: Starting,
   claims: Map<string, Claim>,
 ) {
   const options: ChildOptions = {
-    ...{ storeUrl, guildId, videoUrl: video.url, decides: !isLast, ...starting },
+    ...{ storeUrl, databaseUrl, guildId, videoUrl: video.url, decides: !isLast, ...starting },
     ...{ platformUrl: platform.url, platformToken: platform.token },
     botId: platform.applicationId,
   };

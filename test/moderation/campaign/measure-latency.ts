@@ -1,6 +1,6 @@
 import { seeded } from "../../support/random.ts";
 import { openPlace } from "./place.ts";
-import { messagesOn, watchOf } from "./services.ts";
+import { messagesOn, putWatch } from "./services.ts";
 
 export interface LatencyOptions {
   readonly comments: number;
@@ -34,10 +34,9 @@ export async function measureLatency({
 }: LatencyOptions): Promise<Latency> {
   const random = seeded(seed);
   const place = await openPlace({ random });
-  const { clock, video, store, guildId } = place;
+  const { clock, video } = place;
   try {
-    const watch = watchOf(place, { paceMs });
-    await store.moderation.watches.update(guildId, watch.id, () => watch);
+    await putWatch(place, { paceMs });
     const messages = messagesOn(place.platform, clock.now);
     const process = place.start();
     const startedAt = clock.now();

@@ -1,12 +1,14 @@
 import type { REST } from "discord.js";
+import type { QuotaState } from "../../../src/budget/index.ts";
 import type { Desk } from "../../../src/desk.ts";
 import { createDeskRest } from "../../../src/discord/wire/post.ts";
+import { createJobs } from "../../../src/jobs/index.ts";
 import { createLanguages } from "../../../src/language/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
-import type { Moderation } from "../../../src/moderation/index.ts";
-import type { Left } from "../../../src/video/index.ts";
+import { type Moderation, openRuleEngine } from "../../../src/moderation/index.ts";
 import { ownRoutes } from "../../support/raw-dispatch.ts";
 import { createFence, type Fence, type Life } from "../support/fence.ts";
+import { heldBy } from "../support/rig.ts";
 import { createStillClock, type StillClock } from "../support/still-clock.ts";
 import { queueOver } from "./queue-over.ts";
 import { openServices, type Services } from "./services.ts";
@@ -35,19 +37,23 @@ export interface PlaceOptions {
   readonly random: () => number;
   /** Share of requests that fail, 5xx and cuts, on the video service and on the platform. */
   readonly faults?: number;
+  /** An empty database; a file of its own where absent. */
+  readonly databaseUrl?: string | undefined;
 }
 
 /** Longer than anybody waits for what is under way. */
 const closeMs = 60_000;
+/** Each look of a process that has nothing to do is a turn of the still clock. */
+const lookEveryMs = 2_000;
 const unitsADay = 10_000;
 const pacificDay = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Los_Angeles" });
 
-export async function openPlace({ random, faults = 0 }: PlaceOptions): Promise<Place> {
+export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOptions): Promise<Place> {
   const clock = createStillClock(Date.now());
   const { now } = clock;
   const sleep = () => clock.hold(turn());
-  const services = await openServices({ now, random, faults, sleep });
-  const { video, platform, store, http } = services;
+  const services = await openServices({ now, random, faults, sleep, databaseUrl });
+  const { video, platform, store, database, http } = services;
   const logged: string[] = [];
   const polls = new Map<string, number>();
   const routes = await ownRoutes();
@@ -60,6 +66,7 @@ export async function openPlace({ random, faults = 0 }: PlaceOptions): Promise<P
   // Waits between tries of the desk are real ones.
   const soon = () => random() / 500;
   const rests: REST[] = [];
+  const engine = openRuleEngine({ now, costs: "steps" });
 
   function restFor(): REST {
     const rest = createDeskRest({ api: `${platform.url}/api`, version: "10" });
@@ -75,26 +82,28 @@ export async function openPlace({ random, faults = 0 }: PlaceOptions): Promise<P
     const unwatch = clock.watch(fence.isBusy);
     const wire = idle.pop() ?? restFor();
     void fence.killed.then(() => idle.push(wire));
+    const own = {
+      ...{ database: fence.database(database), clock: fence.clock(clock), random },
+      log: fence.log(log),
+    };
+    const jobs = createJobs({ ...own, lookEveryMs });
     const moderation = queueOver({
-      // What it does for a guild is no step of its own.
-      store: { ...fence.around({ ...store, guilds: undefined }), guilds: store.guilds },
+      ...{ ...own, jobs, engine: heldBy(clock, engine) },
+      store: fence.around(store),
       rest: fence.around(wire, "isWire"),
       http: { ...http, request: fence.around({ request: http.request }, "isWire").request },
-      clock: fence.clock(clock),
       around: holding,
       ...{
         routes,
         languages,
-        random,
         soon,
-        log,
         videoUrl: video.url,
         botId: platform.applicationId,
       },
       left: async () => left(),
       onPoll: (outcome) => polls.set(outcome, (polls.get(outcome) ?? 0) + 1),
     });
-    moderation.start();
+    jobs.start();
 
     /** Waits between tries of the desk are real ones. */
     function holding(given: Desk): Desk {
@@ -117,7 +126,7 @@ export async function openPlace({ random, faults = 0 }: PlaceOptions): Promise<P
         return clock.hold(asking);
       },
       close: async () => {
-        const closed = moderation.close();
+        const closed = jobs.close();
         await clock.pass(closeMs);
         await Promise.race([closed, fence.killed]);
         fence.kill();
@@ -126,7 +135,7 @@ export async function openPlace({ random, faults = 0 }: PlaceOptions): Promise<P
     };
   }
 
-  function left(): Left {
+  function left(): QuotaState {
     const used = video.quota.spent("units");
     return {
       ...{ used, limit: unitsADay, left: unitsADay - used, reserved: 0, blocked: false },
@@ -141,6 +150,7 @@ export async function openPlace({ random, faults = 0 }: PlaceOptions): Promise<P
         rest.clearHashSweeper();
         rest.clearHandlerSweeper();
       }
+      await engine.close();
       await services.close();
     },
   };

@@ -1,10 +1,9 @@
-import type { Decided, ItemRef } from "../../../src/moderation/index.ts";
-import { itemIdOf } from "../../../src/moderation/items.ts";
-import type { QueueItem, Watch } from "../../../src/store/index.ts";
+import type { Decided, HeldComment, ItemRef, Watch } from "../../../src/moderation/index.ts";
+import { itemIdOf } from "../../../src/moderation/index.ts";
 import { seeded } from "../../support/random.ts";
 import type { Life } from "../support/fence.ts";
 import { openPlace, type Place, type Process } from "./place.ts";
-import { messagesOn, watchOf } from "./services.ts";
+import { messagesOn, putWatch } from "./services.ts";
 import { type Claim, disagreements, isCalm, shown, write } from "./verdict.ts";
 
 export interface CampaignOptions {
@@ -18,6 +17,8 @@ export interface CampaignOptions {
   readonly watch?: (place: Place) => Partial<Watch>;
   /** Share of comments that people decide about along the way. */
   readonly decided?: number;
+  /** An empty database; a file where absent. */
+  readonly databaseUrl?: string | undefined;
 }
 
 /** What was found wrong is in words; each list is empty where all is well. */
@@ -55,7 +56,8 @@ const people = ["Ann", "Bob", "Cleo"].map((userName, n) => ({
 /** Comments come in, people decide, processes are killed; and in the end it is looked at what became of each comment. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   const random = seeded(options.seed);
-  const place = await openPlace({ random, faults: options.faults });
+  const { faults, databaseUrl } = options;
+  const place = await openPlace({ random, faults, databaseUrl });
   try {
     return await run(place, options, random);
   } finally {
@@ -64,10 +66,9 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
 }
 
 async function run(place: Place, options: CampaignOptions, random: () => number) {
-  const { clock, store, guildId } = place;
+  const { clock, guildId } = place;
   const { comments, kills, processes: count = 1 } = options;
-  const watch = watchOf(place, options.watch?.(place));
-  await store.moderation.watches.update(guildId, watch.id, () => watch);
+  const watch = await putWatch(place, options.watch?.(place));
   const messages = messagesOn(place.platform, clock.now);
   const startedAt = clock.now();
   const written = new Map<string, string>();
@@ -134,7 +135,7 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
   }
 
   /** Where several processes live, two people press at the same moment. */
-  async function decideOne(asked: Process, { id }: QueueItem): Promise<void> {
+  async function decideOne(asked: Process, { id }: HeldComment): Promise<void> {
     const kind = random() < 0.5 ? "approve" : "reject";
     const pressed = await Promise.all(
       [asked, ...alive.filter((one) => one !== asked)].map((one) => press(one, id, kind)),

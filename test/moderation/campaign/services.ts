@@ -1,7 +1,15 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Database, openDatabase } from "../../../src/database/index.ts";
 import { createHttp, type Http } from "../../../src/http/index.ts";
+import { createJobs } from "../../../src/jobs/index.ts";
+import type { Watch } from "../../../src/moderation/index.ts";
+import {
+  createModerationRecords,
+  type ModerationRecords,
+} from "../../../src/moderation/records/index.ts";
+import { startWatchJobs } from "../../../src/moderation/watch-jobs.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
 import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
 import {
@@ -9,17 +17,23 @@ import {
   startVideo,
   type VideoServer,
 } from "../../../src/sandbox/video/index.ts";
-import { openStore, type Store, type Watch } from "../../../src/store/index.ts";
+import { openStore, type Store } from "../../../src/store/index.ts";
 import { createVideoClient, type VideoClient, warmVideoClient } from "../../../src/video/index.ts";
+import { keeping, noJobs } from "../support/rig.ts";
 import { token } from "./queue-over.ts";
 
-/** Stand-ins over the wire and a store on the disk. */
+/** Stand-ins over the wire and a database on the disk. */
 export interface Services {
   readonly now: () => number;
   readonly video: VideoServer;
   readonly platform: Platform;
+  /** Of the desk, for buttons' state and settings. */
   readonly store: Store;
   readonly storeUrl: string;
+  /** All processes share it; what is asked here is asked by none of them. */
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly records: ModerationRecords;
   readonly guildId: string;
   readonly http: Http;
   /** Acts as the creator. */
@@ -36,6 +50,8 @@ export interface ServicesOptions {
   readonly faults?: number;
   /** Waits of `http` between its tries. */
   readonly sleep?: () => Promise<void>;
+  /** An empty database; a file of its own where absent. */
+  readonly databaseUrl?: string | undefined;
 }
 
 export const keys = [{ id: "k1", key: new Uint8Array(32).fill(3) }];
@@ -55,6 +71,9 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const platform = await startPlatform({ random, now, hasLimits: false });
   const storeUrl = `sqlite:${join(folder, "bot.sqlite")}`;
   const store = await openStore({ url: storeUrl, keys, now });
+  const { databaseUrl = `sqlite:${join(folder, "queue.sqlite")}` } = options;
+  const database = await openDatabase({ url: databaseUrl, now });
+  const records = createModerationRecords(database, noJobs);
   const http = createHttp({ now, random, ...(sleep && { sleep }) });
   // A campaign's time does not stand still while code is loaded.
   await Promise.all([http.warm(), warmVideoClient()]);
@@ -63,11 +82,13 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   }
   return {
     ...{ now, video, platform, store, storeUrl, http, asked },
+    ...{ database, databaseUrl, records },
     guildId: platform.guildId,
     client: createVideoClient({ baseUrl: video.url, token, http, now }),
     close: async () => {
       await http.close();
       await store.close();
+      await database.close();
       await Promise.all([video.close(), platform.close()]);
       rmSync(folder, { recursive: true, force: true });
     },
@@ -89,17 +110,23 @@ function faultsOf(share: number): readonly Fault[] {
   ];
 }
 
-/** A watch of the platform's channel, or of another one of it. */
-export function watchOf(place: Services, change: Partial<Watch> = {}): Watch {
-  return {
+/** Watches the platform's channel, or another one of it. */
+export async function putWatch(place: Services, change: Partial<Watch> = {}): Promise<Watch> {
+  const { database, records, guildId, now } = place;
+  const watch: Watch = {
     id: "a1".repeat(8),
     channelId: place.platform.channelId,
     source: place.video.ownChannelId,
     states: ["heldForReview"],
     ...{ paceMs: 60_000, digestFrom: 5, addedBy: place.platform.ownerId },
-    addedAt: place.now(),
+    addedAt: now(),
     ...change,
   };
+  const clock = { now, after: () => () => undefined };
+  const jobs = createJobs({ database, clock, random: () => 0, log: keeping([]) });
+  await records.watches.change(guildId, watch.id, () => watch);
+  await startWatchJobs(jobs, { guildId, watchId: watch.id });
+  return watch;
 }
 
 /** A message or post as it came to be. */

@@ -1,4 +1,5 @@
-import type { QueueItem, Watch } from "../../../src/store/index.ts";
+import type { AuditEntry, HeldComment, Watch } from "../../../src/moderation/index.ts";
+import { itemsIn } from "../support/rig.ts";
 import type { LeftMessage, Services } from "./services.ts";
 
 /** Comments that were written, by their ids, with the word that tells each. */
@@ -24,18 +25,18 @@ export function write({ video }: Services, written: Map<string, string>): void {
 
 /** Whether everything is where it belongs, as far as the store knows. */
 export async function isCalm(
-  { store, guildId }: Services,
+  { database }: Services,
   watch: Watch,
   written: Written,
 ): Promise<boolean> {
-  const items = await store.moderation.items.list(guildId, watch.id);
+  const items = await itemsIn(database, watch.id);
   const known = new Set(items.map(({ comment }) => comment.id));
-  const isOver = ({ status, card, digestId }: QueueItem) =>
+  const isOver = ({ status, card, digestId }: HeldComment) =>
     status !== "pending" &&
     status !== "sending" &&
     (status !== "open" || digestId !== undefined || card.state === "posted");
-  const digests = await store.moderation.digests.list(guildId, watch.id);
-  const isLeft = digests.every(({ card }) => card.state === "posted" || card.state === "lost");
+  const digests = await database.db.selectFrom("digests").select("card_state").execute();
+  const isLeft = digests.every(({ card_state: state }) => state === "posted" || state === "lost");
   return isLeft && [...written.keys()].every((id) => known.has(id)) && items.every(isOver);
 }
 
@@ -63,11 +64,11 @@ export async function disagreements(
   watch: Watch,
   { written, claims }: { written: Written; claims: ReadonlyMap<string, Claim> },
 ): Promise<readonly string[]> {
-  const { store, guildId } = place;
-  const entries = await store.moderation.audit.list(guildId);
+  const { database } = place;
+  const entries = await entriesIn(place);
   const standing = await standings(place, [...written.keys()]);
   // The stand-in's world has some of its own.
-  const items = (await store.moderation.items.list(guildId, watch.id)).filter(({ comment }) =>
+  const items = (await itemsIn(database, watch.id)).filter(({ comment }) =>
     written.has(comment.id),
   );
   const wrong: string[] = [];
@@ -94,8 +95,13 @@ export async function disagreements(
   return wrong;
 }
 
+async function entriesIn({ database }: Services): Promise<readonly AuditEntry[]> {
+  const rows = await database.db.selectFrom("audit_log").select("data").execute();
+  return rows.map(({ data }) => JSON.parse(data) as AuditEntry);
+}
+
 /** What the service tells of a comment; of a rejected one nothing. */
-const expectations: Readonly<Partial<Record<QueueItem["status"], string | undefined>>> = {
+const expectations: Readonly<Partial<Record<HeldComment["status"], string | undefined>>> = {
   open: "heldForReview",
   approved: "published",
   rejected: undefined,

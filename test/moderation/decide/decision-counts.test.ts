@@ -50,8 +50,11 @@ describe("deciding about one comment back and forth", () => {
     const next = rig.process();
 
     expect(await turn(rig, next, ref, "approve")).toMatchObject({ state: "often" });
+    // Nobody looks meanwhile.
+    await next.jobs.close();
     await rig.clock.pass(25 * hour);
-    expect(await turn(rig, next, ref, "approve")).toMatchObject({ state: "pending" });
+    const last = rig.process();
+    expect(await turn(rig, last, ref, "approve")).toMatchObject({ state: "pending" });
   });
 
   it("counts what commands decide alike, on either way and after a restart", async () => {
@@ -73,7 +76,7 @@ describe("deciding about one comment back and forth", () => {
   });
 
   it("leaves one server's decisions out of another's", () => {
-    const counts = createDecisionCounts({ now: () => 0 });
+    const counts = createDecisionCounts(() => 0);
     const of = { guildId: "1", commentId: "c" };
     counts.note(of, { day: "1969-12-31", count: mostDecisions });
 
@@ -82,7 +85,7 @@ describe("deciding about one comment back and forth", () => {
   });
 
   it("forgets what was decided about longest ago, so that memory is bounded", () => {
-    const counts = createDecisionCounts({ now: () => 0 });
+    const counts = createDecisionCounts(() => 0);
     const full = { day: "1969-12-31", count: mostDecisions };
     const of = (n: number) => ({ guildId: "1", commentId: `c${n}` });
     for (let n = 0; n <= 20_000; n += 1) counts.note(of(n), full);

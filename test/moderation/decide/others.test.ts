@@ -1,15 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { ItemRef } from "../../../src/moderation/index.ts";
-import { authorKeyOf } from "../../../src/moderation/items.ts";
-import type { AuthorHistory } from "../../../src/store/index.ts";
+import type { AuthorHistory, ItemRef } from "../../../src/moderation/index.ts";
 import { ann, bob, entriesOf, guildId, openRig, type Rig, watchOf } from "./rig.ts";
 
 const minute = 60_000;
 
 async function historyOf(rig: Rig, ref: ItemRef): Promise<AuthorHistory | undefined> {
   const { authorId = "" } = (await rig.item(ref)).comment;
-  const read = await rig.store.moderation.authors.read(guildId, authorKeyOf(authorId));
-  return read.state === "found" ? read.value : undefined;
+  return rig.records.authors.read(guildId, authorId);
 }
 
 const rule = { ruleId: "0a0a0a0a", ruleName: "Links" };
@@ -17,19 +14,27 @@ const rule = { ruleId: "0a0a0a0a", ruleName: "Links" };
 describe("putting off", () => {
   it("waits until the time has come, and can be decided about meanwhile", async () => {
     const rig = await openRig();
-    const { decider } = rig.process();
+    const { decider, jobs } = rig.process();
     const [ref, decided] = (await rig.fill(2)) as [ItemRef, ItemRef];
     const until = rig.clock.now() + 30 * 24 * 60 * minute;
 
     const later = await decider.later(guildId, ref, ann, until);
     await decider.later(guildId, decided, ann, until);
     await decider.decide(guildId, { items: [decided], kind: "approve", by: bob, from: "card" });
+    await rig.clock.pass(minute);
+    // Nobody looks meanwhile.
+    await jobs.close();
     await rig.clock.pass(29 * 24 * 60 * minute);
+    const next = rig.process();
+    await rig.clock.pass(minute);
 
     expect(later).toMatchObject({ state: "pending", item: { status: "later" } });
     expect(await rig.item(ref)).toMatchObject({ status: "later", later: { by: ann, until } });
     expect((await rig.item(decided)).later).toBeUndefined();
+    await next.jobs.close();
     await rig.clock.pass(24 * 60 * minute);
+    rig.process();
+    await rig.clock.pass(minute);
     expect(await rig.item(ref)).toMatchObject({ status: "open", card: { state: "due" } });
     expect((await rig.item(decided)).status).toBe("approved");
   });
@@ -38,10 +43,7 @@ describe("putting off", () => {
     const rig = await openRig();
     const { decider } = rig.process();
     const [ref] = (await rig.fill(1)) as [ItemRef];
-    const key = `${ref.watchId}:${ref.itemId}`;
-    const item = await rig.item(ref);
-    const digestId = "d".repeat(32);
-    await rig.store.moderation.items.update(guildId, key, () => ({ ...item, digestId }));
+    await rig.change(ref, { digestId: "d".repeat(32) });
 
     await decider.later(guildId, ref, ann, rig.clock.now() + minute);
     await rig.clock.pass(2 * minute);
@@ -157,7 +159,7 @@ describe("the record", () => {
     const rig = await openRig();
     const { decider } = rig.process();
     const foreign = watchOf("c".repeat(16), "UCsomebodyElse");
-    await rig.store.moderation.watches.update(guildId, foreign.id, () => foreign);
+    await rig.records.watches.change(guildId, foreign.id, () => foreign);
     const [ref] = (await rig.fill(1)) as [ItemRef];
     const there = await rig.putAlso(ref, foreign);
     const { comment } = await rig.item(ref);
@@ -182,7 +184,7 @@ describe("letting go", () => {
     const refs = await rig.fill(3);
     await decider.decide(guildId, { items: refs, kind: "reject", by: ann, from: "card" });
 
-    await decider.drop(guildId, rig.watch.id);
+    await rig.records.watches.remove(guildId, rig.watch.id);
     await rig.clock.pass(5 * minute);
 
     expect(rig.calls).toEqual([]);
@@ -199,17 +201,19 @@ describe("letting go", () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
 
-    await decider.drop(guildId);
+    const serverId = (await rig.database.servers.find(guildId)) ?? 0;
+    await rig.database.servers.remove({ table: "servers", serverId });
     await passing;
     await rig.clock.pass(minute);
 
-    expect(await entriesOf(rig)).toEqual([]);
-    expect((await rig.item(refs[0] as ItemRef)).status).toBe("sending");
+    expect(await rig.database.servers.find(guildId)).toBeUndefined();
+    expect(await rig.database.db.selectFrom("audit_log").selectAll().execute()).toEqual([]);
+    expect(await rig.waiting("moderation.send")).toEqual([]);
   });
 
   it("of everything finishes the call that is under way, and leaves the rest to the next start", async () => {
     const rig = await openRig();
-    const { decider } = rig.process();
+    const { decider, jobs } = rig.process();
     const [sent, pending] = (await rig.fill(2)) as [ItemRef, ItemRef];
     rig.video.faults.add({ path: /setModerationStatus/, kind: "delay", delayMs: 200 });
     await decider.decide(guildId, { items: [sent], kind: "reject", by: ann, from: "card" });
@@ -219,7 +223,7 @@ describe("letting go", () => {
     }
     await decider.decide(guildId, { items: [pending], kind: "reject", by: ann, from: "card" });
 
-    await decider.close();
+    await jobs.close();
     await passing;
     await rig.clock.pass(minute);
 

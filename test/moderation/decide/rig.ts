@@ -1,23 +1,25 @@
 import { onTestFinished } from "vitest";
+import { type Database, openDatabase } from "../../../src/database/index.ts";
 import { createHttp } from "../../../src/http/index.ts";
-import type { Fields, Log } from "../../../src/log.ts";
-import { createAuditLog } from "../../../src/moderation/audit/index.ts";
-import { createDecider } from "../../../src/moderation/decide/index.ts";
-import type { DeciderParts } from "../../../src/moderation/decide/parts.ts";
-import type { ItemRef } from "../../../src/moderation/index.ts";
-import { createItems, itemIdOf } from "../../../src/moderation/items.ts";
+import { createJobs, type Jobs } from "../../../src/jobs/index.ts";
+import { comeBack, createDecider, type DeciderDeps } from "../../../src/moderation/decide/index.ts";
+import type {
+  AuditEntry,
+  HeldComment,
+  ItemRef,
+  QueuedComment,
+  Watch,
+} from "../../../src/moderation/index.ts";
+import { itemIdOf } from "../../../src/moderation/index.ts";
 import type { Decider } from "../../../src/moderation/parts.ts";
-import { startVideo, type VideoServer } from "../../../src/sandbox/video/index.ts";
 import {
-  type AuditEntry,
-  openStore,
-  type QueuedComment,
-  type QueueItem,
-  type Store,
-  type Watch,
-} from "../../../src/store/index.ts";
+  createModerationRecords,
+  type ModerationRecords,
+} from "../../../src/moderation/records/index.ts";
+import { startVideo, type VideoServer } from "../../../src/sandbox/video/index.ts";
 import { createVideoClient, type VideoClient } from "../../../src/video/index.ts";
 import { createFence, type Fence } from "../support/fence.ts";
+import { keeping, noJobs } from "../support/rig.ts";
 import { createStillClock, type StillClock } from "../support/still-clock.ts";
 
 export const guildId = "111111111111111111";
@@ -35,25 +37,31 @@ export interface Call {
 
 export interface Rig {
   readonly video: VideoServer;
-  readonly store: Store;
+  /** Shared by all processes; what is asked here is asked by none of them. */
+  readonly database: Database;
+  readonly records: ModerationRecords;
   readonly clock: StillClock;
   readonly client: VideoClient;
   readonly watch: Watch;
   /** Calls that decided, in order. */
   readonly calls: Call[];
-  /** Redraws that were asked for. */
-  readonly drawn: ItemRef[];
   readonly warnings: string[];
   /** Held comments in the queue of the watch, or of another. */
   fill(count: number, author?: string): Promise<readonly ItemRef[]>;
   /** The same comment in the queue of another watch. */
   putAlso(ref: ItemRef, watch: Watch): Promise<ItemRef>;
-  item(ref: ItemRef): Promise<QueueItem>;
+  item(ref: ItemRef): Promise<HeldComment>;
+  /** Over what is there. */
+  change(ref: ItemRef, change: Partial<HeldComment>): Promise<void>;
   /** How the service sees a comment. */
   standing(ref: ItemRef): Promise<string | undefined>;
-  /** A process of its own on the same store. */
+  /** Jobs that wait, by queue. */
+  waiting(queue: string): Promise<readonly { readonly key: string; readonly dueAt: number }[]>;
+  /** Done when the test is finished, where nobody has asked for it before. */
+  close(): Promise<void>;
+  /** A process of its own on the same database. */
   process(
-    more?: Partial<DeciderParts> & {
+    more?: Partial<DeciderDeps> & {
       readonly stepsToLive?: number;
       readonly random?: () => number;
     },
@@ -62,15 +70,15 @@ export interface Rig {
 
 export interface Process {
   readonly decider: Decider;
+  readonly jobs: Jobs;
   readonly fence: Fence;
 }
 
 const token = "owner-token";
 
-export async function openRig(): Promise<Rig> {
+export async function openRig(url = "sqlite::memory:"): Promise<Rig> {
   const clock = createStillClock(start);
   const calls: Call[] = [];
-  const drawn: ItemRef[] = [];
   const warnings: string[] = [];
   const video: VideoServer = await startVideo({
     identify: (given) =>
@@ -85,69 +93,99 @@ export async function openRig(): Promise<Rig> {
     },
   });
   const http = createHttp({ random: () => 0 });
-  const store = await openStore({
-    url: "sqlite::memory:",
-    keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }],
-    now: clock.now,
-  });
+  const database = await openDatabase({ url, now: clock.now });
+  const records = createModerationRecords(database, noJobs);
   const client = createVideoClient({ baseUrl: video.url, http, token });
-  onTestFinished(async () => {
+  const processes: Process[] = [];
+  let closing: Promise<void> | undefined;
+  const closeAll = async () => {
+    await Promise.all(
+      processes.map(({ jobs, fence }) => (fence.isDead() ? undefined : jobs.close())),
+    );
     await http.close();
-    await store.close();
+    await database.close();
     await video.close();
-  });
-  const items = createItems(store.moderation);
+  };
+  const close = () => {
+    closing ??= closeAll();
+    return closing;
+  };
+  onTestFinished(close);
   const watch = watchOf("a".repeat(16), video.ownChannelId);
-  await store.moderation.watches.update(guildId, watch.id, () => watch);
+  await records.watches.change(guildId, watch.id, () => watch);
 
-  async function put(item: QueueItem): Promise<ItemRef> {
-    await store.moderation.items.update(guildId, `${item.watchId}:${item.id}`, () => item);
+  async function put(item: HeldComment): Promise<ItemRef> {
+    await records.comments.add(guildId, item);
     return { watchId: item.watchId, itemId: item.id };
   }
 
-  async function item(ref: ItemRef): Promise<QueueItem> {
-    const found = await items.read(guildId, ref);
+  async function item(ref: ItemRef): Promise<HeldComment> {
+    const found = await records.comments.read(guildId, ref);
     if (found === undefined) throw new Error("that item is gone");
     return found;
   }
 
   return {
-    ...{ video, store, clock, client, watch, calls, drawn, warnings },
+    ...{ video, database, records, clock, client, watch, calls, warnings, item, close },
     async fill(count, author = "Posy Larkin") {
       const refs: ItemRef[] = [];
       for (let n = 0; n < count; n += 1) {
         const written = { text: `Held ${n}`, status: "heldForReview", author } as const;
         const { id, authorChannelId } = video.addComment(written);
-        refs.push(await put(itemOf(commentOf(id, authorChannelId, author), watch.id)));
+        refs.push(await put(itemOf(commentOf(id, authorChannelId, author), watch)));
       }
       return refs;
     },
-    async putAlso(ref, { id: watchId }) {
-      return put({ ...(await item(ref)), watchId });
+    async putAlso(ref, { id: watchId, source }) {
+      return put({ ...(await item(ref)), watchId, source });
     },
-    item,
+    async change(ref, change) {
+      await records.comments.note(guildId, ref, (stored) => ({ ...stored, ...change }));
+    },
     async standing(ref) {
       const id = [(await item(ref)).comment.id];
       const found = await client.call("comments.list", { part: ["snippet"], id });
       return found.items[0]?.snippet?.moderationStatus;
     },
+    async waiting(queue) {
+      const all = database.db.selectFrom("jobs").select(["key", "due_at"]);
+      const rows = await all.where("queue", "=", queue).execute();
+      return rows.map(({ key, due_at: dueAt }) => ({ key, dueAt }));
+    },
     process({ stepsToLive, random = () => 0.5, ...more } = {}) {
       const fence = createFence({ random, ...(stepsToLive !== undefined && { stepsToLive }) });
       clock.watch(fence.isBusy);
-      const moderation = fence.around(store.moderation);
+      const own = { database: fence.database(database), clock: fence.clock(clock) };
+      const log = fence.log(keeping(warnings));
+      const jobs = createJobs({ ...own, random: () => 0.5, log });
       const decider = createDecider({
-        store: { moderation, leases: fence.around(store.leases), guilds: store.guilds },
-        items: createItems(moderation),
-        announcer: { changed: (_, ref) => void drawn.push(ref) },
+        ...{ ...own, jobs, log, records: createModerationRecords(own.database, jobs) },
         video: async () => fencedClient(client, fence),
-        clock: fence.clock(clock),
-        random: () => 0.5,
-        log: keeping(warnings),
         ...more,
       });
-      return { decider, fence };
+      bringBack({ ...own, jobs });
+      jobs.start();
+      processes.push({ decider, jobs, fence });
+      return { decider, jobs, fence };
     },
   };
+}
+
+/** What the announcing part does for decisions. */
+function bringBack({ database, jobs }: { readonly database: Database; readonly jobs: Jobs }): void {
+  const { comments } = createModerationRecords(database, jobs);
+  const options = { concurrency: 5, perServer: 2, timeoutMs: 60_000 };
+  jobs.handle("moderation.announce", options, async ({ key }) => {
+    const [, watchId = ""] = key.split(":");
+    const at = database.now();
+    for (const { id: itemId } of await comments.snoozedUntil(guildId, watchId, {
+      at,
+      limit: 100,
+    })) {
+      await comments.change(guildId, { watchId, itemId }, (item) => comeBack(item, at));
+    }
+    return comments.nextSnoozedAt(guildId, watchId);
+  });
 }
 
 function fencedClient(client: VideoClient, fence: Fence): VideoClient {
@@ -174,15 +212,10 @@ export function watchOf(id: string, source: string): Watch {
   };
 }
 
-function itemOf(comment: QueuedComment, watchId: string): QueueItem {
+function itemOf(comment: QueuedComment, { id: watchId, source }: Watch): HeldComment {
   return {
-    id: itemIdOf(comment.id),
-    watchId,
-    comment,
-    seenAt: start,
-    readAt: start,
-    status: "open",
-    revision: 1,
+    ...{ id: itemIdOf(comment.id), watchId, source, comment },
+    ...{ seenAt: start, readAt: start, status: "open", revision: 1 },
     card: { state: "posted", handle: "h".repeat(22), since: start },
   };
 }
@@ -198,14 +231,7 @@ function commentOf(id: string, authorId: string, authorName: string): QueuedComm
   };
 }
 
-function keeping(warnings: string[]): Log {
-  const keep = (message: string, fields?: Fields) => {
-    warnings.push(`${message} ${fields?.error ?? ""}`);
-  };
-  return { debug() {}, info() {}, warn: keep, error: keep, child: () => keeping(warnings) };
-}
-
 /** What is on record, newest first. */
-export function entriesOf({ store }: Rig): Promise<readonly AuditEntry[]> {
-  return createAuditLog(store.moderation).of(guildId).entries();
+export async function entriesOf({ records }: Rig): Promise<readonly AuditEntry[]> {
+  return (await records.audit.page(guildId, {}, { limit: 10_000 })).entries;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createPace, type Taker } from "../../../src/moderation/pace/index.ts";
-import type { Watch, WatchProgress } from "../../../src/store/index.ts";
-import type { Left } from "../../../src/video/index.ts";
+import type { QuotaState } from "../../../src/budget/index.ts";
+import type { Watch, WatchProgress } from "../../../src/moderation/index.ts";
+import { createPace, type Demand, dailyUnitsOf } from "../../../src/moderation/pace/index.ts";
 
 const hour = 3_600_000;
 const now = Date.UTC(2026, 6, 1, 19);
@@ -14,22 +14,32 @@ const watch: Watch = {
 };
 const busy: WatchProgress = { idlePolls: 2, foundAt: now - 60_000, troubles: {} };
 
-function paceOver(change: Partial<Left>, guilds: readonly string[] = ["g"]) {
-  const left: Left = {
+function paceOver(change: Partial<QuotaState>, guilds: readonly string[] = ["g"]) {
+  const left: QuotaState = {
     ...{ used: 0, limit: 10_000, left: 10_000, reserved: 0, blocked: false, resetsAt },
     ...change,
   };
-  const takers: readonly Taker[] = guilds.map((guildId) => ({ guildId, paceMs: 60_000, cost: 2 }));
+  const of = (count: number): Demand => ({
+    ...{ watches: [{ dailyUnits: dailyUnitsOf(60_000, 2), count }], guilds: count },
+  });
   return createPace({
     left: async () => left,
     clock: { now: () => now, after: () => () => {} },
-    takers: async () => takers,
+    demand: {
+      ofAll: async () => of(guilds.length),
+      ofGuild: async (guildId) => of(guilds.includes(guildId) ? 1 : 0),
+      renew: () => {},
+    },
   });
+}
+
+async function turnIn(pace: ReturnType<typeof paceOver>, guildId: string, progress: WatchProgress) {
+  return (await pace.turnOf(guildId, watch))(progress);
 }
 
 describe("a watch's turn", () => {
   it("comes as often as asked where units are plenty", async () => {
-    const turn = await paceOver({}).turn("g", watch, busy);
+    const turn = await turnIn(paceOver({}), "g", busy);
 
     expect(turn).toMatchObject({ inMs: 60_000, unitsADay: 2_880 });
     expect(turn).not.toHaveProperty("slowedBy");
@@ -38,7 +48,7 @@ describe("a watch's turn", () => {
   it("says when quiet slows it down", async () => {
     const quiet = { ...busy, idlePolls: 99, foundAt: now - 5 * hour };
 
-    expect(await paceOver({}).turn("g", watch, quiet)).toMatchObject({
+    expect(await turnIn(paceOver({}), "g", quiet)).toMatchObject({
       inMs: 360_000,
       slowedBy: "quiet",
     });
@@ -49,13 +59,13 @@ describe("a watch's turn", () => {
 
     // 250 of the day, 125 for the rest of it.
     const spent = { ...busy, spent: { day: "2026-07-01", units: 125 } };
-    const turn = await paceOver({}, guilds).turn("g3", watch, spent);
+    const turn = await turnIn(paceOver({}, guilds), "g3", spent);
 
     expect(turn).toMatchObject({ inMs: (2 * 12 * hour) / 125, slowedBy: "units" });
   });
 
   it("never comes where the units are gone, and says until when", async () => {
-    const turn = await paceOver({ left: 0, blocked: true }).turn("g", watch, busy);
+    const turn = await turnIn(paceOver({ left: 0, blocked: true }), "g", busy);
 
     expect(turn).toMatchObject({ goneUntil: resetsAt.getTime(), inMs: 12 * hour });
   });
@@ -64,7 +74,7 @@ describe("a watch's turn", () => {
     const bound = { of: "guild", limit: 300, used: 100, left: 200, resetsAt } as const;
     const spent = { ...busy, spent: { day: "2026-07-01", units: 100 } };
 
-    const turn = await paceOver({ share: bound }).turn("g", watch, spent);
+    const turn = await turnIn(paceOver({ share: bound }), "g", spent);
 
     // Half of 300 is for polls, and 100 of it are spent.
     expect(turn).toMatchObject({ inMs: (2 * 12 * hour) / 50, slowedBy: "units" });

@@ -41,7 +41,7 @@ describe("a day of twenty servers that share one project", () => {
     expect(calm.othersDecided).toBeGreaterThan(300);
     // What is decided about in one go goes out at once, whatever the greedy one does.
     expect(busy.othersDecided).toBeGreaterThanOrEqual(calm.othersDecided * 0.98);
-    expect(busy.greedyDecided).toBeGreaterThan(1_500);
+    expect(busy.greedyDecided).toBeGreaterThan(1_450);
     for (const { units, refused } of [calm, busy]) {
       expect(units).toBeLessThanOrEqual(10_000);
       expect(refused).toBe(0);

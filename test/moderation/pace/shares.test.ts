@@ -1,20 +1,26 @@
 import { describe, expect, it } from "vitest";
 import {
   allotment,
+  type Demand,
+  dailyUnitsOf,
   dayLevel,
-  demandOf,
   fairLevel,
   keptForOthers,
   pollPool,
-  type Taker,
 } from "../../../src/moderation/pace/shares.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
 const minute = 60_000;
 
-const taker = (guildId: string, paceMs = minute): Taker => ({ guildId, paceMs, cost: 2 });
-const takers = (count: number) => Array.from({ length: count }, (_, n) => taker(`g${n}`));
+const units = dailyUnitsOf(minute, 2);
+const demand = (count: number): Demand => ({
+  ...{ watches: [{ dailyUnits: units, count }], guilds: count },
+});
+const beside = (all: Demand, paceMs: number): Demand => ({
+  watches: [...all.watches, { dailyUnits: dailyUnitsOf(paceMs, 2), count: 1 }],
+  guilds: all.guilds + 1,
+});
 
 describe("fairLevel", () => {
   it.each([
@@ -25,61 +31,72 @@ describe("fairLevel", () => {
     { demands: [100, 1, 2], pool: 10, level: 7 },
     { demands: [3], pool: 0, level: 0 },
   ])("is $level for $demands out of $pool", ({ demands, pool, level }) => {
-    expect(fairLevel(demands, pool)).toBe(level);
+    const watches = demands.map((dailyUnits) => ({ dailyUnits, count: 1 }));
+
+    expect(fairLevel({ watches }, pool)).toBe(level);
+  });
+
+  it("counts those that want the same", () => {
+    const watches = [
+      { dailyUnits: 1, count: 1 },
+      { dailyUnits: 10, count: 2 },
+    ];
+
+    expect(fairLevel({ watches }, 10)).toBe(4.5);
   });
 });
 
-describe("demandOf", () => {
+describe("dailyUnitsOf", () => {
   it.each([
     { paceMs: minute, cost: 2, units: 8_640 },
     { paceMs: 30 * minute, cost: 1, units: 144 },
     // Nobody looks more often than every ten seconds.
     { paceMs: 1_000, cost: 1, units: 8_640 },
-  ])("counts a day at the busiest: $units for $cost every $paceMs ms", ({ units, ...of }) => {
-    expect(demandOf(of)).toBe(units);
-  });
+  ])(
+    "counts a day at the busiest: $units for $cost every $paceMs ms",
+    ({ paceMs, cost, units }) => {
+      expect(dailyUnitsOf(paceMs, cost)).toBe(units);
+    },
+  );
 });
 
 describe("dayLevel", () => {
   it("gives one who is greedy no more than the others", () => {
-    const modest = takers(19);
+    const without = dayLevel(demand(20), 10_000);
+    const greedy = dayLevel(beside(demand(19), 10_000), 10_000);
 
-    const without = dayLevel([...modest, taker("other")], 10_000);
-    const beside = dayLevel([...modest, taker("greedy", 10_000)], 10_000);
-
-    expect(beside).toBe(without);
-    expect(beside).toBe(250);
+    expect(greedy).toBe(without);
+    expect(greedy).toBe(250);
   });
 
   it("lets the others have what one who looks seldom leaves", () => {
-    expect(dayLevel([taker("a"), taker("b", 2 * hour)], 10_000)).toBeCloseTo(4_928);
+    expect(dayLevel(beside(demand(1), 2 * hour), 10_000)).toBeCloseTo(4_928);
   });
 });
 
 describe("allotment", () => {
   const whole = { limit: 10_000, left: 10_000, forMs: day };
-  const all = takers(20);
 
   it.each([
-    { name: "its part of the day at first", pot: whole, spent: 0, units: 250 },
-    { name: "less what it has spent", pot: whole, spent: 50, units: 200 },
-    { name: "nothing beyond its part", pot: whole, spent: 300, units: 0 },
+    { name: "its part of the day at first", pot: whole, spentUnits: 0, expected: 250 },
+    { name: "less what it has spent", pot: whole, spentUnits: 50, expected: 200 },
+    { name: "nothing beyond its part", pot: whole, spentUnits: 300, expected: 0 },
     {
       name: "its part also when others have spent theirs twice",
       pot: { limit: 10_000, left: 5_000, forMs: day / 2 },
-      spent: 125,
-      units: 125,
+      spentUnits: 125,
+      expected: 125,
     },
     {
       name: "less of it when people have used up the day",
       pot: { limit: 10_000, left: 1_000, forMs: day / 2 },
-      spent: 125,
+      spentUnits: 125,
       // Half of 1,000 over twenty, where 125 each was planned.
-      units: 25,
+      expected: 25,
     },
-    { name: "nothing of nothing", pot: { ...whole, left: 0 }, spent: 0, units: 0 },
-  ])("is $name", ({ pot, spent, units }) => {
-    expect(allotment(taker("g0"), { takers: all, pot, spent })).toBeCloseTo(units);
+    { name: "nothing of nothing", pot: { ...whole, left: 0 }, spentUnits: 0, expected: 0 },
+  ])("is $name", ({ pot, spentUnits, expected }) => {
+    expect(allotment(units, { demand: demand(20), pot, spentUnits })).toBeCloseTo(expected);
   });
 });
 
@@ -98,12 +115,12 @@ describe("keptForOthers", () => {
   it("is what the others poll and decide with until the day is over", () => {
     const pot = { limit: 10_000, left: 10_000, forMs: day / 2 };
 
-    expect(keptForOthers("g0", takers(20), pot)).toBeCloseTo((19 * 250 + 3_000 * 0.95) / 2);
+    expect(keptForOthers(demand(1), demand(20), pot)).toBeCloseTo((19 * 250 + 3_000 * 0.95) / 2);
   });
 
   it("is nothing for who is alone", () => {
     const pot = { limit: 10_000, left: 10_000, forMs: day };
 
-    expect(keptForOthers("g0", takers(1), pot)).toBe(0);
+    expect(keptForOthers(demand(1), demand(1), pot)).toBe(0);
   });
 });

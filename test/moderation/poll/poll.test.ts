@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Database } from "../../../src/database/index.ts";
 import { ServiceError } from "../../../src/errors.ts";
 import type { CardFacts } from "../../../src/moderation/index.ts";
-import type { Store } from "../../../src/store/index.ts";
 import type { Standing } from "../support/recording-desk.ts";
 import { ann, guildId, hour, minute, openRig } from "../support/rig.ts";
 
@@ -192,12 +192,12 @@ describe("a watch", () => {
     rig.video.faults.add({ kind: "answer", status: 400, path: /pageToken/, times: 1 });
 
     const { id } = await rig.process().watch({ digestFrom: 0 });
-    const failed = await rig.store.moderation.progress.read(guildId, id);
+    const failed = await rig.records.watches.progress(guildId, id);
     const written = (await rig.items(id)).length;
     await rig.clock.pass(10 * minute);
 
-    expect(failed).toMatchObject({ state: "found", value: { spent: { units: 2 } } });
-    expect(failed).not.toMatchObject({ value: { polledAt: expect.anything() } });
+    expect(failed).toMatchObject({ spent: { units: 2 } });
+    expect(failed).not.toHaveProperty("polledAt");
     expect(written).toBe(0);
     expect(new Set(textsOn(rig.desk.messages)).size).toBe(120);
   });
@@ -205,9 +205,9 @@ describe("a watch", () => {
   it("loses nothing when the store fails between two writes", async () => {
     const rig = await openRig();
     for (let n = 0; n < 8; n += 1) rig.hold(`Held ${n}`);
-    const failing = failingNow(rig.store, [4, 9, 15, 22, 30]);
+    const failing = failingNow(rig.database, [4, 9, 15, 22, 30, 41]);
 
-    await rig.process({ store: failing }).watch({ digestFrom: 0 });
+    await rig.process({ database: failing }).watch({ digestFrom: 0 });
     await rig.clock.pass(20 * minute);
 
     expect(rig.warnings.length).toBeGreaterThan(0);
@@ -247,33 +247,15 @@ async function editAndHold(rig: Rig, id: string, textOriginal: string): Promise<
   await decideOnPlatform(rig, id, "heldForReview");
 }
 
-/** Every so many writes to items and progress one is refused. */
-function failingNow(
-  store: Store,
-  at: readonly number[],
-): Pick<Store, "moderation" | "leases" | "guilds"> {
-  let writes = 0;
-  const failing = <T extends object>(rows: T) =>
-    new Proxy(rows, {
-      get(target, name) {
-        const value: unknown = Reflect.get(target, name, target);
-        if (name !== "update" || typeof value !== "function") return value;
-        return async (...given: unknown[]) => {
-          writes += 1;
-          if (at.includes(writes)) {
-            throw new ServiceError("the store failed", {
-              code: "store_unavailable",
-              hint: "Wait.",
-            });
-          }
-          return Reflect.apply(value, target, given);
-        };
-      },
-    });
-  const { items, progress } = store.moderation;
+/** Of so many transactions those at these places are refused. */
+function failingNow(database: Database, at: readonly number[]): Database {
+  let count = 0;
   return {
-    leases: store.leases,
-    guilds: store.guilds,
-    moderation: { ...store.moderation, items: failing(items), progress: failing(progress) },
+    ...database,
+    transaction: async (work) => {
+      count += 1;
+      if (!at.includes(count)) return database.transaction(work);
+      throw new ServiceError("the database failed", { code: "store_unavailable", hint: "Wait." });
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createTitles } from "../../../src/moderation/poll/titles.ts";
+import { createTitleCache } from "../../../src/moderation/poll/titles.ts";
 import type { VideoClient } from "../../../src/video/index.ts";
 
 /** A server's own consent, which sees its videos by a title of their own. */
@@ -15,7 +15,7 @@ function clientOf(server: string) {
 const { signal } = new AbortController();
 
 it("shows no server what another one's consent has shown of the same channel", async () => {
-  const titles = createTitles(() => 0);
+  const titles = createTitleCache(() => 0);
   const asked = { source: "UC1", videoIds: ["v1"], signal };
   await titles.of(clientOf("A").client, { ...asked, guildId: "1" });
 
@@ -25,7 +25,7 @@ it("shows no server what another one's consent has shown of the same channel", a
 });
 
 it("asks once for what a server was told", async () => {
-  const titles = createTitles(() => 0);
+  const titles = createTitleCache(() => 0);
   const { client, asked } = clientOf("A");
   const options = { guildId: "1", source: "UC1", videoIds: ["v1"], signal };
 

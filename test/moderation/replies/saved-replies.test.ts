@@ -1,13 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { InputError } from "../../../src/errors.ts";
 import type { SavedReplies } from "../../../src/moderation/index.ts";
 import { createSavedReplies, maxReplies } from "../../../src/moderation/replies/index.ts";
-import { guild, openFor, otherGuild } from "../../store/setup.ts";
-
-async function open() {
-  const { moderation } = await openFor();
-  return createSavedReplies(moderation);
-}
+import { guild, onEachDatabase, otherGuild } from "../records/setup.ts";
 
 async function codeOf(put: Promise<unknown>): Promise<string> {
   const error = await put.catch((thrown: unknown) => thrown);
@@ -19,7 +14,12 @@ async function fill(replies: SavedReplies, count: number) {
   for (let n = 0; n < count; n += 1) await replies.put({ name: `Name ${n}`, text: "x" });
 }
 
-describe("createSavedReplies", () => {
+onEachDatabase((openRecords) => {
+  async function open() {
+    const { records } = await openRecords();
+    return { of: (guildId: string) => createSavedReplies({ records }, guildId) };
+  }
+
   it("keeps answers by name, each under an id", async () => {
     const replies = (await open()).of(guild);
 

@@ -1,7 +1,7 @@
+import type { RuleTest } from "../../../src/moderation/index.ts";
 import { matcherOf } from "../../../src/moderation/rules/matchers/matcher.ts";
 import type { Looking } from "../../../src/moderation/rules/matchers/types.ts";
 import { createSubject } from "../../../src/moderation/rules/text/subject.ts";
-import type { RuleTest } from "../../../src/store/index.ts";
 
 /** What a test finds in a text. */
 export function found(test: RuleTest, text: string, more: Partial<Looking> = {}) {

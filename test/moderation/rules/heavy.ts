@@ -1,4 +1,4 @@
-import type { RuleTest } from "../../../src/store/index.ts";
+import type { RuleTest } from "../../../src/moderation/index.ts";
 
 /** The longest comment, of letters that patterns made for it can't tell early. */
 export const longText = "abcdefgh nopqrstu ".repeat(555);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { ModerationEvents, RuleDraft } from "../../../src/moderation/index.ts";
-import type { QueueItem } from "../../../src/store/index.ts";
+import type { HeldComment, ModerationEvents, RuleDraft } from "../../../src/moderation/index.ts";
 import {
   ann,
   guildId,
   heldEngine,
   hour,
+  itemsIn,
   minute,
   openRig,
   type Rig,
@@ -22,7 +22,7 @@ const advice: RuleDraft = { ...bad, name: "Advice", does: "suggest" };
 async function judged(
   rig: Rig,
   drafts: readonly RuleDraft[],
-  states?: QueueItem["comment"]["state"][],
+  states?: HeldComment["comment"]["state"][],
 ) {
   const { guild, watch } = rig.process();
   for (const draft of drafts) await guild.rules.add(draft, ann.userId);
@@ -76,7 +76,8 @@ describe("a rule that acts", () => {
 
     const guild = await judged(rig, [bad]);
 
-    const [entry] = await guild.audit.entries();
+    const { entries } = await guild.audit.page({}, { limit: 10 });
+    const [entry] = entries;
     expect(entry).toMatchObject({ act: "rejected", from: "rule", by: { ruleName: "Bad words" } });
   });
 
@@ -262,7 +263,7 @@ describe("repeated texts", () => {
     rig.hold("Buy my great thing!");
     rig.hold("Buy my great thing!!");
     await first.watch();
-    await first.moderation.close();
+    await first.jobs.close();
     rig.hold("buy my great thing");
 
     rig.process();
@@ -345,7 +346,7 @@ describe("a rule that takes too long", () => {
     await other.watches.put(settingOf(rig.video, { channelId: "888888888888888888" }), ann.userId);
     await rig.clock.pass(20_000);
 
-    const items = await rig.store.moderation.items.list("999999999999999999");
+    const items = await itemsIn(rig.database, undefined, "999999999999999999");
     const found = items.find(({ comment }) => comment.text === "so bad");
     expect(found).toMatchObject({ decision: { by: { ruleName: "Bad words" } } });
     expect((await other.rules.book()).rules).toMatchObject([{ isOn: true }]);
@@ -425,17 +426,15 @@ describe("a server that is erased while its comments are judged", () => {
     const passing = rig.clock.pass(1_000);
     await asked.promise;
 
-    const erasing = moderation.forget(guildId).then(() => rig.store.guilds.erase(guildId));
+    moderation.forget(guildId);
+    const { servers } = rig.database;
+    await servers.remove({ table: "servers", serverId: (await servers.find(guildId)) ?? 0 });
     gate.resolve();
-    await erasing;
     await passing;
     await rig.clock.pass(5 * minute);
 
-    const rows = Object.entries(rig.store.moderation);
-    const left = await Promise.all(
-      rows.map(async ([name, { list }]) => [name, await list(guildId)]),
-    );
-    expect(Object.fromEntries(left)).toEqual(Object.fromEntries(rows.map(([name]) => [name, []])));
+    expect(await servers.find(guildId)).toBeUndefined();
+    expect(await rig.items()).toEqual([]);
     expect(rig.desk.messages).toEqual([]);
   });
 });

@@ -1,22 +1,26 @@
 import { createHash } from "node:crypto";
+import { type BilledTo, createSpending, type SpendingMeter } from "../../../src/budget/index.ts";
+import { type Database, openDatabase } from "../../../src/database/index.ts";
+import { createJobs } from "../../../src/jobs/index.ts";
+import type { Watch } from "../../../src/moderation/index.ts";
 import {
   createModeration,
   type Moderation,
   openRuleEngine,
 } from "../../../src/moderation/index.ts";
-import { openStore, type Watch } from "../../../src/store/index.ts";
+import { createModerationRecords } from "../../../src/moderation/records/index.ts";
+import { startWatchJobs } from "../../../src/moderation/watch-jobs.ts";
+import { openStore } from "../../../src/store/index.ts";
 import {
   type Comment,
   type CommentThread,
-  createUnits,
-  type Meter,
   methods,
   type VideoClient,
 } from "../../../src/video/index.ts";
 import { seed, seeded } from "../../support/random.ts";
 import { createFence } from "./fence.ts";
 import { createRecordingDesk } from "./recording-desk.ts";
-import { ann, keeping } from "./rig.ts";
+import { ann, heldBy, keeping, noJobs } from "./rig.ts";
 import { createStillClock, type StillClock } from "./still-clock.ts";
 
 /** What one server is like, on the day. */
@@ -39,6 +43,8 @@ export interface Day {
   readonly refused: number;
 }
 
+/** Each look of a process that has nothing to do is a turn of the still clock. */
+const lookEveryMs = 10_000;
 const minute = 60_000;
 const hour = 60 * minute;
 const project = "f".repeat(32);
@@ -51,43 +57,41 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
   const { now } = clock;
   const keys = [{ id: "k1", key: new Uint8Array(32).fill(1) }];
   const store = await openStore({ url: "sqlite::memory:", keys, now });
-  const units = createUnits({ records: store.units, now });
+  const database = await openDatabase({ url: "sqlite::memory:", now });
+  const spending = createSpending({ database, clock, secret: new Uint8Array(32) });
   const worlds = new Map([...servers.keys()].map((guildId) => [guildId, createWorld(clock)]));
   let refused = 0;
-  const meterOf = (guildId: string): Meter =>
-    units.meter(project, spenderOf(guildId), { isShared: true });
-  // Time stands still while the store is asked for anything.
+  const accountOf = (guildId: string) => spending.account(project, billedToOf(guildId));
+  const engine = openRuleEngine({ now, costs: "steps" });
+  // Time stands still while the database is asked for anything.
   const fence = createFence({ random: seeded(seed) });
   clock.watch(fence.isBusy);
+  const own = { database: fence.database(database), clock, random: seeded(seed), log: keeping([]) };
+  const jobs = createJobs({ ...own, lookEveryMs });
   const moderation = createModeration({
-    store: {
-      moderation: fence.around(store.moderation),
-      leases: fence.around(store.leases),
-      guilds: store.guilds,
-    },
+    ...{ ...own, jobs },
     desk: createRecordingDesk(now),
     video: async (guildId) =>
-      metered(worlds.get(guildId) as World, meterOf(guildId), clock, () => {
+      metered(worlds.get(guildId) as World, accountOf(guildId), clock, () => {
         refused += 1;
       }),
     left: (guildId) =>
       clock.hold(
-        units
-          .meter(project, spenderOf(guildId), { isShared: true })
+        accountOf(guildId)
           .left()
           .then((left) => left.units),
       ),
-    engine: openRuleEngine({ now }),
+    engine: heldBy(clock, engine),
     settings: async () => ({}),
     tell: async () => undefined,
-    owns: () => true,
-    ...{ clock, random: seeded(seed), log: keeping([]) },
   });
+  const { watches } = createModerationRecords(database, noJobs);
   for (const [n, [guildId, habits]] of [...servers].entries()) {
     const watch = watchOf(n, habits, now());
-    await store.moderation.watches.update(guildId, watch.id, () => watch);
+    await watches.change(guildId, watch.id, () => watch);
+    await startWatchJobs(jobs, { guildId, watchId: watch.id });
   }
-  moderation.start();
+  jobs.start();
   const asked = new Map<string, number>();
   for (let at = 0; at < hours * hour - 10 * minute; at += minute) {
     for (const [guildId, { commentsAnHour }] of servers) {
@@ -98,12 +102,17 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
     }
     await clock.pass(minute);
     for (const [guildId, { decidesEveryMs }] of servers) {
-      if ((at + minute) % decidesEveryMs === 0) await decideAll(moderation, guildId);
+      if ((at + minute) % decidesEveryMs === 0) await decideAll(moderation, database, guildId);
     }
   }
-  const used = (await units.left(project)).units.used;
-  await moderation.close();
-  await units.close();
+  const [first = ""] = servers.keys();
+  const { used } = (await accountOf(first).left()).units;
+  const closed = jobs.close();
+  await clock.pass(minute);
+  await closed;
+  await engine.close();
+  await spending.close();
+  await database.close();
   await store.close();
   const of = <T>(pick: (world: World) => T) =>
     new Map([...worlds].map(([guildId, world]) => [guildId, pick(world)]));
@@ -116,14 +125,21 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
   };
 }
 
-function spenderOf(guildId: string) {
-  return { guildId, userId: guildId, command: "watch", purpose: "moderation" } as const;
+function billedToOf(guildId: string): BilledTo {
+  const limits = { isShared: true };
+  return { guildId, userId: guildId, command: "watch", purpose: "moderation", limits };
 }
 
-async function decideAll(moderation: Moderation, guildId: string): Promise<void> {
+async function decideAll(moderation: Moderation, { db }: Database, guildId: string): Promise<void> {
   const { queue } = moderation.of(guildId);
-  const open = (await queue.items()).filter(({ status }) => status === "open");
-  const items = open.map(({ watchId, id: itemId }) => ({ watchId, itemId }));
+  const open = await db
+    .selectFrom("held_comments")
+    .innerJoin("servers", "servers.id", "held_comments.server_id")
+    .select(["watch_id", "held_comments.id as id"])
+    .where("guild_id", "=", guildId)
+    .where("status", "=", "open")
+    .execute();
+  const items = open.map(({ watch_id: watchId, id: itemId }) => ({ watchId, itemId }));
   await queue.decide({ items, kind: "approve", by: ann, from: "digest" });
 }
 
@@ -160,7 +176,7 @@ function createWorld({ now }: StillClock): World {
 /** Calls cost what the table says, before they are answered. */
 function metered(
   world: World,
-  meter: Meter,
+  meter: SpendingMeter,
   clock: StillClock,
   onRefused: () => void,
 ): VideoClient {

@@ -1,11 +1,18 @@
 import type { Clock } from "../../../src/clock.ts";
+import type { Database } from "../../../src/database/index.ts";
+import type { Log } from "../../../src/log.ts";
+import { fencedDatabase } from "./fenced-database.ts";
 
 /** What stands between a process and the world, so that it can be killed in the middle of anything. */
 export interface Fence {
   /** The same object, each of whose promises is a chance to die; `isWire`: what it does are requests to others. */
   around<T extends object>(object: T, isWire?: "isWire"): T;
+  /** The same database; each query and each transaction is a step. A dead process's throw, so that no transaction stays open. */
+  database(database: Database): Database;
   /** Timers of a killed process ring no more. */
   clock(clock: Clock): Clock;
+  /** Nobody reads what a dead process says. */
+  log(log: Log): Log;
   /** Whether something that it asked for is still under way. */
   isBusy(): boolean;
   isDead(): boolean;
@@ -43,13 +50,35 @@ export function createFence({
 
   const never = <T>() => new Promise<T>(() => undefined);
 
-  /** It may die before its request leaves, or when it has left and the answer is on its way. */
-  async function step(send: () => unknown, isWire: boolean): Promise<unknown> {
-    if (isDead) return never();
+  /** Whether this is the last step, and whether it dies before it is made. */
+  function count(isWire: boolean): { readonly isLast: boolean; readonly isBefore: boolean } {
     left.steps -= 1;
     if (isWire) left.requests -= 1;
     const isLast = left.steps <= 0 || left.requests <= 0;
-    if (isLast && random() < 0.5) {
+    return { isLast, isBefore: isLast && random() < 0.5 };
+  }
+
+  async function query<T>(send: () => Promise<T>): Promise<T> {
+    if (isDead) throw killed();
+    const { isLast, isBefore } = count(false);
+    if (isBefore) kill();
+    if (isDead) throw killed();
+    underWay += 1;
+    try {
+      const answer = await send();
+      if (isLast) kill();
+      if (isDead) throw killed();
+      return answer;
+    } finally {
+      underWay -= 1;
+    }
+  }
+
+  /** It may die before its request leaves, or when it has left and the answer is on its way. */
+  async function step(send: () => unknown, isWire: boolean): Promise<unknown> {
+    if (isDead) return never();
+    const { isLast, isBefore } = count(isWire);
+    if (isBefore) {
       kill();
       return never();
     }
@@ -92,6 +121,17 @@ export function createFence({
 
   return {
     around,
+    database: (database) => fencedDatabase(database, query),
+    log: (log) => {
+      const quiet = (write: Log["warn"]): Log["warn"] => {
+        return (...said) => (isDead ? undefined : write(...said));
+      };
+      const { debug, info, warn, error, child } = log;
+      return {
+        ...{ debug: quiet(debug), info: quiet(info), warn: quiet(warn), error: quiet(error) },
+        child,
+      };
+    },
     clock: (clock) => ({
       now: clock.now,
       after: (ms, call) => clock.after(ms, () => void (isDead || call())),
@@ -101,4 +141,8 @@ export function createFence({
     killed: death.promise,
     kill,
   };
+}
+
+function killed(): Error {
+  return new Error("this process was killed");
 }

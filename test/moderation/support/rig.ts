@@ -1,6 +1,10 @@
 import { onTestFinished } from "vitest";
+import { createSpending, type Spending } from "../../../src/budget/index.ts";
+import { type Database, openDatabase } from "../../../src/database/index.ts";
 import { createHttp, type Http } from "../../../src/http/index.ts";
+import { createJobs, type Jobs } from "../../../src/jobs/index.ts";
 import type { Log } from "../../../src/log.ts";
+import type { HeldComment, Watch } from "../../../src/moderation/index.ts";
 import {
   createModeration,
   type GuildModeration,
@@ -11,18 +15,16 @@ import {
   type WatchSetting,
 } from "../../../src/moderation/index.ts";
 import {
+  createModerationRecords,
+  type ModerationRecords,
+} from "../../../src/moderation/records/index.ts";
+import {
   type SeenRequest,
   startVideo,
   type VideoServer,
 } from "../../../src/sandbox/video/index.ts";
-import {
-  type GuildSettings,
-  openStore,
-  type QueueItem,
-  type Store,
-  type Watch,
-} from "../../../src/store/index.ts";
-import { createUnits, createVideoClient, type Units } from "../../../src/video/index.ts";
+import { type GuildSettings, openStore, type Store } from "../../../src/store/index.ts";
+import { createVideoClient } from "../../../src/video/index.ts";
 import { createFence, type Fence } from "./fence.ts";
 import { createRecordingDesk, type RecordingDesk } from "./recording-desk.ts";
 import { createStillClock, type StillClock } from "./still-clock.ts";
@@ -38,10 +40,14 @@ export const start = Date.UTC(2026, 6, 1, 17);
 /** The queue with a stand-in of the service, a store in memory, a desk that remembers, and a clock that stands still. */
 export interface Rig {
   readonly video: VideoServer;
+  /** All processes share it; what is asked here is asked by none of them. */
+  readonly database: Database;
+  readonly records: ModerationRecords;
+  /** Credentials, settings and units, which the queue does not have. */
   readonly store: Store;
   readonly clock: StillClock;
   readonly desk: RecordingDesk;
-  readonly units: Units;
+  readonly spending: Spending;
   /** What the service was asked, by path and query, in order. */
   readonly asked: SeenRequest[];
   readonly told: { readonly name: string; readonly facts: unknown }[];
@@ -55,22 +61,25 @@ export interface Rig {
   hold(text: string, more?: Parameters<VideoServer["addComment"]>[0] | object): string;
   /** Its author changes what `hold` wrote. */
   editComment(id: string, text: string): Promise<void>;
-  items(watchId?: string): Promise<readonly QueueItem[]>;
+  items(watchId?: string): Promise<readonly HeldComment[]>;
 }
 
 export interface Process {
   readonly moderation: Moderation;
+  readonly jobs: Jobs;
   readonly guild: GuildModeration;
   readonly fence: Fence;
   /** Watches the channel and looks once. */
   watch(setting?: Partial<WatchSetting>): Promise<Watch>;
 }
 
+/** Longer than a process waits for what is under way. */
+const closeMs = 5_000;
 const token = "owner-token";
 /** Who writes everything in these tests, unless somebody is named. */
 const writer = "writer-token";
 
-export async function openRig(at = start): Promise<Rig> {
+export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig> {
   const clock = createStillClock(at);
   const { now } = clock;
   let writerId = "";
@@ -94,20 +103,24 @@ export async function openRig(at = start): Promise<Rig> {
   const held: Http = { ...http, request: (request) => clock.hold(http.request(request)) };
   const keys = [{ id: "k1", key: new Uint8Array(32).fill(1) }];
   const store = await openStore({ url: "sqlite::memory:", keys, now });
-  const units = createUnits({ records: store.units, now });
+  const database = await openDatabase({ url, now });
+  const records = createModerationRecords(database, noJobs);
+  const spending = createSpending({ database, clock, secret: new Uint8Array(32) });
   const desk = createRecordingDesk(now);
   onTestFinished(async () => {
     await http.close();
-    await units.close();
+    await spending.close();
+    await database.close();
     await store.close();
+    await database.close();
     await video.close();
   });
 
   const rig: Rig = {
-    ...{ video, store, clock, desk, units, asked, told, warnings },
+    ...{ video, database, records, store, clock, desk, spending, asked, told, warnings },
     settings: {},
     linkFault: undefined,
-    process({ stepsToLive, ...change } = {}) {
+    process({ stepsToLive, database: given, ...change } = {}) {
       const random = () => 0.5;
       const fence = createFence({ random, ...(stepsToLive !== undefined && { stepsToLive }) });
       clock.watch(fence.isBusy);
@@ -117,7 +130,7 @@ export async function openRig(at = start): Promise<Rig> {
         command: "watch",
         purpose: "moderation",
       } as const;
-      const meter = units.meter("p".repeat(32), spender);
+      const meter = spending.account("p".repeat(32), spender);
       const client = createVideoClient({
         baseUrl: video.url,
         http: held,
@@ -125,12 +138,15 @@ export async function openRig(at = start): Promise<Rig> {
         now,
         units: meter,
       });
+      const own = {
+        database: given ?? fence.database(database),
+        clock: fence.clock(clock),
+        random,
+      };
+      const log = fence.log(keeping(warnings));
+      const jobs = createJobs({ ...own, log });
       const moderation = createModeration({
-        store: {
-          moderation: fence.around(store.moderation),
-          leases: fence.around(store.leases),
-          guilds: store.guilds,
-        },
+        ...{ ...own, jobs, log },
         desk: fence.around(desk),
         video: async () => {
           if (rig.linkFault !== undefined) throw rig.linkFault;
@@ -139,16 +155,20 @@ export async function openRig(at = start): Promise<Rig> {
         left: () => clock.hold(meter.left().then(({ units: left }) => left)),
         settings: async () => rig.settings,
         tell: async (happening) => told.push(happening),
-        owns: () => true,
         engine: heldEngine(clock),
-        ...{ clock: fence.clock(clock), random, log: keeping(warnings) },
         ...change,
       });
-      onTestFinished(() => (fence.isDead() ? undefined : moderation.close()));
+      onTestFinished(async () => {
+        if (fence.isDead()) return;
+        const closed = jobs.close();
+        // What waits for time to pass would wait for ever.
+        await clock.pass(closeMs);
+        await closed;
+      });
       const guild = moderation.of(guildId);
-      moderation.start();
+      jobs.start();
       return {
-        ...{ moderation, guild, fence },
+        ...{ moderation, jobs, guild, fence },
         async watch(setting) {
           const watch = await guild.watches.put(settingOf(video, setting), ann.userId);
           await clock.pass(1_000);
@@ -166,15 +186,35 @@ export async function openRig(at = start): Promise<Rig> {
       const body = { id, snippet: { textOriginal } };
       await author.call("comments.update", { part: ["snippet"], body });
     },
-    items: (watchId) => store.moderation.items.list(guildId, watchId),
+    items: (watchId) => itemsIn(database, watchId, guildId),
   };
   return rig;
 }
+
+/** Every comment of a watch, or of all, whatever became of it, the oldest first; of one server alone where it is named. */
+export async function itemsIn(
+  { db, servers }: Database,
+  watchId?: string,
+  ofGuild?: string,
+): Promise<readonly HeldComment[]> {
+  let all = db.selectFrom("held_comments").select("data").orderBy("published_at").orderBy("id");
+  if (watchId !== undefined) all = all.where("watch_id", "=", watchId);
+  if (ofGuild !== undefined) all = all.where("server_id", "=", (await servers.find(ofGuild)) ?? 0);
+  return (await all.execute()).map(({ data }) => JSON.parse(data) as HeldComment);
+}
+
+/** What a test writes itself is drawn by nobody. */
+export const noJobs: Pick<Jobs, "put"> = { put: async () => undefined };
 
 /** A thread of its own, for which time stands still too; what judging costs is the same on every machine. */
 export function heldEngine(clock: StillClock): RuleEngine {
   const engine = openRuleEngine({ now: clock.now, costs: "steps" });
   onTestFinished(engine.close);
+  return heldBy(clock, engine);
+}
+
+/** Time stands still while it is asked. */
+export function heldBy(clock: StillClock, engine: RuleEngine): RuleEngine {
   return {
     ...engine,
     check: (...asked) => clock.hold(engine.check(...asked)),

@@ -1,5 +1,5 @@
 import { InputError } from "../../../errors.ts";
-import type { RuleTest } from "../../../store/index.ts";
+import type { RuleTest } from "../../records/index.ts";
 import { linkKey, platformLinkOf } from "../links/platform-links.ts";
 import { matcherOf } from "../matchers/matcher.ts";
 import type { Looking, Matcher } from "../matchers/types.ts";

@@ -1,5 +1,5 @@
 import type { Facts } from "../../../errors.ts";
-import type { RuleTest } from "../../../store/index.ts";
+import type { RuleTest } from "../../records/index.ts";
 import type { PlatformLink } from "../matchers/types.ts";
 
 /** What the thread is asked. Texts and tests are plain values, and nothing compiled travels. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { RuleOff, RuleTest } from "../../../store/index.ts";
 import { limitedText } from "../../comment-text.ts";
+import type { RuleOff, RuleTest } from "../../records/index.ts";
 import { isRefusal, refuse } from "../matchers/refuse.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import type {

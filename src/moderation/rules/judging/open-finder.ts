@@ -1,17 +1,15 @@
-import type { QueueItem, Rule, RuleBook, RuleOff, Watch } from "../../../store/index.ts";
 import type { Verdict } from "../../parts.ts";
-import type { LookedAt } from "../engine/messages.ts";
+import type { HeldComment, Rule, RuleBook, RuleOff, Watch } from "../../records/index.ts";
+import type { LookedAt, ReadTexts } from "../engine/messages.ts";
 import type { RuleParts } from "../parts.ts";
 import { createMembers } from "./members.ts";
 import { createOwnLinks } from "./own-links.ts";
-import { createSaidTexts, type SaidTexts } from "./said-texts.ts";
 import { advised, orderOf, verdictOf } from "./verdict.ts";
 
 /** What rules find in comments. */
 export interface Finder {
   /** @throws what `RuleEngine.look` throws */
   find(guildId: string, watch: Watch, given: Given): Promise<Found>;
-  forget(guildId: string): void;
 }
 
 export interface Found {
@@ -22,54 +20,42 @@ export interface Found {
 }
 
 interface Given {
-  readonly items: readonly QueueItem[];
+  readonly items: readonly HeldComment[];
   readonly book: RuleBook;
+  /** What was read of their texts. */
+  readonly read: ReadTexts;
   readonly signal: AbortSignal;
 }
 
 type Verdicts = readonly (Verdict | undefined)[];
 
 export function openFinder(parts: RuleParts): Finder {
-  const { store, video, clock, log, engine } = parts;
+  const { records, video, clock, log, engine } = parts;
   const members = createMembers(clock.now);
   const ownLinks = createOwnLinks();
-  const said = new Map<string, Promise<SaidTexts>>();
 
-  /** What waits and what was decided of late is in the rows; older texts are forgotten with them. */
-  async function saidIn(guildId: string): Promise<SaidTexts> {
-    const texts = createSaidTexts();
-    const comments = (await store.moderation.items.list(guildId)).map(({ comment }) => comment);
-    const { likenesses } = await engine.read(
-      guildId,
-      comments.map(({ text }) => text),
-    );
-    for (const [at, comment] of comments.entries()) texts.add(comment, likenesses[at]);
-    return texts;
-  }
-
-  function saidBefore(guildId: string): Promise<SaidTexts> {
-    const known = said.get(guildId) ?? saidIn(guildId);
-    said.set(guildId, known);
-    known.catch(() => said.delete(guildId));
-    return known;
-  }
-
-  /** What rules about links and repeated texts have to know of the comments. */
-  async function known(guildId: string, { source }: Watch, { items, signal, rules }: Asked) {
-    const has = (kind: string) => rules.some(({ test }) => test.kind === kind);
-    if (!has("repeated")) said.delete(guildId);
-    if (!has("repeated") && !has("links")) return {};
-    const texts = has("repeated") ? await saidBefore(guildId) : undefined;
-    const { links, likenesses } = await engine.read(
-      guildId,
-      items.map(({ comment }) => comment.text),
-      signal,
-    );
-    for (const [at, { comment }] of items.entries()) texts?.add(comment, likenesses[at]);
-    const own = has("links") ? await ownAmong(guildId, source, links) : undefined;
-    const times = (at: number, item: QueueItem, withinMs: number) =>
-      texts?.times(item.comment, likenesses[at], withinMs) ?? 1;
-    return { ownLinks: own, times };
+  /** How often each comment's text was said within these times, by place; the comments themselves are on record. */
+  async function timesSaid(
+    guildId: string,
+    { items, read: { likenesses } }: Given,
+    windows: readonly number[],
+  ): Promise<readonly (readonly (readonly [number, number])[])[]> {
+    const said = [];
+    for (const [at, { id, comment }] of items.entries()) {
+      const likeness = likenesses[at];
+      const times: (readonly [number, number])[] = [];
+      for (const ms of windows) {
+        const { publishedAt } = comment;
+        const [from, to] = [publishedAt - ms, publishedAt + ms];
+        const others =
+          likeness === undefined
+            ? 0
+            : await records.comments.timesSaid(guildId, { likeness, exceptId: id, from, to });
+        times.push([ms, others + 1]);
+      }
+      said.push(times);
+    }
+    return said;
   }
 
   async function ownAmong(
@@ -89,17 +75,19 @@ export function openFinder(parts: RuleParts): Finder {
   async function found(guildId: string, watch: Watch, given: Given): Promise<Found> {
     const { items, book, signal } = given;
     const rules = book.rules.filter(({ isOn }) => isOn);
-    const { ownLinks: own, times } = await known(guildId, watch, { items, signal, rules });
+    const hasLinks = rules.some(({ test }) => test.kind === "links");
+    const own = hasLinks ? await ownAmong(guildId, watch.source, given.read.links) : undefined;
     const spared = new Set([watch.source, ...book.spared.authors.map(({ id }) => id)]);
     const windows = [
       ...new Set(rules.flatMap(({ test }) => (test.kind === "repeated" ? test.withinMs : []))),
     ];
+    const said = await timesSaid(guildId, given, windows);
     const comments = items.map((item, at): LookedAt => {
       const { text, authorId, state } = item.comment;
       return {
         ...{ text, authorId },
         order: spared.has(authorId ?? "") ? [] : orderOf(rules, state),
-        timesSaid: windows.map((ms) => [ms, times?.(at, item, ms) ?? 1] as const),
+        timesSaid: said[at] ?? [],
       };
     });
     const tests = rules.map(({ test }) => test);
@@ -123,7 +111,7 @@ export function openFinder(parts: RuleParts): Finder {
   async function withoutMembers(
     guildId: string,
     { source }: Watch,
-    { items, verdicts }: { readonly items: readonly QueueItem[]; readonly verdicts: Verdicts },
+    { items, verdicts }: { readonly items: readonly HeldComment[]; readonly verdicts: Verdicts },
   ): Promise<Verdicts> {
     const authorOf = (at: number) => items[at]?.comment.authorId ?? "";
     const hit = verdicts.flatMap((verdict, at) => (verdict === undefined ? [] : [authorOf(at)]));
@@ -151,10 +139,5 @@ export function openFinder(parts: RuleParts): Finder {
       const { items } = given;
       return { verdicts: await withoutMembers(guildId, watch, { items, verdicts }), off };
     },
-    forget: (guildId) => void said.delete(guildId),
   };
-}
-
-interface Asked extends Pick<Given, "items" | "signal"> {
-  readonly rules: readonly Rule[];
 }

@@ -1,6 +1,6 @@
-import type { QueuedComment, WatchedState } from "../../../store/index.ts";
 import type { VideoClient } from "../../../video/index.ts";
-import { candidateOf, commentsOf } from "../../poll/to-item.ts";
+import { candidateOf, commentsOf } from "../../poll/to-comment.ts";
+import type { QueuedComment, WatchedState } from "../../records/index.ts";
 
 /** How many comments of each state a rule is tried on; of what waits, what a page has. */
 const most = { heldForReview: 100, likelySpam: 100, published: 200 } as const satisfies Record<

@@ -1,4 +1,4 @@
-import type { Rule, Watch } from "../../../store/index.ts";
+import type { Rule, Watch } from "../../records/index.ts";
 import type { ModerationEvents } from "../../types.ts";
 import { changeKept } from "../book.ts";
 import type { RuleParts } from "../parts.ts";

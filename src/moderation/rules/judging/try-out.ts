@@ -1,4 +1,4 @@
-import type { QueuedComment, RuleBook } from "../../../store/index.ts";
+import type { QueuedComment, RuleBook } from "../../records/index.ts";
 import type { DryRun, RuleDraft } from "../../types.ts";
 import { readBook } from "../book.ts";
 import { refuse } from "../matchers/refuse.ts";
@@ -6,7 +6,6 @@ import type { RuleParts } from "../parts.ts";
 import { createMembers } from "./members.ts";
 import { createOwnLinks } from "./own-links.ts";
 import { recentComments } from "./recent.ts";
-import { createSaidTexts } from "./said-texts.ts";
 
 type Hit = DryRun["hits"][number];
 
@@ -43,14 +42,21 @@ async function hitsAmong(
   const texts = comments.map(({ text }) => text);
   const isRead = test.kind === "links" || test.kind === "repeated";
   const { links, likenesses } = await engine.read(guildId, isRead ? texts : [], signal);
-  const said = createSaidTexts();
-  for (const [at, comment] of comments.entries()) said.add(comment, likenesses[at]);
+  const timesSaid = (at: number, ms: number) => {
+    const { publishedAt = 0 } = comments[at] ?? {};
+    const isAlike = (other: QueuedComment, n: number) =>
+      n === at ||
+      (likenesses[at] !== undefined &&
+        likenesses[n] === likenesses[at] &&
+        Math.abs(other.publishedAt - publishedAt) <= ms);
+    return comments.filter(isAlike).length;
+  };
   const withinMs = test.kind === "repeated" ? [test.withinMs] : [];
   const { looks, off } = await engine.look(guildId, {
     tests: [test],
     comments: comments.map((comment, at) => ({
       ...{ text: comment.text, authorId: comment.authorId },
-      timesSaid: withinMs.map((ms) => [ms, said.times(comment, likenesses[at], ms)] as const),
+      timesSaid: withinMs.map((ms) => [ms, timesSaid(at, ms)] as const),
     })),
     ownLinks:
       test.kind === "links"

@@ -1,7 +1,7 @@
-import type { QueueItem, Rule } from "../../../store/index.ts";
 import type { Verdict } from "../../parts.ts";
+import type { HeldComment, Rule } from "../../records/index.ts";
 
-type State = QueueItem["comment"]["state"];
+type State = HeldComment["comment"]["state"];
 
 /** In which order rules are asked about a comment, by their place: those that act first. The first that finds decides. */
 export function orderOf(rules: readonly Rule[], state: State): readonly number[] {

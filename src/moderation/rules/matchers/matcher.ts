@@ -1,4 +1,4 @@
-import type { RuleTest } from "../../../store/index.ts";
+import type { RuleTest } from "../../records/index.ts";
 import { authorsMatcher } from "./authors.ts";
 import { linksMatcher } from "./links.ts";
 import { patternsMatcher } from "./patterns.ts";

@@ -1,4 +1,4 @@
-import type { QueuedComment } from "../../../store/index.ts";
+import type { QueuedComment } from "../../records/index.ts";
 import type { Subject } from "../text/subject.ts";
 
 export interface Looking {

@@ -1,0 +1,112 @@
+import type { JobHandler } from "../../jobs/index.ts";
+import type { PartOptions } from "../parts.ts";
+import type { Watch, WatchProgress } from "../records/index.ts";
+import { codesOfPlaces, type Troubles } from "../trouble/index.ts";
+import { handlerOf, type WatchJob } from "../watch-jobs.ts";
+import { bringBackDue } from "./bring-back.ts";
+import { arrivalMs } from "./deliver.ts";
+import type { JudgingDeps } from "./judge-new.ts";
+import { redrawStale } from "./redraws.ts";
+import { createRoleCall } from "./role-call.ts";
+import { type Sent, sendDue } from "./send-due.ts";
+
+export interface AnnounceJobDeps
+  extends JudgingDeps,
+    Pick<PartOptions, "database" | "records" | "desk" | "settings" | "log"> {
+  readonly troubles: Troubles;
+}
+
+/** One run ends after so long, so that a large queue holds up nobody. */
+const runMs = 45_000;
+/** When single messages were not taken. */
+const someMs = 60_000;
+const drawAgainMs = { first: 4_000, longest: 300_000 } as const;
+
+/** A watch at the time of one run. */
+interface Run {
+  readonly guildId: string;
+  readonly watch: Watch;
+  readonly progress: WatchProgress;
+  readonly signal: AbortSignal;
+}
+
+const never = Number.POSITIVE_INFINITY;
+
+/** Brings a watch's messages up to date: judges what is new, sends, draws anew. It answers when there is more to do. */
+export function createAnnounceJob(deps: AnnounceJobDeps): JobHandler {
+  const { now } = deps.database;
+  const { watches, comments } = deps.records;
+  const tools = { ...deps, now };
+
+  async function work({ guildId, watchId, signal }: WatchJob): Promise<number | undefined> {
+    const known = await watches.readWithProgress(guildId, watchId);
+    if (known === undefined) return undefined;
+    const run = { ...known, guildId, signal };
+    await bringBackDue(deps, guildId, watchId);
+    const drawing = createDrawing(run);
+    await drawing.draw();
+    // One that is paused sends nothing new; what people decide about is drawn all the same.
+    const sendAt = known.watch.paused === undefined ? await send(run, drawing.draw) : never;
+    await drawing.draw();
+    const backAt = (await comments.nextSnoozedAt(guildId, watchId)) ?? never;
+    const dueAt = Math.min(sendAt, drawing.againAt(), backAt);
+    return dueAt === never ? undefined : dueAt;
+  }
+
+  /** After a failure nothing is drawn for a while. */
+  function createDrawing({ guildId, watch, progress, signal }: Run) {
+    let { drawAt = 0, failedDraws = 0 } = progress;
+    return {
+      async draw(): Promise<void> {
+        if (now() < drawAt) return;
+        const isDone = await redrawStale(tools, { guildId, watch }, signal);
+        if (isDone && failedDraws === 0) return;
+        failedDraws = isDone ? 0 : failedDraws + 1;
+        const { first, longest } = drawAgainMs;
+        drawAt = isDone ? 0 : now() + Math.min(longest, first * 2 ** Math.min(failedDraws - 1, 10));
+        await watches.changeProgress(guildId, watch.id, (stored) => ({
+          ...stored,
+          ...{ failedDraws, drawAt },
+        }));
+      },
+      againAt: () => (failedDraws === 0 ? never : drawAt),
+    };
+  }
+
+  /** Answers when to send again. */
+  async function send(run: Run, between: () => Promise<void>): Promise<number> {
+    const { guildId, watch, progress, signal } = run;
+    const at = { guildId, watch };
+    const { postAt = 0 } = progress;
+    const startedAt = now();
+    if (startedAt < postAt) return postAt;
+    const call = createRoleCall(deps, at);
+    try {
+      // Where its channel took nothing, that it works again is the first thing to be tried.
+      await deps.troubles.over(at, progress, codesOfPlaces(progress));
+      const isOver = () => now() - startedAt >= runMs;
+      const sent = await sendDue(tools, { ...at, call, signal, isOver, between });
+      if ((progress.failedPosts ?? 0) > 0) await wentWell(at);
+      return againAt(sent);
+    } catch (error) {
+      signal.throwIfAborted();
+      return deps.troubles.refused(at, error);
+    } finally {
+      await call.end();
+    }
+  }
+
+  async function wentWell({ guildId, watch }: Pick<Run, "guildId" | "watch">): Promise<void> {
+    await watches.changeProgress(guildId, watch.id, (stored) => {
+      const { failedPosts: _, postAt: __, ...rest } = stored;
+      return rest;
+    });
+  }
+
+  function againAt(sent: Sent): number {
+    const waitMs = { all: never, more: 0, some: someMs, waits: arrivalMs } as const;
+    return now() + waitMs[sent];
+  }
+
+  return handlerOf(work);
+}

@@ -1,0 +1,200 @@
+import { type Database, sql } from "../../database/index.ts";
+import type { AuditAct, AuditEntry } from "./audit-entry.ts";
+
+/** Which entries; all that are given have to hold. */
+export interface AuditFilter {
+  /** A person's id, or a rule's. */
+  readonly actorId?: string | undefined;
+  readonly acts?: readonly AuditAct[] | undefined;
+  /** Holds this in the author's name or id. */
+  readonly author?: string | undefined;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** Beside which entry, by its id: `before` for older ones, `after` for newer ones; the newest of all where both are absent. */
+export interface AuditPageOptions {
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+export interface AuditPage {
+  /** Newest first. */
+  readonly entries: readonly AuditEntry[];
+  /** Whether there are more in the direction in which it was read. */
+  readonly hasMore: boolean;
+}
+
+export interface AuditCount {
+  readonly count: number;
+  /** It was not counted to the end. */
+  readonly isMore: boolean;
+}
+
+/** All of it throws ServiceError `store_unavailable`. */
+export interface AuditRecords {
+  read(guildId: string, id: string): Promise<AuditEntry | undefined>;
+  /** The same once more is the same entry; answers whether it is new. */
+  add(guildId: string, entry: AuditEntry): Promise<boolean>;
+  page(guildId: string, filter: AuditFilter, options: AuditPageOptions): Promise<AuditPage>;
+  /** Counts up to that number, and no longer than some milliseconds. */
+  count(guildId: string, filter: AuditFilter, atMost: number): Promise<AuditCount>;
+  /** What happened to one comment, newest first, at most 100. */
+  ofComment(guildId: string, commentId: string): Promise<readonly AuditEntry[]>;
+}
+
+/**
+ * What one statement looks through where no index answers: SQLite's keep the process waiting, and are to be over in some
+ * milliseconds.
+ */
+const rowsOfSlice = 8_000;
+const slicesOfCount = 4;
+const mostOfComment = 100;
+
+type Sql = ReturnType<typeof sql>;
+
+interface Search {
+  readonly serverId: number;
+  readonly filter: AuditFilter;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+  readonly isSliced: boolean;
+}
+
+export function createAuditRecords({ db, dialect, servers }: Database): AuditRecords {
+  const holds = dialect === "postgres" ? sql.raw("strpos") : sql.raw("instr");
+
+  async function select(where: Sql): Promise<readonly AuditEntry[]> {
+    const { rows } = await sql<{ data: string }>`
+      select data from audit_log where ${where}`.execute(db);
+    return rows.map(({ data }) => JSON.parse(data) as AuditEntry);
+  }
+
+  /** Conditions of what is looked through at a time, in the direction in which it is read. */
+  async function* slicesOf({ serverId, filter, before, after, isSliced }: Search) {
+    const { indexed, others } = conditionsOf(filter);
+    const of = [sql`server_id = ${serverId}`, ...indexed, ...boundsOf(filter)];
+    const isUp = after !== undefined;
+    for (let from = after ?? before; ; ) {
+      const beside = from === undefined ? [] : [isUp ? sql`id > ${from}` : sql`id < ${from}`];
+      const rest = [...of, ...beside];
+      const end =
+        isSliced && others.length > 0 ? await endOf(sql.join(rest, and), isUp) : undefined;
+      const until = end === undefined ? [] : [isUp ? sql`id <= ${end}` : sql`id >= ${end}`];
+      yield { where: sql.join([...rest, ...until, ...others], and), isLast: end === undefined };
+      if (end === undefined) return;
+      from = end;
+    }
+  }
+
+  async function endOf(where: Sql, isUp: boolean): Promise<string | undefined> {
+    const { rows } = await sql<{ id: string }>`
+      select id from audit_log where ${where}
+      order by id ${direction(isUp)} limit 1 offset ${rowsOfSlice - 1}`.execute(db);
+    return rows[0]?.id;
+  }
+
+  /** What one index answers in order, and what has to be looked at entry by entry. */
+  function conditionsOf({ actorId, acts, author }: AuditFilter) {
+    const isId = author !== undefined && /^UC[\w-]{22}$/u.test(author);
+    const [act, ...moreActs] = acts ?? [];
+    const indexed = [
+      ...(isId ? [sql`author_id = ${author}`] : []),
+      ...(actorId === undefined ? [] : [sql`actor_id = ${actorId}`]),
+      ...(act === undefined || moreActs.length > 0 ? [] : [sql`act = ${act}`]),
+    ];
+    const others = [
+      ...indexed.splice(1),
+      ...(acts !== undefined && moreActs.length > 0 ? [sql`act in (${sql.join(acts)})`] : []),
+      ...(author === undefined || isId ? [] : [isBy(author.toLowerCase())]),
+    ];
+    return { indexed, others };
+  }
+
+  function isBy(wanted: string): Sql {
+    const named = sql`${holds}(author_name, ${wanted}) > 0`;
+    const isPartOfId = /^[\w-]+$/u.test(wanted);
+    return isPartOfId ? sql`(${named} or ${holds}(lower(author_id), ${wanted}) > 0)` : named;
+  }
+
+  return {
+    async read(guildId, id) {
+      const serverId = await servers.find(guildId);
+      return (await select(sql`server_id = ${serverId ?? 0} and id = ${id}`))[0];
+    },
+    async add(guildId, entry) {
+      const { id, at, act, by, commentId, authorId, authorName, text } = entry;
+      const { numInsertedOrUpdatedRows = 0n } = await db
+        .insertInto("audit_log")
+        .values({
+          ...{ server_id: await servers.need(guildId), id, at, act, comment_id: commentId },
+          actor_id: "userId" in by ? by.userId : by.ruleId,
+          author_id: authorId ?? null,
+          author_name: authorName?.toLowerCase() ?? null,
+          has_text: text === undefined && authorName === undefined ? 0 : 1,
+          data: JSON.stringify(entry),
+        })
+        .onConflict((conflict) => conflict.columns(["server_id", "id"]).doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows > 0n;
+    },
+    async page(guildId, filter, { before, after, limit }) {
+      const serverId = await servers.find(guildId);
+      if (serverId === undefined) return { entries: [], hasMore: false };
+      const isUp = after !== undefined;
+      const found: AuditEntry[] = [];
+      const isSliced = dialect === "sqlite";
+      for await (const { where } of slicesOf({ serverId, filter, before, after, isSliced })) {
+        const most = limit + 1 - found.length;
+        found.push(...(await select(sql`${where} order by id ${direction(isUp)} limit ${most}`)));
+        if (found.length > limit) break;
+      }
+      const shown = found.slice(0, limit);
+      return { entries: isUp ? shown.reverse() : shown, hasMore: found.length > limit };
+    },
+    async count(guildId, filter, atMost) {
+      const serverId = await servers.find(guildId);
+      if (serverId === undefined) return { count: 0, isMore: false };
+      let [count, slices] = [0, 0];
+      for await (const { where, isLast } of slicesOf({ serverId, filter, isSliced: true })) {
+        const { rows } = await sql<{ count: number }>`
+          select count(*) as count from (
+            select 1 from audit_log where ${where} limit ${atMost + 1 - count}) as counted`.execute(
+          db,
+        );
+        count += rows[0]?.count ?? 0;
+        slices += 1;
+        if (count > atMost) return { count: atMost, isMore: true };
+        if (slices === slicesOfCount && !isLast) return { count, isMore: true };
+      }
+      return { count, isMore: false };
+    },
+    async ofComment(guildId, commentId) {
+      const serverId = await servers.find(guildId);
+      return select(
+        sql`server_id = ${serverId ?? 0} and comment_id = ${commentId}
+          order by id desc limit ${mostOfComment}`,
+      );
+    },
+  };
+}
+
+const and = sql` and `;
+
+function direction(isUp: boolean): Sql {
+  return isUp ? sql`asc` : sql`desc`;
+}
+
+/** Ids begin with the time. */
+function boundsOf({ since, until }: AuditFilter): readonly Sql[] {
+  return [
+    ...(since === undefined ? [] : [sql`id >= ${timeKey(since)}`]),
+    ...(until === undefined ? [] : [sql`id < ${timeKey(until + 1)}`]),
+  ];
+}
+
+/** Thirteen digits, which sort as the times do. */
+export function timeKey(at: number): string {
+  return String(Math.max(0, Math.floor(at))).padStart(13, "0");
+}

@@ -1,0 +1,72 @@
+import { type Database, sql } from "../../database/index.ts";
+import { rowIdOf } from "../../store/index.ts";
+
+/** What is known of somebody who comments, in one guild. */
+export interface AuthorHistory {
+  readonly seen: number;
+  readonly approved: number;
+  readonly rejected: number;
+  /** Milliseconds since the epoch. */
+  readonly lastAt: number;
+}
+
+/** Counts, by author, what came of their comments. All of it throws ServiceError `store_unavailable`. */
+export interface AuthorRecords {
+  read(guildId: string, authorId: string): Promise<AuthorHistory | undefined>;
+  /** Adds to what is known; of a comment without an author nothing is kept. */
+  add(
+    guildId: string,
+    authorId: string | undefined,
+    what: Partial<Pick<AuthorHistory, "seen" | "approved" | "rejected">>,
+  ): Promise<void>;
+  /** How often each was seen, by their ids. */
+  addSeen(guildId: string, times: ReadonlyMap<string, number>): Promise<void>;
+}
+
+export function createAuthors({ db, servers, now }: Database): AuthorRecords {
+  type Counts = Pick<AuthorHistory, "seen" | "approved" | "rejected"> & { readonly id: string };
+
+  async function addAll(guildId: string, all: readonly Counts[]): Promise<void> {
+    if (all.length === 0) return;
+    const server_id = await servers.need(guildId);
+    const last_at = now();
+    await db
+      .insertInto("authors")
+      .values(all.map((counts) => ({ server_id, ...counts, last_at })))
+      .onConflict((conflict) =>
+        conflict.columns(["server_id", "id"]).doUpdateSet({
+          seen: sql`authors.seen + excluded.seen`,
+          approved: sql`authors.approved + excluded.approved`,
+          rejected: sql`authors.rejected + excluded.rejected`,
+          last_at: sql`excluded.last_at`,
+        }),
+      )
+      .execute();
+  }
+
+  return {
+    async read(guildId, authorId) {
+      const serverId = await servers.find(guildId);
+      const row = await db
+        .selectFrom("authors")
+        .select(["seen", "approved", "rejected", "last_at"])
+        .where("server_id", "=", serverId ?? 0)
+        .where("id", "=", rowIdOf(authorId))
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const { last_at: lastAt, ...counts } = row;
+      return { ...counts, lastAt };
+    },
+    async add(guildId, authorId, { seen = 0, approved = 0, rejected = 0 }) {
+      if (authorId === undefined) return;
+      await addAll(guildId, [{ id: rowIdOf(authorId), seen, approved, rejected }]);
+    },
+    addSeen: (guildId, times) =>
+      addAll(
+        guildId,
+        [...times].map(([authorId, seen]) => {
+          return { id: rowIdOf(authorId), seen, approved: 0, rejected: 0 };
+        }),
+      ),
+  };
+}

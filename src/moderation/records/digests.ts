@@ -1,0 +1,57 @@
+import { createRecordTable, type Database, sql } from "../../database/index.ts";
+import type { CardAt } from "./held-comment.ts";
+
+/** Several comments in one message. */
+export interface Digest {
+  /** 32 hex digits. */
+  readonly id: string;
+  readonly watchId: string;
+  /** At most 25, in order. */
+  readonly itemIds: readonly string[];
+  readonly revision: number;
+  readonly card: CardAt;
+  /** Where it is, when that is not where the watch leaves its cards. */
+  readonly channelId?: string;
+  /** What rules did with them by themselves: then it tells of that, and asks for nothing. */
+  readonly acts?: readonly {
+    readonly itemId: string;
+    readonly ruleId: string;
+    readonly ruleName: string;
+  }[];
+  readonly addedAt: number;
+}
+
+/** All of it throws ServiceError `store_unavailable`. */
+export interface DigestRecords {
+  read(guildId: string, watchId: string, id: string): Promise<Digest | undefined>;
+  /** As `RecordTable.change`. */
+  change<U extends Digest | undefined>(
+    guildId: string,
+    at: Pick<Digest, "watchId" | "id">,
+    make: (stored: Digest | undefined) => U,
+  ): Promise<U>;
+  remove(guildId: string, watchId: string, id: string): Promise<boolean>;
+  /** Those of a watch that have to be sent, or may have been, the oldest first. */
+  due(guildId: string, watchId: string, limit: number): Promise<readonly Digest[]>;
+}
+
+export function createDigests(database: Database): DigestRecords {
+  const { db, servers } = database;
+  const table = createRecordTable<"digests", Digest>(database, {
+    table: "digests",
+    key: ["watch_id", "id"],
+    columnsOf: ({ card, addedAt }) => ({ card_state: card.state, added_at: addedAt }),
+  });
+  return {
+    read: (guildId, watchId, id) => table.read(guildId, watchId, id),
+    change: (guildId, { watchId, id }, make) => table.change(guildId, [watchId, id], make),
+    remove: (guildId, watchId, id) => table.remove(guildId, watchId, id),
+    async due(guildId, watchId, limit) {
+      const serverId = await servers.find(guildId);
+      const { rows } = await sql<{ data: string }>`
+        select data from digests where server_id = ${serverId ?? 0} and watch_id = ${watchId}
+          and card_state in ('due', 'sending') order by added_at, id limit ${limit}`.execute(db);
+      return rows.map(({ data }) => JSON.parse(data) as Digest);
+    },
+  };
+}

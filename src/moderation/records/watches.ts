@@ -1,0 +1,152 @@
+import { createRecordTable, type Database, sql } from "../../database/index.ts";
+import type { TroubleCode, Watch, WatchProgress } from "./watch.ts";
+
+/** How many watches ask alike. */
+export interface WatchDemand {
+  readonly paceMs: number;
+  /** Units of a poll. */
+  readonly costUnits: number;
+  readonly count: number;
+}
+
+/** All of it throws ServiceError `store_unavailable`. */
+export interface WatchRecords {
+  read(guildId: string, id: string): Promise<Watch | undefined>;
+  /** The oldest first; a server has a handful. */
+  all(guildId: string): Promise<readonly Watch[]>;
+  /** The same; until the transaction is over nobody else does so. The server is made where there is none. */
+  lockAll(guildId: string): Promise<readonly Watch[]>;
+  /** As `RecordTable.change`. */
+  change<U extends Watch | undefined>(
+    guildId: string,
+    id: string,
+    make: (stored: Watch | undefined) => U,
+  ): Promise<U>;
+  /** With all that hangs on it; answers whether it was there. */
+  remove(guildId: string, id: string): Promise<boolean>;
+  /** A watch and how far it is. */
+  readWithProgress(
+    guildId: string,
+    id: string,
+  ): Promise<{ readonly watch: Watch; readonly progress: WatchProgress } | undefined>;
+  /**
+   * What watches that poll ask for, and of how many servers they are; of one server, or of all. Those are left out that
+   * have not been able to poll since before `unableFrom`.
+   */
+  demand(of: { readonly guildId?: string | undefined; readonly unableFrom: number }): Promise<{
+    readonly watches: readonly WatchDemand[];
+    readonly guilds: number;
+  }>;
+  /** Undefined where there is no such watch. */
+  progress(guildId: string, id: string): Promise<WatchProgress | undefined>;
+  /** Does nothing and answers undefined where there is no such watch. */
+  changeProgress(
+    guildId: string,
+    id: string,
+    make: (stored: WatchProgress) => WatchProgress,
+  ): Promise<WatchProgress | undefined>;
+}
+
+/** Of a watch that was not looked at yet. */
+export const blankProgress: WatchProgress = { idlePolls: 0, troubles: {} };
+
+export function createWatchRecords(database: Database): WatchRecords {
+  const { db, dialect, servers } = database;
+  const table = createRecordTable<"watches", Watch>(database, {
+    table: "watches",
+    key: ["id"],
+    columnsOf: ({ source, paused, addedAt, paceMs, states }) => ({
+      ...{ source, is_paused: paused === undefined ? 0 : 1, added_at: addedAt },
+      ...{ pace_ms: paceMs, poll_units: states.length },
+    }),
+  });
+  const progress = createRecordTable<"watches", Partial<WatchProgress>>(database, {
+    table: "watches",
+    key: ["id"],
+    column: "progress",
+    columnsOf: ({ troubles = {} }) => ({ unable_since: unableSince(troubles) }),
+  });
+  async function all(guildId: string): Promise<readonly Watch[]> {
+    const serverId = await servers.find(guildId);
+    const rows = await db
+      .selectFrom("watches")
+      .select("data")
+      .where("server_id", "=", serverId ?? 0)
+      .orderBy("added_at")
+      .orderBy("id")
+      .execute();
+    return rows.map(({ data }) => JSON.parse(data) as Watch);
+  }
+
+  return {
+    read: (guildId, id) => table.read(guildId, id),
+    all,
+    async lockAll(guildId) {
+      const serverId = await servers.need(guildId);
+      // SQLite has one writer at a time anyway; records of the server may be written meanwhile.
+      if (dialect === "postgres") {
+        await sql`select id from servers where id = ${serverId} for no key update`.execute(db);
+      }
+      return all(guildId);
+    },
+    change: (guildId, id, make) => table.change(guildId, [id], make),
+    async remove(guildId, id) {
+      const serverId = await servers.find(guildId);
+      if (serverId === undefined || (await table.read(guildId, id)) === undefined) return false;
+      await servers.remove({ table: "watches", serverId, id });
+      return true;
+    },
+    async readWithProgress(guildId, id) {
+      const serverId = await servers.find(guildId);
+      const row = await db
+        .selectFrom("watches")
+        .select(["data", "progress"])
+        .where("server_id", "=", serverId ?? 0)
+        .where("id", "=", id)
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const progress = {
+        ...blankProgress,
+        ...(JSON.parse(row.progress) as Partial<WatchProgress>),
+      };
+      return { watch: JSON.parse(row.data) as Watch, progress };
+    },
+    async demand({ guildId, unableFrom }) {
+      const serverId = guildId === undefined ? undefined : ((await servers.find(guildId)) ?? 0);
+      const polling = sql`is_paused = 0 and (unable_since is null or unable_since > ${unableFrom})
+        ${serverId === undefined ? sql`` : sql`and server_id = ${serverId}`}`;
+      const { rows } = await sql<{ pace_ms: number; poll_units: number; count: number }>`
+        select pace_ms, poll_units, count(*) as count from watches where ${polling}
+        group by pace_ms, poll_units`.execute(db);
+      const found = await sql<{ count: number }>`
+        select count(distinct server_id) as count from watches where ${polling}`.execute(db);
+      return {
+        watches: rows.map(({ pace_ms: paceMs, poll_units: costUnits, count }) => {
+          return { paceMs, costUnits, count };
+        }),
+        guilds: found.rows[0]?.count ?? 0,
+      };
+    },
+    async progress(guildId, id) {
+      const stored = await progress.read(guildId, id);
+      return stored && { ...blankProgress, ...stored };
+    },
+    async changeProgress(guildId, id, make) {
+      const changed = await progress.change(guildId, [id], (stored) => {
+        if (stored === undefined) return undefined;
+        const before = { ...blankProgress, ...stored };
+        const after = make(before);
+        return after === before ? stored : after;
+      });
+      return changed && { ...blankProgress, ...changed };
+    },
+  };
+}
+
+/** A try now and then takes nobody's part of the day. */
+const unable = ["link_broken", "link_missing", "channel_gone"] as const satisfies TroubleCode[];
+
+function unableSince(troubles: WatchProgress["troubles"]): number | null {
+  const since = unable.flatMap((code) => troubles[code]?.since ?? []);
+  return since.length === 0 ? null : Math.min(...since);
+}

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { guild, onEachDatabase, otherGuild, start } from "./setup.ts";
+
+onEachDatabase((open) => {
+  it("counts by author, and what several write at once adds up", async () => {
+    const { records } = await open();
+    const { authors } = records;
+
+    await authors.add(guild, "a", { seen: 2 });
+    await authors.add(guild, "b", { seen: 1 });
+    await Promise.all(Array.from({ length: 20 }, () => authors.add(guild, "a", { approved: 1 })));
+    await authors.add(guild, "b", { rejected: 1 });
+    await authors.add(guild, undefined, { rejected: 1 });
+
+    const lastAt = start;
+    expect(await authors.read(guild, "a")).toEqual({ seen: 2, approved: 20, rejected: 0, lastAt });
+    expect(await authors.read(guild, "b")).toEqual({ seen: 1, approved: 0, rejected: 1, lastAt });
+    expect(await authors.read(otherGuild, "a")).toBeUndefined();
+  });
+});
