@@ -1,36 +1,37 @@
-import { createBudget } from "./budget.ts";
+import { createAnnounce } from "./announce.ts";
+import { createAnnouncementRecords } from "./announcement-records.ts";
+import type { FeedsDeps } from "./deps.ts";
+import { createFeedJobs } from "./feed-jobs.ts";
+import { createFeedRecords } from "./feed-records.ts";
 import { createGuildFeeds } from "./guild-feeds.ts";
-import { createMemories } from "./memory.ts";
+import { createIntervals } from "./intervals.ts";
+import { createLook } from "./look.ts";
 import { createOutbox } from "./outbox.ts";
-import type { FeedsOptions } from "./parts.ts";
 import { createHub } from "./push/receive.ts";
-import { createSubscribe } from "./push/subscription.ts";
-import { createRound } from "./round.ts";
-import { createRows } from "./rows.ts";
-import { createRunner } from "./runner.ts";
+import { createSubscribe, isHubUsable } from "./push/subscription.ts";
 import { createSwitch } from "./switch-off.ts";
 import type { Feeds } from "./types.ts";
 
-/** Announcements in all guilds that this process serves; `start` begins the work. */
-export function createFeeds(options: FeedsOptions): Feeds {
-  const rows = createRows(options.store);
-  const parts = { ...options, rows };
-  const memories = createMemories(rows);
-  const budget = createBudget(parts);
-  const look = createRound({
-    ...{ ...parts, memories, intervalOf: budget.intervalOf },
-    outbox: createOutbox(parts),
-    switch: createSwitch(parts),
-    subscribe: createSubscribe(parts),
-  });
-  const round: typeof look = (ref, asked) =>
-    options.store.guilds.runFor(ref.guildId, () => look(ref, asked));
-  const runner = createRunner({ ...parts, budget, round });
+/** Announcements in all guilds; its jobs are done once `jobs` is started. */
+export function createFeeds(options: FeedsDeps): Feeds {
+  const records = {
+    ...options,
+    feeds: createFeedRecords(options.database),
+    announcements: createAnnouncementRecords(options.database),
+    feedJobs: createFeedJobs(options),
+    isHubUsable: isHubUsable(options.hub),
+  };
+  const deps = {
+    ...records,
+    intervals: createIntervals(records),
+    outbox: createOutbox(records),
+    switch: createSwitch(records),
+  };
+  deps.feedJobs.handle("look", createLook(deps));
+  deps.feedJobs.handle("announce", createAnnounce(deps));
+  deps.feedJobs.handle("subscribe", createSubscribe(deps));
   return {
-    of: (guildId) => createGuildFeeds({ ...parts, runner, budget }, guildId),
-    hub: createHub({ ...parts, runner }),
-    start: runner.start,
-    forget: runner.dropGuild,
-    close: runner.close,
+    of: (guildId) => createGuildFeeds(deps, guildId),
+    hub: createHub(deps),
   };
 }

@@ -1,5 +1,5 @@
-import type { Announcement, Feed } from "../store/index.ts";
 import { isOpen } from "./places.ts";
+import type { Announcement, Feed } from "./record.ts";
 import type { Seen } from "./release.ts";
 
 export interface Judging {
@@ -7,7 +7,6 @@ export interface Judging {
   readonly now: number;
   /** Of the message, should there be one. */
   readonly handle: string;
-  readonly id: string;
   readonly videoId: string;
 }
 
@@ -19,6 +18,8 @@ const longestAbsenceMs = 14 * dayMs;
 const processingMs = 5 * minuteMs;
 /** What is processed for longer than this is announced as what it looks like. */
 const longestProcessingMs = 6 * hourMs;
+/** Records of what came out before that are forgotten, so that without one nobody knows whether it was announced. */
+export const keptMs = 60 * dayMs;
 
 /**
  * What becomes of a video that is not decided yet. Titles play no part in it: a video is looked at until it is out, and
@@ -29,16 +30,18 @@ export function judge(
   seen: Seen | undefined,
   judging: Judging,
 ): Announcement {
-  const { feed, now, id, videoId } = judging;
-  const row = { id, feedId: feed.id, videoId, at: before?.at ?? now };
+  const { feed, now, videoId } = judging;
+  const row = { feedId: feed.id, videoId, at: before?.at ?? now };
+  if (seen !== undefined && seen.source !== feed.source) return { ...row, state: "skipped" };
   if (seen === undefined || seen.state === "hidden") return lost(row, now);
   const { kind, publishedAt } = seen.video;
   const lookAt = seen.state === "out" ? undefined : nextLook(seen, row.at, now);
   if (lookAt !== undefined) return { ...row, state: "awaited", kind, lookAt };
   const told = { ...row, kind, publishedAt };
   // What was awaited comes out now, whatever date it carries.
-  if (before === undefined && publishedAt < secondOf(feed.addedAt))
+  if (before === undefined && publishedAt < Math.max(secondOf(feed.addedAt), now - keptMs)) {
     return { ...told, state: "known" };
+  }
   if (!isOpen(feed.places[kind])) return { ...told, state: "skipped" };
   const card = { state: "due", handle: judging.handle, since: now } as const;
   return { ...told, state: "due", card };
@@ -50,7 +53,7 @@ function secondOf(at: number): number {
 }
 
 /** Deleted, or taken back before it came out: it may return, and is asked for ever more seldom. */
-function lost(row: Pick<Announcement, "id" | "feedId" | "videoId" | "at">, now: number) {
+function lost(row: Pick<Announcement, "feedId" | "videoId" | "at">, now: number) {
   const age = now - row.at;
   if (age > longestAbsenceMs) return { ...row, state: "skipped" } as const;
   const lookAt = now + Math.min(dayMs, Math.max(hourMs, age));

@@ -1,116 +1,150 @@
-import { type DeskMessage, nonceOf } from "../desk.ts";
+import { type DeskMessage, type DeskPlace, nonceOf } from "../desk.ts";
 import { BotError } from "../errors.ts";
-import type { Announcement, Feed, FeedPlace } from "../store/index.ts";
-import type { FeedsOptions } from "./parts.ts";
-import { isOpen } from "./places.ts";
+import type { AnnouncementRecords } from "./announcement-records.ts";
+import type { FeedsDeps } from "./deps.ts";
+import type { FeedRecords, FeedRef } from "./feed-records.ts";
+import { isOpen, isWatched } from "./places.ts";
+import type { Announcement, Feed, FeedPlace } from "./record.ts";
 import type { Seen } from "./release.ts";
-import type { FeedRef, Rows } from "./rows.ts";
 
-export interface OutboxParts extends Pick<FeedsOptions, "desk" | "clock" | "log"> {
-  readonly rows: Rows;
+export interface OutboxDeps extends Pick<FeedsDeps, "database" | "desk" | "log"> {
+  readonly feeds: FeedRecords;
+  readonly announcements: AnnouncementRecords;
 }
 
 /** One announcement that is due. */
-export interface Sending {
-  readonly feed: Feed;
-  readonly row: Announcement;
+export interface DueAnnouncement {
+  readonly videoId: string;
   /** As it is now; undefined when nobody can read it any more. */
   readonly seen: Seen | undefined;
-  /** Whether a role is called with it. */
-  readonly pings: boolean;
+  /** Channels and roles that were called just before, and are not called again; it is added to them. */
+  readonly called: Set<string>;
 }
 
-/** `closed`: nothing can be left in that channel any more. `later`: it is still due. */
-export type Sent =
-  | { readonly end: "done" | "over"; readonly row: Announcement }
-  | { readonly end: "later" }
+/**
+ * `later`: it is still due. `closed`: nothing can be left in that channel any more. `stopped`: nobody wants to hear of
+ * this feed any more.
+ */
+export type SendResult =
+  | { readonly end: "done" | "over" | "later" | "stopped" }
   | { readonly end: "closed"; readonly code: string; readonly channelId: string };
+
+export interface Outbox {
+  send(ref: FeedRef, due: DueAnnouncement): Promise<SendResult>;
+}
 
 /** A message that another process is perhaps just leaving is not looked for before. */
 const doubtfulMs = 120_000;
 /** Clocks differ. */
 const slackMs = 60_000;
 
+interface Claim {
+  readonly feed: Feed;
+  readonly announcement: Announcement;
+  readonly place: FeedPlace;
+  /** It may have been sent before. */
+  readonly isDoubtful: boolean;
+}
+
 /**
  * Leaves announcements, each once: it is marked before it is sent, has the same nonce whoever sends it, and where it may
  * have been sent before, the bot looks at its own messages first.
  */
-export function createOutbox({ rows, desk, clock, log }: OutboxParts) {
+export function createOutbox({ database, feeds, announcements, desk, log }: OutboxDeps): Outbox {
+  const { now, transaction } = database;
   /** Of a process before this one nobody knows how far it came. */
-  const startedAt = clock.now();
+  const startedAt = now();
 
-  async function send(ref: FeedRef, sending: Sending): Promise<Sent> {
-    const { feed, seen } = sending;
-    const claim = await claimOf(ref, sending.row);
-    if (claim === undefined) return { end: "later" };
-    const { row, isDoubtful } = claim;
-    const place = row.kind === undefined ? undefined : feed.places[row.kind];
-    if (row.state !== "due") return { end: "over", row };
-    if (!isOpen(place) || seen?.state !== "out") return over(ref, row);
+  async function send(ref: FeedRef, due: DueAnnouncement): Promise<SendResult> {
+    const claim = await transaction(() => claimOf(ref, due));
+    if ("end" in claim) return claim;
+    const { announcement, place, isDoubtful } = claim;
+    const target = targetOf(place);
+    const message = messageFor(ref, claim, due);
+    let at: DeskPlace;
     try {
-      const message = messageFor(ref, { ...sending, row, seen }, place);
-      const at = isDoubtful
-        ? await desk.find(message, (row.triedAt ?? row.at) - slackMs)
-        : undefined;
-      const { channelId, messageId } = at ?? (await desk.post(message));
-      return await done(ref, row, { channelId, messageId });
+      const since = (announcement.triedAt ?? announcement.at) - slackMs;
+      const found = isDoubtful ? await desk.find(message, since) : undefined;
+      at = found ?? (await desk.post(message));
     } catch (error) {
-      return failed(ref, row, { error, place, isDoubtful });
+      return failed(ref, claim, error);
     }
+    // Should this fail, it is looked for before it is sent again.
+    await done(ref, announcement, at);
+    due.called.add(target);
+    return { end: "done" };
   }
 
-  /** Marks it as on its way; undefined while somebody else has it. */
-  async function claimOf(ref: FeedRef, { videoId }: Announcement) {
-    const now = clock.now();
+  /** Marks it as on its way, with the feed as it is now: people may have changed their minds. */
+  async function claimOf(
+    ref: FeedRef,
+    { videoId, seen }: DueAnnouncement,
+  ): Promise<Claim | Extract<SendResult, { end: "over" | "later" | "stopped" | "done" }>> {
+    const feed = (await feeds.read(ref))?.feed;
+    if (feed === undefined || !isWatched(feed)) return { end: "stopped" };
+    let end: "over" | "later" | undefined;
     let isDoubtful = false;
-    let isMine = false;
-    const row = await rows.changeAnnouncement(ref, videoId, (stored) => {
-      isDoubtful = false;
-      isMine = true;
-      const card = stored?.card;
-      if (stored === undefined || stored.state !== "due" || card === undefined) return stored;
-      if (card.state === "sending") {
-        isMine = card.since < startedAt || now - card.since > doubtfulMs;
-        if (!isMine) return stored;
-        isDoubtful = true;
+    const announcement = await announcements.change(ref, videoId, (stored) => {
+      const { card, kind } = stored ?? {};
+      end = stored?.state === "due" ? undefined : "over";
+      if (stored === undefined || end !== undefined) return stored;
+      isDoubtful = card?.state === "sending";
+      if (card !== undefined && isDoubtful && isPerhapsUnderWay(card.since)) {
+        end = "later";
+        return stored;
       }
-      const triedAt = isDoubtful ? (stored.triedAt ?? card.since) : now;
-      return { ...stored, triedAt, card: { ...card, state: "sending" as const, since: now } };
+      const place = kind === undefined ? undefined : feed.places[kind];
+      if (card === undefined || !isOpen(place) || seen?.state !== "out") {
+        end = "over";
+        return skipped(stored);
+      }
+      const triedAt = isDoubtful ? (stored.triedAt ?? card.since) : now();
+      return { ...stored, triedAt, card: { ...card, state: "sending", since: now() } };
     });
-    return isMine && row !== undefined ? { row, isDoubtful } : undefined;
+    const place = announcement?.kind && feed.places[announcement.kind];
+    if (end !== undefined || announcement === undefined || place === undefined) {
+      return { end: end ?? "over" };
+    }
+    return { feed, announcement, place, isDoubtful };
   }
 
-  async function done(ref: FeedRef, row: Announcement, at: CardPlace): Promise<Sent> {
-    const written = await rows.changeAnnouncement(ref, row.videoId, (stored) => {
-      const { card } = stored ?? row;
-      if (card === undefined) return stored;
-      const posted = { ...card, ...at, state: "posted" as const, since: clock.now() };
-      return { ...(stored ?? row), state: "done" as const, card: posted };
+  function isPerhapsUnderWay(since: number): boolean {
+    return since >= startedAt && now() - since <= doubtfulMs;
+  }
+
+  async function done(ref: FeedRef, { videoId }: Announcement, at: DeskPlace): Promise<void> {
+    const { channelId, messageId } = at;
+    await transaction(async () => {
+      await announcements.change(ref, videoId, (stored) => {
+        if (stored?.card === undefined) return stored;
+        const card = {
+          ...stored.card,
+          channelId,
+          messageId,
+          state: "posted",
+          since: now(),
+        } as const;
+        return { ...stored, state: "done", card };
+      });
+      await feeds.changeProgress(ref, (stored) => ({ ...stored, announcedAt: now() }));
     });
-    return { end: "done", row: written ?? row };
   }
 
-  async function over(ref: FeedRef, row: Announcement): Promise<Sent> {
-    const { card: _, triedAt: _at, ...rest } = row;
-    const skipped = { ...rest, state: "skipped" as const };
-    await rows.changeAnnouncement(ref, row.videoId, () => skipped);
-    return { end: "over", row: skipped };
-  }
-
-  async function failed(ref: FeedRef, row: Announcement, how: Failed): Promise<Sent> {
-    const { error, place, isDoubtful } = how;
+  async function failed(ref: FeedRef, claim: Claim, error: unknown): Promise<SendResult> {
     if (!(error instanceof BotError)) throw error;
+    const { announcement, place, isDoubtful } = claim;
+    const { videoId } = announcement;
     log.warn("an announcement was not left", { guild: ref.guildId, feed: ref.feedId, error });
     if (isClosed(error)) {
-      await over(ref, row);
+      await announcements.change(ref, videoId, (stored) => stored && skipped(stored));
       return { end: "closed", code: error.code, channelId: place.channelId };
     }
     // What may have been left stays marked, so that it is looked for before it is sent again.
     if (error.outcome === "nothing" && !isDoubtful) {
-      await rows.changeAnnouncement(ref, row.videoId, (stored) => {
-        const { triedAt: _, ...rest } = stored ?? row;
-        if (rest.card === undefined) return stored;
-        return { ...rest, card: { ...rest.card, state: "due" as const, since: clock.now() } };
+      await announcements.change(ref, videoId, (stored) => {
+        if (stored?.card === undefined) return stored;
+        const { triedAt: _, ...rest } = stored;
+        return { ...rest, card: { ...stored.card, state: "due", since: now() } };
       });
     }
     return { end: "later" };
@@ -119,39 +153,35 @@ export function createOutbox({ rows, desk, clock, log }: OutboxParts) {
   return { send };
 }
 
-interface CardPlace {
-  readonly channelId: string;
-  readonly messageId: string;
+function skipped({ card: _, triedAt: _at, ...rest }: Announcement): Announcement {
+  return { ...rest, state: "skipped" };
 }
 
-interface Failed {
-  readonly error: unknown;
-  readonly place: FeedPlace;
-  readonly isDoubtful: boolean;
+function targetOf({ channelId, roleId }: FeedPlace): string {
+  return `${channelId} ${roleId}`;
 }
 
 function isClosed({ code }: BotError): boolean {
   return code === "discord_channel_gone" || code === "discord_channel_closed";
 }
 
-interface Drawn extends Sending {
-  readonly seen: Seen;
-}
-
 function messageFor(
   { guildId }: FeedRef,
-  { feed, row, seen, pings }: Drawn,
-  { channelId, roleId, isForum }: FeedPlace,
+  { feed, announcement, place }: Claim,
+  { seen, called }: DueAnnouncement,
 ): DeskMessage {
-  const handle = row.card?.handle ?? "";
+  const { channelId, roleId, isForum } = place;
+  const { kind, videoId, card } = announcement;
+  const handle = card?.handle ?? "";
   // What it was taken for is what people chose the place for.
-  const video = { ...seen.video, kind: row.kind ?? seen.video.kind };
+  const video = seen && { ...seen.video, kind: kind ?? seen.video.kind };
+  const pings = roleId !== undefined && !called.has(targetOf(place));
   return {
     ...{ guildId, channelId, handle },
     ...(isForum && { isForum }),
     event: "announcement",
-    facts: { guildId, feed, announcement: row, video },
-    nonce: nonceOf(feed.id, row.id, handle),
-    ...(pings && roleId !== undefined && { pingRoleId: roleId }),
+    facts: { guildId, feed, announcement, video },
+    nonce: nonceOf(feed.id, videoId, handle),
+    ...(pings && { pingRoleId: roleId }),
   };
 }

@@ -1,5 +1,5 @@
-import type { FeedProgress } from "../store/index.ts";
-import type { Left } from "../video/index.ts";
+import type { QuotaState } from "../budget/index.ts";
+import type { FeedProgress } from "./record.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -48,7 +48,7 @@ const spared = 0.1;
  * How much slower than they would all feeds of a project go, so that the units last until they start anew; undefined
  * where there are none. `wanted`: units that they would take a day.
  */
-export function slowness(left: Left, wanted: number, now: number): number | undefined {
+export function slowness(left: QuotaState, wanted: number, now: number): number | undefined {
   const open = left.left - left.reserved - left.limit * spared;
   const units = Math.min(open, left.bound?.left ?? Number.POSITIVE_INFINITY) * forFeeds;
   if (left.blocked || units < 1) return undefined;

@@ -1,4 +1,4 @@
-import type { Feed, FeedPlace, ReleaseKind } from "../store/index.ts";
+import type { Feed, FeedPlace, ReleaseKind } from "./record.ts";
 
 /** The code of a channel that the service no longer has; only people switch such a feed on again. */
 export const channelGone = "channel_gone";

@@ -1,6 +1,6 @@
-import type { FeedProgress } from "../store/index.ts";
 import { gapOf } from "./pace.ts";
 import type { Upload } from "./read.ts";
+import type { FeedProgress } from "./record.ts";
 
 /** What a channel's list told; empty for a channel that is there and has none. */
 export interface Listed {
@@ -9,26 +9,17 @@ export interface Listed {
   readonly missingSince: number | undefined;
 }
 
-interface Looked extends Listed {
-  readonly isDue: boolean;
-  readonly announcedAt: number | undefined;
-  readonly now: number;
-}
-
-/** How far a feed is after a look at it. */
+/** How far a feed is after its list was read; the same where it was not due. */
 export function progressed(
   stored: FeedProgress,
-  { isDue, uploads, missingSince, announcedAt, now }: Looked,
+  { uploads, missingSince }: Listed,
+  now: number,
 ): FeedProgress {
-  const { missingSince: _missing, keylessSince: _keyless, ...kept } = stored;
+  const { missingSince: _, ...rest } = stored;
   const dates = uploads.flatMap(({ isPublic, publishedAt }) => (isPublic && publishedAt) || []);
   const gapMs = gapOf(dates);
   return {
-    ...kept,
-    failures: 0,
-    ...(announcedAt !== undefined && { announcedAt }),
-    ...(isDue && { polledAt: now }),
-    ...(!isDue && _missing !== undefined && { missingSince: _missing }),
+    ...{ ...rest, polledAt: now },
     ...(missingSince !== undefined && { missingSince }),
     ...(gapMs !== undefined && { gapMs }),
     ...(dates.length > 0 && { newestAt: Math.max(...dates) }),

@@ -1,4 +1,4 @@
-import { BotError } from "../errors.ts";
+import { BotError, isGuildErased } from "../errors.ts";
 import { type Page, type PlaylistItem, playerBounds, type VideoClient } from "../video/index.ts";
 import { releaseParts, type Seen, seenOf } from "./release.ts";
 
@@ -75,4 +75,9 @@ const missing: ReadonlySet<string> = new Set([
 
 export function isMissing(error: unknown): boolean {
   return error instanceof BotError && missing.has(error.code);
+}
+
+/** Whether the service, or a credential for it, is the cause: our own database's failures are the job's. */
+export function isServiceFailure(error: unknown): error is BotError {
+  return error instanceof BotError && error.code !== "store_unavailable" && !isGuildErased(error);
 }

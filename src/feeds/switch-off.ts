@@ -1,54 +1,43 @@
-import type { Feed, FeedPlace, ReleaseKind, SwitchedOff } from "../store/index.ts";
-import type { FeedsOptions } from "./parts.ts";
+import type { FeedsDeps } from "./deps.ts";
+import type { FeedRecords, FeedRef } from "./feed-records.ts";
 import { kindsIn } from "./places.ts";
-import type { FeedRef, Rows } from "./rows.ts";
+import type { Feed, FeedPlace, ReleaseKind, SwitchedOff } from "./record.ts";
 import type { FeedEvents } from "./types.ts";
 
-export interface SwitchParts extends Pick<FeedsOptions, "tell" | "clock"> {
-  readonly rows: Rows;
+export interface SwitchDeps extends Pick<FeedsDeps, "tell" | "database"> {
+  readonly feeds: FeedRecords;
 }
+
+interface Closed {
+  readonly code: string;
+  readonly channelId: string;
+}
+
+export type Switch = ReturnType<typeof createSwitch>;
 
 /** Switches off what can't go on, and tells of it: also after a restart, should one have come between. */
-export interface Switch {
-  off(ref: FeedRef, code: string): Promise<void>;
-  placeOff(
-    ref: FeedRef,
-    closed: { readonly code: string; readonly channelId: string },
-  ): Promise<void>;
-  /** What lacked a key or a link has one again. */
-  on(ref: FeedRef): Promise<void>;
+export function createSwitch({ feeds, tell, database }: SwitchDeps) {
   /** Tells what a former process was not able to tell. */
-  tellUntold(ref: FeedRef, feed: Feed): Promise<void>;
-}
-
-export function createSwitch({ rows, tell, clock }: SwitchParts): Switch {
   async function tellUntold(ref: FeedRef, feed: Feed): Promise<void> {
     const untold = untoldOf(ref.guildId, feed);
     for (const facts of untold) await tell({ name: "feed-off", facts });
     if (untold.length > 0) {
-      await rows.changeFeed(ref, (stored) => stored && asTold(stored, feed));
+      await feeds.changeFeed(ref, (stored) => stored && asTold(stored, feed));
     }
   }
 
   async function changed(ref: FeedRef, make: (feed: Feed, off: SwitchedOff) => Feed, code: string) {
-    const off = { at: clock.now(), code };
-    const feed = await rows.changeFeed(ref, (stored) => stored && make(stored, off));
+    const off = { at: database.now(), code };
+    const feed = await feeds.changeFeed(ref, (stored) => stored && make(stored, off));
     if (feed !== undefined) await tellUntold(ref, feed);
   }
 
   return {
     tellUntold,
-    off: (ref, code) =>
+    off: (ref: FeedRef, code: string) =>
       changed(ref, (feed, off) => (feed.off === undefined ? { ...feed, off } : feed), code),
-    placeOff: (ref, { code, channelId }) =>
+    placeOff: (ref: FeedRef, { code, channelId }: Closed) =>
       changed(ref, (feed, off) => withPlaces(feed, channelId, off), code),
-    on: async (ref) => {
-      await rows.changeFeed(ref, (stored) => {
-        const { off: _, ...feed } = stored ?? {};
-        // Of a record that is there.
-        return stored && (feed as Feed);
-      });
-    },
   };
 }
 

@@ -1,15 +1,11 @@
-import type { Announcement, Feed, FeedProgress, ReleaseKind } from "../store/index.ts";
 import type { Hub } from "./push/hub.ts";
+import type { Announcement, Feed, FeedProgress, ReleaseKind } from "./record.ts";
 
-/** Announcements of what channels bring out, in all guilds that this process serves. */
+/** Announcements of what channels bring out. The work is done by jobs, in whichever process. */
 export interface Feeds {
   of(guildId: string): GuildFeeds;
   /** What the hub asks and tells, behind `callbackUrl`. */
   readonly hub: Hub;
-  start(): void;
-  /** Lets go of a guild whose records are to be erased. */
-  forget(guildId: string): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** All of it throws ServiceError `store_unavailable`. */

@@ -7,6 +7,7 @@ import {
   minute,
   openRig,
   owner,
+  type Process,
   type Rig,
   uploadsHere,
 } from "./rig.ts";
@@ -25,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 /** Another process leaves announcements in place of the first, and something happens after the second of them. */
-function during(happens: () => Promise<unknown>) {
+async function during(happens: () => Promise<unknown>): Promise<Process> {
   rig.first.kill();
   const { desk } = rig.channel;
   let count = 0;
@@ -45,7 +46,7 @@ function during(happens: () => Promise<unknown>) {
 describe("while announcements are being left", () => {
   it("what is changed about their place holds for the next of them", async () => {
     const elsewhere = { channelId: "300000000000000009" };
-    const process = during(() =>
+    const process: Process = await during(() =>
       process.feeds.of(guildId).put(
         {
           ...{ source, title: "?", uploads: `UU${source.slice(2)}` },
@@ -61,21 +62,19 @@ describe("while announcements are being left", () => {
       ...Array.from({ length: 2 }, () => uploadsHere.channelId),
       ...Array.from({ length: 4 }, () => elsewhere.channelId),
     ]);
-    await process.feeds.close();
+    process.kill();
   });
 
   it.each(["pause", "remove"] as const)("another process ends them: %s", async (how) => {
-    const other = rig.begin({ owns: () => false });
-    const process = during(() => other.feeds.of(guildId)[how](id, owner));
+    const other = await rig.begin({ isIdle: true });
+    const process: Process = await during(() => other.feeds.of(guildId)[how](id, owner));
     await rig.clock.pass(hour);
 
     expect(announcedIn(rig)).toHaveLength(2);
     if (how === "remove") {
       await rig.clock.pass(2 * minute);
-      const { progress, announcements } = rig.store.feeds;
-      expect(await progress.list(guildId)).toEqual([]);
-      expect(await announcements.list(guildId)).toEqual([]);
+      expect(await rig.rows()).toEqual({ feeds: [], progress: [], announcements: [], jobs: [] });
     }
-    await process.feeds.close();
+    process.kill();
   });
 });

@@ -1,5 +1,8 @@
-import { describe, expect, it } from "vitest";
-import { createBudget } from "../../src/feeds/budget.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openDatabase } from "../../src/database/index.ts";
+import { createFeedRecords } from "../../src/feeds/feed-records.ts";
+import type { Feed } from "../../src/feeds/index.ts";
+import { createIntervals } from "../../src/feeds/intervals.ts";
 import { gapOf, intervalFor, slowness } from "../../src/feeds/pace.ts";
 import { day, hour, minute, plenty } from "./rig.ts";
 
@@ -63,28 +66,37 @@ describe("slowness", () => {
   });
 });
 
-describe("createBudget", () => {
+describe("createIntervals", () => {
   it("slows a project's feeds by what all of them take, and no other project's", async () => {
     const left = { ...plenty(now), left: 3_800, resetsAt: new Date(now + day) };
-    const budget = createBudget({
-      clock: { now: () => now, after: () => () => undefined },
-      left: async () => left,
-      project: async (guildId) => (guildId === "alone" ? "own" : "shared"),
-      log: { debug: () => undefined } as never,
-      rows: { progress: async () => ({ failures: 0 }) },
-    });
-    const refs = Array.from({ length: 20 }, (_, index) => ({
-      guildId: index === 0 ? "one" : "greedy",
-      feedId: `${index}`,
-    }));
-    await budget.know([...refs, { guildId: "alone", feedId: "x" }]);
+    const database = await openDatabase({ url: "sqlite::memory:", now: () => now });
+    onTestFinished(() => database.close());
+    const feeds = createFeedRecords(database);
+    const [one, greedy, alone] = ["1".repeat(18), "2".repeat(18), "3".repeat(18)] as const;
+    const restarted = () =>
+      createIntervals({
+        ...{ database, feeds, log: { debug: () => undefined } as never },
+        left: async () => left,
+        project: async (guildId) => (guildId === alone ? "own" : "shared"),
+      });
+    const intervals = restarted();
+    for (let n = 0; n < 21; n += 1) {
+      const ref = { guildId: [one, alone][n] ?? greedy, feedId: `${n}` };
+      await feeds.changeFeed(ref, () => feedOf(`${n}`));
+      const { project, looksADay } = await intervals.of(ref, {});
+      await feeds.changeProgress(ref, () => ({ project, looksADay }));
+    }
 
-    const progress = { failures: 0 };
-    const shared = await budget.intervalOf({ guildId: "one", feedId: "0" }, progress);
-    const alone = await budget.intervalOf({ guildId: "alone", feedId: "x" }, progress);
+    const shared = await restarted().of({ guildId: one, feedId: "0" }, {});
+    const own = await restarted().of({ guildId: alone, feedId: "1" }, {});
 
     // 20 feeds of 288 looks a day, and 400 units.
-    expect(shared / minute).toBeCloseTo((5 * 20 * 288) / 400, 1);
-    expect(alone).toBe(5 * minute);
+    expect(shared.intervalMs / minute).toBeCloseTo((5 * 20 * 288) / 400, 1);
+    expect(own.intervalMs).toBe(5 * minute);
   });
 });
+
+function feedOf(id: string): Feed {
+  const set = { id, source: `UC${id}`, title: "t", titleReadAt: now, uploads: `UU${id}` };
+  return { ...set, places: {}, addedBy: "1", addedAt: now };
+}

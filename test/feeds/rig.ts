@@ -1,11 +1,21 @@
+import type { QuotaState } from "../../src/budget/index.ts";
+import { type Database, openDatabase } from "../../src/database/index.ts";
 import type { Desk, DeskMessage, DeskPlace } from "../../src/desk.ts";
 import { AccessError, ConnectError, NetworkError, ServiceError } from "../../src/errors.ts";
-import { createFeeds, type Feeds, type FeedsOptions } from "../../src/feeds/index.ts";
+import {
+  type Announcement,
+  createFeeds,
+  type Feed,
+  type FeedProgress,
+  type Feeds,
+  type FeedsDeps,
+} from "../../src/feeds/index.ts";
 import { createHttp } from "../../src/http/index.ts";
+import { createJobs } from "../../src/jobs/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
-import { openStore, type Store } from "../../src/store/index.ts";
-import { createVideoClient, type Left } from "../../src/video/index.ts";
+import { createStore } from "../../src/store/index.ts";
+import { createVideoClient } from "../../src/video/index.ts";
 import { seeded } from "../support/random.ts";
 
 export const guildId = "100000000000000001";
@@ -23,28 +33,32 @@ export interface InChannel extends DeskPlace {
   readonly at: number;
 }
 
-/** Time that passes only when a test says so; work that a moment starts is done before the next. */
-export interface FakeClock {
-  now(): number;
-  after(ms: number, call: () => void): () => void;
-  pass(ms: number): Promise<void>;
-}
-
 export interface RigOptions {
   readonly seed?: number;
   readonly callbackUrl?: string;
   readonly hubUrl?: string;
-  readonly left?: () => Left;
+  readonly left?: () => QuotaState;
   /** Takes the lines of the log. */
   readonly write?: (line: string) => void;
   /** Reads as the linked channel when set. */
   readonly asOwner?: boolean;
+  /** Of a database that each process opens for itself; in memory, and shared by all, when absent. */
+  readonly url?: string;
+}
+
+export interface ProcessOptions extends Partial<FeedsDeps> {
+  /** It does no jobs, as one that is busy. */
+  readonly isIdle?: boolean;
 }
 
 export interface Process {
   readonly feeds: Feeds;
+  readonly database: Database;
   /** Ends it at once: nothing that it began comes to anything any more. */
   kill(): void;
+  /** Ends it so many steps later: between any two steps of a work, or before and after a message is left. */
+  killIn(steps: number, which: "all" | "messages"): void;
+  readonly isDead: boolean;
 }
 
 /**
@@ -53,97 +67,68 @@ export interface Process {
  */
 export async function openRig(options: RigOptions = {}) {
   const random = seeded(options.seed ?? 1);
-  const { write = () => undefined } = options;
+  const { write = () => undefined, url = "sqlite::memory:" } = options;
   const log = createLog({ level: "info", secrets: createSecrets(), write });
-  let now = Date.UTC(2026, 10, 21, 12);
-  const timers = new Set<{ at: number; call: () => void }>();
-  /** Rounds and reads that are under way in all processes. */
-  let busy = 0;
+  const time = createTime();
+  const { now, counted } = time;
   const video: VideoServer = await startVideo({
-    now: () => now,
+    now,
     random,
     identify: () => ({
       channelId: video.ownChannelId,
       scopes: ["youtube.force-ssl"],
     }),
   });
-  const store = await openStore({
-    url: "sqlite::memory:",
-    keys: [{ id: "one", key: new Uint8Array(32).fill(7) }],
-    now: () => now,
-  });
+  const open = async () => openDatabase({ url, now });
+  const shared = await open();
+  const closing: Promise<void>[] = [];
+  const keys = [{ id: "one", key: new Uint8Array(32).fill(7) }];
+  const { tickets } = await createStore({ database: shared, keys });
   const http = createHttp({ now: Date.now, random });
-  const channel = createChannel(() => now);
+  const channel = createChannel(now);
   const told: { readonly name: string; readonly facts: unknown }[] = [];
   const units = { spent: 0 };
   let isConnected = true;
 
-  async function settle(): Promise<void> {
-    for (let calm = 0; calm < 4; ) {
-      await new Promise((resolve) => setImmediate(resolve));
-      calm = busy === 0 ? calm + 1 : 0;
-    }
-  }
-
-  const clock: FakeClock = {
-    now: () => now,
-    after: (ms, call) => {
-      const timer = { at: now + ms, call };
-      timers.add(timer);
-      return () => void timers.delete(timer);
-    },
-    pass: async (ms) => {
-      const until = now + ms;
-      await settle();
-      for (;;) {
-        const next = [...timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
-        if (next === undefined) break;
-        timers.delete(next);
-        now = Math.max(now, next.at);
-        next.call();
-        await settle();
-      }
-      now = until;
-      await settle();
-    },
-  };
-
-  const counted = <A extends unknown[], T>(work: (...given: A) => Promise<T>) => {
-    return async (...given: A): Promise<T> => {
-      busy += 1;
-      try {
-        return await work(...given);
-      } finally {
-        busy -= 1;
-      }
-    };
-  };
-
-  /** A room of its own over the same store, as a process has one. */
-  function begin(change: Partial<FeedsOptions> = {}): Process {
+  /** A room of its own over the same database, as a process has one. */
+  async function begin({ isIdle, ...change }: ProcessOptions = {}): Promise<Process> {
+    const own = url === "sqlite::memory:" ? shared : await open();
     let isDead = false;
-    const dead = () => new Promise<never>(() => undefined);
+    const stepsLeft = { all: Number.POSITIVE_INFINITY, messages: Number.POSITIVE_INFINITY };
+    const kill = () => {
+      if (!isDead && own !== shared) closing.push(own.close());
+      isDead = true;
+    };
+    const step = (which: keyof typeof stepsLeft) => {
+      stepsLeft[which] -= 1;
+      if (stepsLeft[which] < 0) kill();
+      if (isDead) throw new Killed();
+    };
     /** Of a killed process nothing goes out and nothing comes back. */
-    const alive = <A extends unknown[], T>(work: (...given: A) => Promise<T>) => {
+    const alive = <A extends unknown[], T>(
+      work: (...given: A) => Promise<T>,
+      which: keyof typeof stepsLeft = "all",
+    ) => {
       return counted(async (...given: A): Promise<T> => {
-        if (isDead) throw new Killed();
+        step(which);
         const answer = await work(...given);
-        if (isDead) throw new Killed();
+        step(which);
         return answer;
       });
     };
-    void dead;
     const desk: Desk = {
-      post: alive(channel.desk.post),
+      post: alive(channel.desk.post, "messages"),
       edit: alive(channel.desk.edit),
       remove: alive(channel.desk.remove),
-      find: alive(channel.desk.find),
+      find: alive(channel.desk.find, "messages"),
     };
-    const guarded = guard(store, alive);
+    const database = guard(own, { alive, plugin: time.plugin(() => isDead) });
+    const after = (isPoll: boolean) => (ms: number, call: () => unknown) =>
+      time.after(ms, () => (isDead ? undefined : call()), isPoll);
+    const jobs = createJobs({ database, random, log, clock: { now, after: after(true) } });
     const feeds = createFeeds({
-      store: guarded,
-      desk,
-      http,
+      ...{ database, jobs, desk, http, random, log },
+      tickets: { ...tickets, put: alive(tickets.put), read: alive(tickets.read) },
       video: alive(async () => {
         if (!isConnected) throw noKey();
         const client = createVideoClient({
@@ -158,35 +143,62 @@ export async function openRig(options: RigOptions = {}) {
           }) as typeof client.call,
         };
       }),
-      left: async () => options.left?.() ?? plenty(now),
+      left: async () => options.left?.() ?? plenty(now()),
       tell: alive(async (happening) => {
         told.push(happening);
       }),
-      owns: () => !isDead,
       hub: {
         url: options.hubUrl ?? "http://127.0.0.1:9/subscribe",
         callbackUrl: options.callbackUrl,
       },
-      clock: {
-        now: () => now,
-        after: (ms, call) => clock.after(ms, () => !isDead && call()),
-      },
-      random,
-      log,
+      clock: { now, after: after(false) },
       ...change,
     });
-    feeds.start();
+    if (!isIdle) jobs.start();
     return {
-      feeds,
-      kill: () => {
-        isDead = true;
+      ...{ feeds, database },
+      kill,
+      killIn: (steps, which) => {
+        stepsLeft[which] = steps;
+      },
+      get isDead() {
+        return isDead;
       },
     };
   }
 
-  const first = begin();
+  /** When the next job is due that nobody does; at once while some are under way. */
+  async function nextJobAt(): Promise<number> {
+    const rows = await shared.db
+      .selectFrom("jobs")
+      .select(["due_at", "locked_by"])
+      .where("parked_at", "is", null)
+      .execute();
+    const isRunning = rows.some(({ locked_by }) => locked_by !== null);
+    return isRunning ? now() : Math.min(...rows.map(({ due_at }) => due_at));
+  }
+
+  /** Everything that is kept about feeds, as it lies there. */
+  async function rows() {
+    const all = await shared.db.selectFrom("feeds").selectAll().execute();
+    const announcements = await shared.db.selectFrom("announcements").select("data").execute();
+    return {
+      feeds: all.map(({ data }) => JSON.parse(data) as Feed),
+      progress: all.map(({ progress }) => JSON.parse(progress) as FeedProgress),
+      announcements: announcements.map(({ data }) => JSON.parse(data) as Announcement),
+      jobs: await shared.db.selectFrom("jobs").select(["queue", "key"]).execute(),
+    };
+  }
+
+  const clock = {
+    now,
+    pass: (ms: number) => time.pass(ms, nextJobAt),
+    /** Stands still while that works. */
+    hold: <T>(work: () => Promise<T>) => time.counted(work)(),
+  };
+  const first = await begin();
   return {
-    ...{ video, store, clock, channel, told, units, begin, settle, first },
+    ...{ video, clock, channel, told, units, begin, first, rows, database: shared },
     of: () => first.feeds.of(guildId),
     disconnect: () => {
       isConnected = false;
@@ -212,8 +224,11 @@ export async function openRig(options: RigOptions = {}) {
       return feed;
     },
     close: async () => {
-      await first.feeds.close();
-      await Promise.all([http.close(), video.close(), store.close()]);
+      first.kill();
+      await time.settle();
+      await Promise.all([http.close(), video.close()]);
+      await Promise.all(closing);
+      await shared.close();
     },
   };
 }
@@ -228,7 +243,7 @@ function noKey(): ConnectError {
   return new ConnectError("nothing to read with", { code: "video_key_missing", hint: "Connect." });
 }
 
-export function plenty(now: number): Left {
+export function plenty(now: number): QuotaState {
   return {
     ...{ used: 0, limit: 10_000, left: 10_000, reserved: 2_000, blocked: false },
     resetsAt: new Date(now + 12 * hour),
@@ -239,21 +254,111 @@ type Wrap = <A extends unknown[], T>(
   work: (...given: A) => Promise<T>,
 ) => (...given: A) => Promise<T>;
 
-/** Each way into the store. A dead process's writes come to nothing. */
-function guard({ feeds, guilds, leases, tickets }: Store, alive: Wrap): FeedsOptions["store"] {
-  const rows = <T extends object>(target: T): T =>
-    Object.fromEntries(
-      Object.entries(target).map(([name, work]) => [name, alive(work as never)]),
-    ) as T;
+/** Each way into the database. A dead process's transactions come to nothing. */
+function guard(
+  own: Database,
+  { alive, plugin }: { readonly alive: Wrap; readonly plugin: KyselyPlugin },
+): Database {
+  const { find, need, remove, ...servers } = own.servers;
+  const db = own.db.withPlugin(plugin);
   return {
-    feeds: {
-      feeds: rows(feeds.feeds),
-      progress: rows(feeds.progress),
-      announcements: rows(feeds.announcements),
+    ...own,
+    db,
+    // On SQLite it takes the one connection, which others must not be waited for with.
+    hurriedly: (work) => (own.dialect === "postgres" ? work(db) : own.hurriedly(work)),
+    transaction: (work) => alive(() => own.transaction(alive(work) as typeof work))(),
+    servers: { ...servers, find: alive(find), need: alive(need), remove: alive(remove) },
+  };
+}
+
+type KyselyPlugin = Parameters<Database["db"]["withPlugin"]>[0];
+
+interface Timer {
+  readonly at: number;
+  readonly call: () => unknown;
+  /** Of what looks for jobs now and then: it is passed over while none is due. */
+  readonly isPoll: boolean;
+}
+
+/** A query that failed is not heard of again. */
+const longestQueryMs = 1_000;
+
+/** Time that passes only when a test says so; work that a moment starts is done before the next. */
+function createTime() {
+  let now = Date.UTC(2026, 10, 21, 12);
+  const timers = new Set<Timer>();
+  /** Work and queries that are under way in all processes. */
+  let busy = 0;
+  const queries = new Map<object, number>();
+
+  function isBusy(): boolean {
+    const begun = performance.now() - longestQueryMs;
+    for (const [id, at] of queries) if (at < begun) queries.delete(id);
+    return busy > 0 || queries.size > 0;
+  }
+
+  async function settle(): Promise<void> {
+    for (let calm = 0; calm < 4; ) {
+      await new Promise((resolve) => setImmediate(resolve));
+      calm = isBusy() ? 0 : calm + 1;
+    }
+  }
+
+  const counted = <A extends unknown[], T>(work: (...given: A) => Promise<T>) => {
+    return async (...given: A): Promise<T> => {
+      busy += 1;
+      try {
+        return await work(...given);
+      } finally {
+        busy -= 1;
+      }
+    };
+  };
+
+  async function nextAt(nextJobAt: () => Promise<number>, until: number): Promise<number> {
+    const jobAt = await nextJobAt();
+    const at = (isPoll: boolean) =>
+      Math.min(...[...timers].filter((one) => one.isPoll === isPoll).map((one) => one.at));
+    return Math.min(at(false), jobAt <= now ? at(true) : Math.max(at(true), jobAt), until + 1);
+  }
+
+  return {
+    now: () => now,
+    counted,
+    settle,
+    after: (ms: number, call: () => unknown, isPoll: boolean) => {
+      const timer = { at: now + ms, call, isPoll };
+      timers.add(timer);
+      return () => void timers.delete(timer);
     },
-    leases: rows(leases),
-    tickets: rows(tickets),
-    guilds,
+    pass: async (ms: number, nextJobAt: () => Promise<number>) => {
+      const until = now + ms;
+      await settle();
+      for (;;) {
+        const at = await nextAt(nextJobAt, until);
+        if (at > until) break;
+        now = Math.max(now, at);
+        const due = [...timers].filter((one) => one.at <= now).sort((a, b) => a.at - b.at);
+        for (const timer of due) {
+          if (timers.delete(timer)) timer.call();
+          await settle();
+        }
+      }
+      now = until;
+      await settle();
+    },
+    plugin: (isDead: () => boolean): KyselyPlugin => ({
+      transformQuery: ({ queryId, node }) => {
+        if (isDead()) throw new Killed();
+        queries.set(queryId, performance.now());
+        return node;
+      },
+      transformResult: async ({ queryId, result }) => {
+        queries.delete(queryId);
+        if (isDead()) throw new Killed();
+        return result;
+      },
+    }),
   };
 }
 

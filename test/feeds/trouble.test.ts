@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Feed } from "../../src/store/index.ts";
+import type { Feed } from "../../src/feeds/index.ts";
 import {
   announcedIn,
   day,

@@ -1,4 +1,4 @@
-import type { FeedProgress } from "../../store/index.ts";
+import type { FeedProgress } from "../record.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

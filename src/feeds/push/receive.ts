@@ -1,23 +1,28 @@
-import type { FeedProgress, Read, Ticket } from "../../store/index.ts";
-import type { FeedsOptions } from "../parts.ts";
-import type { FeedRef, Rows } from "../rows.ts";
-import type { Runner } from "../runner.ts";
+import type { Read, Ticket } from "../../store/index.ts";
+import type { AnnouncementRecords } from "../announcement-records.ts";
+import type { FeedsDeps } from "../deps.ts";
+import type { FeedJobs } from "../feed-jobs.ts";
+import type { FeedRecords, FeedRef } from "../feed-records.ts";
+import { isWatched } from "../places.ts";
+import type { FeedProgress } from "../record.ts";
 import { readAtom } from "./atom.ts";
 import type { Hub, HubQuestion } from "./hub.ts";
 import {
   allRefused,
+  askAt,
   everyLeaseRefused,
   grantedLease,
   longestLeaseS,
   shorterLease,
 } from "./lease.ts";
+import { withPushed } from "./pushed.ts";
 import { isSigned } from "./secret.ts";
 import type { Subscription } from "./subscription.ts";
 
-export interface ReceiveParts extends Pick<FeedsOptions, "clock" | "log"> {
-  readonly store: Pick<FeedsOptions["store"], "tickets" | "guilds">;
-  readonly rows: Rows;
-  readonly runner: Pick<Runner, "wake">;
+export interface ReceiveDeps extends Pick<FeedsDeps, "database" | "tickets" | "log"> {
+  readonly feeds: FeedRecords;
+  readonly announcements: Pick<AnnouncementRecords, "known">;
+  readonly feedJobs: FeedJobs;
 }
 
 const longestChallenge = 1_024;
@@ -28,21 +33,24 @@ interface Found {
 }
 
 /** Answers the hub: only for what was asked, and only as long as somebody wants it. */
-export function createHub({ store, rows, runner, clock, log }: ReceiveParts): Hub {
+export function createHub(deps: ReceiveDeps): Hub {
+  const { database, tickets, feeds, announcements, feedJobs, log } = deps;
+  const { now, servers, transaction } = database;
+
   /** `failed`: nobody can tell at the moment. */
   async function find(path: string): Promise<Found | "absent" | "failed"> {
-    const read = await store.tickets.read(path);
+    const read = await tickets.read(path);
     if (read.state === "failed") return "failed";
     const subscription = subscriptionIn(read);
     if (read.state === "absent" || subscription === undefined) return "absent";
     const ref = { guildId: read.value.guildId, feedId: subscription.feedId };
-    return (await rows.feed(ref)) === undefined ? "absent" : { ref, subscription };
+    return (await feeds.read(ref)) === undefined ? "absent" : { ref, subscription };
   }
 
   async function verify(path: string, question: HubQuestion): Promise<string | undefined> {
     const found = await find(path);
     if (found === "absent" || found === "failed") return undefined;
-    return store.guilds.runFor(found.ref.guildId, () => note(found, question));
+    return servers.runFor(found.ref.guildId, () => note(found, question));
   }
 
   async function note(
@@ -50,7 +58,7 @@ export function createHub({ store, rows, runner, clock, log }: ReceiveParts): Hu
     question: HubQuestion,
   ): Promise<string | undefined> {
     // It may have gone since it was found.
-    if ((await rows.feed(ref)) === undefined) return undefined;
+    if ((await feeds.read(ref)) === undefined) return undefined;
     const { mode, topic, challenge, leaseSeconds } = question;
     if (topic !== subscription.topic) return undefined;
     if (mode === "denied") {
@@ -59,11 +67,15 @@ export function createHub({ store, rows, runner, clock, log }: ReceiveParts): Hu
     }
     // Nothing here ever asks to be told no more: such a question is somebody else's.
     if (mode !== "subscribe" || !challenge || challenge.length > longestChallenge) return undefined;
-    const pushUntil = clock.now() + grantedLease(leaseSeconds, subscription.leaseS) * 1_000;
-    await rows.changeProgress(ref, (stored) => ({
-      ...stored,
-      pushUntil: Math.max(pushUntil, stored.pushUntil ?? 0),
-    }));
+    const pushUntil = now() + grantedLease(leaseSeconds, subscription.leaseS) * 1_000;
+    await transaction(async () => {
+      const progress = await feeds.changeProgress(ref, (stored) => ({
+        ...stored,
+        pushUntil: Math.max(pushUntil, stored.pushUntil ?? 0),
+      }));
+      if (progress === undefined) return;
+      await feedJobs.put("subscribe", ref, { dueAt: askAt(progress, now()) });
+    });
     return challenge;
   }
 
@@ -71,16 +83,18 @@ export function createHub({ store, rows, runner, clock, log }: ReceiveParts): Hu
   async function stepDown(ref: FeedRef, deniedS: number): Promise<void> {
     const at = { guild: ref.guildId, feed: ref.feedId, leaseS: deniedS };
     const leaseS = shorterLease(deniedS);
-    let isNew = true;
-    await rows.changeProgress(ref, (stored) => {
-      // Said twice, or of what was given up already.
-      isNew = (stored.pushLeaseS ?? longestLeaseS) === deniedS;
-      return isNew ? denied(stored, leaseS, clock.now()) : stored;
+    let isNew = false;
+    await transaction(async () => {
+      await feeds.changeProgress(ref, (stored) => {
+        // Said twice, or of what was given up already.
+        isNew = (stored.pushLeaseS ?? longestLeaseS) === deniedS;
+        return isNew ? denied(stored, leaseS, now()) : stored;
+      });
+      if (isNew) await feedJobs.put("subscribe", ref);
     });
     if (!isNew) return;
     log.info("the hub denied a subscription", at);
     if (leaseS === allRefused) log.warn(everyLeaseRefused, at);
-    runner.wake(ref);
   }
 
   async function take(path: string, { signature, readBody }: Parameters<Hub["take"]>[1]) {
@@ -102,8 +116,26 @@ export function createHub({ store, rows, runner, clock, log }: ReceiveParts): Hu
     const ids = told
       .filter(({ channelId }) => subscription.topic.endsWith(`=${channelId}`))
       .map(({ videoId }) => videoId);
-    if (ids.length > 0) runner.wake(ref, ids);
+    if (ids.length > 0) await servers.runFor(ref.guildId, () => noteTold(ref, ids));
     return "taken";
+  }
+
+  /** What was announced, or passed over, costs nothing however often the hub tells of it. */
+  async function noteTold(ref: FeedRef, ids: readonly string[]): Promise<void> {
+    await transaction(async () => {
+      const stored = await feeds.read(ref);
+      if (stored === undefined || !isWatched(stored.feed)) return;
+      const known = await announcements.known(ref, ids);
+      const open = ids.filter((id) => (known.get(id)?.state ?? "awaited") === "awaited");
+      if (open.length === 0) return;
+      let lookInMs: number | undefined;
+      await feeds.changeProgress(ref, (before) => {
+        const { progress, ...after } = withPushed(before, open, now());
+        lookInMs = after.lookInMs;
+        return progress;
+      });
+      if (lookInMs !== undefined) await feedJobs.put("look", ref, { dueAt: now() + lookInMs });
+    });
   }
 
   return {

@@ -1,13 +1,27 @@
 import { isIP } from "node:net";
-import type { Feed, FeedProgress, Ticket } from "../../store/index.ts";
-import type { FeedsOptions } from "../parts.ts";
-import type { FeedRef, Rows } from "../rows.ts";
-import { allRefused, askAt, everyLeaseRefused, leasesToAsk, longestLeaseS } from "./lease.ts";
+import { isGuildErased } from "../../errors.ts";
+import type { Job } from "../../jobs/index.ts";
+import type { Ticket } from "../../store/index.ts";
+import type { FeedsDeps } from "../deps.ts";
+import type { FeedJobs } from "../feed-jobs.ts";
+import type { FeedRecords, FeedRef } from "../feed-records.ts";
+import { isWatched } from "../places.ts";
+import type { Feed, FeedProgress } from "../record.ts";
+import {
+  allRefused,
+  askAt,
+  everyLeaseRefused,
+  hasLapsed,
+  leasesToAsk,
+  longestLeaseS,
+} from "./lease.ts";
 import { newSecret } from "./secret.ts";
 
-export interface SubscribeParts extends Pick<FeedsOptions, "http" | "hub" | "clock" | "log"> {
-  readonly store: Pick<FeedsOptions["store"], "tickets">;
-  readonly rows: Rows;
+export interface SubscribeDeps
+  extends Pick<FeedsDeps, "database" | "tickets" | "http" | "hub" | "clock" | "log"> {
+  readonly feeds: FeedRecords;
+  readonly feedJobs: FeedJobs;
+  readonly isHubUsable: boolean;
 }
 
 /** What a callback's path stands for. It is sealed, and the path is what finds it. */
@@ -24,6 +38,8 @@ export interface Subscription {
 const spareMs = 86_400_000;
 /** The hub asks back for each subscription, and its questions count as one visitor's. */
 const gapMs = 1_000;
+/** Between two looks whether a channel that is missing is there again. */
+const missingMs = 3_600_000;
 const mostAnswerBytes = 64 * 1024;
 
 /** What the service publishes a channel's uploads under (facts: PubSubHubbub). */
@@ -32,37 +48,45 @@ function topicOf({ source }: Pick<Feed, "source">): string {
 }
 
 /**
- * Asks the hub to tell what is new of a feed. Each time the callback has a path and a secret of its own, so that neither
- * has to be known again: the former subscription ends by itself.
+ * Asks the hub to tell what is new of a feed, and again before it ends. Each time the callback has a path and a secret of
+ * its own, so that neither has to be known again: the former subscription ends by itself.
  */
-export function createSubscribe({ store, http, hub, clock, log, rows }: SubscribeParts) {
+export function createSubscribe(deps: SubscribeDeps) {
+  const { database, tickets, http, hub, clock, log, feeds, feedJobs } = deps;
   const { callbackUrl } = hub;
-  const isUsable = callbackUrl !== undefined && isReachable(callbackUrl, hub.url);
   let nextAt = 0;
 
-  /** Answers when that is worth a look again; undefined where the feed's own looks are enough. */
-  return async function subscribe(
-    ref: FeedRef,
-    feed: Feed,
-    progress: FeedProgress,
-  ): Promise<number | undefined> {
-    const now = clock.now();
-    if (!isUsable) return undefined;
-    if (now < askAt(progress, now)) return wakeAt(progress, now);
-    const asked = await rows.changeProgress(ref, (stored) => ({ ...stored, pushAskedAt: now }));
-    const at = Math.max(now, nextAt);
-    nextAt = at + gapMs;
-    const leases = leasesToAsk(progress);
-    if (at === now) await tryToAsk(ref, feed, leases);
-    else clock.after(at - now, () => void tryToAsk(ref, feed, leases));
-    return wakeAt(asked, now);
+  return async function subscribe(ref: FeedRef, { signal }: Pick<Job, "signal">) {
+    const stored = await feeds.read(ref);
+    if (stored === undefined || !deps.isHubUsable || !isWatched(stored.feed)) return undefined;
+    const now = database.now();
+    // Nobody else would notice that it ended: the feed's own looks are too seldom while the hub tells.
+    if (hasLapsed(stored.progress, now)) await feedJobs.put("look", ref);
+    if (stored.progress.missingSince !== undefined) return now + missingMs;
+    if (now < askAt(stored.progress, now)) return nextLook(stored.progress, now);
+    await turn(signal);
+    const progress = await feeds.changeProgress(ref, (before) => ({ ...before, pushAskedAt: now }));
+    if (progress === undefined) return undefined;
+    await tryToAsk(ref, stored.feed, leasesToAsk(progress));
+    const after = (await feeds.read(ref))?.progress;
+    return after && nextLook(after, database.now());
   };
 
-  /** Never throws: a feed that nobody tells of is looked at. */
+  /** One request after the other, with a gap between them. */
+  async function turn(signal: AbortSignal): Promise<void> {
+    const now = clock.now();
+    const waitMs = Math.max(0, nextAt - now);
+    nextAt = now + waitMs + gapMs;
+    if (waitMs > 0) await new Promise<void>((resolve) => void clock.after(waitMs, resolve));
+    signal.throwIfAborted();
+  }
+
+  /** A hub that can't be reached is no trouble: a feed that nobody tells of is looked at. */
   async function tryToAsk(ref: FeedRef, feed: Feed, leases: readonly number[]): Promise<void> {
     try {
       await ask(ref, feed, leases);
     } catch (error) {
+      if (isGuildErased(error)) throw error;
       log.warn("the hub was not reached", { guild: ref.guildId, feed: ref.feedId, error });
     }
   }
@@ -87,7 +111,7 @@ export function createSubscribe({ store, http, hub, clock, log, rows }: Subscrib
   }
 
   async function keepLease(ref: FeedRef, pushLeaseS: number): Promise<void> {
-    await rows.changeProgress(ref, (stored) => ({ ...stored, pushLeaseS }));
+    await feeds.changeProgress(ref, (stored) => ({ ...stored, pushLeaseS }));
   }
 
   async function request(ref: FeedRef, feed: Feed, leaseS: number): Promise<Requested> {
@@ -95,7 +119,7 @@ export function createSubscribe({ store, http, hub, clock, log, rows }: Subscrib
       ...{ kind: "push", feedId: feed.id, topic: topicOf(feed), secret: newSecret(), leaseS },
     };
     const ticket: Ticket = { guildId: ref.guildId, userId: feed.addedBy, content, of: "push" };
-    const path = await store.tickets.put(ticket, leaseS * 1_000 + spareMs);
+    const path = await tickets.put(ticket, leaseS * 1_000 + spareMs);
     const { status, body } = await http.request({
       method: "POST",
       url: hub.url,
@@ -114,7 +138,7 @@ export function createSubscribe({ store, http, hub, clock, log, rows }: Subscrib
     });
     const refusesLease = status >= 400 && status < 500 && /lease/iu.test(`${body}`);
     // Nobody will ever call there.
-    if (refusesLease) await store.tickets.take(path);
+    if (refusesLease) await tickets.take(path);
     return { status, refusesLease };
   }
 }
@@ -125,15 +149,16 @@ interface Requested {
   readonly refusesLease: boolean;
 }
 
-/** The feed's own looks are too seldom while the hub tells, and nobody else would notice that a lease ends. */
-function wakeAt(progress: FeedProgress, now: number): number | undefined {
+/** When it is worth a look again. */
+function nextLook(progress: FeedProgress, now: number): number {
   const { pushUntil = 0 } = progress;
-  return pushUntil > now ? Math.min(askAt(progress, now), pushUntil) : undefined;
+  const at = askAt(progress, now);
+  return pushUntil > now ? Math.min(at, pushUntil) : at;
 }
 
-/** A hub out there can't call back what only this machine reaches. */
-function isReachable(callbackUrl: string, hubUrl: string): boolean {
-  return !isNear(callbackUrl) || isNear(hubUrl);
+/** Whether there is a hub that can tell: one out there can't call back what only this machine reaches. */
+export function isHubUsable({ url, callbackUrl }: FeedsDeps["hub"]): boolean {
+  return callbackUrl !== undefined && (!isNear(callbackUrl) || isNear(url));
 }
 
 function isNear(url: string): boolean {

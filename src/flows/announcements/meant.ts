@@ -1,6 +1,6 @@
 import { type Ctx, channelOf, matching } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { Feed } from "../../store/index.ts";
+import type { Feed } from "../../feeds/index.ts";
 
 /**
  * The feed that an id, a channel's link or a title means; the only one when nothing is said.

@@ -8,7 +8,7 @@ import {
   requireWritable,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { Feed, FeedPlace, ReleaseKind } from "../../store/index.ts";
+import type { Feed, FeedPlace, ReleaseKind } from "../../feeds/index.ts";
 import { findChannel } from "../find.ts";
 import { feedMeant } from "./meant.ts";
 import { placeLines } from "./show.ts";

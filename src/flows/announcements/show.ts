@@ -10,8 +10,7 @@ import {
   time,
   type Words,
 } from "../../discord/index.ts";
-import type { FeedStatus } from "../../feeds/index.ts";
-import type { Feed, FeedPlace, ReleaseKind } from "../../store/index.ts";
+import type { Feed, FeedPlace, FeedStatus, ReleaseKind } from "../../feeds/index.ts";
 
 /** In the order in which people name them. */
 export const releaseKinds = ["upload", "live", "short"] as const satisfies readonly ReleaseKind[];

@@ -7,7 +7,7 @@ import {
   notice,
   type Reply,
 } from "../../discord/index.ts";
-import type { Feed, ReleaseKind } from "../../store/index.ts";
+import type { Feed, ReleaseKind } from "../../feeds/index.ts";
 import { feedMeant } from "./meant.ts";
 import { placeLines } from "./show.ts";
 

@@ -1,0 +1,90 @@
+import type { Job } from "../jobs/index.ts";
+import type { AnnouncementRecords } from "./announcement-records.ts";
+import type { FeedsDeps } from "./deps.ts";
+import type { FeedJobs } from "./feed-jobs.ts";
+import type { FeedRecords, FeedRef } from "./feed-records.ts";
+import type { Outbox } from "./outbox.ts";
+import { isWatched } from "./places.ts";
+import { isServiceFailure, readVideos } from "./read.ts";
+import type { Announcement } from "./record.ts";
+import type { Seen } from "./release.ts";
+import { freshIn } from "./seen-in-job.ts";
+import type { Switch } from "./switch-off.ts";
+
+export interface AnnounceDeps extends Pick<FeedsDeps, "database" | "video" | "log"> {
+  readonly feeds: FeedRecords;
+  readonly announcements: AnnouncementRecords;
+  readonly feedJobs: FeedJobs;
+  readonly outbox: Outbox;
+  readonly switch: Switch;
+}
+
+/** At most this many announcements in one go, so that no other feed waits for them. */
+const mostAtOnce = 25;
+/** Between two tries to leave what could not be left, and to read what could not be read. */
+const retryMs = 60_000;
+const unreadMs = 600_000;
+
+/** Leaves what is due of a feed, the oldest first. */
+export function createAnnounce(deps: AnnounceDeps) {
+  const { database, feeds, announcements, feedJobs, outbox } = deps;
+
+  return async function announce(ref: FeedRef, { data, signal }: Pick<Job, "data" | "signal">) {
+    const stored = await feeds.read(ref);
+    if (stored === undefined || !isWatched(stored.feed)) return undefined;
+    const due = await announcements.due(ref);
+    const now = due.slice(0, mostAtOnce);
+    if (now.length === 0) return undefined;
+    const seen = await read(ref, now, { fresh: freshIn(data, database.now()), signal });
+    if (seen === undefined) return database.now() + unreadMs;
+    const isBehind = await sendAll(ref, now, { seen, signal });
+    if (isBehind === "stopped") return undefined;
+    if (isBehind) return database.now() + retryMs;
+    return due.length > now.length ? database.now() : undefined;
+  };
+
+  /** What a look has just read need not be read again. Undefined while the service can't be asked. */
+  async function read(
+    { guildId, feedId }: FeedRef,
+    due: readonly Announcement[],
+    { fresh, signal }: { fresh: ReadonlyMap<string, Seen>; signal: AbortSignal },
+  ): Promise<ReadonlyMap<string, Seen> | undefined> {
+    const unread = due.map(({ videoId }) => videoId).filter((id) => !fresh.has(id));
+    if (unread.length === 0) return fresh;
+    try {
+      const read = await readVideos(await deps.video(guildId), unread, signal);
+      return new Map([...fresh, ...read]);
+    } catch (error) {
+      if (signal.aborted || !isServiceFailure(error)) throw error;
+      deps.log.info("what is to be announced could not be read", {
+        guild: guildId,
+        feed: feedId,
+        error,
+      });
+      return undefined;
+    }
+  }
+
+  /** Whether some are still due; `stopped` once nobody wants to hear of the channel any more. */
+  async function sendAll(
+    ref: FeedRef,
+    due: readonly Announcement[],
+    { seen, signal }: { seen: ReadonlyMap<string, Seen>; signal: AbortSignal },
+  ): Promise<boolean | "stopped"> {
+    /** Channels that were called already. */
+    const called = new Set<string>();
+    let isBehind = false;
+    for (const { videoId } of due) {
+      signal.throwIfAborted();
+      const sent = await outbox.send(ref, { videoId, seen: seen.get(videoId), called });
+      if (sent.end === "stopped") return "stopped";
+      if (sent.end === "later") isBehind = true;
+      if (sent.end === "closed") {
+        await deps.switch.placeOff(ref, sent);
+        // Perhaps nobody is left to look for.
+        await feedJobs.put("look", ref);
+      }
+    }
+    return isBehind;
+  }
+}

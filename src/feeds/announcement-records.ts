@@ -1,0 +1,113 @@
+import { createRecordTable, type Database } from "../database/index.ts";
+import type { FeedRef } from "./feed-records.ts";
+import type { Announcement } from "./record.ts";
+
+/** What is known of a video without reading all of its record. */
+export type KnownVideo = Pick<Announcement, "state" | "lookAt">;
+
+/** Videos of feeds. All of it throws ServiceError `store_unavailable`, and writes `guild_erased`. */
+export type AnnouncementRecords = ReturnType<typeof createAnnouncementRecords>;
+
+const mostAwaited = 50;
+const mostDue = 100;
+
+export function createAnnouncementRecords(database: Database) {
+  const { db, servers } = database;
+  const records = createRecordTable<"announcements", Announcement>(database, {
+    table: "announcements",
+    key: ["feed_id", "video_id"],
+    columnsOf,
+  });
+
+  /** Without a server none of its ids is met. */
+  const serverOf = async ({ guildId }: FeedRef) => (await servers.find(guildId)) ?? 0;
+  const select = (serverId: number, { feedId }: FeedRef) =>
+    db.selectFrom("announcements").where("server_id", "=", serverId).where("feed_id", "=", feedId);
+
+  return {
+    /** Those of these videos that were met, by their ids. */
+    async known(
+      ref: FeedRef,
+      videoIds: readonly string[],
+    ): Promise<ReadonlyMap<string, KnownVideo>> {
+      if (videoIds.length === 0) return new Map();
+      const rows = await select(await serverOf(ref), ref)
+        .where("video_id", "in", [...new Set(videoIds)])
+        .select(["video_id", "state", "look_at"])
+        .execute();
+      return new Map(
+        rows.map(({ video_id, state, look_at }) => [
+          video_id,
+          // What lies there was written as one of them.
+          { state: state as Announcement["state"], ...(look_at !== null && { lookAt: look_at }) },
+        ]),
+      );
+    },
+    /** Ids of awaited videos whose time has come, at most 50. */
+    async awaited(ref: FeedRef, now: number): Promise<readonly string[]> {
+      const rows = await select(await serverOf(ref), ref)
+        .where("state", "=", "awaited")
+        .where("look_at", "<=", now)
+        .select("video_id")
+        .orderBy("look_at")
+        .limit(mostAwaited)
+        .execute();
+      return rows.map(({ video_id }) => video_id);
+    },
+    /** When the next of them is looked at. */
+    async nextLookAt(ref: FeedRef): Promise<number | undefined> {
+      const row = await select(await serverOf(ref), ref)
+        .where("state", "=", "awaited")
+        .select(({ fn }) => fn.min("look_at").as("at"))
+        .executeTakeFirst();
+      return row?.at ?? undefined;
+    },
+    /** What is to be announced, the oldest first, at most 100. */
+    async due(ref: FeedRef): Promise<readonly Announcement[]> {
+      const rows = await select(await serverOf(ref), ref)
+        .where("state", "=", "due")
+        .select("data")
+        .orderBy("at")
+        .limit(mostDue)
+        .execute();
+      return rows
+        .map(({ data }) => JSON.parse(data) as Announcement)
+        .sort((one, other) => (one.publishedAt ?? 0) - (other.publishedAt ?? 0));
+    },
+    /** Those that nobody has met yet; all in one statement, because a channel's first look meets 50. */
+    async add(ref: FeedRef, met: readonly Announcement[]): Promise<void> {
+      if (met.length === 0) return;
+      const server_id = await serverOf(ref);
+      const rows = met.map((one) => ({
+        ...{ server_id, feed_id: ref.feedId, video_id: one.videoId },
+        ...{ ...columnsOf(one), data: JSON.stringify(one) },
+      }));
+      await db
+        .insertInto("announcements")
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+    change: <T extends Announcement | undefined>(
+      { guildId, feedId }: FeedRef,
+      videoId: string,
+      make: (stored: Announcement | undefined) => T,
+    ): Promise<T> => records.change(guildId, [feedId, videoId], make),
+    /** Forgets what was met and came out before then, and neither is in the list nor waited for. */
+    async forget(ref: FeedRef, before: number, listed: readonly string[]): Promise<void> {
+      await db
+        .deleteFrom("announcements")
+        .where("server_id", "=", await serverOf(ref))
+        .where("feed_id", "=", ref.feedId)
+        .where("at", "<", before)
+        .where("state", "!=", "due")
+        .where("look_at", "is", null)
+        .$if(listed.length > 0, (rows) => rows.where("video_id", "not in", [...listed]))
+        .execute();
+    },
+  };
+}
+
+function columnsOf({ state, lookAt, at, publishedAt }: Announcement) {
+  return { state, look_at: lookAt ?? null, at: Math.max(at, publishedAt ?? 0) };
+}

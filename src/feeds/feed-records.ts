@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import { createRecordTable, type Database } from "../database/index.ts";
+import type { Feed, FeedProgress } from "./record.ts";
+
+/** One feed of one guild. */
+export interface FeedRef {
+  readonly guildId: string;
+  readonly feedId: string;
+}
+
+export interface StoredFeed {
+  readonly feed: Feed;
+  readonly progress: FeedProgress;
+}
+
+/** Feeds and how far they are. All of it throws ServiceError `store_unavailable`, and writes `guild_erased`. */
+export type FeedRecords = ReturnType<typeof createFeedRecords>;
+
+export function newFeedId(): string {
+  return randomBytes(8).toString("hex");
+}
+
+export function createFeedRecords(database: Database) {
+  const { db, dialect, servers } = database;
+  const feeds = createRecordTable<"feeds", Feed>(database, {
+    table: "feeds",
+    key: ["id"],
+    columnsOf: ({ source, addedAt }) => ({ source, added_at: addedAt }),
+  });
+  const progress = createRecordTable<"feeds", FeedProgress>(database, {
+    table: "feeds",
+    key: ["id"],
+    column: "progress",
+    columnsOf: ({ project, looksADay }) =>
+      // They are written as any other column, whatever makes them where they are absent.
+      ({ project: project ?? null, looks_a_day: looksADay ?? 0 }) as object,
+  });
+
+  const ofServer = (serverId: number) =>
+    db.selectFrom("feeds").select(["data", "progress"]).where("server_id", "=", serverId);
+
+  return {
+    /** The one that was begun first comes first. */
+    async all(guildId: string): Promise<readonly Feed[]> {
+      const serverId = await servers.find(guildId);
+      if (serverId === undefined) return [];
+      const rows = await ofServer(serverId).orderBy("added_at").orderBy("id").execute();
+      return rows.map(({ data }) => JSON.parse(data) as Feed);
+    },
+    async read({ guildId, feedId }: FeedRef): Promise<StoredFeed | undefined> {
+      const serverId = await servers.find(guildId);
+      if (serverId === undefined) return undefined;
+      const row = await ofServer(serverId).where("id", "=", feedId).executeTakeFirst();
+      return row && { feed: JSON.parse(row.data), progress: JSON.parse(row.progress) };
+    },
+    /** The feed of that channel; nobody begins another one until the transaction is over. */
+    async findBySource(guildId: string, source: string): Promise<Feed | undefined> {
+      const serverId = await servers.need(guildId);
+      const server = db.selectFrom("servers").select("id").where("id", "=", serverId);
+      // SQLite has one writer at a time anyway.
+      if (dialect === "postgres") await server.forNoKeyUpdate().execute();
+      const row = await ofServer(serverId).where("source", "=", source).executeTakeFirst();
+      return row && JSON.parse(row.data);
+    },
+    changeFeed: <T extends Feed | undefined>(
+      { guildId, feedId }: FeedRef,
+      make: (stored: Feed | undefined) => T,
+    ): Promise<T> => feeds.change(guildId, [feedId], make),
+    /** Undefined where there is no such feed. */
+    changeProgress: (
+      { guildId, feedId }: FeedRef,
+      make: (stored: FeedProgress) => FeedProgress,
+    ): Promise<FeedProgress | undefined> =>
+      progress.change(guildId, [feedId], (stored) => stored && make(stored)),
+    /** With all that belongs to it; answers whether there was one. */
+    async remove({ guildId, feedId }: FeedRef): Promise<boolean> {
+      const serverId = await servers.find(guildId);
+      if (serverId === undefined || (await feeds.read(guildId, feedId)) === undefined) return false;
+      await servers.remove({ table: "feeds", serverId, id: feedId });
+      return true;
+    },
+    /** Looks a day that all feeds of a project would like. */
+    async looksADay(project: string): Promise<number> {
+      const row = await db
+        .selectFrom("feeds")
+        .select(({ fn }) => fn.sum<number | null>("looks_a_day").as("looks"))
+        .where("project", "=", project)
+        .executeTakeFirst();
+      return row?.looks ?? 0;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { nonceOf } from "../desk.ts";
+import { InputError } from "../errors.ts";
+import { newHandle } from "../store/index.ts";
+import type { FeedsDeps } from "./deps.ts";
+import { readUploads, readVideos } from "./read.ts";
+import type { Feed, ReleaseKind } from "./record.ts";
+import type { Seen } from "./release.ts";
+
+type SampleDeps = Pick<FeedsDeps, "database" | "video" | "desk">;
+
+const readMs = 30_000;
+
+interface Sample {
+  readonly guildId: string;
+  readonly feed: Feed;
+  readonly kind: ReleaseKind | undefined;
+}
+
+/** Announces the newest video of a channel once more, calling nobody. */
+export async function postSample(
+  { video, desk, database }: SampleDeps,
+  { guildId, feed, kind }: Sample,
+): Promise<{ readonly channelId: string }> {
+  const wanted = kind === undefined ? undefined : feed.places[kind];
+  if (kind !== undefined && wanted === undefined) throw kindMissing();
+  const seen = await newestOf(await video(guildId), feed);
+  const shown = kind ?? seen.video.kind;
+  const place = feed.places[shown] ?? Object.values(feed.places)[0];
+  if (place === undefined) throw kindMissing();
+  const handle = newHandle();
+  const { id } = seen.video;
+  const now = database.now();
+  await desk.post({
+    ...{ guildId, channelId: place.channelId, handle, event: "announcement" },
+    ...(place.isForum && { isForum: true }),
+    nonce: nonceOf("sample", handle),
+    facts: {
+      ...{ guildId, feed, isSample: true },
+      announcement: {
+        ...{ feedId: feed.id, videoId: id, state: "due", at: now },
+        card: { state: "due", handle, since: now },
+      },
+      video: { ...seen.video, kind: shown },
+    },
+  });
+  return { channelId: place.channelId };
+}
+
+async function newestOf(client: Awaited<ReturnType<SampleDeps["video"]>>, feed: Feed) {
+  const signal = AbortSignal.timeout(readMs);
+  const uploads = await readUploads(client, feed.uploads, signal);
+  const ids = uploads.filter(({ isPublic }) => isPublic).map(({ videoId }) => videoId);
+  const videos = await readVideos(client, ids.slice(0, 50), signal);
+  const newest = ids
+    .map((id) => videos.get(id))
+    .filter((seen): seen is Seen => seen?.state === "out")
+    .sort((one, other) => other.video.publishedAt - one.video.publishedAt)[0];
+  if (newest === undefined) throw withoutVideo();
+  return newest;
+}
+
+function kindMissing(): InputError {
+  return new InputError("nothing of that kind is announced", {
+    code: "feed_kind_missing",
+    hint: "Say where it is to be announced, too.",
+  });
+}
+
+function withoutVideo(): InputError {
+  return new InputError("the channel has no public video", {
+    code: "feed_without_video",
+    hint: "The channel has nothing public yet, so there is nothing to make a sample of.",
+  });
+}

@@ -1,0 +1,163 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { kinds, reusing } from "../support/databases/kinds.ts";
+import {
+  announcedIn,
+  everywhere,
+  guildId,
+  hour,
+  minute,
+  openRig,
+  owner,
+  type Process,
+  type ProcessOptions,
+  type Rig,
+} from "./rig.ts";
+
+describe.each(kinds)("processes that share $name", ({ make }) => {
+  const own = make?.();
+  const free: (() => void)[] = [];
+  const kind = own && reusing(own, (work) => free.push(work));
+  let rig: Rig;
+  let source = "";
+  beforeEach(async () => {
+    if (kind === undefined) return;
+    rig = await openRig({ url: (await kind.fresh()).url });
+    source = rig.stranger().id;
+  });
+  afterEach(async () => {
+    await rig?.close();
+    for (const work of free.splice(0)) work();
+  });
+  afterAll(() => own?.stop());
+
+  const follow = ({ feeds }: Process, guild: string) =>
+    feeds
+      .of(guild)
+      .put({ source, title: "t", uploads: `UU${source.slice(2)}`, places: everywhere }, owner);
+  const empty = { feeds: [], progress: [], announcements: [], jobs: [] };
+
+  /** Another process in place of the first; something happens once while it does what it is told to. */
+  async function during(
+    happens: (process: Process) => Promise<unknown>,
+    change: (first: () => Promise<void>) => ProcessOptions,
+  ): Promise<Process> {
+    rig.first.kill();
+    let isOver = false;
+    const process: Process = await rig.begin(
+      change(async () => {
+        if (isOver) return;
+        isOver = true;
+        await happens(process);
+      }),
+    );
+    return process;
+  }
+
+  const withLook = (first: () => Promise<void>): ProcessOptions => ({
+    left: async () => {
+      await first();
+      throw new Error("nobody knows");
+    },
+  });
+  const withPost = (first: () => Promise<void>): ProcessOptions => ({
+    desk: {
+      ...rig.channel.desk,
+      post: async (message) => {
+        await first();
+        return rig.channel.desk.post(message);
+      },
+    },
+  });
+
+  /** Whoever erases is another process, or another work of the same one. */
+  async function erase(): Promise<void> {
+    const { servers } = rig.database;
+    const serverId = await servers.find(guildId);
+    if (serverId === undefined) throw new Error("nothing is there to be erased");
+    await rig.clock.hold(() => servers.remove({ table: "servers", serverId }));
+  }
+
+  it.skipIf(kind === undefined)("announce once in each server", async () => {
+    await rig.begin();
+    const guilds = Array.from({ length: 6 }, (_, n) => `1000000000000000${10 + n}`);
+    for (const guild of guilds) await follow(rig.first, guild);
+    await rig.clock.pass(minute);
+    const { id } = rig.video.releases.publish({ channelId: source, title: "New" });
+
+    await rig.clock.pass(2 * hour);
+
+    expect(announcedIn(rig).map(([video]) => video)).toEqual(guilds.map(() => id));
+    const told = rig.channel.messages.map(({ message }) => message.guildId);
+    expect(told.toSorted()).toEqual(guilds);
+  });
+
+  it.skipIf(kind === undefined)("what one begins another one ends", async () => {
+    const idle = await rig.begin({ isIdle: true });
+    await follow(idle, guildId);
+    await rig.clock.pass(minute);
+    rig.first.kill();
+    const { id } = rig.video.releases.publish({ channelId: source, title: "New" });
+    await rig.begin();
+
+    await rig.clock.pass(hour);
+
+    expect(announcedIn(rig).map(([video]) => video)).toEqual([id]);
+  });
+
+  it.skipIf(kind === undefined).each([
+    ["a look", withLook],
+    ["a message", withPost],
+  ])("erasing during %s leaves nothing", async (_, change) => {
+    let erased = 0;
+    const process = await during(async () => {
+      await erase();
+      erased += 1;
+    }, change);
+    await follow(process, guildId);
+    if (change === withPost) {
+      await rig.clock.pass(minute);
+      rig.video.releases.publish({ channelId: source, title: "New" });
+    }
+
+    await rig.clock.pass(2 * hour);
+
+    expect(erased).toBe(1);
+    expect(await rig.rows()).toEqual(empty);
+    expect(await rig.database.servers.page()).toEqual([]);
+  });
+
+  it.skipIf(kind === undefined).each([
+    ["a look", withLook],
+    ["a message", withPost],
+  ])("removing a feed during %s leaves nothing of it", async (_, change) => {
+    const other = await rig.begin({ isIdle: true });
+    const remove = async () => {
+      const [feed] = await other.feeds.of(guildId).all();
+      await other.feeds.of(guildId).remove(feed?.id ?? "");
+    };
+    const process = await during(remove, change);
+    await follow(process, guildId);
+    if (change === withPost) {
+      await rig.clock.pass(minute);
+      rig.video.releases.publish({ channelId: source, title: "New" });
+    }
+
+    await rig.clock.pass(2 * hour);
+
+    expect(await rig.rows()).toEqual(empty);
+  });
+
+  it.skipIf(kind === undefined)(
+    "begin one feed of a channel, however many ask at once",
+    async () => {
+      const other = await rig.begin();
+
+      const made = await Promise.all(
+        [rig.first, other, rig.first, other].map((process) => follow(process, guildId)),
+      );
+
+      expect(new Set(made.map((feed) => feed?.id)).size).toBe(1);
+      expect((await rig.rows()).feeds).toHaveLength(1);
+    },
+  );
+});
