@@ -24,7 +24,9 @@ export {
 } from "./permissions.ts";
 /** Tokens that people enter, tried before they are stored. */
 export { createProofs, type Proof, type Proofs, type ProofsOptions } from "./proofs.ts";
+/** One refresh for all processes. */
+export { createRefreshClaims, type RefreshClaims } from "./refresh-claims.ts";
 /** Ends consents at the service, once what is to be ended was written down. */
-export { createRevoker, type Revoker, type RevokerOptions } from "./revoker.ts";
+export { createRevoker, type RevokerDeps, revocationJob } from "./revoker.ts";
 /** Access tokens of linked channels, refreshed when they are about to run out. */
 export { createTokens, type Tokens, type TokensOptions } from "./tokens.ts";

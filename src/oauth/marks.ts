@@ -1,15 +1,17 @@
+import type { Database } from "../database/index.ts";
 import type { AccessTokens, Credential, Credentials } from "../store/index.ts";
 import { isWeekOld } from "./grant.ts";
 import type { Held } from "./renewal.ts";
 
-/** Told once, by one process, that the consent of a linked channel is over. */
+/** Told once, by one process, that the consent of a linked channel is over; part of the transaction that marks it. */
 export type OnGone = (
   guildId: string,
   channelId: string,
   how: { readonly isSevenDays: boolean },
-) => void;
+) => Promise<void>;
 
 interface MarkServices {
+  readonly database: Pick<Database, "transaction">;
   readonly credentials: Pick<Credentials, "changeChannel">;
   readonly accessTokens: Pick<AccessTokens, "remove">;
   readonly now: () => number;
@@ -17,7 +19,7 @@ interface MarkServices {
 }
 
 /** Marks of links whose consent the service calls over. */
-export function createMarks({ credentials, accessTokens, now, onGone }: MarkServices) {
+export function createMarks({ database, credentials, accessTokens, now, onGone }: MarkServices) {
   return { mark, heal };
 
   /** Answers whether it is marked, here or elsewhere; only who marks it tells. */
@@ -29,13 +31,15 @@ export function createMarks({ credentials, accessTokens, now, onGone }: MarkServ
       current.secret === secret && current.brokenAt === undefined;
     try {
       const change = { brokenAt: goneAt };
-      const isFirst = await credentials.changeChannel(guildId, channelId, change, isWhole);
-      if (!isFirst) return true;
+      await database.transaction(async () => {
+        const isFirst = await credentials.changeChannel(guildId, channelId, change, isWhole);
+        if (!isFirst) return;
+        await onGone?.(guildId, channelId, { isSevenDays: isWeekOld(credential, goneAt) });
+      });
     } catch {
       return false;
     }
     await accessTokens.remove(guildId, channelId).catch(() => undefined);
-    onGone?.(guildId, channelId, { isSevenDays: isWeekOld(credential, goneAt) });
     return true;
   }
 

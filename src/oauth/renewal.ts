@@ -1,15 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { AccessTokens, Credential, Credentials, Leases } from "../store/index.ts";
+import type { Database } from "../database/index.ts";
+import type { AccessTokens, Credential, Credentials } from "../store/index.ts";
 import { isGrantGone } from "./failure.ts";
 import { goneMs, grantGone } from "./grant.ts";
 import { createMarks, type OnGone } from "./marks.ts";
 import { type Access, type RefreshServices, refresh } from "./refresh.ts";
+import type { RefreshClaims } from "./refresh-claims.ts";
 import { createSharing } from "./sharing.ts";
 
 export interface RenewalServices extends RefreshServices {
+  readonly database: Pick<Database, "transaction">;
   readonly credentials: Pick<Credentials, "read" | "changeChannel">;
   readonly accessTokens: AccessTokens;
-  readonly leases: Leases;
+  readonly claims: RefreshClaims;
   /** Told every access token before it is used. */
   readonly onSecret: (secret: string) => void;
   readonly onGone?: OnGone | undefined;
@@ -59,12 +62,12 @@ export function createRenewal(services: RenewalServices) {
     const turn = await sharing.takeTurn(held, refused);
     if (turn.found) return keep(held, turn.found);
     try {
-      const meanwhile = turn.lease && (await sharing.find(held, refused));
+      const meanwhile = turn.release && (await sharing.find(held, refused));
       if (meanwhile) return keep(held, meanwhile);
       await refuseMarked(held);
       return keep(held, await refreshed(held));
     } finally {
-      await turn.lease?.release();
+      await turn.release?.();
     }
   };
 

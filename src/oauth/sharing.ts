@@ -1,13 +1,20 @@
-import type { AccessTokens, Credentials, Lease, Leases } from "../store/index.ts";
+import type { AccessTokens, Credentials } from "../store/index.ts";
 import { hashOf } from "./grant.ts";
 import type { Access } from "./refresh.ts";
+import type { RefreshClaims } from "./refresh-claims.ts";
 import type { Held } from "./renewal.ts";
 
 interface SharingServices {
   readonly credentials: Pick<Credentials, "read">;
   readonly accessTokens: AccessTokens;
-  readonly leases: Leases;
+  readonly claims: RefreshClaims;
   readonly now: () => number;
+}
+
+interface Turn {
+  /** Lets others have it. */
+  readonly release?: (() => Promise<void>) | undefined;
+  readonly found?: Access | undefined;
 }
 
 /** Longer than a refresh takes that succeeds at once; a killed process holds the others up for no longer. */
@@ -18,7 +25,7 @@ const pollMs = 50;
 
 /** What the processes of one bot know of each other's refreshes. */
 export function createSharing(services: SharingServices, sleep: (ms: number) => Promise<void>) {
-  const { credentials, accessTokens, leases, now } = services;
+  const { credentials, accessTokens, claims, now } = services;
 
   return { find, takeTurn, share };
 
@@ -34,19 +41,15 @@ export function createSharing(services: SharingServices, sleep: (ms: number) => 
     return isBetter ? { token, renewAt, endsAt } : undefined;
   }
 
-  /** Without a lease where the store fails, or where another's takes too long. */
-  async function takeTurn(
-    held: Held,
-    refused: string | undefined,
-  ): Promise<{ readonly lease?: Lease | undefined; readonly found?: Access | undefined }> {
+  /** Without a claim where the database fails, or where another's refresh takes too long. */
+  async function takeTurn(held: Held, refused: string | undefined): Promise<Turn> {
     const { channelId } = held.credential;
     if (channelId === undefined) return {};
-    const name = `refresh:${held.guildId}:${channelId}`;
     const endAt = now() + waitMs;
     while (now() < endAt) {
       try {
-        const lease = await leases.take(name, holdMs);
-        if (lease !== undefined) return { lease };
+        const release = await claims.take(held.guildId, channelId, holdMs);
+        if (release !== undefined) return { release };
       } catch {
         return {};
       }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { ConnectError, ServiceError } from "../errors.ts";
 import type { Credential } from "../store/index.ts";
 import { accessTokenOver, goneMs, grantGone } from "./grant.ts";
@@ -17,12 +18,12 @@ export interface Tokens {
    * `unexpected_answer`; LimitError `rate_limited`; NetworkError `unreachable`, `timeout` or `cut`.
    */
   of(guildId: string, channelId?: string): (refused?: string) => Promise<string>;
-  /** Keeps nothing of a guild in memory. */
-  forget(guildId: string): void;
   /** Ends the refreshes under way. */
   close(): Promise<void>;
 }
 
+/** More channels than that are rarely in use at once; another process's token is found in the store. */
+const mostHeld = 20_000;
 /** Between two tries to renew a token that still serves. */
 const restMs = 15_000;
 
@@ -31,7 +32,7 @@ export function createTokens(options: TokensOptions): Tokens {
   const { credentials, now } = options;
   const closing = new AbortController();
   const renew = createRenewal({ ...options, signal: closing.signal });
-  const guilds = new Map<string, Map<string, Held>>();
+  const heldCache = new LRUCache<string, Held>({ max: mostHeld });
 
   async function tokenOf(
     guildId: string,
@@ -64,23 +65,21 @@ export function createTokens(options: TokensOptions): Tokens {
     const read = await credentials.read(guildId, "channel", channelId);
     if (read.state === "failed") throw storeUnavailable(read.error);
     if (read.state === "absent") {
-      if (channelId === undefined) guilds.delete(guildId);
-      else guilds.get(guildId)?.delete(channelId);
+      if (channelId !== undefined) heldCache.delete(`${guildId} ${channelId}`);
       throw channelMissing();
     }
     return remembered(guildId, read.value);
   }
 
   function remembered(guildId: string, credential: Credential): Held {
-    const channels = guilds.get(guildId) ?? new Map<string, Held>();
-    guilds.set(guildId, channels);
-    const held = channels.get(credential.channelId ?? "");
+    const key = `${guildId} ${credential.channelId ?? ""}`;
+    const held = heldCache.get(key);
     if (held?.credential.secret === credential.secret) {
       held.credential = credential;
       return held;
     }
     const fresh: Held = { guildId, credential };
-    channels.set(credential.channelId ?? "", fresh);
+    heldCache.set(key, fresh);
     return fresh;
   }
 
@@ -125,11 +124,9 @@ export function createTokens(options: TokensOptions): Tokens {
 
   return {
     of: (guildId, channelId) => (refused) => tokenOf(guildId, channelId, refused),
-    forget: (guildId) => void guilds.delete(guildId),
     close: async () => {
       closing.abort(stopping());
-      const all = [...guilds.values()].flatMap((channels) => [...channels.values()]);
-      await Promise.allSettled(all.map(({ renewal }) => renewal));
+      await Promise.allSettled([...heldCache.values()].map(({ renewal }) => renewal));
     },
   };
 }

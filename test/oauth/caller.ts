@@ -1,5 +1,5 @@
 import { createHttp } from "../../src/http/index.ts";
-import { createTokens } from "../../src/oauth/index.ts";
+import { createRefreshClaims, createTokens } from "../../src/oauth/index.ts";
 import { openStore } from "../../src/store/index.ts";
 
 // Started by expiry.ts as a process of its own, which is told on standard input how many callers ask at once, and how
@@ -20,9 +20,10 @@ const tokens = createTokens({
   ...{ http, tokenUrl, clientId, clientSecret, now, silenceMs: Number(silence) },
   credentials: store.credentials,
   accessTokens: store.accessTokens,
-  leases: store.leases,
+  database: store.database,
+  claims: createRefreshClaims(store.database),
   onSecret: () => undefined,
-  onGone: () => {
+  onGone: async () => {
     gone += 1;
   },
 });

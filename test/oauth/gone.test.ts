@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ConnectError, ServiceError } from "../../src/errors.ts";
-import type { AccessTokens, Leases } from "../../src/store/index.ts";
+import type { RefreshClaims } from "../../src/oauth/index.ts";
+import type { AccessTokens } from "../../src/store/index.ts";
 import { failureOf } from "../http/server.ts";
 import { guild, minute, openOAuth, refuse, studioId } from "./stage.ts";
 
@@ -221,12 +222,12 @@ describe("a store that fails while a token is refreshed", () => {
     write: broken,
     remove: broken,
   };
-  const leases: Leases = { take: broken };
+  const claims: RefreshClaims = { take: broken };
 
   it("costs no token", async () => {
     const { link, another, server, advance, asked } = await openOAuth();
     await link();
-    const tokens = another({ accessTokens, leases });
+    const tokens = another({ accessTokens, claims });
     const token = tokens.of(guild);
 
     const first = await token();

@@ -4,7 +4,7 @@ import { createHttp } from "../../src/http/index.ts";
 import { createLinks, type LinkAsk, type LinksOptions } from "../../src/oauth/index.ts";
 import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
 import type { PersonName } from "../../src/sandbox/types.ts";
-import { openStore } from "../../src/store/index.ts";
+import { openStore, type Revocation, type Store } from "../../src/store/index.ts";
 import { type Choice, sentTo, start } from "../sandbox/oauth/support.ts";
 import { seed, seeded } from "../support/random.ts";
 import { counting } from "./counting.ts";
@@ -48,9 +48,9 @@ export async function openLinks({ platform, userId = robin, ...changes }: LinksS
   const { clientId, clientSecret, authorizeUrl } = server;
   const options: LinksOptions = {
     ...{ http, now, publicUrl, onSecret: (secret) => told.push(secret) },
-    ...{ tickets: store.tickets, credentials: store.credentials, leases: store.leases },
+    ...{ tickets: store.tickets, credentials: store.credentials },
     ...{ accessTokens: store.accessTokens, revocations: store.revocations },
-    guilds: store.guilds,
+    database: store.database,
     client: { clientId, clientSecret, authorizeUrl, tokenUrl: front.url },
     discord: {
       apiUrl: `${platform?.url ?? "http://127.0.0.1:9"}/api`,
@@ -127,4 +127,14 @@ export function shownBy(error: Error): string {
     shown.push(one.message, one.stack ?? "", JSON.stringify(one), String(Object(one).hint));
   }
   return shown.join("\n");
+}
+
+/** Every row, the earliest first, with its token. */
+export async function revocationsOf({
+  database,
+  revocations,
+}: Store): Promise<readonly Revocation[]> {
+  const rows = await database.db.selectFrom("revocations").select("id").orderBy("due_at").execute();
+  const reads = await Promise.all(rows.map(({ id }) => revocations.read(id)));
+  return reads.flatMap((read) => (read.state === "found" ? [read.value] : []));
 }

@@ -25,6 +25,7 @@ import {
   openPlatform,
   otherBrowser,
   publicUrl,
+  revocationsOf,
   robin,
   shownBy,
   signIn,
@@ -76,7 +77,7 @@ describe("a link from the command to the channel", () => {
     });
     const [channel] = Object(read).value;
     expect(server.knows(channel.secret)).toBe(true);
-    expect(await store.revocations.all()).toEqual([]);
+    expect(await revocationsOf(store)).toEqual([]);
     expect(await store.accessTokens.read(guild, studioId)).toMatchObject({ state: "found" });
   });
 
@@ -181,7 +182,7 @@ describe("a link from the command to the channel", () => {
     expect(after.secret).not.toBe(before.secret);
     expect(after).not.toHaveProperty("brokenAt");
     expect(server.knows(before.secret)).toBe(true);
-    expect(await store.revocations.all()).toEqual([]);
+    expect(await revocationsOf(store)).toEqual([]);
   });
 
   it("stands beside another channel", async () => {
@@ -447,7 +448,7 @@ describe("the answer to the consent", () => {
     expect(await failureOf(links.answered(answer, browser), ConnectError)).toMatchObject({
       code: "read_not_granted",
     });
-    expect(await store.revocations.all()).toEqual([]);
+    expect(await revocationsOf(store)).toEqual([]);
   });
 
   it("of an account without a channel is refused, and its consent ended", async () => {
@@ -457,7 +458,7 @@ describe("the answer to the consent", () => {
     expect(await failureOf(links.answered(answer, browser), ConnectError)).toMatchObject({
       code: "no_channel",
     });
-    const [row, ...more] = await store.revocations.all();
+    const [row, ...more] = await revocationsOf(store);
     expect(more).toEqual([]);
     expect(row).toMatchObject({ dueAt: now() });
     expect(server.knows(row?.token ?? "")).toBe(true);
@@ -540,7 +541,7 @@ describe("the answer to the consent", () => {
 
     const error = await failureOf(links.answered(await consent(ticket), browser), ServiceError);
     expect(error.code).toBe("service_unavailable");
-    expect(await store.revocations.all()).toEqual([]);
+    expect(await revocationsOf(store)).toEqual([]);
     expect(await linked()).toEqual({ state: "absent" });
     isFailing = false;
 
@@ -598,7 +599,7 @@ describe("the decision over a consent", () => {
     expect(done).toHaveLength(1);
     const isLinked = (await linked()).state === "found";
     expect(isLinked).toBe(done[0] === 1);
-    expect(await store.revocations.all()).toHaveLength(isLinked ? 0 : 1);
+    expect(await revocationsOf(store)).toHaveLength(isLinked ? 0 : 1);
     expect(await failureOf(links.confirm(handle, by), AccessError)).toMatchObject({
       code: "link_over",
     });
@@ -625,13 +626,13 @@ describe("the decision over a consent", () => {
     await links.decline(handle, by);
 
     expect(await linked()).toEqual({ state: "absent" });
-    expect(await store.revocations.all()).toMatchObject([{ channelId: studioId, dueAt: now() }]);
+    expect(await revocationsOf(store)).toMatchObject([{ channelId: studioId, dueAt: now() }]);
   });
 
   it("that is never made ends the consent when it is over", async () => {
     const { store, now } = await waiting();
 
-    expect(await store.revocations.all()).toMatchObject([
+    expect(await revocationsOf(store)).toMatchObject([
       { channelId: studioId, dueAt: now() + 11 * minute },
     ]);
   });
@@ -815,7 +816,7 @@ describe("a store that fails", () => {
           return async (...args: unknown[]) => {
             untilFailure -= 1;
             if (untilFailure !== 0) return method.apply(target, args);
-            const isRead = /^(read|take|all)/.test(String(name)) && target !== stage.store.leases;
+            const isRead = /^(read|take|all)/.test(String(name));
             const error = store(new Error("disk"));
             if (isRead) return { state: "failed", error };
             throw error;
@@ -828,7 +829,6 @@ describe("a store that fails", () => {
       credentials: failing(stage.options.credentials),
       accessTokens: failing(stage.options.accessTokens),
       revocations: failing(stage.options.revocations),
-      leases: failing(stage.options.leases),
     });
     const outcomes: string[] = [];
 

@@ -1,17 +1,26 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createHttp } from "../../src/http/index.ts";
-import { createRevoker, type RevokerOptions } from "../../src/oauth/index.ts";
+import {
+  createJobs,
+  type Job,
+  type JobHandler,
+  type NewJob,
+  type QueueOptions,
+} from "../../src/jobs/index.ts";
+import { createRevoker, type RevokerDeps, revocationJob } from "../../src/oauth/index.ts";
 import type { Fault } from "../../src/sandbox/faults.ts";
 import { openStore } from "../../src/store/index.ts";
 import { start } from "../sandbox/oauth/support.ts";
 import { seed, seeded } from "../support/random.ts";
+import { revocationsOf } from "./links-stage.ts";
 import { bakeryId, guild, otherGuild, refuse, studioId } from "./stage.ts";
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-async function stage(changes: Partial<RevokerOptions> = {}) {
+/** A store whose consents that are over make jobs, and a revoker whose jobs are done by hand. */
+async function stage(changes: Partial<RevokerDeps> = {}) {
   const { server, advance: advanceServer } = await start();
   let time = Date.UTC(2026, 10, 21, 12);
   const now = () => time;
@@ -21,70 +30,107 @@ async function stage(changes: Partial<RevokerOptions> = {}) {
     advanceServer(Math.ceil(ms));
   };
   const http = createHttp({ now, random: seeded(seed), sleep: async (ms) => advance(ms) });
+  const put: NewJob[] = [];
   const store = await openStore({
     url: "sqlite::memory:",
     keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }],
     now,
+    onRevocation: async (revocation) => void put.push(revocationJob(revocation)),
   });
-  const failures: unknown[] = [];
-  const make = () =>
-    createRevoker({
-      ...{ revocations: store.revocations, credentials: store.credentials },
-      ...{ guilds: store.guilds, leases: store.leases, http, now, revokeUrl: server.revokeUrl },
-      onFailure: (error) => failures.push(error),
-      ...changes,
-    });
-  const revoker = make();
+  const logged: unknown[] = [];
+  let work: JobHandler | undefined;
+  let options: QueueOptions | undefined;
+  createRevoker({
+    ...{ revocations: store.revocations, credentials: store.credentials, http, now },
+    revokeUrl: server.revokeUrl,
+    log: { error: (...line) => void logged.push(line) },
+    jobs: {
+      handle: (_, chosen, handler) => {
+        work = handler;
+        options = chosen;
+      },
+    },
+    ...changes,
+  });
   onTestFinished(async () => {
-    await revoker.close();
     await Promise.all([http.close(), store.close(), server.close()]);
   });
+  /** Does the job of that row, and answers when it is due again. */
+  const run = (id: string) =>
+    work?.({ key: id, signal: new AbortController().signal } as unknown as Job);
   const { refreshToken: token } = server.mint({ channelId: studioId });
   const link = (guildId: string, channelId = studioId, more: object = {}) =>
     store.credentials.write(guildId, {
       ...{ kind: "channel", channelId, secret: "s", addedBy: "333333333333333333", addedAt: 0 },
       ...more,
     });
-  const rows = () => store.revocations.all();
-  return { server, store, revoker, make, token, link, rows, failures, advance, now };
+  const rows = () => revocationsOf(store);
+  return {
+    server,
+    store,
+    put,
+    run,
+    options: () => options,
+    token,
+    link,
+    rows,
+    logged,
+    advance,
+    now,
+  };
 }
 
 describe("createRevoker", () => {
-  it("ends a consent once it is due, and forgets the token", async () => {
-    const { server, store, revoker, token, rows, advance, now } = await stage();
-    await store.revocations.add(token, { channelId: studioId, dueAt: now() + minute });
+  it("has a job for each consent that is written down, half a minute later", async () => {
+    const { store, put, token, now } = await stage();
 
-    expect(await revoker.sweep()).toBe(0);
-    expect(server.knows(token)).toBe(true);
-    advance(minute);
-    expect(await revoker.sweep()).toBe(1);
+    const id = await store.revocations.add(token, { channelId: studioId });
+    const later = await store.revocations.add(token, { dueAt: now() + hour });
+
+    expect(put).toEqual([
+      { queue: "oauth.revoke", key: id, dueAt: now() + 30 * second },
+      { queue: "oauth.revoke", key: later, dueAt: now() + hour },
+    ]);
+  });
+
+  it("writes neither the row nor the job where the transaction fails", async () => {
+    const { store, token, now } = await stage();
+    const { database } = store;
+    const jobs = createJobs({
+      ...{ database, random: Math.random, clock: { now, after: () => () => undefined } },
+      log: { warn: () => undefined, error: () => undefined } as never,
+    });
+
+    const failing = database.transaction(async () => {
+      await store.revocations.add(token);
+      await jobs.put(revocationJob({ id: "a", dueAt: now() }));
+      throw new Error("no");
+    });
+
+    await expect(failing).rejects.toThrow("no");
+    expect(await revocationsOf(store)).toEqual([]);
+    expect(await database.db.selectFrom("jobs").selectAll().execute()).toEqual([]);
+  });
+
+  it("ends a consent, and forgets the token", async () => {
+    const { server, store, run, token, rows } = await stage();
+    const id = await store.revocations.add(token, { channelId: studioId });
+
+    expect(await run(id)).toBeUndefined();
 
     expect(server.knows(token)).toBe(false);
     expect(await rows()).toEqual([]);
-  });
-
-  it("leaves half a minute to whoever removes the link after writing the token down", async () => {
-    const { server, store, revoker, token, advance } = await stage();
-    await store.revocations.add(token, { channelId: studioId });
-    advance(29 * second);
-    await revoker.sweep();
-    expect(server.knows(token)).toBe(true);
-    advance(second);
-
-    await revoker.sweep();
-
-    expect(server.knows(token)).toBe(false);
+    expect(await run(id)).toBeUndefined();
   });
 
   it("forgets a token that the service does not know any more", async () => {
-    const { server, store, revoker, token, rows, failures, now } = await stage();
+    const { server, store, run, token, rows } = await stage();
     server.expire(token);
-    await store.revocations.add(token, { dueAt: now() });
+    const id = await store.revocations.add(token);
 
-    await revoker.sweep();
+    expect(await run(id)).toBeUndefined();
 
     expect(await rows()).toEqual([]);
-    expect(failures).toEqual([]);
   });
 
   it.each([
@@ -94,12 +140,11 @@ describe("createRevoker", () => {
   ])(
     "ends nothing of a channel that is linked %s, and forgets the token",
     async (_, guildId, more, isKept) => {
-      const { server, store, revoker, token, link, rows, now } = await stage();
+      const { server, store, run, token, link, rows } = await stage();
       await link(guildId, studioId, more);
       await link(otherGuild, bakeryId);
-      await store.revocations.add(token, { channelId: studioId, dueAt: now() });
 
-      await revoker.sweep();
+      await run(await store.revocations.add(token, { channelId: studioId }));
 
       expect(server.knows(token)).toBe(isKept);
       expect(await rows()).toEqual([]);
@@ -110,23 +155,28 @@ describe("createRevoker", () => {
     ["is confirmed", true],
     ["is never confirmed", false],
   ])("waits for a newer consent of the same channel, which then %s", async (_, isConfirmed) => {
-    const { server, store, revoker, token, link, rows, advance, now } = await stage();
+    const { server, store, run, token, link, rows, advance, now } = await stage();
     const { refreshToken } = server.mint({ channelId: studioId });
-    await store.revocations.add(token, { channelId: studioId, dueAt: now() });
-    const pending = { channelId: studioId, dueAt: now() + 11 * minute };
-    const id = await store.revocations.add(refreshToken, pending);
-    await store.revocations.add(server.mint({ channelId: bakeryId }).refreshToken, {
+    const id = await store.revocations.add(token, { channelId: studioId, dueAt: now() });
+    const laterAt = now() + 11 * minute;
+    const later = await store.revocations.add(refreshToken, {
+      channelId: studioId,
+      dueAt: laterAt,
+    });
+    const other = await store.revocations.add(server.mint({ channelId: bakeryId }).refreshToken, {
       ...{ channelId: bakeryId, dueAt: now() },
     });
 
-    expect(await revoker.sweep()).toBe(1);
+    expect(await run(other)).toBeUndefined();
+    expect(await run(id)).toBe(laterAt);
     expect(server.knows(refreshToken)).toBe(true);
     if (isConfirmed) {
       await link(guild);
-      await store.revocations.remove(id);
+      await store.revocations.remove(later);
     }
     advance(11 * minute);
-    await revoker.sweep();
+    expect(await run(later)).toBeUndefined();
+    expect(await run(id)).toBeUndefined();
 
     expect(server.knows(refreshToken)).toBe(isConfirmed);
     expect(await rows()).toEqual([]);
@@ -138,90 +188,63 @@ describe("createRevoker", () => {
     ["a web page with 404", refuse(404, "<html>", 99)],
     ["429", refuse(429, {}, 99)],
     ["cuts", { kind: "cut-before" }],
-  ])("tries again after %s, ever more seldom, and tells it without the token", async (_, fault) => {
-    const { server, store, revoker, token, rows, failures, advance, now } = await stage();
-    server.faults.add(fault);
-    await store.revocations.add(token, { dueAt: now() });
+  ])(
+    "fails after %s, so that it is tried again, and tells it without the token",
+    async (_, fault) => {
+      const { server, store, run, token, rows } = await stage();
+      server.faults.add(fault);
+      const id = await store.revocations.add(token);
 
-    await revoker.sweep();
-    await revoker.sweep();
-    expect(failures).toHaveLength(1);
-    advance(minute);
-    await revoker.sweep();
-    expect(failures).toHaveLength(2);
-    advance(minute);
-    await revoker.sweep();
-    expect(failures).toHaveLength(2);
-    expect(failures.map((error) => `${error} ${Object(error).cause}`).join()).not.toContain(token);
-    server.faults.clear();
-    advance(2 * minute);
-    await revoker.sweep();
+      const error: unknown = await run(id)?.catch((cause: unknown) => cause);
 
-    expect(server.knows(token)).toBe(false);
-    expect(await rows()).toEqual([]);
+      expect(error).toBeInstanceOf(Error);
+      expect(`${error} ${Object(error).cause}`).not.toContain(token);
+      expect(await rows()).toHaveLength(1);
+      server.faults.clear();
+      await run(id);
+      expect(server.knows(token)).toBe(false);
+      expect(await rows()).toEqual([]);
+    },
+  );
+
+  it("is tried again after a minute, ever more seldom, and at most two hours later", async () => {
+    const { options } = await stage();
+
+    expect(options()?.waitMs).toEqual({ first: minute, longest: 2 * hour });
+    expect(options()?.mostTries).toBeUndefined();
   });
 
   it("gives up after a day", async () => {
-    const { server, store, revoker, token, rows, failures, advance, now } = await stage();
+    const { server, store, run, token, rows, logged, advance } = await stage();
     server.faults.add({ kind: "answer", status: 500 });
-    await store.revocations.add(token, { dueAt: now() });
+    const id = await store.revocations.add(token);
     for (let n = 0; n < 15; n += 1) {
-      await revoker.sweep();
+      await expect(run(id)).rejects.toThrow();
       expect(await rows()).toHaveLength(1);
       advance(1.5 * hour);
     }
     advance(2 * hour);
 
-    await revoker.sweep();
+    expect(await run(id)).toBeUndefined();
 
     expect(await rows()).toEqual([]);
-    expect(String(failures.at(-1))).toMatch(/forgotten/);
+    expect(String(logged.at(-1))).toMatch(/forgotten/);
   });
 
   it("waits while it can't be read whether the channel is linked", async () => {
-    const { store, server, token, make, link, rows, now } = await stage({
-      credentials: { channels: async () => ({ state: "failed", error: new Error("disk") }) },
+    const { store, server, token, run, link, rows } = await stage({
+      credentials: {
+        holdersOf: async () => {
+          throw new Error("disk");
+        },
+      },
     });
     await link(otherGuild);
-    await store.revocations.add(token, { channelId: studioId, dueAt: now() });
+    const id = await store.revocations.add(token, { channelId: studioId });
 
-    await make().sweep();
+    await expect(run(id)).rejects.toThrow("disk");
 
     expect(server.knows(token)).toBe(true);
     expect(await rows()).toHaveLength(1);
-  });
-
-  it("sends each token once from several processes", async () => {
-    const { server, store, revoker, make, rows, now } = await stage();
-    const tokens = Array.from({ length: 20 }, () => server.mint({ channelId: studioId }));
-    for (const { refreshToken } of tokens) {
-      await store.revocations.add(refreshToken, { dueAt: now() });
-    }
-
-    const done = await Promise.all([revoker.sweep(), make().sweep(), make().sweep()]);
-
-    expect(done.sort((a, b) => a - b)).toEqual([0, 0, 20]);
-    expect(await rows()).toEqual([]);
-  });
-
-  it("looks by itself when it is started and when it is woken", async () => {
-    const { server, store, revoker, token, now } = await stage();
-    await store.revocations.add(token, { dueAt: now() });
-    revoker.start();
-    await expect.poll(() => server.knows(token)).toBe(false);
-
-    const { refreshToken } = server.mint({ channelId: studioId });
-    await store.revocations.add(refreshToken, { dueAt: now() });
-    revoker.wake();
-
-    await expect.poll(() => server.knows(refreshToken)).toBe(false);
-  });
-
-  it("throws nothing when the store fails", async () => {
-    const { store, revoker, failures } = await stage();
-    await store.close();
-
-    expect(await revoker.sweep()).toBe(0);
-    expect(failures).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { createHttp } from "../../src/http/index.ts";
-import { createTokens, type TokensOptions } from "../../src/oauth/index.ts";
+import { createRefreshClaims, createTokens, type TokensOptions } from "../../src/oauth/index.ts";
 import type { Fault } from "../../src/sandbox/faults.ts";
 import type { OAuthServer } from "../../src/sandbox/oauth/index.ts";
 import { openStore, type Store } from "../../src/store/index.ts";
@@ -86,7 +86,8 @@ export async function openOAuth(options: Partial<TokensOptions> = {}): Promise<O
       http,
       credentials: store.credentials,
       accessTokens: store.accessTokens,
-      leases: store.leases,
+      database: store.database,
+      claims: createRefreshClaims(store.database),
       sleep: async (ms, signal) => {
         signal.throwIfAborted();
         advance(ms);
@@ -97,7 +98,7 @@ export async function openOAuth(options: Partial<TokensOptions> = {}): Promise<O
       clientSecret: server.clientSecret,
       now,
       onSecret: (secret) => told.push(secret),
-      onGone: (guildId, channelId, how) => gone.push({ guildId, channelId, ...how }),
+      onGone: async (guildId, channelId, how) => void gone.push({ guildId, channelId, ...how }),
       ...options,
       ...own,
     });

@@ -100,11 +100,7 @@ async function channelOf(
 }
 
 /** No link can have come from an account without a channel. */
-async function endAtOnce(
-  refreshToken: string,
-  { revocations, now, onRevocation }: LinksOptions,
-): Promise<void> {
+async function endAtOnce(refreshToken: string, { revocations, now }: LinksOptions): Promise<void> {
   // Where the store fails, the consent is forgotten, and the account's owner can end it at the service.
   await revocations.add(refreshToken, { dueAt: now() }).catch(() => undefined);
-  onRevocation?.();
 }

@@ -1,15 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { generateRandomCodeVerifier } from "oauth4webapi";
+import type { Database } from "../../database/index.ts";
 import type { BotError } from "../../errors.ts";
 import type { Http } from "../../http/index.ts";
-import type {
-  AccessTokens,
-  Credentials,
-  Guilds,
-  Leases,
-  Revocations,
-  Tickets,
-} from "../../store/index.ts";
+import type { AccessTokens, Credentials, Revocations, Tickets } from "../../store/index.ts";
 import { questionUrl, type Registered, readAnswer } from "../exchange.ts";
 import { clientMissing } from "../failure.ts";
 import {
@@ -40,8 +34,7 @@ export interface LinksOptions {
   readonly credentials: Pick<Credentials, "read" | "write">;
   readonly accessTokens: Pick<AccessTokens, "write">;
   readonly revocations: Pick<Revocations, "add" | "remove">;
-  readonly leases: Leases;
-  readonly guilds: Pick<Guilds, "runFor">;
+  readonly database: Pick<Database, "transaction" | "servers">;
   readonly http: Pick<Http, "request">;
   readonly now: () => number;
   /** Told every token before it is used. */
@@ -55,8 +48,6 @@ export interface LinksOptions {
   readonly channelsOf: (accessToken: string, by: Decider) => Promise<readonly ConsentedChannel[]>;
   /** Has the requester asked in Discord whether to keep it. */
   readonly onPending: (pending: PendingLink) => Promise<void> | void;
-  /** Something is to be revoked at once. */
-  readonly onRevocation?: (() => void) | undefined;
 }
 
 /** The link flow, from the command to the stored link. One for the whole process; it keeps nothing in memory. */
@@ -80,7 +71,7 @@ export function createLinks(options: LinksOptions): Links {
 
   /** A step of a link that is open still: should its server be erased during it, nothing of it is written. */
   function within<T>(draft: Draft, step: (draft: Draft) => Promise<T>): Promise<T> {
-    return options.guilds.runFor(draft.ask.guildId, async () => {
+    return options.database.servers.runFor(draft.ask.guildId, async () => {
       const open = await steps.change(draft, (current) => current);
       if (open === undefined) throw linkOver();
       return step(open);

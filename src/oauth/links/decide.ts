@@ -1,42 +1,42 @@
 import type { Credential } from "../../store/index.ts";
 import { hashOf } from "../grant.ts";
 import type { LinksOptions } from "./create-links.ts";
-import { storeUnavailable, underWay } from "./failure.ts";
+import { storeUnavailable } from "./failure.ts";
 import type { createSteps, Opened } from "./steps.ts";
 import type { Decider, Links, PendingLink } from "./types.ts";
 
 type Pending = Opened<"pending">;
 
-const holdMs = 30_000;
-
-/** The requester's decision over a consent. One at a time: who confirms and who declines can't both come through. */
+/**
+ * The requester's decision over a consent. All of it happens or nothing, so that the same button works again; who confirms
+ * and who declines can't both come through.
+ */
 export function createDecisions(
   steps: ReturnType<typeof createSteps>,
   options: LinksOptions,
 ): Pick<Links, "confirm" | "decline"> {
-  const { credentials, accessTokens, revocations, leases, now } = options;
+  const { credentials, accessTokens, revocations, database, now } = options;
 
-  async function alone<T>(by: Decider, decide: () => Promise<T>): Promise<T> {
-    const lease = await leases.take(`link:${by.guildId}:${by.userId}`, holdMs);
-    if (lease === undefined) throw underWay();
-    return decide().finally(() => lease.release());
+  function decide<T>(handle: string, by: Decider, work: (pending: Pending) => Promise<T>) {
+    return database.transaction(async () => {
+      const pending = await steps.readPending(handle, by);
+      // Only one of all who press at once gets it.
+      await steps.take(handle);
+      const result = await work(pending);
+      await steps.change(pending.draft, () => undefined);
+      return result;
+    });
   }
 
-  /** Until the link is written everything stays as it is, so that the same button works again. */
   async function keep(handle: string, { content, draft }: Pending): Promise<PendingLink> {
     const { guildId, userId, answerTo } = draft.ask;
     const { channel, permissions, revocationId } = content;
     await credentials.write(guildId, await credentialOf({ content, draft }));
-    // The link is there: what fails from here on ends by itself, and a channel that is linked is not revoked.
-    await Promise.allSettled([
-      steps.take(handle),
-      revocations.remove(revocationId),
-      accessTokens.write(guildId, channel.channelId, {
-        ...content.access,
-        grantHash: hashOf(content.refreshToken),
-      }),
-    ]);
-    await end(draft);
+    await revocations.remove(revocationId);
+    await accessTokens.write(guildId, channel.channelId, {
+      ...content.access,
+      grantHash: hashOf(content.refreshToken),
+    });
     return { handle, guildId, userId, answerTo, channel, permissions };
   }
 
@@ -60,27 +60,14 @@ export function createDecisions(
     };
   }
 
-  async function drop(handle: string, { content, draft }: Pending): Promise<void> {
-    await steps.take(handle);
+  async function drop({ content }: Pending): Promise<void> {
     const { refreshToken, revocationId, channel } = content;
-    // Where this fails, the row that was written beforehand ends it some minutes later.
-    const due = { channelId: channel.channelId, dueAt: now() };
-    await revocations
-      .add(refreshToken, due)
-      .then(() => revocations.remove(revocationId))
-      .catch(() => undefined);
-    options.onRevocation?.();
-    await end(draft);
-  }
-
-  async function end(draft: Pending["draft"]): Promise<void> {
-    await steps.change(draft, () => undefined).catch(() => undefined);
+    await revocations.remove(revocationId);
+    await revocations.add(refreshToken, { channelId: channel.channelId, dueAt: now() });
   }
 
   return {
-    confirm: (handle, by) =>
-      alone(by, async () => keep(handle, await steps.readPending(handle, by))),
-    decline: (handle, by) =>
-      alone(by, async () => drop(handle, await steps.readPending(handle, by))),
+    confirm: (handle, by) => decide(handle, by, (pending) => keep(handle, pending)),
+    decline: (handle, by) => decide(handle, by, drop),
   };
 }

@@ -106,13 +106,6 @@ export function noChannel(): ConnectError {
   });
 }
 
-export function underWay(): AccessError {
-  return new AccessError("a link is being decided on", {
-    code: "under_way",
-    hint: "It answers in a moment; there is no need to press again.",
-  });
-}
-
 export function storeUnavailable(cause: unknown): ServiceError {
   return new ServiceError("a link can't be read from the store", {
     code: "store_unavailable",
