@@ -1,12 +1,16 @@
+import { createHmac } from "node:crypto";
 import type { Server } from "node:net";
-import { type Credits, createCredits } from "./background/index.ts";
 import { clientsOf, createAllowances } from "./bot/clients.ts";
 import { openHealth, servicesOf, versionOf } from "./bot/health.ts";
-import { type Linking, openLinking } from "./bot/linking.ts";
+import { openLinking } from "./bot/linking.ts";
+import { createNotices } from "./bot/notices.ts";
 import { openPages } from "./bot/pages.ts";
-import { openQueues, type Queues } from "./bot/queues.ts";
-import { type Retention, startRetention } from "./bot/retention.ts";
+import { openQueues } from "./bot/queues.ts";
+import { createRetention } from "./bot/retention.ts";
+import { createSpending } from "./budget/index.ts";
+import { clockOf } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { type Database, openDatabase } from "./database/index.ts";
 import {
   connectDiscord,
   type Discord,
@@ -16,11 +20,13 @@ import {
 import type { BotError } from "./errors.ts";
 import { createHttp } from "./http/index.ts";
 import { createImages } from "./images/index.ts";
+import { createJobs, type Jobs } from "./jobs/index.ts";
 import { createLanguages } from "./language/index.ts";
 import type { Log, Secrets } from "./log.ts";
 import type { CostKind } from "./moderation/index.ts";
-import { openStore, passwordsOf, type Store } from "./store/index.ts";
-import { createUnits, type Units, warmVideoClient } from "./video/index.ts";
+import { revocationJob } from "./oauth/index.ts";
+import { createStore, passwordsOf, type Store } from "./store/index.ts";
+import { warmVideoClient } from "./video/index.ts";
 import { createMetrics, type Web, watchedHttp } from "./web/index.ts";
 
 export interface StartBotOptions {
@@ -62,58 +68,62 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
   secrets.add(token);
   for (const { key } of config.store.keys) secrets.add(Buffer.from(key).toString("base64"));
   for (const password of passwordsOf(config.store.url)) secrets.add(password);
-  const store = await openStore({
-    ...config.store,
-    onSecret: (secret) => secrets.addPassing(secret),
+  const database = await openDatabase({
+    ...{ url: config.store.url, now: options.now },
     onWarning: (what) => log.warn(what),
-    now,
   });
+  const jobs = createJobs({
+    ...{ database, random, clock: clockOf(now) },
+    log: log.child({ room: "jobs" }),
+  });
+  const store = await openStoreOver(database, { config, jobs, secrets });
   const metrics = createMetrics({ version: versionOf() });
   const http = watchedHttp(createHttp({ now, random }), {
     services: servicesOf(config),
     observe: metrics.request,
   });
   const images = createImages({ log });
-  const units = createUnits({
-    records: store.units,
-    now,
-    onFailure: (error) => log.warn("units are counted in memory only", { error }),
-  });
-  const credits = createCredits({
-    records: store.credits,
-    now,
-    onFailure: (error) => log.warn("a picture's credits could not be counted", { error }),
+  const spending = createSpending({
+    database,
+    clock: clockOf(now),
+    secret: secretOf(config),
+    onFailure: (error) => log.warn("spending is counted in memory only", { error }),
   });
   const talking = Promise.withResolvers<Discord>();
+  const notices = createNotices({ jobs, discord: talking.promise });
   const linking = openLinking(config, {
-    ...{ store, http, units, secrets, log, now },
+    ...{ store, jobs, http, spending, secrets, log, now, notices },
     onRefresh: metrics.refresh,
-    tell: async (happening) => (await talking.promise).tell(happening),
+    onPending: async (facts) => {
+      await (await talking.promise).tell({ name: "link-pending", facts });
+    },
   });
   const { tokens } = linking;
   const allowances = createAllowances(now);
   const languages = createLanguages();
   const clients = clientsOf(config, {
-    ...{ http, units, credits, tokens, secrets, now, allowances, metrics },
+    ...{ http, spending, tokens, secrets, now, allowances, metrics },
   });
   const queues = openQueues(config, {
-    ...{ store, http, clients, metrics, now, random, log },
+    ...{ store, jobs, notices, http, clients, metrics, now, random, log },
     ruleCosts: options.ruleCosts,
     discord: talking.promise,
   });
   let discord: Discord | undefined;
   let pages: Web | undefined;
-  let retention: Retention | undefined;
+  const retention = createRetention({ jobs, store, log });
   const closeAll = async () => {
+    // First, so that nothing is begun any more that needs the others.
+    await jobs.close();
     await pages?.close();
     await queues.close();
-    await retention?.close();
     await linking.close();
-    await Promise.allSettled([images.close(), http.close(), units.close()]);
+    await Promise.allSettled([images.close(), http.close(), spending.close()]);
     await store.close();
+    await database.close();
   };
   const health = await openHealth({
-    ...{ config, metrics, store, images, log },
+    ...{ config, metrics, store, images, jobs, log },
     cutouts: allowances.load,
     comments: queues.moderation.load,
     discord: () => discord,
@@ -132,24 +142,16 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
       apiUrl,
       loadCatalogue: () => loadCommands(new URL("../commands/", import.meta.url)),
       services: {
-        store: forgetful(store, {
-          units,
-          credits,
-          queues,
-          tokens,
-          onRevocation: linking.revoker.wake,
-        }),
+        store,
         http,
         images,
         languages,
         clients,
         moderation: queues.moderation,
         feeds: queues.feeds,
-        credits,
         links: linking.links,
         proofs: linking.proofs,
         channelsOf: linking.channelsOf,
-        onRevocation: linking.revoker.wake,
         pictureLimits: { maxBytes: config.background.maxBytes, maxPixels: 50_000_000 },
         log,
         now,
@@ -159,9 +161,9 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
       },
     });
     talking.resolve(connected);
-    linking.revoker.start();
-    queues.start();
-    retention = startRetention({ store, log, now });
+    await retention.start();
+    // Last: jobs need all of it.
+    jobs.start();
     await Promise.all([http.warm(), warmVideoClient()]);
     discord = connected;
     return {
@@ -184,33 +186,35 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
   }
 }
 
-interface Forgetting {
-  readonly queues: Pick<Queues, "forget">;
-  readonly units: Units;
-  readonly credits: Credits;
-  readonly onRevocation: () => void;
-  readonly tokens: Linking["tokens"];
+interface StoreNeeds {
+  readonly config: Pick<Config, "store">;
+  readonly jobs: Jobs;
+  readonly secrets: Secrets;
 }
 
-/** What a guild spent is partly still in memory or under way, and must not be written after the guild is erased. */
-function forgetful(
-  store: Store,
-  { units, credits, queues, tokens, onRevocation }: Forgetting,
-): Store {
-  return {
-    ...store,
-    guilds: {
-      ...store.guilds,
-      erase: async (guildId) => {
-        credits.forget(guildId);
-        await queues.forget(guildId);
-        await units.forget(guildId);
-        await store.guilds.erase(guildId);
-        tokens?.forget(guildId);
-        onRevocation();
-      },
-    },
-  };
+/** Closes the database where its keys don't fit. */
+async function openStoreOver(
+  database: Database,
+  { config, jobs, secrets }: StoreNeeds,
+): Promise<Store> {
+  try {
+    return await createStore({
+      ...{ database, keys: config.store.keys },
+      onSecret: (secret) => secrets.addPassing(secret),
+      onRevocation: (revocation) => jobs.put(revocationJob(revocation)),
+    });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Derived, so that it is of no use for anything else. */
+function secretOf({ store }: Config): Uint8Array {
+  const [current] = store.keys;
+  return createHmac("sha256", current?.key ?? "")
+    .update("spending")
+    .digest();
 }
 
 /** Discord's own hosts, or the host of the platform that stands in its place. */

@@ -1,33 +1,17 @@
-import {
-  type Allowance,
-  type BackgroundClient,
-  type Credits,
-  createAllowance,
-  createBackgroundClient,
-  priceOf,
-} from "../background/index.ts";
+import { type Allowance, createAllowance, createBackgroundClient } from "../background/index.ts";
+import { type BilledTo, projectOfClient, projectOfKey, type Spending } from "../budget/index.ts";
 import type { Config } from "../config.ts";
 import type { Clients, VideoAccess } from "../discord/index.ts";
 import type { Http } from "../http/index.ts";
 import type { Secrets } from "../log.ts";
 import { clientMissing, type Tokens } from "../oauth/index.ts";
-import {
-  createVideoClient,
-  type Meter,
-  projectOfClient,
-  projectOfKey,
-  type Units,
-} from "../video/index.ts";
+import { createVideoClient } from "../video/index.ts";
 import type { Load, Metrics } from "../web/index.ts";
-import { termsOf } from "./terms.ts";
-
-type Payer = Parameters<Clients["left"]>[1];
-type OnSpent = NonNullable<Parameters<Clients["video"]>[2]>;
+import { limitsFor } from "./limits-for.ts";
 
 export interface ClientParts {
   readonly http: Http;
-  readonly units: Units;
-  readonly credits: Credits;
+  readonly spending: Spending;
   readonly tokens: Tokens | undefined;
   readonly secrets: Secrets;
   readonly now: () => number;
@@ -80,7 +64,7 @@ function isBusy({ pacer }: Allowance): boolean {
 
 /** Clients by credential. A key is known to the log's filter before it is used; a stored one is since it was read. */
 export function clientsOf(config: Config, parts: ClientParts): Clients {
-  const { http, units, credits, tokens, secrets, now, allowances, metrics } = parts;
+  const { http, spending, tokens, secrets, now, allowances, metrics } = parts;
   /** Keys have projects of their own; all linked channels share the one that this bot is registered in. */
   const opened = (access: VideoAccess) => {
     if ("key" in access) {
@@ -92,89 +76,45 @@ export function clientsOf(config: Config, parts: ClientParts): Clients {
     const token = tokens.of(access.channelOf, access.channelId);
     return { credential: { token }, project: projectOfClient(client.clientId) };
   };
-  const accountOf = (access: VideoAccess, payer: Payer) =>
-    units.meter(opened(access).project, payer, termsOf(access, payer, config));
+  const limited = (access: VideoAccess, billedTo: BilledTo) => {
+    return { ...billedTo, limits: limitsFor(access, billedTo, config) };
+  };
+  const accountOf = (access: VideoAccess, billedTo: BilledTo) =>
+    spending.account(opened(access).project, limited(access, billedTo));
   return {
-    video: (access, payer, onSpent) => {
-      const { credential } = opened(access);
-      const meter = accountOf(access, payer);
-      const told = telling(meter, ({ method, bucket, cost }) => {
+    video: (access, billedTo, onSpent) => {
+      const { credential, project } = opened(access);
+      const units = spending.account(project, limited(access, billedTo), (spent) => {
+        const { method, bucket, cost } = spent;
+        if (bucket === "credits") return;
         metrics.call({ method, bucket, spent: cost });
         onSpent?.({ bucket, cost });
       });
-      return createVideoClient({ ...config.video, ...credential, http, now, units: told });
+      return createVideoClient({ ...config.video, ...credential, http, now, units });
     },
-    left: async (access, payer) => accountOf(access, payer).left(),
-    afford: async (access, payer, { charges, personal }) =>
-      accountOf(access, payer).afford(charges, personal),
-    spent: (guildId, days) => units.history(guildId, days),
+    left: async (access, billedTo) => accountOf(access, billedTo).left(),
+    afford: async (access, billedTo, { charges, personal }) =>
+      accountOf(access, billedTo).afford(charges, personal),
+    // A person's budget is the same whichever account pays.
+    affordCredits: (billedTo, credits) => spending.account("", billedTo).affordCredits(credits),
+    unitsSpent: spending.unitsSpent,
+    creditsSpent: spending.creditsSpent,
     projectOf: (access) => {
       if ("key" in access) return projectOfKey(access.key);
       const { client } = config.oauth;
       return client && projectOfClient(client.clientId);
     },
-    background: (key, payer) => {
+    background: (key, billedTo) => {
       secrets.addUnproven(key);
       const { baseUrl, maxBytes } = config.background;
-      const client = createBackgroundClient({
+      return createBackgroundClient({
         ...{ baseUrl, maxBytes, http, now },
         apiKey: key,
         allowance: allowances.of(key),
-        tenant: payer.guildId,
-        person: payer.userId,
+        tenant: billedTo.guildId,
+        person: billedTo.userId,
+        credits: spending.account(projectOfKey(key), billedTo, ({ cost }) => metrics.cutout(cost)),
       });
-      const count = credits.counter(payer);
-      return counting(client, {
-        hold: (price) => credits.hold(payer, price, payer.purse?.budgets?.credits),
-        count: async (charged) => {
-          metrics.cutout(charged);
-          await count(charged);
-        },
-      });
-    },
-  };
-}
-
-interface Purse {
-  hold(price: number): Promise<() => void>;
-  count(charged: number): Promise<void>;
-}
-
-/** Counts each cut-out once it is here; what it may cost is set aside before it is sent. */
-function counting(client: BackgroundClient, purse: Purse): BackgroundClient {
-  return {
-    ...client,
-    removeBackground: async (request, how) => {
-      const release = await purse.hold(priceOf(request.size, request.megapixels));
-      try {
-        const removal = await client.removeBackground(request, how);
-        await purse.count(removal.creditsCharged ?? 0);
-        return removal;
-      } finally {
-        release();
-      }
-    },
-  };
-}
-
-/** Tells what a call cost once it has reached the service; of a repeated one, as it is counted. */
-function telling(
-  meter: Meter,
-  onSpent: (spent: Parameters<OnSpent>[0] & { readonly method: string }) => void,
-): Meter {
-  return {
-    book: async (charge) => {
-      const { method, bucket, cost } = charge;
-      const booking = await meter.book(charge);
-      return {
-        settle: async (spending) => {
-          await booking.settle(spending);
-          const { attempts, exhausted } = spending;
-          const counted = bucket === "units" ? attempts : Math.min(attempts, 1);
-          // An empty bucket's refusal takes nothing from it.
-          if (counted > 0 && !exhausted) onSpent({ method, bucket, cost: cost * counted });
-        },
-      };
     },
   };
 }

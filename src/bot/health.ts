@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Config } from "../config.ts";
 import type { Discord } from "../discord/index.ts";
 import type { Images } from "../images/index.ts";
+import type { Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/index.ts";
 import {
@@ -20,7 +21,8 @@ export interface HealthParts {
   /** Calls of the image service, of all keys. */
   readonly cutouts: () => Load;
   /** Comments that wait for people, and decisions that are to be sent. */
-  readonly comments: () => Load;
+  readonly comments: () => Promise<Load>;
+  readonly jobs?: Pick<Jobs, "counts"> | undefined;
   /** Undefined until it is connected, and once it is closing. */
   readonly discord: () => Discord | undefined;
   readonly log: Log;
@@ -43,6 +45,7 @@ export async function openHealth(parts: HealthParts): Promise<Health> {
       pictures: images.load,
     },
     store: probe,
+    jobs: parts.jobs && (() => parts.jobs?.counts() ?? Promise.resolve([])),
   });
   const ready = {
     gateway: () => state()?.isConnected === true,

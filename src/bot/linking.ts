@@ -1,34 +1,37 @@
+import { projectOfClient, type Spending } from "../budget/index.ts";
 import type { Config } from "../config.ts";
 import type { Http } from "../http/index.ts";
+import type { Jobs } from "../jobs/index.ts";
 import type { Log, Secrets } from "../log.ts";
 import {
   type ConsentedChannel,
   createLinks,
   createProofs,
+  createRefreshClaims,
   createRevoker,
   createTokens,
   type Decider,
   type Links,
   type PendingLink,
   type Proofs,
-  type Revoker,
   type Tokens,
 } from "../oauth/index.ts";
 import type { Store } from "../store/index.ts";
-import { createVideoClient, projectOfClient, smallThumbnail, type Units } from "../video/index.ts";
-
-/** What was not asked for at that moment, by the name of its event. */
-type Tell = (happening: { readonly name: string; readonly facts: unknown }) => Promise<unknown>;
+import { createVideoClient, smallThumbnail } from "../video/index.ts";
+import type { createNotices } from "./notices.ts";
 
 export interface LinkingParts {
   readonly store: Store;
+  readonly jobs: Jobs;
   readonly http: Http;
-  readonly units: Units;
+  readonly spending: Spending;
   readonly secrets: Secrets;
   readonly log: Log;
   readonly now: () => number;
   readonly onRefresh: (outcome: string) => void;
-  readonly tell: Tell;
+  readonly notices: Pick<ReturnType<typeof createNotices>, "tell">;
+  /** Asks the requester in Discord; whoever is not asked has to begin anew. */
+  readonly onPending: (pending: PendingLink) => Promise<void>;
 }
 
 /** Everything about consents: how they come, what is made of them, how they end. */
@@ -37,68 +40,71 @@ export interface Linking {
   /** These two are undefined where the bot has no registration. */
   readonly tokens: Tokens | undefined;
   readonly proofs: Proofs | undefined;
-  readonly revoker: Revoker;
   /** The channels of the account that an access token speaks for; one unit, which `by` spends where given. */
   readonly channelsOf: (accessToken: string, by?: Decider) => Promise<readonly ConsentedChannel[]>;
   close(): Promise<void>;
 }
 
 export function openLinking(config: Config, parts: LinkingParts): Linking {
-  const { store, http, secrets, log, now, tell } = parts;
+  const { store, http, secrets, log, now, notices, onPending } = parts;
   const { oauth, discord, publicUrl } = config;
   for (const secret of [oauth.client?.clientSecret, discord.clientSecret]) {
     if (secret !== undefined) secrets.add(secret);
   }
   const onSecret = (secret: string) => secrets.addPassing(secret);
-  const { credentials, accessTokens, leases, tickets, revocations, guilds } = store;
+  const { database, credentials, accessTokens, tickets, revocations } = store;
   const { authorizeUrl, tokenUrl, revokeUrl } = oauth;
   const client = oauth.client && { ...oauth.client, authorizeUrl, tokenUrl };
   const wire = { http, now, onSecret };
   const channelsOf = channelReader(config, parts);
-  const revoker = createRevoker({
-    ...{ revocations, credentials, guilds, leases, http, now, revokeUrl },
-    onFailure: (error) => log.warn("a consent could not be revoked", { error }),
+  createRevoker({
+    ...{ jobs: parts.jobs, revocations, credentials, http, revokeUrl, log },
+    now: database.now,
   });
   const tokens =
     client &&
     createTokens({
-      ...{ ...wire, ...client, credentials, accessTokens, leases },
+      ...{ ...wire, ...client, credentials, accessTokens },
+      claims: createRefreshClaims(database),
+      database,
       onRefresh: parts.onRefresh,
-      onGone: (guildId, channelId, { isSevenDays }) => {
+      onGone: async (guildId, channelId, { isSevenDays }) => {
         log.warn("a consent is over", { guild: guildId, isSevenDays });
-        void tell({ name: "grant-gone", facts: { guildId, channelId, isSevenDays } });
+        const facts = { guildId, channelId, isSevenDays };
+        await notices.tell({ name: "grant-gone", facts });
       },
     });
   const links = createLinks({
-    ...{ ...wire, tickets, credentials, accessTokens, revocations, leases, guilds },
+    ...{ ...wire, tickets, credentials, accessTokens, revocations, database },
     ...{ client, publicUrl, channelsOf },
     discord: { apiUrl: discord.apiUrl, clientSecret: discord.clientSecret },
-    onPending: async (pending: PendingLink) => {
-      await tell({ name: "link-pending", facts: pending });
-    },
-    onRevocation: revoker.wake,
+    onPending,
   });
   return {
     links,
     tokens,
     proofs: client && createProofs({ ...wire, ...client, onTyped: secrets.addUnproven }),
-    revoker,
     channelsOf,
     close: async () => {
-      await Promise.all([tokens?.close(), revoker.close()]);
+      await tokens?.close();
     },
   };
 }
 
 function channelReader(
   { oauth, video }: Config,
-  { http, units, now }: LinkingParts,
+  { http, spending, now }: LinkingParts,
 ): Linking["channelsOf"] {
   return async (token, by) => {
     const { client } = oauth;
     const account = client &&
       by && {
-        units: units.meter(projectOfClient(client.clientId), { ...by, command: "connect channel" }),
+        units: spending.account(projectOfClient(client.clientId), {
+          ...by,
+          command: "connect channel",
+          // A part of it is this server's.
+          limits: { isShared: true },
+        }),
       };
     const { items } = await createVideoClient({ ...video, token, http, now, ...account }).call(
       "channels.list",

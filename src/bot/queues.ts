@@ -1,3 +1,4 @@
+import type { BilledTo } from "../budget/index.ts";
 import { clockOf } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Desk } from "../desk.ts";
@@ -5,6 +6,7 @@ import type { Clients, Discord, VideoAccess } from "../discord/index.ts";
 import { ConnectError } from "../errors.ts";
 import { createFeeds, type Feeds } from "../feeds/index.ts";
 import type { Http } from "../http/index.ts";
+import type { Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
 import {
   type CostKind,
@@ -14,11 +16,12 @@ import {
 } from "../moderation/index.ts";
 import { found, type Store } from "../store/index.ts";
 import type { Metrics } from "../web/index.ts";
-
-type Payer = Parameters<Clients["left"]>[1];
+import type { createNotices } from "./notices.ts";
 
 export interface QueueParts {
   readonly store: Store;
+  readonly jobs: Jobs;
+  readonly notices: Pick<ReturnType<typeof createNotices>, "tell">;
   readonly http: Http;
   readonly clients: Clients;
   /** They are made before it, because it hands them on to handlers. */
@@ -34,32 +37,28 @@ export interface QueueParts {
 export interface Queues {
   readonly moderation: Moderation;
   readonly feeds: Feeds;
-  start(): void;
-  forget(guildId: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export function openQueues(config: Config, parts: QueueParts): Queues {
-  const { store, http, clients, metrics, random, log } = parts;
+  const { store, jobs, http, clients, metrics, random, log } = parts;
   let connected: Discord | undefined;
   void parts.discord.then((discord) => {
     connected = discord;
   });
   const settings = async (guildId: string) => found(await store.settings.read(guildId)) ?? {};
-  const payerFor = async (
+  const billedToFor = async (
     guildId: string,
-    task: Pick<Payer, "command" | "purpose" | "isSpare">,
+    task: Pick<BilledTo, "command" | "purpose" | "isSpare">,
   ) => {
     const { applicationId } = await parts.discord;
     const { quota, reserve } = await settings(guildId);
     // The bot itself spends it, whom no budget of a person limits.
-    const purse = { budgets: undefined, quota, reserve };
-    return { guildId, userId: applicationId, purse, ...task };
+    return { guildId, userId: applicationId, limits: { quota, reserve }, ...task };
   };
   const shared = {
     ...{ store, random, desk: deskOf(parts.discord), clock: clockOf(parts.now) },
-    tell: async (happening: Parameters<Discord["tell"]>[0]) =>
-      (await parts.discord).tell(happening),
+    tell: parts.notices.tell,
     owns: (guildId: string) => connected?.owns(guildId) ?? false,
   };
   const watching = { command: "watch", purpose: "moderation" } as const;
@@ -70,22 +69,25 @@ export function openQueues(config: Config, parts: QueueParts): Queues {
   const { now, ruleCosts } = parts;
   const engine = openRuleEngine({ now, ...(ruleCosts && { costs: ruleCosts }) });
   const moderation = createModeration({
-    ...{ ...shared, engine, settings, log: log.child({ room: "moderation" }) },
+    ...{ ...shared, database: store.database, jobs, engine, settings },
+    log: log.child({ room: "moderation" }),
     video: async (guildId, source) =>
-      clients.video(channelOf(guildId, source), await payerFor(guildId, watching)),
+      clients.video(channelOf(guildId, source), await billedToFor(guildId, watching)),
     left: async (guildId, source) =>
-      (await clients.left(channelOf(guildId, source), await payerFor(guildId, watching))).units,
+      (await clients.left(channelOf(guildId, source), await billedToFor(guildId, watching))).units,
     onPoll: metrics.poll,
     onRecord: metrics.decision,
   });
   // Nobody asked for these looks, so that the last of the day is not theirs.
   const announcing = { command: "announce", isSpare: true } as const;
   const feeds = createFeeds({
-    ...{ ...shared, http, log: log.child({ room: "feeds" }) },
+    ...{ database: store.database, jobs: parts.jobs, tickets: store.tickets },
+    ...{ desk: shared.desk, clock: shared.clock, tell: shared.tell, random, http },
+    log: log.child({ room: "feeds" }),
     video: async (guildId) =>
-      clients.video(await accessOf(guildId, store), await payerFor(guildId, announcing)),
+      clients.video(await accessOf(guildId, store), await billedToFor(guildId, announcing)),
     left: async (guildId) =>
-      (await clients.left(await accessOf(guildId, store), await payerFor(guildId, announcing)))
+      (await clients.left(await accessOf(guildId, store), await billedToFor(guildId, announcing)))
         .units,
     project: async (guildId) => clients.projectOf(await accessOf(guildId, store)),
     hub: {
@@ -96,15 +98,7 @@ export function openQueues(config: Config, parts: QueueParts): Queues {
   return {
     moderation,
     feeds,
-    start: () => {
-      moderation.start();
-      feeds.start();
-    },
-    forget: async (guildId) => {
-      await Promise.all([moderation.forget(guildId), feeds.forget(guildId)]);
-    },
     close: async () => {
-      await Promise.all([moderation.close(), feeds.close()]);
       await engine.close();
     },
   };

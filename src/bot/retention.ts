@@ -1,52 +1,71 @@
+import { type Database, removeInSlices, sql } from "../database/index.ts";
+import type { Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
+import { forgetOldRecords } from "../moderation/index.ts";
 import { platformDataMs, type Store } from "../store/index.ts";
 
-export interface RetentionOptions {
-  readonly store: Pick<Store, "credentials" | "leases" | "forgetOld">;
-  readonly log: Pick<Log, "info" | "warn">;
-  readonly now: () => number;
+export interface RetentionDeps {
+  readonly jobs: Pick<Jobs, "handle" | "put">;
+  readonly store: Pick<Store, "database" | "credentials">;
+  readonly log: Pick<Log, "info">;
 }
 
-export interface Retention {
-  /** Forgets now what is due. Never throws. */
-  sweep(): Promise<void>;
-  close(): Promise<void>;
-}
+const queue = "retention";
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const queueOptions = {
+  concurrency: 1,
+  perServer: 1,
+  timeoutMs: 6 * hourMs,
+  waitMs: { first: 60_000, longest: hourMs },
+} as const;
+/** As long as it is told what was spent. */
+const spendingMs = 40 * dayMs;
 
-const dayMs = 24 * 3_600_000;
-/** Another process may have begun the day's round; if it was killed, the next day's finishes it. */
-const holdMs = 3_600_000;
+/** Forgets once a day what the video service told and nobody read again, and what is over. */
+export function createRetention({ jobs, store, log }: RetentionDeps) {
+  const { database, credentials } = store;
 
-/**
- * Forgets once a day, from now on, what the video service told and nobody read again, and what is over. A day early: the
- * next round would be late.
- */
-export function startRetention({ store, log, now }: RetentionOptions): Retention {
-  async function sweep(): Promise<void> {
-    try {
-      const lease = await store.leases.take("retention", holdMs);
-      if (lease === undefined) return;
-      const dropped = await store.credentials.dropTitles(now() - platformDataMs + dayMs);
-      if (dropped > 0) log.info("titles nobody read again are forgotten", { count: dropped });
-      const forgotten = await store.forgetOld();
-      if (Object.values(forgotten).some((count) => count > 0))
-        log.info("old records are forgotten", forgotten);
-      await lease.release();
-    } catch (error) {
-      log.warn("what is old was not forgotten", { error });
+  jobs.handle(queue, queueOptions, async () => {
+    const begunAt = database.now();
+    // A process that ended while it erased a server has left rows.
+    await database.servers.removeLeftovers();
+    const forgotten = {
+      // A day early: the next time would be late.
+      titles: await credentials.dropTitles(begunAt - platformDataMs + dayMs),
+      ...(await forgetOldRecords(database)),
+      ...(await forgetOldSums(database)),
+    };
+    if (Object.values(forgotten).some((count) => count > 0)) {
+      log.info("old records are forgotten", forgotten);
+      await database.wipe();
     }
-  }
+    return begunAt + dayMs;
+  });
 
-  let sweeping = sweep();
-  const timer = setInterval(() => {
-    sweeping = sweep();
-  }, dayMs);
-  timer.unref();
   return {
-    sweep,
-    close: async () => {
-      clearInterval(timer);
-      await sweeping;
-    },
+    /** Once at each start, and then every day. @throws ServiceError `store_unavailable`. */
+    start: () => jobs.put({ queue, key: "daily" }),
+  };
+}
+
+/** Sums of what was spent, and what has expired. */
+async function forgetOldSums(database: Database) {
+  const now = database.now();
+  const day = new Date(now - spendingMs).toISOString().slice(0, 10);
+  const isOld = sql`day < ${day}`;
+  const spendingKey = [
+    ...["server_id", "day", "project", "bucket", "user_id", "command", "method", "purpose"],
+  ];
+  return {
+    spending: await removeInSlices(database, {
+      ...{ table: "spending", key: spendingKey, where: isOld },
+    }),
+    quotas: await removeInSlices(database, {
+      ...{ table: "quota", key: ["project", "day", "bucket"], where: isOld },
+    }),
+    expired: await removeInSlices(database, {
+      ...{ table: "keyv", key: ["key"], where: sql`expires_at <= ${now}`, by: "expires_at" },
+    }),
   };
 }

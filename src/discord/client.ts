@@ -11,9 +11,9 @@ import type { Services } from "./run/context.ts";
 import { createDesk } from "./run/desk.ts";
 import { createDispatch, type Dispatch } from "./run/dispatch.ts";
 import { formAgain } from "./run/form-again.ts";
-import { createJobs } from "./run/jobs.ts";
 import { createPlaces } from "./run/places.ts";
 import { createReceive } from "./run/receive.ts";
+import { createRunningHandlers } from "./run/running-handlers.ts";
 import { createTell, type Tell } from "./run/tell.ts";
 import { createCallbackRest } from "./wire/acknowledge.ts";
 import { createBreaker } from "./wire/breaker.ts";
@@ -98,7 +98,7 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
     });
   }
 
-  const jobs = createJobs();
+  const running = createRunningHandlers();
   const ready = Promise.withResolvers<Dispatch>();
   const receive = createReceive({
     dispatch: ready.promise,
@@ -126,7 +126,9 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
     read: (guildId) => readGuildRoles(guildId, { rest: rolesRest, random }),
     now,
   });
-  ready.resolve(createDispatch({ routes, services, callbackRest, rest, jobs, create, guildRoles }));
+  ready.resolve(
+    createDispatch({ routes, services, callbackRest, rest, running, create, guildRoles }),
+  );
   const definitions = define(catalogue, services.languages);
   const changed = await registerCommands(rest, applicationId, definitions).catch(
     async (error: unknown) => {
@@ -148,7 +150,7 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
   const reconcile = () =>
     reconcileGuilds({
       ...{ rest, log },
-      guilds: services.store.guilds,
+      store: services.store,
       present: gateway.guildIds(),
       isOurs: owns,
     });
@@ -179,7 +181,7 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
     async close(drainMs) {
       clearInterval(timer);
       isClosing = true;
-      await jobs.drain(drainMs);
+      await running.drain(drainMs);
       await Promise.allSettled([...receive.underWay(), ...saying]);
       await gateway.close();
     },

@@ -4,15 +4,12 @@ export { largeThumbnail, smallThumbnail } from "../video/index.ts";
 export { requireRank } from "./access/authorise.ts";
 export type { LinkServices } from "./access/channel-links.ts";
 export { notConnected } from "./access/guard.ts";
-export { rankBudget, spendable } from "./access/purse.ts";
 export { buckets } from "./access/spending.ts";
 export { connectDiscord, type Discord } from "./client.ts";
 export type {
   Clients,
   Cost,
   Planned,
-  Purse,
-  Spendable,
   UnitsSpent,
   VideoAccess,
 } from "./declare/clients.ts";

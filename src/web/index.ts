@@ -14,6 +14,7 @@ export type {
   ObservedInteraction,
   ObservedRequest,
   Probed,
+  QueueSize,
   Readings,
 } from "./metrics/types.ts";
 /** The way out to services, with each request counted. */

@@ -1,109 +1,181 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { expect, it } from "vitest";
-import { startRetention } from "../../src/bot/retention.ts";
-import { entryOf, itemOf } from "../store/facts/queue-records.ts";
-import { guild, linkedChannel, openFor, otherGuild, temporaryFolder } from "../store/setup.ts";
+import { afterAll, expect, it } from "vitest";
+import { createRetention } from "../../src/bot/retention.ts";
+import type { Job, JobHandler } from "../../src/jobs/index.ts";
+import { openStore } from "../../src/store/index.ts";
+import { fillServer } from "../database/fill.ts";
+import { guild, onEach, otherGuild, rowsOf } from "../database/open.ts";
 
 const day = 24 * 3_600_000;
+/** When `fillServer` says that its rows were made. */
+const filledAt = Date.UTC(2026, 0, 2);
 
-async function started() {
-  const start = Date.now();
-  let now = start;
-  const path = join(temporaryFolder(), "a.sqlite");
-  const store = await openFor({ url: `sqlite:${path}`, now: () => now });
-  const told: string[] = [];
-  const tell = (what: string) => void told.push(what);
-  const retention = startRetention({ store, log: { info: tell, warn: tell }, now: () => now });
-  await retention.close();
-  return { store, path, start, told, sweep: retention.sweep, wait: (ms: number) => (now += ms) };
-}
+onEach((kind) => {
+  const closing: (() => Promise<void>)[] = [];
+  afterAll(async () => {
+    for (const close of closing) await close();
+    await kind().stop();
+  });
 
-it("keeps what a channel is called for less than 30 days, unless it was read again", async () => {
-  const { store, start, sweep, wait, told } = await started();
-  const { addedAt: _, ...channel } = linkedChannel();
-  const linked = { ...channel, addedAt: start, titleReadAt: start, name: "Ours" };
-  await store.credentials.write(guild, linked);
-  await store.credentials.write(guild, { ...linked, channelId: "UC-second", secret: "1//second" });
-  const { titleReadAt: __, ...old } = linked;
-  await store.credentials.write(otherGuild, old);
-  const titles = async () =>
-    await Promise.all(
-      [guild, otherGuild].map(async (id) => {
-        const read = await store.credentials.channels(id);
-        return read.state === "found" ? read.value.map((one) => one.channelTitle) : read.state;
-      }),
+  async function stage() {
+    const place = await kind().fresh();
+    let now = filledAt;
+    const store = await openStore({
+      url: place.url,
+      keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }],
+      now: () => now,
+    });
+    closing.push(() => store.close());
+    let work: JobHandler | undefined;
+    const logged: unknown[] = [];
+    createRetention({
+      store,
+      log: { info: (...line) => void logged.push(line) },
+      jobs: {
+        handle: (_, __, handler) => {
+          work = handler;
+        },
+        put: async () => undefined,
+      },
+    });
+    const { db } = store.database;
+    const comments = () =>
+      db.selectFrom("held_comments").select(["id", "data", "has_text"]).orderBy("id").execute();
+    return {
+      ...{ place, store, logged, db, comments },
+      run: () => work?.({} as Job),
+      wait: (ms: number) => {
+        now += ms;
+      },
+    };
+  }
+
+  const comment = (id: string) => ({
+    ...{ id, video: { title: "A video" }, parent: { text: "Before" } },
+    comment: { id, text: "Hello", authorName: "Ada", authorAvatar: "https://a", authorId: "UC-x" },
+  });
+
+  it("forgets texts and names that nobody read again for 30 days, a day early", async () => {
+    const { store, db, run, wait, comments, logged } = await stage();
+    await fillServer(store.database, guild, { rows: 250 });
+    await db
+      .updateTable("held_comments")
+      .set({ data: JSON.stringify(comment("c")) })
+      .execute();
+    const entry = { id: "e", commentId: "c", authorId: "UC-x", text: "Hello", authorName: "Ada" };
+    await db
+      .updateTable("audit_log")
+      .set({ data: JSON.stringify(entry) })
+      .execute();
+
+    wait(28.9 * day);
+    await run();
+    expect((await comments()).every(({ has_text }) => has_text === 1)).toBe(true);
+    await db
+      .updateTable("held_comments")
+      .set({ read_at: filledAt + 28 * day })
+      .where("id", "=", "i000001")
+      .execute();
+    wait(0.2 * day);
+    expect(await run()).toBe(filledAt + 30.1 * day);
+
+    const [first, second, ...more] = await comments();
+    const forgotten = { id: "c", comment: { id: "c", authorId: "UC-x", text: "" } };
+    expect([first, ...more].map(({ data = "" } = {} as never) => JSON.parse(data))).toEqual(
+      Array(249).fill(forgotten),
     );
-  const title = linked.channelTitle;
-
-  wait(28.9 * day);
-  await sweep();
-  expect(await titles()).toEqual([[title, title], [title]]);
-  await store.credentials.changeChannel(guild, "UC-second", { titleReadAt: start + 28.9 * day });
-  wait(0.2 * day);
-  await sweep();
-
-  expect(await titles()).toEqual([[undefined, title], [undefined]]);
-  expect(await store.credentials.read(guild, "channel")).toMatchObject({
-    value: { name: "Ours", secret: linked.secret, addedAt: start },
+    expect(JSON.parse(second?.data ?? "")).toEqual(comment("c"));
+    const entries = await db.selectFrom("audit_log").select(["data", "author_name"]).execute();
+    expect(entries).toHaveLength(250);
+    expect(new Set(entries.map(({ data }) => data))).toEqual(
+      new Set([JSON.stringify({ id: "e", commentId: "c", authorId: "UC-x" })]),
+    );
+    expect(new Set(entries.map(({ author_name }) => author_name))).toEqual(new Set([null]));
+    const lines = logged.length;
+    await run();
+    expect(logged).toHaveLength(lines);
   });
-  expect(told).toEqual(["titles nobody read again are forgotten"]);
-});
 
-it("passes over a row that does not open, and says nothing when there is nothing to do", async () => {
-  const { store, path, sweep, wait, told } = await started();
-  await store.credentials.write(guild, linkedChannel());
-  await store.credentials.write(otherGuild, linkedChannel());
-  const database = new DatabaseSync(path);
-  const sql = `UPDATE entries SET value = '{"value":"1.k1.AAAA"}' WHERE key = 'credential:${guild}:channel'`;
-  database.exec(sql);
-  database.close();
+  it("forgets comments 30 days after their end, and those that are held after 61", async () => {
+    const { store, db, run, wait, comments } = await stage();
+    await fillServer(store.database, guild, { rows: 4 });
+    const end = (id: string, status: string, endedAt: number) =>
+      db
+        .updateTable("held_comments")
+        .set({ status, ended_at: endedAt })
+        .where("id", "=", id)
+        .execute();
+    await end("i000000", "approved", filledAt);
+    await end("i000001", "held", filledAt);
+    await end("i000002", "gone", filledAt + 5 * day);
+    const ids = async () => (await comments()).map(({ id }) => id);
 
-  wait(1);
-  await sweep();
-  await sweep();
+    wait(30.1 * day);
+    await run();
+    expect(await ids()).toEqual(["i000001", "i000002", "i000003"]);
+    wait(31 * day);
+    await run();
+    expect(await ids()).toEqual(["i000003"]);
+    wait(310 * day);
+    await run();
 
-  expect(told).toEqual(["titles nobody read again are forgotten"]);
-  expect(await store.credentials.read(otherGuild, "channel")).toMatchObject({
-    value: { secret: linkedChannel().secret },
+    expect(await ids()).toEqual([]);
   });
-});
 
-it("warns while the store does not answer, and goes on", async () => {
-  const { store, sweep, told } = await started();
-  await store.close();
+  it("forgets digests without comments, but for those that are an hour old", async () => {
+    const { place, store, db, run, wait } = await stage();
+    await fillServer(store.database, guild, { rows: 1 });
+    await fillServer(store.database, otherGuild, { rows: 1 });
+    const serverId = (await store.database.servers.find(guild)) ?? 0;
+    await db
+      .updateTable("held_comments")
+      .set({ digest_id: "d0" })
+      .where("server_id", "=", serverId)
+      .execute();
 
-  await sweep();
+    wait(day / 24);
+    await run();
+    expect(await rowsOf(place, "digests")).toBe(2);
+    wait(1);
+    await run();
 
-  expect(told).toEqual(["what is old was not forgotten"]);
-});
+    const rows = await db.selectFrom("digests").select("server_id").execute();
+    expect(rows).toEqual([{ server_id: serverId }]);
+  });
 
-it("forgets what the queue knows of comments that nobody read again, in the same round", async () => {
-  const { store, start, sweep, wait, told } = await started();
-  const at = { seenAt: start, readAt: start };
-  await store.moderation.audit.update(guild, "1-a", () => entryOf("1-a", { at: start }));
-  await store.moderation.items.update(guild, "a1:i1", () => itemOf("i1", at));
+  it("forgets the log and authors after a year, and what was spent after 40 days", async () => {
+    const { place, store, db, run, wait } = await stage();
+    await fillServer(store.database, guild, { rows: 450 });
+    await db
+      .insertInto("quota")
+      .values({ project: "p", day: "2026-01-02", bucket: "units", used: 1, lent: 0, is_empty: 0 })
+      .execute();
+    const counts = async (...tables: readonly string[]) =>
+      Promise.all(tables.map((table) => rowsOf(place, table)));
 
-  wait(28.9 * day);
-  await sweep();
-  expect(told).toEqual([]);
-  wait(0.2 * day);
-  await sweep();
+    wait(40 * day);
+    await run();
+    expect(await counts("spending", "quota")).toEqual([450, 1]);
+    wait(day);
+    await run();
+    expect(await counts("spending", "quota", "audit_log", "authors")).toEqual([0, 0, 450, 450]);
+    wait(324.1 * day);
+    await run();
 
-  expect(told).toEqual(["old records are forgotten"]);
-  const [entry] = await store.moderation.audit.list(guild);
-  const [item] = await store.moderation.items.list(guild);
-  expect(entry).toMatchObject({ id: "1-a", commentId: "c1", authorId: "UC-ada" });
-  expect(entry).not.toHaveProperty("text");
-  expect(item).toMatchObject({ status: "open", comment: { id: "comment-i1", text: "" } });
-});
+    expect(await counts("audit_log", "authors")).toEqual([0, 0]);
+  });
 
-it("keeps what buttons stand for no longer than 30 days, whatever was asked for", async () => {
-  const { store, wait } = await started();
-  const handle = await store.continuations.put({ guildId: guild, userId: "1", state: 0 }, 90 * day);
+  it("forgets what has expired, and what a linked channel is called", async () => {
+    const { place, store, run, wait } = await stage();
+    const channel = { kind: "channel", secret: "1//a", addedBy: "1", addedAt: filledAt } as const;
+    await store.credentials.write(guild, { ...channel, channelId: "UC-a", channelTitle: "Ours" });
+    await store.continuations.put({ guildId: guild, userId: "1", state: 0 }, day);
+    const before = await rowsOf(place, "keyv");
 
-  wait(30 * day - 1);
-  expect(await store.continuations.read(handle)).toMatchObject({ state: "found" });
-  wait(1);
-  expect(await store.continuations.read(handle)).toEqual({ state: "absent" });
+    wait(29.1 * day);
+    await run();
+
+    expect(await rowsOf(place, "keyv")).toBe(before - 1);
+    expect(await rowsOf(place, "continuations")).toBe(0);
+    expect(await store.credentials.read(guild, "channel")).not.toHaveProperty("value.channelTitle");
+  });
 });

@@ -5,9 +5,11 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodings } from "../../src/log/encodings.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
+import { createAuditRecords } from "../../src/moderation/records/audit-log.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { openStore, readOrMakeKeyFile } from "../../src/store/index.ts";
-import { handle, putSamples } from "../store/facts/queue-records.ts";
+import { openStore, readOrMakeKeyFile, rowIdOf } from "../../src/store/index.ts";
+import { revocationsOf } from "../oauth/links-stage.ts";
+import { handle, putSamples, writtenAt } from "../support/put-samples.ts";
 import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
 
 const hour = 3_600_000;
@@ -60,10 +62,7 @@ describe("/connect export and /connect erase", () => {
     sandbox = place.sandbox;
     grant = await grantOf(place);
     const { guildId } = sandbox.platform;
-    await putSamples(place.store, guildId);
-    await place.store.moderation.watches.update(guildId, "a1", (watch) => {
-      return watch && { ...watch, paused: { at: Date.now(), by: "333333333333333333" } };
-    });
+    await putSamples(place.store.database, guildId);
   });
   afterAll(() => place.close());
 
@@ -115,14 +114,14 @@ describe("/connect export and /connect erase", () => {
 
     const at = "2026-01-31T00:00:00.000Z";
     expect(file).toMatchObject({
-      watches: [{ id: "a1", source: "UC1", addedAt: at, paused: { at: expect.any(String) } }],
+      watches: [{ id: "a1", source: "UC1", addedAt: at, paused: { at } }],
       watchProgress: [{ watchId: "a1" }],
       comments: [
         { id: "i1", comment: { text: "What a kanarie", publishedAt: at }, card: { since: at } },
       ],
       digests: [{ id: "d1", itemIds: ["i1"], addedAt: at }],
-      authors: [{ author: "e1", seen: 2, lastAt: at }],
-      auditLog: [{ id: "1-a", at, act: "approved", text: "Kanarie" }],
+      authors: [{ author: rowIdOf("UC-ada"), seen: 2, lastAt: expect.any(String) }],
+      auditLog: [{ id: `${writtenAt}-0000000a`, at, act: "approved", text: "Kanarie" }],
       rules: [{ rules: [{ name: "Birds", test: { words: ["kanarie"] }, addedAt: at }] }],
       savedReplies: [{ name: "Thanks", text: "Thank you, kanarie" }],
       announcedChannels: [{ id: "c1", source: "UC2", addedAt: at }],
@@ -133,16 +132,16 @@ describe("/connect export and /connect erase", () => {
 
   it("packs a file that a message can’t carry", async () => {
     const { guildId } = sandbox.platform;
-    const { audit } = place.store.moderation;
+    const { database } = place.store;
+    const audit = createAuditRecords(database);
     const text = "a comment of many words ".repeat(400);
-    const entry = (await audit.list(guildId))[0];
-    if (entry === undefined) throw new Error("there is no entry");
-    const ids = Array.from({ length: 1_200 }, (_, n) => `2-${n}`);
-    for (const id of ids) await audit.update(guildId, id, () => ({ ...entry, id, text }));
+    const first = (await audit.page(guildId, {}, { limit: 1 })).entries[0];
+    if (first === undefined) throw new Error("there is no entry");
+    for (let n = 0; n < 1_200; n += 1) await audit.add(guildId, { ...first, id: `2-${n}`, text });
 
     const answer = await run("connect export");
 
-    for (const id of ids) await audit.remove(guildId, id);
+    await database.db.deleteFrom("audit_log").where("id", "like", "2-%").execute();
     const [attachment] = answer.attachments;
     expect(attachment?.filename).toMatch(/\.json\.gz$/u);
     const file = JSON.parse(gunzipSync(await fetchBytes(attachment?.url ?? "")).toString("utf8"));
@@ -212,19 +211,18 @@ describe("/connect export and /connect erase", () => {
     expect(
       textOf(asMessage(await sandbox.user("member").command("search", { query: "light" }))),
     ).toContain("connect it with /connect key");
-    expect((await place.store.revocations.all()).map(({ token }) => token)).toEqual([grant]);
+    expect((await revocationsOf(place.store)).map(({ token }) => token)).toEqual([grant]);
     expect(sandbox.oauth.knows(grant)).toBe(true);
 
-    // What is due is looked for whenever there is something new to revoke, and at times.
     place.pass(hour);
     await run("connect region", { region: "fr" });
     await owner().click(await run("connect erase"), "Erase everything");
     await expect.poll(() => sandbox.oauth.knows(grant), { timeout: 5_000 }).toBe(false);
-    await expect.poll(() => place.store.revocations.all(), { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => revocationsOf(place.store), { timeout: 5_000 }).toEqual([]);
   });
 
   it("says so when nothing is stored", async () => {
-    await place.store.guilds.erase(sandbox.platform.guildId);
+    await place.store.eraseServer(sandbox.platform.guildId);
 
     expect(textOf(await run("connect erase"))).toBe("Nothing is stored about this server");
   });

@@ -1,23 +1,24 @@
-import type { BackgroundClient, CreditsSpent } from "../../background/index.ts";
+import type { BackgroundClient } from "../../background/index.ts";
+import type { Bucket, CreditsSpent, QuotaState, SpendingLimits } from "../../budget/index.ts";
+import type { ServerRow, ServerRowCounts, ServerRowTable } from "../../database/index.ts";
 import type { BotError } from "../../errors.ts";
 import type { GuildFeeds } from "../../feeds/index.ts";
 import type { Images } from "../../images/index.ts";
 import type { Log } from "../../log.ts";
-import type { GuildModeration } from "../../moderation/index.ts";
+import type { GuildModeration, SavedReply } from "../../moderation/index.ts";
 import type {
   ChannelChange,
   CredentialFacts,
   CredentialKind,
-  GuildExport,
   GuildSettings,
-  SavedReply,
   SettingsChange,
+  StoreExport,
 } from "../../store/index.ts";
-import type { Bucket, Left, VideoClient } from "../../video/index.ts";
+import type { VideoClient } from "../../video/index.ts";
 import type { Notice } from "../draw/reply.ts";
 import type { Words } from "../draw/words.ts";
 import type { Rank } from "../rank.ts";
-import type { Planned, Purse, UnitsSpent } from "./clients.ts";
+import type { Planned, UnitsSpent } from "./clients.ts";
 import type { Expressions } from "./expressions.ts";
 import type { Extra } from "./extra.ts";
 import type { GuildLinks } from "./links.ts";
@@ -82,9 +83,9 @@ export interface Ctx<O = Record<never, never>> extends Asked {
    */
   afford(calls: readonly Planned[], credits?: number): Promise<void>;
   /** What limits the person alone, a day. */
-  readonly budgets: Purse["budgets"];
+  readonly budgets: SpendingLimits["budgets"];
   /** What may still be spent today with the key, or as the linked channel; undefined without it. */
-  left(kind: "video-key" | "channel"): Promise<Readonly<Record<Bucket, Left>> | undefined>;
+  left(kind: "video-key" | "channel"): Promise<Readonly<Record<Bucket, QuotaState>> | undefined>;
   readonly background: BackgroundClient;
   /**
    * What this guild spent at the video service in the last days of Los Angeles, today included.
@@ -191,8 +192,12 @@ export interface GuildCredentials {
 
 /** All that is stored about this interaction's guild. */
 export interface GuildRecords {
-  /** Without its secrets. @throws ServiceError `store_unavailable`. */
-  export(): Promise<GuildExport>;
+  /** What is read whole by its key, without its secrets. @throws ServiceError `store_unavailable`. */
+  held(): Promise<StoreExport>;
+  /** How many rows there are of everything else. @throws ServiceError `store_unavailable`. */
+  counts(): Promise<ServerRowCounts>;
+  /** Those rows, page after page. @throws ServiceError `store_unavailable`. */
+  rows(table: ServerRowTable): AsyncGenerator<readonly ServerRow[]>;
   /** Removes it, with what this process remembers. @throws ServiceError `store_unavailable`, outcome `part`. */
   erase(): Promise<void>;
 }

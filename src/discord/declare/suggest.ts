@@ -1,5 +1,6 @@
+import type { Feed } from "../../feeds/index.ts";
 import type { GuildModeration } from "../../moderation/index.ts";
-import type { CredentialFacts, CredentialKind, Feed, GuildSettings } from "../../store/index.ts";
+import type { CredentialFacts, CredentialKind, GuildSettings } from "../../store/index.ts";
 import type { CallOptions, Method, Params, Result } from "../../video/index.ts";
 import type { Words } from "../draw/words.ts";
 import type { Rank } from "../rank.ts";

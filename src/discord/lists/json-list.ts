@@ -12,16 +12,16 @@ export interface JsonListOptions<T> {
 
 /** A list as `JSON.stringify` with two spaces writes it. */
 export async function jsonList<T>(
-  items: readonly T[],
+  items: Iterable<T> | AsyncIterable<T>,
   { make = (item) => item, depth = 0 }: JsonListOptions<T> = {},
 ): Promise<string> {
-  if (items.length === 0) return "[]";
   const written: string[] = [];
   const indent = "  ".repeat(depth);
-  for (const item of items) {
+  for await (const item of items) {
     const text = JSON.stringify(make(item), null, 2);
     written.push(`${indent}  ${text.replaceAll("\n", `\n${indent}  `)}`);
     if (written.length % entriesATurn === 0) await nextTurn();
   }
+  if (written.length === 0) return "[]";
   return `[\n${written.join(",\n")}\n${indent}]`;
 }

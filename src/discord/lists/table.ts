@@ -9,17 +9,26 @@ type Cell = string | number | boolean | undefined | null;
 const rowsATurn = 200;
 
 /** As comma-separated values, for spreadsheets: the only place that writes any. */
-export async function table<I>(items: readonly I[], columns: Columns<I>): Promise<string> {
+export async function table<I>(
+  items: Iterable<I> | AsyncIterable<I>,
+  columns: Columns<I>,
+): Promise<string> {
   const { stringify } = await import("csv-stringify/sync");
   const names = Object.keys(columns);
   // Spreadsheets take a file for UTF-8 by its mark; the head is our own words, and needs no quotes.
   const written = [`\ufeff${stringify([names])}`];
-  for (let from = 0; from < items.length; from += rowsATurn) {
-    const some = items.slice(from, from + rowsATurn);
-    const rows = some.map((item) => names.map((name) => inert(columns[name]?.(item))));
+  let rows: Cell[][] = [];
+  const writeRows = () => {
     written.push(stringify(rows, { quoted_string: true }));
+    rows = [];
+  };
+  for await (const item of items) {
+    rows.push(names.map((name) => inert(columns[name]?.(item))));
+    if (rows.length < rowsATurn) continue;
+    writeRows();
     await nextTurn();
   }
+  writeRows();
   return written.join("");
 }
 

@@ -1,5 +1,4 @@
 import type { APIInteraction, APIInteractionGuildMember } from "discord.js";
-import type { Credits } from "../../background/index.ts";
 import type { Feeds } from "../../feeds/index.ts";
 import type { Http } from "../../http/index.ts";
 import type { Images } from "../../images/index.ts";
@@ -24,8 +23,6 @@ export interface Services extends LinkServices {
   readonly http: Http;
   readonly images: Images;
   readonly clients: Clients;
-  /** What guilds spent at the image service. */
-  readonly credits: Pick<Credits, "spent" | "afford">;
   readonly pictureLimits: PictureLimits;
   readonly languages: Languages;
   readonly moderation: Pick<Moderation, "of">;

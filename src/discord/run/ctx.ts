@@ -1,4 +1,5 @@
 import type { APIMessage } from "discord.js";
+import type { BilledTo } from "../../budget/index.ts";
 import type { Log } from "../../log.ts";
 import type { AnswerTo } from "../../oauth/index.ts";
 import type { Locks } from "../../store/index.ts";
@@ -14,7 +15,7 @@ import type { Memory } from "../access/memory.ts";
 import type { NearSettings } from "../access/settings.ts";
 import type { Tally } from "../access/spending.ts";
 import { type Access, accessOf, type View } from "../access/video-access.ts";
-import type { Clients, Payer } from "../declare/clients.ts";
+import type { Clients } from "../declare/clients.ts";
 import type { Ctx, Output } from "../declare/ctx.ts";
 import type { Demands } from "../declare/demands.ts";
 import { type Extra, noExtra } from "../declare/extra.ts";
@@ -38,7 +39,7 @@ export interface CtxParts {
   readonly turns: Locks;
   readonly near: NearSettings;
   readonly tally: Tally;
-  readonly payer: Payer;
+  readonly billedTo: BilledTo;
   /** Where this interaction's answer can be edited. */
   readonly answerTo: AnswerTo;
   readonly guildName: () => Promise<string>;
@@ -148,12 +149,12 @@ class InteractionCtx implements Ctx {
   }
   /** Many handlers ask the service nothing. */
   private get accessed(): Access {
-    const { demands, opened, view, memory, tally, payer: spender, asker } = this.parts;
+    const { demands, opened, view, memory, tally, billedTo, asker } = this.parts;
     const { guildId, rank } = asker;
     const local = { hl: this.hl, region: asker.settings.region };
     const { clients } = this.services;
     this.made ??= accessOf({
-      ...{ guildId, rank, view, demands, opened, spender, clients, memory, local },
+      ...{ guildId, rank, view, demands, opened, billedTo, clients, memory, local },
       onSpent: tally.add,
     });
     return this.made;
@@ -171,26 +172,26 @@ class InteractionCtx implements Ctx {
   }
 
   get price(): Ctx["price"] {
-    const { opened, payer } = this.parts;
+    const { opened, billedTo } = this.parts;
     const access = () => this.accessed.access;
-    return priced({ services: this.services, opened, payer, access, words: this.words });
+    return priced({ services: this.services, opened, billedTo, access, words: this.words });
   }
   get afford(): Ctx["afford"] {
-    const { opened, payer } = this.parts;
+    const { opened, billedTo } = this.parts;
     const access = () => this.accessed.access;
-    return affordable({ services: this.services, opened, payer, access });
+    return affordable({ services: this.services, opened, billedTo, access });
   }
   get budgets() {
-    return this.parts.payer.purse?.budgets;
+    return this.parts.billedTo.limits?.budgets;
   }
   get left(): Ctx["left"] {
-    const { opened, payer } = this.parts;
+    const { opened, billedTo } = this.parts;
     const { clients } = this.services;
     return async (kind) => {
       const secret = opened[kind]?.secret;
       if (secret === undefined) return undefined;
-      if (kind === "video-key") return clients.left({ key: secret }, payer);
-      return clients.left({ channelOf: this.guildId, channelId: this.channelId }, payer);
+      if (kind === "video-key") return clients.left({ key: secret }, billedTo);
+      return clients.left({ channelOf: this.guildId, channelId: this.channelId }, billedTo);
     };
   }
   get unitsSpent(): Ctx["unitsSpent"] {
@@ -198,14 +199,14 @@ class InteractionCtx implements Ctx {
     return (days) => unitsSpent({ guildId: this.guildId, opened, days }, this.services.clients);
   }
   get creditsSpent(): Ctx["creditsSpent"] {
-    return (days) => this.services.credits.spent(this.guildId, days);
+    return (days) => this.services.clients.creditsSpent(this.guildId, days);
   }
 
   get background() {
-    const { opened, command, payer } = this.parts;
+    const { opened, command, billedTo } = this.parts;
     const secret = opened["background-key"]?.secret;
     if (secret === undefined) throw new TypeError(`${command} did not say what it needs`);
-    return this.services.clients.background(secret, payer);
+    return this.services.clients.background(secret, billedTo);
   }
   get pictureLimits() {
     return this.services.pictureLimits;
@@ -249,18 +250,18 @@ class InteractionCtx implements Ctx {
   /** Not in the reply's foot: it is another project's unit. */
   get clients(): Ctx["clients"] {
     const { clients } = this.services;
-    const { payer } = this.parts;
+    const { billedTo } = this.parts;
     return {
-      video: (key) => clients.video({ key }, payer),
-      background: (key) => clients.background(key, payer),
+      video: (key) => clients.video({ key }, billedTo),
+      background: (key) => clients.background(key, billedTo),
     };
   }
   get credentials() {
-    const { store, now, clients, onRevocation } = this.services;
-    const { payer, tally } = this.parts;
+    const { store, now, clients } = this.services;
+    const { billedTo, tally } = this.parts;
     return createGuildCredentials({
-      ...{ guildId: this.guildId, userId: this.userId, store, now, onRevocation },
-      clientOf: (access) => clients.video(access, payer, (cost) => tally.add(access, cost)),
+      ...{ guildId: this.guildId, userId: this.userId, store, now },
+      clientOf: (access) => clients.video(access, billedTo, (cost) => tally.add(access, cost)),
     });
   }
   get records() {
@@ -304,7 +305,7 @@ async function unitsSpent({ guildId, opened, days }: Looking, clients: Clients) 
     if (project === ofKey) return "video-key";
     return project === ofChannels ? "channel" : "former";
   };
-  const all = await clients.spent(guildId, days);
+  const all = await clients.unitsSpent(guildId, days);
   return all.map((spent) => ({ ...spent, kind: kindOf(spent.project) }) as const);
 }
 

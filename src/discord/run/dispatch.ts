@@ -18,18 +18,18 @@ import { type Asker, askerOf } from "./context.ts";
 import { pressAnswerOf } from "./drawing.ts";
 import { refilled } from "./form-again.ts";
 import { createHandle, type Who } from "./handle.ts";
-import type { Jobs } from "./jobs.ts";
 import { type Journey, setOut } from "./journey.ts";
 import { failureOf, observed } from "./observer.ts";
 import { createPlaces } from "./places.ts";
 import { type Pressed, planFor, type Work } from "./plan.ts";
 import { createPresses, type Found } from "./presses.ts";
 import { createRespond, type RespondParts } from "./respond.ts";
+import type { RunningHandlers } from "./running-handlers.ts";
 import { soon } from "./soon.ts";
 import { suggestionsFor } from "./suggest.ts";
 
 export interface DispatchParts extends RespondParts {
-  readonly jobs: Jobs;
+  readonly running: RunningHandlers;
   readonly create: CreateExpressions;
   readonly guildRoles: GuildRolesCache;
 }
@@ -43,7 +43,7 @@ export type Dispatch = (interaction: APIInteraction, arrivedAt: number) => Promi
 
 /** The road of every interaction: plan, acknowledge, guard, run, render, send. Holds the one catch. */
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const { services, routes, jobs, create, guildRoles } = parts;
+  const { services, routes, running, create, guildRoles } = parts;
   const { languages, store, now } = services;
   const memory = createMemory(services.now);
   const kept = createKept(services.now);
@@ -85,7 +85,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   /** Should its server be erased meanwhile, what it writes after that is refused. */
   async function ownWork<T>({ guild_id: id }: APIInteraction, work: () => Promise<T>): Promise<T> {
-    return id === undefined ? work() : store.guilds.answerFor(id, work);
+    return id === undefined ? work() : store.database.servers.answerFor(id, work);
   }
 
   /** Everything that is decided before the first answer; what fails here is told as the first answer. */
@@ -148,7 +148,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   async function cancel(journey: Journey, stopped: string, asker: Asker): Promise<void> {
     journey.name = "cancel";
-    if (!jobs.cancel(stopped, asker)) throw tooOld("cancelled work");
+    if (!running.cancel(stopped, asker)) throw tooOld("cancelled work");
     await respond.deferUpdate(journey);
   }
 
@@ -157,13 +157,13 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     journey: Journey,
     answer: Answer,
     asker: Asker,
-    run: (own: Pick<Who, "job" | "held">) => Promise<Reply>,
+    run: (own: Pick<Who, "running" | "held">) => Promise<Reply>,
   ): Promise<void> {
     if ((await respond.defer(journey, answer)) === "expired") return;
-    const job = jobs.start(journey.interaction.id, asker);
+    const handler = running.start(journey.interaction.id, asker);
     const held = admission.hold({ tenant: asker.guildId, person: asker.userId });
     try {
-      await respond.reply(journey, { asker, answer }, await run({ job, held }));
+      await respond.reply(journey, { asker, answer }, await run({ running: handler, held }));
       const ms = services.now() - journey.arrivedAt;
       journey.log().info("answered", { name: journey.name, ms });
     } catch (error) {
@@ -172,7 +172,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
         journey.log().error("a failure was not told", { name: journey.name, error: lost });
       });
     } finally {
-      job.end();
+      handler.end();
       held.close();
     }
   }

@@ -1,13 +1,14 @@
 import { type APIMessage, InteractionType, type REST } from "discord.js";
+import type { BilledTo } from "../../budget/index.ts";
 import type { Locks } from "../../store/index.ts";
 import { atStake } from "../access/afford.ts";
+import { billedToOf } from "../access/billed-to.ts";
 import { carried, chosenChannel } from "../access/channel.ts";
 import type { CreateExpressions } from "../access/expressions/create.ts";
 import { requireCredentials } from "../access/guard.ts";
 import type { Kept } from "../access/kept.ts";
 import type { Memory } from "../access/memory.ts";
 import type { NearSettings } from "../access/settings.ts";
-import { spenderOf } from "../access/spender.ts";
 import {
   createTally,
   type SpentLine,
@@ -18,7 +19,7 @@ import {
   withSpent,
 } from "../access/spending.ts";
 import type { View } from "../access/video-access.ts";
-import type { Payer, VideoAccess } from "../declare/clients.ts";
+import type { VideoAccess } from "../declare/clients.ts";
 import type { Ctx } from "../declare/ctx.ts";
 import type { Demands } from "../declare/demands.ts";
 import type { Reply } from "../draw/reply.ts";
@@ -26,17 +27,17 @@ import { guildInfo } from "../wire/post.ts";
 import type { Admission, Holding } from "./admission.ts";
 import { type Asker, mayHaveMore, type Services } from "./context.ts";
 import { makeCtx } from "./ctx.ts";
-import type { Job } from "./jobs.ts";
 import type { Journey } from "./journey.ts";
 import { createProgress } from "./progress.ts";
 import type { Respond } from "./respond.ts";
+import type { RunningHandler } from "./running-handlers.ts";
 import { soon } from "./soon.ts";
 
 /** Whose work it is. */
 export interface Who {
   readonly journey: Journey;
   readonly asker: Asker;
-  readonly job: Job;
+  readonly running: RunningHandler;
   /** Files that it holds until its answer was sent. */
   readonly held: Holding;
 }
@@ -61,7 +62,7 @@ export interface HandleParts {
   readonly rest: REST;
 }
 
-/** Calls a handler with its credentials, its progress and its purse. */
+/** Calls a handler with its credentials, its progress and what it may spend. */
 export type Handle = (run: Run, handler: (ctx: Ctx) => Promise<Reply>) => Promise<Reply>;
 
 export function createHandle(parts: HandleParts): Handle {
@@ -69,7 +70,7 @@ export function createHandle(parts: HandleParts): Handle {
   const { store } = services;
 
   async function handle(run: Run, handler: (ctx: Ctx) => Promise<Reply>): Promise<Reply> {
-    const { journey, asker, job, held, demands, options, view, message } = run;
+    const { journey, asker, running, held, demands, options, view, message } = run;
     // More than it takes to ask, but what is offered and how much may be spent depends on it.
     if (mayHaveMore(asker)) await soon(asker.learnRoles, undefined);
     const { guildId, rank } = asker;
@@ -98,10 +99,22 @@ export function createHandle(parts: HandleParts): Handle {
     const { reference } = journey;
     const command = journey.name ?? "";
     const { row, uses } = demands;
-    const payer = spenderOf({ ...whose(asker), command, row, uses });
+    const billedTo = billedToOf({ ...whose(asker), command, row, uses });
     const ctx = makeCtx(
       {
-        ...{ asker, command, demands, options, opened, view, message, memory, turns, tally, payer },
+        ...{
+          asker,
+          command,
+          demands,
+          options,
+          opened,
+          view,
+          message,
+          memory,
+          turns,
+          tally,
+          billedTo,
+        },
         kept,
         create,
         answerTo: answerToOf(journey, asker),
@@ -115,7 +128,7 @@ export function createHandle(parts: HandleParts): Handle {
         holdApart: () => admission.hold({ tenant: guildId, person: asker.userId }),
         onQueued,
         get signal() {
-          return job.signal;
+          return running.signal;
         },
         reference,
         log: journey.log,
@@ -128,12 +141,12 @@ export function createHandle(parts: HandleParts): Handle {
         journey.interaction.type !== InteractionType.ApplicationCommand,
       );
       if (stake.length > 0) await ctx.afford(stake);
-      const reply = await Promise.race([handler(ctx), stopped(job)]);
+      const reply = await Promise.race([handler(ctx), stopped(running)]);
       if (reply.kind === "form") return reply;
       const acted = other === undefined ? reply : withActing(reply, other, asker.words);
-      return withSpent(acted, await linesOf(tally, run, payer));
+      return withSpent(acted, await linesOf(tally, run, billedTo));
     } catch (error) {
-      const lines = await linesOf(tally, run, payer);
+      const lines = await linesOf(tally, run, billedTo);
       if (lines.length > 0) journey.spent = spentText(lines);
       throw error;
     } finally {
@@ -145,11 +158,11 @@ export function createHandle(parts: HandleParts): Handle {
   async function linesOf(
     tally: Tally,
     { asker, journey }: Who,
-    payer: Payer,
+    billedTo: BilledTo,
   ): Promise<readonly SpentLine[]> {
     if (tally.spent.length === 0) return [];
     try {
-      const leftOf = (access: VideoAccess) => services.clients.left(access, payer);
+      const leftOf = (access: VideoAccess) => services.clients.left(access, billedTo);
       return await spentLines(tally, { leftOf, words: asker.words });
     } catch (error) {
       journey.log().warn("what is left was not told", { error });
@@ -175,8 +188,8 @@ function whose({ guildId, userId, rank, settings }: Asker) {
 /** A handler that was stopped half-way gets so long to say what it leaves behind. */
 const lastWordMs = 1000;
 
-function stopped(job: Job): Promise<never> {
+function stopped(running: RunningHandler): Promise<never> {
   return new Promise((_, reject) => {
-    job.onStop((reason) => setTimeout(reject, lastWordMs, reason).unref());
+    running.onStop((reason) => setTimeout(reject, lastWordMs, reason).unref());
   });
 }

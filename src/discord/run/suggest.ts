@@ -1,11 +1,11 @@
 import type { APIApplicationCommandAutocompleteInteraction } from "discord.js";
 import { authorise } from "../access/authorise.ts";
+import { billedToOf } from "../access/billed-to.ts";
 import { chosenChannel, linkedChannels, withoutSecret } from "../access/channel.ts";
 import { requireCredentials } from "../access/guard.ts";
 import type { Memory } from "../access/memory.ts";
 import type { GuildRolesCache } from "../access/roles/guild-roles-cache.ts";
 import type { NearSettings } from "../access/settings.ts";
-import { spenderOf } from "../access/spender.ts";
 import { accessOf } from "../access/video-access.ts";
 import { type Choice, option } from "../declare/options.ts";
 import type { Routes } from "../declare/routes.ts";
@@ -75,7 +75,7 @@ async function choicesFor(
   const opening = { guildId, rank, acting };
   const opened = await requireCredentials(demands, opening, store.credentials);
   const { settings: chosen } = asker;
-  const spender = spenderOf({
+  const billedTo = billedToOf({
     guildId,
     userId,
     rank,
@@ -85,7 +85,7 @@ async function choicesFor(
   });
   const hl = languageOfService(words.tag);
   const local = { hl, region: asker.settings.region };
-  const shared = { guildId, rank, demands, opened, spender, clients, memory, local };
+  const shared = { guildId, rank, demands, opened, billedTo, clients, memory, local };
   const access = accessOf({ ...shared, view: "private", onSpent: () => {} });
   return suggest(String(focused?.value ?? "").trim(), {
     guildId,

@@ -1,12 +1,12 @@
 import { DiscordAPIError, type REST, Routes } from "discord.js";
 import type { Log } from "../../log.ts";
-import type { Guilds } from "../../store/index.ts";
+import type { Store } from "../../store/index.ts";
 
 const goneCodes: ReadonlySet<string | number> = new Set([10004, 50001]);
 
 export interface ReconcileParts {
   readonly rest: REST;
-  readonly guilds: Pick<Guilds, "all" | "erase">;
+  readonly store: Pick<Store, "database" | "eraseServer">;
   readonly log: Log;
   /** Guild ids that this connection has, unavailable ones among them. */
   readonly present: ReadonlySet<string>;
@@ -19,20 +19,22 @@ export interface ReconcileParts {
  * that is missing there is asked for once more, and only a plain "unknown" or "no access" erases its records.
  */
 export async function reconcileGuilds(parts: ReconcileParts): Promise<readonly string[]> {
-  const stored = await parts.guilds.all();
-  const missing = stored.filter((id) => parts.isOurs(id) && !parts.present.has(id));
+  const { servers } = parts.store.database;
   const erased: string[] = [];
-  for (const guildId of missing) {
-    if (!(await isGone(guildId, parts.rest))) continue;
-    if (await erase(guildId, parts)) erased.push(guildId);
+  for (let page = await servers.page(); page.length > 0; page = await servers.page(page.at(-1))) {
+    const missing = page.filter((id) => parts.isOurs(id) && !parts.present.has(id));
+    for (const guildId of missing) {
+      if (!(await isGone(guildId, parts.rest))) continue;
+      if (await erase(guildId, parts)) erased.push(guildId);
+    }
   }
   return erased;
 }
 
 /** What fails is tried again with the next round, and keeps no other server from its turn. */
-async function erase(guildId: string, { guilds, log }: ReconcileParts): Promise<boolean> {
+async function erase(guildId: string, { store, log }: ReconcileParts): Promise<boolean> {
   try {
-    await guilds.erase(guildId);
+    await store.eraseServer(guildId);
     log.info("server removed the bot: its records are erased", { guild: guildId });
     return true;
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { CreditsSpent } from "../../background/index.ts";
+import type { CreditsSpent } from "../../budget/index.ts";
 import type { Ctx, ReplyFile } from "../../discord/index.ts";
 import { daily, sumOf } from "./spent.ts";
 

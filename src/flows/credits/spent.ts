@@ -1,4 +1,4 @@
-import type { CreditsSpent } from "../../background/index.ts";
+import type { CreditsSpent } from "../../budget/index.ts";
 
 export interface Sum {
   /** May have fractions. */

@@ -1,8 +1,9 @@
+import { priceOf } from "../../background/index.ts";
 import { action, type Button, type Words } from "../../discord/index.ts";
 import { type BotError, InputError } from "../../errors.ts";
 import type { Outcome } from "./batch.ts";
 import { cutOut, type Order } from "./cut-out.ts";
-import { type Given, priceOf } from "./wishes.ts";
+import type { Given } from "./wishes.ts";
 
 interface Again {
   readonly all: readonly Given[];

@@ -1,6 +1,6 @@
+import { priceOf } from "../../background/index.ts";
 import { action, ask } from "../../discord/index.ts";
 import { cutOut } from "./cut-out.ts";
-import { priceOf } from "./wishes.ts";
 import { fullWishes, type Work } from "./work.ts";
 
 /** Says what all of the pixels cost. */

@@ -1,3 +1,4 @@
+import { priceOf } from "../../background/index.ts";
 import { action, ask, type Ctx, files, type Reply } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { resultButtons } from "./buttons.ts";
@@ -5,7 +6,6 @@ import { ready, type Step, send, stepText } from "./cut-out-one.ts";
 import { foundSubject } from "./found-subject.ts";
 import { requestOf } from "./plan.ts";
 import { type Styling, styled } from "./styled.ts";
-import { priceOf } from "./wishes.ts";
 import type { Work } from "./work.ts";
 
 /** A new look of a result, for the person who wished it; the result itself stays as it is. */

@@ -80,8 +80,6 @@ function decoded(text: string): string {
   }
 }
 
-const preview: ReadonlySet<Size> = new Set(["preview", "small", "regular"]);
-
 /** Megapixels that a result has at most (facts: sizes). */
 const largest: Readonly<Record<Size, number>> = {
   preview: 0.25,
@@ -97,10 +95,4 @@ const largest: Readonly<Record<Size, number>> = {
 
 export function mostMegapixels(size: Size = "auto"): number {
   return largest[size];
-}
-
-/** Credits that a picture costs at most in that size (facts: sizes). */
-export function priceOf(size: Size = "auto", megapixels = Number.POSITIVE_INFINITY): number {
-  if (preview.has(size)) return 0.25;
-  return size === "auto" && megapixels <= mostMegapixels("preview") ? 0.25 : 1;
 }

@@ -12,7 +12,7 @@ import {
   roleMention,
   type Text,
 } from "../../discord/index.ts";
-import type { ExportedCredential, GuildExport, GuildSettings } from "../../store/index.ts";
+import type { ExportedCredential, GuildSettings, StoreExport } from "../../store/index.ts";
 import { keptDays, spentSums } from "./spent.ts";
 
 const erase = action<null>({
@@ -36,7 +36,7 @@ export const eraseActions = [erase];
 /** Names all that is stored about this server, and asks whether it is to go. */
 export async function askToErase(ctx: Ctx<unknown>): Promise<Reply> {
   const { records, words } = ctx;
-  const stored = await records.export();
+  const stored = await records.held();
   const fields = await fieldsOf(ctx, stored);
   if (fields.length === 0) {
     return notice({ tone: "info", title: words.say("erasure.nothing") });
@@ -55,7 +55,7 @@ export async function askToErase(ctx: Ctx<unknown>): Promise<Reply> {
 }
 
 /** What erasing here does not undo elsewhere, and what it does. */
-function afterwards({ words }: Ctx<unknown>, { credentials }: GuildExport): readonly Text[] {
+function afterwards({ words }: Ctx<unknown>, { credentials }: StoreExport): readonly Text[] {
   const hasChannel = credentials.some(({ kind }) => kind === "channel");
   const hasKey = credentials.some(({ kind }) => kind !== "channel");
   return [
@@ -65,12 +65,12 @@ function afterwards({ words }: Ctx<unknown>, { credentials }: GuildExport): read
   ];
 }
 
-async function fieldsOf(ctx: Ctx<unknown>, stored: GuildExport): Promise<readonly Field[]> {
+async function fieldsOf(ctx: Ctx<unknown>, stored: StoreExport): Promise<readonly Field[]> {
   const { words } = ctx;
   const parts = {
     connections: stored.credentials.map((one) => connection(ctx, one)),
     settings: settingsOf(ctx, stored.settings),
-    queues: queuesOf(ctx, stored),
+    queues: await queuesOf(ctx),
     spent: await spentSums(ctx),
     rest: restOf(ctx, stored),
   } as const satisfies Record<string, readonly Text[]>;
@@ -115,31 +115,33 @@ function settingsOf({ words }: Ctx<unknown>, settings: GuildSettings = {}): read
   ];
 }
 
-/** What of the queue and of announcements is kept; of what belongs to a watch or feed alone, that one is named. */
-function queuesOf({ words }: Ctx<unknown>, { moderation, feeds }: GuildExport): readonly Text[] {
-  const ids = (...kinds: (readonly { readonly id: string }[])[]) =>
-    new Set(kinds.flat().map(({ id }) => id)).size;
+/** What of the queue and of announcements is kept. */
+async function queuesOf({ words, records }: Ctx<unknown>): Promise<readonly Text[]> {
+  const rows = await records.counts();
   const counts = {
-    watches: ids(moderation.watches, moderation.progress),
-    comments: moderation.items.length,
-    digests: moderation.digests.length,
-    authors: moderation.authors.length,
-    log: moderation.audit.length,
-    replies: moderation.replies.length,
-    feeds: ids(feeds.feeds, feeds.progress),
-    announcements: feeds.announcements.length,
+    watches: rows.watches,
+    comments: rows.held_comments,
+    digests: rows.digests,
+    authors: rows.authors,
+    log: rows.audit_log,
+    replies: rows.saved_replies,
+    feeds: rows.feeds,
+    announcements: rows.announcements,
   } as const;
-  const told = Object.entries(counts).flatMap(([what, count]) =>
+  const lines: Text[] = Object.entries(counts).flatMap(([what, count]) =>
     count === 0 ? [] : [words.say(`erasure.queues.${what as keyof typeof counts}`, { count })],
   );
   // A book without rules still says whom rules spare.
-  const books = moderation.rules.map(({ value }) =>
-    words.say("erasure.queues.rules", { count: value.rules.length }),
-  );
-  return [...told, ...books];
+  for await (const books of records.rows("rule_books")) {
+    for (const { data } of books) {
+      const { rules } = JSON.parse(String(data)) as { readonly rules: readonly unknown[] };
+      lines.push(words.say("erasure.queues.rules", { count: rules.length }));
+    }
+  }
+  return lines;
 }
 
-function restOf({ words }: Ctx<unknown>, stored: GuildExport): readonly Text[] {
+function restOf({ words }: Ctx<unknown>, stored: StoreExport): readonly Text[] {
   const { accessTokens, buttons, linksUnderWay } = stored;
   const counts = { tokens: accessTokens, buttons, links: linksUnderWay } as const;
   return Object.entries(counts).flatMap(([what, { count }]) =>

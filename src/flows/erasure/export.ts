@@ -1,61 +1,49 @@
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
-import { type Ctx, files, jsonList, type Reply } from "../../discord/index.ts";
-import type { GuildExport, HeldRecords } from "../../store/index.ts";
+import type { ServerRow, ServerRowTable } from "../../database/index.ts";
+import { type Ctx, files, type Reply } from "../../discord/index.ts";
+import type { HeldRecords } from "../../store/index.ts";
+import { dated } from "./dated.ts";
+import { createExportFile } from "./export-file.ts";
 import { keptDays } from "./spent.ts";
-
-const packed = promisify(gzip);
 
 /** All that is stored about this server, as a file for people and programs; secrets are masked. */
 export async function exportRecords(ctx: Ctx<unknown>): Promise<Reply> {
-  const { guildId, now, records, words } = ctx;
+  const { guildId, now, words, attachmentLimit } = ctx;
   const at = new Date(now());
-  const stored = await records.export();
-  const content = {
-    server: guildId,
-    exportedAt: at.toISOString(),
-    ...(await contentOf(ctx, stored)),
-  };
-  const day = at.toISOString().slice(0, 10);
+  const file = createExportFile(attachmentLimit);
+  for await (const text of textOf(ctx, at)) await file.write(text);
+  const { data, isPacked } = await file.end();
+  const name = `greenroom-${guildId}-${at.toISOString().slice(0, 10)}.json${isPacked ? ".gz" : ""}`;
   return files({
     title: words.say("erasure.export.title"),
     text: words.say("erasure.export.text", { days: keptDays }),
-    files: [
-      {
-        ...(await fitting(ctx, {
-          name: `greenroom-${guildId}-${day}.json`,
-          data: Buffer.from(await written(content)),
-        })),
-        alt: words.say("erasure.export.title"),
-      },
-    ],
+    files: [{ name, data, alt: words.say("erasure.export.title") }],
   });
 }
 
-/** Lists entry by entry: a server may have thousands of comments, and other work goes on between them. */
-async function written(content: Readonly<Record<string, unknown>>): Promise<string> {
-  const fields: string[] = [];
-  for (const [name, value] of Object.entries(content)) {
-    const text = Array.isArray(value)
-      ? await jsonList(value, { make: dated, depth: 1 })
-      : JSON.stringify(dated(value), null, 2).replaceAll("\n", "\n  ");
-    fields.push(`  ${JSON.stringify(name)}: ${text}`);
+/** Piece after piece, because a server may have hundreds of thousands of records. */
+async function* textOf(ctx: Ctx<unknown>, at: Date): AsyncGenerator<string> {
+  const whole = { server: ctx.guildId, exportedAt: at.toISOString(), ...(await wholeOf(ctx)) };
+  const fields = Object.entries(whole).map(([name, value]) => {
+    const text = JSON.stringify(dated(value), null, 2).replaceAll("\n", "\n  ");
+    return `  ${JSON.stringify(name)}: ${text}`;
+  });
+  yield `{\n${fields.join(",\n")}`;
+  for (const [name, [table, make]] of Object.entries(lists)) {
+    yield `,\n  ${JSON.stringify(name)}: [`;
+    let isFirst = true;
+    for await (const rows of ctx.records.rows(table)) {
+      const texts = rows.map((row) => JSON.stringify(dated(make(row)), null, 2));
+      yield `${isFirst ? "" : ","}\n${texts.join(",\n")}`.replaceAll("\n", "\n    ");
+      isFirst = false;
+    }
+    yield isFirst ? "]" : "\n  ]";
   }
-  return `{\n${fields.join(",\n")}\n}\n`;
+  yield "\n}\n";
 }
 
-interface Exported {
-  readonly name: string;
-  readonly data: Buffer;
-}
-
-/** A year of decisions may be more than a message carries; packed it is a tenth of it. */
-async function fitting({ attachmentLimit }: Ctx<unknown>, file: Exported): Promise<Exported> {
-  if (file.data.length <= attachmentLimit) return file;
-  return { name: `${file.name}.gz`, data: await packed(file.data) };
-}
-
-async function contentOf(ctx: Ctx<unknown>, stored: GuildExport) {
+/** What is small and read at once. */
+async function wholeOf(ctx: Ctx<unknown>) {
+  const stored = await ctx.records.held();
   const units = await ctx.unitsSpent(keptDays);
   const credits = await ctx.creditsSpent(keptDays);
   return {
@@ -69,45 +57,39 @@ async function contentOf(ctx: Ctx<unknown>, stored: GuildExport) {
     accessTokens: until(stored.accessTokens),
     stateOfButtons: until(stored.buttons),
     linksUnderWay: until(stored.linksUnderWay),
-    ...queuesOf(stored),
   };
 }
+
+type List = readonly [table: ServerRowTable, valueOf: (row: ServerRow) => unknown];
+
+const parsed = (text: unknown) => JSON.parse(String(text)) as object;
+const dataOf = ({ data }: ServerRow) => parsed(data);
 
 /** Some records do not hold what they belong to: it is only in their ids. */
-function queuesOf({ moderation, feeds }: GuildExport) {
-  const values = (rows: Rows) => rows.map(({ value }) => value);
-  const named = (rows: Rows, name: string) =>
-    rows.map(({ id, value }) => ({ [name]: id, ...(value as object) }));
-  return {
-    watches: values(moderation.watches),
-    watchProgress: named(moderation.progress, "watchId"),
-    comments: values(moderation.items),
-    digests: values(moderation.digests),
-    authors: named(moderation.authors, "author"),
-    auditLog: values(moderation.audit),
-    rules: values(moderation.rules),
-    savedReplies: values(moderation.replies),
-    announcedChannels: values(feeds.feeds),
-    announcementProgress: named(feeds.progress, "feedId"),
-    announcements: values(feeds.announcements),
-  };
-}
-
-type Rows = readonly { readonly id: string; readonly value: unknown }[];
-
-/** Fields of records that are moments; beside them all whose names end so. */
-const moments: ReadonlySet<string> = new Set(["at", "since", "until"]);
-
-/** Times as people and other programs write them, however deep they stand. */
-function dated(one: unknown): unknown {
-  if (Array.isArray(one)) return one.map(dated);
-  if (typeof one !== "object" || one === null) return one;
-  const fields = Object.entries(one).map(([name, value]) => {
-    const isTime = typeof value === "number" && (name.endsWith("At") || moments.has(name));
-    return [name, isTime ? new Date(value).toISOString() : dated(value)];
-  });
-  return Object.fromEntries(fields);
-}
+const lists: Readonly<Record<string, List>> = {
+  watches: ["watches", dataOf],
+  watchProgress: ["watches", ({ id, progress }) => ({ watchId: id, ...parsed(progress) })],
+  comments: ["held_comments", dataOf],
+  digests: ["digests", dataOf],
+  authors: [
+    "authors",
+    ({ id, seen, approved, rejected, last_at }) => ({
+      ...{ author: id, seen, approved, rejected, lastAt: last_at },
+    }),
+  ],
+  auditLog: ["audit_log", dataOf],
+  rules: ["rule_books", dataOf],
+  savedReplies: ["saved_replies", dataOf],
+  announcedChannels: ["feeds", dataOf],
+  announcementProgress: ["feeds", ({ id, progress }) => ({ feedId: id, ...parsed(progress) })],
+  announcements: ["announcements", dataOf],
+  workUnderWay: [
+    "jobs",
+    ({ queue, key, data, due_at, failure }) => ({
+      ...{ queue, key, data: parsed(data), dueAt: due_at, ...(failure !== null && { failure }) },
+    }),
+  ],
+};
 
 function until({ count, goneAt }: HeldRecords) {
   return { count, ...(goneAt !== undefined && { lastGoneAt: new Date(goneAt).toISOString() }) };

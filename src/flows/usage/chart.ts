@@ -1,4 +1,5 @@
-import type { Ctx, ReplyFile, Spendable } from "../../discord/index.ts";
+import type { Spendable } from "../../budget/index.ts";
+import type { Ctx, ReplyFile } from "../../discord/index.ts";
 import { nameOf } from "./names.ts";
 import type { Shown } from "./shown.ts";
 import { daysOf, type Line, lately, sumOf, sumsBy } from "./sums.ts";

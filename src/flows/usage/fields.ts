@@ -1,10 +1,10 @@
+import { spendable } from "../../budget/index.ts";
 import {
   type Ctx,
   type Field,
   join,
   mention,
   reaches,
-  spendable,
   type Text,
   type Words,
 } from "../../discord/index.ts";

@@ -1,12 +1,5 @@
-import {
-  type Ctx,
-  type Field,
-  join,
-  type Spendable,
-  type Text,
-  time,
-  type Words,
-} from "../../discord/index.ts";
+import type { Spendable } from "../../budget/index.ts";
+import { type Ctx, type Field, join, type Text, time, type Words } from "../../discord/index.ts";
 
 const kinds = ["video-key", "channel"] as const;
 const buckets = ["units", "searches", "uploads"] as const satisfies readonly Spendable[];

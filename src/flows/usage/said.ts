@@ -1,4 +1,5 @@
-import { type Spendable, spendable, type Words } from "../../discord/index.ts";
+import { type Spendable, spendable } from "../../budget/index.ts";
+import type { Words } from "../../discord/index.ts";
 import type { Sum } from "./sums.ts";
 
 /** `51 units, 3 searches and 0.25 credits` */

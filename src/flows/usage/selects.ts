@@ -1,4 +1,5 @@
-import { type Ctx, type Press, reaches, type Select, spendable } from "../../discord/index.ts";
+import { spendable } from "../../budget/index.ts";
+import { type Ctx, type Press, reaches, type Select } from "../../discord/index.ts";
 import { daysIn, groupings, periods, ranks, type Shown } from "./shown.ts";
 
 /** What else the card can show. */

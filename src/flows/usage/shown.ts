@@ -1,4 +1,4 @@
-import type { Spendable } from "../../discord/index.ts";
+import type { Spendable } from "../../budget/index.ts";
 
 export const periods = ["today", "7", "30"] as const;
 export const groupings = ["day", "command", "person"] as const;

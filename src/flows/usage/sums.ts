@@ -1,6 +1,5 @@
-import type { CreditsSpent } from "../../background/index.ts";
-import { type Spendable, spendable, type UnitsSpent } from "../../discord/index.ts";
-import { pacificDate } from "../../video/index.ts";
+import { type CreditsSpent, pacificDate, type Spendable, spendable } from "../../budget/index.ts";
+import type { UnitsSpent } from "../../discord/index.ts";
 
 /** One amount of one kind that one person spent on one day with one command. */
 export interface Line {

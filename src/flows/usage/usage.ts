@@ -1,3 +1,4 @@
+import { type Spendable, spendable } from "../../budget/index.ts";
 import {
   action,
   type Ctx,
@@ -6,8 +7,6 @@ import {
   notice,
   type Reply,
   requireRank,
-  type Spendable,
-  spendable,
 } from "../../discord/index.ts";
 import { chartOf } from "./chart.ts";
 import { lists, sumFields } from "./fields.ts";

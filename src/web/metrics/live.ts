@@ -1,5 +1,10 @@
+import { within } from "../health/within.ts";
 import { createGauge, type Gauged, type Series } from "./series.ts";
-import type { BuildInfo, GatewayState, Probed, Readings } from "./types.ts";
+import type { BuildInfo, GatewayState, Load, Probed, QueueSize, Readings } from "./types.ts";
+
+/** Longest wait for the database's count of its jobs, which is left out then. */
+const patienceMs = 2_000;
+const jobStates = ["waiting", "due", "running", "parked"] as const;
 
 /** Gauges: what is so at this moment. */
 export interface Live {
@@ -12,6 +17,8 @@ export interface Live {
 export function createLive({ version }: BuildInfo): Live {
   let readings: Readings | undefined;
   let store: Probed | undefined;
+  let queues: readonly QueueSize[] = [];
+  let loads: ReadonlyMap<string, Load> = new Map();
 
   /** Nothing is shown of a gateway that is not there yet. */
   const gateway = (value: (state: GatewayState) => number | undefined) => (): readonly Gauged[] => {
@@ -19,8 +26,8 @@ export function createLive({ version }: BuildInfo): Live {
     const found = state === undefined ? undefined : value(state);
     return found === undefined ? [] : [[[], found]];
   };
-  const loads = (which: "waiting" | "running") => (): readonly Gauged[] =>
-    Object.entries(readings?.loads ?? {}).map(([name, load]) => [[name], load()[which]]);
+  const loadsOf = (which: "waiting" | "running") => (): readonly Gauged[] =>
+    [...loads].map(([name, load]) => [[name], load[which]]);
   const probed = (value: (probe: Probed) => number) => (): readonly Gauged[] =>
     store === undefined ? [] : [[[], value(store)]];
 
@@ -58,11 +65,22 @@ export function createLive({ version }: BuildInfo): Live {
       ),
       createGauge(
         { name: "greenroom_queue_length", help: "What waits for its turn.", labels: ["queue"] },
-        loads("waiting"),
+        loadsOf("waiting"),
       ),
       createGauge(
         { name: "greenroom_under_way", help: "What is being worked on.", labels: ["queue"] },
-        loads("running"),
+        loadsOf("running"),
+      ),
+      createGauge(
+        {
+          name: "greenroom_jobs",
+          help: "Jobs in the database, of all processes; due is a part of waiting, parked failed for good.",
+          labels: ["queue", "state"],
+        },
+        () =>
+          queues.flatMap((size) =>
+            jobStates.map((state): Gauged => [[size.queue, state], size[state]]),
+          ),
       ),
       createGauge(
         { name: "greenroom_store_up", help: "1 when the store took and gave back a row just now." },
@@ -80,7 +98,27 @@ export function createLive({ version }: BuildInfo): Live {
       readings = given;
     },
     read: async () => {
-      store = await readings?.store();
+      const count = readings?.jobs;
+      const counted = count === undefined ? [] : within(patienceMs, count);
+      [store, queues = [], loads] = await Promise.all([
+        readings?.store(),
+        counted,
+        readLoads(readings?.loads ?? {}),
+      ]);
     },
   };
+}
+
+/** What can't be read now is left out. */
+async function readLoads(all: Readings["loads"]): Promise<ReadonlyMap<string, Load>> {
+  const read = await Promise.all(
+    Object.entries(all).map(async ([name, load]) => {
+      try {
+        return [[name, await load()] as const];
+      } catch {
+        return [];
+      }
+    }),
+  );
+  return new Map(read.flat());
 }

@@ -57,13 +57,26 @@ export interface Probed {
   readonly ms: number;
 }
 
+/** How many jobs of a queue there are in the database, of all processes. */
+export interface QueueSize {
+  readonly queue: string;
+  readonly waiting: number;
+  /** Of those, how many are due by now. */
+  readonly due: number;
+  readonly running: number;
+  /** Failed for good. */
+  readonly parked: number;
+}
+
 /** What is read when somebody asks for the metrics. */
 export interface Readings {
   /** Undefined while it is not connected yet, or no more. */
   readonly gateway: () => GatewayState | undefined;
   /** By name. */
-  readonly loads: Readonly<Record<string, () => Load>>;
+  readonly loads: Readonly<Record<string, () => Load | Promise<Load>>>;
   readonly store: () => Promise<Probed>;
+  /** Left out where absent. */
+  readonly jobs?: (() => Promise<readonly QueueSize[]>) | undefined;
 }
 
 export interface BuildInfo {

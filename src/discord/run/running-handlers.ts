@@ -3,8 +3,8 @@ import { type Claimant, requireOwn } from "../access/authorise.ts";
 import { workMs } from "../draw/limits.ts";
 
 /** Work under way, so that its author can cancel it and a shutdown can wait for it. */
-export interface Jobs {
-  start(id: string, owner: { readonly guildId: string; readonly userId: string }): Job;
+export interface RunningHandlers {
+  start(id: string, owner: { readonly guildId: string; readonly userId: string }): RunningHandler;
   /** Whether there was such work. @throws AccessError `not_yours`, or `too_old` in another server. */
   cancel(id: string, asker: Pick<Claimant, "guildId" | "userId">): boolean;
   readonly running: number;
@@ -12,7 +12,7 @@ export interface Jobs {
   drain(ms: number): Promise<void>;
 }
 
-export interface Job {
+export interface RunningHandler {
   /** Made when it is first asked for: most work is over before anybody would. */
   readonly signal: AbortSignal;
   /** Calls back when the work is to stop, at once when it is already. */
@@ -26,7 +26,7 @@ interface Entry {
   readonly stop: (reason: unknown) => void;
 }
 
-export function createJobs(): Jobs {
+export function createRunningHandlers(): RunningHandlers {
   const entries = new Map<string, Entry>();
   let idle: (() => void) | undefined;
 

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { limitsFor } from "../../src/bot/limits-for.ts";
+
+const key = { key: "AIza" };
+const channel = { channelOf: "1".repeat(18) };
+const who = { guildId: channel.channelOf, userId: "2".repeat(18), command: "search" };
+const budgets = { units: { amount: 5, of: "person" } } as const;
+const none = { guildDailyUnits: undefined };
+
+const billedTo = (reserve: number | undefined) => ({
+  ...who,
+  limits: { budgets, quota: { units: 50_000 }, reserve },
+});
+
+describe("what limits a person", () => {
+  it("is all the guild's choice with its own key", () => {
+    expect(limitsFor(key, billedTo(0), { guildDailyUnits: 100 })).toEqual({
+      quota: { units: 50_000 },
+      reserve: 0,
+      budgets,
+    });
+  });
+
+  it("is a share of what all channels spend, whose reserve can be raised alone", () => {
+    expect(limitsFor(channel, billedTo(0.5), { guildDailyUnits: 100 })).toMatchObject({
+      guild: { units: 100 },
+      reserve: 0.5,
+    });
+    expect(limitsFor(channel, billedTo(0), none).reserve).toBe(0.2);
+    expect(limitsFor(channel, billedTo(undefined), none)).not.toHaveProperty("reserve");
+    expect(limitsFor(channel, billedTo(0), none)).not.toHaveProperty("quota");
+  });
+
+  it("is a part of what all channels share, and all of a key's project, where nobody chose anything", () => {
+    expect(limitsFor(channel, who, none)).toEqual({ isShared: true });
+    expect(limitsFor(key, who, none)).toEqual({});
+  });
+});

@@ -1,0 +1,67 @@
+import { expect, it, onTestFinished } from "vitest";
+import { createNotices, type Notification } from "../../src/bot/notices.ts";
+import { openDatabase } from "../../src/database/index.ts";
+import type { Job, JobHandler } from "../../src/jobs/index.ts";
+import { createJobs } from "../../src/jobs/index.ts";
+import { guild } from "../database/open.ts";
+
+async function stage() {
+  const database = await openDatabase({ url: "sqlite::memory:" });
+  onTestFinished(() => database.close());
+  const log = { warn: () => undefined, error: () => undefined } as never;
+  const jobs = createJobs({
+    ...{ database, random: Math.random, log },
+    clock: { now: database.now, after: () => () => undefined },
+  });
+  let work: JobHandler | undefined;
+  const told: Notification[] = [];
+  const notices = createNotices({
+    jobs: {
+      put: jobs.put,
+      handle: (_, __, handler) => {
+        work = handler;
+      },
+    },
+    discord: Promise.resolve({
+      tell: async (happening) => {
+        told.push(happening);
+        return [];
+      },
+    }),
+  });
+  const rows = () => database.db.selectFrom("jobs").selectAll().execute();
+  const runAll = async () => {
+    for (const { data } of await rows()) await work?.({ data: JSON.parse(data) } as Job);
+  };
+  return { database, notices, told, rows, runAll };
+}
+
+const lost = (watchId: string) => ({ name: "watch-lost", facts: { guildId: guild, watchId } });
+
+it("tells what was put on record, each once however often it was put", async () => {
+  const { notices, told, runAll, rows } = await stage();
+
+  await notices.tell(lost("w1"));
+  await notices.tell(lost("w1"));
+  await notices.tell(lost("w2"));
+  await runAll();
+
+  expect(await rows()).toHaveLength(2);
+  expect(told).toEqual(expect.arrayContaining([lost("w1"), lost("w2")]));
+});
+
+it("comes and goes with its cause", async () => {
+  const { database, notices, rows } = await stage();
+
+  const failing = database.transaction(async () => {
+    await notices.tell(lost("w1"));
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  expect(await rows()).toEqual([]);
+  await notices.tell(lost("w1"));
+  const serverId = (await database.servers.find(guild)) ?? 0;
+  await database.servers.remove({ table: "servers", serverId });
+
+  expect(await rows()).toEqual([]);
+});
