@@ -3,7 +3,7 @@ import { routesOf } from "../../src/discord/declare/routes.ts";
 import { command, notice, option, subcommand } from "../../src/discord/index.ts";
 import type { Services } from "../../src/discord/run/context.ts";
 import { createDispatch } from "../../src/discord/run/dispatch.ts";
-import { createJobs } from "../../src/discord/run/jobs.ts";
+import { createRunningHandlers } from "../../src/discord/run/running-handlers.ts";
 import { createLanguages } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { createMetrics } from "../../src/web/index.ts";
@@ -31,7 +31,7 @@ async function dispatchCpu(): Promise<BenchRow> {
     services: idleServices(),
     callbackRest: silentRest,
     rest: silentRest,
-    jobs: createJobs(),
+    running: createRunningHandlers(),
     create: { emoji: never, sticker: never },
     guildRoles: rolesFrom(Date.now),
   });

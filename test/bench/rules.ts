@@ -1,5 +1,5 @@
+import type { RuleTest } from "../../src/moderation/index.ts";
 import { openRuleEngine } from "../../src/moderation/index.ts";
-import type { RuleTest } from "../../src/store/index.ts";
 import { seed, seeded } from "../support/random.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { APIMessage } from "discord-api-types/v10";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import command from "../../commands/comments.ts";
-import { spenderOf } from "../../src/discord/access/spender.ts";
+import { billedToOf } from "../../src/discord/access/billed-to.ts";
 import { accountsOf } from "../../src/sandbox/accounts.ts";
 import { connect } from "../../src/sandbox/connect.ts";
 import { type OAuthServer, startOAuth } from "../../src/sandbox/oauth/index.ts";
@@ -696,7 +696,7 @@ describe("/comments moderate", () => {
 
     expect(actions).toHaveLength(6);
     for (const { row, uses } of [subcommand ?? {}, moderate ?? {}, ...actions]) {
-      expect(spenderOf({ ...who, row, uses }).purpose).toBe("moderation");
+      expect(billedToOf({ ...who, row, uses }).purpose).toBe("moderation");
     }
   });
 });

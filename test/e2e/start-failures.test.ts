@@ -108,17 +108,15 @@ describe("a start that fails", { timeout }, () => {
     expect(code).toBe(2);
   });
 
-  it.each(["postgres://u:canary-password@127.0.0.1:1/g", "redis://u:canary-password@127.0.0.1:1"])(
-    "says that the store at %s is not there, and may be tried again",
-    async (url) => {
-      const { code, err } = await start("http://127.0.0.1:1", { STORE_URL: url }).ended;
+  it("says that the store's server is not there, and may be tried again", async () => {
+    const STORE_URL = "postgres://u:canary-password@127.0.0.1:1/g";
+    const { code, err } = await start("http://127.0.0.1:1", { STORE_URL }).ended;
 
-      expect(err).toContain("127.0.0.1:1 can't be used");
-      expect(err).not.toContain("canary-password");
-      expectSentences(err);
-      expect(code).toBe(1);
-    },
-  );
+    expect(err).toContain("127.0.0.1:1 can't be used");
+    expect(err).not.toContain("canary-password");
+    expectSentences(err);
+    expect(code).toBe(1);
+  });
 });
 
 describe("a bot that Discord takes no more", { timeout }, () => {

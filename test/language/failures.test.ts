@@ -12,6 +12,8 @@ import { checkRequest } from "../../src/background/check/check-request.ts";
 import { translate } from "../../src/background/failure.ts";
 import { inputHints, ownHints } from "../../src/background/input-hints.ts";
 import { createPacer } from "../../src/background/pace/pacer.ts";
+import { refuseOver } from "../../src/budget/refuse.ts";
+import { openDatabase } from "../../src/database/index.ts";
 import { authorise, requireRank } from "../../src/discord/access/authorise.ts";
 import {
   botMayNot,
@@ -33,6 +35,7 @@ import { networkError } from "../../src/http/failure.ts";
 import { damaged, refusal as pictureRefusal } from "../../src/images/refusal.ts";
 import { locales } from "../../src/language/index.ts";
 import { failed, notNow } from "../../src/moderation/decide/send.ts";
+import { createModerationRecords } from "../../src/moderation/records/index.ts";
 import { createSavedReplies } from "../../src/moderation/replies/index.ts";
 import { matcherOf } from "../../src/moderation/rules/matchers/matcher.ts";
 import { refuse } from "../../src/moderation/rules/matchers/refuse.ts";
@@ -52,7 +55,6 @@ import { methods } from "../../src/video/methods/index.ts";
 import type { MethodSpec } from "../../src/video/methods/spec.ts";
 import { readBanner } from "../../src/video/rules/banner-image.ts";
 import { splitLists } from "../../src/video/split.ts";
-import { refuseOver } from "../../src/video/units/refuse.ts";
 import { checkMedia } from "../../src/video/upload/media.ts";
 import { languages, words } from "../support/words.ts";
 import documented from "../video/data/failures.json" with { type: "json" };
@@ -86,7 +88,7 @@ function* sources(folder: string): Generator<string> {
 
 /** What is thrown there is told in English, to whoever runs the bot. */
 const onlyAtTerminals =
-  /\/src\/(?:(?:sandbox|keys|doctor|store\/rotation|discord\/gateway)\/|discord\/wire\/start-failure\.ts)/u;
+  /\/src\/(?:(?:sandbox|keys|doctor|parked|store\/rotation|discord\/gateway)\/|(?:discord\/wire\/start-failure|database\/migrate)\.ts)/u;
 
 /** Codes that are written down where something is thrown. */
 function writtenCodes(): ReadonlySet<string> {
@@ -241,7 +243,7 @@ const media =
       },
     );
 const left = { used: 0, limit: 5, left: 5, reserved: 5, blocked: false, resetsAt: new Date(0) };
-const wanted = { method: "videos.list", bucket: "units", cost: 1, isModeration: false } as const;
+const wanted = { method: "videos.list", bucket: "units", amount: 1, isModeration: false } as const;
 const bound = { limit: 1, used: 1, left: 0, resetsAt: new Date(0) };
 const hourly: RateLimitData = {
   global: false,
@@ -288,18 +290,18 @@ const reading = { option: "when", now: Date.UTC(2026, 0, 1), timeZone: "UTC", ta
 const linked = { kind: "channel", secret: "x", addedBy: "1" } as const;
 
 /** A server that keeps as many answers as it may. */
-const repliesOf = (name: string, text = "x") =>
-  createSavedReplies({
-    replies: {
-      list: async () => Array.from({ length: 25 }, (_, n) => ({ id: `${n}`, name: `n${n}`, text })),
-      read: async () => ({ state: "absent" }),
-      update: () => Promise.reject(new Error("nothing is kept here")),
-      remove: async () => {},
-      all: async () => [],
-    },
-  })
-    .of("1")
-    .put({ name, text });
+async function putReply(name: string, text = "x"): Promise<unknown> {
+  const database = await openDatabase({ url: "sqlite::memory:" });
+  try {
+    const records = createModerationRecords(database, { put: async () => undefined });
+    for (let n = 0; n < 25; n += 1) {
+      await records.replies.put("1".repeat(18), { id: `${n}`, name: `n${n}`, text });
+    }
+    return await createSavedReplies({ records }, "1".repeat(18)).put({ name, text });
+  } finally {
+    await database.close();
+  }
+}
 
 /** Real throwers, whose facts the messages are filled with. */
 const throwers: Readonly<Record<string, () => unknown>> = {
@@ -314,10 +316,10 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   "a wrong background": () => Promise.reject(pictureRefusal.background("blue")),
   "a damaged result": () => Promise.reject(damaged("it is not a complete ZIP")),
   "a large attachment": () => Promise.reject(tooLarge(26_214_400)),
-  "a saved reply without a name": () => repliesOf(" "),
-  "a saved reply that is too long": () => repliesOf("x", "x".repeat(2_001)),
-  "two saved replies of one name": () => repliesOf("N3"),
-  "too many saved replies": () => repliesOf("x"),
+  "a saved reply without a name": () => putReply(" "),
+  "a saved reply that is too long": () => putReply("x", "x".repeat(2_001)),
+  "two saved replies of one name": () => putReply("N3"),
+  "too many saved replies": () => putReply("x"),
   "a decision that failed": () => Promise.reject(failed(new TypeError("x"))),
   "a server's part of what all share": () => Promise.reject(notNow(Date.UTC(2026, 0, 2))),
   "a small banner": banner(png(100, 100)),
@@ -353,12 +355,16 @@ const throwers: Readonly<Record<string, () => unknown>> = {
     splitLists("comments.delete", rows["comments.setModerationStatus"] ?? methods["videos.list"], {
       id: Array.from({ length: 51 }, (_, at) => `${at}`),
     }),
-  "an empty budget": () => refuseOver(wanted, { ...left, left: 0 }, []),
-  "a day that is too short": () => refuseOver({ ...wanted, cost: 9 }, { ...left, reserved: 0 }, []),
-  "a reserved budget": () => refuseOver(wanted, left, []),
-  "a budget of one's own": () => refuseOver(wanted, left, [{ ...bound, of: "person" }]),
-  "a budget of a rank": () => refuseOver(wanted, left, [{ ...bound, of: "rank", rank: "member" }]),
-  "a server's share": () => refuseOver(wanted, left, [{ ...bound, of: "guild" }]),
+  "an empty budget": () => refuseOver(wanted, { project: { ...left, left: 0 }, bounds: [] }),
+  "a day that is too short": () =>
+    refuseOver({ ...wanted, amount: 9 }, { project: { ...left, reserved: 0 }, bounds: [] }),
+  "a reserved budget": () => refuseOver(wanted, { project: left, bounds: [] }),
+  "a budget of one's own": () =>
+    refuseOver(wanted, { project: left, bounds: [{ ...bound, of: "person" }] }),
+  "a budget of a rank": () =>
+    refuseOver(wanted, { project: left, bounds: [{ ...bound, of: "rank", rank: "member" }] }),
+  "a server's share": () =>
+    refuseOver(wanted, { project: left, bounds: [{ ...bound, of: "guild" }] }),
   "a lost answer": () => Promise.reject(networkError("timeout", true, networkFacts("unknown"))),
   "an unreachable service": () =>
     Promise.reject(networkError("broken", false, networkFacts("nothing"))),

@@ -2,11 +2,13 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createModerationRecords } from "../../src/moderation/records/index.ts";
 import { startHub } from "../../src/sandbox/hub/index.ts";
 import { reserve } from "../../src/sandbox/reserve.ts";
 import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import type { BenchRow, BenchRows } from "../bench/row.ts";
+import { addFeed } from "../support/add-feed.ts";
 import { seed, seeded } from "../support/random.ts";
 import { ownRoutes } from "../support/raw-dispatch.ts";
 import { command } from "../support/raw-interactions.ts";
@@ -196,12 +198,12 @@ async function fill(url: string, { masterKey, video, source }: Filling): Promise
       (scope) => `https://www.googleapis.com/auth/${scope}`,
     ),
   });
-  const { moderation, feeds } = store;
-  await moderation.watches.update(guildId, watchId, () => ({
+  const moderation = createModerationRecords(store.database, { put: async () => undefined });
+  await moderation.watches.change(guildId, watchId, () => ({
     ...{ id: watchId, channelId: "1", source: video.ownChannelId, ...facts },
     ...{ states: ["heldForReview"], paceMs: 10_000, digestFrom: 5 },
   }));
-  await moderation.rules.update(guildId, "all", () => ({
+  await moderation.rules.change(guildId, () => ({
     rules: [
       {
         ...{ id: "ab12cd34", name: "Birds", does: "suggest", decision: "hold", isOn: true },
@@ -217,12 +219,10 @@ async function fill(url: string, { masterKey, video, source }: Filling): Promise
     spared: { members: false, authors: [] },
     dailyCap: 10,
   }));
-  await moderation.replies.update(guildId, "ab12cd34", () => ({
-    ...{ id: "ab12cd34", name: "Thanks", text: "Thank you" },
-  }));
-  await feeds.feeds.update(guildId, feedId, () => ({
+  await moderation.replies.put(guildId, { id: "ab12cd34", name: "Thanks", text: "Thank you" });
+  await addFeed(store.database, guildId, {
     ...{ id: feedId, source, title: "Channel", titleReadAt: Date.now() },
     ...{ uploads: source.replace(/^UC/u, "UU"), places: { upload: { channelId: "1" } }, ...facts },
-  }));
+  });
   await store.close();
 }

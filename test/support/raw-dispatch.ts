@@ -8,8 +8,11 @@ import { loadCommands } from "../../src/discord/index.ts";
 import type { Services } from "../../src/discord/run/context.ts";
 import { createDispatch } from "../../src/discord/run/dispatch.ts";
 import { formAgain } from "../../src/discord/run/form-again.ts";
-import { createJobs, type Jobs } from "../../src/discord/run/jobs.ts";
 import type { Observed } from "../../src/discord/run/observer.ts";
+import {
+  createRunningHandlers,
+  type RunningHandlers,
+} from "../../src/discord/run/running-handlers.ts";
 import { createLanguages } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { openStore, type Store } from "../../src/store/index.ts";
@@ -36,7 +39,7 @@ export interface Received {
 export interface RawDispatch {
   readonly routes: Routes;
   readonly store: Store;
-  readonly jobs: Jobs;
+  readonly running: RunningHandlers;
   /** Milliseconds; `pass` moves it. */
   now(): number;
   pass(ms: number): void;
@@ -78,7 +81,7 @@ export async function openRawDispatch(change: (store: Store) => Store = (store) 
     const sent: Sent[] = [];
     const reached: string[] = [];
     let observed: Observed | undefined;
-    const jobs = createJobs();
+    const running = createRunningHandlers();
     let reads = 0;
     let answer = async (guildId: string): Promise<unknown> => guildWithEveryRole(guildId);
     const guildRoles = rolesFrom(now, (guildId) => {
@@ -87,7 +90,7 @@ export async function openRawDispatch(change: (store: Store) => Store = (store) 
     });
     const receive = createDispatch({
       routes,
-      jobs,
+      running,
       services: servicesOf(store, { now, reached, observer: (each) => (observed = each) }),
       callbackRest: recordingRest(sent),
       rest: recordingRest(sent),
@@ -97,7 +100,7 @@ export async function openRawDispatch(change: (store: Store) => Store = (store) 
     return {
       routes,
       store,
-      jobs,
+      running,
       now,
       pass: (ms) => {
         clock += ms;

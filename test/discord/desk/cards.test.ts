@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CardFacts, DigestFacts } from "../../../src/moderation/index.ts";
-import type { Feed, ItemStatus, QueueItem, Watch } from "../../../src/store/index.ts";
+import type { Feed } from "../../../src/feeds/index.ts";
+import type {
+  CardFacts,
+  CommentStatus,
+  DigestFacts,
+  HeldComment,
+  Watch,
+} from "../../../src/moderation/index.ts";
+
 import { hostile } from "../../support/hostile.ts";
 import { formattedTexts, liveIn } from "../../support/live-text.ts";
 import { ownRoutes } from "../../support/raw-dispatch.ts";
@@ -9,7 +16,7 @@ import { type DeskRig, newHandle, openDeskRig } from "./rig.ts";
 const source = `UC${"a".repeat(22)}`;
 const userId = "2".repeat(18);
 const at = Date.now() - 3_600_000;
-const statuses: readonly ItemStatus[] = ["open", "pending", "rejected", "later", "gone"];
+const statuses: readonly CommentStatus[] = ["open", "pending", "rejected", "later", "gone"];
 
 const watch: Watch = {
   ...{ id: "a".repeat(16), channelId: "1", source, states: ["heldForReview"], paceMs: 60_000 },
@@ -17,12 +24,13 @@ const watch: Watch = {
 };
 
 /** Words of others in every text that an item has. */
-function itemWith(text: string, place: number): QueueItem {
+function itemWith(text: string, place: number): HeldComment {
   const by = { userId, userName: text };
   const status = statuses[place % statuses.length] ?? "open";
   const isDecided = status === "pending" || status === "rejected";
   return {
     ...{ id: `${place}`.padStart(32, "0"), watchId: watch.id, seenAt: at, readAt: at, revision: 1 },
+    source,
     comment: {
       ...{ id: `Ug${"x".repeat(22)}${place}`, parentId: "Ugparent", videoId: "dQw4w9WgXcQ" },
       ...{ text, authorId: source, authorName: text, imageUrl: text, authorAvatar: text },

@@ -33,8 +33,9 @@ describe("jsonList", () => {
       return made;
     };
     const written = jsonList(Array.from({ length: 10 * entriesATurn }), { make });
+    await new Promise((resolve) => setImmediate(resolve));
 
-    expect(made).toBe(entriesATurn);
+    expect(made).toBeLessThan(3 * entriesATurn);
     await written;
   });
 });

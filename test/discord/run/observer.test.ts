@@ -4,8 +4,8 @@ import { routesOf } from "../../../src/discord/declare/routes.ts";
 import { command, notice, option, subcommand } from "../../../src/discord/index.ts";
 import type { Services } from "../../../src/discord/run/context.ts";
 import { createDispatch } from "../../../src/discord/run/dispatch.ts";
-import { createJobs } from "../../../src/discord/run/jobs.ts";
 import type { Observed } from "../../../src/discord/run/observer.ts";
+import { createRunningHandlers } from "../../../src/discord/run/running-handlers.ts";
 import { InputError } from "../../../src/errors.ts";
 import { createLanguages } from "../../../src/language/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
@@ -35,7 +35,7 @@ function observing(post: () => Promise<unknown> = async () => undefined) {
     random: Math.random,
     store: {
       settings: { read: async () => ({ state: "absent" }) },
-      guilds: { answerFor: <T>(_: string, work: () => Promise<T>) => work() },
+      database: { servers: { answerFor: <T>(_: string, work: () => Promise<T>) => work() } },
     },
     observer: (one: Observed) => observed.push(one),
   };
@@ -48,7 +48,7 @@ function observing(post: () => Promise<unknown> = async () => undefined) {
     services: services as unknown as Services,
     callbackRest: silent as unknown as REST,
     rest: silent as unknown as REST,
-    jobs: createJobs(),
+    running: createRunningHandlers(),
     create: { emoji: never, sticker: never },
     guildRoles: rolesFrom(Date.now),
   });

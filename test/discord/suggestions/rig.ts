@@ -42,7 +42,9 @@ export async function openRig() {
       }),
     left: () => Promise.reject(new Error("nobody asks for it")),
     afford: () => Promise.reject(new Error("nobody asks for it")),
-    spent: () => Promise.reject(new Error("nobody asks for it")),
+    affordCredits: () => Promise.reject(new Error("nobody asks for it")),
+    creditsSpent: () => Promise.reject(new Error("nobody asks for it")),
+    unitsSpent: () => Promise.reject(new Error("nobody asks for it")),
     projectOf: () => undefined,
     background: () => {
       throw new Error("nobody asks for it");
@@ -72,7 +74,7 @@ export async function openRig() {
       view: "private",
       demands: { row: "videos.list" },
       opened,
-      spender: { guildId, userId: "2".repeat(18), command: "x" },
+      billedTo: { guildId, userId: "2".repeat(18), command: "x" },
       clients,
       memory,
       local: { hl: tag.split("-")[0] ?? "en", region: settings.region },

@@ -2,6 +2,7 @@ import { REST } from "discord.js";
 import { afterEach, describe, expect, it } from "vitest";
 import { reconcileGuilds } from "../../../src/discord/wire/guilds.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
+import { openFor } from "../../database/open.ts";
 import { serve, type TestServer } from "../../support/server.ts";
 
 const here = "1".repeat(18);
@@ -21,12 +22,14 @@ describe("reconcileGuilds", () => {
         .end(JSON.stringify({ code: isGone ? 10004 : 0, message: "no" }));
     });
     const erased: string[] = [];
+    const database = await openFor({ url: "sqlite::memory:" });
+    for (const guildId of [here, stuck, gone, unsure]) await database.servers.need(guildId);
 
     const answer = await reconcileGuilds({
       rest: new REST({ api: `${server.url}/api`, version: "10", retries: 0 }).setToken("t"),
-      guilds: {
-        all: async () => [here, stuck, gone, unsure],
-        erase: async (guildId) => {
+      store: {
+        database,
+        eraseServer: async (guildId) => {
           if (guildId === stuck) throw new Error("the store stopped halfway");
           erased.push(guildId);
         },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CreditsSpent } from "../../../src/background/index.ts";
+import type { CreditsSpent } from "../../../src/budget/index.ts";
 import { daily, lasting, lately, sumOf, sumsBy } from "../../../src/flows/credits/spent.ts";
 
 const now = Date.UTC(2026, 2, 1, 0, 30);

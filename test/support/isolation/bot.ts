@@ -1,18 +1,19 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createCredits } from "../../../src/background/index.ts";
 import { clientsOf, createAllowances } from "../../../src/bot/clients.ts";
 import { openLinking } from "../../../src/bot/linking.ts";
 import { openQueues } from "../../../src/bot/queues.ts";
+import { createSpending } from "../../../src/budget/index.ts";
+import { clockOf } from "../../../src/clock.ts";
 import { readConfig } from "../../../src/config.ts";
 import type { Routes } from "../../../src/discord/declare/routes.ts";
 import { createDispatch } from "../../../src/discord/run/dispatch.ts";
-import { createJobs } from "../../../src/discord/run/jobs.ts";
+import { createRunningHandlers } from "../../../src/discord/run/running-handlers.ts";
 import { createHttp } from "../../../src/http/index.ts";
 import { createImages } from "../../../src/images/index.ts";
+import { createJobs } from "../../../src/jobs/index.ts";
 import { createLanguages } from "../../../src/language/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
 import { openStore, type Store } from "../../../src/store/index.ts";
-import { createUnits } from "../../../src/video/index.ts";
 import { rolesFrom } from "../guild-roles.ts";
 import { ownRoutes } from "../raw-dispatch.ts";
 import { type LeftUnasked, notingDiscord } from "./queues.ts";
@@ -47,16 +48,20 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
   });
   const keys = [{ id: "k1", key: new Uint8Array(32).fill(7) }];
   const store = await openStore({ url: "sqlite::memory:", keys, now });
+  const { database } = store;
   const http = createHttp({ now });
   const images = createImages({ log });
   const failed = (error: unknown) => log.warn("not counted", { error });
-  const units = createUnits({ records: store.units, now, onFailure: failed });
-  const credits = createCredits({ records: store.credits, now, onFailure: failed });
+  const secret = new Uint8Array(32);
+  const spending = createSpending({ database, clock: clockOf(now), secret, onFailure: failed });
   const nothing = () => undefined;
+  // Nobody does them: what is left undone is asked for by name.
+  const jobs = createJobs({ database, clock: clockOf(now), random: Math.random, log });
+  const notices = { tell: async () => undefined };
   const linking = openLinking(config, {
-    ...{ store, http, units, secrets, log, now },
+    ...{ store, jobs, notices, http, spending, secrets, log, now },
     onRefresh: nothing,
-    tell: async () => undefined,
+    onPending: async () => undefined,
   });
   const metrics = { call: nothing, cutout: nothing, poll: nothing, decision: nothing };
   const { tokens } = linking;
@@ -64,12 +69,12 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
   const sent = new Map<string, Recorded[]>();
   const rest = recordingRest(sent);
   const clients = clientsOf(config, {
-    ...{ http, units, credits, tokens, secrets, now, allowances, metrics },
+    ...{ http, spending, tokens, secrets, now, allowances, metrics },
   });
   const left: LeftUnasked[] = [];
   const discord = Promise.resolve(notingDiscord(left));
   const queues = openQueues(config, {
-    ...{ store, http, clients, metrics, discord, now, random: Math.random, log },
+    ...{ store, jobs, notices, http, clients, metrics, discord, now, random: Math.random, log },
   });
   const routes = await ownRoutes();
   // Several interactions are under way at once, and the observer is not told which one is over.
@@ -79,11 +84,11 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
     routes,
     rest,
     callbackRest: rest,
-    jobs: createJobs(),
+    running: createRunningHandlers(),
     create: { emoji: never, sticker: never },
     guildRoles: rolesFrom(now),
     services: {
-      ...{ store, http, images, credits, log, now },
+      ...{ store, http, images, log, now },
       languages: createLanguages(),
       clients,
       moderation: queues.moderation,
@@ -91,7 +96,6 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
       links: linking.links,
       proofs: linking.proofs,
       channelsOf: linking.channelsOf,
-      onRevocation: nothing,
       pictureLimits: { maxBytes: config.background.maxBytes, maxPixels: 50_000_000 },
       random: Math.random,
       attachmentHosts: [new URL(servicesUrl).host],
@@ -120,8 +124,9 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
     async close() {
       await queues.close();
       await linking.close();
-      await Promise.allSettled([images.close(), http.close(), units.close()]);
+      await Promise.allSettled([images.close(), http.close(), spending.close()]);
       await store.close();
+      await database.close();
     },
   };
 }

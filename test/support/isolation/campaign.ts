@@ -324,11 +324,11 @@ function createRun(bot: Bot, servicesUrl: string, random: () => number) {
       const held = () =>
         Promise.all(others.map((other) => bot.store.credentials.channels(guildIds[other])));
       const before = JSON.stringify(await held());
-      await bot.store.guilds.erase(guildIds[server]);
+      await bot.store.eraseServer(guildIds[server]);
       if (JSON.stringify(await held()) !== before)
         foreign.push(`others lost theirs with ${server}`);
       for (const other of servers) {
-        const exported = await bot.store.guilds.export(guildIds[other]);
+        const exported = await bot.store.exportServer(guildIds[other]);
         look(other, "export", JSON.stringify(exported));
       }
       for (const { guildId, text } of bot.left) {

@@ -1,7 +1,10 @@
 import type { Discord } from "../../../src/discord/index.ts";
 import type { KeptPress } from "../../../src/discord/run/drawing.ts";
 import { encodeCustomId } from "../../../src/discord/wire/custom-id.ts";
-import type { QueueItem, Store } from "../../../src/store/index.ts";
+import type { HeldComment } from "../../../src/moderation/index.ts";
+import { createModerationRecords } from "../../../src/moderation/records/index.ts";
+import type { Store } from "../../../src/store/index.ts";
+import { addFeed } from "../add-feed.ts";
 import { mark } from "./marks.ts";
 import { guildIds, persons, roleIds, type Server } from "./people.ts";
 
@@ -39,23 +42,24 @@ export function notingDiscord(left: LeftUnasked[]): Discord {
 
 /** A watch with comments, a log, rules, saved replies and announcements, in words of the server's own. */
 export async function fillQueues(
-  { moderation, feeds }: Store,
+  { database }: Store,
   server: Server,
   { source, at }: { readonly source: string; readonly at: number },
 ): Promise<void> {
   const guildId = guildIds[server];
+  const moderation = createModerationRecords(database, { put: async () => undefined });
   const own = (what: string) => `${what} ${mark(server)}`;
   const userId = persons.find(({ where }) => where.includes(server))?.userId ?? "";
   const by = { userId, userName: own("robin") };
   const channelId = `75000000000000000${server.charCodeAt(0) % 10}`;
-  await moderation.watches.update(guildId, watchId, () => ({
+  await moderation.watches.change(guildId, watchId, () => ({
     ...{ id: watchId, channelId, source, states: ["heldForReview"], match: [own("word")] },
     ...{ paceMs: 60_000, digestFrom: 5, addedBy: userId, addedAt: at },
     ping: { roleId: roleIds[server], gapMs: 60_000 },
   }));
   for (const [n, id] of itemIds.entries()) {
-    const item: QueueItem = {
-      ...{ id, watchId, seenAt: at, readAt: at, status: "open", revision: 1 },
+    const item: HeldComment = {
+      ...{ id, watchId, source, seenAt: at, readAt: at, status: "open", revision: 1 },
       comment: {
         ...{
           id: `comment-${n}`,
@@ -72,14 +76,14 @@ export async function fillQueues(
         ...{ channelId, messageId: "1" },
       },
     };
-    await moderation.items.update(guildId, `${watchId}:${id}`, () => item);
+    await moderation.comments.add(guildId, item);
     const entry = `${String(at).padStart(13, "0")}-${id.slice(0, 8)}`;
-    await moderation.audit.update(guildId, entry, () => ({
+    await moderation.audit.add(guildId, {
       ...{ id: entry, at, by, act: "approved", from: "card", answer: "done", source },
       ...{ commentId: `old-${n}`, authorId: "UCauthor", authorName: own("Ada"), text: own("Old") },
-    }));
+    });
   }
-  await moderation.rules.update(guildId, "all", () => ({
+  await moderation.rules.change(guildId, () => ({
     rules: [
       {
         ...{ id: "ab12cd34", name: own("Rule"), does: "suggest", decision: "hold", isOn: true },
@@ -90,13 +94,13 @@ export async function fillQueues(
     spared: { members: false, authors: [{ id: "UCspared", name: own("Eve") }] },
     dailyCap: 10,
   }));
-  await moderation.replies.update(guildId, "ab12cd34", () => ({
+  await moderation.replies.put(guildId, {
     ...{ id: "ab12cd34", name: own("Thanks"), text: own("Thank you") },
-  }));
-  await feeds.feeds.update(guildId, feedId, () => ({
+  });
+  await addFeed(database, guildId, {
     ...{ id: feedId, source, title: own("Channel"), titleReadAt: at, uploads: "UUuploads" },
     ...{ places: { upload: { channelId } }, addedBy: userId, addedAt: at },
-  }));
+  });
 }
 
 const presses: readonly KeptPress[] = [

@@ -390,10 +390,10 @@ async function operator(stage: Stage, { go }: Visitor): Promise<number> {
     DISCORD_CLIENT_SECRET: canary("cs"),
     OAUTH_CLIENT_SECRET: canary("ocs"),
     SECRET_KEYS: `main:${canary("short")}`,
-    STORE_URL: `redis://:${canary("rpw")}@127.0.0.1:1`,
+    STORE_URL: `postgres://:${canary("rpw")}@127.0.0.1:1`,
   };
   for (const value of Object.values(wrong))
-    stage.secret(value.replace(/^(main:|redis:\/\/:)/u, "").replace(/@.*/u, ""));
+    stage.secret(value.replace(/^(main:|postgres:\/\/:)/u, "").replace(/@.*/u, ""));
   for (const env of [
     good,
     { ...good, ...wrong },

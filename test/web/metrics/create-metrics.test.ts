@@ -61,6 +61,26 @@ describe("createMetrics", () => {
     expect(text.value("greenroom_acknowledgement_seconds_sum")).toBeCloseTo(sum, 6);
   });
 
+  it("counts jobs by queue and state, and goes on where they can't be counted", async () => {
+    const metrics = createMetrics({ version: "1.2.3" });
+    const send = { queue: "send", waiting: 5, due: 2, running: 1, parked: 3 };
+    const readings = {
+      gateway: () => undefined,
+      loads: {},
+      store: async () => ({ isUp: true, ms: 1 }),
+    };
+
+    metrics.watch({ ...readings, jobs: async () => [send] });
+    const text = await read(metrics);
+    metrics.watch({ ...readings, jobs: () => Promise.reject(new Error("away")) });
+    const without = await read(metrics);
+
+    const count = (state: string) => text.value("greenroom_jobs", { queue: "send", state });
+    expect(["waiting", "due", "running", "parked"].map(count)).toEqual([5, 2, 1, 3]);
+    expect(without.samples.some(({ name }) => name === "greenroom_jobs")).toBe(false);
+    expect(without.value("greenroom_store_up")).toBe(1);
+  });
+
   it("takes no time for an answer that nobody got", async () => {
     const metrics = createMetrics({ version: "1.2.3" });
 
