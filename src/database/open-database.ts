@@ -116,14 +116,14 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   };
   /** What is waited for later waits for these writes too, because they lie before it in the same log. */
   const hurriedly: Database["hurriedly"] = (work) =>
-    dialect === "postgres" || context.getStore()?.connection !== undefined
+    opened.dialect === "postgres" || context.getStore()?.connection !== undefined
       ? work(db)
       : db.connection().execute(async (connection) => {
-          await connection.executeQuery(CompiledQuery.raw("PRAGMA synchronous = NORMAL"));
+          opened.driver.waitForDisk(false);
           try {
             return await work(connection);
           } finally {
-            await connection.executeQuery(CompiledQuery.raw("PRAGMA synchronous = FULL"));
+            opened.driver.waitForDisk(true);
           }
         });
   const servers = createServers({

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -21,6 +21,10 @@ const ownerOnly = 0o600;
 const busyMs = 10_000;
 const stepMs = 5;
 const mostStatements = 500;
+/** To ask how long the log is costs as much as a short statement. */
+const lookEveryUses = 16;
+/** Other work gets its turn after so long. */
+const mostBusyMs = 10;
 
 /** SQLite's result codes (https://www.sqlite.org/rescode.html). */
 const codes = { busy: 5, foreignKey: 787 } as const;
@@ -86,7 +90,11 @@ export class SqliteDriver implements Driver {
   readonly #file: DatabaseSync;
   readonly #checkpoints: Checkpoints;
   readonly #statements = new LRUCache<string, Prepared>({ max: mostStatements });
+  #uses = 0;
   #last: Promise<void> = Promise.resolve();
+  /** Those that have the connection or wait for it, and since when there are some without a turn for others. */
+  #users = 0;
+  #busySince = 0;
 
   constructor(file: DatabaseSync, path: string) {
     this.#file = file;
@@ -99,8 +107,20 @@ export class SqliteDriver implements Driver {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#last = promise;
+    if (this.#users === 0) this.#busySince = performance.now();
+    this.#users += 1;
     await before;
-    return new SqliteConnection(this.#file, this.#statements, resolve);
+    if (performance.now() - this.#busySince > mostBusyMs) await this.#yieldTurn();
+    return new SqliteConnection(this.#file, this.#statements, () => {
+      this.#users -= 1;
+      resolve();
+    });
+  }
+
+  /** Statements end in the turn of the event loop that they began in: of many that wait, all would be one turn. */
+  async #yieldTurn(): Promise<void> {
+    await nextTurn();
+    this.#busySince = performance.now();
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {
@@ -121,8 +141,14 @@ export class SqliteDriver implements Driver {
   }
 
   async releaseConnection(connection: SqliteConnection): Promise<void> {
-    this.#checkpoints.look();
+    this.#uses += 1;
+    if (this.#uses % lookEveryUses === 0) this.#checkpoints.look();
     connection.release();
+  }
+
+  /** Whether commits wait for the disk. */
+  waitForDisk(isWaiting: boolean): void {
+    this.#file.exec(`PRAGMA synchronous = ${isWaiting ? "FULL" : "NORMAL"}`);
   }
 
   settled(): Promise<void> {

@@ -145,6 +145,21 @@ describeEach((openRig) => {
       expect((await accounts[0]?.left())?.units.used).toBe(booked);
     });
 
+    it("leaves room for other work, however much is booked at once", async () => {
+      const account = (await (await openRig()).open()).account(project, spender);
+      let turns = 0;
+      let isOver = false;
+      const others = (async () => {
+        for (; !isOver; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+      })();
+
+      await Promise.all(Array.from({ length: 300 }, () => account.book(list)));
+      isOver = true;
+      await others;
+
+      expect(turns).toBeGreaterThan(3);
+    });
+
     it("keeps its share for moderation", async () => {
       const { open } = await openRig();
       const spending = await open({ quota: { units: 100 } });

@@ -4,9 +4,9 @@ import type { JobHandler } from "../../jobs/index.ts";
 import type { VideoClient } from "../../video/index.ts";
 import type { Pacing } from "../pace/index.ts";
 import type { PartOptions } from "../parts.ts";
-import type { Watch, WatchProgress } from "../records/index.ts";
+import type { WatchAt, WatchProgress } from "../records/index.ts";
 import { codesOfPolls, type Noticed, pauseOf, type Troubles, troubleOf } from "../trouble/index.ts";
-import { handlerOf, type WatchJob, whileWatched } from "../watch-jobs.ts";
+import { handlerOf, type WatchJob } from "../watch-jobs.ts";
 import { within } from "../within.ts";
 import type { Poll, Polled } from "./poll.ts";
 
@@ -28,10 +28,8 @@ const pollMs = 60_000;
 const afterResetMs = 30_000;
 
 /** A watch at the time of one look. */
-interface Look {
+interface Look extends WatchAt {
   readonly guildId: string;
-  readonly watch: Watch;
-  readonly progress: WatchProgress;
   readonly signal: AbortSignal;
 }
 
@@ -91,13 +89,12 @@ export function createPollJob(deps: PollJobDeps): JobHandler {
 
   /** Answers when to look next. */
   async function done(
-    { guildId, watch }: Look,
+    look: Look,
     make: (progress: WatchProgress) => WatchProgress,
     nextPollAt: number,
   ): Promise<number> {
-    const stored = await whileWatched(deps, guildId, watch, () =>
-      records.watches.changeProgress(guildId, watch.id, make),
-    );
+    const { guildId, watch } = look;
+    const stored = await records.watches.moveOn(guildId, look, make);
     if (stored === undefined) return now();
     const codes = codesOfPolls(stored);
     if (codes.length === 0) return nextPollAt;
@@ -110,23 +107,22 @@ export function createPollJob(deps: PollJobDeps): JobHandler {
   }
 
   async function failed(
-    { guildId, watch }: Look,
+    look: Look,
     noticed: Noticed,
     units: number,
     error?: unknown,
   ): Promise<number> {
+    const { guildId, watch } = look;
     const at = now();
     const retryAt = error instanceof LimitError ? (error.retryAt?.getTime() ?? 0) : 0;
     const until = noticed.until === undefined ? 0 : noticed.until + afterResetMs;
     const jitter = 0.9 + deps.random() * 0.2;
-    const stored = await whileWatched(deps, guildId, watch, () =>
-      records.watches.changeProgress(guildId, watch.id, (before) => {
-        const failedPolls = (before.failedPolls ?? 0) + 1;
-        const pauseMs = pauseOf(noticed.code, failedPolls) * jitter;
-        const nextPollAt = Math.max(at + pauseMs, retryAt, until);
-        return { ...counted(before, units, at), failedPolls, nextPollAt };
-      }),
-    );
+    const stored = await records.watches.moveOn(guildId, look, (before) => {
+      const failedPolls = (before.failedPolls ?? 0) + 1;
+      const pauseMs = pauseOf(noticed.code, failedPolls) * jitter;
+      const nextPollAt = Math.max(at + pauseMs, retryAt, until);
+      return { ...counted(before, units, at), failedPolls, nextPollAt };
+    });
     if (stored === undefined) return at;
     await troubles.met({ guildId, watch }, noticed, stored.failedPolls ?? 1);
     return stored.nextPollAt ?? at;

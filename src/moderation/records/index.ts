@@ -33,7 +33,7 @@ export type * from "./rule.ts";
 export type { RuleBookRecords } from "./rule-books.ts";
 export { foldedName, type SavedReply, type SavedReplyRecords } from "./saved-replies.ts";
 export type * from "./watch.ts";
-export { blankProgress, type WatchDemand, type WatchRecords } from "./watches.ts";
+export { blankProgress, type WatchAt, type WatchDemand, type WatchRecords } from "./watches.ts";
 
 export interface ModerationRecords {
   readonly comments: HeldCommentRecords;

@@ -9,6 +9,14 @@ export interface WatchDemand {
   readonly count: number;
 }
 
+/** A watch and how far it is. */
+export interface WatchAt {
+  readonly watch: Watch;
+  readonly progress: WatchProgress;
+  /** The progress as it stands in the database. */
+  readonly stored: string;
+}
+
 /** All of it throws ServiceError `store_unavailable`. */
 export interface WatchRecords {
   read(guildId: string, id: string): Promise<Watch | undefined>;
@@ -24,11 +32,7 @@ export interface WatchRecords {
   ): Promise<U>;
   /** With all that hangs on it; answers whether it was there. */
   remove(guildId: string, id: string): Promise<boolean>;
-  /** A watch and how far it is. */
-  readWithProgress(
-    guildId: string,
-    id: string,
-  ): Promise<{ readonly watch: Watch; readonly progress: WatchProgress } | undefined>;
+  readWithProgress(guildId: string, id: string): Promise<WatchAt | undefined>;
   /**
    * What watches that poll ask for, and of how many servers they are; of one server, or of all. Those are left out that
    * have not been able to poll since before `unableFrom`.
@@ -39,6 +43,15 @@ export interface WatchRecords {
   }>;
   /** Undefined where there is no such watch. */
   progress(guildId: string, id: string): Promise<WatchProgress | undefined>;
+  /**
+   * How far a watch is after a look, from how far it was before; without waiting for the disk, because what a power cut takes
+   * back is looked at once more. Answers undefined where the watch was stopped or is another one by now.
+   */
+  moveOn(
+    guildId: string,
+    known: WatchAt,
+    make: (stored: WatchProgress) => WatchProgress,
+  ): Promise<WatchProgress | undefined>;
   /** Does nothing and answers undefined where there is no such watch. */
   changeProgress(
     guildId: string,
@@ -51,7 +64,7 @@ export interface WatchRecords {
 export const blankProgress: WatchProgress = { idlePolls: 0, troubles: {} };
 
 export function createWatchRecords(database: Database): WatchRecords {
-  const { db, dialect, servers } = database;
+  const { db, dialect, servers, hurriedly } = database;
   const table = createRecordTable<"watches", Watch>(database, {
     table: "watches",
     key: ["id"],
@@ -66,6 +79,21 @@ export function createWatchRecords(database: Database): WatchRecords {
     column: "progress",
     columnsOf: ({ troubles = {} }) => ({ unable_since: unableSince(troubles) }),
   });
+
+  async function readWithProgress(guildId: string, id: string): Promise<WatchAt | undefined> {
+    const serverId = await servers.find(guildId);
+    const row = await db
+      .selectFrom("watches")
+      .select(["data", "progress"])
+      .where("server_id", "=", serverId ?? 0)
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const stored = row.progress;
+    const progress = { ...blankProgress, ...(JSON.parse(stored) as Partial<WatchProgress>) };
+    return { watch: JSON.parse(row.data) as Watch, progress, stored };
+  }
+
   async function all(guildId: string): Promise<readonly Watch[]> {
     const serverId = await servers.find(guildId);
     const rows = await db
@@ -96,20 +124,32 @@ export function createWatchRecords(database: Database): WatchRecords {
       await servers.remove({ table: "watches", serverId, id });
       return true;
     },
-    async readWithProgress(guildId, id) {
-      const serverId = await servers.find(guildId);
-      const row = await db
-        .selectFrom("watches")
-        .select(["data", "progress"])
-        .where("server_id", "=", serverId ?? 0)
-        .where("id", "=", id)
-        .executeTakeFirst();
-      if (row === undefined) return undefined;
-      const progress = {
-        ...blankProgress,
-        ...(JSON.parse(row.progress) as Partial<WatchProgress>),
-      };
-      return { watch: JSON.parse(row.data) as Watch, progress };
+    readWithProgress,
+    async moveOn(guildId, known, make) {
+      const { id, source, addedAt } = known.watch;
+      const serverId = (await servers.find(guildId)) ?? 0;
+      for (let before = known; ; ) {
+        const after = make(before.progress);
+        const { numUpdatedRows } = await hurriedly((hurried) =>
+          hurried
+            .updateTable("watches")
+            .set({
+              progress: JSON.stringify(after),
+              unable_since: unableSince(after.troubles),
+            })
+            .where("server_id", "=", serverId)
+            .where("id", "=", id)
+            .where("source", "=", source)
+            .where("added_at", "=", addedAt)
+            .where("progress", "=", before.stored)
+            .executeTakeFirst(),
+        );
+        if (numUpdatedRows > 0n) return after;
+        // Somebody else has changed it meanwhile, or it is gone.
+        const again = await readWithProgress(guildId, id);
+        if (again?.watch.source !== source || again.watch.addedAt !== addedAt) return undefined;
+        before = again;
+      }
     },
     async demand({ guildId, unableFrom }) {
       const serverId = guildId === undefined ? undefined : ((await servers.find(guildId)) ?? 0);
