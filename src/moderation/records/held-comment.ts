@@ -86,7 +86,7 @@ export interface CardAt {
   /** Where it is: of a forum the post. */
   readonly channelId?: string;
   readonly messageId?: string;
-  /** The revision of what it shows that it shows. */
+  /** Which revision of the comment or digest the message shows. */
   readonly drawn?: number;
 }
 
@@ -107,13 +107,13 @@ export interface HeldComment {
   /** First 32 hex digits of the SHA-256 of the comment's id. */
   readonly id: string;
   readonly watchId: string;
-  /** The linked channel whose comment it is: decisions are sent as that one. A watch may get another one. */
+  /** The linked channel whose comment it is: decisions are sent as that one. */
   readonly source: string;
   readonly comment: QueuedComment;
   readonly video?: { readonly title: string; readonly thumbnailUrl?: string };
   /** Of a reply: what it answers. */
   readonly parent?: { readonly authorName?: string; readonly text: string };
-  /** When it came into the queue, and when the service last told it. */
+  /** When it came into the queue, and when it was last read from the service. */
   readonly seenAt: number;
   readonly readAt: number;
   readonly status: CommentStatus;
