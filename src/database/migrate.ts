@@ -1,9 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { ConfigError } from "../errors.ts";
-import type { Dialect } from "./dialect.ts";
 import { migrationsFor } from "./migrations/index.ts";
-import type { Tables } from "./schema.ts";
+import type { Dialect, Tables } from "./schema.ts";
 
 interface Where {
   readonly dialect: Dialect;

@@ -2,10 +2,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { CompiledQuery, type DatabaseConnection, type Driver, Kysely, sql } from "kysely";
 import { BotError, ConfigError, NetworkError } from "../errors.ts";
-import type { Dialect } from "./dialect.ts";
 import { migrate } from "./migrate.ts";
 import { codeOf, openPool, PostgresDriver, postgresDialect } from "./postgres.ts";
-import type { Tables } from "./schema.ts";
+import type { Dialect, Tables } from "./schema.ts";
 import { createServers, type Servers } from "./servers.ts";
 import { openSqliteFile, SqliteDriver, sqliteDialect } from "./sqlite.ts";
 
@@ -132,8 +131,13 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
       inTransaction(db, context, { work, isUnchecked: dialect === "sqlite" }),
     afterCommit,
   });
-  // Of a process that ended while it erased something.
-  await servers.removeLeftovers();
+  try {
+    // Of a process that ended while it erased something.
+    await servers.removeLeftovers();
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return {
     ...{ dialect, db, now, transaction, afterCommit, hurriedly, servers, settled, wipe, close },
     ping: () =>

@@ -1,5 +1,7 @@
 import type { Generated } from "kysely";
 
+export type Dialect = "sqlite" | "postgres";
+
 /**
  * Every table and its columns. What is listed, filtered, sorted or counted has a column of its own; the rest of a record
  * is JSON in `data`. Times are milliseconds since the epoch, flags are 0 or 1.

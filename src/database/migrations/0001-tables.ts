@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import type { Dialect } from "../dialect.ts";
+import type { Dialect } from "../schema.ts";
 
 /** The first schema. A migration is never changed once it was released: what comes later is another file. */
 export const createTables = (dialect: Dialect): Migration => ({

@@ -1,5 +1,5 @@
 import type { Migration } from "kysely/migration";
-import type { Dialect } from "../dialect.ts";
+import type { Dialect } from "../schema.ts";
 import { createTables } from "./0001-tables.ts";
 
 /** In the order of their names, which the database remembers. */
