@@ -90,9 +90,8 @@ export function postgres(): Kind {
   };
 }
 
-/** The schema stays, because to make it anew takes longer than most tests; jobs' own goes, and is made where it is used. */
+/** The schema stays, because to make it anew takes longer than most tests. */
 const clear = `do $$ declare names text; begin
-  drop schema if exists pgboss cascade;
   select string_agg(quote_ident(tablename), ', ') into names from pg_tables
     where schemaname = 'public' and tablename not like 'kysely_%';
   if names is not null then execute 'truncate ' || names || ' restart identity cascade'; end if;
