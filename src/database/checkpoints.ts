@@ -7,23 +7,6 @@ export interface CheckpointAnswer {
   readonly failure?: { readonly errcode: number; readonly message: string };
 }
 
-/**
- * When SQLite's log is copied into its file. That waits for the disk several times, and SQLite would do it within whichever
- * write made the log too long, so that the whole process stood still: a thread does it.
- */
-export interface Checkpoints {
-  /** Has the log copied where it has become long; to be called after writes. */
-  look(): void;
-  /** Over once no copying is under way: for who writes much, so that the log does not grow meanwhile. */
-  settled(): Promise<void>;
-  /** Copies what there is while others go on, so that to empty it takes little. */
-  copy(): Promise<void>;
-  /** Copies the rest of the log and cuts it off, as far as nobody reads it; not within a transaction. @throws what SQLite says. */
-  empty(): Promise<void>;
-  /** To be called after the file was closed: whoever closes it last copies what is left. */
-  close(): Promise<void>;
-}
-
 /** As many as SQLite itself would wait for. */
 const longPages = 1_000;
 /** Whoever writes on and on without a turn of the event loop never hears that the thread is done, and does it itself. */
@@ -33,7 +16,13 @@ const shortPages = 32;
 /** It runs a statement now and then. */
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 } as const;
 
-export function createCheckpoints(file: DatabaseSync, path: string): Checkpoints {
+export type Checkpoints = ReturnType<typeof createCheckpoints>;
+
+/**
+ * When SQLite's log is copied into its file. That waits for the disk several times, and SQLite would do it within whichever
+ * write made the log too long, so that the whole process stood still: a thread does it.
+ */
+export function createCheckpoints(file: DatabaseSync, path: string) {
   const state = file.prepare("PRAGMA wal_checkpoint(NOOP)");
   let worker: Worker | undefined;
   let pending: PromiseWithResolvers<void> | undefined;
@@ -110,7 +99,8 @@ export function createCheckpoints(file: DatabaseSync, path: string): Checkpoints
   }
 
   return {
-    look() {
+    /** Has the log copied where it has become long; to be called after writes. */
+    look(): void {
       if (file.isTransaction) return;
       try {
         const pages = pagesLeft();
@@ -120,13 +110,17 @@ export function createCheckpoints(file: DatabaseSync, path: string): Checkpoints
         // Nothing is lost: the log stays as it is, and is copied after a later write.
       }
     },
+    /** Over once no copying is under way: for who writes much, so that the log does not grow meanwhile. */
     settled: () => (isCopying ? last : Promise.resolve()),
-    async copy() {
+    /** Copies what there is while others go on, so that to empty it takes little. */
+    async copy(): Promise<void> {
       // What fails here fails again when the log is emptied.
       if (!isShort()) await inTurn("PASSIVE").catch(() => undefined);
     },
+    /** Copies the rest of the log and cuts it off, as far as nobody reads it; not within a transaction. @throws what SQLite says. */
     empty: () => inTurn("TRUNCATE"),
-    async close() {
+    /** To be called after the file was closed: whoever closes it last copies what is left. */
+    async close(): Promise<void> {
       await last;
       const closing = worker;
       if (closing === undefined) return;

@@ -4,11 +4,6 @@ import { ConfigError } from "../errors.ts";
 import { migrationsFor } from "./migrations/index.ts";
 import type { Dialect, Tables } from "./schema.ts";
 
-interface Where {
-  readonly dialect: Dialect;
-  readonly url: string;
-}
-
 /** What versions before the first schema kept everything in. */
 const formerTables = { sqlite: "entries", postgres: "greenroom_entries" } as const;
 
@@ -16,7 +11,10 @@ const formerTables = { sqlite: "entries", postgres: "greenroom_entries" } as con
  * Brings the schema up to date, one process at a time; each migration happens whole or not at all.
  * @throws ConfigError `store_newer` or `store_former`, with nothing changed.
  */
-export async function migrate(db: Kysely<Tables>, { dialect, url }: Where): Promise<void> {
+export async function migrate(
+  db: Kysely<Tables>,
+  { dialect, url }: { dialect: Dialect; url: string },
+): Promise<void> {
   const known = migrationsFor(dialect);
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   const names = new Set(tables.map(({ name }) => name));

@@ -21,10 +21,10 @@ export interface Database {
    */
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Writes without waiting for the disk, for what is merely done once more where a power cut takes it back: on SQLite the
-   * whole process stands still for each wait. A transaction that is under way waits nevertheless.
+   * The work's queries and transactions don't wait for the disk, for what is merely done once more where a power cut takes it
+   * back: on SQLite the whole process stands still for each wait. A transaction that is under way waits nevertheless.
    */
-  hurriedly<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>;
+  hurriedly<T>(work: () => Promise<T>): Promise<T>;
   /** Calls once the transaction that is under way is committed, never where it is not; at once where there is none. */
   afterCommit(call: () => void): void;
   /** Milliseconds since the epoch, by the database's clock: the same for all processes that share it. */
@@ -71,6 +71,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   let skewMs = 0;
   let timer: NodeJS.Timeout | undefined;
   const now = options.now ?? (() => Math.round(Date.now() + skewMs));
+  const hasClock = dialect === "postgres" && options.now === undefined;
 
   async function readClock(): Promise<void> {
     const asked = Date.now();
@@ -78,102 +79,82 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
       select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db);
     // Between the question and its answer; what a slow answer says is not worth much.
     const answered = Date.now();
-    if (answered - asked < 1_000)
-      skewMs = Math.round((rows[0]?.now ?? answered) - (asked + answered) / 2);
+    if (answered - asked >= 1_000) return;
+    skewMs = Math.round((rows[0]?.now ?? answered) - (asked + answered) / 2);
   }
 
   const close = async () => {
     clearInterval(timer);
     await db.destroy();
   };
+  const isInTransaction = () => context.getStore()?.connection !== undefined;
+  const transaction: Database["transaction"] = (work) => inTransaction(db, context, { work });
+  const afterCommit: Database["afterCommit"] = (call) => {
+    if (isInTransaction()) context.getStore()?.calls.push(call);
+    else call();
+  };
+  const sqlite = opened.dialect === "sqlite" ? opened.driver : undefined;
+  const wipe: Database["wipe"] = async () => {
+    if (!isInTransaction()) await sqlite?.wipe();
+  };
+  const settled: Database["settled"] = async () => sqlite?.settled();
+  /** What is waited for later waits for these writes too, because they lie before it in the same log. */
+  const hurriedly: Database["hurriedly"] = (work) =>
+    isInTransaction()
+      ? work()
+      : context.run({ connection: undefined, calls: [], isHurried: true }, work);
+  const servers = createServers({
+    ...{ db, dialect, now, afterCommit, hurriedly, settled, wipe },
+    withoutForeignKeys: (work) =>
+      inTransaction(db, context, { work, isUnchecked: dialect === "sqlite" }),
+  });
   try {
     await refuseUnusable(url, async () => {
       if (dialect === "postgres") await checkServer(db, onWarning);
       await migrate(db, { dialect, url });
-      if (dialect === "postgres" && options.now === undefined) await readClock();
+      if (hasClock) await readClock();
     });
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  if (dialect === "postgres" && options.now === undefined) {
-    // An answer that fails leaves the clock as it was.
-    timer = setInterval(() => void readClock().catch(() => undefined), clockEveryMs).unref();
-  }
-  const transaction: Database["transaction"] = (work) => inTransaction(db, context, { work });
-  const afterCommit: Database["afterCommit"] = (call) => {
-    const held = context.getStore();
-    if (held?.connection === undefined) call();
-    else held.calls.push(call);
-  };
-  const wipe: Database["wipe"] = async () => {
-    if (opened.dialect === "postgres" || context.getStore()?.connection !== undefined) return;
-    await opened.driver.wipe();
-  };
-  const settled: Database["settled"] = async () => {
-    if (opened.dialect === "sqlite") await opened.driver.settled();
-  };
-  /** What is waited for later waits for these writes too, because they lie before it in the same log. */
-  const hurriedly: Database["hurriedly"] = (work) =>
-    opened.dialect === "postgres" || context.getStore()?.connection !== undefined
-      ? work(db)
-      : db.connection().execute(async (connection) => {
-          opened.driver.waitForDisk(false);
-          try {
-            return await work(connection);
-          } finally {
-            opened.driver.waitForDisk(true);
-          }
-        });
-  const servers = createServers({
-    ...{ db, dialect, now, hurriedly, settled, wipe },
-    withoutForeignKeys: (work) =>
-      inTransaction(db, context, { work, isUnchecked: dialect === "sqlite" }),
-    afterCommit,
-  });
-  try {
     // Of a process that ended while it erased something.
     await servers.removeLeftovers();
   } catch (error) {
     await close();
     throw error;
   }
+  if (hasClock) {
+    // An answer that fails leaves the clock as it was.
+    timer = setInterval(() => void readClock().catch(() => undefined), clockEveryMs).unref();
+  }
   return {
     ...{ dialect, db, now, transaction, afterCommit, hurriedly, servers, settled, wipe, close },
     ping: () =>
       transaction(async () => {
-        const key = `ping:${randomUUID()}`;
-        await db
-          .insertInto("keyv")
-          .values({ key, server_id: null, value: "", expires_at: null })
-          .execute();
-        await db.deleteFrom("keyv").where("key", "=", key).execute();
+        const row = { key: `ping:${randomUUID()}`, server_id: null, value: "", expires_at: null };
+        await db.insertInto("keyv").values(row).execute();
+        await db.deleteFrom("keyv").where("key", "=", row.key).execute();
       }),
   };
 }
 
-/** A transaction that is under way. */
+/** A transaction that is under way, once it has a connection, and how its queries are done. */
 interface Held {
   connection: DatabaseConnection | undefined;
   readonly calls: (() => void)[];
   /** SQLite looks after no foreign keys in it. */
-  readonly isUnchecked: boolean;
-}
-
-interface TransactionOptions<T> {
-  readonly work: () => Promise<T>;
   readonly isUnchecked?: boolean;
+  /** SQLite does not wait for the disk. */
+  readonly isHurried?: boolean | undefined;
 }
 
 async function inTransaction<T>(
   db: Kysely<Tables>,
   context: AsyncLocalStorage<Held>,
-  { work, isUnchecked = false }: TransactionOptions<T>,
+  { work, isUnchecked = false }: { work: () => Promise<T>; isUnchecked?: boolean },
 ): Promise<T> {
   if (context.getStore()?.connection !== undefined) return work();
   for (let tries = 1; ; tries += 1) {
     try {
-      const held: Held = { connection: undefined, calls: [], isUnchecked };
+      const { isHurried } = context.getStore() ?? {};
+      const held: Held = { connection: undefined, calls: [], isUnchecked, isHurried };
       const result = await context.run(held, () => db.transaction().execute(work));
       for (const call of held.calls) call();
       return result;
@@ -200,7 +181,10 @@ class Joined implements DatabaseConnection {
 }
 
 /** A driver whose connections are the transaction's own while one is under way. */
-function joining(driver: Driver, context: AsyncLocalStorage<Held>): Driver {
+function joining(
+  driver: Driver & { waitForDisk?(isWaiting: boolean): void },
+  context: AsyncLocalStorage<Held>,
+): Driver {
   const held = () => context.getStore();
   const end = (connection: DatabaseConnection) => {
     const store = held();
@@ -214,8 +198,11 @@ function joining(driver: Driver, context: AsyncLocalStorage<Held>): Driver {
   return {
     init: () => driver.init(),
     acquireConnection: async () => {
-      const connection = held()?.connection;
-      return connection === undefined ? driver.acquireConnection() : new Joined(connection);
+      const store = held();
+      if (store?.connection !== undefined) return new Joined(store.connection);
+      const connection = await driver.acquireConnection();
+      driver.waitForDisk?.(store?.isHurried !== true);
+      return connection;
     },
     beginTransaction: async (connection, settings) => {
       await check(connection, "OFF");

@@ -104,13 +104,13 @@ class PostgresConnection implements DatabaseConnection {
     return result;
   }
 
-  async #execute<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
+  async #execute<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isReleased) throw describeDatabaseFailure(transactionOver());
     try {
       const { rows, rowCount, command } = await this.#client.query({
         text: sql,
         values: [...parameters],
-        query_timeout: isLong(query, sql) ? longMs : answerMs,
+        query_timeout: longStatements.test(sql) ? longMs : answerMs,
       } as pg.QueryConfig);
       const numAffectedRows = BigInt(rowCount ?? 0);
       return command === "SELECT" ? { rows } : { rows, numAffectedRows };
@@ -150,13 +150,12 @@ export function postgresDialect(driver: Driver): KyselyDialect {
   };
 }
 
-/** Takes all rows of a server, watch or feed with it, or waits for another process's migrations. */
-const longStatements = /^\s*delete from "(?:servers|watches|feeds)"|pg_advisory_lock/u;
-
-/** Whole tables and servers take their time; anything else fails soon when the server no longer answers. */
-function isLong({ kind }: CompiledQuery["query"], sql: string): boolean {
-  return kind.startsWith("Create") || kind.startsWith("Alter") || longStatements.test(sql);
-}
+/**
+ * Changes a table, takes all rows of a server, watch or feed with it, or waits for another process's migrations; anything
+ * else fails soon when the server no longer answers.
+ */
+const longStatements =
+  /^\s*(?:create|alter|delete from "(?:servers|watches|feeds)")|pg_advisory_lock/u;
 
 /** An SQLSTATE is the server's answer, but for those of a connection that broke while the server worked. */
 function isAnswer(code: string): boolean {

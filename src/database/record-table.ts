@@ -67,10 +67,14 @@ export function createRecordTable<Name extends RecordTableName, T>(
     return numAffectedRows > 0n;
   }
 
-  async function write(serverId: number, ids: readonly string[], value: T, isNew: boolean) {
+  async function write(serverId: number, ids: readonly string[], value: T, stored?: T) {
     const columns = Object.entries({ ...columnsOf?.(value), [column]: JSON.stringify(value) });
-    if (!isNew) {
-      const set = columns.map(([name, one]) => sql`${sql.ref(name)} = ${one}`);
+    if (stored !== undefined) {
+      // SQLite writes an index anew for each column that is set, even to what it was.
+      const before: Readonly<Record<string, unknown>> = columnsOf?.(stored) ?? {};
+      const set = columns
+        .filter(([name, one]) => name === column || before[name] !== one)
+        .map(([name, one]) => sql`${sql.ref(name)} = ${one}`);
       await sql`update ${at} set ${sql.join(set)} where ${where(serverId, ids)}`.execute(db);
       return;
     }
@@ -101,7 +105,7 @@ export function createRecordTable<Name extends RecordTableName, T>(
           if (serverId !== undefined) await remove(serverId, ids);
           return made;
         }
-        await write(serverId ?? (await servers.need(guildId)), ids, made, stored === undefined);
+        await write(serverId ?? (await servers.need(guildId)), ids, made, stored);
         return made;
       }),
     remove: async (guildId, ...ids) => {

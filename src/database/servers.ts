@@ -14,8 +14,11 @@ export interface Servers {
   find(guildId: string): Promise<number | undefined>;
   /** For a write: made where there is none yet. @throws ServiceError `store_unavailable`. */
   need(guildId: string): Promise<number>;
-  /** Does a work whose writes for that server fail with ServiceError `guild_erased` once the server is erased. */
-  runFor<T>(guildId: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Does a work whose writes for that server fail with ServiceError `guild_erased` once the server is erased. `serverId` is its
+   * own where that is known, and read where it is not.
+   */
+  runFor<T>(guildId: string, work: () => Promise<T>, serverId?: number): Promise<T>;
   /** The same, begun before the database has answered: for what a person waits for. */
   answerFor<T>(guildId: string, work: () => Promise<T>): Promise<T>;
   /** Those after that one, in the order of their ids, at most 1,000. */
@@ -91,7 +94,8 @@ export interface ServersDeps
   readonly withoutForeignKeys: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-export function createServers({ db, dialect, now, ...deps }: ServersDeps): Servers {
+export function createServers(deps: ServersDeps): Servers {
+  const { db, dialect, now } = deps;
   const works = new AsyncLocalStorage<Work>();
 
   async function read(guildId: string): Promise<number | undefined> {
@@ -179,8 +183,9 @@ export function createServers({ db, dialect, now, ...deps }: ServersDeps): Serve
   return {
     find,
     need,
-    runFor: async (guildId, work) => {
-      const begun = begin(guildId);
+    runFor: async (guildId, work, serverId) => {
+      const known = serverId && { guildId, serverId: Promise.resolve(serverId) };
+      const begun = known || begin(guildId);
       // A database that fails tells the work so itself.
       await begun.serverId.catch(() => undefined);
       return works.run(begun, work);

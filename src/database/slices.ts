@@ -21,7 +21,7 @@ const sliceMs = 10;
  * removed once more. @throws ServiceError `store_unavailable`.
  */
 export async function removeInSlices(
-  { hurriedly, settled }: Pick<Database, "hurriedly" | "settled">,
+  { db, hurriedly, settled }: Pick<Database, "db" | "hurriedly" | "settled">,
   { table, key, where, by }: Slices,
 ): Promise<number> {
   const columns = sql.join(key.map((name) => sql.ref(name)));
@@ -36,7 +36,7 @@ export async function removeInSlices(
       delete from ${at} where (${columns}) in (
         select ${columns} from ${at} where ${where} ${rest} limit ${limit})
       returning ${by === undefined ? sql`0` : sql.ref(by)} as at`;
-    const { rows } = await hurriedly((db) => statement.execute(db));
+    const { rows } = await hurriedly(() => statement.execute(db));
     count += rows.length;
     if (rows.length < limit) return count;
     from = rows.reduce((latest, row) => Math.max(latest, row.at), from);

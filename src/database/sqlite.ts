@@ -90,6 +90,7 @@ export class SqliteDriver implements Driver {
   readonly #file: DatabaseSync;
   readonly #checkpoints: Checkpoints;
   readonly #statements = new LRUCache<string, Prepared>({ max: mostStatements });
+  #isWaiting = true;
   #uses = 0;
   #last: Promise<void> = Promise.resolve();
   /** Those that have the connection or wait for it, and since when there are some without a turn for others. */
@@ -146,8 +147,10 @@ export class SqliteDriver implements Driver {
     connection.release();
   }
 
-  /** Whether commits wait for the disk. */
+  /** Whether the commits of whoever has the connection wait for the disk. */
   waitForDisk(isWaiting: boolean): void {
+    if (isWaiting === this.#isWaiting) return;
+    this.#isWaiting = isWaiting;
     this.#file.exec(`PRAGMA synchronous = ${isWaiting ? "FULL" : "NORMAL"}`);
   }
 

@@ -60,7 +60,7 @@ export function createJobTable(database: Database, me: string) {
     sql`queue = ${queue} and key = ${key} and locked_by = ${me}`;
 
   /** What a power cut takes back of how jobs stand is done once more. */
-  const note = <T>(statement: RawBuilder<T>) => hurriedly((hurried) => statement.execute(hurried));
+  const note = <T>(statement: RawBuilder<T>) => hurriedly(() => statement.execute(db));
 
   async function change(statement: RawBuilder<unknown>): Promise<boolean> {
     const { numAffectedRows = 0n } = await note(statement);

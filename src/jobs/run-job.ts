@@ -28,6 +28,7 @@ export async function runJob(
   stop: AbortController,
 ): Promise<number | undefined> {
   const guildId = row.guild_id ?? undefined;
+  const serverId = row.server_id ?? undefined;
   const job: Job = {
     ...{ key: row.key, guildId, dueAt: row.due_at, failures: row.tries },
     ...{ data: JSON.parse(row.data), signal: stop.signal },
@@ -40,7 +41,7 @@ export async function runJob(
   });
   const doIt = async () => work(job);
   try {
-    const done = guildId === undefined ? doIt() : servers.runFor(guildId, doIt);
+    const done = guildId === undefined ? doIt() : servers.runFor(guildId, doIt, serverId);
     return await Promise.race([done, late.promise]);
   } finally {
     stopTimer();

@@ -38,7 +38,7 @@ describe("openDatabase", () => {
     });
 
     it("refuses one from before the first schema, says how to begin anew, and touches nothing", async () => {
-      const place = await kind().fresh();
+      const place = await kind().empty();
       const table = kind().dialect === "sqlite" ? "entries" : "greenroom_entries";
       await place.query(`create table ${table} (key text primary key, value text)`);
       await place.query(`insert into ${table} values ('settings:1', '{}')`);

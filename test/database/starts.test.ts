@@ -26,7 +26,7 @@ onEach((kind) => {
   it("begins anew after a process that was killed halfway through its migration", {
     timeout: 120_000,
   }, async () => {
-    const place = await kind().fresh();
+    const place = await kind().empty();
     for (const statement of [1, 4, 5, 8, 20, 40, 60]) {
       const said = await run(place.url, statement, guild);
       if (said === "done") break;
@@ -45,7 +45,7 @@ onEach((kind) => {
   it("is opened by several processes at once that find nothing there", {
     timeout: 120_000,
   }, async () => {
-    const place = await kind().fresh();
+    const place = await kind().empty();
 
     const said = await Promise.all(Array.from({ length: 4 }, () => run(place.url, 0, guild)));
 

@@ -54,7 +54,7 @@ onEach((kind) => {
   it.each(Object.keys(fillers))(
     "keeps all that an export tells, from %s to the latest",
     async (name) => {
-      const place = await kind().fresh();
+      const place = await kind().empty();
       const before = await fillers[name]?.(place);
 
       const database = await openFor({ url: place.url });

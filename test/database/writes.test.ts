@@ -53,8 +53,11 @@ describe.each(kinds)("writes on $name", ({ make }) => {
       const { url } = await kind.fresh();
       const [one, other] = [await open(url), await open(url)];
 
-      await one.hurriedly((db) =>
-        db.insertInto("servers").values({ guild_id: "111111111111111111", added_at: 1 }).execute(),
+      await one.hurriedly(() =>
+        one.db
+          .insertInto("servers")
+          .values({ guild_id: "111111111111111111", added_at: 1 })
+          .execute(),
       );
 
       expect(await other.servers.find("111111111111111111")).toBeGreaterThan(0);
@@ -62,10 +65,10 @@ describe.each(kinds)("writes on $name", ({ make }) => {
 
     it("belong to a transaction that is under way, hurried or not", async () => {
       const { url } = await kind.fresh();
-      const { transaction, hurriedly, servers } = await open(url);
+      const { db, transaction, hurriedly, servers } = await open(url);
 
       const failing = transaction(async () => {
-        await hurriedly((db) =>
+        await hurriedly(() =>
           db
             .insertInto("servers")
             .values({ guild_id: "111111111111111111", added_at: 1 })
@@ -83,10 +86,11 @@ describe.each(kinds)("writes on $name", ({ make }) => {
 it("wait for the disk again after a hurried one, even one that failed", async () => {
   const database = await open("sqlite::memory:");
   const full = 2;
-  const settingOf = async (db = database.db) =>
-    (await sql<{ synchronous: number }>`pragma synchronous`.execute(db)).rows[0]?.synchronous;
+  const settingOf = async () =>
+    (await sql<{ synchronous: number }>`pragma synchronous`.execute(database.db)).rows[0]
+      ?.synchronous;
 
-  const within = await database.hurriedly((db) => settingOf(db));
+  const within = await database.hurriedly(settingOf);
   const failing = database.hurriedly(() => Promise.reject(new Error("no")));
 
   await expect(failing).rejects.toThrow("no");

@@ -109,15 +109,18 @@ export async function openStage(kind: Pick<Kind, "fresh"> | { readonly url: stri
       ...opened.servers,
       need: (id) => opened.servers.need(id).finally(hold()),
       // The work itself may be one that a test holds.
-      runFor: (id, work) => {
+      runFor: (id, work, serverId) => {
         const end = hold();
-        return opened.servers.runFor(id, () => {
-          end();
-          return work();
-        });
+        return opened.servers.runFor(
+          id,
+          () => {
+            end();
+            return work();
+          },
+          serverId,
+        );
       },
     },
-    hurriedly: (work) => opened.hurriedly((db) => work(db.withPlugin(plugin))),
   };
   const lines: Record<string, unknown>[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line));

@@ -1,0 +1,123 @@
+import { expect, it } from "vitest";
+import { sql } from "../../../src/database/index.ts";
+import { createJobTable } from "../../../src/jobs/job-table.ts";
+import { createModerationRecords } from "../../../src/moderation/records/index.ts";
+import { openFor } from "../../database/open.ts";
+import { fencedDatabase } from "../support/fenced-database.ts";
+import { guild, start } from "./setup.ts";
+
+const watchId = "a".repeat(16);
+const ref = { watchId, itemId: "comment-1" };
+const last = { publishedAt: start, id: "comment-1" };
+const statuses = ["open", "later"] as const;
+const source = "UCsource";
+
+async function stage() {
+  const database = await openFor({ url: "sqlite::memory:" });
+  const asked = new Map<string, readonly unknown[]>();
+  const told = fencedDatabase(database, (send, text, values = []) => {
+    asked.set(text, values);
+    return send();
+  });
+  const records = createModerationRecords(told, { put: async () => undefined });
+  const jobs = createJobTable(told, "process");
+  await database.servers.need(guild);
+  /** How SQLite finds the rows of each statement that `work` makes. */
+  async function plansOf(work: () => Promise<unknown>): Promise<readonly string[]> {
+    asked.clear();
+    await work();
+    const plans: string[] = [];
+    for (const text of asked.keys()) {
+      if (text === "transaction") continue;
+      const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(
+        text.replaceAll("?", "1"),
+      )}`.execute(database.db);
+      plans.push(...rows.map(({ detail }) => detail));
+    }
+    return plans;
+  }
+  return { records, jobs, plansOf };
+}
+
+/** All rows of a table, of a server or of a watch, where it keeps many. */
+const wholesale =
+  /SCAN (?:held_comments|digests|audit_log)|(?:held_comments|digests|audit_log) USING (?:PRIMARY KEY \(server_id=\?(?: AND watch_id=\?)?\)|.*INDEX \w+ \(server_id=\?\))/u;
+
+it("finds a queue's comments by an index, however many a server has", async () => {
+  const { records, plansOf } = await stage();
+  const { comments, digests } = records;
+
+  const plans = await plansOf(async () => {
+    await comments.read(guild, ref);
+    await comments.readAll(guild, watchId, ["a", "b"]);
+    await comments.everywhere(guild, "a", "b");
+    await comments.count(guild, { watchId, statuses });
+    await comments.waiting(guild, { watchId, listedAs: ["heldForReview"], after: last, limit: 10 });
+    await comments.cardsDue(guild, { watchId, after: last, limit: 10 });
+    await comments.needDrawing(guild, watchId, 10);
+    await comments.snoozedUntil(guild, watchId, { at: start, limit: 10 });
+    await comments.nextSnoozedAt(guild, watchId);
+    await comments.decided(guild, { source, status: "sending", limit: 10 });
+    await comments.decided(guild, { source, status: "pending", kind: "ban", limit: 10 });
+    await comments.pendingDecisions(guild, source, 10);
+    await comments.timesSaid(guild, { likeness: "a", exceptId: "b", from: 0, to: start });
+    await digests.due(guild, watchId, 10);
+  });
+
+  expect(plans.length).toBeGreaterThan(15);
+  expect(plans.filter((plan) => wholesale.test(plan))).toEqual([]);
+});
+
+it("finds entries of the audit log by an index for whatever has one", async () => {
+  const { records, plansOf } = await stage();
+  const filters = [
+    { actorId: "300000000000000001" },
+    { acts: ["banned"] as const },
+    { author: `UC${"a".repeat(22)}` },
+    { since: start - 1, until: start, actorId: "300000000000000001" },
+  ];
+
+  const plans = await plansOf(async () => {
+    await records.audit.ofComment(guild, "a");
+    await records.audit.read(guild, "a");
+    for (const filter of filters) await records.audit.page(guild, filter, { limit: 10 });
+    for (const filter of filters) await records.audit.count(guild, filter, 100);
+  });
+
+  expect(plans.length).toBeGreaterThan(8);
+  expect(plans.filter((plan) => wholesale.test(plan))).toEqual([]);
+});
+
+it("looks at a server's own watches for what they poll, and at no others", async () => {
+  const { records, plansOf } = await stage();
+
+  const plans = await plansOf(() => records.watches.demand({ guildId: guild, unableFrom: start }));
+
+  const [byServer] = [...new Set(plans.filter((plan) => plan.includes("watches")))];
+  expect(byServer).toBe("SEARCH watches USING PRIMARY KEY (server_id=?)");
+});
+
+it("takes jobs by their names and by their turns, however many are due", async () => {
+  const { jobs, plansOf } = await stage();
+
+  const plans = await plansOf(async () => {
+    await jobs.heads(["a", "b"]);
+    await jobs.peek("a", [1, 2], 10);
+    await jobs.lock("a", ["b", "c"], start);
+    await jobs.renew([{ queue: "a", key: "b" }], start);
+    await jobs.releaseExpired();
+    await jobs.finish({ queue: "a", key: "b" }, start);
+  });
+
+  const found = plans.filter((plan) => /(?:SEARCH|SCAN) jobs/.test(plan));
+  expect(new Set(found)).toEqual(
+    new Set([
+      "SEARCH jobs USING INDEX jobs_locked",
+      "SEARCH jobs USING INDEX jobs_locked (locked_until<?)",
+      "SEARCH jobs USING INDEX jobs_waiting (queue=?)",
+      "SEARCH jobs USING INDEX jobs_waiting (queue=? AND due_at<?)",
+      "SEARCH jobs USING INDEX sqlite_autoindex_jobs_1 (queue=? AND key=?)",
+      "SEARCH jobs USING COVERING INDEX sqlite_autoindex_jobs_1 (queue=? AND key=?)",
+    ]),
+  );
+});
