@@ -1,20 +1,24 @@
-import { createAnnounceJob } from "./announce/index.ts";
-import { createAudit } from "./audit/index.ts";
+import { createAnnounceJob } from "./announce/announce-job.ts";
+import { createAudit } from "./audit.ts";
 import { createDecider } from "./decide/index.ts";
 import { createDemandReader, createPace } from "./pace/index.ts";
 import type { ModerationOptions } from "./parts.ts";
 import { createPoll, createPollJob } from "./poll/index.ts";
 import { createQueue } from "./queue.ts";
 import { createModerationRecords } from "./records/index.ts";
-import { createSavedReplies } from "./replies/index.ts";
 import { createJudge, createRules, matches } from "./rules/index.ts";
+import { createSavedReplies } from "./saved-replies.ts";
 import { createTroubles } from "./trouble/index.ts";
-import type { GuildModeration, Moderation } from "./types.ts";
 import { announceQueue, pollQueue, watchQueueOptions } from "./watch-jobs.ts";
 import { createWatches } from "./watches.ts";
 
-/** The queues of all guilds. Its work is jobs: made here, done once they are started. */
-export function createModeration(options: ModerationOptions): Moderation {
+export type Moderation = ReturnType<typeof createModeration>;
+
+/** The queue of one guild. All of it throws ServiceError `store_unavailable`. */
+export type GuildModeration = ReturnType<Moderation["of"]>;
+
+/** The queues of all guilds that this process serves. Its work is jobs: made here, done once they are started. */
+export function createModeration(options: ModerationOptions) {
   const { database, jobs, engine } = options;
   const records = createModerationRecords(database, jobs);
   const demand = createDemandReader(records.watches, database);
@@ -35,14 +39,16 @@ export function createModeration(options: ModerationOptions): Moderation {
   );
 
   return {
-    of: (guildId): GuildModeration => ({
+    of: (guildId: string) => ({
       watches: createWatches({ ...deps, onChange: demand.renew }, guildId),
       queue: createQueue({ records, decider }, guildId),
       rules: createRules(deps, guildId),
       audit: createAudit(deps, guildId),
       replies: createSavedReplies(deps, guildId),
     }),
+    /** Of all servers: comments that wait for people, and decisions that are to be sent. */
     load: records.comments.load,
-    forget: judge.forget,
+    /** Lets go of what is remembered of a guild whose records are to be erased. */
+    forget: engine.forget,
   };
 }

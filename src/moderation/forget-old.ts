@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Database, type Dialect, removeInSlices, sql } from "../database/index.ts";
+import { type Database, removeInSlices, type Slices, sql } from "../database/index.ts";
 import { platformDataMs } from "../store/index.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -29,8 +29,7 @@ export type ForgottenRecords = Readonly<
  */
 export async function forgetOldRecords(database: Database): Promise<ForgottenRecords> {
   const now = database.now();
-  const remove = (...[slices]: Tail<Parameters<typeof removeInSlices>>) =>
-    removeInSlices(database, slices);
+  const remove = (slices: Slices) => removeInSlices(database, slices);
   const comments = { table: "held_comments", key: commentKey } as const;
   const removed = [
     { where: sql`ended_at < ${now - endedMs} and status <> 'held'`, by: "ended_at" },
@@ -55,51 +54,44 @@ export async function forgetOldRecords(database: Database): Promise<ForgottenRec
         select 1 from held_comments where held_comments.server_id = digests.server_id
           and held_comments.watch_id = digests.watch_id and held_comments.digest_id = digests.id)`,
     }),
-    texts: (await forgetCommentTexts(database, now)) + (await forgetEntryTexts(database, now)),
+    texts: (await forgetTexts(database, commentTexts)) + (await forgetTexts(database, entryTexts)),
   };
 }
 
-/** No card is drawn anew for it: what was posted stays as it was. */
-function forgetCommentTexts(database: Database, now: number): Promise<number> {
-  return forgetTexts(database, {
-    ...{ table: "held_comments", key: commentKey, by: "read_at", before: now - textMs },
-    without: ({ video: _, parent: __, comment = {}, ...rest }) => {
-      const { imageUrl: _i, authorName: _n, authorAvatar: _a, ...facts } = comment as Data;
-      return { ...rest, comment: { ...facts, text: "" } };
-    },
-  });
-}
-
-function forgetEntryTexts(database: Database, now: number): Promise<number> {
-  return forgetTexts(database, {
-    ...{ table: "audit_log", key: entryKey, by: "at", before: now - textMs },
-    without: ({ text: _, authorName: __, ...rest }) => rest,
-    columns: sql`, author_name = null`,
-  });
-}
-
-type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer Rest]
-  ? Rest
-  : never;
 type Data = Readonly<Record<string, unknown>>;
 
-interface Forgetting {
+interface TextsOf {
   readonly table: "held_comments" | "audit_log";
   readonly key: readonly string[];
   /** When the service told it last. */
   readonly by: string;
-  readonly before: number;
   readonly without: (data: Data) => Data;
   /** To be changed too. */
   readonly columns?: ReturnType<typeof sql>;
 }
 
+/** No card is drawn anew for it: what was posted stays as it was. */
+const commentTexts: TextsOf = {
+  ...{ table: "held_comments", key: commentKey, by: "read_at" },
+  without: ({ video: _, parent: __, comment = {}, ...rest }) => {
+    const { imageUrl: _i, authorName: _n, authorAvatar: _a, ...facts } = comment as Data;
+    return { ...rest, comment: { ...facts, text: "" } };
+  },
+};
+
+const entryTexts: TextsOf = {
+  ...{ table: "audit_log", key: entryKey, by: "at" },
+  without: ({ text: _, authorName: __, ...rest }) => rest,
+  columns: sql`, author_name = null`,
+};
+
 /** Page after page; each page is one transaction, so that nobody changes a record in between. */
-async function forgetTexts(database: Database, how: Forgetting): Promise<number> {
+async function forgetTexts(database: Database, texts: TextsOf): Promise<number> {
+  const before = database.now() - textMs;
   let count = 0;
   for (;;) {
-    const done = await database.hurriedly((db) =>
-      db.transaction().execute((within) => forgetPage(within, database.dialect, how)),
+    const done = await database.hurriedly(() =>
+      database.transaction(() => forgetPage(database, { ...texts, before })),
     );
     count += done;
     if (done < pageSize) return count;
@@ -108,8 +100,10 @@ async function forgetTexts(database: Database, how: Forgetting): Promise<number>
   }
 }
 
-async function forgetPage(db: Database["db"], dialect: Dialect, how: Forgetting): Promise<number> {
-  const { table, key, by, before, without, columns = sql`` } = how;
+async function forgetPage(
+  { db, dialect }: Database,
+  { table, key, by, before, without, columns = sql`` }: TextsOf & { readonly before: number },
+): Promise<number> {
   const lock = dialect === "postgres" ? sql`for update skip locked` : sql``;
   const names = sql.join(key.map((name) => sql.ref(name)));
   const { rows } = await sql<Readonly<Record<string, string>>>`

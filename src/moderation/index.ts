@@ -1,10 +1,13 @@
 /** Held comments: read, shown to people, decided, kept on record. */
 
-export { createModeration } from "./create-moderation.ts";
+export type { Audit } from "./audit.ts";
+export { createModeration, type GuildModeration, type Moderation } from "./create-moderation.ts";
 export { type ForgottenRecords, forgetOldRecords } from "./forget-old.ts";
-export { itemIdOf } from "./ids.ts";
 export type { ModerationOptions } from "./parts.ts";
+export type { Queue } from "./queue.ts";
 export type * from "./records/index.ts";
-export { maxReplyChars, maxReplyNameChars } from "./replies/index.ts";
-export { type CostKind, openRuleEngine, type RuleEngine } from "./rules/index.ts";
+export { itemIdOf } from "./records/index.ts";
+export { type CostKind, openRuleEngine, type RuleEngine, type Rules } from "./rules/index.ts";
+export { maxReplyChars, maxReplyNameChars, type SavedReplies } from "./saved-replies.ts";
 export type * from "./types.ts";
+export type { Watches } from "./watches.ts";

@@ -6,9 +6,9 @@ import type { Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
 import type { GuildSettings } from "../store/index.ts";
 import type { VideoClient } from "../video/index.ts";
+import type { Pace } from "./pace/index.ts";
 import type { AuditEntry, HeldComment, ModerationRecords, Watch } from "./records/index.ts";
 import type { RuleEngine } from "./rules/index.ts";
-import type { Decided, DecideRequest, Queue } from "./types.ts";
 
 /** What the queue is made with, in `bot.ts`. */
 export interface ModerationOptions {
@@ -36,35 +36,16 @@ export interface ModerationOptions {
   readonly log: Log;
 }
 
-/** Shares the day's units between the watches of all guilds. */
-export interface Pace {
-  /**
-   * Whether so many units may go into decisions of that guild now. A guild always may within its own part of the day;
-   * beyond it what the others still need today stays. What is allowed counts as spent.
-   */
-  mayFlush(guildId: string, source: string, cost: number): Promise<FlushLeave>;
-}
-
-/** `at`: when it is worth another try, in milliseconds since the epoch. */
-export type FlushLeave =
-  | { readonly isGiven: true }
-  | { readonly isGiven: false; readonly at: number };
-
 /** What the room's parts are made with. */
 export interface PartOptions extends ModerationOptions {
   readonly records: ModerationRecords;
   readonly pace: Pace;
 }
 
-/** Carries out what is decided. */
-export interface Decider {
-  decide(guildId: string, request: DecideRequest): Promise<readonly Decided[]>;
-  undo: (guildId: string, ...rest: Parameters<Queue["undo"]>) => ReturnType<Queue["undo"]>;
-  later: (guildId: string, ...rest: Parameters<Queue["later"]>) => ReturnType<Queue["later"]>;
-  now: (guildId: string, ...rest: Parameters<Queue["now"]>) => ReturnType<Queue["now"]>;
-  replied: (guildId: string, ...rest: Parameters<Queue["replied"]>) => ReturnType<Queue["replied"]>;
-  admit: (guildId: string, ...rest: Parameters<Queue["admit"]>) => ReturnType<Queue["admit"]>;
-  settled: (guildId: string, ...rest: Parameters<Queue["settled"]>) => ReturnType<Queue["settled"]>;
+/** A watch's queue, and whose it is. */
+export interface QueueAt {
+  readonly guildId: string;
+  readonly watch: Watch;
 }
 
 /** What the rules say of one comment. */
@@ -75,14 +56,12 @@ export interface Verdict {
   readonly kind: "approve" | "hold" | "reject";
 }
 
-export interface Judge {
-  /**
-   * Of new items of a watch, in their order, what the rules say; undefined for nothing. Only as many may be acted on as
-   * the day still has room for; the rest is advice. Never throws: a rule that fails is logged and says nothing.
-   */
-  judge(
-    guildId: string,
-    watch: Watch,
-    items: readonly HeldComment[],
-  ): Promise<readonly (Verdict | undefined)[]>;
-}
+/**
+ * Of new items of a watch, in their order, what the rules say; undefined for nothing. Only as many may be acted on as the day
+ * still has room for; the rest is advice. Never throws: a rule that fails is logged and says nothing.
+ */
+export type Judge = (
+  guildId: string,
+  watch: Watch,
+  items: readonly HeldComment[],
+) => Promise<readonly (Verdict | undefined)[]>;

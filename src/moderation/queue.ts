@@ -1,39 +1,40 @@
-import { itemIdOf } from "./ids.ts";
-import type { Decider } from "./parts.ts";
-import type { CommentStatus, ModerationRecords } from "./records/index.ts";
-import type { Queue } from "./types.ts";
-
-export interface QueueDeps {
-  readonly records: ModerationRecords;
-  readonly decider: Decider;
-}
+import type { Decider } from "./decide/index.ts";
+import {
+  type CommentStatus,
+  type ItemRef,
+  itemIdOf,
+  type ModerationRecords,
+} from "./records/index.ts";
+import type { DigestView } from "./types.ts";
 
 const unsettled: readonly CommentStatus[] = ["open", "later", "pending", "sending"];
 
+export type Queue = ReturnType<typeof createQueue>;
+
 /** The queue of one guild: reading it is done here, deciding elsewhere. */
-export function createQueue({ records, decider }: QueueDeps, guildId: string): Queue {
+export function createQueue(
+  { records, decider }: { readonly records: ModerationRecords; readonly decider: Decider },
+  guildId: string,
+) {
   const { comments, digests, authors } = records;
   return {
-    item: (ref) => comments.read(guildId, ref),
-    items: (watchId, ids) => comments.readAll(guildId, watchId, ids),
-    itemsOf: async (source, commentId) => {
+    ...decider.of(guildId),
+    item: (ref: ItemRef) => comments.read(guildId, ref),
+    /** Those of a watch, in the order of their ids, without those that are unknown. */
+    items: (watchId: string, ids: readonly string[]) => comments.readAll(guildId, watchId, ids),
+    /** A comment of a linked channel, in every watch that holds it. */
+    async itemsOf(source: string, commentId: string) {
       const everywhere = await comments.everywhere(guildId, itemIdOf(commentId));
       return everywhere.filter((one) => one.source === source);
     },
-    count: async (watchId) =>
+    /** How many of a watch are not over yet. */
+    count: async (watchId: string) =>
       (await comments.count(guildId, { watchId, statuses: unsettled })).count,
-    async digest(watchId, id) {
+    async digest(watchId: string, id: string): Promise<DigestView | undefined> {
       const digest = await digests.read(guildId, watchId, id);
-      if (digest === undefined) return undefined;
-      return { digest, items: await comments.readAll(guildId, watchId, digest.itemIds) };
+      return digest && { digest, items: await comments.readAll(guildId, watchId, digest.itemIds) };
     },
-    history: (authorId) => authors.read(guildId, authorId),
-    decide: (request) => decider.decide(guildId, request),
-    undo: (...given) => decider.undo(guildId, ...given),
-    later: (...given) => decider.later(guildId, ...given),
-    now: (...given) => decider.now(guildId, ...given),
-    replied: (...given) => decider.replied(guildId, ...given),
-    admit: (...given) => decider.admit(guildId, ...given),
-    settled: (...given) => decider.settled(guildId, ...given),
+    /** What is known of an author here. */
+    history: (authorId: string) => authors.read(guildId, authorId),
   };
 }

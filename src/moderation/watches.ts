@@ -2,30 +2,31 @@ import { randomUUID } from "node:crypto";
 import { nonceOf } from "../desk.ts";
 import { InputError } from "../errors.ts";
 import { newHandle, rowIdOf } from "../store/index.ts";
-import { type Pacing, spentToday } from "./pace/index.ts";
+import { spentToday } from "./pace/index.ts";
 import type { PartOptions } from "./parts.ts";
-import type { Watch, WatchProgress } from "./records/index.ts";
+import type { Watch, WatchAt } from "./records/index.ts";
 import { checkedMatches } from "./rules/index.ts";
-import type { Watches, WatchSetting, WatchStatus } from "./types.ts";
+import type { WatchSetting, WatchStatus } from "./types.ts";
 import { announceQueue, keyOf, pollQueue, startWatchJobs } from "./watch-jobs.ts";
 
 /** Each costs its part of the day's units. */
 const maxWatches = 10;
 
-export interface WatchesDeps
-  extends Pick<PartOptions, "database" | "jobs" | "records" | "desk" | "engine"> {
-  readonly pace: Pacing;
-  /** What the watches of all guilds poll for has changed. */
-  readonly onChange: () => void;
-}
+export type Watches = ReturnType<typeof createWatches>;
 
-/** The watches of one guild. */
-export function createWatches(deps: WatchesDeps, guildId: string): Watches {
+/** The watches of one guild. `onChange`: what the watches of all guilds poll for has changed. */
+export function createWatches(
+  deps: PartOptions & { readonly onChange: () => void },
+  guildId: string,
+) {
   const { database, jobs, desk, engine, pace, onChange } = deps;
   const { comments, watches } = deps.records;
-  const read = async (id: string) => (isId(id) ? watches.read(guildId, id) : undefined);
 
-  /** One about another linked channel is another watch: nothing of the former one's can get into its queue. */
+  /**
+   * Begins to watch, or changes what is watched in that channel of Discord's: there is one watch a channel. One about another
+   * linked channel is another watch: nothing of the former one's can get into its queue.
+   * @throws InputError `too_many_watches`.
+   */
   async function put(setting: WatchSetting, by: string): Promise<Watch> {
     if (setting.match !== undefined) {
       await checkedMatches(engine, guildId, { wanted: setting.match, texts: [] });
@@ -72,12 +73,13 @@ export function createWatches(deps: WatchesDeps, guildId: string): Watches {
   return {
     all: () => watches.all(guildId),
     put,
-    async remove(id) {
+    /** Its queue goes with it; answers whether it was there. */
+    async remove(id: string): Promise<boolean> {
       if (!isId(id) || !(await remove(id))) return false;
       onChange();
       return true;
     },
-    async pause(id, by) {
+    async pause(id: string, by: string): Promise<Watch | undefined> {
       if (!isId(id)) return undefined;
       const paused = { at: database.now(), by };
       const watch = await watches.change(guildId, id, (stored) =>
@@ -86,7 +88,8 @@ export function createWatches(deps: WatchesDeps, guildId: string): Watches {
       onChange();
       return watch;
     },
-    async resume(id) {
+    /** Looks at once. */
+    async resume(id: string): Promise<Watch | undefined> {
       if (!isId(id)) return undefined;
       const watch = await database.transaction(async () => {
         const resumed = await watches.change(guildId, id, (stored) => {
@@ -100,8 +103,9 @@ export function createWatches(deps: WatchesDeps, guildId: string): Watches {
       onChange();
       return watch;
     },
-    async test(id, by) {
-      const watch = await read(id);
+    /** Leaves a sample card where the watch leaves its cards. @throws what `Desk.post` throws. */
+    async test(id: string, by: string): Promise<void> {
+      const watch = isId(id) ? await watches.read(guildId, id) : undefined;
       if (watch === undefined) return;
       const handle = newHandle();
       await desk.post({
@@ -111,7 +115,7 @@ export function createWatches(deps: WatchesDeps, guildId: string): Watches {
         nonce: nonceOf(watch.id, "sample", handle),
       });
     },
-    async status(id) {
+    async status(id: string): Promise<WatchStatus | undefined> {
       if (!isId(id)) return undefined;
       const [known, waiting] = await Promise.all([
         watches.readWithProgress(guildId, id),
@@ -122,25 +126,21 @@ export function createWatches(deps: WatchesDeps, guildId: string): Watches {
   };
 
   async function statusOf(
-    { watch, progress }: { readonly watch: Watch; readonly progress: WatchProgress },
-    { count: waiting, oldestAt }: { readonly count: number; readonly oldestAt?: number },
+    { watch, progress }: WatchAt,
+    { count: waiting, oldestAt }: Pick<WatchStatus, "oldestAt"> & { readonly count: number },
   ): Promise<WatchStatus> {
     const turnOf = await pace.turnOf(guildId, watch).catch(() => undefined);
     const turn = turnOf?.(progress);
     const { polledAt, troubles } = progress;
-    // One that was just resumed is looked at now.
-    const nextPollAt = progress.nextPollAt ?? database.now();
+    const isPolled = polledAt !== undefined && watch.paused === undefined;
     return {
-      watch,
-      ...(polledAt !== undefined && { polledAt }),
-      ...(polledAt !== undefined && watch.paused === undefined && { nextPollAt }),
+      ...{ watch, polledAt, waiting, oldestAt, troubles },
+      // One that was just resumed is looked at now.
+      nextPollAt: isPolled ? (progress.nextPollAt ?? database.now()) : undefined,
       paceMs: Math.round(turn?.inMs ?? watch.paceMs),
-      ...(turn?.slowedBy && { slowedBy: turn.slowedBy }),
+      slowedBy: turn?.slowedBy,
       unitsADay: turn?.unitsADay ?? 0,
       unitsToday: spentToday(progress, database.now()),
-      waiting,
-      ...(oldestAt !== undefined && { oldestAt }),
-      troubles,
     };
   }
 }

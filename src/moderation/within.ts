@@ -10,33 +10,24 @@ export async function within<T>(
   { ms, signal }: { readonly ms: number; readonly signal?: AbortSignal },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const late = new AbortController();
-  const both = signal === undefined ? late.signal : AbortSignal.any([late.signal, signal]);
-  const stop = clock.after(ms, () => late.abort(tooLate(ms)));
+  const own = new AbortController();
   const cut = Promise.withResolvers<never>();
-  const onAbort = () => cut.reject(both.reason);
-  both.addEventListener("abort", onAbort);
-  if (both.aborted) onAbort();
   // Who is late is not heard any more.
   cut.promise.catch(() => undefined);
+  const end = (reason: unknown) => {
+    cut.reject(reason);
+    own.abort(reason);
+  };
+  const stop = clock.after(ms, () => end(tooLate(ms)));
+  const onAbort = () => end(signal?.reason);
+  signal?.addEventListener("abort", onAbort);
+  if (signal?.aborted) onAbort();
   try {
-    return await Promise.race([work(both), cut.promise]);
+    return await Promise.race([work(own.signal), cut.promise]);
   } finally {
     stop();
-    both.removeEventListener("abort", onAbort);
+    signal?.removeEventListener("abort", onAbort);
   }
-}
-
-/** Resolves when all works have ended, whether they succeeded or failed, and after `ms` at the latest. */
-export async function waitAtMost(
-  clock: Clock,
-  ms: number,
-  works: readonly unknown[],
-): Promise<void> {
-  const enough = Promise.withResolvers<void>();
-  const stop = clock.after(ms, enough.resolve);
-  await Promise.race([Promise.allSettled(works), enough.promise]);
-  stop();
 }
 
 function tooLate(ms: number): NetworkError {

@@ -1,48 +1,39 @@
 import type { JobHandler } from "../../jobs/index.ts";
-import type { PartOptions } from "../parts.ts";
-import type { Watch, WatchProgress } from "../records/index.ts";
-import { codesOfPlaces, type Troubles } from "../trouble/index.ts";
+import { comeBack } from "../decide/index.ts";
+import { refOf, type WatchAt } from "../records/index.ts";
+import { codesOfPlaces } from "../trouble/index.ts";
 import { handlerOf, type WatchJob } from "../watch-jobs.ts";
-import { bringBackDue } from "./bring-back.ts";
 import { arrivalMs } from "./deliver.ts";
-import type { JudgingDeps } from "./judge-new.ts";
+import type { AnnounceDeps } from "./parts.ts";
+import { createRoleCall } from "./pings.ts";
 import { redrawStale } from "./redraws.ts";
-import { createRoleCall } from "./role-call.ts";
 import { type Sent, sendDue } from "./send-due.ts";
-
-export interface AnnounceJobDeps
-  extends JudgingDeps,
-    Pick<PartOptions, "database" | "records" | "desk" | "settings" | "log"> {
-  readonly troubles: Troubles;
-}
 
 /** One run ends after so long, so that a large queue holds up nobody. */
 const runMs = 45_000;
 /** When single messages were not taken. */
 const someMs = 60_000;
 const drawAgainMs = { first: 4_000, longest: 300_000 } as const;
+const pageSize = 100;
 
 /** A watch at the time of one run. */
-interface Run {
+interface Run extends WatchAt {
   readonly guildId: string;
-  readonly watch: Watch;
-  readonly progress: WatchProgress;
   readonly signal: AbortSignal;
 }
 
 const never = Number.POSITIVE_INFINITY;
 
 /** Brings a watch's messages up to date: judges what is new, sends, draws anew. It answers when there is more to do. */
-export function createAnnounceJob(deps: AnnounceJobDeps): JobHandler {
+export function createAnnounceJob(deps: AnnounceDeps): JobHandler {
   const { now } = deps.database;
   const { watches, comments } = deps.records;
-  const tools = { ...deps, now };
 
   async function work({ guildId, watchId, signal }: WatchJob): Promise<number | undefined> {
     const known = await watches.readWithProgress(guildId, watchId);
     if (known === undefined) return undefined;
     const run = { ...known, guildId, signal };
-    await bringBackDue(deps, guildId, watchId);
+    await bringBackDue(guildId, watchId);
     const drawing = createDrawing(run);
     await drawing.draw();
     // One that is paused sends nothing new; what people decide about is drawn all the same.
@@ -53,13 +44,25 @@ export function createAnnounceJob(deps: AnnounceJobDeps): JobHandler {
     return dueAt === never ? undefined : dueAt;
   }
 
+  /** Snoozed comments whose time has come wait for people again. */
+  async function bringBackDue(guildId: string, watchId: string): Promise<void> {
+    for (;;) {
+      const at = now();
+      const page = await comments.snoozedUntil(guildId, watchId, { at, limit: pageSize });
+      for (const held of page) {
+        await comments.change(guildId, refOf(held), (stored) => comeBack(stored, at));
+      }
+      if (page.length < pageSize) return;
+    }
+  }
+
   /** After a failure nothing is drawn for a while. */
   function createDrawing({ guildId, watch, progress, signal }: Run) {
     let { drawAt = 0, failedDraws = 0 } = progress;
     return {
       async draw(): Promise<void> {
         if (now() < drawAt) return;
-        const isDone = await redrawStale(tools, { guildId, watch }, signal);
+        const isDone = await redrawStale(deps, { guildId, watch }, signal);
         if (isDone && failedDraws === 0) return;
         failedDraws = isDone ? 0 : failedDraws + 1;
         const { first, longest } = drawAgainMs;
@@ -85,8 +88,13 @@ export function createAnnounceJob(deps: AnnounceJobDeps): JobHandler {
       // Where its channel took nothing, that it works again is the first thing to be tried.
       await deps.troubles.over(at, progress, codesOfPlaces(progress));
       const isOver = () => now() - startedAt >= runMs;
-      const sent = await sendDue(tools, { ...at, call, signal, isOver, between });
-      if ((progress.failedPosts ?? 0) > 0) await wentWell(at);
+      const sent = await sendDue(deps, { ...at, call, signal, isOver, between });
+      if ((progress.failedPosts ?? 0) > 0) {
+        await watches.changeProgress(guildId, watch.id, (stored) => {
+          const { failedPosts: _, postAt: __, ...rest } = stored;
+          return rest;
+        });
+      }
       return againAt(sent);
     } catch (error) {
       signal.throwIfAborted();
@@ -94,13 +102,6 @@ export function createAnnounceJob(deps: AnnounceJobDeps): JobHandler {
     } finally {
       await call.end();
     }
-  }
-
-  async function wentWell({ guildId, watch }: Pick<Run, "guildId" | "watch">): Promise<void> {
-    await watches.changeProgress(guildId, watch.id, (stored) => {
-      const { failedPosts: _, postAt: __, ...rest } = stored;
-      return rest;
-    });
   }
 
   function againAt(sent: Sent): number {

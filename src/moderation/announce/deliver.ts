@@ -1,15 +1,12 @@
-import type { Desk, DeskPlace } from "../../desk.ts";
+import type { DeskPlace } from "../../desk.ts";
 import { AccessError, BotError } from "../../errors.ts";
+import type { PartOptions } from "../parts.ts";
 import type { CardAt } from "../records/index.ts";
-import type { OutgoingCard } from "./outgoing-card.ts";
+import type { ChangeCard, OutgoingCard } from "./outgoing-card.ts";
 
-export interface DeliverDeps {
-  readonly desk: Desk;
-  /** By the database's clock. */
-  readonly now: () => number;
-}
+type DeliverDeps = Pick<PartOptions, "desk" | "database">;
 
-export interface DeliverOptions {
+interface DeliverOptions {
   /** Nobody waits for it any more when it is not; one that was on its way is looked for all the same. */
   readonly isWanted: boolean;
   readonly pingRoleId?: string | undefined;
@@ -21,6 +18,8 @@ export type Delivered = "posted" | "found" | "waits" | "dropped";
 /** A message that was on its way when a process ended may still arrive; a forum takes it a second time. */
 export const arrivalMs = 15_000;
 const clockSkewMs = 60_000;
+/** So many in a row that fail are not a matter of one message. */
+export const mostFaults = 3;
 
 /**
  * Leaves a message once. That it is being sent is written first; one that a process left in that state is looked for
@@ -31,15 +30,13 @@ export async function deliver(
   card: OutgoingCard,
   options: DeliverOptions,
 ): Promise<Delivered> {
-  const { message } = card;
   let before: CardAt | undefined;
   const marked = await card.mark((stored) => {
     before = stored;
-    const isOurs = stored.handle === message.handle && ["due", "sending"].includes(stored.state);
-    if (!isOurs || (stored.state === "due" && !options.isWanted)) return stored;
-    return stored.state === "due" ? { ...stored, state: "sending", since: deps.now() } : stored;
+    if (stored.state !== "due" || !options.isWanted) return stored;
+    return { ...stored, state: "sending", since: deps.database.now() };
   });
-  if (marked?.state !== "sending" || marked.handle !== message.handle) return "dropped";
+  if (marked?.state !== "sending" || marked.handle !== card.message.handle) return "dropped";
   if (before?.state === "sending") {
     const found = await lookFor(deps, card, { ...options, since: before.since });
     if (found !== undefined) return found;
@@ -49,63 +46,57 @@ export async function deliver(
 
 /** Undefined where it is to be sent. */
 async function lookFor(
-  { desk, now }: DeliverDeps,
-  card: OutgoingCard,
+  { desk, database: { now } }: DeliverDeps,
+  { message, mark, markStale }: OutgoingCard,
   { isWanted, since }: DeliverOptions & { readonly since: number },
 ): Promise<Delivered | undefined> {
-  const { message } = card;
   const place = await desk.find(message, since - clockSkewMs);
   if (place !== undefined) {
     // What it shows is not known. First, so that no process ends between the two.
-    await card.markStale();
-    await card.mark(postedAt(message.handle, place, { now: now(), drawn: 0 }));
+    await markStale();
+    await mark(postedAt(place, { since: now(), drawn: 0 }));
     return "found";
   }
   if (message.isForum && now() - since < arrivalMs) return "waits";
   if (isWanted) return undefined;
-  await card.mark(dueAgain(message.handle, now()));
+  await mark(dueAgain(now()));
   return "dropped";
 }
 
 async function post(
-  { desk, now }: DeliverDeps,
-  card: OutgoingCard,
+  { desk, database: { now } }: DeliverDeps,
+  { message, shown: drawn, mark }: OutgoingCard,
   { pingRoleId }: DeliverOptions,
 ): Promise<Delivered> {
-  const { message, shown: drawn } = card;
-  const { handle } = message;
   try {
     const place = await desk.post({ ...message, ...(pingRoleId !== undefined && { pingRoleId }) });
-    await card.mark(postedAt(handle, place, { now: now(), drawn }));
+    await mark(postedAt(place, { since: now(), drawn }));
     return "posted";
   } catch (error) {
     if (isGone(error)) {
       // It had arrived, and somebody did not want it there.
-      await card.mark(lostAt(handle, now()));
+      await mark(lost(now()));
       return "dropped";
     }
-    if (isUnsent(error)) await card.mark(dueAgain(handle, now()));
+    if (error instanceof BotError && error.outcome === "nothing") await mark(dueAgain(now()));
     throw error;
   }
 }
 
 /** Draws a message anew as it is to be now. @throws what `Desk.edit` throws; ServiceError `store_unavailable`. */
 export async function redraw(
-  { desk, now }: DeliverDeps,
-  { message, shown, mark }: OutgoingCard,
+  { desk, database: { now } }: DeliverDeps,
+  { message, shown: drawn, mark }: OutgoingCard,
   place: DeskPlace,
 ): Promise<void> {
-  const { handle } = message;
   try {
     await desk.edit(place, message);
   } catch (error) {
     if (!isGone(error)) throw error;
-    await mark(lostAt(handle, now()));
+    await mark(lost(now()));
     return;
   }
-  await mark((card) =>
-    card.handle === handle && card.state === "posted" ? { ...card, drawn: shown } : card,
-  );
+  await mark((card) => (card.state === "posted" ? { ...card, drawn } : card));
 }
 
 /** Where it is, when it is somewhere. */
@@ -114,34 +105,33 @@ export function placeOf({ state, channelId, messageId }: CardAt): DeskPlace | un
   return isThere ? { channelId, messageId } : undefined;
 }
 
-type Make = (card: CardAt) => CardAt;
-
 function postedAt(
-  handle: string,
   { channelId, messageId }: DeskPlace,
-  { now, drawn }: { readonly now: number; readonly drawn: number },
-): Make {
-  return (card) =>
-    card.handle === handle
-      ? { state: "posted", handle, since: now, channelId, messageId, drawn }
-      : card;
+  at: { readonly since: number; readonly drawn: number },
+): ChangeCard {
+  return ({ handle }) => ({ state: "posted", handle, channelId, messageId, ...at });
 }
 
-function dueAgain(handle: string, now: number): Make {
-  return (card) =>
-    card.handle === handle && card.state === "sending"
-      ? { state: "due", handle, since: now }
-      : card;
+function dueAgain(since: number): ChangeCard {
+  return (card) => (card.state === "sending" ? { state: "due", handle: card.handle, since } : card);
 }
 
-function lostAt(handle: string, now: number): Make {
-  return (card) => (card.handle === handle ? { state: "lost", handle, since: now } : card);
+function lost(since: number): ChangeCard {
+  return ({ handle }) => ({ state: "lost", handle, since });
 }
 
 function isGone(error: unknown): boolean {
   return error instanceof AccessError && error.code === "discord_message_gone";
 }
 
-function isUnsent(error: unknown): boolean {
-  return error instanceof BotError && error.outcome === "nothing";
+/** Whether no other message would be taken either. */
+export function concernsAll(error: unknown): boolean {
+  if (isOfDatabase(error)) return true;
+  return error instanceof BotError && (error.kind === "access" || error.kind === "limit");
+}
+
+/** It can't be reached, or what was to be written belongs to nobody any more. */
+export function isOfDatabase(error: unknown): boolean {
+  const code = error instanceof BotError ? error.code : undefined;
+  return code === "store_unavailable" || code === "guild_erased";
 }

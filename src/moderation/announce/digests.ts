@@ -1,13 +1,8 @@
 import { randomBytes } from "node:crypto";
-import type { Database } from "../../database/index.ts";
 import { newHandle } from "../../store/index.ts";
-import type { Digest, HeldComment, ModerationRecords, Watch } from "../records/index.ts";
+import type { PartOptions, QueueAt } from "../parts.ts";
+import type { Digest, HeldComment } from "../records/index.ts";
 import { whileWatched } from "../watch-jobs.ts";
-
-export interface DigestDeps {
-  readonly database: Database;
-  readonly records: ModerationRecords;
-}
 
 /** As many as one select of the chat platform holds. */
 export const digestSize = 25;
@@ -27,8 +22,8 @@ export function newDigest(
 
 /** Puts comments together, in their order; they have no cards of their own then. @throws ServiceError `store_unavailable`. */
 export async function putTogether(
-  deps: DigestDeps,
-  { guildId, watch }: { readonly guildId: string; readonly watch: Watch },
+  deps: PartOptions,
+  { guildId, watch }: QueueAt,
   all: readonly HeldComment[],
 ): Promise<void> {
   const { comments, digests } = deps.records;
@@ -46,9 +41,4 @@ export async function putTogether(
       }
     });
   }
-}
-
-/** Changes with every change of what it shows: counts of changes only grow. */
-export function shownRevision(digest: Digest, items: readonly HeldComment[]): number {
-  return items.reduce((sum, { revision }) => sum + revision, digest.revision);
 }

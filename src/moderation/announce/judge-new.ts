@@ -1,18 +1,8 @@
-import type { Decider, Judge, Verdict } from "../parts.ts";
-import type { Digest, HeldComment, Watch } from "../records/index.ts";
+import type { QueueAt, Verdict } from "../parts.ts";
+import { type Digest, type HeldComment, refOf } from "../records/index.ts";
 import { whileWatched } from "../watch-jobs.ts";
-import { type DigestDeps, digestSize, newDigest } from "./digests.ts";
-
-export interface JudgingDeps extends DigestDeps {
-  readonly judge: Judge;
-  readonly decider: Pick<Decider, "decide">;
-}
-
-interface Judging {
-  readonly guildId: string;
-  readonly watch: Watch;
-  readonly signal: AbortSignal;
-}
+import { digestSize, newDigest } from "./digests.ts";
+import type { AnnounceDeps } from "./parts.ts";
 
 interface Judged {
   readonly held: HeldComment;
@@ -24,66 +14,57 @@ interface Judged {
  * the digest that tells of them. @throws ServiceError `store_unavailable`; the signal's reason.
  */
 export async function judgeNew(
-  deps: JudgingDeps,
-  { guildId, watch, signal }: Judging,
+  deps: AnnounceDeps,
+  { guildId, watch, signal }: QueueAt & { readonly signal: AbortSignal },
   fresh: readonly HeldComment[],
 ): Promise<void> {
   // What people have had in their hands is theirs: whatever changes it counts.
   const unjudged = fresh.filter(({ isJudged, revision }) => !isJudged && revision === 1);
   if (unjudged.length === 0) return;
-  const verdicts = await deps.judge.judge(guildId, watch, unjudged);
+  const verdicts = await deps.judge(guildId, watch, unjudged);
   signal.throwIfAborted();
   const judged = unjudged.map((held, index): Judged => ({ held, verdict: verdicts[index] }));
   for (let from = 0; from < judged.length; from += digestSize) {
     const some = judged.slice(from, from + digestSize);
-    const acted = some.filter(({ verdict }) => verdict?.does === "act");
     await whileWatched(deps, guildId, watch, async () => {
-      await noteAll(deps, guildId, some);
-      await act(deps, { guildId, watch }, acted);
+      for (const one of some) await note(deps, guildId, one);
+      await act(deps, { guildId, watch }, some);
     });
   }
 }
 
 /** Advice is shown from the first drawing on. */
-async function noteAll(
-  { records }: JudgingDeps,
-  guildId: string,
-  judged: readonly Judged[],
-): Promise<void> {
-  for (const { held, verdict } of judged) {
-    const ref = { watchId: held.watchId, itemId: held.id };
-    await records.comments.note(guildId, ref, (stored) => ({
-      ...{ ...stored, isJudged: true },
-      ...(verdict?.does === "suggest" && { advice: adviceOf(verdict) }),
-    }));
-  }
+async function note({ records }: AnnounceDeps, guildId: string, { held, verdict }: Judged) {
+  await records.comments.note(guildId, refOf(held), (stored) => ({
+    ...{ ...stored, isJudged: true },
+    ...(verdict?.does === "suggest" && { advice: adviceOf(verdict) }),
+  }));
 }
 
-function adviceOf({ ruleId, ruleName, kind }: Verdict): NonNullable<HeldComment["advice"]> {
-  return { ruleId, ruleName, kind };
+function adviceOf({ does: _, ...advice }: Verdict): NonNullable<HeldComment["advice"]> {
+  return advice;
 }
 
 /** What somebody was first about is theirs, and not told. */
 async function act(
-  { database, records, decider }: JudgingDeps,
-  { guildId, watch }: Pick<Judging, "guildId" | "watch">,
+  { database, records, decider }: AnnounceDeps,
+  { guildId, watch }: QueueAt,
   judged: readonly Judged[],
 ): Promise<void> {
   const acts: NonNullable<Digest["acts"]>[number][] = [];
   for (const { held, verdict } of judged) {
-    if (verdict === undefined) continue;
+    if (verdict?.does !== "act") continue;
     const { ruleId, ruleName, kind } = verdict;
-    const ref = { watchId: watch.id, itemId: held.id };
-    const request = { items: [ref], kind, by: { ruleId, ruleName }, from: "rule" } as const;
-    const [decided] = await decider.decide(guildId, request);
+    const request = { items: [refOf(held)], kind, by: { ruleId, ruleName }, from: "rule" } as const;
+    const [decided] = await decider.of(guildId).decide(request);
     if (decided?.state === "pending") acts.push({ itemId: held.id, ruleId, ruleName });
   }
   if (acts.length === 0) return;
   const itemIds = acts.map(({ itemId }) => itemId);
-  const rules = await records.rules.read(guildId);
+  const { logChannelId: channelId } = (await records.rules.read(guildId)) ?? {};
   const digest: Digest = {
     ...newDigest(watch.id, itemIds, database.now()),
-    ...(rules?.logChannelId !== undefined && { channelId: rules.logChannelId }),
+    ...(channelId !== undefined && { channelId }),
     acts,
   };
   await records.digests.change(guildId, digest, () => digest);

@@ -1,14 +1,8 @@
 import { BotError } from "../../errors.ts";
-import type { Log } from "../../log.ts";
-import type { HeldComment, ModerationRecords } from "../records/index.ts";
-import { type DeliverDeps, placeOf, redraw } from "./deliver.ts";
-import { concernsAll, isOfDatabase, mostFaults } from "./faults.ts";
-import { cardOfComment, cardOfDigest, type QueueAt } from "./outgoing-card.ts";
-
-export interface RedrawDeps extends DeliverDeps {
-  readonly records: ModerationRecords;
-  readonly log: Log;
-}
+import type { PartOptions, QueueAt } from "../parts.ts";
+import { type HeldComment, refOf } from "../records/index.ts";
+import { concernsAll, isOfDatabase, mostFaults, placeOf, redraw } from "./deliver.ts";
+import { cardOfComment, cardOfDigest } from "./outgoing-card.ts";
 
 const pageSize = 50;
 
@@ -17,7 +11,7 @@ const pageSize = 50;
  * drawn that can be. @throws ServiceError `store_unavailable`; the signal's reason.
  */
 export async function redrawStale(
-  deps: RedrawDeps,
+  deps: PartOptions,
   at: QueueAt,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -52,14 +46,14 @@ export async function redrawStale(
 
 /** Its own card, and the digests that show it. */
 async function drawAll(
-  deps: RedrawDeps,
+  deps: PartOptions,
   at: QueueAt,
   held: HeldComment,
   drawnDigests: Set<string>,
 ): Promise<void> {
   const place = placeOf(held.card);
   if (place !== undefined && held.card.drawn !== held.revision) {
-    await redraw(deps, await cardOfComment(deps.records, at, held), place);
+    await redraw(deps, await cardOfComment(deps, at, held), place);
   }
   for (const id of [held.digestId, held.actsId]) {
     if (id === undefined || drawnDigests.has(id)) continue;
@@ -69,22 +63,18 @@ async function drawAll(
   await markDrawn(deps, at, held);
 }
 
-async function drawDigest(deps: RedrawDeps, at: QueueAt, id: string): Promise<void> {
+async function drawDigest(deps: PartOptions, at: QueueAt, id: string): Promise<void> {
   const digest = await deps.records.digests.read(at.guildId, at.watch.id, id);
   const place = digest && placeOf(digest.card);
   if (digest === undefined || place === undefined) return;
-  const card = await cardOfDigest(deps.records, at, digest);
+  const card = await cardOfDigest(deps, at, digest);
   if (digest.card.drawn !== card.shown) await redraw(deps, card, place);
 }
 
 /** Unless it was changed since it was read. */
-async function markDrawn(
-  { records }: RedrawDeps,
-  { guildId, watch }: QueueAt,
-  { id: itemId, revision }: HeldComment,
-): Promise<void> {
-  await records.comments.note(guildId, { watchId: watch.id, itemId }, (stored) => {
-    if (stored.revision !== revision) return stored;
+async function markDrawn({ records }: PartOptions, { guildId }: QueueAt, held: HeldComment) {
+  await records.comments.note(guildId, refOf(held), (stored) => {
+    if (stored.revision !== held.revision) return stored;
     const { needsDrawing: _, ...drawn } = stored;
     return drawn;
   });

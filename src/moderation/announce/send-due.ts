@@ -1,18 +1,13 @@
-import type { Desk } from "../../desk.ts";
-import type { CommentsAfter, Digest, HeldComment } from "../records/index.ts";
-import { type Delivered, deliver, placeOf } from "./deliver.ts";
+import type { QueueAt } from "../parts.ts";
+import { type CommentsAfter, type Digest, type HeldComment, refOf } from "../records/index.ts";
+import { concernsAll, type Delivered, deliver, mostFaults, placeOf } from "./deliver.ts";
 import { putTogether } from "./digests.ts";
-import { concernsAll, mostFaults } from "./faults.ts";
-import { type JudgingDeps, judgeNew } from "./judge-new.ts";
-import { cardOfComment, cardOfDigest, type OutgoingCard, type QueueAt } from "./outgoing-card.ts";
-import type { RedrawDeps } from "./redraws.ts";
-import type { RoleCall } from "./role-call.ts";
+import { judgeNew } from "./judge-new.ts";
+import { cardOfComment, cardOfDigest, type OutgoingCard } from "./outgoing-card.ts";
+import type { AnnounceDeps } from "./parts.ts";
+import type { RoleCall } from "./pings.ts";
 
-export interface SendDeps extends JudgingDeps, RedrawDeps {
-  readonly desk: Desk;
-}
-
-export interface SendOptions extends QueueAt {
+interface SendOptions extends QueueAt {
   readonly call: RoleCall;
   readonly signal: AbortSignal;
   /** Whether its time is over. */
@@ -31,7 +26,7 @@ const pageSize = 100;
  * Judges what is new and sends what is due, the oldest first. One that can't be drawn or is not taken holds up no others.
  * @throws what `Desk.post` throws, where it concerns all; ServiceError `store_unavailable`; the signal's reason.
  */
-export async function sendDue(deps: SendDeps, options: SendOptions): Promise<Sent> {
+export async function sendDue(deps: AnnounceDeps, options: SendOptions): Promise<Sent> {
   const { guildId, watch, isOver, signal } = options;
   const counts = { tried: 0, failed: 0, inARow: 0, waiting: 0 };
   let last: unknown;
@@ -58,7 +53,7 @@ export async function sendDue(deps: SendDeps, options: SendOptions): Promise<Sen
 
 /** By pages, each of which is judged and put together before the first of it is sent. */
 async function* messagesDue(
-  deps: SendDeps,
+  deps: AnnounceDeps,
   options: SendOptions,
 ): AsyncGenerator<() => Promise<Delivered>> {
   const { guildId, watch } = options;
@@ -86,19 +81,20 @@ function nextAfter(page: readonly HeldComment[]): CommentsAfter | undefined {
 
 /** Asks the rules, and puts together what came at once. Answers whether that was a crowd, to whose last ones the same is done. */
 async function prepare(
-  deps: SendDeps,
-  { guildId, watch, signal }: SendOptions,
+  deps: AnnounceDeps,
+  options: SendOptions,
   page: readonly HeldComment[],
   wasCrowd: boolean,
 ): Promise<boolean> {
+  const { guildId, watch } = options;
   const fresh = page.filter(({ card }) => card.state === "due");
   if (fresh.length === 0) return wasCrowd;
-  await judgeNew(deps, { guildId, watch, signal }, fresh);
+  await judgeNew(deps, options, fresh);
   if (watch.isForum || watch.digestFrom < 1) return false;
   const ids = fresh.map(({ id }) => id);
   const cards = (await deps.records.comments.readAll(guildId, watch.id, ids)).filter(hasOwnCard);
   const isCrowd = wasCrowd || cards.length >= watch.digestFrom;
-  if (isCrowd) await putTogether(deps, { guildId, watch }, cards);
+  if (isCrowd) await putTogether(deps, options, cards);
   return isCrowd;
 }
 
@@ -109,23 +105,23 @@ function hasOwnCard({ card, status, digestId, formerCard }: HeldComment): boolea
 }
 
 async function sendDigest(
-  deps: SendDeps,
+  deps: AnnounceDeps,
   options: SendOptions,
   digest: Digest,
 ): Promise<Delivered> {
-  const card = await cardOfDigest(deps.records, options, digest);
+  const card = await cardOfDigest(deps, options, digest);
   // What rules did waits for nobody.
   return send(deps, options, { card, isWanted: true, isCalling: digest.acts === undefined });
 }
 
-async function sendCard(deps: SendDeps, options: SendOptions, id: string): Promise<Delivered> {
+async function sendCard(deps: AnnounceDeps, options: SendOptions, id: string): Promise<Delivered> {
   const { guildId, watch } = options;
-  const ref = { watchId: watch.id, itemId: id };
+  const ref = refOf({ watchId: watch.id, id });
   const held = await deps.records.comments.read(guildId, ref);
   if (held === undefined || held.digestId !== undefined) return "dropped";
   const isWanted = held.status === "open";
   if (held.card.state !== "sending" && (held.card.state !== "due" || !isWanted)) return "dropped";
-  const card = await cardOfComment(deps.records, options, held);
+  const card = await cardOfComment(deps, options, held);
   const delivered = await send(deps, options, { card, isWanted, isCalling: isWanted });
   if (held.formerCard === undefined) return delivered;
   const after = await deps.records.comments.read(guildId, ref);
@@ -134,7 +130,7 @@ async function sendCard(deps: SendDeps, options: SendOptions, id: string): Promi
 }
 
 async function send(
-  deps: SendDeps,
+  deps: AnnounceDeps,
   { call }: SendOptions,
   {
     card,
@@ -150,7 +146,7 @@ async function send(
 
 /** The card before this one; one that can't be taken away stays, and its buttons lead here too. */
 async function takeAway(
-  { desk, log, records }: SendDeps,
+  { desk, log, records }: AnnounceDeps,
   guildId: string,
   held: HeldComment,
 ): Promise<void> {
@@ -160,7 +156,7 @@ async function takeAway(
   } catch (error) {
     log.warn("a former card was not removed", { guild: guildId, error });
   }
-  await records.comments.note(guildId, { watchId: held.watchId, itemId: held.id }, (stored) => {
+  await records.comments.note(guildId, refOf(held), (stored) => {
     if (stored.formerCard?.handle !== held.formerCard?.handle) return stored;
     const { formerCard: _, ...rest } = stored;
     return rest;

@@ -1,9 +1,17 @@
 import type { LimitError } from "../../errors.ts";
-import type { CommentStatus, DecisionKind, HeldComment, ItemRef } from "../records/index.ts";
+import type {
+  CommentStatus,
+  DecidedFrom,
+  DecisionKind,
+  HeldComment,
+  ItemRef,
+} from "../records/index.ts";
 import type { Decided, DecideRequest } from "../types.ts";
 import type { DecideDeps } from "./parts.ts";
 import { sendAt } from "./send-queue.ts";
-import { undoMs } from "./times.ts";
+
+/** How long a decision can be taken back for certain. */
+export const undoMs = 8_000;
 
 /** What a decision may still be made about. A held comment waits at the service, and is approved or rejected later. */
 const open: readonly CommentStatus[] = ["open", "later", "held"];
@@ -17,8 +25,6 @@ export const endOf = {
   hold: "held",
 } as const satisfies Record<DecisionKind, CommentStatus>;
 
-type Claim = Omit<DecideRequest, "items"> & { readonly ref: ItemRef };
-
 /** Makes comments this one's decision, those of them that nobody decided about before. @throws ServiceError `store_unavailable`. */
 export async function claimAll(
   deps: DecideDeps,
@@ -26,21 +32,17 @@ export async function claimAll(
   { items, ...request }: DecideRequest,
 ): Promise<readonly Decided[]> {
   // Always in one order, so that two people who decide about the same ones do not wait for each other.
-  const order = [...items.keys()].sort((one, other) => byId(items[one], items[other]));
-  const decided = await deps.database.transaction(async () => {
-    const claimed = new Map<number, Decided>();
-    for (const place of order) {
-      const ref = items[place];
-      if (ref !== undefined) claimed.set(place, await claim(deps, guildId, { ...request, ref }));
+  const order = [...items.entries()].sort(([, one], [, other]) =>
+    one.itemId < other.itemId ? -1 : 1,
+  );
+  return deps.database.transaction(async () => {
+    const claimed: Decided[] = [];
+    for (const [place, ref] of order) {
+      claimed[place] = await claim(deps, guildId, { ...request, ref });
     }
-    await sendAt(deps, guildId, [...claimed.values()].flatMap(dueOf));
+    await sendAt(deps, guildId, claimed.flatMap(dueOf));
     return claimed;
   });
-  return [...items.keys()].flatMap((place) => decided.get(place) ?? []);
-}
-
-function byId(one: ItemRef | undefined, other: ItemRef | undefined): number {
-  return (one?.itemId ?? "") < (other?.itemId ?? "") ? -1 : 1;
 }
 
 function dueOf({ state, item }: Decided) {
@@ -52,7 +54,7 @@ function dueOf({ state, item }: Decided) {
 async function claim(
   { records, database, counts }: DecideDeps,
   guildId: string,
-  { ref, kind, by, from }: Claim,
+  { ref, kind, by, from }: Omit<DecideRequest, "items"> & { readonly ref: ItemRef },
 ): Promise<Decided> {
   const everywhere = await records.comments.everywhere(guildId, ref.itemId);
   const own = everywhere.find(({ watchId }) => watchId === ref.watchId);
@@ -96,12 +98,12 @@ export function returned({ decision, ...item }: HeldComment, now: number): HeldC
   return was === undefined ? { ...item, status: "open" } : { ...item, status: was, endedAt: now };
 }
 
-/** Takes a decision back that has not begun to leave. @throws ServiceError `store_unavailable`. */
+/** Takes a decision back that has not begun to leave, and answers where it was made. @throws ServiceError `store_unavailable`. */
 export async function takeBack(
   { records, database }: DecideDeps,
   guildId: string,
   { ref, by }: { readonly ref: ItemRef } & Pick<DecideRequest, "by">,
-): Promise<{ readonly item: HeldComment; readonly before: HeldComment } | undefined> {
+): Promise<{ readonly item: HeldComment; readonly from: DecidedFrom } | undefined> {
   let before: HeldComment | undefined;
   const changed = await records.comments.change(guildId, ref, (item) => {
     before = undefined;
@@ -111,5 +113,5 @@ export async function takeBack(
     return { ...returned(item, at), undone: { by, at } };
   });
   if (changed === undefined || before === undefined) return undefined;
-  return { item: changed.comment, before };
+  return { item: changed.comment, from: before.decision?.from ?? "card" };
 }

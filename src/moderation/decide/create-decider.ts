@@ -1,114 +1,116 @@
-import { ServiceError } from "../../errors.ts";
-import { aboutComment, recordEntry } from "../audit/index.ts";
-import type { Decider } from "../parts.ts";
-import type { AuditEntry, HeldComment } from "../records/index.ts";
-import type { Decided, DecideRequest } from "../types.ts";
-import { admit } from "./admit.ts";
+import { type LimitError, ServiceError } from "../../errors.ts";
+import { aboutComment, recordChange } from "../audit.ts";
+import {
+  type Actor,
+  type AuditEntry,
+  type DecisionCount,
+  type HeldComment,
+  type ItemRef,
+  itemIdOf,
+} from "../records/index.ts";
+import type { Decided, DecideRequest, Settled } from "../types.ts";
 import { claimAll, takeBack } from "./claim.ts";
 import { createDecisionCounts } from "./decision-counts.ts";
-import { follow } from "./follow.ts";
 import type { DecideDeps, DeciderDeps } from "./parts.ts";
 import { handleSending } from "./send-decisions.ts";
+import { follow } from "./settle.ts";
 import { bringBack, snooze } from "./snooze.ts";
 
 /** Comments that are claimed in one transaction. */
 const atOnce = 25;
 
-type NewEntry = Pick<AuditEntry, "by" | "act" | "from">;
+export type Decider = ReturnType<typeof createDecider>;
 
 /** Decisions: made here, sent by jobs of `moderation.send`. */
-export function createDecider(given: DeciderDeps): Decider {
-  const { database, records, onRecord } = given;
+export function createDecider(given: DeciderDeps) {
+  const { database, records } = given;
   const deps: DecideDeps = { ...given, counts: createDecisionCounts(database.now) };
   handleSending(deps);
 
-  /** A change and its entry in the audit log; `change` answers what the entry is about. */
-  async function recorded<T>(
-    guildId: string,
-    change: () => Promise<T>,
-    entryFor: (changed: T) => { readonly item: HeldComment; readonly entry: NewEntry } | undefined,
-  ): Promise<T> {
-    const { changed, entries } = await database.transaction(async () => {
-      const done = await change();
-      const about = entryFor(done);
-      if (about === undefined) return { changed: done, entries: [] };
-      const of = { at: database.now(), answer: "done", ...aboutComment(about.item) };
-      return {
-        changed: done,
-        entries: await recordEntry(deps, guildId, { ...of, ...about.entry }),
-      };
-    });
-    for (const entry of entries) onRecord?.(entry);
-    return changed;
-  }
-
-  async function decide(guildId: string, { items, ...request }: DecideRequest) {
-    const decided: Decided[] = [];
-    for (let from = 0; from < items.length; from += atOnce) {
-      const some = { ...request, items: items.slice(from, from + atOnce) };
-      try {
-        decided.push(...(await claimAll(deps, guildId, some)));
-      } catch (error) {
-        throw decided.some(({ state }) => state === "pending") ? halfway(error) : error;
-      }
-    }
-    return decided;
-  }
-
   return {
-    decide: (guildId, request) => database.servers.runFor(guildId, () => decide(guildId, request)),
+    /** Of one guild. */
+    of: (guildId: string) => ({
+      /** First come, first served. It is sent some seconds later, with others of its kind in one call. */
+      decide: (request: DecideRequest): Promise<readonly Decided[]> =>
+        database.servers.runFor(guildId, () => decide(deps, guildId, request)),
 
-    async undo(guildId, ref, by) {
-      const back = await recorded(
-        guildId,
-        () => takeBack(deps, guildId, { ref, by }),
-        (done) =>
-          done && {
-            item: done.item,
-            entry: { by, act: "undone", from: done.before.decision?.from ?? "card" },
-          },
-      );
-      if (back !== undefined) return { state: "open", item: back.item };
-      const item = await records.comments.read(guildId, ref);
-      return { state: "late", ...(item && { item }) };
-    },
+      /** While it is pending. `late`: it is on its way or over. */
+      async undo(
+        ref: ItemRef,
+        by: Actor,
+      ): Promise<{ readonly state: "open" | "late"; readonly item?: HeldComment | undefined }> {
+        const back = await recordChange(deps, guildId, async (record) => {
+          const taken = await takeBack(deps, guildId, { ref, by });
+          if (taken === undefined) return undefined;
+          await record(doneTo(taken.item, { by, act: "undone", from: taken.from }));
+          return taken.item;
+        });
+        if (back !== undefined) return { state: "open", item: back };
+        return { state: "late", item: await records.comments.read(guildId, ref) };
+      },
 
-    later: (guildId, ref, by, until) =>
-      recorded(
-        guildId,
-        () => snooze(deps, guildId, { ref, by, until }),
-        ({ state, item }) =>
-          state === "pending" && item !== undefined
-            ? { item, entry: { by, act: "later", from: fromOf(item) } }
-            : undefined,
-      ),
+      /** It comes back as a new card at that time. */
+      later: (ref: ItemRef, by: Actor, until: number): Promise<Decided> =>
+        recordChange(deps, guildId, async (record) => {
+          const snoozed = await snooze(deps, guildId, { ref, by, until });
+          const { state, item } = snoozed;
+          if (state === "pending" && item !== undefined) {
+            await record(doneTo(item, { by, act: "later", from: fromOf(item) }));
+          }
+          return snoozed;
+        }),
 
-    async now(guildId, ref) {
-      return (await records.comments.change(guildId, ref, bringBack))?.comment;
-    },
+      /** Brings back what was put off. */
+      now: async (ref: ItemRef) =>
+        (await records.comments.change(guildId, ref, bringBack))?.comment,
 
-    async replied(guildId, ref, by) {
-      const changed = await recorded(
-        guildId,
-        () =>
-          records.comments.change(guildId, ref, (item) => ({
-            ...{ ...item, replied: { by, at: database.now() } },
-          })),
-        (done) =>
-          done && {
-            item: done.comment,
-            entry: { by, act: "replied", from: fromOf(done.comment) },
-          },
-      );
-      return changed?.comment;
-    },
+      /** Somebody answered the comment. */
+      replied: (ref: ItemRef, by: Actor, _commentId: string) =>
+        recordChange(deps, guildId, async (record) => {
+          const replied = { by, at: database.now() };
+          const changed = await records.comments.change(guildId, ref, (item) => {
+            return { ...item, replied };
+          });
+          if (changed === undefined) return undefined;
+          const item = changed.comment;
+          await record(doneTo(item, { by, act: "replied", from: fromOf(item) }));
+          return item;
+        }),
 
-    admit: (guildId, commentIds, source) => admit(deps, guildId, { commentIds, source }),
+      /**
+       * Counts decisions that go to the service on another way, before they do; answers those comments that are not to be
+       * decided about again today, with why.
+       */
+      admit: (commentIds: readonly string[], source: string) =>
+        admit(deps, guildId, { commentIds, source }),
 
-    async settled(guildId, all) {
-      for (const settled of all) await follow(deps, guildId, settled);
-    },
+      /** What was decided about by a command: cards follow, and it is on record. */
+      async settled(all: readonly Settled[]): Promise<void> {
+        for (const settled of all) await follow(deps, guildId, settled);
+      },
+    }),
   };
+
+  function doneTo(item: HeldComment, entry: Pick<AuditEntry, "by" | "act" | "from">) {
+    return { at: database.now(), answer: "done", ...aboutComment(item), ...entry };
+  }
+}
+
+async function decide(
+  deps: DecideDeps,
+  guildId: string,
+  { items, ...request }: DecideRequest,
+): Promise<readonly Decided[]> {
+  const decided: Decided[] = [];
+  for (let from = 0; from < items.length; from += atOnce) {
+    const some = { ...request, items: items.slice(from, from + atOnce) };
+    try {
+      decided.push(...(await claimAll(deps, guildId, some)));
+    } catch (error) {
+      throw decided.some(({ state }) => state === "pending") ? halfway(error) : error;
+    }
+  }
+  return decided;
 }
 
 /** Some are decided about, which must not be told as nothing. */
@@ -120,4 +122,39 @@ function halfway(cause: unknown): unknown {
 
 function fromOf({ digestId }: HeldComment): AuditEntry["from"] {
   return digestId === undefined ? "card" : "digest";
+}
+
+/** Counts a decision about each of them, and answers why others are not to be decided about again today. */
+async function admit(
+  deps: DecideDeps,
+  guildId: string,
+  { commentIds, source }: { readonly commentIds: readonly string[]; readonly source: string },
+): Promise<ReadonlyMap<string, LimitError>> {
+  const { counts } = deps;
+  const refused = new Map<string, LimitError>();
+  for (const commentId of commentIds) {
+    const at = { guildId, commentId };
+    const stored = counts.known(at) ?? (await storedOf(deps, at, source));
+    const of = { ...at, stored };
+    const refusal = counts.refusal(of);
+    if (refusal === undefined) counts.note(of, counts.next(of));
+    else refused.set(commentId, refusal);
+  }
+  return refused;
+}
+
+/** What a queue that holds the comment says of it. A database that can't be read holds no decision up. */
+async function storedOf(
+  { records, log }: DecideDeps,
+  { guildId, commentId }: { readonly guildId: string; readonly commentId: string },
+  source: string,
+): Promise<DecisionCount | undefined> {
+  try {
+    const everywhere = await records.comments.everywhere(guildId, itemIdOf(commentId));
+    return everywhere.find((one) => one.source === source && one.decisions !== undefined)
+      ?.decisions;
+  } catch (error) {
+    log.warn("earlier decisions about a comment are not known", { guildId, error });
+    return undefined;
+  }
 }

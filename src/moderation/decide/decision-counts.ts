@@ -15,18 +15,10 @@ interface Counted {
   readonly stored?: DecisionCount | undefined;
 }
 
-/** How often comments were decided about today, whichever way. */
-export interface DecisionCounts {
-  /** Why it can't be decided about again today; undefined where it can. */
-  refusal(of: Counted): LimitError | undefined;
-  /** What it is counted as with one decision more. */
-  next(of: Counted): DecisionCount;
-  note(of: Counted, count: DecisionCount): void;
-  /** As it is remembered here. */
-  known(of: Counted): DecisionCount | undefined;
-}
+export type DecisionCounts = ReturnType<typeof createDecisionCounts>;
 
-export function createDecisionCounts(now: () => number): DecisionCounts {
+/** How often comments were decided about today, whichever way. */
+export function createDecisionCounts(now: () => number) {
   const countsCache = new LRUCache<string, DecisionCount>({ max: mostComments });
   const keyOf = ({ guildId, commentId }: Counted) => `${guildId} ${commentId}`;
 
@@ -37,17 +29,20 @@ export function createDecisionCounts(now: () => number): DecisionCounts {
   }
 
   return {
-    refusal: (of) => (today(of).count < mostDecisions ? undefined : decidedOften(now())),
-    next(of) {
+    /** Why it can't be decided about again today; undefined where it can. */
+    refusal: (of: Counted) => (today(of).count < mostDecisions ? undefined : decidedOften(now())),
+    /** What it is counted as with one decision more. */
+    next(of: Counted): DecisionCount {
       const { day, count } = today(of);
       return { day, count: count + 1 };
     },
-    note: (of, count) => void countsCache.set(keyOf(of), count),
-    known: (of) => countsCache.peek(keyOf(of)),
+    note: (of: Counted, count: DecisionCount) => void countsCache.set(keyOf(of), count),
+    /** As it is remembered here. */
+    known: (of: Counted) => countsCache.peek(keyOf(of)),
   };
 }
 
-export function decidedOften(now: number): LimitError {
+function decidedOften(now: number): LimitError {
   return new LimitError(`a comment was decided about ${mostDecisions} times today`, {
     code: "comment_decided_often",
     hint: `A comment can be decided about ${mostDecisions} times a day, because each decision costs quota. It stays as it is until then.`,

@@ -6,8 +6,7 @@ export interface DeciderDeps
     PartOptions,
     "database" | "jobs" | "records" | "video" | "onRecord" | "clock" | "log"
   > {
-  /** Decisions may spend whatever is left when absent. */
-  readonly pace?: PartOptions["pace"];
+  readonly pace: Pick<PartOptions["pace"], "mayFlush">;
 }
 
 /** What the parts of this folder share. */

@@ -2,15 +2,13 @@ import { LRUCache } from "lru-cache";
 import { BotError, isGuildErased } from "../../errors.ts";
 import type { Job } from "../../jobs/index.ts";
 import type { VideoClient } from "../../video/index.ts";
-import { refOf } from "../ids.ts";
-import type { DecisionKind, HeldComment } from "../records/index.ts";
+import { type DecisionKind, type HeldComment, refOf } from "../records/index.ts";
 import { troubleOf } from "../trouble/index.ts";
-import { failureOf } from "./outcome.ts";
+import { pollQueue, watchJob } from "../watch-jobs.ts";
 import type { DecideDeps, LinkedChannelRef } from "./parts.ts";
-import { clientFor, failed, send } from "./send.ts";
-import { channelOf, nextReadyAt, readyKind, sendQueue } from "./send-queue.ts";
+import { clientFor, failed, failureOf, send } from "./send.ts";
+import { channelOf, idsOfCall, nextReadyAt, readyKind, sendQueue } from "./send-queue.ts";
 import { type Sent, settle } from "./settle.ts";
-import { idsOfCall } from "./times.ts";
 import { confirmDecisions } from "./unconfirmed.ts";
 
 const options = {
@@ -150,7 +148,7 @@ export function handleSending(deps: DecideDeps): void {
     lookedAtCache.set(key, now);
     for (const watch of await records.watches.all(guildId)) {
       if (watch.source !== source || watch.paused !== undefined) continue;
-      await jobs.put({ queue: "moderation.poll", key: `${guildId}:${watch.id}`, guildId });
+      await jobs.put(watchJob(pollQueue, { guildId, watchId: watch.id }));
     }
   }
 

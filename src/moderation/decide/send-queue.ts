@@ -1,8 +1,14 @@
 import type { DecisionKind, PendingDecisions } from "../records/index.ts";
 import type { DecideDeps, LinkedChannelRef } from "./parts.ts";
-import { gatherMs, idsOfCall, longestGatherMs } from "./times.ts";
 
 export const sendQueue = "moderation.send";
+
+/** Facts: ids of one call. */
+export const idsOfCall = 50;
+/** What is due waits so long for others of its kind, because a call for one costs as much as a call for fifty. */
+const gatherMs = 4_000;
+/** While more of its kind are still to become due, it waits up to so long for them. */
+const longestGatherMs = 16_000;
 
 /** Has decisions sent when they are due, by one job a linked channel; part of the transaction under way. */
 export async function sendAt(

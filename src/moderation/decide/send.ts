@@ -1,11 +1,14 @@
 import { BotError, LimitError, ServiceError } from "../../errors.ts";
 import { type Moderated, methods, moderateComments, type VideoClient } from "../../video/index.ts";
-import type { DecisionKind, HeldComment } from "../records/index.ts";
+import type { DecisionFailure, DecisionKind, HeldComment } from "../records/index.ts";
 import { within } from "../within.ts";
-import { failureOf, outcomeOf, type SentOutcome } from "./outcome.ts";
 import type { DecideDeps, LinkedChannelRef } from "./parts.ts";
 import type { Sent } from "./settle.ts";
-import { askMs, callMs } from "./times.ts";
+
+/** Longest that one batch may be on its way, searches for bad ids included. */
+export const callMs = 60_000;
+/** How long the link and the standing of units may take to be read. */
+const askMs = 30_000;
 
 const cost = methods["comments.setModerationStatus"].cost;
 
@@ -16,6 +19,35 @@ const statusOf = {
   ban: { status: "rejected", banAuthor: true },
 } as const satisfies Record<DecisionKind, object>;
 
+/**
+ * What came of sending one decision. `back`: people decide anew. `gone`: nobody can read the comment any more.
+ * `elsewhere`: it was decided on the platform, for good.
+ */
+export type Outcome =
+  | { readonly state: "done" }
+  | { readonly state: "back" | "gone" | "elsewhere"; readonly failure: DecisionFailure };
+
+/** `unclear`: it may have been carried out or not; how the comment stands has to tell. */
+export type SentOutcome =
+  | Outcome
+  | { readonly state: "unclear"; readonly failure: DecisionFailure };
+
+export function failureOf(error: BotError): DecisionFailure {
+  const until = error instanceof LimitError ? error.retryAt?.getTime() : undefined;
+  return { code: error.code, until };
+}
+
+function outcomeOf(kind: DecisionKind, moderated: Moderated): SentOutcome {
+  if (moderated.state === "done") return { state: "done" };
+  const { state, error } = moderated;
+  const failure = failureOf(error);
+  if (state === "unknown") return { state: "unclear", failure };
+  if (state === "untried" || failure.code !== "comment_not_found")
+    return { state: "back", failure };
+  // A rejected comment is not found again, so the answer to the first of two tries may have been lost.
+  return kind === "reject" ? { state: "done" } : { state: "gone", failure };
+}
+
 /** The linked channel's client, where the units allow a call. @throws BotError for what keeps all decisions from leaving. */
 export async function clientFor(
   { clock, pace, video }: DecideDeps,
@@ -24,22 +56,24 @@ export async function clientFor(
 ): Promise<VideoClient> {
   return within(clock, { ms: askMs, signal }, async () => {
     const client = await video(guildId, source);
-    const leave = await pace?.mayFlush(guildId, source, cost);
-    if (leave?.isGiven === false) throw notNow(leave.at);
+    const leave = await pace.mayFlush(guildId, source, cost);
+    if (!leave.isGiven) throw notNow(leave.at);
     return client;
   });
-}
-
-export interface Delivery {
-  readonly client: VideoClient;
-  readonly kind: DecisionKind;
-  readonly batch: readonly HeldComment[];
 }
 
 /** One call for all of them, or several where it fails for some. Never throws; `error`: the first that was met. */
 export async function send(
   { clock, log }: Pick<DecideDeps, "clock" | "log">,
-  { client, kind, batch }: Delivery,
+  {
+    client,
+    kind,
+    batch,
+  }: {
+    readonly client: VideoClient;
+    readonly kind: DecisionKind;
+    readonly batch: readonly HeldComment[];
+  },
   signal: AbortSignal,
 ): Promise<{ readonly sent: readonly Sent[]; readonly error?: BotError | undefined }> {
   const ids = batch.map(({ comment }) => comment.id);
@@ -50,24 +84,18 @@ export async function send(
     const byId = new Map(answers.map((one): [string, Moderated] => [one.id, one]));
     const sent = batch.map((item): Sent => {
       const moderated = byId.get(item.comment.id);
-      return [item, moderated === undefined ? lost(signal) : outcomeOf(kind, moderated)];
+      if (moderated !== undefined) return [item, outcomeOf(kind, moderated)];
+      return [item, { state: "unclear", failure: failureOf(reasonOf(signal)) }];
     });
     const [error] = answers.flatMap((one) => (one.state === "done" ? [] : [one.error]));
     return { sent, error };
   } catch (thrown) {
     if (!(thrown instanceof BotError)) log.error("decisions were not sent", { error: thrown });
     const error = thrown instanceof BotError ? thrown : reasonOf(signal);
-    return { sent: batch.map((item) => [item, afterThrow(error)]), error };
+    // Refused by our own check, nothing has left; or ended by a deadline, and some of it may have.
+    const state = error.outcome === "nothing" ? "back" : "unclear";
+    return { sent: batch.map((item) => [item, { state, failure: failureOf(error) }]), error };
   }
-}
-
-/** Refused by our own check, nothing has left; or ended by a deadline, and some of it may have. */
-function afterThrow(error: BotError): SentOutcome {
-  return { state: error.outcome === "nothing" ? "back" : "unclear", failure: failureOf(error) };
-}
-
-function lost(signal: AbortSignal): SentOutcome {
-  return { state: "unclear", failure: failureOf(reasonOf(signal)) };
 }
 
 function reasonOf({ reason }: AbortSignal): BotError {

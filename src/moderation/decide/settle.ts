@@ -1,24 +1,27 @@
-import { aboutComment, aboutDecision, recordEntry } from "../audit/index.ts";
-import { refOf } from "../ids.ts";
-import type {
-  AuditAct,
-  AuditEntry,
-  CommentDecision,
-  DecisionKind,
-  HeldComment,
+import { aboutComment, type NewAuditEntry, recordChange } from "../audit.ts";
+import {
+  type AuditAct,
+  type CommentDecision,
+  type HeldComment,
+  itemIdOf,
+  refOf,
 } from "../records/index.ts";
+import type { Settled } from "../types.ts";
 import { endOf, returned } from "./claim.ts";
-import type { Outcome, SentOutcome } from "./outcome.ts";
 import type { DecideDeps } from "./parts.ts";
-import { firstLookMs } from "./times.ts";
+import type { Outcome, SentOutcome } from "./send.ts";
 
 /** What it is called on record. */
-export const actOf = {
+const actOf = {
   approve: "approved",
   reject: "rejected",
   ban: "banned",
   hold: "held",
-} as const satisfies Record<DecisionKind, AuditAct>;
+  replied: "replied",
+} as const satisfies Record<Settled["kind"], AuditAct>;
+
+/** How comments stand is told a little late (facts, section 7). */
+const firstLookMs = 1_500;
 
 export type Sent = readonly [HeldComment, SentOutcome];
 
@@ -26,14 +29,9 @@ export type Sent = readonly [HeldComment, SentOutcome];
  * Writes down what came of decisions, all of it or nothing: the comments, the audit log, what is known of their authors,
  * and the same comments in other queues. @throws ServiceError `store_unavailable`.
  */
-export async function settle(
-  deps: DecideDeps,
-  guildId: string,
-  sent: readonly Sent[],
-): Promise<void> {
-  const { database, records, onRecord } = deps;
-  const added = await database.transaction(async () => {
-    const entries: AuditEntry[] = [];
+export function settle(deps: DecideDeps, guildId: string, sent: readonly Sent[]): Promise<void> {
+  const { database, records } = deps;
+  return recordChange(deps, guildId, async (record) => {
     const now = database.now();
     const ended = sent.flatMap(([item, outcome]) =>
       outcome.state === "unclear" ? [] : [[item, outcome] as const],
@@ -51,7 +49,7 @@ export async function settle(
       const after = changed.find(({ id, watchId }) => id === item.id && watchId === item.watchId);
       // Somebody else has settled it.
       if (after === undefined) continue;
-      entries.push(...(await recordEntry(deps, guildId, entryOf(item, outcome))));
+      await record(entryOf(item, outcome));
       if (outcome.state === "done") done.push(after);
     }
     await spread(deps, guildId, done);
@@ -60,9 +58,7 @@ export async function settle(
       const unconfirmed = { lookAt: now + firstLookMs, tries: 0, failure: outcome.failure };
       await noteUnconfirmed(deps, guildId, item, unconfirmed);
     }
-    return entries;
   });
-  for (const entry of added) onRecord?.(entry);
 }
 
 /** When it is looked at again. */
@@ -101,14 +97,14 @@ function endedBy(item: HeldComment, outcome: Outcome, now: number): HeldComment 
   return { ...undecided, status: outcome.state, endedAt: now, failure };
 }
 
-function entryOf(item: HeldComment, outcome: Outcome): Omit<AuditEntry, "id"> {
-  const { kind } = item.decision ?? {};
+function entryOf(item: HeldComment, outcome: Outcome): NewAuditEntry {
+  const { decision } = item;
+  if (decision === undefined) throw new TypeError("nothing was decided about this comment");
+  const { at, by, from, kind } = decision;
+  const isDone = outcome.state === "done";
   return {
-    ...aboutDecision(item),
-    ...aboutComment(item),
-    ...(outcome.state === "done" && kind !== undefined
-      ? { act: actOf[kind], answer: "done" }
-      : { act: "failed", answer: outcome.state === "done" ? "done" : outcome.failure.code }),
+    ...{ at, by, from, ...aboutComment(item) },
+    ...{ act: isDone ? actOf[kind] : "failed", answer: isDone ? "done" : outcome.failure.code },
   };
 }
 
@@ -139,4 +135,50 @@ function followed(other: HeldComment, { status, decision }: HeldComment, now: nu
   if (other.status !== "open" && other.status !== "later") return other;
   const { later: _, failure: __, ...rest } = other;
   return { ...rest, status, endedAt: now, ...(decision && { decision }) };
+}
+
+/** What was decided on another way: it goes on record, and queues that hold the comment follow. @throws ServiceError `store_unavailable`. */
+export function follow(deps: DecideDeps, guildId: string, settled: Settled): Promise<void> {
+  const { database, records } = deps;
+  const { kind, answer, ...about } = settled;
+  return recordChange(deps, guildId, async (record) => {
+    const at = database.now();
+    const isDone = answer === "done";
+    await record({ at, answer, ...about, act: isDone ? actOf[kind] : "failed" });
+    if (!isDone) return;
+    if (kind === "approve" || kind === "reject" || kind === "ban") {
+      await records.authors.add(guildId, about.authorId, { [endOf[kind]]: 1 });
+    }
+    const everywhere = await records.comments.everywhere(guildId, itemIdOf(about.commentId));
+    const own = everywhere.filter((one) => one.source === about.source);
+    await records.comments.changeAll(
+      guildId,
+      own.map((one) => ({
+        ref: refOf(one),
+        make: (item) => following(deps, item, { guildId, settled, at }),
+      })),
+    );
+  });
+}
+
+function following(
+  { counts }: DecideDeps,
+  item: HeldComment,
+  {
+    guildId,
+    settled: { commentId, kind, by, from },
+    at,
+  }: { readonly guildId: string; readonly settled: Settled; readonly at: number },
+): HeldComment {
+  if (kind === "replied") return { ...item, replied: { by, at } };
+  // The one that is on its way tells in a moment how it went.
+  if (item.status === "sending") return item;
+  const { later: _, failure: __, undone: ___, ...rest } = item;
+  const decision = { kind, by, from, at, dueAt: at };
+  const decisions = counts.known({ guildId, commentId });
+  return {
+    ...rest,
+    ...{ status: endOf[kind], decision, endedAt: at },
+    ...(decisions && { decisions }),
+  };
 }

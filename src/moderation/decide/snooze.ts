@@ -1,15 +1,14 @@
 import { newHandle } from "../../store/index.ts";
-import type { HeldComment, ItemRef } from "../records/index.ts";
-import type { Decided, DecideRequest } from "../types.ts";
+import type { Actor, HeldComment, ItemRef } from "../records/index.ts";
+import type { Decided } from "../types.ts";
+import { announceQueue, watchJob } from "../watch-jobs.ts";
 import type { DecideDeps } from "./parts.ts";
-
-type Snoozing = Pick<DecideRequest, "by"> & { readonly ref: ItemRef; readonly until: number };
 
 /** @throws ServiceError `store_unavailable`. */
 export async function snooze(
   { records, jobs }: DecideDeps,
   guildId: string,
-  { ref, by, until }: Snoozing,
+  { ref, by, until }: { readonly ref: ItemRef; readonly by: Actor; readonly until: number },
 ): Promise<Decided> {
   const changed = await records.comments.change(guildId, ref, (item) => {
     if (item.status !== "open" && item.status !== "later") return item;
@@ -19,8 +18,7 @@ export async function snooze(
   if (changed === undefined) return { ref, state: "absent" };
   const { comment: item, isChanged } = changed;
   if (isChanged) {
-    const key = `${guildId}:${ref.watchId}`;
-    await jobs.put({ queue: "moderation.announce", key, guildId, dueAt: until });
+    await jobs.put(watchJob(announceQueue, { guildId, watchId: ref.watchId }, until));
     return { ref, state: "pending", item };
   }
   const isTaken = item.status === "pending" || item.status === "sending";

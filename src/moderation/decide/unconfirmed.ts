@@ -1,18 +1,23 @@
 import { BotError } from "../../errors.ts";
-import { refOf } from "../ids.ts";
-import type { HeldComment } from "../records/index.ts";
+import type { Comment, VideoClient } from "../../video/index.ts";
+import {
+  type DecisionKind,
+  type HeldComment,
+  type QueuedComment,
+  refOf,
+} from "../records/index.ts";
 import { within } from "../within.ts";
-import { lookUp, type Standing } from "./look-up.ts";
-import { failureOf, type Outcome, outcomeFound } from "./outcome.ts";
 import type { DecideDeps, LinkedChannelRef } from "./parts.ts";
-import { failed } from "./send.ts";
+import { callMs, failed, failureOf, type Outcome } from "./send.ts";
+import { idsOfCall } from "./send-queue.ts";
 import { isUnderWay, noteUnconfirmed, settle } from "./settle.ts";
-import { callMs, idsOfCall } from "./times.ts";
 
 const againMs = 5_000;
 const longestMs = 60_000;
 /** Some three minutes; then people are told that it is not known. */
 const maxTries = 6;
+/** Pages of a hundred that are looked through in each of the two lists. */
+const maxPages = 5;
 
 /**
  * Looks how comments stand whose decisions may have arrived, before anything is repeated: those of a process that ended in
@@ -101,9 +106,86 @@ async function unseen(
       continue;
     }
     const lookAt = deps.database.now() + Math.min(againMs * 2 ** tries, longestMs);
-    await noteUnconfirmed(deps, guildId, item, {
-      ...{ lookAt, tries: tries + 1, ...(failure && { failure }) },
-    });
+    await noteUnconfirmed(deps, guildId, item, { lookAt, tries: tries + 1, failure });
   }
   await settle(deps, guildId, over);
+}
+
+interface Standing {
+  /** Of those that can be read, by their ids. */
+  readonly statuses: ReadonlyMap<string, string | undefined>;
+  /** Whether all that waits was looked through: what is missing then is rejected or gone. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * How comments stand now. Whether waiting comments can be read by their ids is written nowhere, so those that can't are
+ * looked for where they wait. @throws what the client throws.
+ */
+async function lookUp(
+  client: VideoClient,
+  { ids, source }: { readonly ids: readonly string[]; readonly source: string },
+  signal: AbortSignal,
+): Promise<Standing> {
+  const statuses = new Map<string, string | undefined>();
+  const wanted = { part: ["snippet"], id: ids, textFormat: "plainText" } as const;
+  const { items } = await client.call("comments.list", wanted, { signal });
+  for (const comment of items) note(comment);
+  if (!isMissing()) return { statuses, isWhole: true };
+  let isWhole = true;
+  for (const state of ["heldForReview", "likelySpam"] as const) {
+    let isCut = false;
+    for await (const page of waiting(client, { source, state }, signal)) {
+      for (const { snippet, replies } of page.items ?? []) {
+        if (snippet?.topLevelComment !== undefined) note(snippet.topLevelComment);
+        replies?.comments?.forEach(note);
+      }
+      if (!isMissing()) return { statuses, isWhole: true };
+      isCut = page.nextPageToken !== undefined;
+    }
+    isWhole &&= !isCut;
+  }
+  return { statuses, isWhole };
+
+  function note({ id, snippet }: Comment): void {
+    if (id !== undefined && !statuses.has(id)) statuses.set(id, snippet?.moderationStatus);
+  }
+
+  function isMissing(): boolean {
+    return ids.some((id) => !statuses.has(id));
+  }
+}
+
+function waiting(
+  client: VideoClient,
+  { source, state }: { readonly source: string; readonly state: "heldForReview" | "likelySpam" },
+  signal: AbortSignal,
+) {
+  const wanted = {
+    part: ["snippet", "replies"],
+    allThreadsRelatedToChannelId: source,
+    moderationStatus: state,
+    textFormat: "plainText",
+    maxResults: 100,
+  } as const;
+  return client.pages("commentThreads.list", wanted, { signal, maxPages });
+}
+
+/** What a look at the comment says of a decision that may have arrived; undefined when it has not, as far as one sees. */
+function outcomeFound(
+  kind: DecisionKind,
+  { id, parentId }: QueuedComment,
+  { statuses, isWhole }: Standing,
+): Outcome | undefined {
+  const status = statuses.get(id);
+  if (kind === "reject" || kind === "ban") {
+    // Rejected comments are in no list; neither are all replies of a long thread (facts, section 7).
+    const isAbsent = !statuses.has(id) && isWhole && parentId === undefined;
+    return isAbsent || status === "rejected" ? { state: "done" } : undefined;
+  }
+  if (status === (kind === "approve" ? "published" : "heldForReview")) return { state: "done" };
+  // Rejected on the platform, which is final.
+  return status === "rejected"
+    ? { state: "elsewhere", failure: { code: "operation_not_supported" } }
+    : undefined;
 }

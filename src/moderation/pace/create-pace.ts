@@ -1,5 +1,5 @@
 import { pacificDate, type QuotaState } from "../../budget/index.ts";
-import type { FlushLeave, ModerationOptions, Pace } from "../parts.ts";
+import type { ModerationOptions } from "../parts.ts";
 import type { Watch, WatchProgress } from "../records/index.ts";
 import type { DemandReader } from "./demand.ts";
 import { affordableMs, wantedMs } from "./interval.ts";
@@ -28,10 +28,10 @@ export interface Turn {
   readonly goneUntil?: number;
 }
 
-export interface Pacing extends Pace {
-  /** By what is left at present, a watch's turn as its progress makes it. @throws what `left` throws; ServiceError `store_unavailable`. */
-  turnOf(guildId: string, watch: Watch): Promise<(progress: WatchProgress) => Turn>;
-}
+/** `at`: when it is worth another try, in milliseconds since the epoch. */
+type FlushLeave = { readonly isGiven: true } | { readonly isGiven: false; readonly at: number };
+
+export type Pace = ReturnType<typeof createPace>;
 
 const dayMs = 24 * 3_600_000;
 /** Longer than this without units is worth telling. */
@@ -43,7 +43,8 @@ export function spentToday({ spent }: WatchProgress, now: number): number {
   return spent?.day === pacificDate(now) ? spent.units : 0;
 }
 
-export function createPace({ left: read, demand, clock }: PaceDeps): Pacing {
+/** Shares the day's units between the watches of all guilds. */
+export function createPace({ left: read, demand, clock }: PaceDeps) {
   /** Of decisions, by guild; what a restart forgets lets a guild have its part once more. */
   let flushed: { day: string; readonly units: Map<string, number> } = { day: "", units: new Map() };
 
@@ -58,7 +59,8 @@ export function createPace({ left: read, demand, clock }: PaceDeps): Pacing {
   }
 
   return {
-    async turnOf(guildId, watch) {
+    /** By what is left at present, a watch's turn as its progress makes it. @throws what `left` throws; ServiceError `store_unavailable`. */
+    async turnOf(guildId: string, watch: Watch): Promise<(progress: WatchProgress) => Turn> {
       const [left, all] = await Promise.all([read(guildId, watch.source), demand.ofAll()]);
       const parts = [{ demand: all, pot: potOf(left) }];
       if (left.share !== undefined) {
@@ -66,7 +68,11 @@ export function createPace({ left: read, demand, clock }: PaceDeps): Pacing {
       }
       return (progress) => turn({ watch, progress, left, parts, now: clock.now() });
     },
-    async mayFlush(guildId, source, cost): Promise<FlushLeave> {
+    /**
+     * Whether so many units may go into decisions of that guild now. A guild always may within its own part of the day;
+     * beyond it what the others still need today stays. What is allowed counts as spent.
+     */
+    async mayFlush(guildId: string, source: string, cost: number): Promise<FlushLeave> {
       const [left, all, own] = await Promise.all([
         read(guildId, source),
         demand.ofAll(),

@@ -2,24 +2,17 @@ import type { Clock } from "../../clock.ts";
 import type { WatchRecords } from "../records/index.ts";
 import { type Demand, dailyUnitsOf } from "./shares.ts";
 
-/** What the watches poll for that share the project of all linked channels. */
-export interface DemandReader {
-  /** Of all guilds, as it was within the last minute. @throws ServiceError `store_unavailable`. */
-  ofAll(): Promise<Demand>;
-  /** @throws ServiceError `store_unavailable`. */
-  ofGuild(guildId: string): Promise<Demand>;
-  /** A watch was changed. */
-  renew(): void;
-}
-
 const freshMs = 60_000;
 /** One that can't poll for so long leaves its part to the others. */
 const unableMs = 30 * 60_000;
 
+export type DemandReader = ReturnType<typeof createDemandReader>;
+
+/** What the watches poll for that share the project of all linked channels. */
 export function createDemandReader(
   records: Pick<WatchRecords, "demand">,
   { now }: Pick<Clock, "now">,
-): DemandReader {
+) {
   let cached: { readonly at: number; readonly demand: Promise<Demand> } | undefined;
 
   async function read(guildId?: string): Promise<Demand> {
@@ -33,6 +26,7 @@ export function createDemandReader(
   }
 
   return {
+    /** Of all guilds, as it was within the last minute. @throws ServiceError `store_unavailable`. */
     ofAll() {
       if (cached !== undefined && now() - cached.at < freshMs) return cached.demand;
       const entry = { at: now(), demand: read() };
@@ -42,7 +36,9 @@ export function createDemandReader(
       });
       return entry.demand;
     },
-    ofGuild: read,
+    /** @throws ServiceError `store_unavailable`. */
+    ofGuild: (guildId: string) => read(guildId),
+    /** A watch was changed. */
     renew: () => {
       cached = undefined;
     },

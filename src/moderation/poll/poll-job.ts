@@ -2,7 +2,6 @@ import { pacificDate } from "../../budget/index.ts";
 import { LimitError } from "../../errors.ts";
 import type { JobHandler } from "../../jobs/index.ts";
 import type { VideoClient } from "../../video/index.ts";
-import type { Pacing } from "../pace/index.ts";
 import type { PartOptions } from "../parts.ts";
 import type { WatchAt, WatchProgress } from "../records/index.ts";
 import { codesOfPolls, type Noticed, pauseOf, type Troubles, troubleOf } from "../trouble/index.ts";
@@ -13,10 +12,9 @@ import type { Poll, Polled } from "./poll.ts";
 export interface PollJobDeps
   extends Pick<
     PartOptions,
-    "database" | "records" | "video" | "clock" | "random" | "log" | "onPoll"
+    "database" | "records" | "video" | "pace" | "clock" | "random" | "log" | "onPoll"
   > {
   readonly poll: Poll;
-  readonly pace: Pacing;
   readonly troubles: Troubles;
 }
 

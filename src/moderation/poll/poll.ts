@@ -1,9 +1,14 @@
 import { LRUCache } from "lru-cache";
 import { BotError } from "../../errors.ts";
 import type { VideoClient } from "../../video/index.ts";
-import { itemIdOf } from "../ids.ts";
 import type { ModerationOptions } from "../parts.ts";
-import type { CommentsAfter, HeldComment, Watch, WatchProgress } from "../records/index.ts";
+import {
+  type CommentsAfter,
+  type HeldComment,
+  itemIdOf,
+  type Watch,
+  type WatchProgress,
+} from "../records/index.ts";
 import { within } from "../within.ts";
 import { fatesOf } from "./leavers.ts";
 import { type Reading, readLists } from "./read-lists.ts";
@@ -142,7 +147,7 @@ export function createPoll(deps: PollDeps): Poll {
   ) {
     const videoIds = candidates.flatMap(({ comment }) => comment.videoId ?? []);
     try {
-      return await titles.of(client, { guildId, source: watch.source, videoIds, signal });
+      return await titles(client, { guildId, source: watch.source, videoIds, signal });
     } catch (error) {
       if (!(error instanceof BotError)) throw error;
       log.debug("videos of new comments were not read", { error });

@@ -1,16 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Database } from "../../database/index.ts";
-import type { Jobs } from "../../jobs/index.ts";
 import { newHandle } from "../../store/index.ts";
-import type { HeldComment, ModerationRecords, Watch } from "../records/index.ts";
-import { announceQueue, watchJob, whileWatched } from "../watch-jobs.ts";
+import type { PartOptions, QueueAt } from "../parts.ts";
+import type { HeldComment } from "../records/index.ts";
+import { announceQueue, type WatchRef, watchJob, whileWatched } from "../watch-jobs.ts";
 import type { Candidate } from "./to-comment.ts";
 
-export interface TakeInDeps {
-  readonly database: Database;
-  readonly jobs: Pick<Jobs, "put">;
-  readonly records: ModerationRecords;
-}
+export type TakeInDeps = Pick<PartOptions, "database" | "jobs" | "records">;
 
 /** Comments of one transaction: between two of them other work goes on. */
 const batchSize = 25;
@@ -27,11 +22,7 @@ export const toldEveryMs = 12 * 3_600_000;
  */
 export async function takeIn(
   deps: TakeInDeps,
-  {
-    guildId,
-    watch,
-    signal,
-  }: { readonly guildId: string; readonly watch: Watch; readonly signal: AbortSignal },
+  { guildId, watch, signal }: QueueAt & { readonly signal: AbortSignal },
   fresh: readonly HeldComment[],
 ): Promise<number | undefined> {
   let count = 0;
@@ -51,10 +42,7 @@ export async function takeIn(
 
 async function addAll(
   { database, jobs, records }: TakeInDeps,
-  {
-    isLast,
-    ...ref
-  }: { readonly guildId: string; readonly watchId: string; readonly isLast: boolean },
+  { isLast, ...ref }: WatchRef & { readonly isLast: boolean },
   batch: readonly HeldComment[],
 ): Promise<number> {
   const added = await records.comments.addAll(ref.guildId, batch);

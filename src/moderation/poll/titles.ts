@@ -11,17 +11,15 @@ interface TitlesAsked {
   readonly signal: AbortSignal;
 }
 
-/** What videos are called, remembered for a day. */
-export interface TitleCache {
-  /** By id, those that are known; one unit for 50 that are not remembered. @throws what `call` throws. */
-  of(client: VideoClient, asked: TitlesAsked): Promise<ReadonlyMap<string, Shown>>;
-}
-
 const freshMs = 24 * 3_600_000;
 const mostTitles = 2_000;
 const idsOfCall = 50;
 
-export function createTitleCache(now: () => number): TitleCache {
+/**
+ * What videos are called, remembered for a day: by id, those that are known; one unit for 50 that are not remembered.
+ * @throws what `call` throws.
+ */
+export function createTitleCache(now: () => number) {
   /**
    * By server, linked channel and video: what one server's consent showed, such as a private video's title, is not shown in
    * another that has linked the same channel.
@@ -30,33 +28,33 @@ export function createTitleCache(now: () => number): TitleCache {
     ...{ max: mostTitles, ttl: freshMs, ttlResolution: 0, perf: { now } },
   });
 
-  return {
-    async of(client, { guildId, source, videoIds, signal }) {
-      const keyOf = (id: string) => `${guildId} ${source} ${id}`;
-      const wanted = [...new Set(videoIds)];
-      const shown = new Map(
-        wanted.flatMap((id) => {
-          const known = cache.get(keyOf(id));
-          return known === undefined ? [] : [[id, known.shown] as const];
-        }),
-      );
-      const missing = wanted.filter((id) => !shown.has(id));
-      for (let from = 0; from < missing.length; from += idsOfCall) {
-        const id = missing.slice(from, from + idsOfCall);
-        const { items } = await client.call("videos.list", { part: ["snippet"], id }, { signal });
-        const found = new Map(items.map((video) => [video.id ?? "", shownOf(video)]));
-        for (const one of id) {
-          shown.set(one, found.get(one));
-          cache.set(keyOf(one), { shown: found.get(one) });
-        }
+  return async (
+    client: VideoClient,
+    { guildId, source, videoIds, signal }: TitlesAsked,
+  ): Promise<ReadonlyMap<string, Shown>> => {
+    const keyOf = (id: string) => `${guildId} ${source} ${id}`;
+    const wanted = [...new Set(videoIds)];
+    const shown = new Map(
+      wanted.flatMap((id) => {
+        const known = cache.get(keyOf(id));
+        return known === undefined ? [] : [[id, known.shown] as const];
+      }),
+    );
+    const missing = wanted.filter((id) => !shown.has(id));
+    for (let from = 0; from < missing.length; from += idsOfCall) {
+      const id = missing.slice(from, from + idsOfCall);
+      const { items } = await client.call("videos.list", { part: ["snippet"], id }, { signal });
+      const found = new Map(items.map((video) => [video.id ?? "", shownOf(video)]));
+      for (const one of id) {
+        shown.set(one, found.get(one));
+        cache.set(keyOf(one), { shown: found.get(one) });
       }
-      return new Map([...shown].flatMap(([id, one]) => (one === undefined ? [] : [[id, one]])));
-    },
+    }
+    return new Map([...shown].flatMap(([id, one]) => (one === undefined ? [] : [[id, one]])));
   };
 }
 
 function shownOf({ snippet }: Video): Shown | undefined {
   if (snippet?.title === undefined) return undefined;
-  const thumbnailUrl = smallThumbnail(snippet.thumbnails);
-  return { title: snippet.title, ...(thumbnailUrl !== undefined && { thumbnailUrl }) };
+  return { title: snippet.title, thumbnailUrl: smallThumbnail(snippet.thumbnails) };
 }

@@ -1,13 +1,18 @@
 import { newHandle } from "../../store/index.ts";
 import type { Comment, CommentThread } from "../../video/index.ts";
 import { limitedText } from "../comment-text.ts";
-import { itemIdOf } from "../ids.ts";
-import type { HeldComment, QueuedComment, Watch, WatchedState } from "../records/index.ts";
+import {
+  type HeldComment,
+  itemIdOf,
+  type QueuedComment,
+  type Watch,
+  type WatchedState,
+} from "../records/index.ts";
 
 /** A comment of a list that belongs into the queue, and what it answers. */
 export interface Candidate {
   readonly comment: QueuedComment;
-  readonly parent?: NonNullable<HeldComment["parent"]>;
+  readonly parent?: HeldComment["parent"];
 }
 
 /** All comments of a thread as far as they were sent, the top one first. */
@@ -26,14 +31,11 @@ export function candidateOf(
   if (id === undefined || snippet === undefined) return undefined;
   const top = thread.snippet?.topLevelComment;
   const isReply = top !== undefined && top.id !== id;
+  const parentId = isReply ? top.id : undefined;
   const canReply = thread.snippet?.canReply;
   return {
-    comment: {
-      ...queuedOf(id, snippet, state),
-      ...(isReply && top.id !== undefined && { parentId: top.id }),
-      ...(canReply !== undefined && { canReply }),
-    },
-    ...(isReply && { parent: parentOf(top) }),
+    comment: { ...queuedOf(id, snippet, state), parentId, canReply },
+    parent: isReply ? parentOf(top) : undefined,
   };
 }
 
@@ -43,15 +45,10 @@ function queuedOf(id: string, snippet: Snippet, state: WatchedState): QueuedComm
   const { videoId, textDisplay = "", imageUrl, authorDisplayName, authorChannelId } = snippet;
   const publishedAt = timeOf(snippet.publishedAt) ?? 0;
   return {
-    id,
-    ...(videoId !== undefined && { videoId }),
-    text: limitedText(textDisplay),
-    ...(imageUrl !== undefined && { imageUrl }),
-    ...(authorChannelId?.value !== undefined && { authorId: authorChannelId.value }),
-    ...(authorDisplayName !== undefined && { authorName: authorDisplayName }),
-    ...(snippet.authorProfileImageUrl !== undefined && {
-      authorAvatar: snippet.authorProfileImageUrl,
-    }),
+    ...{ id, videoId, text: limitedText(textDisplay), imageUrl },
+    authorId: authorChannelId?.value,
+    authorName: authorDisplayName,
+    authorAvatar: snippet.authorProfileImageUrl,
     likes: snippet.likeCount ?? 0,
     publishedAt,
     updatedAt: timeOf(snippet.updatedAt) ?? publishedAt,
@@ -61,10 +58,7 @@ function queuedOf(id: string, snippet: Snippet, state: WatchedState): QueuedComm
 
 function parentOf({ snippet }: Comment): NonNullable<HeldComment["parent"]> {
   const { authorDisplayName, textDisplay = "" } = snippet ?? {};
-  return {
-    ...(authorDisplayName !== undefined && { authorName: authorDisplayName }),
-    text: limitedText(textDisplay),
-  };
+  return { authorName: authorDisplayName, text: limitedText(textDisplay) };
 }
 
 function timeOf(text: string | undefined): number | undefined {
@@ -79,16 +73,8 @@ export function heldCommentOf(
   { now, video }: { readonly now: number; readonly video: HeldComment["video"] },
 ): HeldComment {
   return {
-    id: itemIdOf(comment.id),
-    watchId,
-    source,
-    comment,
-    ...(video !== undefined && { video }),
-    ...(parent !== undefined && { parent }),
-    seenAt: now,
-    readAt: now,
-    status: "open",
-    revision: 1,
+    ...{ id: itemIdOf(comment.id), watchId, source, comment, video, parent },
+    ...{ seenAt: now, readAt: now, status: "open", revision: 1 },
     card: { state: "due", handle: newHandle(), since: now },
   };
 }

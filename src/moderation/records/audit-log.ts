@@ -1,5 +1,37 @@
 import { type Database, sql } from "../../database/index.ts";
-import type { AuditAct, AuditEntry } from "./audit-entry.ts";
+import type { Actor, DecidedFrom } from "./held-comment.ts";
+
+/** What happened to a comment. */
+export type AuditAct =
+  | "approved"
+  | "rejected"
+  | "banned"
+  | "held"
+  | "replied"
+  | "undone"
+  | "later"
+  | "failed";
+
+/** Who decided what, when, from where, and what the service answered. */
+export interface AuditEntry {
+  /** Sorts by time: thirteen digits of milliseconds, `-`, 8 hex digits. */
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly by: Actor;
+  readonly act: AuditAct;
+  readonly from: DecidedFrom;
+  /** `done`, or the code of the error. */
+  readonly answer: string;
+  /** The linked channel. */
+  readonly source: string;
+  readonly commentId: string;
+  readonly videoId?: string | undefined;
+  readonly authorId?: string | undefined;
+  /** These two are forgotten after a while, and ids remain. */
+  readonly authorName?: string | undefined;
+  readonly text?: string | undefined;
+}
 
 /** Which entries; all that are given have to hold. */
 export interface AuditFilter {
@@ -32,18 +64,6 @@ export interface AuditCount {
   readonly isMore: boolean;
 }
 
-/** All of it throws ServiceError `store_unavailable`. */
-export interface AuditRecords {
-  read(guildId: string, id: string): Promise<AuditEntry | undefined>;
-  /** The same once more is the same entry; answers whether it is new. */
-  add(guildId: string, entry: AuditEntry): Promise<boolean>;
-  page(guildId: string, filter: AuditFilter, options: AuditPageOptions): Promise<AuditPage>;
-  /** Counts up to that number, and no longer than some milliseconds. */
-  count(guildId: string, filter: AuditFilter, atMost: number): Promise<AuditCount>;
-  /** What happened to one comment, newest first, at most 100. */
-  ofComment(guildId: string, commentId: string): Promise<readonly AuditEntry[]>;
-}
-
 /**
  * What one statement looks through where no index answers: SQLite's keep the process waiting, and are to be over in some
  * milliseconds.
@@ -54,15 +74,14 @@ const mostOfComment = 100;
 
 type Sql = ReturnType<typeof sql>;
 
-interface Search {
+interface Search extends Omit<AuditPageOptions, "limit"> {
   readonly serverId: number;
   readonly filter: AuditFilter;
-  readonly before?: string | undefined;
-  readonly after?: string | undefined;
   readonly isSliced: boolean;
 }
 
-export function createAuditRecords({ db, dialect, servers }: Database): AuditRecords {
+/** All of it throws ServiceError `store_unavailable`. */
+export function createAuditRecords({ db, dialect, servers }: Database) {
   const holds = dialect === "postgres" ? sql.raw("strpos") : sql.raw("instr");
 
   async function select(where: Sql): Promise<readonly AuditEntry[]> {
@@ -119,11 +138,12 @@ export function createAuditRecords({ db, dialect, servers }: Database): AuditRec
   }
 
   return {
-    async read(guildId, id) {
+    async read(guildId: string, id: string): Promise<AuditEntry | undefined> {
       const serverId = await servers.find(guildId);
       return (await select(sql`server_id = ${serverId ?? 0} and id = ${id}`))[0];
     },
-    async add(guildId, entry) {
+    /** The same once more is the same entry; answers whether it is new. */
+    async add(guildId: string, entry: AuditEntry): Promise<boolean> {
       const { id, at, act, by, commentId, authorId, authorName, text } = entry;
       const { numInsertedOrUpdatedRows = 0n } = await db
         .insertInto("audit_log")
@@ -139,7 +159,11 @@ export function createAuditRecords({ db, dialect, servers }: Database): AuditRec
         .executeTakeFirst();
       return numInsertedOrUpdatedRows > 0n;
     },
-    async page(guildId, filter, { before, after, limit }) {
+    async page(
+      guildId: string,
+      filter: AuditFilter,
+      { before, after, limit }: AuditPageOptions,
+    ): Promise<AuditPage> {
       const serverId = await servers.find(guildId);
       if (serverId === undefined) return { entries: [], hasMore: false };
       const isUp = after !== undefined;
@@ -153,7 +177,8 @@ export function createAuditRecords({ db, dialect, servers }: Database): AuditRec
       const shown = found.slice(0, limit);
       return { entries: isUp ? shown.reverse() : shown, hasMore: found.length > limit };
     },
-    async count(guildId, filter, atMost) {
+    /** Counts up to that number, and no longer than some milliseconds. */
+    async count(guildId: string, filter: AuditFilter, atMost: number): Promise<AuditCount> {
       const serverId = await servers.find(guildId);
       if (serverId === undefined) return { count: 0, isMore: false };
       let [count, slices] = [0, 0];
@@ -170,7 +195,8 @@ export function createAuditRecords({ db, dialect, servers }: Database): AuditRec
       }
       return { count, isMore: false };
     },
-    async ofComment(guildId, commentId) {
+    /** What happened to one comment, newest first, at most 100. */
+    async ofComment(guildId: string, commentId: string) {
       const serverId = await servers.find(guildId);
       return select(
         sql`server_id = ${serverId ?? 0} and comment_id = ${commentId}

@@ -10,23 +10,14 @@ export interface AuthorHistory {
   readonly lastAt: number;
 }
 
+type Counts = Omit<AuthorHistory, "lastAt">;
+
 /** Counts, by author, what came of their comments. All of it throws ServiceError `store_unavailable`. */
-export interface AuthorRecords {
-  read(guildId: string, authorId: string): Promise<AuthorHistory | undefined>;
-  /** Adds to what is known; of a comment without an author nothing is kept. */
-  add(
+export function createAuthors({ db, servers, now }: Database) {
+  async function addAll(
     guildId: string,
-    authorId: string | undefined,
-    what: Partial<Pick<AuthorHistory, "seen" | "approved" | "rejected">>,
-  ): Promise<void>;
-  /** How often each was seen, by their ids. */
-  addSeen(guildId: string, times: ReadonlyMap<string, number>): Promise<void>;
-}
-
-export function createAuthors({ db, servers, now }: Database): AuthorRecords {
-  type Counts = Pick<AuthorHistory, "seen" | "approved" | "rejected"> & { readonly id: string };
-
-  async function addAll(guildId: string, all: readonly Counts[]): Promise<void> {
+    all: readonly (Counts & { readonly id: string })[],
+  ): Promise<void> {
     if (all.length === 0) return;
     const server_id = await servers.need(guildId);
     const last_at = now();
@@ -45,7 +36,7 @@ export function createAuthors({ db, servers, now }: Database): AuthorRecords {
   }
 
   return {
-    async read(guildId, authorId) {
+    async read(guildId: string, authorId: string): Promise<AuthorHistory | undefined> {
       const serverId = await servers.find(guildId);
       const row = await db
         .selectFrom("authors")
@@ -57,16 +48,18 @@ export function createAuthors({ db, servers, now }: Database): AuthorRecords {
       const { last_at: lastAt, ...counts } = row;
       return { ...counts, lastAt };
     },
-    async add(guildId, authorId, { seen = 0, approved = 0, rejected = 0 }) {
+    /** Adds to what is known; of a comment without an author nothing is kept. */
+    async add(guildId: string, authorId: string | undefined, what: Partial<Counts>) {
       if (authorId === undefined) return;
-      await addAll(guildId, [{ id: rowIdOf(authorId), seen, approved, rejected }]);
+      await addAll(guildId, [{ ...none, ...what, id: rowIdOf(authorId) }]);
     },
-    addSeen: (guildId, times) =>
+    /** How often each was seen, by their ids. */
+    addSeen: (guildId: string, times: ReadonlyMap<string, number>) =>
       addAll(
         guildId,
-        [...times].map(([authorId, seen]) => {
-          return { id: rowIdOf(authorId), seen, approved: 0, rejected: 0 };
-        }),
+        Array.from(times, ([authorId, seen]) => ({ ...none, seen, id: rowIdOf(authorId) })),
       ),
   };
 }
+
+const none: Counts = { seen: 0, approved: 0, rejected: 0 };

@@ -1,5 +1,6 @@
 import { createRecordTable, type Database, sql } from "../../database/index.ts";
 import type { CardAt } from "./held-comment.ts";
+import { selectRecords } from "./select-records.ts";
 
 /** Several comments in one message. */
 export interface Digest {
@@ -22,36 +23,26 @@ export interface Digest {
 }
 
 /** All of it throws ServiceError `store_unavailable`. */
-export interface DigestRecords {
-  read(guildId: string, watchId: string, id: string): Promise<Digest | undefined>;
-  /** As `RecordTable.change`. */
-  change<U extends Digest | undefined>(
-    guildId: string,
-    at: Pick<Digest, "watchId" | "id">,
-    make: (stored: Digest | undefined) => U,
-  ): Promise<U>;
-  remove(guildId: string, watchId: string, id: string): Promise<boolean>;
-  /** Those of a watch that have to be sent, or may have been, the oldest first. */
-  due(guildId: string, watchId: string, limit: number): Promise<readonly Digest[]>;
-}
-
-export function createDigests(database: Database): DigestRecords {
-  const { db, servers } = database;
+export function createDigests(database: Database) {
   const table = createRecordTable<"digests", Digest>(database, {
     table: "digests",
     key: ["watch_id", "id"],
     columnsOf: ({ card, addedAt }) => ({ card_state: card.state, added_at: addedAt }),
   });
   return {
-    read: (guildId, watchId, id) => table.read(guildId, watchId, id),
-    change: (guildId, { watchId, id }, make) => table.change(guildId, [watchId, id], make),
-    remove: (guildId, watchId, id) => table.remove(guildId, watchId, id),
-    async due(guildId, watchId, limit) {
-      const serverId = await servers.find(guildId);
-      const { rows } = await sql<{ data: string }>`
-        select data from digests where server_id = ${serverId ?? 0} and watch_id = ${watchId}
-          and card_state in ('due', 'sending') order by added_at, id limit ${limit}`.execute(db);
-      return rows.map(({ data }) => JSON.parse(data) as Digest);
-    },
+    read: (guildId: string, watchId: string, id: string) => table.read(guildId, watchId, id),
+    /** As `RecordTable.change`. */
+    change: <U extends Digest | undefined>(
+      guildId: string,
+      { watchId, id }: Pick<Digest, "watchId" | "id">,
+      make: (stored: Digest | undefined) => U,
+    ) => table.change(guildId, [watchId, id], make),
+    /** Those of a watch that have to be sent, or may have been, the oldest first. */
+    due: (guildId: string, watchId: string, limit: number) =>
+      selectRecords<Digest>(database, guildId, {
+        table: "digests",
+        where: sql`watch_id = ${watchId} and card_state in ('due', 'sending')
+          order by added_at, id limit ${limit}`,
+      }),
   };
 }

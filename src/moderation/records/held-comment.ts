@@ -1,22 +1,23 @@
+import { rowIdOf } from "../../store/index.ts";
 import type { WatchedState } from "./watch.ts";
 
 /** A comment as it was read last. */
 export interface QueuedComment {
   readonly id: string;
   /** Of a reply: the comment it answers. */
-  readonly parentId?: string;
-  readonly videoId?: string;
+  readonly parentId?: string | undefined;
+  readonly videoId?: string | undefined;
   readonly text: string;
-  readonly imageUrl?: string;
-  readonly authorId?: string;
-  readonly authorName?: string;
-  readonly authorAvatar?: string;
+  readonly imageUrl?: string | undefined;
+  readonly authorId?: string | undefined;
+  readonly authorName?: string | undefined;
+  readonly authorAvatar?: string | undefined;
   readonly likes: number;
   /** Milliseconds since the epoch. */
   readonly publishedAt: number;
   readonly updatedAt: number;
   readonly state: WatchedState;
-  readonly canReply?: boolean;
+  readonly canReply?: boolean | undefined;
 }
 
 /** Who decides: a person of Discord's, or a rule. */
@@ -50,13 +51,13 @@ export interface UnconfirmedDecision {
   /** How often a look came to nothing. */
   readonly tries: number;
   /** Why it is unknown; absent where its process ended in between. */
-  readonly failure?: DecisionFailure;
+  readonly failure?: DecisionFailure | undefined;
 }
 
 /** Why a decision came to nothing. `code` is that of an error; `until`: when it is worth another try, if told. */
 export interface DecisionFailure {
   readonly code: string;
-  readonly until?: number;
+  readonly until?: number | undefined;
 }
 
 /**
@@ -104,15 +105,17 @@ export interface ItemRef {
 
 /** A comment in a watch's queue. Times are milliseconds since the epoch. */
 export interface HeldComment {
-  /** First 32 hex digits of the SHA-256 of the comment's id. */
+  /** As `itemIdOf` makes it: first 32 hex digits of the SHA-256 of the comment's id. */
   readonly id: string;
   readonly watchId: string;
   /** The linked channel whose comment it is: decisions are sent as that one. */
   readonly source: string;
   readonly comment: QueuedComment;
-  readonly video?: { readonly title: string; readonly thumbnailUrl?: string };
+  readonly video?:
+    | { readonly title: string; readonly thumbnailUrl?: string | undefined }
+    | undefined;
   /** Of a reply: what it answers. */
-  readonly parent?: { readonly authorName?: string; readonly text: string };
+  readonly parent?: { readonly authorName?: string | undefined; readonly text: string } | undefined;
   /** When it came into the queue, and when it was last read from the service. */
   readonly seenAt: number;
   readonly readAt: number;
@@ -151,4 +154,13 @@ export interface HeldComment {
   readonly actsId?: string;
   /** When it was over; the record goes a while after it. */
   readonly endedAt?: number;
+}
+
+/** How a held comment is called after its comment: the service's ids have any shape. */
+export function itemIdOf(commentId: string): string {
+  return rowIdOf(commentId);
+}
+
+export function refOf({ watchId, id }: Pick<HeldComment, "watchId" | "id">): ItemRef {
+  return { watchId, itemId: id };
 }

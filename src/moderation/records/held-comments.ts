@@ -1,6 +1,7 @@
-import { createRecordTable, type Database, sql } from "../../database/index.ts";
+import { createRecordTable, type Database, type RawBuilder, sql } from "../../database/index.ts";
 import type { Jobs } from "../../jobs/index.ts";
 import type { CommentStatus, DecisionKind, HeldComment, ItemRef } from "./held-comment.ts";
+import { selectRecords } from "./select-records.ts";
 import type { WatchedState } from "./watch.ts";
 
 /** Where a page of comments goes on: the last one of the page before. */
@@ -9,14 +10,13 @@ export interface CommentsAfter {
   readonly id: string;
 }
 
-export interface CommentsPage {
+interface CommentsPage {
   readonly watchId: string;
-  readonly statuses: readonly CommentStatus[];
   readonly after?: CommentsAfter | undefined;
   readonly limit: number;
 }
 
-export interface CommentChange {
+interface CommentChange {
   readonly ref: ItemRef;
   readonly make: (comment: HeldComment) => HeldComment;
 }
@@ -30,126 +30,23 @@ export interface PendingDecisions {
   readonly lastDueAt: number;
 }
 
-/** Comments that are held in the queues of watches. All of it throws ServiceError `store_unavailable`. */
-export interface HeldCommentRecords {
-  read(guildId: string, ref: ItemRef): Promise<HeldComment | undefined>;
-  /** In the order of the ids, without those that are unknown. */
-  readAll(
-    guildId: string,
-    watchId: string,
-    ids: readonly string[],
-  ): Promise<readonly HeldComment[]>;
-  /** The same comments in every watch of the server that holds them; at most a call's or a digest's. */
-  everywhere(guildId: string, ...ids: readonly string[]): Promise<readonly HeldComment[]>;
-  /** Writes those of a watch that are not known yet; answers their ids. */
-  addAll(guildId: string, comments: readonly HeldComment[]): Promise<ReadonlySet<string>>;
-  /** Writes a comment unless it is known; answers what is there then. */
-  add(
-    guildId: string,
-    comment: HeldComment,
-  ): Promise<{ readonly comment: HeldComment; readonly isNew: boolean }>;
-  /**
-   * Changes what people see of a comment: counts a revision, and has its messages drawn soon. Answers what is there then;
-   * nobody comes between, and `make` may be called several times.
-   */
-  change(
-    guildId: string,
-    ref: ItemRef,
-    make: (comment: HeldComment) => HeldComment,
-  ): Promise<{ readonly comment: HeldComment; readonly isChanged: boolean } | undefined>;
-  /** The same for several, in their order, each by what its `make` says. Those that are unknown, or stay as they are, are left out. */
-  changeAll(guildId: string, changes: readonly CommentChange[]): Promise<readonly HeldComment[]>;
-  /** The same for what no message shows. */
-  note(
-    guildId: string,
-    ref: ItemRef,
-    make: (comment: HeldComment) => HeldComment,
-  ): Promise<HeldComment | undefined>;
-  remove(guildId: string, ref: ItemRef): Promise<boolean>;
-  /** Those of a watch in these states, the oldest first. */
-  page(guildId: string, page: CommentsPage): Promise<readonly HeldComment[]>;
-  /** How many of a watch, or of all watches of the server, are in these states, and when the oldest was written. */
-  count(
-    guildId: string,
-    of: { readonly watchId?: string | undefined; readonly statuses: readonly CommentStatus[] },
-  ): Promise<{ readonly count: number; readonly oldestAt?: number }>;
-  /** Of a watch those that wait for people and were found in these lists, the oldest first. */
-  waiting(
-    guildId: string,
-    of: Omit<CommentsPage, "statuses"> & { readonly listedAs: readonly WatchedState[] },
-  ): Promise<readonly CommentsAfter[]>;
-  /** Whose own card has to be sent, or may have been, the oldest first. */
-  cardsDue(guildId: string, page: Omit<CommentsPage, "statuses">): Promise<readonly HeldComment[]>;
-  /** Whose messages show an older revision. */
-  needDrawing(guildId: string, watchId: string, limit: number): Promise<readonly HeldComment[]>;
-  /** Snoozed ones whose time has come by then, those first that waited longest. */
-  snoozedUntil(
-    guildId: string,
-    watchId: string,
-    by: { readonly at: number; readonly limit: number },
-  ): Promise<readonly HeldComment[]>;
-  /** When the first snoozed one of a watch comes back. */
-  nextSnoozedAt(guildId: string, watchId: string): Promise<number | undefined>;
-  /** Of a linked channel: those in that state, of one kind where it is given, the first due first. */
-  decided(
-    guildId: string,
-    of: {
-      readonly source: string;
-      readonly status: "pending" | "sending";
-      readonly kind?: DecisionKind;
-      readonly limit: number;
-    },
-  ): Promise<readonly HeldComment[]>;
-  /** What of a linked channel waits to be sent, by kind, each with the first so many. */
-  pendingDecisions(
-    guildId: string,
-    source: string,
-    limit: number,
-  ): Promise<readonly PendingDecisions[]>;
-  /** Of all servers: how many wait for people, and how many decisions are to be sent. */
-  load(): Promise<{ readonly waiting: number; readonly running: number }>;
-  /** How many other comments of the server said the same within that time; 1,000 stand for more. */
-  timesSaid(
-    guildId: string,
-    said: {
-      readonly likeness: string;
-      readonly exceptId: string;
-      readonly from: number;
-      readonly to: number;
-    },
-  ): Promise<number>;
-}
-
 /** Several changes of one message become one drawing. */
 const gatherMs = 300;
 /** SQLite takes some thousand values a statement, and no caller has more than a digest's or a call's. */
 const idsOfStatement = 500;
 const mostSaid = 1_000;
 
-export function createHeldComments(
-  database: Database,
-  jobs: Pick<Jobs, "put">,
-): HeldCommentRecords {
+/** Comments that are held in the queues of watches. All of it throws ServiceError `store_unavailable`. */
+export function createHeldComments(database: Database, jobs: Pick<Jobs, "put">) {
   const { db, servers, transaction, now } = database;
   const table = createRecordTable<"held_comments", HeldComment>(database, {
     table: "held_comments",
     key: ["watch_id", "id"],
     columnsOf,
   });
-
-  /** Nothing where nothing is stored about the server. */
-  async function select(
-    guildId: string,
-    where: (serverId: number) => ReturnType<typeof sql>,
-  ): Promise<readonly HeldComment[]> {
-    const serverId = await servers.find(guildId);
-    if (serverId === undefined) return [];
-    const { rows } = await sql<{ data: string }>`
-      select data from held_comments where server_id = ${serverId} and ${where(serverId)}`.execute(
-      db,
-    );
-    return rows.map(({ data }) => JSON.parse(data) as HeldComment);
-  }
+  const select = (guildId: string, where: RawBuilder<unknown>) =>
+    selectRecords<HeldComment>(database, guildId, { table: "held_comments", where });
+  const serverOf = async (guildId: string) => (await servers.find(guildId)) ?? 0;
 
   async function changeStored(guildId: string, { ref, make }: CommentChange, isShown: boolean) {
     let before: HeldComment | undefined;
@@ -169,35 +66,31 @@ export function createHeldComments(
       const changed = [];
       for (const one of changes) changed.push(await changeStored(guildId, one, true));
       const watches = changed.flatMap((one) => (one?.isChanged ? [one.comment.watchId] : []));
-      for (const watchId of new Set(watches)) await announceSoon(guildId, watchId);
+      for (const watchId of new Set(watches)) {
+        const key = `${guildId}:${watchId}`;
+        await jobs.put({ queue: "moderation.announce", key, guildId, dueAt: now() + gatherMs });
+      }
       return changed;
     });
   }
 
-  function announceSoon(guildId: string, watchId: string): Promise<void> {
-    const key = `${guildId}:${watchId}`;
-    return jobs.put({ queue: "moderation.announce", key, guildId, dueAt: now() + gatherMs });
-  }
-
   return {
-    read: (guildId, { watchId, itemId }) => table.read(guildId, watchId, itemId),
-    async readAll(guildId, watchId, ids) {
-      const read: HeldComment[] = [];
+    read: (guildId: string, { watchId, itemId }: ItemRef) => table.read(guildId, watchId, itemId),
+    /** In the order of the ids, without those that are unknown. */
+    async readAll(guildId: string, watchId: string, ids: readonly string[]) {
+      const byId = new Map<string, HeldComment>();
       for (let from = 0; from < ids.length; from += idsOfStatement) {
-        const some = ids.slice(from, from + idsOfStatement);
-        read.push(
-          ...(await select(
-            guildId,
-            () => sql`watch_id = ${watchId} and id in (${sql.join(some)})`,
-          )),
-        );
+        const some = sql.join(ids.slice(from, from + idsOfStatement));
+        const read = await select(guildId, sql`watch_id = ${watchId} and id in (${some})`);
+        for (const comment of read) byId.set(comment.id, comment);
       }
-      const byId = new Map(read.map((comment) => [comment.id, comment]));
       return ids.flatMap((id) => byId.get(id) ?? []);
     },
-    everywhere: async (guildId, ...ids) =>
-      ids.length === 0 ? [] : select(guildId, () => sql`id in (${sql.join(ids)})`),
-    async addAll(guildId, fresh) {
+    /** The same comments in every watch of the server that holds them; at most a call's or a digest's. */
+    everywhere: async (guildId: string, ...ids: readonly string[]) =>
+      ids.length === 0 ? [] : select(guildId, sql`id in (${sql.join(ids)})`),
+    /** Writes those of a watch that are not known yet; answers their ids. */
+    async addAll(guildId: string, fresh: readonly HeldComment[]): Promise<ReadonlySet<string>> {
       if (fresh.length === 0) return new Set();
       const server_id = await servers.need(guildId);
       const rows = await db
@@ -213,126 +106,147 @@ export function createHeldComments(
         .execute();
       return new Set(rows.map(({ id }) => id));
     },
-    async add(guildId, fresh) {
-      let isNew = false;
-      const comment = await table.change(guildId, [fresh.watchId, fresh.id], (stored) => {
-        isNew = stored === undefined;
-        return stored ?? fresh;
-      });
-      return { comment, isNew };
-    },
-    change: async (guildId, ref, make) => (await changeShown(guildId, [{ ref, make }]))[0],
-    changeAll: async (guildId, changes) => {
+    /**
+     * Changes what people see of a comment: counts a revision, and has its messages drawn soon. Answers what is there then;
+     * nobody comes between, and `make` may be called several times.
+     */
+    change: async (guildId: string, ref: ItemRef, make: CommentChange["make"]) =>
+      (await changeShown(guildId, [{ ref, make }]))[0],
+    /** The same for several, in their order, each by what its `make` says. Those that are unknown, or stay as they are, are left out. */
+    async changeAll(guildId: string, changes: readonly CommentChange[]) {
       const changed = await changeShown(guildId, changes);
       return changed.flatMap((one) => (one?.isChanged ? [one.comment] : []));
     },
-    note: async (guildId, ref, make) =>
+    /** The same for what no message shows. */
+    note: async (guildId: string, ref: ItemRef, make: CommentChange["make"]) =>
       (await changeStored(guildId, { ref, make }, false))?.comment,
-    remove: (guildId, { watchId, itemId }) => table.remove(guildId, watchId, itemId),
-    page: (guildId, { watchId, statuses, after, limit }) =>
-      // Each state's own page comes out of the index in order; a few of them are put together here.
-      mergedPages(
-        statuses.map((status) =>
-          select(
-            guildId,
-            () => sql`watch_id = ${watchId} and status = ${status}
-              ${isAfter(after)}
-              order by published_at, id limit ${limit}`,
-          ),
-        ),
-        limit,
-      ),
-    async count(guildId, { watchId, statuses }) {
-      const serverId = await servers.find(guildId);
-      if (serverId === undefined) return { count: 0 };
-      const inWatch = watchId === undefined ? sql`` : sql`and watch_id = ${watchId}`;
+    /** How many of a watch are in these states, and when the oldest was written. */
+    async count(
+      guildId: string,
+      of: { readonly watchId: string; readonly statuses: readonly CommentStatus[] },
+    ) {
       const { rows } = await sql<{ count: number; oldest: number | null }>`
         select count(*) as count, min(published_at) as oldest from held_comments
-        where server_id = ${serverId} ${inWatch} and status in (${sql.join(statuses)})`.execute(db);
+        where server_id = ${await serverOf(guildId)} and watch_id = ${of.watchId}
+          and status in (${sql.join(of.statuses)})`.execute(db);
       const { count = 0, oldest = null } = rows[0] ?? {};
-      return { count, ...(oldest !== null && { oldestAt: oldest }) };
+      return { count, oldestAt: oldest ?? undefined };
     },
-    async waiting(guildId, { watchId, listedAs, after, limit }) {
-      const serverId = await servers.find(guildId);
+    /** Of a watch those that wait for people and were found in these lists, the oldest first. */
+    async waiting(
+      guildId: string,
+      of: CommentsPage & { readonly listedAs: readonly WatchedState[] },
+    ): Promise<readonly CommentsAfter[]> {
+      const { watchId, listedAs, after, limit } = of;
+      const serverId = await serverOf(guildId);
+      // Each state's own come out of the index in order.
+      const pageOf = (status: CommentStatus) => sql`
+        select id, published_at from (
+          select id, published_at from held_comments
+          where server_id = ${serverId} and watch_id = ${watchId} and status = ${status}
+            and listed_as in (${sql.join(listedAs)}) ${isAfter(after)}
+          order by published_at, id limit ${limit}) as ${sql.ref(status)}`;
       const { rows } = await sql<{ id: string; published_at: number }>`
-        select id, published_at from held_comments
-        where server_id = ${serverId ?? 0} and watch_id = ${watchId} and status in ('open', 'later')
-          and listed_as in (${sql.join(listedAs)}) ${isAfter(after)}
+        ${pageOf("open")} union all ${pageOf("later")}
         order by published_at, id limit ${limit}`.execute(db);
       return rows.map(({ id, published_at: publishedAt }) => ({ id, publishedAt }));
     },
-    cardsDue: async (guildId, { watchId, after, limit }) =>
-      mergedPages(
-        ["due", "sending"].map((state) =>
-          select(
-            guildId,
-            () => sql`watch_id = ${watchId} and card_state = ${state} ${isAfter(after)}
-              order by published_at, id limit ${limit}`,
-          ),
-        ),
-        limit,
-      ),
-    needDrawing: (guildId, watchId, limit) =>
+    /** Whose own card has to be sent, or may have been, the oldest first. */
+    async cardsDue(guildId: string, { watchId, after, limit }: CommentsPage) {
+      const inState = (state: string) =>
+        select(
+          guildId,
+          sql`watch_id = ${watchId} and card_state = ${state} ${isAfter(after)}
+            order by published_at, id limit ${limit}`,
+        );
+      // Each state's own page comes out of the index in order.
+      const pages = await Promise.all([inState("due"), inState("sending")]);
+      return pages.flat().sort(byAge).slice(0, limit);
+    },
+    /** Whose messages show an older revision. */
+    needDrawing: (guildId: string, watchId: string, limit: number) =>
       select(
         guildId,
-        () => sql`watch_id = ${watchId} and needs_drawing = 1 order by published_at limit ${limit}`,
+        sql`watch_id = ${watchId} and needs_drawing = 1 order by published_at limit ${limit}`,
       ),
-    snoozedUntil: (guildId, watchId, { at, limit }) =>
+    /** Snoozed ones whose time has come by then, those first that waited longest. */
+    snoozedUntil: (
+      guildId: string,
+      watchId: string,
+      { at, limit }: { readonly at: number; readonly limit: number },
+    ) =>
       select(
         guildId,
-        () => sql`watch_id = ${watchId} and status = 'later' and due_at <= ${at}
+        sql`watch_id = ${watchId} and status = 'later' and due_at <= ${at}
           order by due_at limit ${limit}`,
       ),
-    async nextSnoozedAt(guildId, watchId) {
-      const serverId = await servers.find(guildId);
+    /** When the first snoozed one of a watch comes back. */
+    async nextSnoozedAt(guildId: string, watchId: string): Promise<number | undefined> {
       const { rows } = await sql<{ at: number | null }>`
         select min(due_at) as at from held_comments
-        where server_id = ${serverId ?? 0} and watch_id = ${watchId} and status = 'later'`.execute(
-        db,
-      );
+        where server_id = ${await serverOf(guildId)} and watch_id = ${watchId}
+          and status = 'later'`.execute(db);
       return rows[0]?.at ?? undefined;
     },
-    decided: (guildId, { source, status, kind, limit }) =>
+    /** Of a linked channel: those in that state, of one kind where it is given, the first due first. */
+    decided: (
+      guildId: string,
+      of: {
+        readonly source: string;
+        readonly status: "pending" | "sending";
+        readonly kind?: DecisionKind;
+        readonly limit: number;
+      },
+    ) =>
       select(
         guildId,
-        () => sql`source = ${source} and status = ${status}
-          ${kind === undefined ? sql`and decision is not null` : sql`and decision = ${kind}`}
-          order by due_at limit ${limit}`,
+        sql`source = ${of.source} and status = ${of.status}
+          ${of.kind === undefined ? sql`and decision is not null` : sql`and decision = ${of.kind}`}
+          order by due_at limit ${of.limit}`,
       ),
-    async pendingDecisions(guildId, source, limit) {
-      const serverId = await servers.find(guildId);
-      if (serverId === undefined) return [];
+    /** What of a linked channel waits to be sent, by kind, each with the first so many. */
+    async pendingDecisions(
+      guildId: string,
+      source: string,
+      limit: number,
+    ): Promise<readonly PendingDecisions[]> {
+      const serverId = await serverOf(guildId);
       const found = await Promise.all(
         kinds.map(async (kind) => {
-          const of = sql`server_id = ${serverId} and source = ${source}
+          const of = sql`from held_comments where server_id = ${serverId} and source = ${source}
             and status = 'pending' and decision = ${kind}`;
-          const { rows } = await sql<{ due_at: number }>`
-            select due_at from held_comments where ${of} order by due_at limit ${limit}`.execute(
-            db,
-          );
-          const last = await sql<{ due_at: number }>`
-            select max(due_at) as due_at from held_comments where ${of}`.execute(db);
-          const dueAt = rows.map(({ due_at }) => due_at);
-          return { kind, dueAt, lastDueAt: last.rows[0]?.due_at ?? 0 };
+          const { rows } = await sql<{ due_at: number; last: number }>`
+            select due_at, (select max(due_at) ${of}) as last ${of}
+            order by due_at limit ${limit}`.execute(db);
+          return { kind, dueAt: rows.map((row) => row.due_at), lastDueAt: rows[0]?.last ?? 0 };
         }),
       );
       return found.filter(({ dueAt }) => dueAt.length > 0);
     },
+    /** Of all servers: how many wait for people, and how many decisions are to be sent. */
     async load() {
-      const { rows } = await sql<{ waiting: number; running: number }>`
+      const { rows } = await sql<{ readonly waiting: number; readonly running: number }>`
         select count(*) filter (where status in ('open', 'later')) as waiting,
           count(*) filter (where status in ('pending', 'sending')) as running
         from held_comments
         where ended_at is null and status in ('open', 'later', 'pending', 'sending')`.execute(db);
       return rows[0] ?? { waiting: 0, running: 0 };
     },
-    async timesSaid(guildId, { likeness, exceptId, from, to }) {
-      const serverId = await servers.find(guildId);
+    /** How many other comments of the server said the same within that time; 1,000 stand for more. */
+    async timesSaid(
+      guildId: string,
+      said: {
+        readonly likeness: string;
+        readonly exceptId: string;
+        readonly from: number;
+        readonly to: number;
+      },
+    ): Promise<number> {
       const { rows } = await sql<{ count: number }>`
         select count(*) as count from (
           select distinct id from held_comments
-          where server_id = ${serverId ?? 0} and likeness = ${likeness}
-            and published_at between ${from} and ${to} and id <> ${exceptId}
+          where server_id = ${await serverOf(guildId)} and likeness = ${said.likeness}
+            and published_at between ${said.from} and ${said.to} and id <> ${said.exceptId}
           limit ${mostSaid}) as said`.execute(db);
       return rows[0]?.count ?? 0;
     },
@@ -344,14 +258,6 @@ const kinds = ["approve", "reject", "ban", "hold"] as const satisfies readonly D
 function isAfter(after: CommentsAfter | undefined) {
   if (after === undefined) return sql``;
   return sql`and (published_at, id) > (${after.publishedAt}, ${after.id})`;
-}
-
-async function mergedPages(
-  pages: readonly Promise<readonly HeldComment[]>[],
-  limit: number,
-): Promise<readonly HeldComment[]> {
-  const all = (await Promise.all(pages)).flat();
-  return all.sort(byAge).slice(0, limit);
 }
 
 function byAge(one: HeldComment, other: HeldComment): number {

@@ -2,54 +2,30 @@
 
 import type { Database } from "../../database/index.ts";
 import type { Jobs } from "../../jobs/index.ts";
-import { type AuditRecords, createAuditRecords } from "./audit-log.ts";
-import { type AuthorRecords, createAuthors } from "./authors.ts";
-import { createDigests, type DigestRecords } from "./digests.ts";
-import { createHeldComments, type HeldCommentRecords } from "./held-comments.ts";
-import { createRuleBooks, type RuleBookRecords } from "./rule-books.ts";
-import { createSavedReplies, type SavedReplyRecords } from "./saved-replies.ts";
-import { createWatchRecords, type WatchRecords } from "./watches.ts";
+import { createAuditRecords } from "./audit-log.ts";
+import { createAuthors } from "./authors.ts";
+import { createDigests } from "./digests.ts";
+import { createHeldComments } from "./held-comments.ts";
+import { createRuleBooks } from "./rule.ts";
+import { createSavedReplies } from "./saved-replies.ts";
+import { createWatchRecords } from "./watches.ts";
 
-export type * from "./audit-entry.ts";
-export {
-  type AuditCount,
-  type AuditFilter,
-  type AuditPage,
-  type AuditPageOptions,
-  type AuditRecords,
-  timeKey,
-} from "./audit-log.ts";
-export type { AuthorHistory, AuthorRecords } from "./authors.ts";
-export type { Digest, DigestRecords } from "./digests.ts";
-export type * from "./held-comment.ts";
-export type {
-  CommentChange,
-  CommentsAfter,
-  CommentsPage,
-  HeldCommentRecords,
-  PendingDecisions,
-} from "./held-comments.ts";
+export type * from "./audit-log.ts";
+export { timeKey } from "./audit-log.ts";
+export type * from "./authors.ts";
+export type * from "./digests.ts";
+export * from "./held-comment.ts";
+export type * from "./held-comments.ts";
 export type * from "./rule.ts";
-export type { RuleBookRecords } from "./rule-books.ts";
-export { foldedName, type SavedReply, type SavedReplyRecords } from "./saved-replies.ts";
+export type * from "./saved-replies.ts";
+export { foldedName } from "./saved-replies.ts";
 export type * from "./watch.ts";
-export { blankProgress, type WatchAt, type WatchDemand, type WatchRecords } from "./watches.ts";
+export type * from "./watches.ts";
 
-export interface ModerationRecords {
-  readonly comments: HeldCommentRecords;
-  readonly digests: DigestRecords;
-  readonly authors: AuthorRecords;
-  readonly audit: AuditRecords;
-  readonly rules: RuleBookRecords;
-  readonly replies: SavedReplyRecords;
-  readonly watches: WatchRecords;
-}
+export type ModerationRecords = ReturnType<typeof createModerationRecords>;
 
 /** `jobs`: what people must see has its messages drawn by one. */
-export function createModerationRecords(
-  database: Database,
-  jobs: Pick<Jobs, "put">,
-): ModerationRecords {
+export function createModerationRecords(database: Database, jobs: Pick<Jobs, "put">) {
   return {
     comments: createHeldComments(database, jobs),
     digests: createDigests(database),

@@ -1,3 +1,4 @@
+import { createRecordTable, type Database } from "../../database/index.ts";
 import type { DecisionKind } from "./held-comment.ts";
 
 /** What a rule looks at. */
@@ -57,4 +58,20 @@ export interface RuleBook {
   readonly logChannelId?: string;
   /** Automatic acts of a day in the guild's time zone. `isOver`: one more was wanted than there may be. */
   readonly acted?: { readonly day: string; readonly count: number; readonly isOver?: true };
+}
+
+/** All of it throws ServiceError `store_unavailable`. */
+export function createRuleBooks(database: Database) {
+  const table = createRecordTable<"rule_books", RuleBook>(database, {
+    table: "rule_books",
+    key: [],
+  });
+  return {
+    read: (guildId: string) => table.read(guildId),
+    /** As `RecordTable.change`. */
+    change: <U extends RuleBook | undefined>(
+      guildId: string,
+      make: (stored: RuleBook | undefined) => U,
+    ) => table.change(guildId, [], make),
+  };
 }

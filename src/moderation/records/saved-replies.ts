@@ -1,4 +1,5 @@
 import { createRecordTable, type Database, sql } from "../../database/index.ts";
+import { selectRecords } from "./select-records.ts";
 
 /** An answer that is kept for the next time. */
 export interface SavedReply {
@@ -10,17 +11,7 @@ export interface SavedReply {
 }
 
 /** All of it throws ServiceError `store_unavailable`. */
-export interface SavedReplyRecords {
-  /** In no order; there are at most 25. */
-  all(guildId: string): Promise<readonly SavedReply[]>;
-  put(guildId: string, reply: SavedReply): Promise<SavedReply>;
-  /** A transaction in which nobody else changes the server's. */
-  inTurn<T>(guildId: string, work: () => Promise<T>): Promise<T>;
-  /** Answers whether it was there. */
-  remove(guildId: string, id: string): Promise<boolean>;
-}
-
-export function createSavedReplies(database: Database): SavedReplyRecords {
+export function createSavedReplies(database: Database) {
   const { db, dialect, servers, transaction } = database;
   const table = createRecordTable<"saved_replies", SavedReply>(database, {
     table: "saved_replies",
@@ -28,16 +19,12 @@ export function createSavedReplies(database: Database): SavedReplyRecords {
     columnsOf: ({ name }) => ({ name_key: foldedName(name) }),
   });
   return {
-    async all(guildId) {
-      const serverId = await servers.find(guildId);
-      const rows = await db
-        .selectFrom("saved_replies")
-        .select("data")
-        .where("server_id", "=", serverId ?? 0)
-        .execute();
-      return rows.map(({ data }) => JSON.parse(data) as SavedReply);
-    },
-    inTurn: (guildId, work) =>
+    /** In no order; there are at most 25. */
+    all: (guildId: string) =>
+      selectRecords<SavedReply>(database, guildId, { table: "saved_replies", where: sql`true` }),
+    put: (guildId: string, reply: SavedReply) => table.change(guildId, [reply.id], () => reply),
+    /** A transaction in which nobody else changes the server's. */
+    inTurn: <T>(guildId: string, work: () => Promise<T>) =>
       transaction(async () => {
         const serverId = await servers.need(guildId);
         if (dialect === "postgres") {
@@ -45,8 +32,8 @@ export function createSavedReplies(database: Database): SavedReplyRecords {
         }
         return work();
       }),
-    put: (guildId, reply) => table.change(guildId, [reply.id], () => reply),
-    remove: (guildId, id) => table.remove(guildId, id),
+    /** Answers whether it was there. */
+    remove: (guildId: string, id: string) => table.remove(guildId, id),
   };
 }
 

@@ -82,12 +82,10 @@ export function createWatchRecords(database: Database): WatchRecords {
 
   async function readWithProgress(guildId: string, id: string): Promise<WatchAt | undefined> {
     const serverId = await servers.find(guildId);
-    const row = await db
-      .selectFrom("watches")
-      .select(["data", "progress"])
-      .where("server_id", "=", serverId ?? 0)
-      .where("id", "=", id)
-      .executeTakeFirst();
+    const { rows } = await sql<{ readonly data: string; readonly progress: string }>`
+      select data, progress from watches
+      where server_id = ${serverId ?? 0} and id = ${id}`.execute(db);
+    const [row] = rows;
     if (row === undefined) return undefined;
     const stored = row.progress;
     const progress = { ...blankProgress, ...(JSON.parse(stored) as Partial<WatchProgress>) };
@@ -130,21 +128,13 @@ export function createWatchRecords(database: Database): WatchRecords {
       const serverId = (await servers.find(guildId)) ?? 0;
       for (let before = known; ; ) {
         const after = make(before.progress);
-        const { numUpdatedRows } = await hurriedly((hurried) =>
-          hurried
-            .updateTable("watches")
-            .set({
-              progress: JSON.stringify(after),
-              unable_since: unableSince(after.troubles),
-            })
-            .where("server_id", "=", serverId)
-            .where("id", "=", id)
-            .where("source", "=", source)
-            .where("added_at", "=", addedAt)
-            .where("progress", "=", before.stored)
-            .executeTakeFirst(),
-        );
-        if (numUpdatedRows > 0n) return after;
+        const moved = sql`
+          update watches set progress = ${JSON.stringify(after)},
+            unable_since = ${unableSince(after.troubles)}
+          where server_id = ${serverId} and id = ${id} and source = ${source}
+            and added_at = ${addedAt} and progress = ${before.stored}`;
+        const { numAffectedRows = 0n } = await hurriedly(() => moved.execute(db));
+        if (numAffectedRows > 0n) return after;
         // Somebody else has changed it meanwhile, or it is gone.
         const again = await readWithProgress(guildId, id);
         if (again?.watch.source !== source || again.watch.addedAt !== addedAt) return undefined;

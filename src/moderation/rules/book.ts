@@ -1,5 +1,5 @@
+import type { PartOptions } from "../parts.ts";
 import type { RuleBook } from "../records/index.ts";
-import type { RuleParts } from "./parts.ts";
 
 /** Automatic acts a day, where nobody chose. */
 const defaultDailyCap = 100;
@@ -10,7 +10,7 @@ const blank: RuleBook = {
   dailyCap: defaultDailyCap,
 };
 
-type Rows = Pick<RuleParts, "records">;
+type Rows = Pick<PartOptions, "records">;
 
 /** @throws ServiceError `store_unavailable` */
 export async function readBook({ records }: Rows, guildId: string): Promise<RuleBook> {

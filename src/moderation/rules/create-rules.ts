@@ -1,23 +1,34 @@
+import type { PartOptions } from "../parts.ts";
 import type { Rule, RuleBook } from "../records/index.ts";
-import type { RuleDraft, RuleHit, Rules } from "../types.ts";
+import type { RuleDraft, RuleHit } from "../types.ts";
 import { changeBook, readBook } from "./book.ts";
 import { tryOut } from "./judging/try-out.ts";
 import { mostAuthors } from "./matchers/authors.ts";
 import { refuse } from "./matchers/refuse.ts";
-import type { RuleParts } from "./parts.ts";
 import { checkedMatches } from "./watch-match.ts";
 
 const mostRules = 50;
 
+export type Rules = ReturnType<typeof createRules>;
+
 /** The rules of one guild, as people read and change them. */
-export function createRules(parts: RuleParts, guildId: string): Rules {
+export function createRules(parts: PartOptions, guildId: string) {
   const { clock, random, engine } = parts;
   const change = (make: (book: RuleBook) => RuleBook) => changeBook(parts, guildId, make);
 
   return {
     book: () => readBook(parts, guildId),
-    tryOut: (draft, source, signal) => tryOut(parts, draft, { guildId, source, signal }),
-    async hitsOf(text) {
+    /**
+     * On comments of lately: what waits, and what was published last. @throws what the video client throws; InputError
+     * `rule_pattern`, `rule_words`, `rule_links`, `rule_repeats`, `rule_authors`, `rule_slow`.
+     */
+    tryOut: (draft: RuleDraft, source: string, signal: AbortSignal) =>
+      tryOut(parts, draft, { guildId, source, signal }),
+    /**
+     * Which rules, switched off ones too, find something in a text; what only several comments show is left out.
+     * @throws InputError `rule_slow`.
+     */
+    async hitsOf(text: string): Promise<readonly RuleHit[]> {
       const { rules } = await readBook(parts, guildId);
       const tests = rules.map(({ test }) => test);
       const wanted = { tests, comments: [{ text }], isAll: true, isTrial: true };
@@ -29,8 +40,14 @@ export function createRules(parts: RuleParts, guildId: string): Rules {
         return rule === undefined ? [] : [{ rule, found: by }];
       });
     },
-    matching: (wanted, texts) => checkedMatches(engine, guildId, { wanted, texts }),
-    async add({ name, test, does, decision }, by) {
+    /**
+     * Which of the texts hold any of these words or phrases, or `/a pattern/`; look-alike letters count as the same.
+     * @throws InputError `rule_words`, `rule_pattern`.
+     */
+    matching: (wanted: readonly string[], texts: readonly string[]) =>
+      checkedMatches(engine, guildId, { wanted, texts }),
+    /** It is on from then. @throws InputError as `tryOut`, and `too_many_rules`. */
+    async add({ name, test, does, decision }: RuleDraft, by: string): Promise<Rule> {
       await engine.check(guildId, [test]);
       const rule: Rule = {
         ...{ id: newId(random), name, test, does, decision, isOn: true },
@@ -42,7 +59,11 @@ export function createRules(parts: RuleParts, guildId: string): Rules {
       });
       return rule;
     },
-    async change(id, changed: Partial<RuleDraft & Pick<Rule, "isOn">>) {
+    /** @throws InputError as `tryOut`. */
+    async change(
+      id: string,
+      changed: Partial<RuleDraft & Pick<Rule, "isOn">>,
+    ): Promise<Rule | undefined> {
       if (changed.test !== undefined) await engine.check(guildId, [changed.test]);
       const changedOf = ({ off, ...rule }: Rule): Rule => ({
         ...{ ...rule, ...changed },
@@ -54,7 +75,7 @@ export function createRules(parts: RuleParts, guildId: string): Rules {
       }));
       return rules.find((rule) => rule.id === id);
     },
-    async remove(id) {
+    async remove(id: string): Promise<boolean> {
       let wasThere = false;
       await change((book) => {
         const rules = book.rules.filter((rule) => rule.id !== id);
@@ -63,7 +84,17 @@ export function createRules(parts: RuleParts, guildId: string): Rules {
       });
       return wasThere;
     },
-    configure({ spared, dailyCap, logChannelId }) {
+    /** Whom no rule touches, how many acts a day, and where they are told. @throws InputError `rule_authors`. */
+    async configure({
+      spared,
+      dailyCap,
+      logChannelId,
+    }: {
+      readonly spared?: Partial<RuleBook["spared"]> | undefined;
+      readonly dailyCap?: number | undefined;
+      /** `null` removes it. */
+      readonly logChannelId?: string | null | undefined;
+    }): Promise<RuleBook> {
       if ((spared?.authors?.length ?? 0) > mostAuthors) {
         throw refuse("rule_authors", { reason: "many", most: mostAuthors });
       }

@@ -1,39 +1,22 @@
 import { nonceOf } from "../../desk.ts";
 import { BotError } from "../../errors.ts";
 import { handleOf } from "../../store/index.ts";
-import type { PartOptions } from "../parts.ts";
-import type { Trouble, TroubleCode, Watch, WatchProgress } from "../records/index.ts";
+import type { PartOptions, QueueAt } from "../parts.ts";
+import type { Trouble, TroubleCode, WatchProgress } from "../records/index.ts";
 import type { TroubleFacts } from "../types.ts";
 import { isOfPlace, isWorthTelling, type Noticed, pauseOf, troubleOf } from "./trouble-of.ts";
 
-export type TroubleDeps = Pick<
-  PartOptions,
-  "database" | "records" | "desk" | "tell" | "random" | "log"
->;
-
-interface At {
-  readonly guildId: string;
-  readonly watch: Watch;
-}
+export type Troubles = ReturnType<typeof createTroubles>;
 
 /** Says once what keeps a watch from working, and once that it works again; the database remembers what was said. */
-export interface Troubles {
-  /** Writes it down, and says it when it is worth it. `times`: how often in a row it was met by now. Never throws. */
-  met(at: At, noticed: Noticed, times: number): Promise<void>;
-  /** Says that these are over. Where its channel took nothing before, that is tried so. @throws what `Desk.post` throws. */
-  over(at: At, progress: WatchProgress, codes: readonly TroubleCode[]): Promise<void>;
-  /** A message was not taken, and here is why: answers when to send again. @throws it where that is no trouble of the watch's. */
-  refused(at: At, error: unknown): Promise<number>;
-}
-
-export function createTroubles(deps: TroubleDeps): Troubles {
+export function createTroubles(deps: PartOptions) {
   const { database, records, desk, tell, random, log } = deps;
   const { now } = database;
   const { watches } = records;
 
   /** Undefined where the watch is gone. */
   function write(
-    { guildId, watch }: At,
+    { guildId, watch }: QueueAt,
     code: TroubleCode,
     make: (trouble: Trouble | undefined) => Trouble | undefined,
   ): Promise<WatchProgress | undefined> {
@@ -44,7 +27,7 @@ export function createTroubles(deps: TroubleDeps): Troubles {
     });
   }
 
-  async function say(at: At, event: "watch-trouble" | "watch-well", facts: TroubleFacts) {
+  async function say(at: QueueAt, event: "watch-trouble" | "watch-well", facts: TroubleFacts) {
     const { guildId, watch } = at;
     const words = [watch.id, event, facts.code, String(facts.trouble.since)];
     await desk.post({
@@ -55,7 +38,7 @@ export function createTroubles(deps: TroubleDeps): Troubles {
   }
 
   /** Answers whether it was not said before. */
-  async function mark(at: At, code: TroubleCode, isTold: boolean): Promise<boolean> {
+  async function mark(at: QueueAt, code: TroubleCode, isTold: boolean): Promise<boolean> {
     let wasTold = true;
     await write(at, code, (trouble) => {
       wasTold = trouble?.isTold ?? true;
@@ -65,7 +48,7 @@ export function createTroubles(deps: TroubleDeps): Troubles {
   }
 
   /** In a forum nothing keeps a second post away, so that it is written down before. */
-  async function sayOnce(at: At, facts: TroubleFacts): Promise<void> {
+  async function sayOnce(at: QueueAt, facts: TroubleFacts): Promise<void> {
     const { code } = facts;
     if (isOfPlace(code)) {
       if (await mark(at, code, true)) await tell({ name: "watch-lost", facts });
@@ -81,35 +64,32 @@ export function createTroubles(deps: TroubleDeps): Troubles {
     if (!at.watch.isForum) await mark(at, code, true);
   }
 
+  /** Writes it down, and says it when it is worth it. `times`: how often in a row it was met by now. Never throws. */
+  async function met(at: QueueAt, { code, until }: Noticed, times: number): Promise<void> {
+    const { guildId, watch } = at;
+    const metAt = now();
+    try {
+      const stored = await write(at, code, (before) => ({
+        since: before?.since ?? metAt,
+        ...(until !== undefined && { until }),
+        isTold: before?.isTold ?? false,
+      }));
+      const trouble = stored?.troubles[code];
+      if (trouble === undefined || trouble.isTold) return;
+      if (!isWorthTelling(code, { times, lastedMs: metAt - trouble.since })) return;
+      await sayOnce(at, { guildId, watch, code, trouble });
+    } catch (error) {
+      log.warn("a watch's trouble was not told", { guild: guildId, watch: watch.id, code, error });
+      const also = troubleOf(error);
+      // Said to the server, then: the channel does not take it.
+      if (also !== undefined && isOfPlace(also.code) && !isOfPlace(code)) await met(at, also, 1);
+    }
+  }
+
   return {
-    async met(at, { code, until }, times) {
-      const { guildId, watch } = at;
-      const metAt = now();
-      try {
-        const stored = await write(at, code, (before) => ({
-          since: before?.since ?? metAt,
-          ...(until !== undefined && { until }),
-          isTold: before?.isTold ?? false,
-        }));
-        const trouble = stored?.troubles[code];
-        if (trouble === undefined || trouble.isTold) return;
-        if (!isWorthTelling(code, { times, lastedMs: metAt - trouble.since })) return;
-        await sayOnce(at, { guildId, watch, code, trouble });
-      } catch (error) {
-        log.warn("a watch's trouble was not told", {
-          guild: guildId,
-          watch: watch.id,
-          code,
-          error,
-        });
-        const also = troubleOf(error);
-        // Said to the server, then: the channel does not take it.
-        if (also !== undefined && isOfPlace(also.code) && !isOfPlace(code)) {
-          await this.met(at, also, 1);
-        }
-      }
-    },
-    async over(at, progress, codes) {
+    met,
+    /** Says that these are over. Where its channel took nothing before, that is tried so. @throws what `Desk.post` throws. */
+    async over(at: QueueAt, progress: WatchProgress, codes: readonly TroubleCode[]): Promise<void> {
       const { guildId, watch } = at;
       for (const code of codes) {
         const trouble = progress.troubles[code];
@@ -127,7 +107,8 @@ export function createTroubles(deps: TroubleDeps): Troubles {
         await write(at, code, () => undefined);
       }
     },
-    async refused(at, error) {
+    /** A message was not taken, and here is why: answers when to send again. @throws it where that is no trouble of the watch's. */
+    async refused(at: QueueAt, error: unknown): Promise<number> {
       const { guildId, watch } = at;
       const noticed = troubleOf(error);
       if (noticed === undefined) throw error;
@@ -139,7 +120,7 @@ export function createTroubles(deps: TroubleDeps): Troubles {
         return { ...before, failedPosts, postAt: now() + pauseMs };
       });
       if (stored === undefined) return now();
-      if (isPlace) await this.met(at, noticed, stored.failedPosts ?? 1);
+      if (isPlace) await met(at, noticed, stored.failedPosts ?? 1);
       else {
         const level = error instanceof BotError ? "warn" : "error";
         log[level]("cards were not sent", { guild: guildId, watch: watch.id, error });

@@ -163,7 +163,7 @@ async function until<T>(rig: Rig, work: Promise<T>): Promise<T> {
 
 async function oneOf(rig: Rig, watchId: string) {
   const id = "b".repeat(32);
-  await rig.records.comments.add(guildId, {
+  const held = {
     ...{ id, watchId, source: rig.video.ownChannelId },
     ...{ seenAt: 0, readAt: 0, status: "open" as const, revision: 1 },
     comment: {
@@ -171,6 +171,7 @@ async function oneOf(rig: Rig, watchId: string) {
       state: "heldForReview" as const,
     },
     card: { state: "posted" as const, handle: "h".repeat(22), since: 0 },
-  });
+  };
+  await rig.records.comments.addAll(guildId, [held]);
   return { watchId, itemId: id };
 }

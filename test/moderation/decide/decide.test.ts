@@ -6,11 +6,11 @@ import { ann, bob, guildId, openRig, type Process, watchOf } from "./rig.ts";
 const second = 1_000;
 
 function approve({ decider }: Process, refs: readonly ItemRef[], by = ann) {
-  return decider.decide(guildId, { items: refs, kind: "approve", by, from: "card" });
+  return decider.decide({ items: refs, kind: "approve", by, from: "card" });
 }
 
 function reject({ decider }: Process, refs: readonly ItemRef[], by = ann) {
-  return decider.decide(guildId, { items: refs, kind: "reject", by, from: "card" });
+  return decider.decide({ items: refs, kind: "reject", by, from: "card" });
 }
 
 const sizes = (calls: readonly { readonly ids: readonly string[] }[]) =>
@@ -90,7 +90,7 @@ describe("deciding", () => {
 
     for (const [place, ref] of refs.entries()) {
       const kind = kinds[place % 4] ?? "hold";
-      await process.decider.decide(guildId, { items: [ref], kind, by: ann, from: "card" });
+      await process.decider.decide({ items: [ref], kind, by: ann, from: "card" });
     }
     await rig.clock.pass(30 * second);
 
@@ -131,7 +131,7 @@ describe("deciding", () => {
     const process = rig.process();
     const [rejected, held] = (await rig.fill(2)) as [ItemRef, ItemRef];
     await reject(process, [rejected]);
-    await process.decider.decide(guildId, { items: [held], kind: "hold", by: ann, from: "rule" });
+    await process.decider.decide({ items: [held], kind: "hold", by: ann, from: "rule" });
     await rig.clock.pass(30 * second);
 
     const [late] = await approve(process, [rejected], bob);
@@ -153,8 +153,8 @@ describe("deciding", () => {
 
     const [card] = await reject(process, refs, bob);
     const request = { items: refs, kind: "hold", by: bob, from: "log" } as const;
-    const [log] = await process.decider.decide(guildId, request);
-    const undone = await process.decider.undo(guildId, refs[0], bob);
+    const [log] = await process.decider.decide(request);
+    const undone = await process.decider.undo(refs[0], bob);
 
     expect(card?.state).toBe("over");
     expect(log?.state).toBe("pending");
@@ -199,7 +199,7 @@ describe("undo", () => {
     const [ref] = (await rig.fill(1)) as [ItemRef];
     await reject(process, [ref]);
 
-    const undone = await process.decider.undo(guildId, ref, bob);
+    const undone = await process.decider.undo(ref, bob);
     await rig.clock.pass(60 * second);
 
     expect(undone).toMatchObject({ state: "open", item: { status: "open", undone: { by: bob } } });
@@ -214,8 +214,8 @@ describe("undo", () => {
     await approve(process, [sent]);
     await rig.clock.pass(30 * second);
 
-    const late = await process.decider.undo(guildId, sent, ann);
-    const never = await process.decider.undo(guildId, open, ann);
+    const late = await process.decider.undo(sent, ann);
+    const never = await process.decider.undo(open, ann);
 
     expect(late).toMatchObject({ state: "late", item: { status: "approved" } });
     expect(never).toMatchObject({ state: "late", item: { status: "open" } });
@@ -232,7 +232,7 @@ describe("undo", () => {
     while (rig.clock.now() < (await rig.item(refs[0] as ItemRef)).seenAt + 12 * second) {
       await new Promise((resolve) => setImmediate(resolve));
     }
-    undone.push(...(await Promise.all(refs.map((ref) => other.decider.undo(guildId, ref, bob)))));
+    undone.push(...(await Promise.all(refs.map((ref) => other.decider.undo(ref, bob)))));
     await flush;
     await rig.clock.pass(30 * second);
 
@@ -250,7 +250,7 @@ describe("undo", () => {
     const process = rig.process();
     const refs = (await rig.fill(1)) as [ItemRef];
     await reject(process, refs);
-    await process.decider.undo(guildId, refs[0], ann);
+    await process.decider.undo(refs[0], ann);
 
     await approve(process, refs, bob);
     await rig.clock.pass(30 * second);

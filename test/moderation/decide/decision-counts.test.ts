@@ -4,14 +4,14 @@ import {
   mostDecisions,
 } from "../../../src/moderation/decide/decision-counts.ts";
 import type { ItemRef } from "../../../src/moderation/index.ts";
-import { ann, guildId, openRig, type Process, type Rig } from "./rig.ts";
+import { ann, openRig, type Process, type Rig } from "./rig.ts";
 
 const second = 1_000;
 const hour = 3_600 * second;
 
 /** From the log, as people reconsider; answers what became of the decision. */
 async function turn(rig: Rig, { decider }: Process, ref: ItemRef, kind: "approve" | "hold") {
-  const [decided] = await decider.decide(guildId, { items: [ref], kind, by: ann, from: "log" });
+  const [decided] = await decider.decide({ items: [ref], kind, by: ann, from: "log" });
   await rig.clock.pass(30 * second);
   return decided;
 }
@@ -64,14 +64,14 @@ describe("deciding about one comment back and forth", () => {
     const { id } = (await rig.item(ref)).comment;
     const one = rig.process();
     for (let times = 0; times < 3; times += 1) {
-      expect((await one.decider.admit(guildId, [id], source)).size).toBe(0);
+      expect((await one.decider.admit([id], source)).size).toBe(0);
     }
 
     expect(await turn(rig, one, ref, "approve")).toMatchObject({ state: "pending" });
     const other = rig.process();
-    expect((await other.decider.admit(guildId, [id], source)).size).toBe(0);
-    expect((await other.decider.admit(guildId, [id], source)).size).toBe(0);
-    const refused = await other.decider.admit(guildId, [id, "another"], source);
+    expect((await other.decider.admit([id], source)).size).toBe(0);
+    expect((await other.decider.admit([id], source)).size).toBe(0);
+    const refused = await other.decider.admit([id, "another"], source);
     expect([...refused]).toMatchObject([[id, { code: "comment_decided_often" }]]);
   });
 

@@ -8,7 +8,7 @@ const moderating = /setModerationStatus/;
 const looking = /\/comment(s|Threads)\?/;
 
 function decide({ decider }: Process, refs: readonly ItemRef[], kind: DecisionKind = "approve") {
-  return decider.decide(guildId, { items: refs, kind, by: ann, from: "card" });
+  return decider.decide({ items: refs, kind, by: ann, from: "card" });
 }
 
 async function statuses(rig: Rig, refs: readonly ItemRef[]): Promise<ReadonlySet<string>> {

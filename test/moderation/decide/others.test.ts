@@ -18,9 +18,9 @@ describe("putting off", () => {
     const [ref, decided] = (await rig.fill(2)) as [ItemRef, ItemRef];
     const until = rig.clock.now() + 30 * 24 * 60 * minute;
 
-    const later = await decider.later(guildId, ref, ann, until);
-    await decider.later(guildId, decided, ann, until);
-    await decider.decide(guildId, { items: [decided], kind: "approve", by: bob, from: "card" });
+    const later = await decider.later(ref, ann, until);
+    await decider.later(decided, ann, until);
+    await decider.decide({ items: [decided], kind: "approve", by: bob, from: "card" });
     await rig.clock.pass(minute);
     // Nobody looks meanwhile.
     await jobs.close();
@@ -45,7 +45,7 @@ describe("putting off", () => {
     const [ref] = (await rig.fill(1)) as [ItemRef];
     await rig.change(ref, { digestId: "d".repeat(32) });
 
-    await decider.later(guildId, ref, ann, rig.clock.now() + minute);
+    await decider.later(ref, ann, rig.clock.now() + minute);
     await rig.clock.pass(2 * minute);
 
     const back = await rig.item(ref);
@@ -59,9 +59,9 @@ describe("putting off", () => {
     const { decider } = rig.process();
     const [ref] = (await rig.fill(1)) as [ItemRef];
     const { card } = await rig.item(ref);
-    await decider.later(guildId, ref, ann, rig.clock.now() + 60 * minute);
+    await decider.later(ref, ann, rig.clock.now() + 60 * minute);
 
-    const back = await decider.now(guildId, ref);
+    const back = await decider.now(ref);
     await rig.clock.pass(120 * minute);
 
     expect(back).toMatchObject({ status: "open", card });
@@ -72,9 +72,9 @@ describe("putting off", () => {
     const rig = await openRig();
     const { decider } = rig.process();
     const [ref] = (await rig.fill(1)) as [ItemRef];
-    await decider.later(guildId, ref, ann, rig.clock.now() + 10 * minute);
+    await decider.later(ref, ann, rig.clock.now() + 10 * minute);
 
-    await decider.later(guildId, ref, bob, rig.clock.now() + 60 * minute);
+    await decider.later(ref, bob, rig.clock.now() + 60 * minute);
     await rig.clock.pass(30 * minute);
 
     expect(await rig.item(ref)).toMatchObject({ status: "later", later: { by: bob } });
@@ -84,16 +84,16 @@ describe("putting off", () => {
     const rig = await openRig();
     const { decider } = rig.process();
     const refs = (await rig.fill(1)) as [ItemRef];
-    await decider.decide(guildId, { items: refs, kind: "approve", by: ann, from: "card" });
+    await decider.decide({ items: refs, kind: "approve", by: ann, from: "card" });
 
-    const pending = await decider.later(guildId, refs[0], bob, rig.clock.now() + minute);
+    const pending = await decider.later(refs[0], bob, rig.clock.now() + minute);
     await rig.clock.pass(minute);
-    const over = await decider.later(guildId, refs[0], bob, rig.clock.now() + minute);
+    const over = await decider.later(refs[0], bob, rig.clock.now() + minute);
     const absent = { ...refs[0], itemId: "e".repeat(32) };
 
     expect(pending).toMatchObject({ state: "taken", item: { decision: { by: ann } } });
     expect(over.state).toBe("over");
-    expect((await decider.later(guildId, absent, bob, 1)).state).toBe("absent");
+    expect((await decider.later(absent, bob, 1)).state).toBe("absent");
   });
 });
 
@@ -103,14 +103,14 @@ describe("the record", () => {
     const { decider } = rig.process();
     const refs = (await rig.fill(5)) as [ItemRef, ItemRef, ItemRef, ItemRef, ItemRef];
     const at = rig.clock.now();
-    await decider.decide(guildId, { items: [refs[0]], kind: "approve", by: ann, from: "card" });
-    await decider.decide(guildId, { items: [refs[1]], kind: "ban", by: bob, from: "digest" });
-    await decider.decide(guildId, { items: [refs[2]], kind: "hold", by: rule, from: "rule" });
+    await decider.decide({ items: [refs[0]], kind: "approve", by: ann, from: "card" });
+    await decider.decide({ items: [refs[1]], kind: "ban", by: bob, from: "digest" });
+    await decider.decide({ items: [refs[2]], kind: "hold", by: rule, from: "rule" });
     await rig.clock.pass(1_000);
-    await decider.decide(guildId, { items: [refs[3]], kind: "reject", by: ann, from: "card" });
-    await decider.undo(guildId, refs[3], bob);
-    await decider.later(guildId, refs[4], bob, rig.clock.now() + 60 * minute);
-    await decider.replied(guildId, refs[0], bob, "reply");
+    await decider.decide({ items: [refs[3]], kind: "reject", by: ann, from: "card" });
+    await decider.undo(refs[3], bob);
+    await decider.later(refs[4], bob, rig.clock.now() + 60 * minute);
+    await decider.replied(refs[0], bob, "reply");
     await rig.clock.pass(minute);
 
     const entries = await entriesOf(rig);
@@ -147,9 +147,9 @@ describe("the record", () => {
     const refs = (await rig.fill(4, "Nia Calder")) as [ItemRef, ItemRef, ItemRef, ItemRef];
     const request = { by: ann, from: "card" } as const;
 
-    await decider.decide(guildId, { ...request, items: refs.slice(0, 2), kind: "approve" });
-    await decider.decide(guildId, { ...request, items: [refs[2]], kind: "reject" });
-    await decider.decide(guildId, { ...request, items: [refs[3]], kind: "hold" });
+    await decider.decide({ ...request, items: refs.slice(0, 2), kind: "approve" });
+    await decider.decide({ ...request, items: [refs[2]], kind: "reject" });
+    await decider.decide({ ...request, items: [refs[3]], kind: "hold" });
     await rig.clock.pass(minute);
 
     expect(await historyOf(rig, refs[0])).toMatchObject({ seen: 0, approved: 2, rejected: 1 });
@@ -164,7 +164,7 @@ describe("the record", () => {
     const there = await rig.putAlso(ref, foreign);
     const { comment } = await rig.item(ref);
 
-    await decider.settled(guildId, [
+    await decider.settled([
       {
         ...{ commentId: comment.id, kind: "approve", by: ann, from: "command", answer: "done" },
         ...{ source: rig.video.ownChannelId, authorId: comment.authorId },
@@ -182,7 +182,7 @@ describe("letting go", () => {
     const rig = await openRig();
     const { decider } = rig.process();
     const refs = await rig.fill(3);
-    await decider.decide(guildId, { items: refs, kind: "reject", by: ann, from: "card" });
+    await decider.decide({ items: refs, kind: "reject", by: ann, from: "card" });
 
     await rig.records.watches.remove(guildId, rig.watch.id);
     await rig.clock.pass(5 * minute);
@@ -195,7 +195,7 @@ describe("letting go", () => {
     const { decider } = rig.process();
     const refs = await rig.fill(3);
     rig.video.faults.add({ path: /setModerationStatus/, kind: "delay", delayMs: 200 });
-    await decider.decide(guildId, { items: refs, kind: "reject", by: ann, from: "card" });
+    await decider.decide({ items: refs, kind: "reject", by: ann, from: "card" });
     const passing = rig.clock.pass(13_000);
     while ((await rig.item(refs[0] as ItemRef)).status !== "sending") {
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -216,12 +216,12 @@ describe("letting go", () => {
     const { decider, jobs } = rig.process();
     const [sent, pending] = (await rig.fill(2)) as [ItemRef, ItemRef];
     rig.video.faults.add({ path: /setModerationStatus/, kind: "delay", delayMs: 200 });
-    await decider.decide(guildId, { items: [sent], kind: "reject", by: ann, from: "card" });
+    await decider.decide({ items: [sent], kind: "reject", by: ann, from: "card" });
     const passing = rig.clock.pass(13_000);
     while ((await rig.item(sent)).status !== "sending") {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    await decider.decide(guildId, { items: [pending], kind: "reject", by: ann, from: "card" });
+    await decider.decide({ items: [pending], kind: "reject", by: ann, from: "card" });
 
     await jobs.close();
     await passing;

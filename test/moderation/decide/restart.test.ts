@@ -23,7 +23,7 @@ describe("after a restart", () => {
     const rig = await openRig();
     const refs = await rig.fill(5);
     const before = rig.process();
-    await before.decider.decide(guildId, { items: refs, kind: "approve", by: ann, from: "card" });
+    await before.decider.decide({ items: refs, kind: "approve", by: ann, from: "card" });
     before.fence.kill();
     await rig.clock.pass(2 * second);
 
@@ -39,11 +39,11 @@ describe("after a restart", () => {
     const rig = await openRig();
     const [ref] = (await rig.fill(1)) as [ItemRef];
     const before = rig.process();
-    await before.decider.decide(guildId, { items: [ref], kind: "ban", by: ann, from: "card" });
+    await before.decider.decide({ items: [ref], kind: "ban", by: ann, from: "card" });
     before.fence.kill();
     const after = rig.process();
 
-    const undone = await after.decider.undo(guildId, ref, bob);
+    const undone = await after.decider.undo(ref, bob);
     await rig.clock.pass(minute);
 
     expect(undone.state).toBe("open");
@@ -103,7 +103,7 @@ describe("after a restart", () => {
     const rig = await openRig();
     const [ref] = (await rig.fill(1)) as [ItemRef];
     const before = rig.process();
-    await before.decider.later(guildId, ref, ann, rig.clock.now() + 60 * minute);
+    await before.decider.later(ref, ann, rig.clock.now() + 60 * minute);
     before.fence.kill();
     const { card } = await rig.item(ref);
 
@@ -141,7 +141,7 @@ describe("two processes on one store", () => {
 
     for (const ref of refs) {
       const { decider } = random() < 0.5 ? one : other;
-      await decider.decide(guildId, { items: [ref], kind: "approve", by: ann, from: "card" });
+      await decider.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
       await rig.clock.pass(Math.floor(random() * 200));
     }
     await rig.clock.pass(5 * minute);
@@ -158,7 +158,7 @@ describe("two processes on one store", () => {
     const rig = await openRig();
     const [one] = [rig.process(), rig.process()];
     const refs = await rig.fill(3);
-    await one.decider.decide(guildId, { items: refs, kind: "reject", by: ann, from: "card" });
+    await one.decider.decide({ items: refs, kind: "reject", by: ann, from: "card" });
     one.fence.kill();
 
     await rig.clock.pass(minute);
@@ -191,7 +191,7 @@ for (const { name, make } of kinds) {
           const kind = kinds[Math.floor(random() * 4)] ?? "hold";
           wanted.set(ref, kind);
           const request = { items: [ref], kind, by: ann, from: "card" } as const;
-          const decided = lives.decider.decide(guildId, request);
+          const decided = lives.decider.decide(request);
           await Promise.race([decided.then(() => acknowledged.add(ref)), lives.fence.killed]);
         }
         for (let restart = 0; restart < 3; restart += 1) {

@@ -2,7 +2,8 @@ import { onTestFinished } from "vitest";
 import { type Database, openDatabase } from "../../../src/database/index.ts";
 import { createHttp } from "../../../src/http/index.ts";
 import { createJobs, type Jobs } from "../../../src/jobs/index.ts";
-import { comeBack, createDecider, type DeciderDeps } from "../../../src/moderation/decide/index.ts";
+import { comeBack, createDecider } from "../../../src/moderation/decide/index.ts";
+import type { DeciderDeps } from "../../../src/moderation/decide/parts.ts";
 import type {
   AuditEntry,
   HeldComment,
@@ -11,7 +12,6 @@ import type {
   Watch,
 } from "../../../src/moderation/index.ts";
 import { itemIdOf } from "../../../src/moderation/index.ts";
-import type { Decider } from "../../../src/moderation/parts.ts";
 import {
   createModerationRecords,
   type ModerationRecords,
@@ -69,7 +69,8 @@ export interface Rig {
 }
 
 export interface Process {
-  readonly decider: Decider;
+  /** Of the server. */
+  readonly decider: ReturnType<ReturnType<typeof createDecider>["of"]>;
   readonly jobs: Jobs;
   readonly fence: Fence;
 }
@@ -115,7 +116,7 @@ export async function openRig(url = "sqlite::memory:"): Promise<Rig> {
   await records.watches.change(guildId, watch.id, () => watch);
 
   async function put(item: HeldComment): Promise<ItemRef> {
-    await records.comments.add(guildId, item);
+    await records.comments.addAll(guildId, [item]);
     return { watchId: item.watchId, itemId: item.id };
   }
 
@@ -158,11 +159,13 @@ export async function openRig(url = "sqlite::memory:"): Promise<Rig> {
       const own = { database: fence.database(database), clock: fence.clock(clock) };
       const log = fence.log(keeping(warnings));
       const jobs = createJobs({ ...own, random: () => 0.5, log });
-      const decider = createDecider({
+      const { of } = createDecider({
         ...{ ...own, jobs, log, records: createModerationRecords(own.database, jobs) },
         video: async () => fencedClient(client, fence),
+        pace: { mayFlush: async () => ({ isGiven: true }) },
         ...more,
       });
+      const decider = of(guildId);
       bringBack({ ...own, jobs });
       jobs.start();
       processes.push({ decider, jobs, fence });

@@ -17,9 +17,9 @@ const { signal } = new AbortController();
 it("shows no server what another one's consent has shown of the same channel", async () => {
   const titles = createTitleCache(() => 0);
   const asked = { source: "UC1", videoIds: ["v1"], signal };
-  await titles.of(clientOf("A").client, { ...asked, guildId: "1" });
+  await titles(clientOf("A").client, { ...asked, guildId: "1" });
 
-  const shown = await titles.of(clientOf("B").client, { ...asked, guildId: "2" });
+  const shown = await titles(clientOf("B").client, { ...asked, guildId: "2" });
 
   expect(shown.get("v1")).toEqual({ title: "v1 of B" });
 });
@@ -29,8 +29,8 @@ it("asks once for what a server was told", async () => {
   const { client, asked } = clientOf("A");
   const options = { guildId: "1", source: "UC1", videoIds: ["v1"], signal };
 
-  await titles.of(client, options);
-  await titles.of(client, options);
+  await titles(client, options);
+  await titles(client, options);
 
   expect(asked).toEqual(["v1"]);
 });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { recordEntry } from "../../../src/moderation/audit/index.ts";
+import { recordChange } from "../../../src/moderation/audit.ts";
 import type { AuditEntry, AuditFilter } from "../../../src/moderation/index.ts";
-import type { ModerationRecords } from "../../../src/moderation/records/index.ts";
-import { guild, onEachDatabase, otherGuild } from "./setup.ts";
+import { guild, onEachDatabase, otherGuild, type Stage } from "./setup.ts";
 
 const ann = { userId: "300000000000000001", userName: "Ann" };
 const bob = { userId: "300000000000000002", userName: "Bob" };
@@ -20,21 +19,25 @@ const base: Omit<AuditEntry, "id"> = {
   authorName: "Posy Larkin",
 };
 
-async function fill(records: ModerationRecords): Promise<void> {
-  const write = (change: Partial<AuditEntry>) =>
-    recordEntry({ records }, guild, { ...base, ...change });
+function put(stage: Stage, guildId: string, change: Partial<AuditEntry>): Promise<boolean> {
+  return recordChange(stage, guildId, (record) => record({ ...base, ...change }));
+}
+
+async function fill(stage: Stage): Promise<void> {
+  const write = (change: Partial<AuditEntry>) => put(stage, guild, change);
   await write({});
   await write({ at: base.at + 5, act: "rejected", by: bob, commentId: "c2" });
   await write({ at: base.at + 9, act: "held", by: rule, authorName: "Ömer" });
-  await recordEntry({ records }, otherGuild, { ...base, at: base.at + 20 });
+  await put(stage, otherGuild, { at: base.at + 20 });
 }
 
 const acts = (entries: readonly AuditEntry[]) => entries.map(({ act }) => act);
 
 onEachDatabase((open) => {
   it("tells a guild's entries, the newest first", async () => {
-    const { records } = await open();
-    await fill(records);
+    const stage = await open();
+    const { records } = stage;
+    await fill(stage);
 
     const { entries } = await records.audit.page(guild, {}, { limit: 10 });
 
@@ -56,8 +59,9 @@ onEachDatabase((open) => {
     [{ actorId: ann.userId, acts: ["rejected"] }, []],
     [{ actorId: undefined, acts: undefined }, ["held", "rejected", "approved"]],
   ])("keeps to what is asked for: %j", async (filter, wanted) => {
-    const { records } = await open();
-    await fill(records);
+    const stage = await open();
+    const { records } = stage;
+    await fill(stage);
 
     expect(acts((await records.audit.page(guild, filter, { limit: 10 })).entries)).toEqual(wanted);
     expect(await records.audit.count(guild, filter, 10)).toEqual({
@@ -66,20 +70,21 @@ onEachDatabase((open) => {
   });
 
   it("keeps the same once, and what differs in who, what or about which comment apart", async () => {
-    const { records } = await open();
-    const added: number[] = [];
+    const stage = await open();
+    const added: boolean[] = [];
 
     for (const more of [{}, {}, { by: bob }, { act: "failed" as const }, { commentId: "c9" }]) {
-      added.push((await recordEntry({ records }, guild, { ...base, ...more })).length);
+      added.push(await put(stage, guild, more));
     }
 
-    expect(added).toEqual([1, 0, 1, 1, 1]);
-    expect((await records.audit.page(guild, {}, { limit: 10 })).entries).toHaveLength(4);
+    expect(added).toEqual([true, false, true, true, true]);
+    expect((await stage.records.audit.page(guild, {}, { limit: 10 })).entries).toHaveLength(4);
   });
 
   it("tells what happened to one comment, the newest first", async () => {
-    const { records } = await open();
-    await fill(records);
+    const stage = await open();
+    const { records } = stage;
+    await fill(stage);
 
     expect(acts(await records.audit.ofComment(guild, "c1"))).toEqual(["held", "approved"]);
     expect(await records.audit.ofComment(otherGuild, "c2")).toEqual([]);

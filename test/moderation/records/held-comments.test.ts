@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { refOf } from "../../../src/moderation/ids.ts";
-import type { HeldComment } from "../../../src/moderation/index.ts";
+import type { CommentsAfter, HeldComment } from "../../../src/moderation/index.ts";
+import { refOf } from "../../../src/moderation/records/index.ts";
 import { seed, seeded } from "../../support/random.ts";
 import { guild, heldOf, onEachDatabase, otherGuild, start } from "./setup.ts";
 
@@ -70,9 +70,9 @@ onEachDatabase((open) => {
     await expect(failing).rejects.toThrow(RangeError);
     expect(numbers(changed)).toEqual([1, 2]);
     expect(wanted).toHaveLength(1);
-    expect((await records.comments.page(guild, openPage)).map(({ revision }) => revision)).toEqual([
-      2, 2,
-    ]);
+    const ids = changed.map(({ id }) => id);
+    const after = await records.comments.readAll(guild, watchId, ids);
+    expect(after.map(({ revision }) => revision)).toEqual([2, 2]);
   });
 
   it("adds up what many change at once", async () => {
@@ -92,11 +92,12 @@ onEachDatabase((open) => {
 
   it("keeps who was first, and answers whether that is so", async () => {
     const { records, hold } = await open();
-    await hold(1);
+    const ref = refOf(await hold(1));
 
-    const again = await records.comments.add(guild, { ...heldOf(1), readAt: 9 });
+    const added = await records.comments.addAll(guild, [{ ...heldOf(1), readAt: 9 }, heldOf(2)]);
 
-    expect(again).toMatchObject({ isNew: false, comment: { readAt: start } });
+    expect(added).toEqual(new Set([heldOf(2).id]));
+    expect(await records.comments.read(guild, ref)).toMatchObject({ readAt: start });
   });
 
   it("pages what waits from the oldest on, whatever is decided between two pages", async () => {
@@ -111,18 +112,19 @@ onEachDatabase((open) => {
       ...{ status: "later", later: { by, until: start } },
     }));
     const statuses = ["open", "later"] as const;
-    const found: HeldComment[] = [];
+    const found: CommentsAfter[] = [];
 
-    for (let after: { publishedAt: number; id: string } | undefined; ; ) {
-      const page = await records.comments.page(guild, { watchId, statuses, after, limit: 2 });
-      const last = page.at(-1);
-      if (last === undefined) break;
+    for (let after: CommentsAfter | undefined; ; after = found.at(-1)) {
+      const page = await records.comments.waiting(guild, {
+        ...{ watchId, listedAs: ["heldForReview"], after, limit: 2 },
+      });
+      if (page.length === 0) break;
       found.push(...page);
-      after = { publishedAt: last.comment.publishedAt, id: last.id };
     }
 
-    expect(numbers(found).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
-    const times = found.map(({ comment }) => comment.publishedAt);
+    const ids = found.map(({ id }) => id);
+    expect(ids.sort()).toEqual(Array.from({ length: 9 }, (_, n) => heldOf(n).id).sort());
+    const times = found.map(({ publishedAt }) => publishedAt);
     expect(times).toEqual([...times].sort((one, other) => one - other));
     expect(await records.comments.count(guild, { watchId, statuses })).toEqual({
       ...{ count: 9, oldestAt: start },
@@ -224,7 +226,8 @@ onEachDatabase((open) => {
     expect(await records.watches.remove(guild, watchId)).toBe(true);
 
     expect(await records.comments.read(guild, refOf(held))).toBeUndefined();
-    await expect(records.comments.add(guild, held)).rejects.toMatchObject({ code: "guild_erased" });
+    const late = records.comments.addAll(guild, [held]);
+    await expect(late).rejects.toMatchObject({ code: "guild_erased" });
     expect(await records.watches.remove(guild, watchId)).toBe(false);
   });
 
@@ -238,5 +241,3 @@ onEachDatabase((open) => {
     expect(await records.comments.load()).toEqual({ waiting: 2, running: 1 });
   });
 });
-
-const openPage = { watchId, statuses: ["open"], limit: 10 } as const;

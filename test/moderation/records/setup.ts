@@ -50,7 +50,8 @@ async function openStage(url: string): Promise<Stage> {
     async hold(n, change = {}) {
       const comment = { ...heldOf(n), ...change };
       await records.watches.change(guild, comment.watchId, (stored) => stored ?? watchOf(comment));
-      return (await records.comments.add(guild, comment)).comment;
+      await records.comments.addAll(guild, [comment]);
+      return comment;
     },
   };
 }

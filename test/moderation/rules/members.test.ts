@@ -24,7 +24,7 @@ function channel(members: readonly string[], fault?: () => Error | undefined) {
     pass: (ms: number) => {
       time += ms;
     },
-    among: (...ids: readonly string[]) => of.among(ids, { guildId: "1", source: "UCo", client }),
+    among: (...ids: readonly string[]) => of(ids, { guildId: "1", source: "UCo", client }),
   };
 }
 

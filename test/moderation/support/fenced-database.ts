@@ -36,7 +36,6 @@ export function fencedDatabase(database: Database, step: Step): Database {
     ...database,
     db,
     transaction: (work) => step(() => database.transaction(work), "transaction"),
-    hurriedly: (work) => work(db),
     // PostgreSQL waits there for transactions that wait for the clock.
     ...(!isPostgres && {
       servers: {

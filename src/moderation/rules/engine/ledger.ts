@@ -1,15 +1,3 @@
-/** What judging has cost servers lately, by test. */
-export interface Ledger {
-  add(guildId: string, key: string, costMs: number): void;
-  /** Whether the server has used up its minute. */
-  isSpent(guildId: string): boolean;
-  /** What cost most among those; undefined where none of them cost anything. */
-  dearest(guildId: string, among: readonly string[]): string | undefined;
-  /** It costs nothing any more. */
-  drop(guildId: string, key: string): void;
-  forget(guildId: string): void;
-}
-
 interface Spent {
   readonly since: number;
   readonly costs: Map<string, number>;
@@ -17,7 +5,10 @@ interface Spent {
 
 const minuteMs = 60_000;
 
-export function createLedger(now: () => number, maxCostMs: number): Ledger {
+export type Ledger = ReturnType<typeof createLedger>;
+
+/** What judging has cost servers lately, by test. */
+export function createLedger(now: () => number, maxCostMs: number) {
   const minutes = new Map<string, Spent>();
 
   function minuteOf(guildId: string): Spent {
@@ -30,21 +21,24 @@ export function createLedger(now: () => number, maxCostMs: number): Ledger {
   }
 
   return {
-    add(guildId, key, costMs) {
+    add(guildId: string, key: string, costMs: number): void {
       const { costs } = minuteOf(guildId);
       costs.set(key, (costs.get(key) ?? 0) + costMs);
     },
-    isSpent(guildId) {
+    /** Whether the server has used up its minute. */
+    isSpent(guildId: string): boolean {
       const costs = [...minuteOf(guildId).costs.values()];
       return costs.reduce((sum, cost) => sum + cost, 0) > maxCostMs;
     },
-    dearest(guildId, among) {
+    /** What cost most among those; undefined where none of them cost anything. */
+    dearest(guildId: string, among: readonly string[]): string | undefined {
       const { costs } = minuteOf(guildId);
       const cost = (key: string) => costs.get(key) ?? 0;
       const [first] = among.filter((key) => cost(key) > 0).sort((a, b) => cost(b) - cost(a));
       return first;
     },
-    drop: (guildId, key) => void minuteOf(guildId).costs.delete(key),
-    forget: (guildId) => void minutes.delete(guildId),
+    /** It costs nothing any more. */
+    drop: (guildId: string, key: string) => void minuteOf(guildId).costs.delete(key),
+    forget: (guildId: string) => void minutes.delete(guildId),
   };
 }

@@ -3,8 +3,7 @@ import type { RuleTest } from "../../records/index.ts";
 import { linkKey, platformLinkOf } from "../links/platform-links.ts";
 import { matcherOf } from "../matchers/matcher.ts";
 import type { Looking, Matcher } from "../matchers/types.ts";
-import { likenessOf } from "../text/likeness.ts";
-import { createSubject } from "../text/subject.ts";
+import { createSubject, likenessOf } from "../text/subject.ts";
 import type { Look, LookedAt, LookRequest, ThreadAnswer, ThreadRequest } from "./messages.ts";
 import type { Meter } from "./meter.ts";
 

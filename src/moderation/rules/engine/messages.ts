@@ -1,6 +1,6 @@
 import type { Facts } from "../../../errors.ts";
 import type { RuleTest } from "../../records/index.ts";
-import type { PlatformLink } from "../matchers/types.ts";
+import type { PlatformLink } from "../links/platform-links.ts";
 
 /** What the thread is asked. Texts and tests are plain values, and nothing compiled travels. */
 export type ThreadRequest =

@@ -1,10 +1,4 @@
-/** Counts what judging costs, and ends what costs too much. */
-export interface Meter {
-  /** `spend` is told before a piece of work of so many steps, and throws where the whole would cost more than that. */
-  measure<T>(maxCostMs: number, work: (spend: (steps: number) => void) => T): Measured<T>;
-}
-
-export interface Measured<T> {
+interface Measured<T> {
   /** Absent where it was ended. */
   readonly value?: T;
   readonly costMs: number;
@@ -14,13 +8,16 @@ export interface Measured<T> {
 /** The longest that a step takes, measured with patterns made for it. */
 const msOfStep = 20e-6;
 
+export type Meter = ReturnType<typeof createMeter>;
+
 /**
- * A work costs the thread's own time, and never more than its steps can take: where the machine is slow or busy, no rule
+ * Counts what judging costs, and ends what costs too much. A work costs the thread's own time, and never more than its steps can take: where the machine is slow or busy, no rule
  * is to blame. Without `cpuMs` the steps alone count.
  */
-export function createMeter(cpuMs?: () => number): Meter {
+export function createMeter(cpuMs?: () => number) {
   return {
-    measure(maxCostMs, work) {
+    /** `spend` is told before a piece of work of so many steps, and throws where the whole would cost more than that. */
+    measure<T>(maxCostMs: number, work: (spend: (steps: number) => void) => T): Measured<T> {
       const startedMs = cpuMs?.() ?? 0;
       let steps = 0;
       const cost = () =>

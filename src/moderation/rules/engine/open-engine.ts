@@ -14,19 +14,9 @@ import type {
 import { createThread, type ThreadDeps, ThreadEnded } from "./thread.ts";
 import { createTurns } from "./turns.ts";
 
-/** Judges comments beside the process's own thread, so that nothing people write or configure can keep it busy. */
-export interface RuleEngine {
-  /** @throws InputError `rule_words`, `rule_pattern`, `rule_links`, `rule_repeats` or `rule_authors` */
-  check(guildId: string, tests: readonly RuleTest[]): Promise<void>;
-  /** What of texts has to be known before they are judged. */
-  read(guildId: string, texts: readonly string[], signal?: AbortSignal): Promise<ReadTexts>;
-  look(guildId: string, wanted: Wanted): Promise<Looks>;
-  /** Answers nothing more of what that server has asked. */
-  forget(guildId: string): void;
-  close(): Promise<void>;
-}
+export type RuleEngine = ReturnType<typeof openRuleEngine>;
 
-export interface Wanted
+interface Wanted
   extends Pick<LookRequest, "comments" | "ownLinks">,
     Partial<Pick<LookRequest, "isAll">> {
   readonly tests: readonly RuleTest[];
@@ -35,7 +25,7 @@ export interface Wanted
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Looks {
+interface Looks {
   /** By comment; what is found is told by the place of its test. */
   readonly looks: readonly Look[];
   /** Tests that were asked no more, because they cost too much. */
@@ -56,7 +46,8 @@ const maxCostMs = { comment: 1_000, minute: 6_000 } as const;
 /** Comments and their characters between two turns of a server. */
 const slice = { comments: 20, chars: 5_000 } as const;
 
-export function openRuleEngine(options: RuleEngineOptions): RuleEngine {
+/** Judges comments beside the process's own thread, so that nothing people write or configure can keep it busy. */
+export function openRuleEngine(options: RuleEngineOptions) {
   const { now, costs = "cpu", after = afterReal } = options;
   const thread = createThread({ ...options, costs, after });
   const turns = createTurns();
@@ -85,8 +76,7 @@ export function openRuleEngine(options: RuleEngineOptions): RuleEngine {
   async function look(guildId: string, wanted: Wanted): Promise<Looks> {
     const { isTrial = false, signal } = wanted;
     const spending = isTrial ? createLedger(now, maxCostMs.minute) : ledger;
-    const keys = wanted.tests.map(keyOf);
-    const state = createState(wanted, { guildId, keys, spending });
+    const state = createState(wanted, guildId, spending);
     while (!state.isOver() && !spending.isSpent(guildId)) {
       signal?.throwIfAborted();
       const comments = state.next();
@@ -103,10 +93,16 @@ export function openRuleEngine(options: RuleEngineOptions): RuleEngine {
   }
 
   return {
-    async check(guildId, tests) {
+    /** @throws InputError `rule_words`, `rule_pattern`, `rule_links`, `rule_repeats` or `rule_authors` */
+    async check(guildId: string, tests: readonly RuleTest[]): Promise<void> {
       await ask(guildId, () => ({ kind: "check", tests }));
     },
-    async read(guildId, texts, signal) {
+    /** What of texts has to be known before they are judged. */
+    async read(
+      guildId: string,
+      texts: readonly string[],
+      signal?: AbortSignal,
+    ): Promise<ReadTexts> {
       const links: ReadTexts["links"][number][] = [];
       const likenesses: (string | undefined)[] = [];
       while (likenesses.length < texts.length) {
@@ -120,7 +116,8 @@ export function openRuleEngine(options: RuleEngineOptions): RuleEngine {
       return { links, likenesses };
     },
     look,
-    forget(guildId) {
+    /** Answers nothing more of what that server has asked. */
+    forget(guildId: string): void {
       turns.forget(guildId);
       ledger.forget(guildId);
     },
@@ -128,15 +125,13 @@ export function openRuleEngine(options: RuleEngineOptions): RuleEngine {
   };
 }
 
-interface StateOf {
-  readonly guildId: string;
-  readonly keys: readonly string[];
-  readonly spending: Ledger;
-}
-
 /** What has come of a look so far. */
-function createState({ tests, comments, ownLinks, isAll = false }: Wanted, of: StateOf) {
-  const { guildId, keys, spending } = of;
+function createState(
+  { tests, comments, ownLinks, isAll = false }: Wanted,
+  guildId: string,
+  spending: Ledger,
+) {
+  const keys = tests.map(keyOf);
   const looks: Look[] = [];
   const off = new Map<number, RuleOff["why"]>();
   const faults = new Map<number, string>();

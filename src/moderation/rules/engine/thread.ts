@@ -21,15 +21,6 @@ export class ThreadEnded extends Error {
   }
 }
 
-/** One request at a time; whoever has one waits for the former's answer. */
-export interface Thread {
-  /** @throws ThreadEnded; the next request begins a new thread. */
-  ask(request: ThreadRequest): Promise<ThreadAnswer>;
-  /** Whether the thread that will be asked is the one of before. */
-  generation(): number;
-  close(): Promise<void>;
-}
-
 export interface ThreadDeps {
   readonly costs: CostKind;
   /** Calls back after so many milliseconds, unless what it answers is called before. */
@@ -43,8 +34,8 @@ const stuckMs = 60_000;
 /** What is remembered of rules and texts is far less; the compiler's own needs are not counted. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 } as const;
 
-/** Begins the thread when it is first asked. */
-export function createThread(deps: ThreadDeps): Thread {
+/** Begins the thread when it is first asked. One request at a time: whoever has one waits for the former's answer. */
+export function createThread(deps: ThreadDeps) {
   const { costs, after, script = new URL("./worker.ts", import.meta.url) } = deps;
   let worker: Worker | undefined;
   let pending: PromiseWithResolvers<ThreadAnswer> | undefined;
@@ -71,8 +62,10 @@ export function createThread(deps: ThreadDeps): Thread {
   }
 
   return {
+    /** Whether the thread that will be asked is the one of before. */
     generation: () => generation,
-    async ask(request) {
+    /** @throws ThreadEnded; the next request begins a new thread. */
+    async ask(request: ThreadRequest): Promise<ThreadAnswer> {
       worker ??= start();
       const asked = worker;
       pending = Promise.withResolvers();
@@ -89,7 +82,7 @@ export function createThread(deps: ThreadDeps): Thread {
         pending = undefined;
       }
     },
-    async close() {
+    async close(): Promise<void> {
       await worker?.terminate();
     },
   };

@@ -1,18 +1,12 @@
 import { createFairQueue, type TurnTaker } from "../../../fair-queue.ts";
 
-/** Turns at something that does one work at a time: servers one after the other, each in its own order. */
-export interface Turns {
-  run<T>(guildId: string, work: () => Promise<T>): Promise<T>;
-  /** What of it waits or is under way is answered for no more. */
-  forget(guildId: string): void;
-}
-
 interface Waiting extends TurnTaker {
   readonly start: () => Promise<void>;
   readonly reject: (error: Error) => void;
 }
 
-export function createTurns(): Turns {
+/** Turns at something that does one work at a time: servers one after the other, each in its own order. */
+export function createTurns() {
   const queue = createFairQueue<Waiting>();
   let running: Waiting | undefined;
 
@@ -26,14 +20,15 @@ export function createTurns(): Turns {
   }
 
   return {
-    run<T>(guildId: string, work: () => Promise<T>) {
+    run<T>(guildId: string, work: () => Promise<T>): Promise<T> {
       const { promise, resolve, reject } = Promise.withResolvers<T>();
       const start = () => work().then(resolve, reject);
       queue.add({ tenant: guildId, person: "", start, reject });
       void go();
       return promise;
     },
-    forget(guildId) {
+    /** What of it waits or is under way is answered for no more. */
+    forget(guildId: string): void {
       const gone = new Error("the server's records are erased");
       const waiting = queue.order().filter(({ tenant }) => tenant === guildId);
       for (const one of waiting) {

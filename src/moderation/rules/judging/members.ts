@@ -14,12 +14,7 @@ const idsOfCall = methods["members.list"].query.filterByMemberChannelId.maxItems
  */
 export type MembersAmong =
   | { readonly state: "read"; readonly ids: ReadonlySet<string> }
-  | { readonly state: "closed"; readonly error: unknown }
-  | { readonly state: "failed"; readonly error: unknown };
-
-export interface Members {
-  among(authorIds: readonly string[], asking: MembersAsking): Promise<MembersAmong>;
-}
+  | { readonly state: "closed" | "failed"; readonly error: unknown };
 
 interface MembersAsking {
   readonly guildId: string;
@@ -28,7 +23,7 @@ interface MembersAsking {
   readonly signal?: AbortSignal;
 }
 
-export function createMembers(now: () => number): Members {
+export function createMembers(now: () => number) {
   const known = new Map<string, { readonly isMember: boolean; readonly until: number }>();
   const closed = new Map<string, { readonly error: unknown; readonly until: number }>();
 
@@ -54,24 +49,22 @@ export function createMembers(now: () => number): Members {
     }
   }
 
-  return {
-    async among(authorIds, asking) {
-      const place = `${asking.guildId}:${asking.source}`;
-      const shut = closed.get(place);
-      if (shut !== undefined && shut.until > now()) return { state: "closed", error: shut.error };
-      if (known.size > mostKnown) known.clear();
-      const keyOf = (id: string) => `${place}:${id}`;
-      const ids = [...new Set(authorIds)];
-      const unknown = ids.filter((id) => (known.get(keyOf(id))?.until ?? 0) <= now());
-      try {
-        await ask(unknown, asking, place);
-      } catch (error) {
-        if (!isFinal(error)) return { state: "failed", error };
-        closed.set(place, { error, until: now() + closedMs });
-        return { state: "closed", error };
-      }
-      return { state: "read", ids: new Set(ids.filter((id) => known.get(keyOf(id))?.isMember)) };
-    },
+  return async (authorIds: readonly string[], asking: MembersAsking): Promise<MembersAmong> => {
+    const place = `${asking.guildId}:${asking.source}`;
+    const shut = closed.get(place);
+    if (shut !== undefined && shut.until > now()) return { state: "closed", error: shut.error };
+    if (known.size > mostKnown) known.clear();
+    const keyOf = (id: string) => `${place}:${id}`;
+    const ids = [...new Set(authorIds)];
+    const unknown = ids.filter((id) => (known.get(keyOf(id))?.until ?? 0) <= now());
+    try {
+      await ask(unknown, asking, place);
+    } catch (error) {
+      if (!isFinal(error)) return { state: "failed", error };
+      closed.set(place, { error, until: now() + closedMs });
+      return { state: "closed", error };
+    }
+    return { state: "read", ids: new Set(ids.filter((id) => known.get(keyOf(id))?.isMember)) };
   };
 }
 

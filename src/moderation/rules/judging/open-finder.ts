@@ -1,16 +1,8 @@
-import type { Verdict } from "../../parts.ts";
+import type { PartOptions, Verdict } from "../../parts.ts";
 import type { HeldComment, Rule, RuleBook, RuleOff, Watch } from "../../records/index.ts";
 import type { LookedAt, ReadTexts } from "../engine/messages.ts";
-import type { RuleParts } from "../parts.ts";
 import { createMembers } from "./members.ts";
 import { createOwnLinks } from "./own-links.ts";
-import { advised, orderOf, verdictOf } from "./verdict.ts";
-
-/** What rules find in comments. */
-export interface Finder {
-  /** @throws what `RuleEngine.look` throws */
-  find(guildId: string, watch: Watch, given: Given): Promise<Found>;
-}
 
 export interface Found {
   /** Of comments in their order; `act` where a rule would act, whatever the day has room for. */
@@ -29,7 +21,8 @@ interface Given {
 
 type Verdicts = readonly (Verdict | undefined)[];
 
-export function openFinder(parts: RuleParts): Finder {
+/** Answers what rules find in comments. @throws what `RuleEngine.look` throws */
+export function openFinder(parts: PartOptions) {
   const { records, video, clock, log, engine } = parts;
   const members = createMembers(clock.now);
   const ownLinks = createOwnLinks();
@@ -58,13 +51,9 @@ export function openFinder(parts: RuleParts): Finder {
     return said;
   }
 
-  async function ownAmong(
-    guildId: string,
-    source: string,
-    links: Parameters<typeof ownLinks.among>[0],
-  ) {
+  async function ownAmong(guildId: string, source: string, links: ReadTexts["links"]) {
     try {
-      return await ownLinks.among(links, { client: () => video(guildId, source), source });
+      return await ownLinks(links, { client: () => video(guildId, source), source });
     } catch (error) {
       // Nobody loses a comment because the channel's own videos could not be looked up.
       log.warn("own links can't be told from others", { guildId, error });
@@ -118,7 +107,7 @@ export function openFinder(parts: RuleParts): Finder {
     const authors = hit.filter((id) => id !== "");
     if (authors.length === 0) return verdicts;
     const client = () => video(guildId, source);
-    const paying = await members.among(authors, { guildId, source, client });
+    const paying = await members(authors, { guildId, source, client });
     switch (paying.state) {
       case "closed":
         return verdicts;
@@ -132,12 +121,35 @@ export function openFinder(parts: RuleParts): Finder {
     }
   }
 
-  return {
-    async find(guildId, watch, given) {
-      const { verdicts, off } = await found(guildId, watch, given);
-      if (!given.book.spared.members) return { verdicts, off };
-      const { items } = given;
-      return { verdicts: await withoutMembers(guildId, watch, { items, verdicts }), off };
-    },
+  return async (guildId: string, watch: Watch, given: Given): Promise<Found> => {
+    const { verdicts, off } = await found(guildId, watch, given);
+    if (!given.book.spared.members) return { verdicts, off };
+    const { items } = given;
+    return { verdicts: await withoutMembers(guildId, watch, { items, verdicts }), off };
   };
+}
+
+type State = HeldComment["comment"]["state"];
+
+/** In which order rules are asked about a comment, by their place: those that act first. The first that finds decides. */
+function orderOf(rules: readonly Rule[], state: State): readonly number[] {
+  const places = [...rules.keys()];
+  const isActing = (at: number) => doesOf(rules[at], state) === "act";
+  return [...places.filter(isActing), ...places.filter((at) => !isActing(at))];
+}
+
+function verdictOf(rule: Rule, state: State): Verdict | undefined {
+  if (rule.decision === "approve" && state === "published") return undefined;
+  const { id, name, decision } = rule;
+  return { ruleId: id, ruleName: name, does: doesOf(rule, state), kind: decision };
+}
+
+/** Of what waits already, people see on the card that a rule would hold it. */
+function doesOf(rule: Rule | undefined, state: State): Verdict["does"] {
+  const isSo = rule?.decision === "hold" && state === "heldForReview";
+  return rule?.does === "act" && !isSo ? "act" : "suggest";
+}
+
+export function advised(verdict: Verdict): Verdict {
+  return { ...verdict, does: "suggest" };
 }

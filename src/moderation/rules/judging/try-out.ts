@@ -1,11 +1,19 @@
-import type { QueuedComment, RuleBook } from "../../records/index.ts";
+import type { VideoClient } from "../../../video/index.ts";
+import type { PartOptions } from "../../parts.ts";
+import { candidateOf, commentsOf } from "../../poll/to-comment.ts";
+import type { QueuedComment, RuleBook, WatchedState } from "../../records/index.ts";
 import type { DryRun, RuleDraft } from "../../types.ts";
 import { readBook } from "../book.ts";
 import { refuse } from "../matchers/refuse.ts";
-import type { RuleParts } from "../parts.ts";
 import { createMembers } from "./members.ts";
 import { createOwnLinks } from "./own-links.ts";
-import { recentComments } from "./recent.ts";
+
+/** How many comments of each state a rule is tried on; of what waits, what a page has. */
+const most = { heldForReview: 100, likelySpam: 100, published: 200 } as const satisfies Record<
+  WatchedState,
+  number
+>;
+const perPage = 100;
 
 type Hit = DryRun["hits"][number];
 
@@ -16,7 +24,7 @@ interface Trying {
 }
 
 /** @throws InputError as `RuleEngine.check`, and `rule_slow`; what the video client throws */
-export async function tryOut(parts: RuleParts, draft: RuleDraft, at: Trying): Promise<DryRun> {
+export async function tryOut(parts: PartOptions, draft: RuleDraft, at: Trying): Promise<DryRun> {
   // What is wrong with the rule is said before a unit is spent.
   const { guildId, source, signal } = at;
   await parts.engine.check(guildId, [draft.test]);
@@ -31,8 +39,52 @@ export async function tryOut(parts: RuleParts, draft: RuleDraft, at: Trying): Pr
   return { tried: comments.length, triedPublished, hits: told, isMembersUnread };
 }
 
+/** The channel's comments of lately, newest first: at most 4 units. @throws what the client throws */
+async function recentComments(
+  client: VideoClient,
+  source: string,
+  signal: AbortSignal,
+): Promise<readonly QueuedComment[]> {
+  const states = Object.keys(most) as WatchedState[];
+  const found = new Map<string, QueuedComment>();
+  for (const state of states) {
+    const comments = await commentsIn(client, { source, state }, signal);
+    for (const comment of comments) if (!found.has(comment.id)) found.set(comment.id, comment);
+  }
+  return [...found.values()].sort((one, other) => other.publishedAt - one.publishedAt);
+}
+
+async function commentsIn(
+  client: VideoClient,
+  { source, state }: { readonly source: string; readonly state: WatchedState },
+  signal: AbortSignal,
+): Promise<readonly QueuedComment[]> {
+  const wanted = {
+    part: ["snippet", "replies"],
+    allThreadsRelatedToChannelId: source,
+    moderationStatus: state,
+    order: "time",
+    textFormat: "plainText",
+    maxResults: perPage,
+  } as const;
+  const maxPages = Math.ceil(most[state] / perPage);
+  const found: QueuedComment[] = [];
+  for await (const page of client.pages("commentThreads.list", wanted, { signal, maxPages })) {
+    for (const thread of page.items ?? []) {
+      for (const comment of commentsOf(thread)) {
+        // In a thread of another state a reply may wait, and below one that waits nothing is published.
+        const own = comment.snippet?.moderationStatus ?? state;
+        const candidate = own === state ? candidateOf(comment, thread, state) : undefined;
+        if (candidate !== undefined) found.push(candidate.comment);
+      }
+    }
+    if (found.length >= most[state]) break;
+  }
+  return found.slice(0, most[state]);
+}
+
 async function hitsAmong(
-  parts: RuleParts,
+  parts: PartOptions,
   { draft, comments }: { readonly draft: RuleDraft; readonly comments: readonly QueuedComment[] },
   { guildId, source, signal }: Trying,
 ): Promise<readonly Hit[]> {
@@ -59,9 +111,7 @@ async function hitsAmong(
       timesSaid: withinMs.map((ms) => [ms, timesSaid(at, ms)] as const),
     })),
     ownLinks:
-      test.kind === "links"
-        ? await createOwnLinks().among(links, { client, source, signal })
-        : undefined,
+      test.kind === "links" ? await createOwnLinks()(links, { client, source, signal }) : undefined,
     isTrial: true,
     signal,
   });
@@ -80,7 +130,7 @@ function withSpared(hit: Hit, { spared }: RuleBook, source: string): Hit {
 }
 
 async function withMembers(
-  { video, clock, log }: RuleParts,
+  { video, clock, log }: PartOptions,
   hits: readonly Hit[],
   { guildId, source, signal }: Trying,
 ): Promise<Pick<DryRun, "hits" | "isMembersUnread">> {
@@ -89,7 +139,7 @@ async function withMembers(
   );
   const client = () => video(guildId, source);
   const asking = { guildId, source, client, signal };
-  const paying = await createMembers(clock.now).among(authors, asking);
+  const paying = await createMembers(clock.now)(authors, asking);
   if (paying.state !== "read") {
     log.info("members can't be told from others", { guildId, error: paying.error });
     return { hits, isMembersUnread: true };

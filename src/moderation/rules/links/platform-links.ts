@@ -1,5 +1,10 @@
-import type { PlatformLink } from "../matchers/types.ts";
 import type { FoundLink } from "./find-links.ts";
+
+/** What an address of the video platform leads to. */
+export interface PlatformLink {
+  readonly kind: "video" | "playlist" | "channel" | "handle";
+  readonly id: string;
+}
 
 const hosts: ReadonlySet<string> = new Set([
   ...["youtube.com", "m.youtube.com", "music.youtube.com", "studio.youtube.com"],

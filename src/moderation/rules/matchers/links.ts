@@ -4,7 +4,7 @@ import { cutTo } from "../text/cut.ts";
 import { refuse } from "./refuse.ts";
 import type { Matcher } from "./types.ts";
 
-export const mostAllowed = 50;
+const mostAllowed = 50;
 
 /**
  * Addresses of other sites than the allowed ones and their subdomains. What leads to the channel's own videos,
@@ -27,7 +27,7 @@ export function linksMatcher(allowed: readonly string[]): Matcher {
 }
 
 /** The host of an address that somebody allows. @throws InputError `rule_links` */
-export function allowedHost(given: string): string {
+function allowedHost(given: string): string {
   const trimmed = given.trim();
   const address = /^[a-z]+:\/\//iu.test(trimmed) ? trimmed : `https://${trimmed}`;
   const url = parsed(address.replace("://*.", "://"));

@@ -4,8 +4,8 @@ import type { Subject } from "../text/subject.ts";
 import { refuse } from "./refuse.ts";
 import type { Matcher } from "./types.ts";
 
-export const mostPatterns = 20;
-export const longestPattern = 500;
+const mostPatterns = 20;
+const longestPattern = 500;
 
 /** Steps of a compiled pattern. Time and memory grow with them and with the text. */
 const largestProgram = 500;

@@ -12,11 +12,5 @@ export interface Looking {
   readonly spend?: ((steps: number) => void) | undefined;
 }
 
-/** What an address of the video platform leads to. */
-export interface PlatformLink {
-  readonly kind: "video" | "playlist" | "channel" | "handle";
-  readonly id: string;
-}
-
 /** What of it was found, as it is shown to people; undefined when nothing was. */
 export type Matcher = (looking: Looking) => string | undefined;

@@ -4,8 +4,8 @@ import { holds, type Needle, needleOf } from "../text/tokens.ts";
 import { refuse } from "./refuse.ts";
 import type { Matcher } from "./types.ts";
 
-export const mostWords = 200;
-export const longestWord = 100;
+const mostWords = 200;
+const longestWord = 100;
 
 /** Letters that are compared in the time that a pattern takes for a step. */
 const lettersOfStep = 16;

@@ -2,7 +2,7 @@ import data from "unhomoglyph/data.json" with { type: "json" };
 import { withoutMarks } from "./fold.ts";
 
 /** Stands for what may be read as `i` or as `l`; a letter itself, so that words stay whole. */
-export const iOrL = "ǀ";
+const iOrL = "ǀ";
 
 // A capital I among small letters is no capital.
 const hiddenI = /(?<=[a-z])I(?![A-Z])/gu;

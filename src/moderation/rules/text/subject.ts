@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { limitedText } from "../../comment-text.ts";
 import { type FoundLink, linksIn } from "../links/find-links.ts";
 import { normalized, withoutCase, withoutMarks } from "./fold.ts";
@@ -58,6 +59,17 @@ const punctuated = /(?<![\p{L}\p{N}$])[\p{L}\p{N}$]+(?:[^\s\p{L}\p{N}$]{1,2}[\p{
 const spaced =
   /(?<![\p{L}\p{N}])[\p{L}\p{N}$@](?:[^\p{L}\p{N}$@]{1,3}[\p{L}\p{N}$@](?![\p{L}\p{N}])){2,}/gu;
 const between = /[^\p{L}\p{N}$@|!€]+/gu;
+
+/** What is shorter is said by many people without any of them meaning harm. */
+const shortestRepeated = 12;
+
+/** The same for texts that differ in case, signs, disguise and spaces only; undefined for short ones. */
+export function likenessOf(subject: Subject): string | undefined {
+  const [reading] = subject.alike();
+  const letters = reading?.line.replaceAll(" ", "") ?? "";
+  if (letters.length < shortestRepeated) return undefined;
+  return createHash("sha256").update(letters).digest("base64url").slice(0, 22);
+}
 
 function joinedIn(text: string): readonly Joined[] {
   const words = (text.match(punctuated) ?? []).map(put);

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { InputError } from "../../../src/errors.ts";
-import type { SavedReplies } from "../../../src/moderation/index.ts";
-import { createSavedReplies, maxReplies } from "../../../src/moderation/replies/index.ts";
-import { guild, onEachDatabase, otherGuild } from "../records/setup.ts";
+import { InputError } from "../../src/errors.ts";
+import type { SavedReplies } from "../../src/moderation/index.ts";
+import { createSavedReplies, maxReplies } from "../../src/moderation/saved-replies.ts";
+import { guild, onEachDatabase, otherGuild } from "./records/setup.ts";
 
 async function codeOf(put: Promise<unknown>): Promise<string> {
   const error = await put.catch((thrown: unknown) => thrown);

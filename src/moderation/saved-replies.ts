@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { InputError } from "../../errors.ts";
-import type { PartOptions } from "../parts.ts";
-import { foldedName, type SavedReply } from "../records/index.ts";
-import type { SavedReplies } from "../types.ts";
+import { InputError } from "../errors.ts";
+import type { PartOptions } from "./parts.ts";
+import { foldedName, type SavedReply } from "./records/index.ts";
 
 /** As many as one select of the chat platform holds. */
 export const maxReplies = 25;
@@ -11,15 +10,19 @@ export const maxReplyNameChars = 80;
 /** A comment may be longer; what is kept is meant for a form. */
 export const maxReplyChars = 2_000;
 
+export type SavedReplies = ReturnType<typeof createSavedReplies>;
+
 /** The answers of one guild. */
-export function createSavedReplies(
-  { records }: Pick<PartOptions, "records">,
-  guildId: string,
-): SavedReplies {
+export function createSavedReplies({ records }: Pick<PartOptions, "records">, guildId: string) {
   const all = async () => [...(await records.replies.all(guildId))].sort(byName);
   return {
+    /** By name. */
     all,
-    async put(draft) {
+    /**
+     * Under its id, or as a new one. No two have the same name, whatever its case.
+     * @throws InputError `reply_name`, `reply_text`, `reply_name_taken`, `too_many_replies`.
+     */
+    async put(draft: Omit<SavedReply, "id"> & { readonly id?: string }): Promise<SavedReply> {
       const texts = { name: oneLine(draft.name), text: draft.text.trim() };
       check(texts);
       return records.replies.inTurn(guildId, async () => {
@@ -27,7 +30,7 @@ export function createSavedReplies(
         return records.replies.put(guildId, { id, ...texts });
       });
     },
-    remove: async (id) => isId(id) && (await records.replies.remove(guildId, id)),
+    remove: async (id: string) => isId(id) && (await records.replies.remove(guildId, id)),
   };
 }
 
@@ -54,12 +57,11 @@ function byName(one: SavedReply, other: SavedReply): number {
 }
 
 function check({ name, text }: Pick<SavedReply, "name" | "text">): void {
-  const facts = { maxChars: maxReplyNameChars };
   if (name === "" || [...name].length > maxReplyNameChars) {
     throw new InputError(`a saved reply's name has ${[...name].length} characters`, {
       code: "reply_name",
       hint: `Give the saved reply a name of 1 to ${maxReplyNameChars} characters.`,
-      facts,
+      facts: { maxChars: maxReplyNameChars },
     });
   }
   if (text !== "" && [...text].length <= maxReplyChars) return;
