@@ -1,23 +1,12 @@
 import type { Job } from "../jobs/index.ts";
-import type { AnnouncementRecords } from "./announcement-records.ts";
-import type { FeedsDeps } from "./deps.ts";
-import type { FeedJobs } from "./feed-jobs.ts";
-import type { FeedRecords, FeedRef } from "./feed-records.ts";
-import type { Outbox } from "./outbox.ts";
-import { isWatched } from "./places.ts";
+import type { FeedWorkDeps } from "./deps.ts";
+import { freshIn } from "./feed-jobs.ts";
+import type { FeedRef } from "./feed-records.ts";
+import { createOutbox } from "./outbox.ts";
 import { isServiceFailure, readVideos } from "./read.ts";
-import type { Announcement } from "./record.ts";
+import { type Announcement, isWatched } from "./record.ts";
 import type { Seen } from "./release.ts";
-import { freshIn } from "./seen-in-job.ts";
-import type { Switch } from "./switch-off.ts";
-
-export interface AnnounceDeps extends Pick<FeedsDeps, "database" | "video" | "log"> {
-  readonly feeds: FeedRecords;
-  readonly announcements: AnnouncementRecords;
-  readonly feedJobs: FeedJobs;
-  readonly outbox: Outbox;
-  readonly switch: Switch;
-}
+import { switchPlaceOff } from "./switch-off.ts";
 
 /** At most this many announcements in one go, so that no other feed waits for them. */
 const mostAtOnce = 25;
@@ -26,8 +15,9 @@ const retryMs = 60_000;
 const unreadMs = 600_000;
 
 /** Leaves what is due of a feed, the oldest first. */
-export function createAnnounce(deps: AnnounceDeps) {
-  const { database, feeds, announcements, feedJobs, outbox } = deps;
+export function createAnnounce(deps: FeedWorkDeps) {
+  const { database, feeds, announcements, feedJobs } = deps;
+  const send = createOutbox(deps);
 
   return async function announce(ref: FeedRef, { data, signal }: Pick<Job, "data" | "signal">) {
     const stored = await feeds.read(ref);
@@ -56,11 +46,8 @@ export function createAnnounce(deps: AnnounceDeps) {
       return new Map([...fresh, ...read]);
     } catch (error) {
       if (signal.aborted || !isServiceFailure(error)) throw error;
-      deps.log.info("what is to be announced could not be read", {
-        guild: guildId,
-        feed: feedId,
-        error,
-      });
+      const at = { guild: guildId, feed: feedId };
+      deps.log.info("what is to be announced could not be read", { ...at, error });
       return undefined;
     }
   }
@@ -76,11 +63,11 @@ export function createAnnounce(deps: AnnounceDeps) {
     let isBehind = false;
     for (const { videoId } of due) {
       signal.throwIfAborted();
-      const sent = await outbox.send(ref, { videoId, seen: seen.get(videoId), called });
-      if (sent.end === "stopped") return "stopped";
-      if (sent.end === "later") isBehind = true;
-      if (sent.end === "closed") {
-        await deps.switch.placeOff(ref, sent);
+      const sent = await send(ref, { videoId, seen: seen.get(videoId), called });
+      if (sent === "stopped") return "stopped";
+      if (sent === "later") isBehind = true;
+      if (typeof sent === "object") {
+        await switchPlaceOff(deps, ref, sent);
         // Perhaps nobody is left to look for.
         await feedJobs.put("look", ref);
       }

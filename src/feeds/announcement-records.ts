@@ -1,9 +1,9 @@
-import { createRecordTable, type Database } from "../database/index.ts";
+import { createRecordTable, type Database, type Tables } from "../database/index.ts";
 import type { FeedRef } from "./feed-records.ts";
 import type { Announcement } from "./record.ts";
 
 /** What is known of a video without reading all of its record. */
-export type KnownVideo = Pick<Announcement, "state" | "lookAt">;
+export type KnownVideo = Pick<Tables["announcements"], "state" | "look_at">;
 
 /** Videos of feeds. All of it throws ServiceError `store_unavailable`, and writes `guild_erased`. */
 export type AnnouncementRecords = ReturnType<typeof createAnnouncementRecords>;
@@ -35,13 +35,7 @@ export function createAnnouncementRecords(database: Database) {
         .where("video_id", "in", [...new Set(videoIds)])
         .select(["video_id", "state", "look_at"])
         .execute();
-      return new Map(
-        rows.map(({ video_id, state, look_at }) => [
-          video_id,
-          // What lies there was written as one of them.
-          { state: state as Announcement["state"], ...(look_at !== null && { lookAt: look_at }) },
-        ]),
-      );
+      return new Map(rows.map((row) => [row.video_id, row]));
     },
     /** Ids of awaited videos whose time has come, at most 50. */
     async awaited(ref: FeedRef, now: number): Promise<readonly string[]> {

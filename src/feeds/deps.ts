@@ -7,6 +7,9 @@ import type { Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
 import type { Tickets } from "../store/index.ts";
 import type { VideoClient } from "../video/index.ts";
+import type { AnnouncementRecords } from "./announcement-records.ts";
+import type { FeedJobs } from "./feed-jobs.ts";
+import type { FeedRecords } from "./feed-records.ts";
 
 /** What announcing is made with, in `bot.ts`. */
 export interface FeedsDeps {
@@ -32,4 +35,13 @@ export interface FeedsDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
+}
+
+/** What its jobs, its guilds and the hub are served with. */
+export interface FeedWorkDeps extends FeedsDeps {
+  readonly feeds: FeedRecords;
+  readonly announcements: AnnouncementRecords;
+  readonly feedJobs: FeedJobs;
+  /** Whether there is a hub that can tell what is new. */
+  readonly isHubUsable: boolean;
 }

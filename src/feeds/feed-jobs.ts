@@ -1,6 +1,7 @@
 import type { Job, JobData, QueueOptions } from "../jobs/index.ts";
 import type { FeedsDeps } from "./deps.ts";
 import type { FeedRef } from "./feed-records.ts";
+import type { Seen } from "./release.ts";
 
 /** What is done for a feed; each of it is one job. */
 const queues = {
@@ -9,7 +10,7 @@ const queues = {
   subscribe: "feeds.subscribe",
 } as const;
 
-export type FeedQueue = keyof typeof queues;
+type FeedQueue = keyof typeof queues;
 
 export type FeedJobs = ReturnType<typeof createFeedJobs>;
 
@@ -18,18 +19,12 @@ interface FeedJobChange {
   readonly data?: JobData;
 }
 
-const secondMs = 1_000;
-const minuteMs = 60 * secondMs;
+const minuteMs = 60_000;
+const waitMs = { first: minuteMs, longest: 10 * minuteMs };
 
 const options = {
-  look: {
-    ...{ concurrency: 4, perServer: 2, timeoutMs: 2 * minuteMs },
-    waitMs: { first: minuteMs, longest: 10 * minuteMs },
-  },
-  announce: {
-    ...{ concurrency: 4, perServer: 2, timeoutMs: 10 * minuteMs },
-    waitMs: { first: minuteMs, longest: 10 * minuteMs },
-  },
+  look: { concurrency: 4, perServer: 2, timeoutMs: 2 * minuteMs, waitMs },
+  announce: { concurrency: 4, perServer: 2, timeoutMs: 10 * minuteMs, waitMs },
   // The hub asks back for each subscription, and its questions count as one visitor's.
   subscribe: { concurrency: 1, perServer: 1, timeoutMs: minuteMs },
 } as const satisfies Record<FeedQueue, QueueOptions>;
@@ -49,4 +44,29 @@ export function createFeedJobs({ jobs }: Pick<FeedsDeps, "jobs">) {
       for (const queue of Object.values(queues)) await jobs.remove(queue, keyOf(ref));
     },
   };
+}
+
+/** What is as old as this may have been taken back since, and is read again before it is announced. */
+const freshMs = 60_000;
+
+interface SeenInJob {
+  readonly readAt: number;
+  readonly videos: readonly Seen[];
+}
+
+/** Handed from the look to the job that announces, so that the service is not asked twice. */
+export function asJobData(readAt: number, seen: ReadonlyMap<string, Seen>): JobData {
+  const data: SeenInJob = {
+    readAt,
+    videos: [...seen.values()].filter(({ state }) => state === "out"),
+  };
+  // Made of texts, numbers and flags alone, and what is absent is left out.
+  return data as unknown as JobData;
+}
+
+export function freshIn(data: JobData, now: number): ReadonlyMap<string, Seen> {
+  // Jobs of this queue have nothing else.
+  const { readAt, videos } = (data ?? { readAt: 0, videos: [] }) as unknown as SeenInJob;
+  const fresh = now - readAt < freshMs ? videos : [];
+  return new Map(fresh.map((seen) => [seen.video.id, seen]));
 }

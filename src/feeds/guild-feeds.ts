@@ -1,28 +1,27 @@
 import { InputError } from "../errors.ts";
-import type { FeedsDeps } from "./deps.ts";
-import type { FeedJobs } from "./feed-jobs.ts";
-import { type FeedRecords, type FeedRef, newFeedId } from "./feed-records.ts";
-import type { Intervals } from "./intervals.ts";
-import { looksADay } from "./pace.ts";
-import type { Feed, FeedPlace, FeedProgress, ReleaseKind } from "./record.ts";
+import type { FeedWorkDeps } from "./deps.ts";
+import { type FeedRef, newFeedId } from "./feed-records.ts";
+import { looksADay, usualInterval } from "./pace.ts";
+import type { Feed, FeedProgress, ReleaseKind } from "./record.ts";
 import { postSample } from "./sample.ts";
 import { switchedOn } from "./switch-off.ts";
-import type { GuildFeeds, PlacesChange } from "./types.ts";
-
-export interface GuildFeedsDeps extends Pick<FeedsDeps, "database" | "video" | "desk"> {
-  readonly feeds: FeedRecords;
-  readonly feedJobs: FeedJobs;
-  readonly intervals: Pick<Intervals, "usual">;
-}
+import type { FeedStatus, PlacesChange } from "./types.ts";
 
 /** More than a server follows, and one project can still pay for. */
 const mostFeeds = 25;
 
-export function createGuildFeeds(deps: GuildFeedsDeps, guildId: string): GuildFeeds {
-  const { database, feeds, feedJobs, intervals } = deps;
+export type GuildFeeds = ReturnType<typeof createGuildFeeds>;
+
+/** One guild's. All of it throws ServiceError `store_unavailable`. */
+export function createGuildFeeds(deps: FeedWorkDeps, guildId: string) {
+  const { database, feeds, feedJobs } = deps;
   const { transaction } = database;
   const refOf = (feedId: string): FeedRef => ({ guildId, feedId });
 
+  /**
+   * Begins a feed, or changes the places of one: there is one a channel. A place of `null` goes; a feed without places
+   * is removed. @throws InputError `too_many_feeds`.
+   */
   async function put(setting: PlacesChange, by: string): Promise<Feed | undefined> {
     const now = database.now();
     const change = await transaction(async () => {
@@ -48,8 +47,9 @@ export function createGuildFeeds(deps: GuildFeedsDeps, guildId: string): GuildFe
   async function pause(id: string, by: string): Promise<Feed | undefined> {
     const paused = { at: database.now(), by };
     return transaction(async () => {
-      const feed = await feeds.changeFeed(refOf(id), (stored) =>
-        stored === undefined ? undefined : { ...stored, paused: stored.paused ?? paused },
+      const feed = await feeds.changeFeed(
+        refOf(id),
+        (stored) => stored && { ...stored, paused: stored.paused ?? paused },
       );
       if (feed !== undefined) await feedJobs.put("look", refOf(id));
       return feed;
@@ -75,21 +75,26 @@ export function createGuildFeeds(deps: GuildFeedsDeps, guildId: string): GuildFe
   }
 
   return {
-    all: () => feeds.all(guildId),
+    all: (): Promise<readonly Feed[]> => feeds.all(guildId),
     put,
     remove,
     pause,
     resume,
-    test: async (id, kind) => {
+    /**
+     * Announces the channel's newest video as a sample, calling nobody, and answers where: as what it is, or as of the
+     * kind that is asked for. @throws InputError `feed_not_found`, `feed_without_video`, `feed_kind_missing`; what the
+     * desk and the video client throw.
+     */
+    async test(id: string, kind?: ReleaseKind): Promise<{ readonly channelId: string }> {
       const stored = await feeds.read(refOf(id));
       if (stored === undefined) throw notFound();
-      return postSample(deps, { guildId, feed: stored.feed, kind });
+      return postSample(deps, guildId, { feed: stored.feed, kind });
     },
-    status: async (id) => {
+    async status(id: string): Promise<FeedStatus | undefined> {
       const stored = await feeds.read(refOf(id));
       if (stored === undefined) return undefined;
       const { feed, progress } = stored;
-      const intervalMs = intervalNow(progress, intervals.usual(progress));
+      const intervalMs = intervalNow(progress, usualInterval(progress, database.now()));
       return {
         ...{ feed, progress, intervalMs },
         isPushed: (progress.pushUntil ?? 0) > database.now(),
@@ -111,27 +116,17 @@ function withoutTroubles(stored: FeedProgress): FeedProgress {
   return rest;
 }
 
-interface Changing {
-  readonly id: string;
-  readonly by: string;
-  readonly now: number;
-}
-
 /** Undefined when nothing of it is to be announced any more. */
 function changed(
   stored: Feed | undefined,
   { source, title, uploads, places }: PlacesChange,
-  { id, by, now }: Changing,
+  { id, by, now }: { readonly id: string; readonly by: string; readonly now: number },
 ): Feed | undefined {
   const all = { ...stored?.places, ...places };
-  const kept = Object.entries(all).filter((entry): entry is [ReleaseKind, FeedPlace] =>
-    Boolean(entry[1]),
-  );
+  const kept = Object.entries(all).filter(([, place]) => place);
   if (kept.length === 0) return undefined;
   const set = { ...{ id, source, title, uploads }, places: Object.fromEntries(kept) };
-  if (stored === undefined) {
-    return { ...set, titleReadAt: now, addedBy: by, addedAt: now };
-  }
+  if (stored === undefined) return { ...set, titleReadAt: now, addedBy: by, addedAt: now };
   const { off, ...rest } = stored;
   return { ...rest, ...set, ...(off !== undefined && { addedAt: now }) };
 }

@@ -1,7 +1,8 @@
 /** What channels bring out, announced once. */
 
-export { createFeeds } from "./create-feeds.ts";
+export { createFeeds, type Feeds } from "./create-feeds.ts";
 export type { FeedsDeps } from "./deps.ts";
-export type { Hub, HubMessage, HubQuestion } from "./push/hub.ts";
+export type { GuildFeeds } from "./guild-feeds.ts";
+export type { Hub } from "./push/receive.ts";
 export type * from "./record.ts";
 export type * from "./types.ts";

@@ -1,8 +1,7 @@
-import { isOpen } from "./places.ts";
-import type { Announcement, Feed } from "./record.ts";
+import { type Announcement, type Feed, isOpen } from "./record.ts";
 import type { Seen } from "./release.ts";
 
-export interface Judging {
+interface Judging {
   readonly feed: Feed;
   readonly now: number;
   /** Of the message, should there be one. */

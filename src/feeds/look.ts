@@ -1,21 +1,14 @@
 import { type BotError, ConnectError, LimitError } from "../errors.ts";
 import type { Job } from "../jobs/index.ts";
 import { platformDataMs } from "../store/index.ts";
-import type { FeedsDeps } from "./deps.ts";
+import type { FeedWorkDeps } from "./deps.ts";
 import type { FeedRef, StoredFeed } from "./feed-records.ts";
-import type { FeedInterval, Intervals } from "./intervals.ts";
-import { channelGone, isWatched } from "./places.ts";
-import { progressed } from "./progressed.ts";
+import { createIntervals } from "./pace.ts";
 import { isServiceFailure } from "./read.ts";
-import { type FeedReading, readFeed } from "./read-feed.ts";
-import type { Feed, FeedProgress } from "./record.ts";
-import { type RecordLookDeps, recordLook } from "./record-look.ts";
-import type { Switch } from "./switch-off.ts";
-
-export interface LookDeps extends RecordLookDeps, Pick<FeedsDeps, "video" | "random" | "log"> {
-  readonly intervals: Intervals;
-  readonly switch: Switch;
-}
+import { type FeedReading, progressed, readFeed } from "./read-feed.ts";
+import { channelGone, type Feed, type FeedProgress, isWatched } from "./record.ts";
+import { recordLook } from "./record-look.ts";
+import { switchOff, tellUntold } from "./switch-off.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -28,13 +21,14 @@ const keylessMs = 2 * hourMs;
 const titleMs = platformDataMs - 24 * hourMs;
 
 /** Looks at a feed: what is new in its list, what was awaited, what the hub told of. */
-export function createLook(deps: LookDeps) {
-  const { database, feeds, intervals, random, log } = deps;
+export function createLook(deps: FeedWorkDeps) {
+  const { database, feeds, random, log } = deps;
+  const intervalOf = createIntervals(deps);
 
   return async function look(ref: FeedRef, { signal }: Pick<Job, "signal">) {
     const stored = await feeds.read(ref);
     if (stored === undefined) return undefined;
-    await deps.switch.tellUntold(ref, stored.feed);
+    await tellUntold(deps, ref, stored.feed);
     await forgetTitle(ref, stored.feed);
     if (!isWatched(stored.feed)) return rest(ref, stored.feed);
     try {
@@ -42,7 +36,7 @@ export function createLook(deps: LookDeps) {
       const now = database.now();
       const reading = await readFeed(deps, ref, { ...stored, client, signal, now });
       return isGone(reading, stored.progress)
-        ? await switchOff(ref, stored.feed)
+        ? await giveUp(ref, stored.feed)
         : await recordLook(deps, ref, { ...reading, interval: await nextOf(ref, stored, reading) });
     } catch (error) {
       if (signal.aborted || !isServiceFailure(error)) throw error;
@@ -76,15 +70,15 @@ export function createLook(deps: LookDeps) {
     return now - progress.missingSince >= missingMs;
   }
 
-  async function switchOff(ref: FeedRef, feed: Feed) {
+  async function giveUp(ref: FeedRef, feed: Feed) {
     log.info("a feed's channel is gone", { guild: ref.guildId, feed: ref.feedId });
-    await deps.switch.off(ref, channelGone);
+    await switchOff(deps, ref, channelGone);
     return rest(ref, feed);
   }
 
   async function nextOf(ref: FeedRef, { progress }: StoredFeed, { listed, now }: FeedReading) {
     if (listed === undefined) return undefined;
-    const interval: FeedInterval = await intervals.of(ref, progressed(progress, listed, now));
+    const interval = await intervalOf(ref, progressed(progress, listed, now));
     const { intervalMs } = interval;
     const waitMs = listed.missingSince === undefined ? intervalMs : Math.max(intervalMs, missingMs);
     return { ...interval, nextPollAt: now + Math.round(waitMs * (0.95 + 0.1 * random())) };
@@ -100,7 +94,7 @@ export function createLook(deps: LookDeps) {
     }
     if (error instanceof ConnectError) {
       const keylessSince = before.keylessSince ?? now;
-      if (now - keylessSince >= keylessMs) await deps.switch.off(ref, error.code);
+      if (now - keylessSince >= keylessMs) await switchOff(deps, ref, error.code);
       return later(ref, now + keylessRetryMs, { keylessSince });
     }
     const failures = (before.failures ?? 0) + 1;

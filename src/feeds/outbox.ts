@@ -1,19 +1,13 @@
 import { type DeskMessage, type DeskPlace, nonceOf } from "../desk.ts";
 import { BotError } from "../errors.ts";
-import type { AnnouncementRecords } from "./announcement-records.ts";
-import type { FeedsDeps } from "./deps.ts";
-import type { FeedRecords, FeedRef } from "./feed-records.ts";
-import { isOpen, isWatched } from "./places.ts";
-import type { Announcement, Feed, FeedPlace } from "./record.ts";
+import type { FeedWorkDeps } from "./deps.ts";
+import type { FeedRef } from "./feed-records.ts";
+import { type Announcement, type Feed, type FeedPlace, isOpen, isWatched } from "./record.ts";
 import type { Seen } from "./release.ts";
-
-export interface OutboxDeps extends Pick<FeedsDeps, "database" | "desk" | "log"> {
-  readonly feeds: FeedRecords;
-  readonly announcements: AnnouncementRecords;
-}
+import type { ClosedPlace } from "./switch-off.ts";
 
 /** One announcement that is due. */
-export interface DueAnnouncement {
+interface DueAnnouncement {
   readonly videoId: string;
   /** As it is now; undefined when nobody can read it any more. */
   readonly seen: Seen | undefined;
@@ -22,16 +16,10 @@ export interface DueAnnouncement {
 }
 
 /**
- * `later`: it is still due. `closed`: nothing can be left in that channel any more. `stopped`: nobody wants to hear of
- * this feed any more.
+ * `done`: nothing is left to do. `later`: it is still due. `stopped`: nobody wants to hear of this feed any more.
+ * Otherwise nothing can be left in that channel any more.
  */
-export type SendResult =
-  | { readonly end: "done" | "over" | "later" | "stopped" }
-  | { readonly end: "closed"; readonly code: string; readonly channelId: string };
-
-export interface Outbox {
-  send(ref: FeedRef, due: DueAnnouncement): Promise<SendResult>;
-}
+type SendResult = "done" | "later" | "stopped" | ClosedPlace;
 
 /** A message that another process is perhaps just leaving is not looked for before. */
 const doubtfulMs = 120_000;
@@ -50,16 +38,15 @@ interface Claim {
  * Leaves announcements, each once: it is marked before it is sent, has the same nonce whoever sends it, and where it may
  * have been sent before, the bot looks at its own messages first.
  */
-export function createOutbox({ database, feeds, announcements, desk, log }: OutboxDeps): Outbox {
+export function createOutbox({ database, feeds, announcements, desk, log }: FeedWorkDeps) {
   const { now, transaction } = database;
   /** Of a process before this one nobody knows how far it came. */
   const startedAt = now();
 
-  async function send(ref: FeedRef, due: DueAnnouncement): Promise<SendResult> {
+  return async function send(ref: FeedRef, due: DueAnnouncement): Promise<SendResult> {
     const claim = await transaction(() => claimOf(ref, due));
-    if ("end" in claim) return claim;
+    if (typeof claim === "string") return claim;
     const { announcement, place, isDoubtful } = claim;
-    const target = targetOf(place);
     const message = messageFor(ref, claim, due);
     let at: DeskPlace;
     try {
@@ -71,41 +58,36 @@ export function createOutbox({ database, feeds, announcements, desk, log }: Outb
     }
     // Should this fail, it is looked for before it is sent again.
     await done(ref, announcement, at);
-    due.called.add(target);
-    return { end: "done" };
-  }
+    due.called.add(targetOf(place));
+    return "done";
+  };
 
   /** Marks it as on its way, with the feed as it is now: people may have changed their minds. */
   async function claimOf(
     ref: FeedRef,
     { videoId, seen }: DueAnnouncement,
-  ): Promise<Claim | Extract<SendResult, { end: "over" | "later" | "stopped" | "done" }>> {
+  ): Promise<Claim | "done" | "later" | "stopped"> {
     const feed = (await feeds.read(ref))?.feed;
-    if (feed === undefined || !isWatched(feed)) return { end: "stopped" };
-    let end: "over" | "later" | undefined;
-    let isDoubtful = false;
-    const announcement = await announcements.change(ref, videoId, (stored) => {
-      const { card, kind } = stored ?? {};
-      end = stored?.state === "due" ? undefined : "over";
-      if (stored === undefined || end !== undefined) return stored;
-      isDoubtful = card?.state === "sending";
+    if (feed === undefined || !isWatched(feed)) return "stopped";
+    let claim: Claim | "done" | "later" = "done";
+    await announcements.change(ref, videoId, (stored) => {
+      claim = "done";
+      if (stored?.state !== "due") return stored;
+      const { card, kind } = stored;
+      const isDoubtful = card?.state === "sending";
       if (card !== undefined && isDoubtful && isPerhapsUnderWay(card.since)) {
-        end = "later";
+        claim = "later";
         return stored;
       }
-      const place = kind === undefined ? undefined : feed.places[kind];
-      if (card === undefined || !isOpen(place) || seen?.state !== "out") {
-        end = "over";
-        return skipped(stored);
-      }
+      const place = kind && feed.places[kind];
+      if (card === undefined || !isOpen(place) || seen?.state !== "out") return skipped(stored);
       const triedAt = isDoubtful ? (stored.triedAt ?? card.since) : now();
-      return { ...stored, triedAt, card: { ...card, state: "sending", since: now() } };
+      const sending = { ...card, state: "sending", since: now() } as const;
+      const announcement = { ...stored, triedAt, card: sending };
+      claim = { feed, announcement, place, isDoubtful };
+      return announcement;
     });
-    const place = announcement?.kind && feed.places[announcement.kind];
-    if (end !== undefined || announcement === undefined || place === undefined) {
-      return { end: end ?? "over" };
-    }
-    return { feed, announcement, place, isDoubtful };
+    return claim;
   }
 
   function isPerhapsUnderWay(since: number): boolean {
@@ -117,14 +99,8 @@ export function createOutbox({ database, feeds, announcements, desk, log }: Outb
     await transaction(async () => {
       await announcements.change(ref, videoId, (stored) => {
         if (stored?.card === undefined) return stored;
-        const card = {
-          ...stored.card,
-          channelId,
-          messageId,
-          state: "posted",
-          since: now(),
-        } as const;
-        return { ...stored, state: "done", card };
+        const posted = { channelId, messageId, state: "posted", since: now() } as const;
+        return { ...stored, state: "done", card: { ...stored.card, ...posted } };
       });
       await feeds.changeProgress(ref, (stored) => ({ ...stored, announcedAt: now() }));
     });
@@ -137,7 +113,7 @@ export function createOutbox({ database, feeds, announcements, desk, log }: Outb
     log.warn("an announcement was not left", { guild: ref.guildId, feed: ref.feedId, error });
     if (isClosed(error)) {
       await announcements.change(ref, videoId, (stored) => stored && skipped(stored));
-      return { end: "closed", code: error.code, channelId: place.channelId };
+      return { code: error.code, channelId: place.channelId };
     }
     // What may have been left stays marked, so that it is looked for before it is sent again.
     if (error.outcome === "nothing" && !isDoubtful) {
@@ -147,10 +123,8 @@ export function createOutbox({ database, feeds, announcements, desk, log }: Outb
         return { ...rest, card: { ...stored.card, state: "due", since: now() } };
       });
     }
-    return { end: "later" };
+    return "later";
   }
-
-  return { send };
 }
 
 function skipped({ card: _, triedAt: _at, ...rest }: Announcement): Announcement {

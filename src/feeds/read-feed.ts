@@ -1,11 +1,19 @@
 import type { VideoClient } from "../video/index.ts";
-import type { AnnouncementRecords, KnownVideo } from "./announcement-records.ts";
+import type { KnownVideo } from "./announcement-records.ts";
+import type { FeedWorkDeps } from "./deps.ts";
 import type { FeedRef, StoredFeed } from "./feed-records.ts";
-import type { Listed } from "./progressed.ts";
+import { gapOf } from "./pace.ts";
 import { hasLapsed } from "./push/lease.ts";
-import { isMissing, readTitle, readUploads, readVideos } from "./read.ts";
-import type { Feed } from "./record.ts";
+import { isMissing, readTitle, readUploads, readVideos, type Upload } from "./read.ts";
+import type { Feed, FeedProgress } from "./record.ts";
 import type { Seen } from "./release.ts";
+
+/** What a channel's list told; empty for a channel that is there and has none. */
+export interface Listed {
+  readonly uploads: readonly Upload[];
+  /** Since when neither the list nor the channel are found. Milliseconds since the epoch. */
+  readonly missingSince: number | undefined;
+}
 
 export interface FeedReading {
   readonly now: number;
@@ -23,10 +31,6 @@ export interface FeedReading {
   readonly title: string | undefined;
 }
 
-export interface ReadFeedDeps {
-  readonly announcements: Pick<AnnouncementRecords, "known" | "awaited">;
-}
-
 interface From {
   readonly client: VideoClient;
   readonly signal: AbortSignal;
@@ -38,7 +42,7 @@ const titleMs = 25 * 24 * 3_600_000;
 
 /** Asks the service for what a look needs, and for nothing that is known. @throws what the client throws */
 export async function readFeed(
-  { announcements }: ReadFeedDeps,
+  { announcements }: FeedWorkDeps,
   ref: FeedRef,
   { feed, progress, ...from }: StoredFeed & From,
 ): Promise<FeedReading> {
@@ -54,7 +58,7 @@ export async function readFeed(
   const isNew = (id: string) => known.get(id) === undefined;
   const isAwaited = (id: string) => known.get(id)?.state === "awaited";
   // Awaited without a date: it was not for everybody, and now it is.
-  const isOut = (id: string) => isAwaited(id) && known.get(id)?.lookAt === undefined;
+  const isOut = (id: string) => isAwaited(id) && known.get(id)?.look_at === null;
   const open = uploads.filter(({ isPublic }) => isPublic).map(({ videoId }) => videoId);
   const awaited = await announcements.awaited(ref, now);
   const wanted = new Set([
@@ -75,13 +79,8 @@ export function isTitleOld({ titleReadAt }: Pick<Feed, "titleReadAt">, now: numb
 }
 
 /** Empty for a channel that is there and has no list, as one without a public video. */
-async function readList({
-  feed,
-  progress,
-  client,
-  signal,
-  now,
-}: StoredFeed & From): Promise<Listed> {
+async function readList(stored: StoredFeed & From): Promise<Listed> {
+  const { feed, progress, client, signal, now } = stored;
   try {
     const uploads = await readUploads(client, feed.uploads, signal);
     return { uploads, missingSince: undefined };
@@ -91,4 +90,21 @@ async function readList({
     const missingSince = title === undefined ? (progress.missingSince ?? now) : undefined;
     return { uploads: [], missingSince };
   }
+}
+
+/** How far a feed is after its list was read; the same where it was not due. */
+export function progressed(
+  stored: FeedProgress,
+  { uploads, missingSince }: Listed,
+  now: number,
+): FeedProgress {
+  const { missingSince: _, ...rest } = stored;
+  const dates = uploads.flatMap(({ isPublic, publishedAt }) => (isPublic && publishedAt) || []);
+  const gapMs = gapOf(dates);
+  return {
+    ...{ ...rest, polledAt: now },
+    ...(missingSince !== undefined && { missingSince }),
+    ...(gapMs !== undefined && { gapMs }),
+    ...(dates.length > 0 && { newestAt: Math.max(...dates) }),
+  };
 }

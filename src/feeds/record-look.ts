@@ -1,26 +1,13 @@
-import type { Database } from "../database/index.ts";
 import { newHandle } from "../store/index.ts";
-import type { AnnouncementRecords } from "./announcement-records.ts";
-import type { FeedJobs } from "./feed-jobs.ts";
-import type { FeedRecords, FeedRef } from "./feed-records.ts";
-import type { FeedInterval } from "./intervals.ts";
+import type { FeedWorkDeps } from "./deps.ts";
+import { asJobData } from "./feed-jobs.ts";
+import type { FeedRef } from "./feed-records.ts";
 import { judge, keptMs } from "./judge.ts";
-import { isWatched } from "./places.ts";
-import { progressed } from "./progressed.ts";
+import type { FeedInterval } from "./pace.ts";
 import { askAt } from "./push/lease.ts";
 import { afterLook } from "./push/pushed.ts";
-import { type FeedReading, isTitleOld } from "./read-feed.ts";
-import type { Announcement, Feed, FeedProgress } from "./record.ts";
-import { asJobData } from "./seen-in-job.ts";
-
-export interface RecordLookDeps {
-  readonly database: Database;
-  readonly feeds: FeedRecords;
-  readonly announcements: AnnouncementRecords;
-  readonly feedJobs: FeedJobs;
-  /** Whether there is a hub that can tell what is new. */
-  readonly isHubUsable: boolean;
-}
+import { type FeedReading, isTitleOld, progressed } from "./read-feed.ts";
+import { type Announcement, type Feed, type FeedProgress, isWatched } from "./record.ts";
 
 export interface LookResult extends FeedReading {
   /** Where the list was read: how soon again, in milliseconds, and at whose cost. */
@@ -34,7 +21,7 @@ const soonestMs = 1_000;
  * Writes what a look found, and puts the job that announces what is new, all or nothing. Answers when the next look is
  * due; undefined where nobody wants to hear of the channel any more.
  */
-export function recordLook(deps: RecordLookDeps, ref: FeedRef, found: LookResult) {
+export function recordLook(deps: FeedWorkDeps, ref: FeedRef, found: LookResult) {
   const { database, feeds, announcements, feedJobs, isHubUsable } = deps;
   const { now, listed } = found;
 

@@ -107,3 +107,17 @@ export interface AnnouncementMessage {
   readonly channelId?: string;
   readonly messageId?: string;
 }
+
+/** The code of a channel that the service no longer has; only people switch such a feed on again. */
+export const channelGone = "channel_gone";
+
+/** Whether something is announced there. */
+export function isOpen(place: FeedPlace | undefined): place is FeedPlace {
+  return place !== undefined && place.off === undefined;
+}
+
+/** Whether the feed is looked at: what only lacks a key or link is, because either may be back. */
+export function isWatched({ paused, off, places }: Feed): boolean {
+  if (paused !== undefined || off?.code === channelGone) return false;
+  return Object.values(places).some(isOpen);
+}

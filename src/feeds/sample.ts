@@ -1,25 +1,18 @@
 import { nonceOf } from "../desk.ts";
 import { InputError } from "../errors.ts";
 import { newHandle } from "../store/index.ts";
+import type { VideoClient } from "../video/index.ts";
 import type { FeedsDeps } from "./deps.ts";
 import { readUploads, readVideos } from "./read.ts";
 import type { Feed, ReleaseKind } from "./record.ts";
-import type { Seen } from "./release.ts";
-
-type SampleDeps = Pick<FeedsDeps, "database" | "video" | "desk">;
 
 const readMs = 30_000;
 
-interface Sample {
-  readonly guildId: string;
-  readonly feed: Feed;
-  readonly kind: ReleaseKind | undefined;
-}
-
 /** Announces the newest video of a channel once more, calling nobody. */
 export async function postSample(
-  { video, desk, database }: SampleDeps,
-  { guildId, feed, kind }: Sample,
+  { video, desk, database }: FeedsDeps,
+  guildId: string,
+  { feed, kind }: { readonly feed: Feed; readonly kind: ReleaseKind | undefined },
 ): Promise<{ readonly channelId: string }> {
   const wanted = kind === undefined ? undefined : feed.places[kind];
   if (kind !== undefined && wanted === undefined) throw kindMissing();
@@ -46,15 +39,15 @@ export async function postSample(
   return { channelId: place.channelId };
 }
 
-async function newestOf(client: Awaited<ReturnType<SampleDeps["video"]>>, feed: Feed) {
+async function newestOf(client: VideoClient, feed: Feed) {
   const signal = AbortSignal.timeout(readMs);
   const uploads = await readUploads(client, feed.uploads, signal);
   const ids = uploads.filter(({ isPublic }) => isPublic).map(({ videoId }) => videoId);
   const videos = await readVideos(client, ids.slice(0, 50), signal);
-  const newest = ids
-    .map((id) => videos.get(id))
-    .filter((seen): seen is Seen => seen?.state === "out")
-    .sort((one, other) => other.video.publishedAt - one.video.publishedAt)[0];
+  const [newest] = ids
+    .flatMap((id) => videos.get(id) ?? [])
+    .filter(({ state }) => state === "out")
+    .sort((one, other) => other.video.publishedAt - one.video.publishedAt);
   if (newest === undefined) throw withoutVideo();
   return newest;
 }

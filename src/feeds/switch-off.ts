@@ -1,44 +1,48 @@
-import type { FeedsDeps } from "./deps.ts";
-import type { FeedRecords, FeedRef } from "./feed-records.ts";
-import { kindsIn } from "./places.ts";
-import type { Feed, FeedPlace, ReleaseKind, SwitchedOff } from "./record.ts";
+import type { FeedWorkDeps } from "./deps.ts";
+import type { FeedRef } from "./feed-records.ts";
+import type { Feed, FeedPlace, ReleaseKind } from "./record.ts";
 import type { FeedEvents } from "./types.ts";
 
-export interface SwitchDeps extends Pick<FeedsDeps, "tell" | "database"> {
-  readonly feeds: FeedRecords;
-}
+type SwitchDeps = Pick<FeedWorkDeps, "feeds" | "tell" | "database">;
 
-interface Closed {
+/** A channel of Discord's that nothing can be left in any more. */
+export interface ClosedPlace {
   readonly code: string;
   readonly channelId: string;
 }
 
-export type Switch = ReturnType<typeof createSwitch>;
+/** Switches off a feed that can't go on, and tells of it. */
+export function switchOff(deps: SwitchDeps, ref: FeedRef, code: string): Promise<void> {
+  const off = { at: deps.database.now(), code };
+  return change(deps, ref, (feed) => (feed.off === undefined ? { ...feed, off } : feed));
+}
 
-/** Switches off what can't go on, and tells of it: also after a restart, should one have come between. */
-export function createSwitch({ feeds, tell, database }: SwitchDeps) {
-  /** Tells what a former process was not able to tell. */
-  async function tellUntold(ref: FeedRef, feed: Feed): Promise<void> {
-    const untold = untoldOf(ref.guildId, feed);
-    for (const facts of untold) await tell({ name: "feed-off", facts });
-    if (untold.length > 0) {
-      await feeds.changeFeed(ref, (stored) => stored && asTold(stored, feed));
-    }
-  }
+/** The same for what is announced in one channel of Discord's. */
+export function switchPlaceOff(
+  deps: SwitchDeps,
+  ref: FeedRef,
+  { code, channelId }: ClosedPlace,
+): Promise<void> {
+  const off = { at: deps.database.now(), code };
+  const close = (place: FeedPlace) =>
+    place.channelId === channelId && place.off === undefined ? { ...place, off } : place;
+  return change(deps, ref, (feed) => ({ ...feed, places: mapped(feed.places, close) }));
+}
 
-  async function changed(ref: FeedRef, make: (feed: Feed, off: SwitchedOff) => Feed, code: string) {
-    const off = { at: database.now(), code };
-    const feed = await feeds.changeFeed(ref, (stored) => stored && make(stored, off));
-    if (feed !== undefined) await tellUntold(ref, feed);
-  }
+async function change(deps: SwitchDeps, ref: FeedRef, make: (feed: Feed) => Feed): Promise<void> {
+  const feed = await deps.feeds.changeFeed(ref, (stored) => stored && make(stored));
+  if (feed !== undefined) await tellUntold(deps, ref, feed);
+}
 
-  return {
-    tellUntold,
-    off: (ref: FeedRef, code: string) =>
-      changed(ref, (feed, off) => (feed.off === undefined ? { ...feed, off } : feed), code),
-    placeOff: (ref: FeedRef, { code, channelId }: Closed) =>
-      changed(ref, (feed, off) => withPlaces(feed, channelId, off), code),
-  };
+/** Tells what was switched off and not told of: also what a former process was not able to tell. */
+export async function tellUntold(
+  { feeds, tell }: SwitchDeps,
+  ref: FeedRef,
+  feed: Feed,
+): Promise<void> {
+  const untold = untoldOf(ref.guildId, feed);
+  for (const facts of untold) await tell({ name: "feed-off", facts });
+  if (untold.length > 0) await feeds.changeFeed(ref, (stored) => stored && asTold(stored, feed));
 }
 
 /** As people set it, with nothing switched off by the bot. */
@@ -47,30 +51,19 @@ export function switchedOn({ off: _, ...feed }: Feed): Feed {
   return { ...feed, places };
 }
 
-function withPlaces(feed: Feed, channelId: string, off: SwitchedOff): Feed {
-  const places = mapped(feed.places, (place) =>
-    place.channelId === channelId && place.off === undefined ? { ...place, off } : place,
-  );
-  return { ...feed, places };
-}
-
-type Facts = FeedEvents["feed-off"];
-
 /** Of one feed; places in the same channel are told together. */
-function untoldOf(guildId: string, feed: Feed): readonly Facts[] {
-  const shown = switchedOn(feed);
-  const own = feed.off !== undefined && feed.off.isTold === undefined ? [feed.off.code] : [];
-  const closed = new Map(
-    placesOf(feed).flatMap(([, { channelId, off }]) =>
-      off === undefined || off.isTold ? [] : [[channelId, off.code] as const],
-    ),
-  );
+function untoldOf(guildId: string, feed: Feed): readonly FeedEvents["feed-off"][] {
+  const told = { guildId, feed: switchedOn(feed) };
+  const closed = new Map<string, string>();
+  for (const [, { channelId, off }] of placesOf(feed)) {
+    if (off !== undefined && !off.isTold) closed.set(channelId, off.code);
+  }
   return [
-    ...own.map((code) => ({ guildId, feed: shown, code })),
-    ...[...closed].map(([channelId, code]) => ({
-      ...{ guildId, feed: shown, code },
-      place: { channelId, kinds: kindsIn(feed, channelId) },
-    })),
+    ...(feed.off !== undefined && !feed.off.isTold ? [{ ...told, code: feed.off.code }] : []),
+    ...[...closed].map(([channelId, code]) => {
+      const places = placesOf(feed).filter(([, place]) => place.channelId === channelId);
+      return { ...told, code, place: { channelId, kinds: places.map(([kind]) => kind) } };
+    }),
   ];
 }
 
@@ -86,7 +79,9 @@ function asTold(stored: Feed, told: Feed): Feed {
   return { ...stored, places, ...(isSame && { off: { ...off, isTold: true as const } }) };
 }
 
-function placesOf({ places }: Feed): readonly (readonly [ReleaseKind, FeedPlace])[] {
+function placesOf({
+  places,
+}: Pick<Feed, "places">): readonly (readonly [ReleaseKind, FeedPlace])[] {
   // The record's own keys.
   return Object.entries(places) as [ReleaseKind, FeedPlace][];
 }
@@ -95,7 +90,5 @@ function mapped(
   places: Feed["places"],
   make: (place: FeedPlace, kind: ReleaseKind) => FeedPlace,
 ): Feed["places"] {
-  return Object.fromEntries(
-    placesOf({ places } as Feed).map(([kind, place]) => [kind, make(place, kind)]),
-  );
+  return Object.fromEntries(placesOf({ places }).map(([kind, place]) => [kind, make(place, kind)]));
 }

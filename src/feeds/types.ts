@@ -1,32 +1,4 @@
-import type { Hub } from "./push/hub.ts";
 import type { Announcement, Feed, FeedProgress, ReleaseKind } from "./record.ts";
-
-/** Announcements of what channels bring out. The work is done by jobs, in whichever process. */
-export interface Feeds {
-  of(guildId: string): GuildFeeds;
-  /** What the hub asks and tells, behind `callbackUrl`. */
-  readonly hub: Hub;
-}
-
-/** All of it throws ServiceError `store_unavailable`. */
-export interface GuildFeeds {
-  all(): Promise<readonly Feed[]>;
-  /**
-   * Begins a feed, or changes the places of one: there is one a channel. A place of `null` goes; a feed without places
-   * is removed. @throws InputError `too_many_feeds`.
-   */
-  put(setting: PlacesChange, by: string): Promise<Feed | undefined>;
-  remove(id: string): Promise<boolean>;
-  pause(id: string, by: string): Promise<Feed | undefined>;
-  resume(id: string): Promise<Feed | undefined>;
-  /**
-   * Announces the channel's newest video as a sample, calling nobody, and answers where: as what it is, or as of the
-   * kind that is asked for. @throws InputError `feed_not_found`, `feed_without_video`, `feed_kind_missing`; what the
-   * desk and the video client throw.
-   */
-  test(id: string, kind?: ReleaseKind): Promise<{ readonly channelId: string }>;
-  status(id: string): Promise<FeedStatus | undefined>;
-}
 
 /** How a feed goes. */
 export interface FeedStatus {

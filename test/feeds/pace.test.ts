@@ -2,8 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../src/database/index.ts";
 import { createFeedRecords } from "../../src/feeds/feed-records.ts";
 import type { Feed } from "../../src/feeds/index.ts";
-import { createIntervals } from "../../src/feeds/intervals.ts";
-import { gapOf, intervalFor, slowness } from "../../src/feeds/pace.ts";
+import { createIntervals, gapOf, intervalFor, slowness } from "../../src/feeds/pace.ts";
 import { day, hour, minute, plenty } from "./rig.ts";
 
 const now = Date.UTC(2026, 10, 21);
@@ -79,16 +78,16 @@ describe("createIntervals", () => {
         left: async () => left,
         project: async (guildId) => (guildId === alone ? "own" : "shared"),
       });
-    const intervals = restarted();
+    const intervalOf = restarted();
     for (let n = 0; n < 21; n += 1) {
       const ref = { guildId: [one, alone][n] ?? greedy, feedId: `${n}` };
       await feeds.changeFeed(ref, () => feedOf(`${n}`));
-      const { project, looksADay } = await intervals.of(ref, {});
+      const { project, looksADay } = await intervalOf(ref, {});
       await feeds.changeProgress(ref, () => ({ project, looksADay }));
     }
 
-    const shared = await restarted().of({ guildId: one, feedId: "0" }, {});
-    const own = await restarted().of({ guildId: alone, feedId: "1" }, {});
+    const shared = await restarted()({ guildId: one, feedId: "0" }, {});
+    const own = await restarted()({ guildId: alone, feedId: "1" }, {});
 
     // 20 feeds of 288 looks a day, and 400 units.
     expect(shared.intervalMs / minute).toBeCloseTo((5 * 20 * 288) / 400, 1);

@@ -264,8 +264,6 @@ function guard(
   return {
     ...own,
     db,
-    // On SQLite it takes the one connection, which others must not be waited for with.
-    hurriedly: (work) => (own.dialect === "postgres" ? work(db) : own.hurriedly(work)),
     transaction: (work) => alive(() => own.transaction(alive(work) as typeof work))(),
     servers: { ...servers, find: alive(find), need: alive(need), remove: alive(remove) },
   };

@@ -1,12 +1,7 @@
-import type { Read, Ticket } from "../../store/index.ts";
-import type { AnnouncementRecords } from "../announcement-records.ts";
-import type { FeedsDeps } from "../deps.ts";
-import type { FeedJobs } from "../feed-jobs.ts";
-import type { FeedRecords, FeedRef } from "../feed-records.ts";
-import { isWatched } from "../places.ts";
-import type { FeedProgress } from "../record.ts";
+import type { FeedWorkDeps } from "../deps.ts";
+import type { FeedRef } from "../feed-records.ts";
+import { type FeedProgress, isWatched } from "../record.ts";
 import { readAtom } from "./atom.ts";
-import type { Hub, HubQuestion } from "./hub.ts";
 import {
   allRefused,
   askAt,
@@ -19,10 +14,19 @@ import { withPushed } from "./pushed.ts";
 import { isSigned } from "./secret.ts";
 import type { Subscription } from "./subscription.ts";
 
-export interface ReceiveDeps extends Pick<FeedsDeps, "database" | "tickets" | "log"> {
-  readonly feeds: FeedRecords;
-  readonly announcements: Pick<AnnouncementRecords, "known">;
-  readonly feedJobs: FeedJobs;
+/** https://www.w3.org/TR/websub/#hub-verifies-intent */
+interface HubQuestion {
+  readonly mode: string | undefined;
+  readonly topic: string | undefined;
+  readonly challenge: string | undefined;
+  readonly leaseSeconds: string | undefined;
+}
+
+interface HubMessage {
+  /** As it stands in the header X-Hub-Signature. */
+  readonly signature: string | undefined;
+  /** Asked for only once the path is known; undefined where it was cut off or too long. */
+  readonly readBody: () => Promise<Uint8Array | undefined>;
 }
 
 const longestChallenge = 1_024;
@@ -32,31 +36,34 @@ interface Found {
   readonly subscription: Subscription;
 }
 
-/** Answers the hub: only for what was asked, and only as long as somebody wants it. */
-export function createHub(deps: ReceiveDeps): Hub {
+export type Hub = ReturnType<typeof createHub>;
+
+/**
+ * What the hub of WebSub asks and tells behind a callback's path is answered only for what was asked, and only as long as
+ * somebody wants it. Never throws.
+ */
+export function createHub(deps: FeedWorkDeps) {
   const { database, tickets, feeds, announcements, feedJobs, log } = deps;
   const { now, servers, transaction } = database;
 
   /** `failed`: nobody can tell at the moment. */
   async function find(path: string): Promise<Found | "absent" | "failed"> {
     const read = await tickets.read(path);
-    if (read.state === "failed") return "failed";
-    const subscription = subscriptionIn(read);
-    if (read.state === "absent" || subscription === undefined) return "absent";
+    if (read.state !== "found") return read.state;
+    const subscription = read.value.content as Subscription | null;
+    // Tickets of other kinds, such as links under way, are no subscription.
+    if (subscription?.kind !== "push") return "absent";
     const ref = { guildId: read.value.guildId, feedId: subscription.feedId };
     return (await feeds.read(ref)) === undefined ? "absent" : { ref, subscription };
   }
 
   async function verify(path: string, question: HubQuestion): Promise<string | undefined> {
     const found = await find(path);
-    if (found === "absent" || found === "failed") return undefined;
+    if (typeof found === "string") return undefined;
     return servers.runFor(found.ref.guildId, () => note(found, question));
   }
 
-  async function note(
-    { ref, subscription }: Found,
-    question: HubQuestion,
-  ): Promise<string | undefined> {
+  async function note({ ref, subscription }: Found, question: HubQuestion) {
     // It may have gone since it was found.
     if ((await feeds.read(ref)) === undefined) return undefined;
     const { mode, topic, challenge, leaseSeconds } = question;
@@ -97,20 +104,18 @@ export function createHub(deps: ReceiveDeps): Hub {
     if (leaseS === allRefused) log.warn(everyLeaseRefused, at);
   }
 
-  async function take(path: string, { signature, readBody }: Parameters<Hub["take"]>[1]) {
+  async function take(path: string, { signature, readBody }: HubMessage) {
     const found = await find(path);
     if (found === "absent") return "gone";
     if (found === "failed") return "taken";
     const body = await readBody();
     if (body === undefined) return "unread";
     const { ref, subscription } = found;
-    if (!isSigned(body, signature, subscription.secret)) {
-      log.warn("a push was not signed by the hub", { guild: ref.guildId, feed: ref.feedId });
-      return "taken";
-    }
-    const told = readAtom(body);
+    const isTrusted = isSigned(body, signature, subscription.secret);
+    const told = isTrusted ? readAtom(body) : undefined;
     if (told === undefined) {
-      log.warn("a push could not be read", { guild: ref.guildId, feed: ref.feedId });
+      const words = isTrusted ? "a push could not be read" : "a push was not signed by the hub";
+      log.warn(words, { guild: ref.guildId, feed: ref.feedId });
       return "taken";
     }
     const ids = told
@@ -139,8 +144,15 @@ export function createHub(deps: ReceiveDeps): Hub {
   }
 
   return {
-    verify: (path, question) => verify(path, question).catch(logged(undefined)),
-    take: (path, told) => take(path, told).catch(logged("taken" as const)),
+    /** Answers whether a subscription is wanted: the challenge, or undefined for one nobody asked for. */
+    verify: (path: string, question: HubQuestion): Promise<string | undefined> =>
+      verify(path, question).catch(logged(undefined)),
+    /**
+     * Takes what the hub tells. `gone` where nobody wants to hear it any more, and `unread` where its body never came; all
+     * else is `taken`, also what is not believed, so that nobody learns from the answer.
+     */
+    take: (path: string, told: HubMessage): Promise<"taken" | "gone" | "unread"> =>
+      take(path, told).catch(logged("taken" as const)),
   };
 
   function logged<T>(answer: T) {
@@ -159,13 +171,4 @@ function denied(stored: FeedProgress, pushLeaseS: number, now: number): FeedProg
     ...(pushUntil !== undefined && { pushUntil: Math.min(pushUntil, now) }),
     ...(pushLeaseS === allRefused && { pushAskedAt: pushAskedAt ?? now }),
   };
-}
-
-/** Tickets of other kinds, such as links under way, are no subscription. */
-function subscriptionIn(read: Read<Ticket>): Subscription | undefined {
-  if (read.state !== "found") return undefined;
-  const content = read.value.content as Partial<Subscription> | null;
-  if (content?.kind !== "push") return undefined;
-  // Before leases became shorter, all were asked for the longest one.
-  return { ...(content as Subscription), leaseS: content.leaseS ?? longestLeaseS };
 }

@@ -2,11 +2,9 @@ import { isIP } from "node:net";
 import { isGuildErased } from "../../errors.ts";
 import type { Job } from "../../jobs/index.ts";
 import type { Ticket } from "../../store/index.ts";
-import type { FeedsDeps } from "../deps.ts";
-import type { FeedJobs } from "../feed-jobs.ts";
-import type { FeedRecords, FeedRef } from "../feed-records.ts";
-import { isWatched } from "../places.ts";
-import type { Feed, FeedProgress } from "../record.ts";
+import type { FeedsDeps, FeedWorkDeps } from "../deps.ts";
+import type { FeedRef } from "../feed-records.ts";
+import { type Feed, type FeedProgress, isWatched } from "../record.ts";
 import {
   allRefused,
   askAt,
@@ -16,13 +14,6 @@ import {
   longestLeaseS,
 } from "./lease.ts";
 import { newSecret } from "./secret.ts";
-
-export interface SubscribeDeps
-  extends Pick<FeedsDeps, "database" | "tickets" | "http" | "hub" | "clock" | "log"> {
-  readonly feeds: FeedRecords;
-  readonly feedJobs: FeedJobs;
-  readonly isHubUsable: boolean;
-}
 
 /** What a callback's path stands for. It is sealed, and the path is what finds it. */
 export interface Subscription {
@@ -42,16 +33,11 @@ const gapMs = 1_000;
 const missingMs = 3_600_000;
 const mostAnswerBytes = 64 * 1024;
 
-/** What the service publishes a channel's uploads under (facts: PubSubHubbub). */
-function topicOf({ source }: Pick<Feed, "source">): string {
-  return `https://www.youtube.com/xml/feeds/videos.xml?channel_id=${source}`;
-}
-
 /**
  * Asks the hub to tell what is new of a feed, and again before it ends. Each time the callback has a path and a secret of
  * its own, so that neither has to be known again: the former subscription ends by itself.
  */
-export function createSubscribe(deps: SubscribeDeps) {
+export function createSubscribe(deps: FeedWorkDeps) {
   const { database, tickets, http, hub, clock, log, feeds, feedJobs } = deps;
   const { callbackUrl } = hub;
   let nextAt = 0;
@@ -67,7 +53,11 @@ export function createSubscribe(deps: SubscribeDeps) {
     await turn(signal);
     const progress = await feeds.changeProgress(ref, (before) => ({ ...before, pushAskedAt: now }));
     if (progress === undefined) return undefined;
-    await tryToAsk(ref, stored.feed, leasesToAsk(progress));
+    await ask(ref, stored.feed, leasesToAsk(progress)).catch((error: unknown) => {
+      if (isGuildErased(error)) throw error;
+      // A hub that can't be reached is no trouble: a feed that nobody tells of is looked at.
+      log.warn("the hub was not reached", { guild: ref.guildId, feed: ref.feedId, error });
+    });
     const after = (await feeds.read(ref))?.progress;
     return after && nextLook(after, database.now());
   };
@@ -79,16 +69,6 @@ export function createSubscribe(deps: SubscribeDeps) {
     nextAt = now + waitMs + gapMs;
     if (waitMs > 0) await new Promise<void>((resolve) => void clock.after(waitMs, resolve));
     signal.throwIfAborted();
-  }
-
-  /** A hub that can't be reached is no trouble: a feed that nobody tells of is looked at. */
-  async function tryToAsk(ref: FeedRef, feed: Feed, leases: readonly number[]): Promise<void> {
-    try {
-      await ask(ref, feed, leases);
-    } catch (error) {
-      if (isGuildErased(error)) throw error;
-      log.warn("the hub was not reached", { guild: ref.guildId, feed: ref.feedId, error });
-    }
   }
 
   /** A hub that finds a lease too long is asked for the next shorter one, and no more once it refuses them all. */
@@ -114,10 +94,11 @@ export function createSubscribe(deps: SubscribeDeps) {
     await feeds.changeProgress(ref, (stored) => ({ ...stored, pushLeaseS }));
   }
 
-  async function request(ref: FeedRef, feed: Feed, leaseS: number): Promise<Requested> {
-    const content: Subscription = {
-      ...{ kind: "push", feedId: feed.id, topic: topicOf(feed), secret: newSecret(), leaseS },
-    };
+  async function request(ref: FeedRef, feed: Feed, leaseS: number) {
+    // What the service publishes a channel's uploads under (facts: PubSubHubbub).
+    const topic = `https://www.youtube.com/xml/feeds/videos.xml?channel_id=${feed.source}`;
+    const secret = newSecret();
+    const content: Subscription = { kind: "push", feedId: feed.id, topic, secret, leaseS };
     const ticket: Ticket = { guildId: ref.guildId, userId: feed.addedBy, content, of: "push" };
     const path = await tickets.put(ticket, leaseS * 1_000 + spareMs);
     const { status, body } = await http.request({
@@ -126,27 +107,22 @@ export function createSubscribe(deps: SubscribeDeps) {
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
       body: new URLSearchParams({
         "hub.mode": "subscribe",
-        "hub.topic": content.topic,
+        "hub.topic": topic,
         "hub.callback": `${callbackUrl}/${path}`,
         "hub.verify": "async",
-        "hub.secret": content.secret,
+        "hub.secret": secret,
         "hub.lease_seconds": `${leaseS}`,
       }).toString(),
       retry: "set",
       tries: 2,
       maxBytes: mostAnswerBytes,
     });
+    // The hub names the lease as what is wrong (https://www.w3.org/TR/websub/#subscription-response-details).
     const refusesLease = status >= 400 && status < 500 && /lease/iu.test(`${body}`);
     // Nobody will ever call there.
     if (refusesLease) await tickets.take(path);
     return { status, refusesLease };
   }
-}
-
-interface Requested {
-  readonly status: number;
-  /** The hub names the lease as what is wrong (https://www.w3.org/TR/websub/#subscription-response-details). */
-  readonly refusesLease: boolean;
 }
 
 /** When it is worth a look again. */
