@@ -1,5 +1,8 @@
 import type { Bucket, CallResult, Charge, Spendable } from "./types.ts";
 
+/** What the video service counts by the day. */
+export const buckets = ["units", "searches", "uploads"] as const satisfies readonly Bucket[];
+
 /** The image service charges quarters of a credit; whole thousandths add up without loss. */
 const perCredit = 1_000;
 

@@ -2,14 +2,19 @@ import type { Clock } from "../clock.ts";
 import { isGuildErased } from "../errors.ts";
 import { costOf, toAmount } from "./amounts.ts";
 import type { QuotaDay } from "./calendar.ts";
-import type { SpendingChange } from "./counters.ts";
-import { type AccountHolder, amountOf, createEntry, type SpendingEntry } from "./entry.ts";
+import {
+  type AccountHolder,
+  amountOf,
+  createEntry,
+  type SpendingChange,
+  type SpendingEntry,
+} from "./entry.ts";
 import { createEntryStore, type EntryStoreDeps } from "./entry-store.ts";
 import type { Measure } from "./measure.ts";
 import type { Booking, CallResult, Charge, Spendable } from "./types.ts";
-import { createUnsaved, isOutage, type Unsaved } from "./unsaved.ts";
+import { createUnsaved, isOutage } from "./unsaved.ts";
 
-export interface BookingsDeps extends EntryStoreDeps {
+interface BookingsDeps extends EntryStoreDeps {
   readonly clock: Clock;
   readonly today: (bucket: Spendable) => QuotaDay;
 }
@@ -17,23 +22,12 @@ export interface BookingsDeps extends EntryStoreDeps {
 /** Told what a call cost once it has reached the service; of a repeated one, as it is counted. */
 export type OnSpent = (spent: Charge) => void;
 
-/** What is booked, also while the database fails: what counts must not hold up what is counted. */
-export interface Bookings {
-  /** @throws as `SpendingMeter.book`. */
-  book(holder: AccountHolder, charge: Charge, onSpent?: OnSpent): Promise<Booking>;
-  /** What is left of buckets of the same calendar. Never throws. */
-  measure(
-    holder: AccountHolder,
-    buckets: readonly Spendable[],
-  ): Promise<(bucket: Spendable) => Measure>;
-  readonly unsaved: Unsaved;
-}
-
 /** Longest time that a call waits for the database. */
 const patienceMs = 1_000;
 const late = Symbol("late");
 
-export function createBookings({ clock, today, ...deps }: BookingsDeps): Bookings {
+/** What is booked, also while the database fails: what counts must not hold up what is counted. */
+export function createBookings({ clock, today, ...deps }: BookingsDeps) {
   const store = createEntryStore(deps);
   const unsaved = createUnsaved({ clock, write, onFailure: deps.onFailure });
 
@@ -104,10 +98,11 @@ export function createBookings({ clock, today, ...deps }: BookingsDeps): Booking
 
   return {
     unsaved,
-    book: async (holder, charge, onSpent) => {
+    /** @throws as `SpendingMeter.book`. */
+    async book(holder: AccountHolder, charge: Charge, onSpent?: OnSpent): Promise<Booking> {
       const entry = createEntry(holder, charge, today(charge.bucket));
       if (!(await isCounted(entry))) {
-        store.judge(entry, unsaved.usage(holder, entry));
+        store.judge(entry, unsaved.usage(holder, charge.bucket, entry.day));
         keep(entry);
       }
       let isSettled = false;
@@ -121,16 +116,18 @@ export function createBookings({ clock, today, ...deps }: BookingsDeps): Booking
         },
       };
     },
-    measure: async (holder, buckets) => {
+    /** What is left of buckets of the same calendar. Never throws. */
+    async measure(
+      holder: AccountHolder,
+      buckets: readonly Spendable[],
+    ): Promise<(bucket: Spendable) => Measure> {
       const day = today(buckets[0] ?? "units");
       if (await isUsable()) {
         const read = await patiently(store.read(holder, buckets, day).catch(unsaved.failed));
         if (read !== late && read !== undefined) return read;
       }
-      return (bucket) => {
-        const at = { bucket, day };
-        return store.measureAlone(holder, unsaved.usage(holder, { charge: at, day }), at);
-      };
+      return (bucket) =>
+        store.measureAlone(holder, unsaved.usage(holder, bucket, day), { bucket, day });
     },
   };
 }

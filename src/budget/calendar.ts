@@ -12,23 +12,20 @@ export interface QuotaDay {
   readonly endsAt: number;
 }
 
-type DayAt = (time: number) => QuotaDay;
+export type DayAt = (time: number) => QuotaDay;
 
 /** Days have 23 to 25 hours in Los Angeles, by which the video service counts. */
 export const pacificDayAt: DayAt = (time) => {
   const endsAt = quotaResetAfter(new Date(time)).getTime();
   const startsAt = quotaResetAfter(new Date(endsAt - 25.5 * hourMs)).getTime();
-  return { name: pacificDate(time), startsAt, endsAt };
+  return { name: dateInLosAngeles(time), startsAt, endsAt };
 };
 
 /** The image service says nothing of days, so that ours are those of UTC. */
 export const utcDayAt: DayAt = (time) => {
   const startsAt = Math.floor(time / dayMs) * dayMs;
-  return {
-    name: new Date(startsAt).toISOString().slice(0, 10),
-    startsAt,
-    endsAt: startsAt + dayMs,
-  };
+  const name = new Date(startsAt).toISOString().slice(0, 10);
+  return { name, startsAt, endsAt: startsAt + dayMs };
 };
 
 /** The last days, today's first. */
@@ -42,9 +39,8 @@ export function lastDays(dayAt: DayAt, now: number, count: number): readonly Quo
 
 /** Today by what is spent, each worked out once a day. */
 export function createCalendar(now: () => number): (bucket: Spendable) => QuotaDay {
-  const pacific = rememberDay(pacificDayAt);
   const utc = rememberDay(utcDayAt);
-  return (bucket) => (bucket === "credits" ? utc : pacific)(now());
+  return (bucket) => (bucket === "credits" ? utc : recentDay)(now());
 }
 
 function rememberDay(dayAt: DayAt): DayAt {
@@ -55,47 +51,34 @@ function rememberDay(dayAt: DayAt): DayAt {
   };
 }
 
-let format: Intl.DateTimeFormat | undefined;
-
-/** Made when it is first needed: it takes 20 ms, which a start would notice. */
-function pacific(): Intl.DateTimeFormat {
-  format ??= new Intl.DateTimeFormat("en-CA", {
-    timeZone: "America/Los_Angeles",
-    hourCycle: "h23",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-  });
-  return format;
-}
-
-/** Midnight in Los Angeles is 7 hours behind UTC in summer and 8 in winter; the clocks change later that night. */
-const offsets = [7, 8] as const;
+const recentDay = rememberDay(pacificDayAt);
 
 /**
  * The next midnight in Los Angeles, when daily budgets start anew.
  * https://developers.google.com/youtube/v3/determine_quota_cost
  */
 export function quotaResetAfter(now: Date): Date {
-  const { year, month, day } = fieldsOf(now);
-  const candidates = offsets.map((offset) => new Date(Date.UTC(year, month - 1, day + 1, offset)));
-  const [summer, winter] = candidates as [Date, Date];
-  return fieldsOf(summer).hour === 0 ? summer : winter;
+  const today = dateInLosAngeles(now.getTime());
+  // Midnight there is 7 hours behind UTC in summer and 8 in winter; the clocks change later that night.
+  const inSummer = Date.parse(today) + dayMs + 7 * hourMs;
+  return new Date(dateInLosAngeles(inSummer) === today ? inSummer + hourMs : inSummer);
 }
 
 /** The date in Los Angeles, like `2026-01-31`. */
 export function pacificDate(time: number): string {
-  const { year, month, day } = fieldsOf(new Date(time));
-  return `${year}-${`${month}`.padStart(2, "0")}-${`${day}`.padStart(2, "0")}`;
+  return recentDay(time).name;
 }
 
-function fieldsOf(time: Date): { year: number; month: number; day: number; hour: number } {
-  const parts = new Map(
-    pacific()
-      .formatToParts(time)
-      .map(({ type, value }) => [type, Number(value)]),
-  );
-  const field = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
-  return { year: field("year"), month: field("month"), day: field("day"), hour: field("hour") };
+let format: Intl.DateTimeFormat | undefined;
+
+function dateInLosAngeles(time: number): string {
+  // Made when it is first needed: it takes 20 ms, which a start would notice.
+  format ??= new Intl.DateTimeFormat("en-CA", {
+    timeZone: "America/Los_Angeles",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });
+  const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
+  return `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
 }

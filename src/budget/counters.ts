@@ -1,5 +1,7 @@
 import { type Database, sql } from "../database/index.ts";
+import type { SpendingChange, SpendingKey } from "./entry.ts";
 import type { Usage } from "./measure.ts";
+import type { PartUse } from "./parts.ts";
 import type { Spendable } from "./types.ts";
 
 /** Whose usage is read: of a project's day, and of what limits one spender where something does. */
@@ -12,87 +14,20 @@ export interface UsageOf {
   readonly person: { readonly serverId: number; readonly userId: string } | undefined;
 }
 
-/** One row of `spending`. */
-export interface SpendingKey {
-  readonly serverId: number;
-  readonly day: string;
-  readonly bucket: Spendable;
-  readonly userId: string;
-  readonly project: string;
-  readonly command: string;
-  readonly method: string;
-  readonly purpose: string;
-}
-
-/** What is added to the counters. */
-export interface SpendingChange {
-  readonly amount: number;
-  readonly count: number;
-  readonly isEmpty?: true;
-}
-
-/** The statements of this room. All of them belong to the transaction that is under way. */
-export interface Counters {
-  /** Until the transaction is over nobody else counts what this one reads. */
-  lock(bucket: Spendable, of: UsageOf): Promise<void>;
-  read(buckets: readonly Spendable[], of: UsageOf): Promise<(bucket: Spendable) => Usage>;
-  /** Makes the row of who spent it. @throws ServiceError `guild_erased`. */
-  addSpending(key: SpendingKey, change: SpendingChange): Promise<void>;
-  /** Changes the row, where it is still there; what is given back as a whole leaves none. */
-  correctSpending(key: SpendingKey, change: SpendingChange): Promise<void>;
-  addQuota(
-    at: Pick<UsageOf, "project" | "day"> & { readonly bucket: Spendable },
-    change: SpendingChange & { readonly lent: number },
-  ): Promise<void>;
-  addPart(
-    at: { readonly part: string; readonly day: string; readonly bucket: Spendable },
-    change: { readonly used: number; readonly moderated: number },
-  ): Promise<void>;
-  /** Removes some of the parts' rows from before that day; answers whether there may be more. */
-  removeParts(before: string): Promise<boolean>;
-}
-
-const nothingUsed: Usage = {
-  ...{ used: 0, lent: 0, isEmpty: false, person: 0 },
-  guild: { used: 0, moderated: 0 },
-};
-
 /** A statement that removes more would hold up the process. */
 const mostRemoved = 500;
 
-export function createCounters({ db, dialect }: Pick<Database, "db" | "dialect">): Counters {
-  async function readQuota(buckets: readonly Spendable[], { project, day }: UsageOf) {
-    const { rows } = await sql<{ bucket: Spendable; used: number; lent: number; is_empty: number }>`
-      select bucket, used, lent, is_empty from quota
-      where project = ${project} and day = ${day} and bucket in (${sql.join(buckets)})`.execute(db);
-    return rows;
-  }
-
-  async function readPart(buckets: readonly Spendable[], { part, day }: UsageOf) {
-    if (part === undefined) return [];
-    const { rows } = await sql<{ bucket: Spendable; used: number; moderated: number }>`
-      select bucket, used, moderated from quota_parts
-      where day = ${day} and part = ${part} and bucket in (${sql.join(buckets)})`.execute(db);
-    return rows;
-  }
-
-  async function readPerson(buckets: readonly Spendable[], { person, day }: UsageOf) {
-    if (person === undefined) return [];
-    const { rows } = await sql<{ bucket: Spendable; amount: number }>`
-      select bucket, cast(sum(amount) as bigint) as amount from spending
-      where server_id = ${person.serverId} and day = ${day} and bucket in (${sql.join(buckets)})
-        and user_id = ${person.userId} group by bucket`.execute(db);
-    return rows;
-  }
-
+/** The statements of this room. All of them belong to the transaction that is under way. */
+export function createCounters({ db, dialect }: Pick<Database, "db" | "dialect">) {
   const isAt = (key: SpendingKey) => sql`
     server_id = ${key.serverId} and day = ${key.day} and bucket = ${key.bucket}
     and user_id = ${key.userId} and project = ${key.project} and command = ${key.command}
     and method = ${key.method} and purpose = ${key.purpose}`;
 
   return {
-    // SQLite has one writer at a time anyway. A row of the day's that is not there yet can't be locked, a name can.
-    lock: async (bucket, { project, day, person }) => {
+    /** Until the transaction is over nobody else counts what this one reads. */
+    async lock(bucket: Spendable, { project, day, person }: UsageOf): Promise<void> {
+      // SQLite has one writer at a time anyway. A row of the day's that is not there yet can't be locked, a name can.
       if (dialect === "sqlite") return;
       const names = [`${project} ${day} ${bucket}`];
       // All take the person's first, so that no two wait for each other.
@@ -100,25 +35,37 @@ export function createCounters({ db, dialect }: Pick<Database, "db" | "dialect">
       const locks = names.map((name) => sql`pg_advisory_xact_lock(hashtextextended(${name}, 17))`);
       await sql`select ${sql.join(locks)}`.execute(db);
     },
-    read: async (buckets, of) => {
+    async read(
+      buckets: readonly Spendable[],
+      { project, day, part, person }: UsageOf,
+    ): Promise<(bucket: Spendable) => Usage> {
+      const isWanted = sql`day = ${day} and bucket in (${sql.join(buckets)})`;
       // One after the other: the queries of a transaction share a connection.
-      const quota = await readQuota(buckets, of);
-      const parts = await readPart(buckets, of);
-      const people = await readPerson(buckets, of);
+      const quota = await sql<{ bucket: string; used: number; lent: number; is_empty: number }>`
+        select bucket, used, lent, is_empty from quota
+        where project = ${project} and ${isWanted}`.execute(db);
+      const ofPart = sql<{ bucket: string; used: number; moderated: number }>`
+        select bucket, used, moderated from quota_parts where part = ${part} and ${isWanted}`;
+      const parts = part === undefined ? undefined : await ofPart.execute(db);
+      const ofPerson = sql<{ bucket: string; amount: number }>`
+        select bucket, cast(sum(amount) as bigint) as amount from spending
+        where server_id = ${person?.serverId} and user_id = ${person?.userId} and ${isWanted}
+        group by bucket`;
+      const people = person && (await ofPerson.execute(db));
       return (bucket) => {
-        const row = quota.find((one) => one.bucket === bucket);
-        const part = parts.find((one) => one.bucket === bucket);
-        const person = people.find((one) => one.bucket === bucket);
+        const isOf = (row: { readonly bucket: string }) => row.bucket === bucket;
+        const row = quota.rows.find(isOf);
         return {
           used: Math.max(0, row?.used ?? 0),
           lent: Math.max(0, row?.lent ?? 0),
           isEmpty: row?.is_empty === 1,
-          guild: part ?? nothingUsed.guild,
-          person: person?.amount ?? 0,
+          guild: parts?.rows.find(isOf) ?? { used: 0, moderated: 0 },
+          person: people?.rows.find(isOf)?.amount ?? 0,
         };
       };
     },
-    addSpending: async (key, { amount, count }) => {
+    /** Makes the row of who spent it. @throws ServiceError `guild_erased`. */
+    async addSpending(key: SpendingKey, { amount, count }: SpendingChange): Promise<void> {
       await sql`
         insert into spending (server_id, day, bucket, user_id, project, command, method, purpose, amount, count)
         values (${key.serverId}, ${key.day}, ${key.bucket}, ${key.userId}, ${key.project},
@@ -128,14 +75,18 @@ export function createCounters({ db, dialect }: Pick<Database, "db" | "dialect">
         db,
       );
     },
-    correctSpending: async (key, { amount, count }) => {
+    /** Changes the row, where it is still there; what is given back as a whole leaves none. */
+    async correctSpending(key: SpendingKey, { amount, count }: SpendingChange): Promise<void> {
       await sql`
         update spending set amount = amount + ${amount}, count = count + ${count}
         where ${isAt(key)}`.execute(db);
       if (count >= 0) return;
       await sql`delete from spending where ${isAt(key)} and count <= 0 and amount <= 0`.execute(db);
     },
-    addQuota: async ({ project, day, bucket }, { amount, lent, isEmpty }) => {
+    async addQuota(
+      { project, day, bucket }: Pick<SpendingKey, "project" | "day" | "bucket">,
+      { amount, lent, isEmpty }: SpendingChange & { readonly lent: number },
+    ): Promise<void> {
       await sql`
         insert into quota (project, day, bucket, used, lent, is_empty)
         values (${project}, ${day}, ${bucket}, ${amount}, ${lent}, ${isEmpty ? 1 : 0})
@@ -143,7 +94,10 @@ export function createCounters({ db, dialect }: Pick<Database, "db" | "dialect">
         set used = quota.used + excluded.used, lent = quota.lent + excluded.lent,
           is_empty = case when excluded.is_empty = 1 then 1 else quota.is_empty end`.execute(db);
     },
-    addPart: async ({ part, day, bucket }, { used, moderated }) => {
+    async addPart(
+      { part, day, bucket }: Pick<SpendingKey, "day" | "bucket"> & { readonly part: string },
+      { used, moderated }: PartUse,
+    ): Promise<void> {
       await sql`
         insert into quota_parts (part, day, bucket, used, moderated)
         values (${part}, ${day}, ${bucket}, ${used}, ${moderated})
@@ -151,7 +105,8 @@ export function createCounters({ db, dialect }: Pick<Database, "db" | "dialect">
         set used = quota_parts.used + excluded.used,
           moderated = quota_parts.moderated + excluded.moderated`.execute(db);
     },
-    removeParts: async (before) => {
+    /** Removes some of the parts' rows from before that day; answers whether there may be more. */
+    async removeParts(before: string): Promise<boolean> {
       const { numAffectedRows = 0n } = await sql`
         delete from quota_parts where (day, part, bucket) in (
           select day, part, bucket from quota_parts where day < ${before} limit ${mostRemoved})`.execute(

@@ -2,23 +2,13 @@ import { createHmac } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/index.ts";
-import { type BucketSums, sumOf, toAmount } from "./amounts.ts";
+import { type BucketSums, buckets, sumOf, toAmount } from "./amounts.ts";
 import { createBookings, type OnSpent } from "./bookings.ts";
 import { createCalendar } from "./calendar.ts";
-import type { AccountHolder } from "./entry.ts";
 import { createHistory } from "./history.ts";
 import { defaultReserve, stateOf } from "./measure.ts";
 import { refuseOver } from "./refuse.ts";
-import type {
-  BilledTo,
-  Bucket,
-  Charge,
-  CreditsSpent,
-  QuotaAmounts,
-  QuotaState,
-  SpendingLine,
-  SpendingMeter,
-} from "./types.ts";
+import type { BilledTo, Booking, Bucket, Charge, QuotaAmounts, QuotaState } from "./types.ts";
 
 export interface SpendingOptions {
   readonly database: Database;
@@ -34,40 +24,13 @@ export interface SpendingOptions {
 }
 
 /** What every project of this bot has spent, and who spent it. One for the whole process. */
-export interface Spending {
-  /** What counts the calls that one spender makes with one project. */
-  account(project: string, billedTo: BilledTo, onSpent?: OnSpent): SpendingAccount;
-  /**
-   * What one guild spent in the last `days` days, today included, newest first, of every project, whichever keys it has
-   * now: it never sees another guild's spenders. At most 41 days. @throws ServiceError `store_unavailable`.
-   */
-  unitsSpent(guildId: string, days: number): Promise<readonly SpendingLine[]>;
-  /** The same of the image service. */
-  creditsSpent(guildId: string, days: number): Promise<readonly CreditsSpent[]>;
-  /** Saves what is not saved yet. */
-  close(): Promise<void>;
-}
-
-/** One spender's account of a project. */
-export interface SpendingAccount extends SpendingMeter {
-  /** Today's buckets, with the tightest of what limits this spender alone. */
-  left(): Promise<Readonly<Record<Bucket, QuotaState>>>;
-  /**
-   * Whether all these calls could be paid for today; books nothing. `personal` is what the person would spend of all
-   * projects together, where that is more.
-   * @throws LimitError as `book` does.
-   */
-  afford(charges: readonly VideoCharge[], personal?: BucketSums): Promise<void>;
-  /** The same of the image service. @throws LimitError `budget_person` or `budget_rank`. */
-  affordCredits(cost: number): Promise<void>;
-}
+export type Spending = ReturnType<typeof createSpending>;
 
 export type VideoCharge = Charge & { readonly bucket: Bucket };
 
 const mostParts = 10_000;
-const buckets = ["units", "searches", "uploads"] as const satisfies readonly Bucket[];
 
-export function createSpending(options: SpendingOptions): Spending {
+export function createSpending(options: SpendingOptions) {
   const { database, clock, secret, quota = {}, reserve = defaultReserve } = options;
   const { onFailure = () => undefined } = options;
   const today = createCalendar(database.now);
@@ -90,40 +53,37 @@ export function createSpending(options: SpendingOptions): Spending {
     return part;
   }
 
-  function holderOf(project: string, billedTo: BilledTo): AccountHolder {
-    return { project, billedTo, part: partOf(project, billedTo) };
-  }
-
   return {
-    account: (project, billedTo, onSpent) => {
-      const holder = () => holderOf(project, billedTo);
+    /** What counts the calls that one spender makes with one project. */
+    account(project: string, billedTo: BilledTo, onSpent?: OnSpent) {
+      const holder = () => ({ project, billedTo, part: partOf(project, billedTo) });
       const { purpose, isSpare } = billedTo;
       const wanted = { isModeration: purpose === "moderation", isSpare };
       return {
-        book: (charge) => bookings.book(holder(), charge, onSpent),
-        left: async () => {
+        book: (charge: Charge): Promise<Booking> => bookings.book(holder(), charge, onSpent),
+        /** Today's buckets, with the tightest of what limits this spender alone. */
+        async left(): Promise<Readonly<Record<Bucket, QuotaState>>> {
           const measure = await bookings.measure(holder(), buckets);
-          const [units, searches, uploads] = [
-            stateOf(measure("units")),
-            stateOf(measure("searches")),
-            stateOf(measure("uploads")),
-          ];
-          return { units, searches, uploads };
+          const left = (bucket: Bucket) => stateOf(measure(bucket));
+          return { units: left("units"), searches: left("searches"), uploads: left("uploads") };
         },
-        afford: async (charges, personal) => {
+        /**
+         * Whether all these calls could be paid for today; books nothing. `personal` is what the person would spend of all
+         * projects together, where that is more.
+         * @throws LimitError as `book` does.
+         */
+        async afford(charges: readonly VideoCharge[], personal?: BucketSums): Promise<void> {
           const measure = await bookings.measure(holder(), buckets);
           const sums = sumOf(charges);
           for (const bucket of buckets) {
             const method = charges.find((charge) => charge.bucket === bucket)?.method;
             if (method === undefined) continue;
-            const mine = personal && { personal: personal[bucket] };
-            refuseOver(
-              { ...wanted, ...mine, method, bucket, amount: sums[bucket] },
-              measure(bucket),
-            );
+            const mine = { amount: sums[bucket], ...(personal && { personal: personal[bucket] }) };
+            refuseOver({ ...wanted, ...mine, method, bucket }, measure(bucket));
           }
         },
-        affordCredits: async (cost) => {
+        /** The same of the image service. @throws LimitError `budget_person` or `budget_rank`. */
+        async affordCredits(cost: number): Promise<void> {
           const measure = await bookings.measure(holder(), ["credits"]);
           const charge = { method: "removebg", bucket: "credits" } as const;
           const amount = toAmount("credits", cost);
@@ -131,8 +91,14 @@ export function createSpending(options: SpendingOptions): Spending {
         },
       };
     },
+    /**
+     * What one guild spent in the last `days` days, today included, newest first, of every project, whichever keys it has
+     * now: it never sees another guild's spenders. At most 41 days. @throws ServiceError `store_unavailable`.
+     */
     unitsSpent: history.units,
+    /** The same of the image service. */
     creditsSpent: history.credits,
+    /** Saves what is not saved yet. */
     close: bookings.unsaved.close,
   };
 }

@@ -1,8 +1,14 @@
 import { LRUCache } from "lru-cache";
 import type { Database } from "../database/index.ts";
 import type { QuotaDay } from "./calendar.ts";
-import { createCounters, type SpendingChange, type UsageOf } from "./counters.ts";
-import { type AccountHolder, amountOf, keyOf, type SpendingEntry } from "./entry.ts";
+import { createCounters, type UsageOf } from "./counters.ts";
+import {
+  type AccountHolder,
+  amountOf,
+  keyOf,
+  type SpendingChange,
+  type SpendingEntry,
+} from "./entry.ts";
 import { guildPart, type Measure, type Measuring, measure, type Usage } from "./measure.ts";
 import { borrowedOf, type PartUse } from "./parts.ts";
 import { refuseOver } from "./refuse.ts";
@@ -16,25 +22,6 @@ export interface EntryStoreDeps {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Entries in the database. */
-export interface EntryStore {
-  /** Counts an entry, unless something that limits it has too little left. @throws LimitError; ServiceError `store_unavailable`, `guild_erased`. */
-  book(entry: SpendingEntry): Promise<void>;
-  /** Counts it, or what changes about it, whatever is left. @throws ServiceError `store_unavailable`, `guild_erased`. */
-  write(entry: SpendingEntry, change: SpendingChange): Promise<void>;
-  /** @throws ServiceError `store_unavailable`. */
-  read(
-    holder: AccountHolder,
-    buckets: readonly Spendable[],
-    day: QuotaDay,
-  ): Promise<(bucket: Spendable) => Measure>;
-  /** Against what is known without the database. @throws LimitError */
-  judge(entry: SpendingEntry, usage: Usage): void;
-  measureAlone(holder: AccountHolder, usage: Usage, at: BucketDay): Measure;
-  /** The service called it empty; answers whether that holds for the rest of the day, or only for some minutes. */
-  isEmptyForTheDay(entry: SpendingEntry): boolean;
-}
-
 interface BucketDay {
   readonly bucket: Spendable;
   readonly day: QuotaDay;
@@ -44,7 +31,8 @@ interface BucketDay {
 const graceMs = 5 * 60_000;
 const mostPauses = 10_000;
 
-export function createEntryStore({ database, usual, onFailure }: EntryStoreDeps): EntryStore {
+/** Entries in the database. */
+export function createEntryStore({ database, usual, onFailure }: EntryStoreDeps) {
   const counters = createCounters(database);
   const sharing = createSharingServers(database);
   /** Until when a bucket is closed that was called empty soon after midnight. */
@@ -78,18 +66,12 @@ export function createEntryStore({ database, usual, onFailure }: EntryStoreDeps)
     return (await counters.read([charge.bucket], of))(charge.bucket);
   }
 
-  async function record(
-    entry: SpendingEntry,
-    change: SpendingChange,
-    before?: PartUse,
-  ): Promise<void> {
+  async function record(entry: SpendingEntry, change: SpendingChange, before?: PartUse) {
     const { holder, charge, serverId } = entry;
     const { project, part, billedTo } = holder;
     const { bucket } = charge;
     const key = keyOf(entry, serverId as number); // `prepare` came before
-    await (entry.isStored
-      ? counters.correctSpending(key, change)
-      : counters.addSpending(key, change));
+    await counters[entry.isStored ? "correctSpending" : "addSpending"](key, change);
     if (bucket === "credits") return;
     const moderated = billedTo.purpose === "moderation" ? change.amount : 0;
     const added = { used: change.amount, moderated };
@@ -105,7 +87,11 @@ export function createEntryStore({ database, usual, onFailure }: EntryStoreDeps)
   }
 
   return {
-    book: async (entry) => {
+    /**
+     * Counts an entry, unless something that limits it has too little left.
+     * @throws LimitError; ServiceError `store_unavailable`, `guild_erased`.
+     */
+    async book(entry: SpendingEntry): Promise<void> {
       const on = await prepare(entry);
       await database.transaction(async () => {
         const usage = await read(entry);
@@ -115,7 +101,8 @@ export function createEntryStore({ database, usual, onFailure }: EntryStoreDeps)
       entry.isStored = true;
       await removeFormerParts(entry).catch(onFailure);
     },
-    write: async (entry, change) => {
+    /** Counts it, or what changes about it, whatever is left. @throws ServiceError `store_unavailable`, `guild_erased`. */
+    async write(entry: SpendingEntry, change: SpendingChange): Promise<void> {
       if (entry.serverId === undefined) await prepare(entry);
       await database.transaction(async () => {
         const usage = entry.guildPart === undefined ? undefined : await read(entry);
@@ -123,7 +110,12 @@ export function createEntryStore({ database, usual, onFailure }: EntryStoreDeps)
       });
       entry.isStored = true;
     },
-    read: async (holder, buckets, day) => {
+    /** @throws ServiceError `store_unavailable`. */
+    async read(
+      holder: AccountHolder,
+      buckets: readonly Spendable[],
+      day: QuotaDay,
+    ): Promise<(bucket: Spendable) => Measure> {
       const { guildId, limits } = holder.billedTo;
       const serverId = await database.servers.find(guildId);
       const servers = limits?.isShared ? await sharing.count(holder.project, serverId, day) : 1;
@@ -131,12 +123,15 @@ export function createEntryStore({ database, usual, onFailure }: EntryStoreDeps)
       return (bucket) =>
         measure(bucket, usage(bucket), measuring(holder, { bucket, day }, servers));
     },
-    judge: (entry, usage) => {
+    /** Against what is known without the database. @throws LimitError */
+    judge(entry: SpendingEntry, usage: Usage): void {
       const { holder, charge, day } = entry;
       judgeBy(entry, usage, measuring(holder, { bucket: charge.bucket, day }));
     },
-    measureAlone: (holder, usage, at) => measure(at.bucket, usage, measuring(holder, at)),
-    isEmptyForTheDay: ({ holder, charge, day }) => {
+    measureAlone: (holder: AccountHolder, usage: Usage, at: BucketDay): Measure =>
+      measure(at.bucket, usage, measuring(holder, at)),
+    /** The service called it empty; answers whether that holds for the rest of the day, or only for some minutes. */
+    isEmptyForTheDay({ holder, charge, day }: SpendingEntry): boolean {
       const until = day.startsAt + graceMs;
       if (database.now() >= until) return true;
       pauseCache.set(`${holder.project} ${charge.bucket}`, until);
@@ -171,9 +166,7 @@ function lentBy(
   added: PartUse,
 ): number {
   if (part === undefined || before === undefined) return 0;
-  const after = {
-    used: before.used + added.used,
-    moderated: before.moderated + added.moderated,
-  };
-  return borrowedOf(part, after) - borrowedOf(part, before);
+  const used = before.used + added.used;
+  const moderated = before.moderated + added.moderated;
+  return borrowedOf(part, { used, moderated }) - borrowedOf(part, before);
 }

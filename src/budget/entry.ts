@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { toAmount } from "./amounts.ts";
 import type { QuotaDay } from "./calendar.ts";
-import type { SpendingKey } from "./counters.ts";
 import type { GuildPart } from "./parts.ts";
 import type { BilledTo, Charge } from "./types.ts";
 
@@ -29,6 +28,13 @@ export interface SpendingEntry {
   storing: Promise<unknown> | undefined;
 }
 
+/** What is added to the counters. */
+export interface SpendingChange {
+  readonly amount: number;
+  readonly count: number;
+  readonly isEmpty?: true;
+}
+
 export function createEntry(holder: AccountHolder, charge: Charge, day: QuotaDay): SpendingEntry {
   return {
     ...{ holder, charge, day, within: AsyncLocalStorage.snapshot() },
@@ -40,7 +46,10 @@ export function amountOf({ charge }: SpendingEntry): number {
   return toAmount(charge.bucket, charge.cost);
 }
 
-export function keyOf({ holder, charge, day }: SpendingEntry, serverId: number): SpendingKey {
+export type SpendingKey = ReturnType<typeof keyOf>;
+
+/** The row of `spending` that it counts in. */
+export function keyOf({ holder, charge, day }: SpendingEntry, serverId: number) {
   const { project, billedTo } = holder;
   const { userId, command, purpose = "" } = billedTo;
   const { bucket, method } = charge;

@@ -57,14 +57,8 @@ export function borrowedOf(
   return Math.max(0, beyond - Math.min(ownReserve, moderated));
 }
 
-export interface PartLeft {
-  readonly left: number;
-  /** Part of `left` that only moderation may spend. */
-  readonly reserved: number;
-}
-
-/** `lent`: what all servers together have borrowed today. */
-export function leftOfPart(part: GuildPart, use: PartUse, lent: number): PartLeft {
+/** `lent`: what all servers together have borrowed today. `reserved`: part of what is left that only moderation may spend. */
+export function leftOfPart(part: GuildPart, use: PartUse, lent: number) {
   const borrowed = borrowedOf(part, use);
   const ownLeft = Math.max(0, part.own - (use.used - borrowed));
   const forAnything = Math.max(0, ownLeft - part.ownReserve);

@@ -1,20 +1,16 @@
+import { buckets } from "./amounts.ts";
 import type { Budget, QuotaAmounts, Spendable, SpendingLimits } from "./types.ts";
 
 /** What can be spent a day. */
-export const spendable = [
-  "units",
-  "searches",
-  "uploads",
-  "credits",
-] as const satisfies readonly Spendable[];
+export const spendable = [...buckets, "credits"] as const satisfies readonly Spendable[];
 
-export type DailyAmounts = Readonly<Partial<Record<Spendable, number>>>;
+type DailyAmounts = Readonly<Partial<Record<Spendable, number>>>;
 
 /** Owners are not limited. */
 export type LimitedRank = "member" | "moderator" | "manager";
 
 /** What the owners of a guild chose for what is spent there. */
-export interface ChosenLimits {
+interface ChosenLimits {
   readonly budgets?:
     | {
         /** For each person of the rank. */
@@ -47,7 +43,7 @@ export function rankBudget(
   return { budget: { ...usual[rank], ...chosen }, isUsual: chosen === undefined };
 }
 
-export interface LimitedPerson {
+interface LimitedPerson {
   readonly userId: string;
   readonly rank: LimitedRank | "owner";
   readonly settings: ChosenLimits;

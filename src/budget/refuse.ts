@@ -1,11 +1,10 @@
-import { LimitError } from "../errors.ts";
+import { type Facts, LimitError } from "../errors.ts";
 import { toCost } from "./amounts.ts";
 import type { Measure } from "./measure.ts";
-import { quotaExceeded } from "./quota-exceeded.ts";
-import type { QuotaBound, QuotaState, Spendable } from "./types.ts";
+import type { Bucket, QuotaBound, QuotaState, Spendable } from "./types.ts";
 
 /** What is about to be spent of one bucket, by one call or by several. */
-export interface WantedSpending {
+interface WantedSpending {
   /** The first of the methods. */
   readonly method: string;
   readonly bucket: Spendable;
@@ -95,5 +94,28 @@ function refuseBeyond(wanted: WantedSpending, bound: QuotaBound): void {
       ...(servers !== undefined && { servers }),
     },
     retryAt: resetsAt,
+  });
+}
+
+/** How the buckets are called before people. */
+const bucketNames = {
+  units: "daily units",
+  searches: "searches of the day",
+  uploads: "uploads of the day",
+} as const satisfies Record<Bucket, string>;
+
+interface Exceeded {
+  readonly bucket: Bucket;
+  readonly retryAt: Date;
+  readonly facts?: Facts;
+}
+
+/** A bucket is empty until midnight: the same words whether the service said so or our own count. */
+export function quotaExceeded(message: string, { bucket, retryAt, facts }: Exceeded): LimitError {
+  return new LimitError(message, {
+    code: "quota_exceeded",
+    hint: `The ${bucketNames[bucket]} are used up. They start anew at midnight in Los Angeles.`,
+    facts: { ...facts, bucket },
+    retryAt,
   });
 }

@@ -2,13 +2,6 @@ import { LRUCache } from "lru-cache";
 import { type Database, sql } from "../database/index.ts";
 import type { QuotaDay } from "./calendar.ts";
 
-export interface SharingServers {
-  /** How many servers share the project; the asking one is among them from now on. */
-  join(project: string, serverId: number, day: QuotaDay): Promise<number>;
-  /** The same as if it were among them; undefined for a server that nothing is stored about. */
-  count(project: string, serverId: number | undefined, day: QuotaDay): Promise<number>;
-}
-
 const dayMs = 24 * 3_600_000;
 /** Servers that spent nothing for so long don't count: links that nobody uses would make the parts smaller for good. */
 const countedDays = 14;
@@ -18,7 +11,7 @@ const mostProjects = 1_000;
 const mostServers = 50_000;
 
 /** Counts the servers that spent of a project in the last two weeks. */
-export function createSharingServers({ db, now }: Pick<Database, "db" | "now">): SharingServers {
+export function createSharingServers({ db, now }: Pick<Database, "db" | "now">) {
   const countCache = new LRUCache<string, number>({
     ...{ max: mostProjects, ttl: freshMs, ttlResolution: 0 },
     perf: { now },
@@ -51,7 +44,8 @@ export function createSharingServers({ db, now }: Pick<Database, "db" | "now">):
   }
 
   return {
-    join: async (project, serverId, day) => {
+    /** How many servers share the project; the asking one is among them from now on. */
+    async join(project: string, serverId: number, day: QuotaDay): Promise<number> {
       const lastDay = await lastDayOf(project, serverId);
       if (lastDay !== day.name) {
         await sql`
@@ -63,7 +57,8 @@ export function createSharingServers({ db, now }: Pick<Database, "db" | "now">):
       }
       return Math.max(1, await counted(project, day));
     },
-    count: async (project, serverId, day) => {
+    /** The same as if it were among them; undefined for a server that nothing is stored about. */
+    async count(project: string, serverId: number | undefined, day: QuotaDay): Promise<number> {
       const lastDay = serverId === undefined ? undefined : await lastDayOf(project, serverId);
       const isCounted = lastDay !== undefined && lastDay >= firstDay(day);
       return (await counted(project, day)) + (isCounted ? 0 : 1);

@@ -1,8 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { isGuildErased } from "../errors.ts";
 import type { QuotaDay } from "./calendar.ts";
-import type { SpendingChange } from "./counters.ts";
-import type { AccountHolder, SpendingEntry } from "./entry.ts";
+import type { AccountHolder, SpendingChange, SpendingEntry } from "./entry.ts";
 import type { Usage } from "./measure.ts";
 import type { Spendable } from "./types.ts";
 
@@ -15,30 +14,15 @@ interface UnsavedDeps {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** What could not be counted in the database, in the order in which it was spent. Nothing here throws. */
-export interface Unsaved {
-  readonly isEmpty: boolean;
-  /** The database failed a moment ago, and is left alone. */
-  readonly isPaused: boolean;
-  failed(error: unknown): void;
-  put(entry: SpendingEntry, change: SpendingChange): void;
-  /** Saves what it can, unless the database failed a moment ago. */
-  save(): Promise<void>;
-  /** What this process could not save of what limits that holder. */
-  usage(
-    holder: AccountHolder,
-    at: { readonly charge: { readonly bucket: Spendable }; readonly day: QuotaDay },
-  ): Usage;
-  of(guildId: string): readonly UnsavedChange[];
-  close(): Promise<void>;
-}
+export type Unsaved = ReturnType<typeof createUnsaved>;
 
 /** After a failure the database is left alone for so long. */
 const retryMs = 10_000;
 /** Some megabytes: whatever comes beyond is not counted, and the service still refuses what its own budget does not hold. */
 const mostChanges = 10_000;
 
-export function createUnsaved({ clock, write, onFailure }: UnsavedDeps): Unsaved {
+/** What could not be counted in the database, in the order in which it was spent. Nothing here throws. */
+export function createUnsaved({ clock, write, onFailure }: UnsavedDeps) {
   const changes: UnsavedChange[] = [];
   let tryAgainAt = Number.NEGATIVE_INFINITY;
   let saving: Promise<void> | undefined;
@@ -72,6 +56,7 @@ export function createUnsaved({ clock, write, onFailure }: UnsavedDeps): Unsaved
     }
   }
 
+  /** Saves what it can, unless the database failed a moment ago. */
   async function save(): Promise<void> {
     if (clock.now() < tryAgainAt) return;
     saving ??= saveAll().finally(() => {
@@ -84,16 +69,18 @@ export function createUnsaved({ clock, write, onFailure }: UnsavedDeps): Unsaved
     get isEmpty() {
       return changes.length === 0;
     },
+    /** The database failed a moment ago, and is left alone. */
     get isPaused() {
       return clock.now() < tryAgainAt;
     },
     failed,
-    put: (entry, change) => {
+    put(entry: SpendingEntry, change: SpendingChange): void {
       if (changes.length < mostChanges) changes.push({ ...change, entry });
       plan();
     },
     save,
-    usage: (holder, { charge: { bucket }, day }) => {
+    /** What this process could not save of what limits that holder. */
+    usage(holder: AccountHolder, bucket: Spendable, day: QuotaDay): Usage {
       const usage = { used: 0, lent: 0, isEmpty: false, person: 0 };
       const guild = { used: 0, moderated: 0 };
       for (const { entry, amount, isEmpty } of changes) {
@@ -108,8 +95,9 @@ export function createUnsaved({ clock, write, onFailure }: UnsavedDeps): Unsaved
       }
       return { ...usage, guild };
     },
-    of: (guildId) => changes.filter(({ entry }) => entry.holder.billedTo.guildId === guildId),
-    close: async () => {
+    of: (guildId: string): readonly UnsavedChange[] =>
+      changes.filter(({ entry }) => entry.holder.billedTo.guildId === guildId),
+    async close(): Promise<void> {
       isClosed = true;
       cancel?.();
       await save();
