@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runKeys } from "../src/keys/run.ts";
 import { openStore, readOrMakeKeyFile } from "../src/store/index.ts";
+import { childEnvironment } from "./support/child-environment.ts";
 
 const entry = fileURLToPath(new URL("../src/keys.ts", import.meta.url));
 const main = Buffer.alloc(32, 7).toString("base64");
@@ -30,7 +31,7 @@ async function run(folder: string, words: string, changed: Readonly<Record<strin
 
 /** As a process of its own. */
 function start(cwd: string, words: readonly string[]) {
-  const options = { cwd, env: { PATH: process.env.PATH ?? "" } };
+  const options = { cwd, env: childEnvironment };
   return new Promise<{ code: number; out: string; complaint: string }>((resolve) => {
     execFile(process.execPath, [entry, ...words], options, (error, out, complaint) => {
       resolve({ code: Number(error?.code ?? 0), out, complaint });

@@ -4,8 +4,12 @@ import { createButtonRoom } from "./button-room.ts";
 import { answer, change } from "./failure.ts";
 import { isHandle, newHandle } from "./ids.ts";
 import type { KeyedRecords } from "./records.ts";
-import { platformDataMs } from "./retention.ts";
-import type { Continuation, Continuations } from "./types.ts";
+
+/**
+ * Longest that something of the video service's is kept without having been read again. Its developer policies are said to
+ * set this limit (facts/video-api-notes.md, 11, marked as unread); it is our rule either way.
+ */
+export const platformDataMs = 30 * 24 * 3_600_000;
 
 /** Comments wait for a decision for 60 days at most (facts/discord.md: Held comments). */
 const waitingMs = 61 * 24 * 3_600_000;
@@ -14,6 +18,17 @@ const waitingMs = 61 * 24 * 3_600_000;
 const usualMaxGuildBytes = 4 * 1024 * 1024;
 /** Below this many characters a state is not worth packing. */
 const leastPacked = 512;
+
+/** What a button, select or form stands for, kept so that it works after a restart. */
+interface Continuation {
+  readonly guildId: string;
+  /** The person whose reply it hangs on. */
+  readonly userId: string;
+  /** JSON-shaped; the action's own state by component. */
+  readonly state: unknown;
+}
+
+export type Continuations = ReturnType<typeof createContinuations>;
 
 /** As it is stored: the buttons of a list say nearly the same each, so a long state is packed. */
 interface StoredContinuation extends Pick<Continuation, "guildId" | "userId"> {
@@ -26,16 +41,14 @@ interface StoredContinuation extends Pick<Continuation, "guildId" | "userId"> {
  * What `put` writes takes of a guild's room, and over it the oldest of whoever has most there goes; what `putAs` writes
  * takes none, so that nobody's searches reach the cards of a queue.
  */
-export function createContinuations(
-  records: KeyedRecords,
-  maxGuildBytes = usualMaxGuildBytes,
-): Continuations {
+export function createContinuations(records: KeyedRecords, maxGuildBytes = usualMaxGuildBytes) {
   const { database } = records;
   const room = createButtonRoom(database, maxGuildBytes);
   const at = (handle: string) => ({ namespace: "continuation", key: handle }) as const;
 
   return {
-    put: ({ guildId, userId, state }, ttlMs) =>
+    /** For 30 days at most. Answers a handle of 128 random bits, base64url (22 characters). @throws ServiceError `store_unavailable`. */
+    put: ({ guildId, userId, state }: Continuation, ttlMs: number) =>
       change(async () => {
         const handle = newHandle();
         const stored = pack({ guildId: checkGuildId(guildId), userId, state });
@@ -49,17 +62,21 @@ export function createContinuations(
         });
         return handle;
       }),
-    putAs: async (handle, { guildId, userId, state }) => {
+    /**
+     * The same under a handle that was chosen before, and as long as a message with it may wait for an answer: for states
+     * that hold nothing but ids. @throws ServiceError `store_unavailable`; TypeError for what is no handle.
+     */
+    putAs: async (handle: string, { guildId, userId, state }: Continuation) => {
       if (!isHandle(handle)) throw new TypeError("a handle has 22 characters of base64url");
       const stored = pack({ guildId: checkGuildId(guildId), userId, state });
       await change(() => records.set({ ...at(handle), guildId }, stored, waitingMs));
     },
-    read: (handle) =>
+    read: (handle: string) =>
       answer(async () => {
         const stored = isHandle(handle) ? await records.get(at(handle)) : undefined;
         return stored === undefined ? undefined : unpack(stored as StoredContinuation);
       }),
-    remove: (handle) =>
+    remove: (handle: string) =>
       change(async () => {
         if (isHandle(handle)) await records.remove(at(handle));
       }),

@@ -1,20 +1,23 @@
 import { checkGuildId } from "../database/index.ts";
 import { InputError } from "../errors.ts";
 import type { SealedRecordsDeps } from "./access-tokens.ts";
+import type { ChannelChange, Credential, CredentialKind } from "./credential-types.ts";
 import { answer, change } from "./failure.ts";
 import { createLinkedChannels } from "./linked-channels.ts";
 import type { ServerRecordAt } from "./records.ts";
 import { type Context, isUnreadable, open, seal } from "./seal.ts";
-import type { ChannelChange, Credential, CredentialKind, Credentials } from "./types.ts";
 
 /** More than anybody has, and one card can still show them. */
 const mostChannels = 20;
 
+export type Credentials = ReturnType<typeof createCredentials>;
+
 /**
- * Credentials by guild and kind; the whole record is sealed, so that who entered it can't be forged either. All linked
- * channels of a guild are one record, so that their order, the default first, changes with them.
+ * Credentials by guild and kind, sealed with AES-256-GCM: guild, kind and field are bound in, so a row moved to another
+ * guild does not open. The whole record is sealed, so that who entered it can't be forged either. All linked channels of a
+ * guild are one record, so that their order, the default first, changes with them.
  */
-export function createCredentials({ records, keyring, onSecret }: SealedRecordsDeps): Credentials {
+export function createCredentials({ records, keyring, onSecret }: SealedRecordsDeps) {
   const { database } = records;
   const linked = createLinkedChannels(database);
 
@@ -96,23 +99,38 @@ export function createCredentials({ records, keyring, onSecret }: SealedRecordsD
   }
 
   return {
-    read: (guildId, kind, channelId) =>
+    /** Of the linked channels that one, or the server's default. */
+    read: (guildId: string, kind: CredentialKind, channelId?: string) =>
       answer(async () => {
         const all = await read(guildId, kind);
         return channelId === undefined ? all[0] : all.find((one) => one.channelId === channelId);
       }),
-    channels: (guildId) =>
+    /** Every linked channel, the default first; absent when there is none. */
+    channels: (guildId: string) =>
       answer(async () => {
         const all = await read(guildId, "channel");
         return all.length === 0 ? undefined : all;
       }),
-    write: (guildId, credential) =>
+    /**
+     * A linked channel stands beside the others, or replaces itself; the first one is the default.
+     * @throws ServiceError `store_unavailable`; InputError `too_many_channels`; nothing is changed then.
+     */
+    write: (guildId: string, credential: Credential) =>
       change(async () => {
         onSecret(credential.secret);
         if (credential.kind !== "channel") return writeKey(guildId, credential);
         await changeChannels(guildId, (channels) => placed(channels, credential));
       }),
-    changeChannel: (guildId, channelId, asked, when = () => true) =>
+    /**
+     * Answers whether that channel is linked and, as it is at that moment, was to be changed.
+     * @throws ServiceError `store_unavailable`.
+     */
+    changeChannel: (
+      guildId: string,
+      channelId: string,
+      asked: ChannelChange,
+      when: (current: Credential) => boolean = () => true,
+    ) =>
       change(async () => {
         let isChanged = false;
         const isThere = await changeOne(guildId, channelId, (one, channels) => {
@@ -122,15 +140,21 @@ export function createCredentials({ records, keyring, onSecret }: SealedRecordsD
         });
         return isThere && isChanged;
       }),
-    chooseDefault: (guildId, channelId) =>
+    /** Answers whether that channel is linked. @throws ServiceError `store_unavailable`. */
+    chooseDefault: (guildId: string, channelId: string) =>
       change(() =>
         changeOne(guildId, channelId, (one, channels) => [
           one,
           ...channels.filter((channel) => channel !== one),
         ]),
       ),
-    holdersOf: (channelId) => change(() => linked.holdersOf(channelId)),
-    dropTitles: (readBefore) =>
+    /** Which servers have linked a channel, those whose link works first; at most 100. @throws ServiceError `store_unavailable`. */
+    holdersOf: (channelId: string) => change(() => linked.holdersOf(channelId)),
+    /**
+     * Forgets what linked channels are called, where that was read before then; answers of how many. The names that
+     * servers gave them stay. @throws ServiceError `store_unavailable`.
+     */
+    dropTitles: (readBefore: number) =>
       change(async () => {
         let dropped = 0;
         for await (const guildId of linked.withTitlesFrom(readBefore)) {
@@ -138,7 +162,8 @@ export function createCredentials({ records, keyring, onSecret }: SealedRecordsD
         }
         return dropped;
       }, "part"),
-    remove: async (guildId, kind, channelId) => {
+    /** One linked channel, or all of them without an id. Answers whether there was one. @throws ServiceError `store_unavailable`. */
+    remove: async (guildId: string, kind: CredentialKind, channelId?: string) => {
       const removed = await change(() =>
         channelId === undefined
           ? removeAll(guildId, kind)

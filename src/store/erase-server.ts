@@ -1,11 +1,16 @@
-import { checkGuildId } from "../database/index.ts";
+import { checkGuildId, type Database } from "../database/index.ts";
+import type { Credentials } from "./credentials.ts";
+import type { Revocations } from "./revocations.ts";
 import { isUnreadable } from "./seal.ts";
-import type { Store } from "./types.ts";
 
-type Deps = Pick<Store, "database" | "credentials" | "revocations">;
+interface EraseDeps {
+  readonly database: Database;
+  readonly credentials: Credentials;
+  readonly revocations: Revocations;
+}
 
 /** Done again after a failure, it finishes what is left. */
-export async function eraseServer(deps: Deps, guildId: string): Promise<void> {
+export async function eraseServer(deps: EraseDeps, guildId: string): Promise<void> {
   const { servers } = deps.database;
   const serverId = await servers.find(checkGuildId(guildId));
   if (serverId === undefined) return servers.removeLeftovers();
@@ -13,7 +18,10 @@ export async function eraseServer(deps: Deps, guildId: string): Promise<void> {
 }
 
 /** Together with the links, so that no consent outlives them unseen. Whether another server has the channel is seen later. */
-async function endConsents({ credentials, revocations }: Deps, guildId: string): Promise<void> {
+async function endConsents(
+  { credentials, revocations }: EraseDeps,
+  guildId: string,
+): Promise<void> {
   const read = await credentials.channels(guildId);
   // What does not open can't be told to the service either; the record goes all the same.
   if (read.state === "failed" && !isUnreadable(read.error)) throw read.error;

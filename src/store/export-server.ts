@@ -1,23 +1,44 @@
 import { checkGuildId, type Database, sql } from "../database/index.ts";
-import { found } from "./found.ts";
+import type { Credential, CredentialKind } from "./credential-types.ts";
+import type { Credentials } from "./credentials.ts";
+import { found } from "./failure.ts";
 import { isUnreadable } from "./seal.ts";
-import type {
-  CredentialKind,
-  ExportedCredential,
-  HeldRecords,
-  Store,
-  StoreExport,
-} from "./types.ts";
+import type { GuildSettings, Settings } from "./settings.ts";
 
-type Deps = Pick<Store, "database" | "credentials" | "settings">;
+interface ExportDeps {
+  readonly database: Database;
+  readonly credentials: Credentials;
+  readonly settings: Settings;
+}
+
+/** What the store holds about a server, in a form for people. */
+export interface StoreExport {
+  readonly credentials: readonly ExportedCredential[];
+  readonly settings: GuildSettings | undefined;
+  readonly accessTokens: HeldRecords;
+  /** What buttons, selects and forms stand for. */
+  readonly buttons: HeldRecords;
+  readonly linksUnderWay: HeldRecords;
+}
+
+/** `secret` is masked: its last four characters behind an ellipsis. */
+export type ExportedCredential =
+  | Credential
+  | { readonly kind: CredentialKind; readonly isUnreadable: true };
+
+/** Records that go by themselves. */
+export interface HeldRecords {
+  readonly count: number;
+  /** When the last of them is gone. Milliseconds since the epoch. */
+  readonly goneAt?: number;
+}
 
 const keyKinds = ["video-key", "background-key"] as const satisfies readonly CredentialKind[];
 
 /** Shorter secrets would be told by half. */
 const leastShown = 20;
 
-/** What the store holds about a server, in a form for people; of secrets the last four characters. */
-export async function exportServer(deps: Deps, guildId: string): Promise<StoreExport> {
+export async function exportServer(deps: ExportDeps, guildId: string): Promise<StoreExport> {
   const serverId = await deps.database.servers.find(checkGuildId(guildId));
   const held = (namespace: string) => countHeld(deps.database, serverId, namespace);
   return {
@@ -29,7 +50,7 @@ export async function exportServer(deps: Deps, guildId: string): Promise<StoreEx
   };
 }
 
-async function exportCredentials({ credentials }: Deps, guildId: string) {
+async function exportCredentials({ credentials }: ExportDeps, guildId: string) {
   const exported: ExportedCredential[] = [];
   for (const kind of keyKinds) {
     const read = await credentials.read(guildId, kind);

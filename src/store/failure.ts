@@ -1,6 +1,11 @@
 import { describeDatabaseFailure } from "../database/index.ts";
 import type { Outcome } from "../errors.ts";
-import type { Read } from "./types.ts";
+
+/** A read has three answers, because a failure must never look like an absence. */
+export type Read<T> =
+  | { readonly state: "found"; readonly value: T }
+  | { readonly state: "absent" }
+  | { readonly state: "failed"; readonly error: Error };
 
 /** Runs a read so that it always has one of the three answers. */
 export async function answer<T>(read: () => Promise<T | undefined>): Promise<Read<T>> {
@@ -10,6 +15,12 @@ export async function answer<T>(read: () => Promise<T | undefined>): Promise<Rea
   } catch (error) {
     return { state: "failed", error: describeDatabaseFailure(error) };
   }
+}
+
+/** What is there, undefined for nothing. @throws the read's error. */
+export function found<T>(read: Read<T>): T | undefined {
+  if (read.state === "failed") throw read.error;
+  return read.state === "found" ? read.value : undefined;
 }
 
 /** Runs a write; what it throws is a `BotError` that says whether anything was changed. */

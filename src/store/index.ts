@@ -1,43 +1,36 @@
-export { found } from "./found.ts";
-export { handleOf, newHandle, rowIdOf } from "./ids.ts";
-export { type Inspection, inspectStore } from "./inspect.ts";
-export { readOrMakeKeyFile } from "./key-file.ts";
-export { createLocks, type Locks } from "./locks.ts";
-export { createStore, openStore } from "./open-store.ts";
-export { passwordsOf } from "./passwords.ts";
-export { platformDataMs } from "./retention.ts";
-export { unknownKey, withFirst, withNewKey, withoutKey, writeKeys } from "./rotation/key-list.ts";
-export { isInEnvFile, writeEnvFile, writeKeyFile } from "./rotation/key-places.ts";
-export { openRotation } from "./rotation/open-rotation.ts";
-export type { KeyState, Resealed, ResealProgress, Rotation } from "./rotation/types.ts";
-export { isUnreadable } from "./seal.ts";
+export type { AccessToken, AccessTokens } from "./access-tokens.ts";
+export { type Continuations, platformDataMs } from "./continuations.ts";
 export type {
-  AccessToken,
-  AccessTokens,
-  Budgets,
   ChannelChange,
-  ChannelHolder,
-  Continuation,
-  Continuations,
   Credential,
   CredentialFacts,
   CredentialKind,
-  Credentials,
+} from "./credential-types.ts";
+export type { Credentials } from "./credentials.ts";
+export type { ExportedCredential, HeldRecords, StoreExport } from "./export-server.ts";
+export { found, type Read } from "./failure.ts";
+export { handleOf, newHandle, rowIdOf } from "./ids.ts";
+export { readOrMakeKeyFile } from "./key-file.ts";
+export { createLocks, type Locks } from "./locks.ts";
+export {
+  createStore,
+  inspectStore,
+  type OpenStoreOptions,
+  openStore,
+  type Store,
+} from "./open-store.ts";
+export { passwordsOf } from "./passwords.ts";
+export type { Revocation, Revocations } from "./revocations.ts";
+export { unknownKey, withFirst, withNewKey, withoutKey, writeKeys } from "./rotation/key-list.ts";
+export { isInEnvFile, writeEnvFile, writeKeyFile } from "./rotation/key-places.ts";
+export { type KeyState, openRotation, type Rotation } from "./rotation/open-rotation.ts";
+export { isUnreadable, type MasterKey } from "./seal.ts";
+export type {
+  Budgets,
   DailyBudget,
-  ExportedCredential,
   GuildSettings,
-  HeldRecords,
-  MasterKey,
-  OpenStoreOptions,
   RankRoles,
-  Read,
-  Revocation,
-  RevocationOptions,
-  Revocations,
   Settings,
   SettingsChange,
-  Store,
-  StoreExport,
-  Ticket,
-  Tickets,
-} from "./types.ts";
+} from "./settings.ts";
+export type { Ticket, Tickets } from "./tickets.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
+  existsSync,
   fstatSync,
-  fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { ConfigError } from "../errors.ts";
-import type { MasterKey } from "./types.ts";
+import type { MasterKey } from "./seal.ts";
 
 const othersMayRead = 0o077;
 const line = /^([a-z0-9-]{1,16}):([A-Za-z0-9+/]{43}=)$/;
@@ -39,37 +39,19 @@ export function readOrMakeKeyFile(path: string): {
 function makeOnce(path: string): boolean {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  if (exists(path)) return false;
-  writeDurably(draft, `main:${randomBytes(32).toString("base64")}\n`);
+  if (existsSync(path)) return false;
+  // A key that seals rows must be on disk before they are.
+  writeFileSync(draft, `main:${randomBytes(32).toString("base64")}\n`, {
+    ...{ flag: "wx", mode: 0o600, flush: true },
+  });
   try {
     linkSync(draft, path);
     return true;
   } catch (error) {
-    if (exists(path)) return false;
+    if (existsSync(path)) return false;
     throw error;
   } finally {
     rmSync(draft, { force: true });
-  }
-}
-
-function exists(path: string): boolean {
-  try {
-    closeSync(openSync(path, "r"));
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
-    throw error;
-  }
-}
-
-/** A key that seals rows must be on disk before they are. */
-function writeDurably(path: string, text: string): void {
-  const file = openSync(path, "wx", 0o600);
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }
 

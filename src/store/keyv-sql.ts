@@ -3,16 +3,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { KeyvStoreAdapter, StoredData } from "keyv";
 import { type Database, sql } from "../database/index.ts";
 
-export interface KeyvSqlOptions {
+interface KeyvSqlOptions {
   readonly database: Database;
   /** Id of the server whose rows are written or deleted just now; undefined for rows that belong to none. */
   readonly ownerId?: () => number | undefined;
-}
-
-interface Entry {
-  readonly key: string;
-  readonly value: string;
-  readonly ttl?: number;
 }
 
 const pageSize = 100;
@@ -21,8 +15,8 @@ const sweepEveryMs = 60_000;
 const mostSwept = 100;
 
 /**
- * Keyv over the table of that name. Every call is one statement, or one transaction, so it is whole or not at all; a
- * failure of the database is thrown, never answered as absence. What has expired is swept by later writes.
+ * Keyv over the table of that name. Every call is one statement, so it is whole or not at all; a failure of the database is
+ * thrown, never answered as absence. What has expired is swept by later writes.
  */
 export class KeyvSql extends EventEmitter implements KeyvStoreAdapter {
   /** Keyv offers its iterator only for a dialect that it knows. */
@@ -50,24 +44,17 @@ export class KeyvSql extends EventEmitter implements KeyvStoreAdapter {
     return rows[0]?.value as StoredData<Value> | undefined;
   }
 
-  async getMany<Value>(keys: string[]): Promise<Array<StoredData<Value | undefined>>> {
-    return Promise.all(keys.map((key) => this.get<Value>(key)));
-  }
-
-  async has(key: string): Promise<boolean> {
-    return (await this.get(key)) !== undefined;
-  }
-
   async set(key: string, value: string, ttl?: number): Promise<boolean> {
     await this.#sweepAtTimes();
-    await this.#put({ key, value, ...(ttl !== undefined && { ttl }) });
+    const { db, now } = this.#database;
+    const expires_at = ttl === undefined ? null : Math.ceil(now() + ttl);
+    const row = { value, server_id: this.#ownerId() ?? null, expires_at };
+    await db
+      .insertInto("keyv")
+      .values({ key, ...row })
+      .onConflict((conflict) => conflict.column("key").doUpdateSet(row))
+      .execute();
     return true;
-  }
-
-  async setMany(entries: Entry[]): Promise<void> {
-    await this.#database.transaction(async () => {
-      for (const entry of entries) await this.#put(entry);
-    });
   }
 
   async delete(key: string): Promise<boolean> {
@@ -79,15 +66,6 @@ export class KeyvSql extends EventEmitter implements KeyvStoreAdapter {
       .$if(ownerId !== undefined, (query) => query.where("server_id", "=", ownerId ?? null))
       .executeTakeFirst();
     return numDeletedRows > 0n;
-  }
-
-  /** Answers whether any of them was there. */
-  async deleteMany(keys: string[]): Promise<boolean> {
-    return this.#database.transaction(async () => {
-      let isAny = false;
-      for (const key of keys) isAny = (await this.delete(key)) || isAny;
-      return isAny;
-    });
   }
 
   async clear(): Promise<void> {
@@ -110,16 +88,6 @@ export class KeyvSql extends EventEmitter implements KeyvStoreAdapter {
       // SQLite answers at once, so that other work is let in now and then.
       await nextTurn();
     }
-  }
-
-  async #put({ key, value, ttl }: Entry): Promise<void> {
-    const expires_at = ttl === undefined ? null : Math.ceil(this.#database.now() + ttl);
-    const row = { value, server_id: this.#ownerId() ?? null, expires_at };
-    await this.#database.db
-      .insertInto("keyv")
-      .values({ key, ...row })
-      .onConflict((conflict) => conflict.column("key").doUpdateSet(row))
-      .execute();
   }
 
   /** Two processes that sweep at once don't wait for each other. */

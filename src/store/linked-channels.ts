@@ -1,5 +1,12 @@
 import type { Database } from "../database/index.ts";
-import type { ChannelHolder, Credential } from "./types.ts";
+import type { Credential } from "./credential-types.ts";
+
+/** A server that has linked a channel. */
+interface ChannelHolder {
+  readonly guildId: string;
+  /** The authorisation service called its consent over. */
+  readonly isBroken: boolean;
+}
 
 const pageSize = 100;
 

@@ -2,18 +2,50 @@ import { randomBytes } from "node:crypto";
 import type { SealedRecordsDeps } from "./access-tokens.ts";
 import { answer, change } from "./failure.ts";
 import { type Context, isUnreadable, open, seal } from "./seal.ts";
-import type { Revocation, Revocations, StoreOverOptions } from "./types.ts";
+
+export interface Revocation {
+  /** 32 hex digits. */
+  readonly id: string;
+  readonly token: string;
+  readonly channelId?: string;
+  /** Milliseconds since the epoch. */
+  readonly addedAt: number;
+  /** Not told before. Milliseconds since the epoch. */
+  readonly dueAt: number;
+}
+
+interface RevocationOptions {
+  /**
+   * Of the channel that the token speaks for. To end a token ends everything its account gave to this bot, so that a
+   * channel which is linked somewhere by then keeps it.
+   */
+  readonly channelId?: string | undefined;
+  /** Milliseconds since the epoch; half a minute from now when absent, so that the link can be removed first. */
+  readonly dueAt?: number | undefined;
+}
+
+/** Called with each consent that is to be ended, within the transaction that writes it down. */
+export type OnRevocation = (revocation: Pick<Revocation, "id" | "dueAt">) => Promise<void>;
+
+interface RevocationsDeps extends SealedRecordsDeps {
+  readonly onRevocation: OnRevocation | undefined;
+}
+
+export type Revocations = ReturnType<typeof createRevocations>;
 
 const usualDelayMs = 30_000;
 const pageSize = 100;
 
-type RevocationsDeps = Omit<SealedRecordsDeps, "records"> &
-  Pick<SealedRecordsDeps["records"], "database"> &
-  Pick<StoreOverOptions, "onRevocation">;
-
-/** Kept without a word of whose they were; what could not be told by then ends by itself at the service. */
-export function createRevocations(deps: RevocationsDeps): Revocations {
-  const { database, keyring, onSecret, onRevocation } = deps;
+/**
+ * Tokens that the authorisation service has still to be told to end. Sealed, and kept without a word of whose they were; what
+ * could not be told by then ends by itself at the service.
+ */
+export function createRevocations({
+  records: { database },
+  keyring,
+  onSecret,
+  onRevocation,
+}: RevocationsDeps) {
   const { db, now } = database;
   const select = () => db.selectFrom("revocations").selectAll();
 
@@ -39,7 +71,8 @@ export function createRevocations(deps: RevocationsDeps): Revocations {
   }
 
   return {
-    add: (token, { channelId, dueAt } = {}) =>
+    /** Answers its id. Part of the transaction that is under way. @throws ServiceError `store_unavailable`. */
+    add: (token: string, { channelId, dueAt }: RevocationOptions = {}) =>
       change(async () => {
         onSecret(token);
         const id = randomBytes(16).toString("hex");
@@ -54,17 +87,9 @@ export function createRevocations(deps: RevocationsDeps): Revocations {
         });
         return id;
       }),
-    read: (id) => answer(async () => opened(await firstOf(id))),
-    due: () =>
-      change(async () => {
-        const rows = await select()
-          .where("due_at", "<=", now())
-          .orderBy("due_at")
-          .limit(pageSize)
-          .execute();
-        return rows.flatMap(readable);
-      }),
-    ofChannel: (channelId) =>
+    read: (id: string) => answer(async () => opened(await firstOf(id))),
+    /** The latest first; at most 100, without what does not open. @throws ServiceError `store_unavailable`. */
+    ofChannel: (channelId: string) =>
       change(async () => {
         const rows = await select()
           .where("channel_id", "=", channelId)
@@ -73,7 +98,8 @@ export function createRevocations(deps: RevocationsDeps): Revocations {
           .execute();
         return rows.flatMap(readable);
       }),
-    remove: (id) =>
+    /** @throws ServiceError `store_unavailable`. */
+    remove: (id: string) =>
       change(async () => {
         await db.deleteFrom("revocations").where("id", "=", id).execute();
         await database.wipe();

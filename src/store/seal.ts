@@ -6,7 +6,13 @@ import {
   randomBytes,
 } from "node:crypto";
 import { ConfigError, ServiceError } from "../errors.ts";
-import type { MasterKey } from "./types.ts";
+
+export interface MasterKey {
+  /** 1 to 16 characters of a-z, 0-9 and `-`. */
+  readonly id: string;
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+}
 
 /** What a sealed text belongs to; it opens only for the same four words. */
 export interface Context {

@@ -1,16 +1,66 @@
 import { checkGuildId } from "../database/index.ts";
 import { answer, change } from "./failure.ts";
 import type { KeyedRecords } from "./records.ts";
-import type { Budgets, GuildSettings, RankRoles, Settings, SettingsChange } from "./types.ts";
+
+/** Who of a guild may do more than members, by role ids. */
+export type RankRoles = Readonly<
+  Partial<Record<"moderator" | "manager" | "owner", readonly string[]>>
+>;
+
+/** What may be spent a day: units, searches and uploads at the video service, credits at the image service. */
+export type DailyBudget = Readonly<
+  Partial<Record<"units" | "searches" | "uploads" | "credits", number>>
+>;
+
+/** Each person of a rank has that rank's budget; a person's own comes before it. What has none has the usual one. */
+export interface Budgets {
+  readonly ranks?: Readonly<Partial<Record<"member" | "moderator" | "manager", DailyBudget>>>;
+  /** Ranks that have no usual budget. */
+  readonly unlimited?: Readonly<Partial<Record<"member" | "moderator" | "manager", true>>>;
+  /** By Discord user id. */
+  readonly people?: Readonly<Record<string, DailyBudget>>;
+}
+
+/** What a guild chose; nothing of it is secret. */
+export interface GuildSettings {
+  /** ISO 3166-1 alpha-2: `DE`. */
+  readonly region?: string;
+  /** IANA: `Europe/Berlin`. */
+  readonly timeZone?: string;
+  readonly roles?: RankRoles;
+  readonly budgets?: Budgets;
+  /** Share of the day's units that only moderation may spend, 0 to 0.9; the program's own when absent. */
+  readonly reserve?: number;
+  /** What the project of the server's own key may spend a day, where it is not the service's usual. */
+  readonly quota?: Readonly<Partial<Record<"units" | "searches" | "uploads", number>>>;
+  /** Discord channel where the bot says what nobody asked for: a broken link, an exhausted budget. */
+  readonly noticeChannelId?: string;
+}
+
+/**
+ * What is given replaces, `undefined` removes, and what is left out stays; roles likewise, rank by rank, and budgets,
+ * where an empty one is none.
+ */
+export type SettingsChange = {
+  readonly [F in Exclude<keyof GuildSettings, "roles">]?: GuildSettings[F] | undefined;
+} & {
+  readonly roles?: { readonly [R in keyof RankRoles]?: RankRoles[R] | undefined } | undefined;
+};
+
+export type Settings = ReturnType<typeof createSettings>;
 
 /** One record a guild; a guild that chose nothing has none. */
-export function createSettings(records: KeyedRecords): Settings {
+export function createSettings(records: KeyedRecords) {
   const at = (guildId: string) =>
     ({ namespace: "settings", key: checkGuildId(guildId), guildId }) as const;
 
   return {
-    read: (guildId) => answer(async () => checked(await records.get(at(guildId)))),
-    update: (guildId, asked) =>
+    read: (guildId: string) => answer(async () => checked(await records.get(at(guildId)))),
+    /**
+     * Answers what is then set; changes at the same time do not undo each other.
+     * @throws ServiceError `store_unavailable`; nothing is changed then.
+     */
+    update: (guildId: string, asked: SettingsChange): Promise<GuildSettings> =>
       change(async () => {
         const made = await records.change(at(guildId), (before) => {
           const settings = merged(checked(before) ?? {}, asked);
@@ -64,56 +114,42 @@ function chosen(fields: object): object {
   return Object.fromEntries(kept);
 }
 
+type Shapes<Name extends string> = Readonly<Record<Name, (value: unknown) => boolean>>;
+
 const shapes = {
   region: (value) => typeof value === "string" && /^[A-Z]{2}$/.test(value),
   timeZone: (value) => typeof value === "string" && /^[\w+/-]{1,64}$/.test(value),
-  roles: isRoles,
-  budgets: isBudgets,
+  roles: (value) =>
+    isEach(value, (rank, ids) => ranks.includes(rank) && Array.isArray(ids) && ids.every(isId)),
+  budgets: (value) => isShaped(value, budgetShapes),
   reserve: (value) => typeof value === "number" && value >= 0 && value <= 0.9,
   quota: (value) => isAmounts(value, ["units", "searches", "uploads"]),
   noticeChannelId: isId,
-} as const satisfies Record<keyof GuildSettings, (value: unknown) => boolean>;
+} as const satisfies Shapes<keyof GuildSettings>;
+
+const budgetShapes = {
+  ranks: (value) =>
+    isEach(value, (rank, one) => limitedRanks.includes(rank) && isAmounts(one, spendable)),
+  people: (value) => isEach(value, (person, one) => isId(person) && isAmounts(one, spendable)),
+  unlimited: (value) => isEach(value, (rank, one) => limitedRanks.includes(rank) && one === true),
+} as const satisfies Shapes<keyof Budgets>;
 
 const ranks: readonly string[] = ["moderator", "manager", "owner"] satisfies (keyof RankRoles)[];
+const limitedRanks: readonly string[] = ["member", "moderator", "manager"];
+const spendable = ["units", "searches", "uploads", "credits"];
 
 function isSettings(value: unknown): value is GuildSettings {
-  return isFields(value) && Object.entries(value).every(([name, one]) => isSetting(name, one));
+  return isShaped(value, shapes);
 }
 
-function isSetting(name: string, value: unknown): boolean {
-  return Object.hasOwn(shapes, name) && shapes[name as keyof typeof shapes](value);
-}
-
-function isRoles(value: unknown): boolean {
-  return isFields(value) && Object.entries(value).every(([rank, ids]) => isRank(rank, ids));
-}
-
-function isRank(rank: string, ids: unknown): boolean {
-  return ranks.includes(rank) && Array.isArray(ids) && ids.every(isId);
-}
-
-const spendable = ["units", "searches", "uploads", "credits"];
-const limitedRanks: readonly string[] = ["member", "moderator", "manager"];
-
-function isBudgets(value: unknown): boolean {
-  if (!isFields(value)) return false;
-  const { ranks: ofRanks = {}, people = {}, unlimited = {}, ...others } = value as Budgets;
-  const isKnown = Object.keys(others).length === 0 && isFields(ofRanks) && isFields(people);
-  if (!isKnown || !isFields(unlimited)) return false;
-  const named = [...Object.keys(ofRanks), ...Object.keys(unlimited)];
-  const areRanks =
-    named.every((rank) => limitedRanks.includes(rank)) &&
-    Object.values(unlimited).every((one) => one === true);
-  const each = [...Object.values(ofRanks), ...Object.values(people)];
-  return (
-    areRanks && Object.keys(people).every(isId) && each.every((one) => isAmounts(one, spendable))
-  );
+function isShaped(value: unknown, known: Shapes<string>): boolean {
+  return isEach(value, (name, one) => Object.hasOwn(known, name) && known[name]?.(one) === true);
 }
 
 function isAmounts(value: unknown, names: readonly string[]): boolean {
-  if (!isFields(value)) return false;
-  return Object.entries(value).every(
-    ([name, amount]) => names.includes(name) && Number.isFinite(amount) && amount >= 0,
+  return isEach(
+    value,
+    (name, amount) => names.includes(name) && Number.isFinite(amount) && Number(amount) >= 0,
   );
 }
 
@@ -121,6 +157,8 @@ function isId(id: unknown): boolean {
   return typeof id === "string" && /^[0-9]{15,20}$/.test(id);
 }
 
-function isFields(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** Whether it is an object whose every field is so. */
+function isEach(value: unknown, isSo: (name: string, one: unknown) => boolean): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(([name, one]) => isSo(name, one));
 }

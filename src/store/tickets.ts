@@ -1,15 +1,21 @@
 import { createHash, randomBytes } from "node:crypto";
 import { checkGuildId } from "../database/index.ts";
+import type { SealedRecordsDeps } from "./access-tokens.ts";
 import { answer, change } from "./failure.ts";
 import { checkUserId } from "./ids.ts";
-import type { KeyedRecords } from "./records.ts";
-import { type Context, type Keyring, open, seal } from "./seal.ts";
-import type { Ticket, Tickets } from "./types.ts";
+import { type Context, open, seal } from "./seal.ts";
 
-interface TicketsDeps {
-  readonly records: KeyedRecords;
-  readonly keyring: Keyring;
+/** A sealed record that whoever holds its token may use once. */
+export interface Ticket {
+  readonly guildId: string;
+  readonly userId: string;
+  /** JSON-shaped; may hold secrets. */
+  readonly content: unknown;
+  /** What it is, where it is no step of a link: `push` is what a hub calls back. Stored openly. */
+  readonly of?: "push";
 }
+
+export type Tickets = ReturnType<typeof createTickets>;
 
 /** What lies in the store: the guild openly, so that it can be erased, the rest sealed. */
 export interface KeptTicket {
@@ -21,8 +27,11 @@ export interface KeptTicket {
 const tokenBytes = 32;
 const shape = /^[A-Za-z0-9_-]{43}$/;
 
-/** Records that only the holder of their token can find, and one holder can take. */
-export function createTickets({ records, keyring }: TicketsDeps): Tickets {
+/**
+ * Records that only the holder of their token can find, and one holder can take. The token has 256 random bits (43
+ * characters base64url) and is stored as its SHA-256 only.
+ */
+export function createTickets({ records, keyring }: Omit<SealedRecordsDeps, "onSecret">) {
   function opened(key: string, { guildId, sealed, of }: KeptTicket): Ticket {
     const { userId, content } = JSON.parse(open(keyring, ticketContext(guildId, key), sealed));
     return { guildId, userId, content, ...(of && { of }) };
@@ -40,7 +49,8 @@ export function createTickets({ records, keyring }: TicketsDeps): Tickets {
   }
 
   return {
-    put: (ticket, ttlMs) =>
+    /** Answers the token. @throws ServiceError `store_unavailable`. */
+    put: (ticket: Ticket, ttlMs: number) =>
       change(async () => {
         const guildId = checkGuildId(ticket.guildId);
         const token = randomBytes(tokenBytes).toString("base64url");
@@ -48,8 +58,11 @@ export function createTickets({ records, keyring }: TicketsDeps): Tickets {
         await records.set({ ...ticketAt(key), guildId }, sealed(ticket, key), Math.max(1, ttlMs));
         return token;
       }),
-    read: (token) => answer(async () => (shape.test(token) ? read(keyOf(token)) : undefined)),
-    take: (token) =>
+    /** Absent for anything that is no token. */
+    read: (token: string) =>
+      answer(async () => (shape.test(token) ? read(keyOf(token)) : undefined)),
+    /** The same, and only one of all who ask at once gets it. */
+    take: (token: string) =>
       answer(async () => {
         if (!shape.test(token)) return undefined;
         const key = keyOf(token);
@@ -60,11 +73,22 @@ export function createTickets({ records, keyring }: TicketsDeps): Tickets {
         });
         return taken === undefined ? undefined : opened(key, taken as KeptTicket);
       }),
-    readDraft: (guildId, userId) => answer(async () => read(draftKey(guildId, userId))),
-    changeDraft: ({ guildId, userId }, make, ttlMs) =>
+    /** What the tickets of one person in one guild have in common; sealed too. */
+    readDraft: (guildId: string, userId: string) =>
+      answer(async () => read(draftKey(guildId, userId))),
+    /**
+     * Replaces the content of that by what is made of it, `undefined` where there is none, and answers it; nobody, in this
+     * process or another, comes between. To make `undefined` removes it. `make` may be called several times.
+     * @throws ServiceError `store_unavailable`.
+     */
+    changeDraft: <T>(
+      { guildId, userId }: Pick<Ticket, "guildId" | "userId">,
+      make: (content: unknown) => T,
+      ttlMs: number,
+    ): Promise<T> =>
       change(async () => {
         const key = draftKey(guildId, userId);
-        let made: { content: ReturnType<typeof make> } | undefined;
+        let made: { content: T } | undefined;
         const text = (kept: unknown) => {
           const content = make(kept && opened(key, kept as KeptTicket).content);
           made = { content };

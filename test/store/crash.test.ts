@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { CredentialKind } from "../../src/store/index.ts";
 import { openStore } from "../../src/store/index.ts";
-import type { CredentialKind } from "../../src/store/types.ts";
 import { findPostgres, startPostgres } from "../support/databases/postgres-server.ts";
 import { seed } from "../support/random.ts";
 import { closed, killServer, killWriters, lostOf, startWriter } from "./kills.ts";

@@ -42,25 +42,10 @@ function ownFacts(kind: Kind) {
     return { adapter: new KeyvSql({ database }), database, keys };
   }
 
-  it("sets many or none", async () => {
-    const { adapter } = await opened();
-    const broken = { key: "b", value: null as unknown as string };
-
-    await expect(adapter.setMany([{ key: "a", value: "1" }, broken])).rejects.toThrow();
-    await adapter.setMany([{ key: "c", value: "3" }]);
-
-    expect(await adapter.getMany(["a", "b", "c"])).toEqual([undefined, undefined, "3"]);
-  });
-
   it("sweeps what has expired when something is written later, a hundred rows at a time", async () => {
     let now = 1_000_000;
     const { adapter, keys } = await opened(() => now);
-    const short = Array.from({ length: 150 }, (_, n) => ({
-      key: `short:${n}`,
-      value: "1",
-      ttl: 5,
-    }));
-    await adapter.setMany(short);
+    for (let n = 0; n < 150; n += 1) await adapter.set(`short:${n}`, "1", 5);
     await adapter.set("long", "1", 500_000);
     await adapter.set("ever", "1");
 
@@ -70,7 +55,7 @@ function ownFacts(kind: Kind) {
     await adapter.set("newer", "1");
 
     expect(await keys()).toEqual(["ever", "long", "new", "newer"]);
-    expect(await adapter.has("short:0")).toBe(false);
+    expect(await adapter.get("short:0")).toBeUndefined();
   });
 
   it("does not answer, delete or list an expired entry before it is swept", async () => {
@@ -89,7 +74,7 @@ function ownFacts(kind: Kind) {
   it("pages through a namespace while its entries are deleted", async () => {
     const { adapter } = await opened();
     const keys = Array.from({ length: 303 }, (_, n) => `a:${String(n).padStart(5, "0")}`);
-    await adapter.setMany([...keys, "b:1", "ab:1", "a"].map((key) => ({ key, value: "v" })));
+    for (const key of [...keys, "b:1", "ab:1", "a"]) await adapter.set(key, "v");
 
     const seen: unknown[] = [];
     for await (const [key] of adapter.iterator("a")) {
@@ -116,12 +101,8 @@ function ownFacts(kind: Kind) {
     await database.close();
 
     await expect(adapter.get("a")).rejects.toThrow();
-    await expect(adapter.getMany(["a"])).rejects.toThrow();
-    await expect(adapter.has("a")).rejects.toThrow();
     await expect(adapter.set("a", "1")).rejects.toThrow();
-    await expect(adapter.setMany([{ key: "a", value: "1" }])).rejects.toThrow();
     await expect(adapter.delete("a")).rejects.toThrow();
-    await expect(adapter.deleteMany(["a"])).rejects.toThrow();
     await expect(adapter.clear()).rejects.toThrow();
     await expect(adapter.iterator("a").next()).rejects.toThrow();
   });

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { CredentialKind } from "../../src/store/index.ts";
 import { openStore, type Store } from "../../src/store/index.ts";
-import type { CredentialKind } from "../../src/store/types.ts";
 import type { DatabaseServer } from "../support/databases/child.ts";
 import { seeded } from "../support/random.ts";
 

@@ -94,7 +94,9 @@ describe("a store whose database fails", () => {
       code: "store_unavailable",
       outcome: "nothing",
     });
-    await expect(store.revocations.due()).rejects.toMatchObject({ code: "store_unavailable" });
+    await expect(store.revocations.ofChannel("UC1")).rejects.toMatchObject({
+      code: "store_unavailable",
+    });
     await expect(store.exportServer(guild)).rejects.toMatchObject({ code: "store_unavailable" });
     await expect(store.close()).resolves.toBeUndefined();
   });

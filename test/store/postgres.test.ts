@@ -43,7 +43,8 @@ describe.skipIf(!findPostgres())("a store on PostgreSQL", () => {
     await Promise.all(Array.from({ length: 20 }, () => credentials.write(guild, videoKey())));
 
     await place.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'greenroom'",
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'greenroom'`,
     );
 
     await expect.poll(() => credentials.read(guild, "video-key")).toMatchObject({ state: "found" });

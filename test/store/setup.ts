@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { MasterKey, OpenStoreOptions } from "../../src/store/index.ts";
 import { openStore } from "../../src/store/index.ts";
-import type { MasterKey, OpenStoreOptions } from "../../src/store/types.ts";
 
 export const guild = "111111111111111111";
 export const otherGuild = "222222222222222222";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ConfigError } from "../../errors.ts";
-import type { MasterKey } from "../types.ts";
+import type { MasterKey } from "../seal.ts";
 
 const idShape = /^[a-z0-9-]{1,16}$/;
 

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { ConfigError } from "../../errors.ts";
-import type { MasterKey } from "../types.ts";
+import type { MasterKey } from "../seal.ts";
 import { writeKeys } from "./key-list.ts";
 
 /** SECRET_KEYS on a line of its own: what stands before its value, a quote, the value, and what follows. */
@@ -26,13 +26,13 @@ const assignment =
  * a value over several lines, is left to whoever wrote it.
  */
 export function isInEnvFile(path: string, value: string): boolean {
-  const found = [...readText(path).matchAll(assignment)];
+  const found = [...readFileSync(path, "utf8").matchAll(assignment)];
   return found.length === 1 && found[0]?.[3]?.trim() === value.trim();
 }
 
 /** Changes SECRET_KEYS in a file of variables and nothing else. @throws ConfigError `key_file`. */
 export function writeEnvFile(path: string, keys: readonly MasterKey[]): void {
-  const text = readText(path);
+  const text = readFileSync(path, "utf8");
   replaceFile(
     path,
     text.replace(assignment, (_, before, quote, __, after) => {
@@ -97,8 +97,4 @@ function syncFolder(path: string): void {
   } finally {
     closeSync(folder);
   }
-}
-
-function readText(path: string): string {
-  return readFileSync(path, "utf8");
 }

@@ -13,7 +13,20 @@ import {
   totalOf,
   writeSealedRow,
 } from "../sealed-rows.ts";
-import type { Resealed, ResealProgress } from "./types.ts";
+
+export interface ResealProgress {
+  /** Rows of this pass. */
+  readonly done: number;
+  readonly total: number;
+}
+
+interface Resealed {
+  readonly done: number;
+  /** Rows that no key opens; they are left as they are. */
+  readonly failed: number;
+  /** Rows that another key than the first seals now, those that failed among them. */
+  readonly left: number;
+}
 
 /** A bot that still seals with another key may add rows all the while; what is left after these is told. */
 const passes = 3;

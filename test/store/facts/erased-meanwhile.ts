@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isGuildErased } from "../../../src/errors.ts";
-import type { Store } from "../../../src/store/types.ts";
+import type { Store } from "../../../src/store/index.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
 import { guild, linkedChannel, openFor, videoKey } from "../setup.ts";
 

@@ -1,5 +1,5 @@
+import type { MasterKey } from "../../../src/store/index.ts";
 import { openStore } from "../../../src/store/index.ts";
-import type { MasterKey } from "../../../src/store/types.ts";
 import type { Kind, Place } from "../../support/databases/kinds.ts";
 import { guild, linkedChannel, otherGuild, videoKey } from "../setup.ts";
 

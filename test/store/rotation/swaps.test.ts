@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Read, Store } from "../../../src/store/index.ts";
 import { openStore } from "../../../src/store/index.ts";
-import type { Read, Store } from "../../../src/store/types.ts";
 import { sqlite } from "../../support/databases/kinds.ts";
 import { seed, seeded } from "../../support/random.ts";
 import { masterKey } from "../setup.ts";
