@@ -19,18 +19,13 @@ export interface ClientParts {
   readonly metrics: Pick<Metrics, "call" | "cutout">;
 }
 
-/** How fast the image service may be asked, by key. */
-export interface Allowances {
-  of(key: string): Allowance;
-  /** Of all keys together. */
-  load(): Load;
-}
+export type Allowances = ReturnType<typeof createAllowances>;
 
 /** Rates are a minute's, and what is known of credits is soon asked anew: nothing is lost after an hour. */
 const idleMs = 3_600_000;
 
-/** What a key did is forgotten an hour after it was used last: people also try keys that are none. */
-export function createAllowances(now: () => number): Allowances {
+/** How fast the image service may be asked, by key. What a key did is forgotten an hour after it was used last: people also try keys that are none. */
+export function createAllowances(now: () => number) {
   /** The one that was used longest ago first. */
   const byKey = new Map<string, { readonly allowance: Allowance; usedAt: number }>();
 
@@ -42,14 +37,15 @@ export function createAllowances(now: () => number): Allowances {
   }
 
   return {
-    of(key) {
+    of(key: string): Allowance {
       dropIdle();
       const allowance = byKey.get(key)?.allowance ?? createAllowance({ now });
       byKey.delete(key);
       byKey.set(key, { allowance, usedAt: now() });
       return allowance;
     },
-    load() {
+    /** Of all keys together. */
+    load(): Load {
       const loads = [...byKey.values()].map(({ allowance }) => allowance.pacer.load());
       const sum = (which: keyof Load) => loads.reduce((total, load) => total + load[which], 0);
       return { waiting: sum("waiting"), running: sum("running") };

@@ -7,14 +7,10 @@ import {
   type ConsentedChannel,
   createLinks,
   createProofs,
-  createRefreshClaims,
   createRevoker,
   createTokens,
   type Decider,
-  type Links,
   type PendingLink,
-  type Proofs,
-  type Tokens,
 } from "../oauth/index.ts";
 import type { Store } from "../store/index.ts";
 import { createVideoClient, smallThumbnail } from "../video/index.ts";
@@ -35,17 +31,7 @@ export interface LinkingParts {
 }
 
 /** Everything about consents: how they come, what is made of them, how they end. */
-export interface Linking {
-  readonly links: Links;
-  /** These two are undefined where the bot has no registration. */
-  readonly tokens: Tokens | undefined;
-  readonly proofs: Proofs | undefined;
-  /** The channels of the account that an access token speaks for; one unit, which `by` spends where given. */
-  readonly channelsOf: (accessToken: string, by?: Decider) => Promise<readonly ConsentedChannel[]>;
-  close(): Promise<void>;
-}
-
-export function openLinking(config: Config, parts: LinkingParts): Linking {
+export function openLinking(config: Config, parts: LinkingParts) {
   const { store, http, secrets, log, now, notices, onPending } = parts;
   const { oauth, discord, publicUrl } = config;
   for (const secret of [oauth.client?.clientSecret, discord.clientSecret]) {
@@ -65,7 +51,6 @@ export function openLinking(config: Config, parts: LinkingParts): Linking {
     client &&
     createTokens({
       ...{ ...wire, ...client, credentials, accessTokens },
-      claims: createRefreshClaims(database),
       database,
       onRefresh: parts.onRefresh,
       onGone: async (guildId, channelId, { isSevenDays }) => {
@@ -82,20 +67,17 @@ export function openLinking(config: Config, parts: LinkingParts): Linking {
   });
   return {
     links,
+    /** These two are undefined where the bot has no registration. */
     tokens,
     proofs: client && createProofs({ ...wire, ...client, onTyped: secrets.addUnproven }),
     channelsOf,
-    close: async () => {
-      await tokens?.close();
-    },
+    close: async () => tokens?.close(),
   };
 }
 
-function channelReader(
-  { oauth, video }: Config,
-  { http, spending, now }: LinkingParts,
-): Linking["channelsOf"] {
-  return async (token, by) => {
+/** The channels of the account that an access token speaks for; one unit, which `by` spends where given. */
+function channelReader({ oauth, video }: Config, { http, spending, now }: LinkingParts) {
+  return async (token: string, by?: Decider): Promise<readonly ConsentedChannel[]> => {
     const { client } = oauth;
     const account = client &&
       by && {

@@ -4,16 +4,11 @@ import type { Config } from "../config.ts";
 import type { Desk } from "../desk.ts";
 import type { Clients, Discord, VideoAccess } from "../discord/index.ts";
 import { ConnectError } from "../errors.ts";
-import { createFeeds, type Feeds } from "../feeds/index.ts";
+import { createFeeds } from "../feeds/index.ts";
 import type { Http } from "../http/index.ts";
 import type { Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
-import {
-  type CostKind,
-  createModeration,
-  type Moderation,
-  openRuleEngine,
-} from "../moderation/index.ts";
+import { type CostKind, createModeration, openRuleEngine } from "../moderation/index.ts";
 import { found, type Store } from "../store/index.ts";
 import type { Metrics } from "../web/index.ts";
 import type { createNotices } from "./notices.ts";
@@ -34,13 +29,7 @@ export interface QueueParts {
 }
 
 /** What works unasked: comments that wait, and announcements. */
-export interface Queues {
-  readonly moderation: Moderation;
-  readonly feeds: Feeds;
-  close(): Promise<void>;
-}
-
-export function openQueues(config: Config, parts: QueueParts): Queues {
+export function openQueues(config: Config, parts: QueueParts) {
   const { store, jobs, http, clients, metrics, random, log } = parts;
   let connected: Discord | undefined;
   void parts.discord.then((discord) => {
@@ -98,9 +87,7 @@ export function openQueues(config: Config, parts: QueueParts): Queues {
   return {
     moderation,
     feeds,
-    close: async () => {
-      await engine.close();
-    },
+    close: () => engine.close(),
   };
 }
 

@@ -3,23 +3,21 @@ import {
   type AuthorizationServer,
   allowInsecureRequests,
   authorizationCodeGrantRequest,
-  type Client,
   ClientSecretPost,
   calculatePKCECodeChallenge,
   customFetch,
+  type Client as OAuthClient,
   processAuthorizationCodeResponse,
   validateAuthResponse,
 } from "oauth4webapi";
 import { NetworkError } from "../errors.ts";
 import type { Http, HttpResponse } from "../http/index.ts";
 import { failureOf, isErrorWord } from "./failure.ts";
+import type { Client } from "./refresh.ts";
 
-/** A registration at an authorisation server. */
-export interface Registered {
+/** A registration at an authorisation server whose page asks people. */
+export interface Registered extends Client {
   readonly authorizeUrl: string;
-  readonly tokenUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
 }
 
 export interface ExchangeServices {
@@ -76,15 +74,6 @@ export function readAnswer(at: Registered, answer: URL, state: string): Answered
   }
 }
 
-export interface Granted {
-  readonly accessToken: string;
-  readonly expiresInSeconds: number | undefined;
-  readonly refreshToken: string | undefined;
-  /** As the server writes them; undefined where it names none. */
-  readonly scope: string | undefined;
-  readonly askedAt: number;
-}
-
 const deadlineMs = 20_000;
 const silenceMs = 10_000;
 const maxBytes = 64 * 1024;
@@ -97,7 +86,7 @@ export async function exchangeCode(
   at: Registered,
   how: Pick<Question, "redirectUri" | "verifier"> & { readonly parameters: URLSearchParams },
   { http, now }: ExchangeServices,
-): Promise<Granted> {
+) {
   const { server, client } = partiesOf(at);
   const askedAt = now();
   let last: HttpResponse | undefined;
@@ -125,6 +114,7 @@ export async function exchangeCode(
       accessToken: granted.access_token,
       expiresInSeconds: granted.expires_in,
       refreshToken: granted.refresh_token,
+      /** As the server writes them; undefined where it names none. */
       scope: granted.scope,
       askedAt,
     };
@@ -136,7 +126,7 @@ export async function exchangeCode(
 }
 
 /** Both servers are their own issuers, by the origin of their page. */
-function partiesOf(at: Registered): { server: AuthorizationServer; client: Client } {
+function partiesOf(at: Registered): { server: AuthorizationServer; client: OAuthClient } {
   return {
     server: { issuer: new URL(at.authorizeUrl).origin, token_endpoint: at.tokenUrl },
     client: { client_id: at.clientId },

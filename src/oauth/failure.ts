@@ -1,11 +1,4 @@
-import {
-  type BotError,
-  ConnectError,
-  LimitError,
-  NetworkError,
-  type Outcome,
-  ServiceError,
-} from "../errors.ts";
+import { type BotError, ConnectError, LimitError, NetworkError, ServiceError } from "../errors.ts";
 import { type HttpResponse, retryAfterMs } from "../http/index.ts";
 
 const untouched = "The link to the channel is as it was. Try again in a few minutes.";
@@ -75,8 +68,7 @@ export function failureOf({ status, headers, body }: Answer, now: number): BotEr
 /** A refresh that was cut has changed nothing, whether it arrived or not: another one gives another token. */
 export function unfinished(error: NetworkError): NetworkError {
   const { code, facts, message } = error;
-  const outcome: Outcome = "nothing";
-  return new NetworkError(message, { code, hint: untouched, outcome, facts, cause: error });
+  return new NetworkError(message, { code, hint: untouched, facts, cause: error });
 }
 
 /** Whether the consent itself is over. */
@@ -89,13 +81,18 @@ export function refusalOf(word = ""): Refusal | undefined {
   return Object.hasOwn(refusals, word) ? refusals[word] : undefined;
 }
 
-/** The answer's word for what is wrong; nothing of an answer that is no JSON, or of a word that is not one. */
+/** The answer's word for what is wrong, unless it is a word that is not one. */
 export function errorWordOf(body: Buffer): string | undefined {
+  const { error, error_code: code } = jsonOf(body);
+  return [error, code].find(isErrorWord);
+}
+
+/** The answer's fields; none where it is no JSON. */
+export function jsonOf(body: Buffer): Readonly<Record<string, unknown>> {
   try {
-    const { error, error_code: code } = Object(JSON.parse(body.toString()));
-    return [error, code].find(isErrorWord);
+    return Object(JSON.parse(body.toString()));
   } catch {
-    return undefined;
+    return {};
   }
 }
 

@@ -3,14 +3,13 @@ export { clientMissing } from "./failure.ts";
 /** Whether a consent ended when those to unpublished projects do, after seven days. */
 export { isWeekOld } from "./grant.ts";
 /** The way from the command to a linked channel, past Discord and the authorisation service. */
-export { createLinks, type LinksOptions } from "./links/create-links.ts";
+export { createLinks, type Links, type LinksOptions } from "./links/create-links.ts";
 export type {
   AnswerTo,
   ConsentedChannel,
   Decider,
   LinkAsk,
   LinkStart,
-  Links,
   PendingLink,
   Visit,
 } from "./links/types.ts";
@@ -24,8 +23,6 @@ export {
 } from "./permissions.ts";
 /** Tokens that people enter, tried before they are stored. */
 export { createProofs, type Proof, type Proofs, type ProofsOptions } from "./proofs.ts";
-/** One refresh for all processes. */
-export { createRefreshClaims, type RefreshClaims } from "./refresh-claims.ts";
 /** Ends consents at the service, once what is to be ended was written down. */
 export { createRevoker, type RevokerDeps, revocationJob } from "./revoker.ts";
 /** Access tokens of linked channels, refreshed when they are about to run out. */

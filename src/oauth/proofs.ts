@@ -1,6 +1,6 @@
 import { ConnectError } from "../errors.ts";
 import type { Http, HttpResponse } from "../http/index.ts";
-import { errorWordOf, failureOf } from "./failure.ts";
+import { errorWordOf, failureOf, jsonOf } from "./failure.ts";
 import { readScopes } from "./permissions.ts";
 import { isToken, type RefreshServices, refresh } from "./refresh.ts";
 
@@ -22,20 +22,15 @@ export interface Proof {
   readonly endsAt: number;
 }
 
-/** Tries tokens at the authorisation service before they are stored. */
-export interface Proofs {
-  /** @throws ConnectError `token_not_accepted` and those of the token endpoint; what else a refresh throws. */
-  proveRefreshToken(token: string): Promise<Proof>;
-  /** @throws ConnectError `token_not_accepted`; ServiceError, LimitError, NetworkError as a refresh. */
-  proveAccessToken(token: string): Promise<Proof>;
-}
+export type Proofs = ReturnType<typeof createProofs>;
 
 const deadlineMs = 20_000;
 const maxBytes = 64 * 1024;
 /** Words that mean the token itself; `unauthorized_client` is said of another client's. */
 const tokenWords = ["invalid_grant", "unauthorized_client", "invalid_token", "invalid_request"];
 
-export function createProofs({ onSecret, onTyped, ...options }: ProofsOptions): Proofs {
+/** Tries tokens at the authorisation service before they are stored. */
+export function createProofs({ onSecret, onTyped, ...options }: ProofsOptions) {
   const { http, now, tokenUrl } = options;
   // It lies beside the token endpoint (facts/video-api.json, oauth.tokenInfoEndpoint).
   const tokenInfoUrl = new URL("tokeninfo", tokenUrl).href;
@@ -49,14 +44,15 @@ export function createProofs({ onSecret, onTyped, ...options }: ProofsOptions): 
       ...{ retry: "read", deadlineMs, maxBytes },
     });
     if (isRefused(response)) throw notAccepted("access");
-    const { scope, expires_in: seconds } = infoOf(response);
+    const { scope, expires_in: seconds } = response.status === 200 ? jsonOf(response.body) : {};
     if (typeof scope !== "string" || !(Number(seconds) > 0)) throw failureOf(response, now());
     const endsAt = askedAt + Number(seconds) * 1_000;
     return { accessToken: token, scopes: readScopes(scope), endsAt };
   }
 
   return {
-    async proveRefreshToken(text) {
+    /** @throws ConnectError `token_not_accepted` and those of the token endpoint; what else a refresh throws. */
+    async proveRefreshToken(text: string): Promise<Proof> {
       const token = text.trim();
       if (!isToken(token)) throw notAccepted("refresh");
       onTyped(token);
@@ -69,7 +65,8 @@ export function createProofs({ onSecret, onTyped, ...options }: ProofsOptions): 
       onSecret(accessToken);
       return scopes === undefined ? tokenInfo(accessToken) : { accessToken, scopes, endsAt };
     },
-    async proveAccessToken(text) {
+    /** @throws ConnectError `token_not_accepted`; ServiceError, LimitError, NetworkError as a refresh. */
+    async proveAccessToken(text: string): Promise<Proof> {
       const token = text.trim();
       if (!isToken(token)) throw notAccepted("access");
       onTyped(token);
@@ -84,14 +81,6 @@ function isOfToken(error: unknown): boolean {
 
 function isRefused({ status, body }: HttpResponse): boolean {
   return status >= 400 && status < 500 && tokenWords.includes(errorWordOf(body) ?? "");
-}
-
-function infoOf({ status, body }: HttpResponse): Readonly<Record<string, unknown>> {
-  try {
-    return status === 200 ? Object(JSON.parse(body.toString())) : {};
-  } catch {
-    return {};
-  }
 }
 
 /** The service knows no such token, or it is not this bot's. */

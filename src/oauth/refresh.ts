@@ -1,6 +1,6 @@
 import { BotError, NetworkError } from "../errors.ts";
 import type { Http, HttpResponse } from "../http/index.ts";
-import { failureOf, unfinished } from "./failure.ts";
+import { failureOf, jsonOf, unfinished } from "./failure.ts";
 import { readScopes } from "./permissions.ts";
 
 /** The bot's own registration at the authorisation service. */
@@ -111,7 +111,7 @@ function isCut({ code }: NetworkError): boolean {
 
 /** Undefined when the answer holds no token that a header could carry. */
 function refreshedOf({ body }: HttpResponse, askedAt: number): Refreshed | undefined {
-  const { access_token: token, expires_in: seconds, scope } = parse(body);
+  const { access_token: token, expires_in: seconds, scope } = jsonOf(body);
   if (typeof token !== "string" || !isToken(token)) return undefined;
   const scopes = typeof scope === "string" ? readScopes(scope) : undefined;
   return { ...accessOf(token, Number(seconds), askedAt), scopes };
@@ -128,12 +128,4 @@ export function accessOf(token: string, seconds: number, askedAt: number): Acces
   // Of a short life the first half is used at least, or there would be a refresh for every call.
   const renewAt = askedAt + Math.max(livesMs - marginMs, livesMs / 2);
   return { token, renewAt, endsAt: Math.max(renewAt, askedAt + livesMs - slackMs) };
-}
-
-function parse(body: Buffer): Readonly<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(body.toString()));
-  } catch {
-    return {};
-  }
 }

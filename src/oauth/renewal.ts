@@ -2,20 +2,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../database/index.ts";
 import type { AccessTokens, Credential, Credentials } from "../store/index.ts";
 import { isGrantGone } from "./failure.ts";
-import { goneMs, grantGone } from "./grant.ts";
-import { createMarks, type OnGone } from "./marks.ts";
+import { goneMs, grantGone, isWeekOld } from "./grant.ts";
 import { type Access, type RefreshServices, refresh } from "./refresh.ts";
-import type { RefreshClaims } from "./refresh-claims.ts";
 import { createSharing } from "./sharing.ts";
 
 export interface RenewalServices extends RefreshServices {
-  readonly database: Pick<Database, "transaction">;
+  readonly database: Database;
   readonly credentials: Pick<Credentials, "read" | "changeChannel">;
   readonly accessTokens: AccessTokens;
-  readonly claims: RefreshClaims;
   /** Told every access token before it is used. */
   readonly onSecret: (secret: string) => void;
-  readonly onGone?: OnGone | undefined;
+  /** Told once, by one process, that the consent of a linked channel is over; part of the transaction that marks it. */
+  readonly onGone?:
+    | ((guildId: string, channelId: string, how: { isSevenDays: boolean }) => Promise<void>)
+    | undefined;
   /** Real time when absent; rejects when aborted. */
   readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
@@ -23,6 +23,7 @@ export interface RenewalServices extends RefreshServices {
 /** A linked channel, and what came of its refresh token. */
 export interface Held {
   readonly guildId: string;
+  readonly channelId: string;
   /** As it was read last. */
   credential: Credential;
   access?: Access | undefined;
@@ -51,10 +52,9 @@ const unmarkedMs = 60_000;
  * refresh more, never a token.
  */
 export function createRenewal(services: RenewalServices) {
-  const { credentials, now, signal, onSecret } = services;
+  const { database, credentials, accessTokens, now, signal, onSecret } = services;
   const sleep = (ms: number) => (services.sleep ?? pause)(ms, signal);
   const sharing = createSharing(services, sleep);
-  const marks = createMarks(services);
 
   return async function renew(held: Held, refused: string | undefined): Promise<Access> {
     const found = await sharing.find(held, refused);
@@ -79,8 +79,8 @@ export function createRenewal(services: RenewalServices) {
 
   /** Another process may have found out meanwhile that the consent is over. */
   async function refuseMarked(held: Held): Promise<void> {
-    const { guildId, credential } = held;
-    const read = await credentials.read(guildId, "channel", credential.channelId);
+    const { guildId, channelId, credential } = held;
+    const read = await credentials.read(guildId, "channel", channelId);
     if (read.state !== "found" || read.value.secret !== credential.secret) return;
     const { brokenAt } = read.value;
     if (brokenAt === undefined || brokenAt === credential.brokenAt) return;
@@ -88,18 +88,15 @@ export function createRenewal(services: RenewalServices) {
   }
 
   async function refreshed(held: Held): Promise<Access> {
-    const { guildId, credential } = held;
-    const { channelId, secret, brokenAt } = credential;
     const { scopes: _, ...access } = await refreshTwice(held);
     onSecret(access.token);
-    if (channelId === undefined) return access;
     await sharing.share(held, access);
-    if (brokenAt !== undefined) await marks.heal(guildId, channelId, secret);
+    if (held.credential.brokenAt !== undefined) await heal(held);
     return access;
   }
 
   async function refreshTwice(held: Held) {
-    const { guildId, credential } = held;
+    const { guildId, channelId, credential } = held;
     const { secret, brokenAt } = credential;
     try {
       return await refresh(services, secret);
@@ -108,7 +105,7 @@ export function createRenewal(services: RenewalServices) {
       if (brokenAt !== undefined) {
         return givenUp(held, { goneAt: brokenAt, forMs: goneMs, isMarked: true });
       }
-      const current = await credentials.read(guildId, "channel", credential.channelId);
+      const current = await credentials.read(guildId, "channel", channelId);
       // Linked anew meanwhile, or no longer linked: whoever asked finds out.
       const isOther = current.state === "found" && current.value.secret !== secret;
       if (isOther || current.state === "absent") throw error;
@@ -119,8 +116,34 @@ export function createRenewal(services: RenewalServices) {
     } catch (error) {
       if (!isGrantGone(error)) throw error;
     }
-    const isMarked = await marks.mark(held);
+    const isMarked = await mark(held);
     return givenUp(held, { goneAt: now(), forMs: isMarked ? goneMs : unmarkedMs, isMarked });
+  }
+
+  /** Answers whether the link is marked as over, here or elsewhere; only who marks it tells. */
+  async function mark({ guildId, channelId, credential }: Held): Promise<boolean> {
+    const brokenAt = now();
+    const isWhole = (current: Credential) =>
+      current.secret === credential.secret && current.brokenAt === undefined;
+    try {
+      await database.transaction(async () => {
+        if (!(await credentials.changeChannel(guildId, channelId, { brokenAt }, isWhole))) return;
+        const isSevenDays = isWeekOld(credential, brokenAt);
+        await services.onGone?.(guildId, channelId, { isSevenDays });
+      });
+    } catch {
+      return false;
+    }
+    await accessTokens.remove(guildId, channelId).catch(() => undefined);
+    return true;
+  }
+
+  /** The consent lives after all. */
+  async function heal({ guildId, channelId, credential }: Held): Promise<void> {
+    const isSame = ({ secret }: Credential) => secret === credential.secret;
+    const healed = { brokenAt: undefined };
+    // Tried again with the next refresh.
+    await credentials.changeChannel(guildId, channelId, healed, isSame).catch(() => undefined);
   }
 
   function givenUp(

@@ -1,18 +1,11 @@
-import type { AccessTokens, Credentials } from "../store/index.ts";
+import { randomUUID } from "node:crypto";
+import type { Database } from "../database/index.ts";
 import { hashOf } from "./grant.ts";
 import type { Access } from "./refresh.ts";
-import type { RefreshClaims } from "./refresh-claims.ts";
-import type { Held } from "./renewal.ts";
-
-interface SharingServices {
-  readonly credentials: Pick<Credentials, "read">;
-  readonly accessTokens: AccessTokens;
-  readonly claims: RefreshClaims;
-  readonly now: () => number;
-}
+import type { Held, RenewalServices } from "./renewal.ts";
 
 interface Turn {
-  /** Lets others have it. */
+  /** Lets others have it. Never throws. */
   readonly release?: (() => Promise<void>) | undefined;
   readonly found?: Access | undefined;
 }
@@ -24,16 +17,15 @@ const waitMs = 40_000;
 const pollMs = 50;
 
 /** What the processes of one bot know of each other's refreshes. */
-export function createSharing(services: SharingServices, sleep: (ms: number) => Promise<void>) {
-  const { credentials, accessTokens, claims, now } = services;
+export function createSharing(services: RenewalServices, sleep: (ms: number) => Promise<void>) {
+  const { database, credentials, accessTokens, now } = services;
 
   return { find, takeTurn, share };
 
   /** Undefined unless it is better than the one held. */
   async function find(held: Held, refused: string | undefined): Promise<Access | undefined> {
-    const { guildId, credential, access } = held;
-    if (credential.channelId === undefined) return undefined;
-    const read = await accessTokens.read(guildId, credential.channelId);
+    const { guildId, channelId, credential, access } = held;
+    const read = await accessTokens.read(guildId, channelId);
     if (read.state !== "found") return undefined;
     const { grantHash, token, renewAt, endsAt } = read.value;
     if (grantHash !== hashOf(credential.secret) || token === refused) return undefined;
@@ -43,12 +35,10 @@ export function createSharing(services: SharingServices, sleep: (ms: number) => 
 
   /** Without a claim where the database fails, or where another's refresh takes too long. */
   async function takeTurn(held: Held, refused: string | undefined): Promise<Turn> {
-    const { channelId } = held.credential;
-    if (channelId === undefined) return {};
     const endAt = now() + waitMs;
     while (now() < endAt) {
       try {
-        const release = await claims.take(held.guildId, channelId, holdMs);
+        const release = await claim(database, held);
         if (release !== undefined) return { release };
       } catch {
         return {};
@@ -61,17 +51,42 @@ export function createSharing(services: SharingServices, sleep: (ms: number) => 
   }
 
   /** Memory has it already: where the store fails, the next process asks for its own. */
-  async function share({ guildId, credential }: Held, access: Access): Promise<void> {
-    const { channelId, secret } = credential;
-    if (channelId === undefined) return;
-    const row = { ...access, grantHash: hashOf(secret) };
+  async function share({ guildId, channelId, credential }: Held, access: Access): Promise<void> {
+    const row = { ...access, grantHash: hashOf(credential.secret) };
     await accessTokens.write(guildId, channelId, row).catch(() => undefined);
-    await keepNothingOfGone(guildId, channelId);
-  }
-
-  /** Who unlinked it meanwhile has removed its token already, and this one came afterwards. */
-  async function keepNothingOfGone(guildId: string, channelId: string): Promise<void> {
+    // Who unlinked it meanwhile has removed its token already, and this one came afterwards.
     const { state } = await credentials.read(guildId, "channel", channelId);
     if (state === "absent") await accessTokens.remove(guildId, channelId).catch(() => undefined);
   }
+}
+
+/**
+ * Says that this process refreshes the token of a channel just now, and answers what gives that back; undefined while somebody
+ * else does. A claim ends by itself, because its process may have died.
+ */
+async function claim(
+  { db, servers, now }: Database,
+  { guildId, channelId }: Held,
+): Promise<Turn["release"]> {
+  const server_id = await servers.find(guildId);
+  // Nobody has linked it any more: whoever refreshes all the same finds out.
+  if (server_id === undefined) return async () => undefined;
+  const held = { held_by: randomUUID(), held_until: now() + holdMs };
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto("refresh_claims")
+    .values({ server_id, channel_id: channelId, ...held })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["server_id", "channel_id"])
+        .doUpdateSet(held)
+        .where("refresh_claims.held_until", "<=", now()),
+    )
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 0n) return undefined;
+  return async () => {
+    const mine = db.deleteFrom("refresh_claims").where("held_by", "=", held.held_by);
+    const query = mine.where("server_id", "=", server_id).where("channel_id", "=", channelId);
+    // It ends by itself; a database that failed here may be back by then.
+    await query.execute().catch(() => undefined);
+  };
 }

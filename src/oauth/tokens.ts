@@ -7,28 +7,18 @@ import { createRenewal, type Held, type RenewalServices } from "./renewal.ts";
 
 export type TokensOptions = Omit<RenewalServices, "signal">;
 
-/** Access tokens of the guilds' linked channels, in memory and sealed in the store. One for the whole process. */
-export interface Tokens {
-  /**
-   * Gives a token of that linked channel, or of the default one at that moment, for `createVideoClient`; told which one
-   * was refused, another. However many ask, here and in other processes, one refresh is under way a channel. A failure
-   * leaves the link as it is; only a consent that the service calls over twice is marked, and `onGone` told, once.
-   * @throws ConnectError `channel_missing`, `invalid_grant` or `grant_seven_days` when the consent is over,
-   * `access_token_over`, `oauth_client_refused`; ServiceError `store_unavailable`, `service_unavailable` or
-   * `unexpected_answer`; LimitError `rate_limited`; NetworkError `unreachable`, `timeout` or `cut`.
-   */
-  of(guildId: string, channelId?: string): (refused?: string) => Promise<string>;
-  /** Ends the refreshes under way. */
-  close(): Promise<void>;
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 /** More channels than that are rarely in use at once; another process's token is found in the store. */
 const mostHeld = 20_000;
 /** Between two tries to renew a token that still serves. */
 const restMs = 15_000;
 
-/** Tokens are refreshed and handed out here and nowhere else. */
-export function createTokens(options: TokensOptions): Tokens {
+/**
+ * Access tokens of the guilds' linked channels, in memory and sealed in the store. One for the whole process: tokens are
+ * refreshed and handed out here and nowhere else.
+ */
+export function createTokens(options: TokensOptions) {
   const { credentials, now } = options;
   const closing = new AbortController();
   const renew = createRenewal({ ...options, signal: closing.signal });
@@ -72,13 +62,14 @@ export function createTokens(options: TokensOptions): Tokens {
   }
 
   function remembered(guildId: string, credential: Credential): Held {
-    const key = `${guildId} ${credential.channelId ?? ""}`;
+    const { channelId = "" } = credential;
+    const key = `${guildId} ${channelId}`;
     const held = heldCache.get(key);
     if (held?.credential.secret === credential.secret) {
       held.credential = credential;
       return held;
     }
-    const fresh: Held = { guildId, credential };
+    const fresh: Held = { guildId, channelId, credential };
     heldCache.set(key, fresh);
     return fresh;
   }
@@ -123,7 +114,17 @@ export function createTokens(options: TokensOptions): Tokens {
   }
 
   return {
-    of: (guildId, channelId) => (refused) => tokenOf(guildId, channelId, refused),
+    /**
+     * Gives a token of that linked channel, or of the default one at that moment, for `createVideoClient`; told which one
+     * was refused, another. However many ask, here and in other processes, one refresh is under way a channel. A failure
+     * leaves the link as it is; only a consent that the service calls over twice is marked, and `onGone` told, once.
+     * @throws ConnectError `channel_missing`, `invalid_grant` or `grant_seven_days` when the consent is over,
+     * `access_token_over`, `oauth_client_refused`; ServiceError `store_unavailable`, `service_unavailable` or
+     * `unexpected_answer`; LimitError `rate_limited`; NetworkError `unreachable`, `timeout` or `cut`.
+     */
+    of: (guildId: string, channelId?: string) => (refused?: string) =>
+      tokenOf(guildId, channelId, refused),
+    /** Ends the refreshes under way. */
     close: async () => {
       closing.abort(stopping());
       await Promise.allSettled([...heldCache.values()].map(({ renewal }) => renewal));

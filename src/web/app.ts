@@ -15,7 +15,7 @@ import {
 } from "./steps.ts";
 
 /** Files that pages load. */
-export interface Assets {
+interface Assets {
   readonly style: string;
   /** An SVG. */
   readonly sign: string;

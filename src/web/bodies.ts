@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { BodyLimits } from "./door/body.ts";
 
 /** Several times what our own form sends; a browser sends it with its headers, or right behind them. */
-export const formLimits: BodyLimits = { maxBytes: 4_096, deadlineMs: 3_000 };
+const formLimits: BodyLimits = { maxBytes: 4_096, deadlineMs: 3_000 };
 /** A push holds one entry, or a few, of about a kilobyte each. */
 export const deliveryLimits: BodyLimits = { maxBytes: 64 * 1_024, deadlineMs: 10_000 };
 
@@ -48,4 +48,12 @@ export async function readBody(
     // The visitor hung up, or was too slow; nobody is left to be told.
     return undefined;
   }
+}
+
+/** The fields of a form; undefined for another kind of body, and for one that is longer than any form of ours. */
+export async function readForm(c: Context): Promise<URLSearchParams | undefined> {
+  const type = c.req.header("Content-Type") ?? "";
+  if (!/^application\/x-www-form-urlencoded(?:;|$)/iu.test(type)) return undefined;
+  const body = await readBody(c, formLimits);
+  return body === undefined ? undefined : new URLSearchParams(new TextDecoder().decode(body));
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { BotError, type Kind, LimitError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Message } from "./pages/message-page.ts";
-import type { Speech } from "./speech.ts";
+import type { Speech, Values } from "./speech.ts";
 
 export interface Failure {
   readonly status: number;
@@ -66,21 +66,16 @@ export function explain(error: unknown, speech: Speech): Failure {
   return { status, message, headers };
 }
 
-interface Noted {
-  readonly step: string;
-  readonly log: Log;
-  readonly failure: Failure;
-}
-
 /** Only faults of a service or of ours are worth somebody's attention; what strangers send here is not. */
-export function note(error: unknown, { step, log, failure }: Noted): void {
+export function note(
+  error: unknown,
+  { step, log, failure }: { step: string; log: Log; failure: Failure },
+): void {
   const { reference } = failure.message;
   if (reference !== undefined) log.error("a page failed", { step, id: reference, error });
   else if (failure.status >= 500) log.warn("a step of a link failed", { step, error });
   else log.debug("a step of a link was refused", { step, error });
 }
-
-type Values = Readonly<Record<string, string | number | boolean>>;
 
 /** Facts that not every error has and messages may ask for, to tell cases apart. */
 const unsaid = { service: "", reason: "", step: "", rule: "", bucket: "", end: "", isOwner: "" };

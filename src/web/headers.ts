@@ -1,13 +1,14 @@
-export interface HeaderParts {
+interface HeaderParts {
   readonly isSecure: boolean;
   /** Origins that a form may send people on to: browsers hold the redirect after a form to this list too. */
   readonly formOrigins: readonly string[];
 }
 
-export type Headers = Readonly<Record<string, string>>;
-
 /** Headers of everything that is answered: it loads nothing but its own style, stands in no frame, and is never kept. */
-export function headersOf({ isSecure, formOrigins }: HeaderParts): Headers {
+export function headersOf({
+  isSecure,
+  formOrigins,
+}: HeaderParts): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",

@@ -7,31 +7,28 @@ export type Outcome = Pick<PendingLink, "permissions"> & {
   readonly channel: Pick<PendingLink["channel"], "title">;
 };
 
-/**
- * Carries what the last page shows from the service's answer to an address without its code and state, in a cookie of
- * the browser that brought it: any process can show it, and nothing but that page believes it.
- */
-export interface Outcomes {
-  put(c: Context, outcome: Outcome): void;
-  /** Once; undefined where there is none, or something else in it. */
-  take(c: Context): Outcome | undefined;
-}
+export type Outcomes = ReturnType<typeof createOutcomes>;
 
 const lifetimeS = 60;
 const longestTitle = 200;
 
-export function createOutcomes({ isSecure }: { readonly isSecure: boolean }): Outcomes {
+/**
+ * Carries what the last page shows from the service's answer to an address without its code and state, in a cookie of
+ * the browser that brought it: any process can show it, and nothing but that page believes it.
+ */
+export function createOutcomes({ isSecure }: { readonly isSecure: boolean }) {
   const name = isSecure ? "__Host-greenroom-outcome" : "greenroom-outcome";
   const set = (c: Context, value: string, ageS: number) => {
     const attributes = `Path=/; Max-Age=${ageS}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
     c.header("Set-Cookie", `${name}=${value}; ${attributes}`, { append: true });
   };
   return {
-    put: (c, { channel, permissions: granted }) => {
+    put: (c: Context, { channel, permissions: granted }: Outcome): void => {
       const kept = JSON.stringify([channel.title.slice(0, longestTitle), ...granted]);
       set(c, Buffer.from(kept).toString("base64url"), lifetimeS);
     },
-    take: (c) => {
+    /** Once; undefined where there is none, or something else in it. */
+    take: (c: Context): Outcome | undefined => {
       const value = getCookie(c, name);
       if (value === undefined) return undefined;
       set(c, "", 0);

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { BotError } from "../errors.ts";
 import { type Permission, permissions } from "../oauth/index.ts";
+import { readForm } from "./bodies.ts";
 import type { Refusal } from "./failure.ts";
-import { readForm } from "./form.ts";
 import { isOwnForm, isVisit } from "./origin.ts";
 import { donePage } from "./pages/done-page.ts";
 import { linkPage } from "./pages/link-page.ts";
@@ -34,19 +34,29 @@ export async function backToLink(c: Context, parts: Parts): Answer {
 }
 
 export async function sendToDiscord(c: Context, parts: Parts): Answer {
-  if (!isOwnForm(c, parts.origin)) return refused(c, parts, "foreign");
-  const browser = parts.browsers.read(c);
-  if (browser === undefined) return refused(c, parts, "unknown_browser");
-  return c.redirect((await parts.links.identify(ticketOf(c), browser)).href, 303);
+  return inBrowser(c, parts, isOwnForm(c, parts.origin), async (browser) =>
+    c.redirect((await parts.links.identify(ticketOf(c), browser)).href, 303),
+  );
 }
 
 export async function takeTicks(c: Context, parts: Parts): Answer {
-  if (!isOwnForm(c, parts.origin)) return refused(c, parts, "foreign");
+  return inBrowser(c, parts, isOwnForm(c, parts.origin), async (browser) => {
+    const ticked = await ticksOf(c);
+    if (ticked === undefined) return refused(c, parts, "unreadable");
+    return c.redirect((await parts.links.authorise(ticketOf(c), browser, ticked)).href, 303);
+  });
+}
+
+/** Forms and answers count only from our own pages or on their way here, and in a browser that began a link. */
+async function inBrowser(
+  c: Context,
+  parts: Parts,
+  isOwn: boolean,
+  step: (browser: string) => Answer,
+): Answer {
+  if (!isOwn) return refused(c, parts, "foreign");
   const browser = parts.browsers.read(c);
-  if (browser === undefined) return refused(c, parts, "unknown_browser");
-  const ticked = await ticksOf(c);
-  if (ticked === undefined) return refused(c, parts, "unreadable");
-  return c.redirect((await parts.links.authorise(ticketOf(c), browser, ticked)).href, 303);
+  return browser === undefined ? refused(c, parts, "unknown_browser") : step(browser);
 }
 
 /** Undefined for what our form never sends. */
@@ -58,26 +68,24 @@ async function ticksOf(c: Context): Promise<readonly Permission[] | undefined> {
 
 /** An answer is used up by taking it: only the person's own browser may bring it, on its way here. */
 export async function takeIdentity(c: Context, parts: Parts): Answer {
-  if (!isOnItsWay(c)) return refused(c, parts, "foreign");
-  const browser = parts.browsers.read(c);
-  if (browser === undefined) return refused(c, parts, "unknown_browser");
-  const ticket = await parts.links.identified(answerOf(c, parts, paths.identified), browser);
-  return c.redirect(linkPath(parts, ticket), 303);
+  return inBrowser(c, parts, isOnItsWay(c), async (browser) => {
+    const ticket = await parts.links.identified(answerOf(c, parts, paths.identified), browser);
+    return c.redirect(linkPath(parts, ticket), 303);
+  });
 }
 
 export async function takeAnswer(c: Context, parts: Parts): Answer {
-  if (!isOnItsWay(c)) return refused(c, parts, "foreign");
-  const browser = parts.browsers.read(c);
-  if (browser === undefined) return refused(c, parts, "unknown_browser");
-  try {
-    const pending = await parts.links.answered(answerOf(c, parts, paths.answered), browser);
-    parts.outcomes.put(c, pending);
-    return c.redirect(`${parts.base}${paths.done}`, 303);
-  } catch (error) {
-    const refusal = error instanceof BotError ? afterwards[error.code] : undefined;
-    if (refusal === undefined) throw error;
-    return refused(c, parts, refusal);
-  }
+  return inBrowser(c, parts, isOnItsWay(c), async (browser) => {
+    try {
+      const pending = await parts.links.answered(answerOf(c, parts, paths.answered), browser);
+      parts.outcomes.put(c, pending);
+      return c.redirect(`${parts.base}${paths.done}`, 303);
+    } catch (error) {
+      const refusal = error instanceof BotError ? afterwards[error.code] : undefined;
+      if (refusal === undefined) throw error;
+      return refused(c, parts, refusal);
+    }
+  });
 }
 
 /** Who loads it anew is told where to go on. */

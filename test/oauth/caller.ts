@@ -1,5 +1,5 @@
 import { createHttp } from "../../src/http/index.ts";
-import { createRefreshClaims, createTokens } from "../../src/oauth/index.ts";
+import { createTokens } from "../../src/oauth/index.ts";
 import { openStore } from "../../src/store/index.ts";
 
 // Started by expiry.ts as a process of its own, which is told on standard input how many callers ask at once, and how
@@ -21,7 +21,6 @@ const tokens = createTokens({
   credentials: store.credentials,
   accessTokens: store.accessTokens,
   database: store.database,
-  claims: createRefreshClaims(store.database),
   onSecret: () => undefined,
   onGone: async () => {
     gone += 1;

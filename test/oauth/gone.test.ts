@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { ConnectError, ServiceError } from "../../src/errors.ts";
-import type { RefreshClaims } from "../../src/oauth/index.ts";
 import type { AccessTokens } from "../../src/store/index.ts";
 import { failureOf } from "../http/server.ts";
 import { guild, minute, openOAuth, refuse, studioId } from "./stage.ts";
@@ -222,12 +221,13 @@ describe("a store that fails while a token is refreshed", () => {
     write: broken,
     remove: broken,
   };
-  const claims: RefreshClaims = { take: broken };
 
   it("costs no token", async () => {
-    const { link, another, server, advance, asked } = await openOAuth();
+    const { link, another, server, store, advance, asked } = await openOAuth();
     await link();
-    const tokens = another({ accessTokens, claims });
+    const { database } = store;
+    const servers = { ...database.servers, find: broken };
+    const tokens = another({ accessTokens, database: { ...database, servers } });
     const token = tokens.of(guild);
 
     const first = await token();

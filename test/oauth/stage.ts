@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { createHttp } from "../../src/http/index.ts";
-import { createRefreshClaims, createTokens, type TokensOptions } from "../../src/oauth/index.ts";
+import { createTokens, type TokensOptions } from "../../src/oauth/index.ts";
 import type { Fault } from "../../src/sandbox/faults.ts";
 import type { OAuthServer } from "../../src/sandbox/oauth/index.ts";
 import { openStore, type Store } from "../../src/store/index.ts";
@@ -87,7 +87,6 @@ export async function openOAuth(options: Partial<TokensOptions> = {}): Promise<O
       credentials: store.credentials,
       accessTokens: store.accessTokens,
       database: store.database,
-      claims: createRefreshClaims(store.database),
       sleep: async (ms, signal) => {
         signal.throwIfAborted();
         advance(ms);

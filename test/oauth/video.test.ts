@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ConnectError } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
-import { createRefreshClaims, createTokens } from "../../src/oauth/index.ts";
+import { createTokens } from "../../src/oauth/index.ts";
 import { accountsOf } from "../../src/sandbox/accounts.ts";
 import { startOAuth } from "../../src/sandbox/oauth/index.ts";
 import { startVideo } from "../../src/sandbox/video/index.ts";
@@ -24,7 +24,6 @@ async function stage() {
     ...{ http, credentials: store.credentials, now: Date.now },
     accessTokens: store.accessTokens,
     database: store.database,
-    claims: createRefreshClaims(store.database),
     ...{ tokenUrl: oauth.tokenUrl, clientId: oauth.clientId, clientSecret: oauth.clientSecret },
     onSecret: (secret) => told.push(secret),
   });

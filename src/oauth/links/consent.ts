@@ -1,5 +1,5 @@
 import { ConnectError, NetworkError, ServiceError } from "../../errors.ts";
-import { type Answered, exchangeCode, type Granted, type Registered } from "../exchange.ts";
+import { type Answered, exchangeCode, type Registered } from "../exchange.ts";
 import { isGrantGone, refusalOf } from "../failure.ts";
 import { type Permission, permissionsOf, readScopes } from "../permissions.ts";
 import { type Access, accessOf } from "../refresh.ts";
@@ -75,7 +75,7 @@ async function exchange(
   client: Registered,
   how: Parameters<typeof exchangeCode>[1],
   options: LinksOptions,
-): Promise<Granted> {
+) {
   try {
     return await exchangeCode(client, how, options);
   } catch (error) {

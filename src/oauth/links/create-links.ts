@@ -25,9 +25,8 @@ import {
   unproven,
 } from "./failure.ts";
 import { type DiscordApp, discordAt, userIdOf } from "./identity.ts";
-import { shortCode } from "./short-code.ts";
-import { createSteps, type Draft, hashOf, linkMs, type Opened } from "./steps.ts";
-import type { ConsentedChannel, Decider, Links, PendingLink } from "./types.ts";
+import { createSteps, type Draft, hashOf, linkMs, type Opened, shortCode } from "./steps.ts";
+import type { ConsentedChannel, Decider, LinkAsk, LinkStart, PendingLink, Visit } from "./types.ts";
 
 export interface LinksOptions {
   readonly tickets: Tickets;
@@ -50,11 +49,18 @@ export interface LinksOptions {
   readonly onPending: (pending: PendingLink) => Promise<void> | void;
 }
 
-/** The link flow, from the command to the stored link. One for the whole process; it keeps nothing in memory. */
-export function createLinks(options: LinksOptions): Links {
+export type Links = ReturnType<typeof createLinks>;
+
+/**
+ * The link flow, from the command to the stored link (reliability.md 3): everything that is kept between its steps is sealed,
+ * found by 256 random bits, and gone after 10 minutes. `browser` is 256 random bits in a cookie: the steps of one link belong
+ * to the browser that took the first of them. A person has one link a guild: another one ends it, and so does its own end. All
+ * of it also throws ServiceError `store_unavailable`, and then the same step may be tried again. One for the whole process; it
+ * keeps nothing in memory.
+ */
+export function createLinks(options: LinksOptions) {
   const { tickets, http, now, onSecret, discord } = options;
   const steps = createSteps(tickets, now);
-  const { confirm, decline } = createDecisions(steps, options);
 
   function needClient(): { readonly client: Registered; readonly publicUrl: string } {
     const { client, publicUrl } = options;
@@ -68,6 +74,14 @@ export function createLinks(options: LinksOptions): Links {
     if (discord.clientSecret === undefined) throw linkOver();
     return discordAt(discord, ask.answerTo.applicationId, discord.clientSecret);
   }
+
+  /** What goes with a browser to another server, which sends it back to that path. */
+  const sentTo = (draft: Draft, browser: string, redirectUri: string) => ({
+    link: draft.id,
+    browser: hashOf(browser),
+    verifier: generateRandomCodeVerifier(),
+    redirectUri,
+  });
 
   /** A step of a link that is open still: should its server be erased during it, nothing of it is written. */
   function within<T>(draft: Draft, step: (draft: Draft) => Promise<T>): Promise<T> {
@@ -112,22 +126,17 @@ export function createLinks(options: LinksOptions): Links {
   }
 
   return {
-    async begin(ask) {
+    /** @throws ConnectError `oauth_client_missing` or `links_closed` where the bot has no registration or no public address. */
+    async begin(ask: LinkAsk): Promise<LinkStart> {
       const { publicUrl } = needClient();
-      const draft: Draft = {
-        id: randomBytes(16).toString("base64url"),
-        ask,
-        endsAt: now() + linkMs,
-      };
-      const ticket = await steps.start(draft);
-      return {
-        url: `${publicUrl}/connect/${ticket}`,
-        code: codeOf(draft),
-        endsAt: new Date(draft.endsAt),
-      };
+      const id = randomBytes(16).toString("base64url");
+      const draft: Draft = { id, ask, endsAt: now() + linkMs };
+      const url = `${publicUrl}/connect/${await steps.start(draft)}`;
+      return { url, code: codeOf(draft), endsAt: new Date(draft.endsAt) };
     },
 
-    async visit(ticket, browser) {
+    /** Changes nothing. @throws AccessError `link_over` for an unknown, used or old one, `link_other_browser`. */
+    async visit(ticket: string, browser: string): Promise<Visit> {
       const draft = await steps.visit(ticket, browser);
       const { guildName, userName, permissions: ticked } = draft.ask;
       return {
@@ -140,22 +149,25 @@ export function createLinks(options: LinksOptions): Links {
       };
     },
 
-    async identify(ticket, browser) {
+    /** Where the browser proves its Discord identity. @throws as `visit`. */
+    async identify(ticket: string, browser: string): Promise<URL> {
       const { publicUrl } = needClient();
       return within(await steps.visit(ticket, browser), async (visited) => {
         const draft = await steps.bind(visited, browser);
         const at = needDiscord(draft);
-        const verifier = generateRandomCodeVerifier();
-        const redirectUri = `${publicUrl}/discord/callback`;
-        const sent = { link: draft.id, browser: hashOf(browser), verifier, redirectUri };
+        const sent = sentTo(draft, browser, `${publicUrl}/discord/callback`);
         const state = await steps.put(draft, "identity", { ...sent, page: ticket });
-        const question = { redirectUri, scope: "identify", state, verifier };
         // Who has agreed before is not asked again.
-        return questionUrl(at, { ...question, more: { prompt: "none" } });
+        return questionUrl(at, { ...sent, scope: "identify", state, more: { prompt: "none" } });
       });
     },
 
-    async identified(answer, browser) {
+    /**
+     * Takes the answer to that; gives the page's ticket back.
+     * @throws as `visit`; AccessError `link_other_person`; ConnectError `identity_denied` when the person cancels there, and the
+     * link stays open; ServiceError `identity_unproven` when Discord does not say.
+     */
+    async identified(answer: URL, browser: string): Promise<string> {
       const state = stateOf(answer);
       const { content, draft } = await steps.takeSent("identity", state, browser);
       const at = needDiscord(draft);
@@ -173,25 +185,32 @@ export function createLinks(options: LinksOptions): Links {
       return content.page;
     },
 
-    async authorise(ticket, browser, given) {
+    /**
+     * The authorisation endpoint's page for what was ticked, and always for reading, or nobody would learn which channel
+     * it is. The page may be left and asked for again.
+     * @throws as `visit`; AccessError `link_unproven`; InputError `nothing_ticked`.
+     */
+    async authorise(ticket: string, browser: string, given: readonly Permission[]): Promise<URL> {
       const { client, publicUrl } = needClient();
       return within(await steps.visit(ticket, browser), async (visited) => {
         const draft = await steps.bind(visited, browser);
         if (wantsIdentity(draft)) throw unproven();
         const asked = scopesFor(withReading(given));
-        const verifier = generateRandomCodeVerifier();
-        const redirectUri = `${publicUrl}/oauth/callback`;
-        const sent = { link: draft.id, browser: hashOf(browser), verifier, redirectUri };
+        const sent = sentTo(draft, browser, `${publicUrl}/oauth/callback`);
         const state = await steps.put(draft, "consent", { ...sent, asked });
         // Without a prompt for consent a second link of an account gets no refresh token.
         const more = { access_type: "offline", prompt: "consent" };
-        return questionUrl(client, {
-          ...{ redirectUri, scope: writeScopes(asked), state, verifier, more },
-        });
+        return questionUrl(client, { ...sent, scope: writeScopes(asked), state, more });
       });
     },
 
-    async answered(answer, browser) {
+    /**
+     * Takes the answer to that: exchanges the code, reads the channel, and has the requester asked in Discord. Until then
+     * nothing is linked; what is never confirmed is ended at the service.
+     * @throws as `visit`; ConnectError `consent_denied`, `code_refused`, `no_refresh_token`, `read_not_granted`,
+     * `no_channel` and those of the token endpoint; NetworkError `link_interrupted`; what `channelsOf` and `onPending` throw.
+     */
+    async answered(answer: URL, browser: string): Promise<PendingLink> {
       const { client } = needClient();
       const state = stateOf(answer);
       const { content, draft } = await steps.takeSent("consent", state, browser);
@@ -199,8 +218,7 @@ export function createLinks(options: LinksOptions): Links {
       return within(draft, () => answeredBy(client, { content, draft }, read));
     },
 
-    confirm,
-    decline,
+    ...createDecisions(steps, options),
   };
 
   function codeOf({ id }: Draft): string | undefined {

@@ -3,7 +3,7 @@ import { hashOf } from "../grant.ts";
 import type { LinksOptions } from "./create-links.ts";
 import { storeUnavailable } from "./failure.ts";
 import type { createSteps, Opened } from "./steps.ts";
-import type { Decider, Links, PendingLink } from "./types.ts";
+import type { Decider, PendingLink } from "./types.ts";
 
 type Pending = Opened<"pending">;
 
@@ -11,10 +11,7 @@ type Pending = Opened<"pending">;
  * The requester's decision over a consent. All of it happens or nothing, so that the same button works again; who confirms
  * and who declines can't both come through.
  */
-export function createDecisions(
-  steps: ReturnType<typeof createSteps>,
-  options: LinksOptions,
-): Pick<Links, "confirm" | "decline"> {
+export function createDecisions(steps: ReturnType<typeof createSteps>, options: LinksOptions) {
   const { credentials, accessTokens, revocations, database, now } = options;
 
   function decide<T>(handle: string, by: Decider, work: (pending: Pending) => Promise<T>) {
@@ -67,7 +64,13 @@ export function createDecisions(
   }
 
   return {
-    confirm: (handle, by) => decide(handle, by, (pending) => keep(handle, pending)),
-    decline: (handle, by) => decide(handle, by, drop),
+    /**
+     * Stores the link, in place of an earlier one of the same channel. Only whom it was made for may.
+     * @throws AccessError `link_over`, `under_way`; InputError `too_many_channels`, and then it may be tried again.
+     */
+    confirm: (handle: string, by: Decider) =>
+      decide(handle, by, (pending) => keep(handle, pending)),
+    /** Ends the consent at the service, unless that channel is linked somewhere. @throws AccessError `link_over`, `under_way`. */
+    decline: (handle: string, by: Decider) => decide(handle, by, drop),
   };
 }

@@ -14,10 +14,6 @@ export interface DiscordApp {
   readonly clientSecret: string | undefined;
 }
 
-interface IdentityServices extends ExchangeServices {
-  readonly onSecret: (secret: string) => void;
-}
-
 const deadlineMs = 10_000;
 const maxBytes = 64 * 1024;
 
@@ -40,7 +36,7 @@ export async function userIdOf(
   { apiUrl }: DiscordApp,
   at: Registered,
   how: Pick<Question, "redirectUri" | "verifier"> & { readonly parameters: URLSearchParams },
-  services: IdentityServices,
+  services: ExchangeServices & { readonly onSecret: (secret: string) => void },
 ): Promise<string> {
   const { accessToken, refreshToken } = await exchangeCode(at, how, services);
   for (const secret of [accessToken, refreshToken]) if (secret) services.onSecret(secret);

@@ -16,14 +16,12 @@ const minuteMs = 60_000;
 const maxVisitors = 10_000;
 
 /** Says whether one more request is within the minute's limits, and counts it. */
-export type Traffic = (visitor: string | undefined) => boolean;
-
-export function createTraffic(limits: TrafficLimits, now: () => number): Traffic {
+export function createTraffic(limits: TrafficLimits, now: () => number) {
   const visitors = new Map<string, number>();
   let minute = 0;
   let all = 0;
 
-  return (visitor) => {
+  return (visitor: string | undefined): boolean => {
     const current = Math.floor(now() / minuteMs);
     if (current !== minute) {
       minute = current;

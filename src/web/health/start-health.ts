@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net";
 import type { Log } from "../../log.ts";
 import { hasBody } from "../door/body.ts";
 import { keepRoom } from "../door/connections.ts";
-import type { Metrics } from "../metrics/types.ts";
+import type { Metrics } from "../metrics/create-metrics.ts";
 import { portFault } from "../port-fault.ts";
 import { within } from "./within.ts";
 

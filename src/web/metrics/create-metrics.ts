@@ -1,9 +1,39 @@
 import type { Metric, Registry } from "prom-client";
 import { watchEventLoop } from "./event-loop.ts";
 import { createLive } from "./live.ts";
-import { createNames } from "./names.ts";
 import { createCounter, createHistogram, type Series } from "./series.ts";
-import type { BuildInfo, Metrics } from "./types.ts";
+import type { ObservedRequest } from "./watched-http.ts";
+
+/** What became of one interaction; times in milliseconds. */
+export interface ObservedInteraction {
+  readonly kind: "command" | "menu" | "action" | "suggestion" | "unknown";
+  /** As declared; undefined for what nobody declared. */
+  readonly name: string | undefined;
+  readonly outcome: "answered" | "failed" | "expired" | "lost";
+  readonly acknowledgedMs: number | undefined;
+  readonly ms: number;
+  readonly failure: { readonly kind: string; readonly code: string } | undefined;
+}
+
+/** What one call spent at the video service. */
+interface ObservedCall {
+  readonly method: string;
+  readonly bucket: string;
+  /** Of the bucket. */
+  readonly spent: number;
+}
+
+/** What became of a comment. */
+interface ObservedDecision {
+  /** `approved`, `rejected`, `undone` and the like. */
+  readonly act: string;
+  /** `card`, `digest`, `command`, `rule` or `log`. */
+  readonly from: string;
+  /** `done`, or the code of an error. */
+  readonly answer: string;
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Discord gives 3 seconds. */
 const acknowledgeBounds = [0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3];
@@ -17,51 +47,79 @@ const unusedPrecisionMs = 1_000;
 /** Far above what the program has; what comes beyond is `other`. */
 const most = { names: 500, codes: 300, services: 20 } as const;
 
-/** Counts for nobody until it is asked: prom-client is loaded with the first rendering. */
-export function createMetrics({ version }: BuildInfo): Metrics {
+/**
+ * Everything that is counted. Labels are bounded sets of names of the program's own: no server, no person, no secret. It counts
+ * for nobody until it is asked: prom-client is loaded with the first rendering.
+ */
+export function createMetrics({ version }: { readonly version: string }) {
   const all = createSeries();
-  const live = createLive({ version });
+  const live = createLive(version);
   const eventLoop = watchEventLoop();
-  const names = createNames(most.names);
-  const codes = createNames(most.codes);
-  const services = createNames(most.services);
+  const nameOf = createNames(most.names);
+  const codeOf = createNames(most.codes);
+  const serviceOf = createNames(most.services);
   let registry: Promise<Registry> | undefined;
 
   return {
-    interaction({ kind, name, outcome, acknowledgedMs, ms, failure }) {
-      all.interactions.add([kind, name === undefined ? "unknown" : names.of(name), outcome]);
+    interaction({ kind, name, outcome, acknowledgedMs, ms, failure }: ObservedInteraction): void {
+      all.interactions.add([kind, name === undefined ? "unknown" : nameOf(name), outcome]);
       if (acknowledgedMs !== undefined) {
         all.acknowledgement.observe([kind], acknowledgedMs / 1000);
         all.answer.observe([kind], ms / 1000);
       }
-      if (failure !== undefined) all.failures.add([failure.kind, codes.of(failure.code)]);
+      if (failure !== undefined) all.failures.add([failure.kind, codeOf(failure.code)]);
     },
-    call({ method, bucket, spent }) {
-      const labels = [bucket, names.of(method)];
+    call({ method, bucket, spent }: ObservedCall): void {
+      const labels = [bucket, nameOf(method)];
       all.calls.add(labels);
       all.spent.add(labels, spent);
     },
-    request({ service, result, attempts, ms }) {
-      const name = services.of(service);
-      all.requests.add([name, codes.of(result)]);
+    request({ service, result, attempts, ms }: ObservedRequest): void {
+      const name = serviceOf(service);
+      all.requests.add([name, codeOf(result)]);
       all.attempts.add([name], attempts);
       all.requestTime.observe([name], ms / 1000);
     },
-    cutout(credits) {
+    /** A picture that was cut out, and the credits it took. */
+    cutout(credits: number): void {
       all.cutouts.add([]);
       all.credits.add([], credits);
     },
-    poll: (outcome) => all.polls.add([codes.of(outcome)]),
-    decision: ({ act, from, answer }) =>
-      all.decisions.add([codes.of(act), codes.of(from), codes.of(answer)]),
-    refresh: (outcome) => all.refreshes.add([codes.of(outcome)]),
+    /** A look at a watch's lists: `done`, or the code of the error that ended it. */
+    poll: (outcome: string) => all.polls.add([codeOf(outcome)]),
+    /** Something that went on record about a comment. */
+    decision: ({ act, from, answer }: ObservedDecision) =>
+      all.decisions.add([codeOf(act), codeOf(from), codeOf(answer)]),
+    /** `renewed`, or the code of the failure. */
+    refresh: (outcome: string) => all.refreshes.add([codeOf(outcome)]),
     watch: live.watch,
-    async render() {
+    /** In Prometheus's text form. */
+    async render(): Promise<{ readonly type: string; readonly text: string }> {
       registry ??= register([...Object.values(all), ...live.series, eventLoop.series]);
       const [ready] = await Promise.all([registry, live.read()]);
       return { type: ready.contentType, text: await ready.metrics() };
     },
+    /** Watches the event loop no more. */
     close: eventLoop.close,
+  };
+}
+
+/** Names with letters with marks too, for titles. */
+const form = /^[\p{L}\d][\p{L}\p{M}\d ._-]{0,59}$/u;
+/** Digits in a row are ids, and ids are nobody's business here. */
+const id = /\d{6}/u;
+
+/**
+ * Label values that come from outside this room: each kind of them is bounded, because every value is a series for ever. It is
+ * the value itself, or `other` once there are too many, or when it does not look like a name.
+ */
+function createNames(most: number) {
+  const known = new Set<string>();
+  return (value: string): string => {
+    if (known.has(value)) return value;
+    if (known.size >= most || !form.test(value) || id.test(value)) return "other";
+    known.add(value);
+    return value;
   };
 }
 

@@ -1,18 +1,11 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { createGauge, type Series } from "./series.ts";
-
-export interface EventLoop {
-  readonly series: Series;
-  close(): void;
-}
+import { createGauge } from "./series.ts";
 
 const resolutionMs = 20;
 const quantiles = [0.5, 0.9, 0.99, 1] as const;
 
 /** How late timers come, watched from now on. What is told counts since it was told last. Delays in nanoseconds. */
-export function watchEventLoop(
-  delays = monitorEventLoopDelay({ resolution: resolutionMs }),
-): EventLoop {
+export function watchEventLoop(delays = monitorEventLoopDelay({ resolution: resolutionMs })) {
   delays.enable();
   const about = {
     name: "greenroom_event_loop_delay_seconds",

@@ -1,20 +1,55 @@
 import { within } from "../health/within.ts";
 import { createGauge, type Gauged, type Series } from "./series.ts";
-import type { BuildInfo, GatewayState, Load, Probed, QueueSize, Readings } from "./types.ts";
+
+/** How a pool or a queue stands. */
+export interface Load {
+  readonly waiting: number;
+  readonly running: number;
+}
+
+export interface GatewayState {
+  readonly isConnected: boolean;
+  /** Of the last heartbeat; undefined before the first. */
+  readonly pingMs: number | undefined;
+  readonly guilds: number;
+  /** Whether nothing new is begun, because the platform refused too much. */
+  readonly isHeld: boolean;
+}
+
+/** A try of the store. */
+export interface Probed {
+  readonly isUp: boolean;
+  readonly ms: number;
+}
+
+/** How many jobs of a queue there are in the database, of all processes. */
+export interface QueueSize {
+  readonly queue: string;
+  readonly waiting: number;
+  /** Of those, how many are due by now. */
+  readonly due: number;
+  readonly running: number;
+  /** Failed for good. */
+  readonly parked: number;
+}
+
+/** What is read when somebody asks for the metrics. */
+export interface Readings {
+  /** Undefined while it is not connected yet, or no more. */
+  readonly gateway: () => GatewayState | undefined;
+  /** By name. */
+  readonly loads: Readonly<Record<string, () => Load | Promise<Load>>>;
+  readonly store: () => Promise<Probed>;
+  /** Left out where absent. */
+  readonly jobs?: (() => Promise<readonly QueueSize[]>) | undefined;
+}
 
 /** Longest wait for the database's count of its jobs, which is left out then. */
 const patienceMs = 2_000;
 const jobStates = ["waiting", "due", "running", "parked"] as const;
 
 /** Gauges: what is so at this moment. */
-export interface Live {
-  readonly series: readonly Series[];
-  watch(readings: Readings): void;
-  /** Reads what takes a while, before the others are read. */
-  read(): Promise<void>;
-}
-
-export function createLive({ version }: BuildInfo): Live {
+export function createLive(version: string) {
   let readings: Readings | undefined;
   let store: Probed | undefined;
   let queues: readonly QueueSize[] = [];
@@ -93,10 +128,12 @@ export function createLive({ version }: BuildInfo): Live {
         },
         probed(({ ms }) => ms / 1000),
       ),
-    ],
-    watch: (given) => {
+    ] satisfies Series[],
+    /** Sets what is read at each rendering. */
+    watch: (given: Readings) => {
       readings = given;
     },
+    /** Reads what takes a while, before the others are read. */
     read: async () => {
       const count = readings?.jobs;
       const counted = count === undefined ? [] : within(patienceMs, count);

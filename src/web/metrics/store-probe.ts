@@ -1,6 +1,6 @@
 import type { Store } from "../../store/index.ts";
 import { within } from "../health/within.ts";
-import type { Probed } from "./types.ts";
+import type { Probed } from "./live.ts";
 
 /** Longest wait for the store's answer. */
 const patienceMs = 2_000;

@@ -1,6 +1,14 @@
 import { BotError, NetworkError } from "../../errors.ts";
 import type { Http } from "../../http/index.ts";
-import type { ObservedRequest } from "./types.ts";
+
+/** One request to a service, with all of its attempts. */
+export interface ObservedRequest {
+  readonly service: string;
+  /** `2xx` to `5xx`, or why there was no answer: `unreachable`, `timeout`, `cut`, `aborted`, or the code of a refusal. */
+  readonly result: string;
+  readonly attempts: number;
+  readonly ms: number;
+}
 
 export interface WatchOptions {
   /** Names by what their addresses begin with; the first that fits. What has none is `other`. */

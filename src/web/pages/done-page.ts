@@ -1,7 +1,6 @@
 import { html } from "hono/html";
 import type { Outcome } from "../outcome.ts";
-import { framed, type Place, steps } from "./frame.ts";
-import { type Html, name, sentence } from "./sentence.ts";
+import { framed, type Html, name, type Place, sentence, steps } from "./frame.ts";
 
 /** The consent is there; what becomes of it is decided in Discord. */
 export function donePage(place: Place, { channel, permissions }: Outcome): Html {
@@ -12,7 +11,7 @@ export function donePage(place: Place, { channel, permissions }: Outcome): Html 
       ${steps(place, "confirm")}
       <div class="opening">
         <h1>${speech.say("web.done.heading")}</h1>
-        <p class="lead">${sentence(speech, "web.done.text", { pieces: { channel: name(channel.title) } })}</p>
+        <p class="lead">${sentence(speech, "web.done.text", { channel: name(channel.title) })}</p>
       </div>
       <section class="channel">
         <p class="title">${name(channel.title)}</p>

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import type { Speech } from "../speech.ts";
-import type { Html } from "./sentence.ts";
+
+export type Html = ReturnType<typeof html>;
 
 /** What every page needs to know of where it stands. */
 export interface Place {
@@ -9,7 +10,7 @@ export interface Place {
   readonly base: string;
 }
 
-export interface PageParts {
+interface PageParts {
   readonly title: string;
   readonly content: Html;
 }
@@ -55,4 +56,27 @@ export function steps({ speech }: Place, current: Step): Html {
       })}
     </ol>
   `;
+}
+
+/** Code points that no message uses: they hold the places of the pieces while the sentence is put together. */
+const firstMark = 0xe000;
+
+/** A message with pieces of a page in it, such as names; its own words are escaped like everything else. */
+export function sentence(
+  speech: Speech,
+  key: string,
+  pieces: Readonly<Record<string, Html>>,
+): Html {
+  const marks = Object.keys(pieces).map((name, at) => [name, String.fromCodePoint(firstMark + at)]);
+  const said = speech.say(key, Object.fromEntries(marks));
+  const all = Object.values(pieces);
+  const parts = said
+    .split(/([\u{e000}-\u{e0ff}])/u)
+    .map((part) => all[(part.codePointAt(0) ?? 0) - firstMark] ?? part);
+  return html`${parts}`;
+}
+
+/** As somebody else wrote it, and however it runs: it turns nothing around it. */
+export function name(text: string): Html {
+  return html`<bdi class="name">${text}</bdi>`;
 }

@@ -1,10 +1,8 @@
 import { html } from "hono/html";
-import type { Permission, Visit } from "../../oauth/index.ts";
-import { permissions } from "../../oauth/index.ts";
-import { framed, type Place, steps } from "./frame.ts";
-import { type Html, name, sentence } from "./sentence.ts";
+import { type Permission, permissions, type Visit } from "../../oauth/index.ts";
+import { framed, type Html, name, type Place, sentence, steps } from "./frame.ts";
 
-export interface LinkPageParts {
+interface LinkPageParts {
   readonly visit: Visit;
   /** Where the browser proves who it is. */
   readonly identityPath: string;
@@ -23,8 +21,8 @@ export function linkPage(place: Place, parts: LinkPageParts): Html {
     content: html`
       ${steps(place, isProven ? "allow" : "check")}
       <div class="opening">
-        <h1>${sentence(speech, "web.link.heading", { pieces: { guild } })}</h1>
-        <p class="lead">${sentence(speech, "web.link.who", { pieces: { user } })}</p>
+        <h1>${sentence(speech, "web.link.heading", { guild })}</h1>
+        <p class="lead">${sentence(speech, "web.link.who", { user })}</p>
         ${isProven ? "" : html`<p class="lead">${speech.say("web.link.not_you")}</p>`}
       </div>
       ${visit.code === undefined ? "" : codeBox(place, visit.code)}
@@ -105,7 +103,7 @@ function promises({ speech }: Place, guild: Html): Html {
     <section class="promises">
       <h2>${speech.say("web.promises.heading")}</h2>
       <ul>
-        ${kept.map((one) => html`<li>${sentence(speech, `web.promises.${one}`, { pieces: { guild } })}</li>`)}
+        ${kept.map((one) => html`<li>${sentence(speech, `web.promises.${one}`, { guild })}</li>`)}
       </ul>
     </section>
   `;

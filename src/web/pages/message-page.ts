@@ -1,6 +1,5 @@
 import { html } from "hono/html";
-import { framed, type Place } from "./frame.ts";
-import type { Html } from "./sentence.ts";
+import { framed, type Html, type Place } from "./frame.ts";
 
 export interface Message {
   readonly title: string;
