@@ -1,10 +1,10 @@
-import type { Agent } from "undici";
+import type { NetworkError } from "../errors.ts";
 import { addressOf } from "./address.ts";
-import type { RequestServices } from "./request.ts";
-import { type Miss, policies, retryWait } from "./retry.ts";
+import { networkError } from "./failure.ts";
+import { type RequestServices, tryOnce } from "./request.ts";
+import { policies, retryWait } from "./retry.ts";
 import { retryAfterMs } from "./retry-after.ts";
-import { AttemptError } from "./send.ts";
-import { type OpenAnswer, sendOpen } from "./send-open.ts";
+import { type AttemptError, type OpenAnswer, sendOpen } from "./send.ts";
 
 export interface Question {
   readonly url: URL;
@@ -20,10 +20,6 @@ export interface Asked {
   sent: number;
 }
 
-type Try =
-  | { readonly answer: OpenAnswer; readonly error?: never; readonly miss: Miss | undefined }
-  | { readonly answer?: never; readonly error: AttemptError; readonly miss: Miss };
-
 /**
  * Asks for a file as often as a read may be asked for, and resolves with the headers of the last answer.
  * @throws AttemptError, or the signal's reason
@@ -33,51 +29,36 @@ export async function ask(
   question: Question,
   asked: Asked,
 ): Promise<OpenAnswer> {
-  const { now } = services;
-  const endAt = now() + policies.read.deadlineMs;
-  for (;;) {
-    question.signal?.throwIfAborted();
-    const last = await tryOnce(await services.agent(), question, endAt - now());
-    if (last.answer || last.error.left) asked.sent += 1;
-    if (last.miss === undefined) return last.answer;
-    asked.misses += 1;
-    const wait = waitAfterMiss(services, last, asked);
-    // A wait that would outlive the deadline is not begun.
-    if (wait === undefined || now() + wait >= endAt) return finish(last);
-    last.answer?.body.destroy();
-    await services.sleep(wait, question.signal);
-  }
-}
-
-async function tryOnce(agent: Agent, question: Question, timeoutMs: number): Promise<Try> {
+  const { agent, now, random, sleep } = services;
+  const { deadlineMs, silenceMs } = policies.read;
   const { url, headers, signal } = question;
-  const { silenceMs } = policies.read;
-  const address = addressOf(url.href);
-  try {
-    const answer = await sendOpen(agent, { address, headers, timeoutMs, silenceMs, signal });
-    return { answer, miss: missOf(answer) };
-  } catch (error) {
-    if (!(error instanceof AttemptError)) throw error;
-    if (error.fault === "aborted" || error.fault === "malformed") throw error.cause;
-    return { error, miss: error.left ? "cut" : "unsent" };
+  const prepared = { address: addressOf(url.href), headers, silenceMs, signal };
+  const endAt = now() + deadlineMs;
+  for (;;) {
+    signal?.throwIfAborted();
+    const { answer, error, miss } = await tryOnce(async () =>
+      sendOpen(await agent(), { ...prepared, timeoutMs: endAt - now() }),
+    );
+    if (answer || error.left) asked.sent += 1;
+    if (miss === undefined) return answer;
+    asked.misses += 1;
+    const wanted = answer && retryAfterMs(answer.headers["retry-after"], now());
+    const wait = retryWait("read", { miss, tries: asked.misses, retryAfterMs: wanted }, random);
+    // A wait that would outlive the deadline is not begun.
+    if (wait === undefined || now() + wait >= endAt) {
+      if (answer) return answer;
+      throw error;
+    }
+    answer?.body.destroy();
+    await sleep(wait, signal);
   }
 }
 
-function missOf({ status }: OpenAnswer): Miss | undefined {
-  if (status >= 500) return "failed";
-  return status === 429 ? "throttled" : undefined;
-}
-
-function waitAfterMiss(
-  { random, now }: RequestServices,
-  { answer, miss = "cut" }: Try,
-  { misses }: Asked,
-): number | undefined {
-  const wanted = answer && retryAfterMs(answer.headers["retry-after"], now());
-  return retryWait("read", { miss, tries: misses, retryAfterMs: wanted }, random);
-}
-
-function finish({ answer, error }: Try): OpenAnswer {
-  if (answer) return answer;
-  throw error;
+/** Nothing was changed by reading. */
+export function readFailure(
+  error: Pick<AttemptError, "fault" | "left" | "cause">,
+  { url }: Question,
+  { sent }: Asked,
+): NetworkError {
+  return networkError(error, { method: "GET", url, outcome: "nothing", attempts: sent });
 }

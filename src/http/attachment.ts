@@ -1,8 +1,22 @@
-import { type Facts, InputError, ServiceError } from "../errors.ts";
-import type { DownloadRequest } from "./types.ts";
+import { type Facts, InputError, NetworkError, ServiceError } from "../errors.ts";
+import type { DownloadRequest, Http } from "./types.ts";
 
 /** An attachment's address expires, or its message was deleted: https://docs.discord.com/developers/reference#signed-attachment-cdn-urls */
 const goneStatuses: readonly number[] = [403, 404, 410];
+
+/** Fetches what a person attached, from the hosts named and nowhere else. */
+export function createDownload(request: Http["request"]): Http["download"] {
+  return async ({ url, hosts, maxBytes, signal }) => {
+    const address = attachmentUrl(url, hosts);
+    const asked = { method: "GET", url: address.href, retry: "read", maxBytes, signal } as const;
+    const response = await request(asked).catch((error: unknown) => {
+      const isTooLarge = error instanceof NetworkError && error.code === "answer_too_large";
+      throw isTooLarge ? tooLarge(maxBytes, error) : error;
+    });
+    if (response.status === 200) return response.body;
+    throw refusal(response.status, address);
+  };
+}
 
 /** @throws InputError `attachment_host` when the address is not one this bot fetches */
 export function attachmentUrl(url: string, hosts: DownloadRequest["hosts"]): URL {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Agent } from "undici";
-import { createBackOff } from "./back-off.ts";
-import { createDownload } from "./download.ts";
+import { createDownload } from "./attachment.ts";
 import { createOpen } from "./open.ts";
 import { createRequest } from "./request.ts";
+import { createBackOff } from "./retry.ts";
 import type { Http } from "./types.ts";
 
 export interface HttpOptions {

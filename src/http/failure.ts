@@ -1,14 +1,13 @@
 import { NetworkError, type Outcome } from "../errors.ts";
-import type { Fault } from "./send.ts";
+import type { AttemptError } from "./send.ts";
+import type { HttpRequest } from "./types.ts";
 
-export interface FailureFacts {
-  /** Method and address without its query, which may hold a key. */
-  readonly what: string;
-  readonly host: string;
+interface FailureFacts {
+  readonly method: HttpRequest["method"];
+  readonly url: URL;
   readonly outcome: Outcome;
   /** Times it left. */
   readonly attempts: number;
-  readonly cause: unknown;
 }
 
 type Code = "unreachable" | "timeout" | "cut" | "answer_too_large";
@@ -35,19 +34,23 @@ const words: Readonly<Record<Code, { readonly log: string; readonly hint: string
 };
 
 /** Turns the fault of the last attempt into the failure of the call. */
-export function networkError(fault: Fault, left: boolean, facts: FailureFacts): NetworkError {
-  const code = codeOf(fault, left);
+export function networkError(
+  error: Pick<AttemptError, "fault" | "left" | "cause">,
+  { method, url, outcome, attempts }: FailureFacts,
+): NetworkError {
+  const code = codeOf(error);
   const { log, hint } = words[code];
-  return new NetworkError(`${facts.what} ${log}`, {
+  // Without its query, which may hold a key.
+  return new NetworkError(`${method} ${url.origin}${url.pathname} ${log}`, {
     code,
-    hint: facts.outcome === "unknown" ? `${hint.split(". ")[0]}. ${unknownHint}` : hint,
-    outcome: facts.outcome,
-    facts: { host: facts.host, attempts: facts.attempts },
-    cause: facts.cause,
+    hint: outcome === "unknown" ? `${hint.split(". ")[0]}. ${unknownHint}` : hint,
+    outcome,
+    facts: { host: url.host, attempts },
+    cause: error.cause,
   });
 }
 
-function codeOf(fault: Fault, left: boolean): Code {
+function codeOf({ fault, left }: Pick<AttemptError, "fault" | "left">): Code {
   if (fault === "too-large") return "answer_too_large";
   if (fault === "timeout") return "timeout";
   return left ? "cut" : "unreachable";

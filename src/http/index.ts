@@ -11,6 +11,5 @@ export type {
   HttpRequest,
   HttpResponse,
   OpenFile,
-  OpenRequest,
   RetryClass,
 } from "./types.ts";

@@ -1,12 +1,10 @@
 import type { Readable } from "node:stream";
 import type { NetworkError } from "../errors.ts";
-import { type Asked, ask, type Question } from "./ask.ts";
+import { type Asked, ask, type Question, readFailure } from "./ask.ts";
 import { attachmentUrl, refusal, tooLarge, unavailable } from "./attachment.ts";
-import { networkError } from "./failure.ts";
 import type { RequestServices } from "./request.ts";
 import { cut, resumedBody } from "./resumed-body.ts";
-import { AttemptError } from "./send.ts";
-import type { OpenAnswer } from "./send-open.ts";
+import { AttemptError, type OpenAnswer } from "./send.ts";
 import type { Http } from "./types.ts";
 
 /** Only an unpacked file has a length that is its own, and places to resume at. */
@@ -20,7 +18,7 @@ export function createOpen(services: RequestServices) {
     const question: Question = { url: attachmentUrl(url, hosts), headers, signal };
     const asked: Asked = { misses: 0, sent: 0 };
     const first = await ask(services, question, asked).catch((error: unknown) => {
-      throw error instanceof AttemptError ? failure(error, question, asked) : error;
+      throw error instanceof AttemptError ? readFailure(error, question, asked) : error;
     });
     try {
       const bytes = lengthOf(first, question.url);
@@ -40,17 +38,6 @@ export function createOpen(services: RequestServices) {
     for (const [body, reason] of bodies) body.destroy(reason());
   };
   return { open, end };
-}
-
-function failure({ fault, left, cause }: AttemptError, { url }: Question, { sent }: Asked) {
-  const what = `GET ${url.origin}${url.pathname}`;
-  return networkError(fault, left, {
-    what,
-    host: url.host,
-    outcome: "nothing",
-    attempts: sent,
-    cause,
-  });
 }
 
 function lengthOf({ status, headers }: OpenAnswer, url: URL): number {

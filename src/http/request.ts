@@ -20,8 +20,8 @@ export interface RequestServices {
 const defaultMaxBytes = 64 * 1024 * 1024;
 
 /** What one attempt came to: an answer, or an error; `miss` says that it may be worth another. */
-type Try =
-  | { readonly answer: Answer; readonly error?: never; readonly miss: Miss | undefined }
+export type Try<A> =
+  | { readonly answer: A; readonly error?: never; readonly miss: Miss | undefined }
   | { readonly answer?: never; readonly error: AttemptError; readonly miss: Miss };
 
 /** How far a call has come. */
@@ -45,7 +45,9 @@ export function createRequest(services: RequestServices): Http["request"] {
     const prepared = prepare(request, policy, isForm ? encodeForm(body) : { body });
     const progress: Progress = { sent: 0, tries: 0, maybeDone: false };
     for (;;) {
-      const last = await tryOnce(await agent(), request, { ...prepared, timeoutMs: endAt - now() });
+      const sendOnce = async () =>
+        sendWhole(await agent(), { ...prepared, timeoutMs: endAt - now() });
+      const last = await tryOnce(sendOnce, request.isThrottled);
       note(progress, request, last);
       const wait = nextWait(services, request, last, progress.tries);
       // A wait that would outlive the deadline is not begun: the caller learns at once.
@@ -72,13 +74,22 @@ function prepare(
   };
 }
 
+async function sendWhole(agent: Agent, attempt: Attempt): Promise<Answer> {
+  const sent = await send(agent, attempt);
+  const isPacked = sent.headers["content-encoding"] !== undefined;
+  return isPacked ? decode(sent, attempt.maxBytes) : sent;
+}
+
 /** @throws the signal's reason when aborted, and whatever shows that the request itself is malformed. */
-async function tryOnce(agent: Agent, request: HttpRequest, attempt: Attempt): Promise<Try> {
+export async function tryOnce<A extends Pick<Answer, "status">>(
+  work: () => Promise<A>,
+  isThrottled: (answer: A) => boolean = isTooMany,
+): Promise<Try<A>> {
   try {
-    const sent = await send(agent, attempt);
-    const isPacked = sent.headers["content-encoding"] !== undefined;
-    const answer = isPacked ? await decode(sent, attempt.maxBytes) : sent;
-    return { answer, miss: missOf(request, answer) };
+    const answer = await work();
+    const isRefused = answer.status >= 400 && isThrottled(answer);
+    const miss = answer.status >= 500 ? "failed" : isRefused ? "throttled" : undefined;
+    return { answer, miss };
   } catch (error) {
     if (!(error instanceof AttemptError)) throw error;
     if (error.fault === "aborted" || error.fault === "malformed") throw error.cause;
@@ -86,16 +97,15 @@ async function tryOnce(agent: Agent, request: HttpRequest, attempt: Attempt): Pr
   }
 }
 
-function missOf({ isThrottled = isTooMany }: HttpRequest, answer: Answer): Miss | undefined {
-  if (answer.status >= 500) return "failed";
-  return answer.status >= 400 && isThrottled(answer) ? "throttled" : undefined;
-}
-
-function isTooMany({ status }: Answer): boolean {
+function isTooMany({ status }: Pick<Answer, "status">): boolean {
   return status === 429;
 }
 
-function note(progress: Progress, { retry }: HttpRequest, { answer, error, miss }: Try): void {
+function note(
+  progress: Progress,
+  { retry }: HttpRequest,
+  { answer, error, miss }: Try<Answer>,
+): void {
   if (answer || error?.left) progress.sent += 1;
   if (miss !== undefined && countsAsTry(retry, miss)) progress.tries += 1;
   if (miss === "failed" || miss === "cut") progress.maybeDone = true;
@@ -104,7 +114,7 @@ function note(progress: Progress, { retry }: HttpRequest, { answer, error, miss 
 function nextWait(
   { random, now }: RequestServices,
   { retry, tries: most }: HttpRequest,
-  { answer, error, miss }: Try,
+  { answer, error, miss }: Try<Answer>,
   tries: number,
 ): number | undefined {
   // The same question would bring the same flood.
@@ -115,7 +125,7 @@ function nextWait(
 
 function finish(
   request: HttpRequest,
-  { answer, error }: Try,
+  { answer, error }: Try<Answer>,
   { sent, maybeDone }: Progress,
 ): HttpResponse {
   if (answer) {
@@ -123,14 +133,8 @@ function finish(
     const response = { status, headers, body, attempts: sent };
     return maybeDone ? { ...response, maybeDone } : response;
   }
-  const { origin, pathname, host } = new URL(request.url);
   // A read leaves nothing behind, whatever became of it.
   const outcome: Outcome = maybeDone && request.retry !== "read" ? "unknown" : "nothing";
-  throw networkError(error.fault, error.left, {
-    what: `${request.method} ${origin}${pathname}`,
-    host,
-    outcome,
-    attempts: sent,
-    cause: error.cause,
-  });
+  const { method, url } = request;
+  throw networkError(error, { method, url: new URL(url), outcome, attempts: sent });
 }

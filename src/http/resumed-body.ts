@@ -1,10 +1,9 @@
 import { Readable } from "node:stream";
 import type { NetworkError } from "../errors.ts";
-import { type Asked, ask, type Question } from "./ask.ts";
-import { networkError } from "./failure.ts";
+import { type Asked, ask, type Question, readFailure } from "./ask.ts";
 import type { RequestServices } from "./request.ts";
 import { retryWait } from "./retry.ts";
-import type { OpenAnswer } from "./send-open.ts";
+import type { OpenAnswer } from "./send.ts";
 
 export interface Opened {
   readonly question: Question;
@@ -136,13 +135,7 @@ function isSameFile(first: OpenAnswer, answer: OpenAnswer): boolean {
   });
 }
 
-/** The stream's own failure: nothing was changed by reading. */
-export function cut({ url }: Question, asked: Asked, cause?: unknown): NetworkError {
-  return networkError("broken", true, {
-    what: `GET ${url.origin}${url.pathname}`,
-    host: url.host,
-    outcome: "nothing",
-    attempts: asked.sent,
-    cause,
-  });
+/** The stream's own failure. */
+export function cut(question: Question, asked: Asked, cause?: unknown): NetworkError {
+  return readFailure({ fault: "broken", left: true, cause }, question, asked);
 }

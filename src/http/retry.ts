@@ -1,4 +1,5 @@
-import type { RetryClass } from "./types.ts";
+import type { RequestServices } from "./request.ts";
+import type { Http, RetryClass } from "./types.ts";
 
 /**
  * How one attempt ended without a final answer. `unsent`: no byte of it left. `throttled`: answered "too fast", not
@@ -60,7 +61,7 @@ const throttledRead = { tries: 4, baseMs: 500, longestMs: 10 * second } as const
 /** A 429 without Retry-After on a paid call waits this long, and never backs off (interface specification, errors). */
 const paidThrottleMs = minute;
 
-export interface MissedAttempt {
+interface MissedAttempt {
   readonly miss: Miss;
   /** Attempts so far that count against the limit, this one included. */
   readonly tries: number;
@@ -78,7 +79,7 @@ export function retryWait(
 ): number | undefined {
   const { repeats, tries: limit } = policyFor(retry, miss);
   if (!repeats.includes(miss)) return undefined;
-  if (retry === "paid" && miss === "throttled") {
+  if (!countsAsTry(retry, miss)) {
     // A service that answers 429 with Retry-After: 0 must not be hammered.
     return Math.max(retryAfterMs ?? paidThrottleMs, second);
   }
@@ -86,8 +87,24 @@ export function retryWait(
   return waitAfter(retry, { miss, tries, retryAfterMs }, random);
 }
 
+/** The waits of callers that repeat by themselves, because only they know what must happen in between. */
+export function createBackOff({
+  random,
+  sleep,
+}: Pick<RequestServices, "random" | "sleep">): Http["backOff"] {
+  return async (retry, misses, { retryAfterMs, withinMs, signal } = {}) => {
+    signal?.throwIfAborted();
+    const { tries, deadlineMs }: RetryPolicy = policies[retry];
+    if (misses >= tries) return false;
+    const wait = waitAfter(retry, { miss: "failed", tries: misses, retryAfterMs }, random);
+    if (wait >= (withinMs ?? deadlineMs)) return false;
+    await sleep(wait, signal);
+    return true;
+  };
+}
+
 /** Milliseconds between a try that missed and the next. */
-export function waitAfter(
+function waitAfter(
   retry: RetryClass,
   { miss, tries, retryAfterMs }: Pick<MissedAttempt, "miss" | "tries" | "retryAfterMs">,
   random: () => number,
@@ -95,6 +112,11 @@ export function waitAfter(
   const { baseMs, longestMs } = policyFor(retry, miss);
   const ceiling = Math.min(baseMs * 2 ** (tries - 1), longestMs);
   return Math.max(jitter(retry, ceiling, random), retryAfterMs ?? 0);
+}
+
+/** Whether an attempt that missed this way counts against the class's tries. */
+export function countsAsTry(retry: RetryClass, miss: Miss): boolean {
+  return retry !== "paid" || miss !== "throttled";
 }
 
 function policyFor(retry: RetryClass, miss: Miss): RetryPolicy {
@@ -105,11 +127,6 @@ function policyFor(retry: RetryClass, miss: Miss): RetryPolicy {
 /** Full jitter; a paid call keeps the upper half, so that each of its few waits is longer than the one before. */
 function jitter(retry: RetryClass, ceiling: number, random: () => number): number {
   return retry === "paid" ? (ceiling * (1 + random())) / 2 : ceiling * random();
-}
-
-/** Whether an attempt that missed this way counts against the class's tries. */
-export function countsAsTry(retry: RetryClass, miss: Miss): boolean {
-  return !(retry === "paid" && miss === "throttled");
 }
 
 function policy(

@@ -90,7 +90,7 @@ export interface Http {
    * @throws what `download` throws, and ServiceError `attachment_unavailable` when the host does not tell the length; the
    * stream fails with NetworkError `cut`, or with the signal's reason when aborted.
    */
-  open(request: OpenRequest): Promise<OpenFile>;
+  open(request: DownloadRequest): Promise<OpenFile>;
   /**
    * Waits as the class does after so many misses in a row. Answers `false`, without a wait, when there must be no
    * further try: they are used up, or the wait would be too long.
@@ -109,8 +109,6 @@ export interface DownloadRequest {
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
 }
-
-export type OpenRequest = DownloadRequest;
 
 export interface OpenFile {
   /** Its whole length, at most `maxBytes`; the stream gives exactly so many or fails. */
