@@ -2,52 +2,11 @@ import { z } from "zod";
 import { ConfigError } from "./errors.ts";
 import type { MasterKey } from "./store/index.ts";
 
-export type LogLevel = "debug" | "info" | "warn" | "error";
+/** Read once, whole, and frozen. */
+export type Config = ReturnType<typeof build>;
 
-export interface Config {
-  /** Without a Discord token everything runs on loopback against local stand-ins. */
-  readonly mode: "sandbox" | "discord";
-  readonly discord: {
-    readonly token: string | undefined;
-    readonly apiUrl: string;
-    /** With it, who opens a link's page proves who they are; without it a code is compared. */
-    readonly clientSecret: string | undefined;
-  };
-  readonly video: { readonly baseUrl: string; readonly uploadBaseUrl: string };
-  /** `maxBytes`: largest picture file that is sent there. */
-  readonly background: { readonly baseUrl: string; readonly maxBytes: number };
-  readonly oauth: {
-    readonly authorizeUrl: string;
-    readonly tokenUrl: string;
-    readonly revokeUrl: string;
-    /** This bot's registration at the authorisation service; without it no channel can be used. */
-    readonly client: { readonly clientId: string; readonly clientSecret: string } | undefined;
-  };
-  /** No keys only in the sandbox: its starter keeps a key file instead. */
-  readonly store: { readonly url: string; readonly keys: readonly MasterKey[] };
-  /** The hub that tells new videos to whoever subscribed (WebSub). */
-  readonly hubUrl: string;
-  /** Where people's browsers reach this process; without it channels are linked by token only. */
-  readonly publicUrl: string | undefined;
-  readonly port: number | undefined;
-  /** Health and metrics, on loopback only; 0 takes any free one. */
-  readonly healthPort: number | undefined;
-  /** Most units that one guild may spend a day of the project that all linked channels share. */
-  readonly guildDailyUnits: number | undefined;
-  readonly logLevel: LogLevel;
-  readonly production: boolean;
-}
-
-const discordApi = "https://discord.com/api";
-const videoApi = "https://youtube.googleapis.com/youtube/v3";
-const videoUpload = "https://youtube.googleapis.com/upload/youtube/v3";
-const backgroundApi = "https://api.remove.bg/v1.0";
 /** Interface specification, Limits; newer texts of the service say 22. */
 const backgroundMaxMb = 12;
-const authorizationEndpoint = "https://accounts.google.com/o/oauth2/v2/auth";
-const tokenEndpoint = "https://oauth2.googleapis.com/token";
-const websubHub = "https://pubsubhubbub.appspot.com/subscribe";
-const revocationEndpoint = "https://oauth2.googleapis.com/revoke";
 
 const keyForm =
   "id:base64-of-32-bytes, several separated by commas, the first seals; ids are 1 to 16 of a-z 0-9 -";
@@ -69,83 +28,74 @@ const port = z
     "is not a port; allowed is a whole number from 1 to 65535",
   );
 
-const schemas = {
-  DISCORD_TOKEN: word("the bot's token alone, without the word Bot"),
-  DISCORD_CLIENT_SECRET: word("the application's client secret alone"),
-  DISCORD_API_URL: address,
-  VIDEO_API_URL: address,
-  VIDEO_UPLOAD_URL: address,
-  BACKGROUND_API_URL: address,
+const schema = z.object({
+  DISCORD_TOKEN: word("the bot's token alone, without the word Bot").optional(),
+  DISCORD_CLIENT_SECRET: word("the application's client secret alone").optional(),
+  DISCORD_API_URL: address.default("https://discord.com/api"),
+  VIDEO_API_URL: address.optional(),
+  VIDEO_UPLOAD_URL: address.optional(),
+  BACKGROUND_API_URL: address.default("https://api.remove.bg/v1.0"),
   BACKGROUND_MAX_MB: z
     .string()
     .transform((text) => (/^\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : 0))
     .refine(
       (megabytes) => megabytes >= 0.1 && megabytes <= 100,
       "is not a file size; allowed is a number of megabytes from 0.1 to 100",
-    ),
-  OAUTH_CLIENT_ID: word("the client's id alone"),
-  OAUTH_CLIENT_SECRET: word("the client's secret alone"),
-  OAUTH_AUTHORIZE_URL: address,
-  OAUTH_TOKEN_URL: address,
-  OAUTH_REVOKE_URL: address,
-  WEBSUB_HUB_URL: address,
-  PUBLIC_URL: address,
-  STORE_URL: z.string().superRefine(checkStoreUrl),
-  SECRET_KEYS: z.string().transform(parseKeys),
-  PORT: port,
+    )
+    .default(backgroundMaxMb),
+  OAUTH_CLIENT_ID: word("the client's id alone").optional(),
+  OAUTH_CLIENT_SECRET: word("the client's secret alone").optional(),
+  OAUTH_AUTHORIZE_URL: address.default("https://accounts.google.com/o/oauth2/v2/auth"),
+  OAUTH_TOKEN_URL: address.default("https://oauth2.googleapis.com/token"),
+  OAUTH_REVOKE_URL: address.default("https://oauth2.googleapis.com/revoke"),
+  WEBSUB_HUB_URL: address.default("https://pubsubhubbub.appspot.com/subscribe"),
+  PUBLIC_URL: address.optional(),
+  STORE_URL: z.string().superRefine(checkStoreUrl).optional(),
+  SECRET_KEYS: z.string().transform(parseKeys).default([]),
+  PORT: port.optional(),
   HEALTH_PORT: z
     .string()
     .transform((text) => (/^\d{1,5}$/.test(text) ? Number(text) : -1))
     .refine(
       (number) => number >= 0 && number <= 65_535,
       "is not a port; allowed is a whole number from 1 to 65535, or 0 for any free one",
-    ),
+    )
+    .optional(),
   GUILD_DAILY_UNITS: z
     .string()
     .transform((text) => (/^\d{1,7}$/.test(text) ? Number(text) : 0))
-    .refine((units) => units >= 1, "is not an amount; allowed is a whole number from 1"),
-  LOG_LEVEL: z.enum(
-    ["debug", "info", "warn", "error"],
-    "is unknown; allowed are debug, info, warn and error",
-  ),
-  NODE_ENV: z.enum(
-    ["production", "development", "test"],
-    "is unknown; allowed are production, development and test",
-  ),
-} as const;
+    .refine((units) => units >= 1, "is not an amount; allowed is a whole number from 1")
+    .optional(),
+  LOG_LEVEL: z
+    .enum(["debug", "info", "warn", "error"], "is unknown; allowed are debug, info, warn and error")
+    .default("info"),
+  NODE_ENV: z
+    .enum(
+      ["production", "development", "test"],
+      "is unknown; allowed are production, development and test",
+    )
+    .optional(),
+});
 
-type Name = keyof typeof schemas;
-type Values = { readonly [N in Name]?: z.output<(typeof schemas)[N]> | undefined };
+type Values = z.output<typeof schema>;
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Every variable that is read, in the order of `.env.example`. */
-export const variables = Object.keys(schemas) as readonly Name[];
+export const variables: readonly string[] = Object.keys(schema.shape);
 
 /**
  * Reads the whole environment once; an empty variable counts as absent. The result is frozen.
  * @throws ConfigError `environment` whose message has one line for each fault, never with a variable's value.
  */
 export function readConfig(env: Env): Config {
-  const given = onlyFilled(env);
-  const { values, faults } = parse(given);
-  faults.push(...missing(given));
-  if (faults.length > 0) throw refuse(faults);
-  return build(values);
-}
-
-function onlyFilled(env: Env): Env {
-  const pairs = variables.map((name) => [name, env[name]?.trim() || undefined]);
-  return Object.fromEntries(pairs);
-}
-
-function parse(given: Env): { values: Values; faults: string[] } {
-  const faults: string[] = [];
-  const pairs = variables.map((name) => {
-    const result = schemas[name].optional().safeParse(given[name]);
-    if (!result.success) faults.push(...result.error.issues.map((i) => `${name} ${i.message}`));
-    return [name, result.data];
-  });
-  return { values: Object.fromEntries(pairs), faults };
+  const given = Object.fromEntries(variables.map((name) => [name, env[name]?.trim() || undefined]));
+  const { data, error } = schema.safeParse(given);
+  const faults = [
+    ...(error?.issues ?? []).map(({ path, message }) => `${path.join()} ${message}`),
+    ...missing(given),
+  ];
+  if (data === undefined || faults.length > 0) throw refuse(faults);
+  return build(data);
 }
 
 /** What one variable asks of another. */
@@ -168,45 +118,57 @@ function missing(given: Env): readonly string[] {
   return faults;
 }
 
-function build(values: Values): Config {
+function build(values: Values) {
   const mode = values.DISCORD_TOKEN === undefined ? "sandbox" : "discord";
   const file = mode === "sandbox" ? "sandbox" : "greenroom";
-  const baseUrl = values.VIDEO_API_URL ?? videoApi;
+  const baseUrl = values.VIDEO_API_URL ?? "https://youtube.googleapis.com/youtube/v3";
   // One base serves both when only one is set: the interface specification has uploads beside the other methods.
-  const uploadBaseUrl = values.VIDEO_UPLOAD_URL ?? values.VIDEO_API_URL ?? videoUpload;
+  const uploadBaseUrl =
+    values.VIDEO_UPLOAD_URL ??
+    values.VIDEO_API_URL ??
+    "https://youtube.googleapis.com/upload/youtube/v3";
   return Object.freeze({
+    /** Without a Discord token everything runs on loopback against local stand-ins. */
     mode,
     discord: Object.freeze({
       token: values.DISCORD_TOKEN,
-      apiUrl: values.DISCORD_API_URL ?? discordApi,
+      apiUrl: values.DISCORD_API_URL,
+      /** With it, who opens a link's page proves who they are; without it a code is compared. */
       clientSecret: values.DISCORD_CLIENT_SECRET,
     }),
     video: Object.freeze({ baseUrl, uploadBaseUrl }),
     background: Object.freeze({
-      baseUrl: values.BACKGROUND_API_URL ?? backgroundApi,
-      maxBytes: (values.BACKGROUND_MAX_MB ?? backgroundMaxMb) * 1e6,
+      baseUrl: values.BACKGROUND_API_URL,
+      /** Largest picture file that is sent there. */
+      maxBytes: values.BACKGROUND_MAX_MB * 1e6,
     }),
     oauth: Object.freeze({
-      authorizeUrl: values.OAUTH_AUTHORIZE_URL ?? authorizationEndpoint,
-      tokenUrl: values.OAUTH_TOKEN_URL ?? tokenEndpoint,
-      revokeUrl: values.OAUTH_REVOKE_URL ?? revocationEndpoint,
+      authorizeUrl: values.OAUTH_AUTHORIZE_URL,
+      tokenUrl: values.OAUTH_TOKEN_URL,
+      revokeUrl: values.OAUTH_REVOKE_URL,
+      /** This bot's registration at the authorisation service; without it no channel can be used. */
       client: clientOf(values),
     }),
+    /** No keys only in the sandbox: its starter keeps a key file instead. */
     store: Object.freeze({
       url: values.STORE_URL ?? `sqlite:.greenroom/${file}.sqlite`,
-      keys: Object.freeze(values.SECRET_KEYS ?? []),
+      keys: Object.freeze(values.SECRET_KEYS),
     }),
-    hubUrl: values.WEBSUB_HUB_URL ?? websubHub,
+    /** The hub that tells new videos to whoever subscribed (WebSub). */
+    hubUrl: values.WEBSUB_HUB_URL,
+    /** Where people's browsers reach this process; without it channels are linked by token only. */
     publicUrl: values.PUBLIC_URL,
     port: values.PORT,
+    /** Health and metrics, on loopback only; 0 takes any free one. */
     healthPort: values.HEALTH_PORT,
+    /** Most units that one guild may spend a day of the project that all linked channels share. */
     guildDailyUnits: values.GUILD_DAILY_UNITS,
-    logLevel: values.LOG_LEVEL ?? "info",
+    logLevel: values.LOG_LEVEL,
     production: values.NODE_ENV === "production",
-  });
+  } as const);
 }
 
-function clientOf({ OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET }: Values): Config["oauth"]["client"] {
+function clientOf({ OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET }: Values) {
   if (OAUTH_CLIENT_ID === undefined || OAUTH_CLIENT_SECRET === undefined) return undefined;
   return Object.freeze({ clientId: OAUTH_CLIENT_ID, clientSecret: OAUTH_CLIENT_SECRET });
 }

@@ -1,9 +1,8 @@
 import { type Logger, pino } from "pino";
 import { maskAddresses } from "./log/addresses.ts";
 import { forTerminal } from "./log/for-terminal.ts";
-import { maskTexts } from "./log/mask.ts";
 import type { Secrets } from "./log/secrets.ts";
-import { shape } from "./log/shape.ts";
+import { maskTexts, shape } from "./log/shape.ts";
 
 export { createSecrets, type Secrets } from "./log/secrets.ts";
 
@@ -60,15 +59,11 @@ const taken: ReadonlySet<string> = new Set(["time", "level", "message"]);
 
 /** A field with the name of one of the line's own parts gets a trailing underscore. */
 function safe(fields: Fields, mask: (text: string) => string): Record<string, unknown> {
-  const pairs = Object.entries(fields).map(([name, value]) => [
-    rename(mask(name)),
-    maskTexts(shape(value), mask),
-  ]);
+  const pairs = Object.entries(fields).map(([given, value]) => {
+    const name = mask(given);
+    return [taken.has(name) ? `${name}_` : name, maskTexts(shape(value), mask)];
+  });
   return Object.fromEntries(pairs);
-}
-
-function rename(name: string): string {
-  return taken.has(name) ? `${name}_` : name;
 }
 
 function toStandardOutput(line: string): void {

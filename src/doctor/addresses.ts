@@ -1,19 +1,13 @@
 import { type Asked, ask } from "./ask.ts";
 import { type Finding, ok, type Practice, skipped, warning, wrong } from "./types.ts";
 
-export interface Reached {
-  readonly findings: readonly Finding[];
-  readonly answers: readonly Asked[];
-}
-
 /** Whether every service answers. Nothing is asked for that costs a unit or a credit. */
-export async function addresses(practice: Practice): Promise<Reached> {
-  const { config, http, now } = practice;
+export async function addresses({ config, http, now }: Practice) {
   const { discord, video, background, oauth } = config;
   if (config.mode === "sandbox") {
     return { findings: [skipped("addresses", "the sandbox asks nobody outside")], answers: [] };
   }
-  const places: readonly (readonly [check: string, url: string, variable: string])[] = [
+  const places: readonly Place[] = [
     ["Discord", `${discord.apiUrl}/v10/gateway`, "DISCORD_API_URL"],
     ["video service", `${video.baseUrl}/`, "VIDEO_API_URL"],
     ["video uploads", `${video.uploadBaseUrl}/`, "VIDEO_UPLOAD_URL"],
@@ -28,24 +22,20 @@ export async function addresses(practice: Practice): Promise<Reached> {
         ] as const)),
   ];
   const reached = await Promise.all(
-    places.map(async ([check, url, variable]) => {
-      const asked = await ask(http, now, { url });
-      return { check, asked, finding: findingOf({ check, url, variable }, asked) };
+    places.map(async (place) => {
+      const answer = await ask(http, now, { url: place[1] });
+      return { answer, finding: findingOf(place, answer) };
     }),
   );
   return {
     findings: reached.map(({ finding }) => finding),
-    answers: reached.map(({ asked }) => asked),
+    answers: reached.map(({ answer }) => answer),
   };
 }
 
-interface Place {
-  readonly check: string;
-  readonly url: string;
-  readonly variable: string;
-}
+type Place = readonly [check: string, url: string, variable: string];
 
-function findingOf({ check, url, variable }: Place, { response, trouble }: Asked): Finding {
+function findingOf([check, url, variable]: Place, { response, trouble }: Asked): Finding {
   const { host } = new URL(url);
   if (trouble !== undefined) {
     return wrong(check, `${host}: ${trouble.found}`, `${trouble.advice} (${variable})`);

@@ -1,5 +1,6 @@
 import { NetworkError } from "../errors.ts";
 import type { Http, HttpRequest, HttpResponse } from "../http/index.ts";
+import type { Practice } from "./types.ts";
 
 /** Longest wait for one answer. */
 export const patienceMs = 5_000;
@@ -33,6 +34,16 @@ export async function ask(http: Http, now: () => number, asking: Asking): Promis
   } catch (error) {
     return { trouble: troubleOf(error) };
   }
+}
+
+/** Sends a form, once. */
+export function askForm(
+  { http, now }: Practice,
+  url: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Asked> {
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  return ask(http, now, { method: "POST", url, headers, body: `${new URLSearchParams(fields)}` });
 }
 
 /** The answer's JSON; an empty object for anything else. */

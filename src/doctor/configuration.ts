@@ -20,112 +20,74 @@ export function readable(env: Env): { config: Config } | { faults: readonly Find
 /** What can be read and is doubtful all the same. */
 export function configuration(config: Config): readonly Finding[] {
   const doubts = [
-    ...modeDoubts(config),
-    ...linkDoubts(config),
-    ...keyDoubts(config),
-    ...portDoubts(config),
+    ...(config.mode === "discord" ? botDoubts(config) : [sandboxDoubt]),
+    ...faultsOf(config),
   ];
   const mode = config.mode === "discord" ? "runs against Discord" : "runs the sandbox";
   return doubts.length > 0 ? doubts : [ok(check, `complete; ${mode}`)];
 }
 
-function modeDoubts({ mode, production }: Config): readonly Finding[] {
-  if (mode === "sandbox") {
-    return [
-      warning(
-        check,
-        "DISCORD_TOKEN is not set, so npm start runs the sandbox",
-        "Set DISCORD_TOKEN to run against Discord.",
-      ),
-    ];
-  }
-  if (production) return [];
-  return [
-    warning(
-      check,
+const sandboxDoubt = warning(
+  check,
+  "DISCORD_TOKEN is not set, so npm start runs the sandbox",
+  "Set DISCORD_TOKEN to run against Discord.",
+);
+
+function botDoubts({ production, publicUrl, oauth, discord }: Config): readonly Finding[] {
+  const hasPages = publicUrl !== undefined;
+  const isRegistered = oauth.client !== undefined;
+  const doubts: readonly (readonly [isSo: boolean, found: string, advice: string])[] = [
+    [
+      !production,
       "NODE_ENV is not production",
       "Set NODE_ENV=production, so that a lost token ends in an error and not in a sandbox.",
-    ),
+    ],
+    [
+      isRegistered && !hasPages,
+      "OAUTH_CLIENT_ID is set and PUBLIC_URL is not",
+      "Set PUBLIC_URL, or channels can only be linked by entering a token.",
+    ],
+    [
+      hasPages && !isRegistered,
+      "PUBLIC_URL is set and OAUTH_CLIENT_ID is not",
+      "Register the bot at the authorisation service, and set OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET; without them no channel can be linked.",
+    ],
+    [
+      hasPages && publicUrl.startsWith("http://"),
+      "PUBLIC_URL is an address of this machine",
+      "Set it to the https:// address under which people's browsers reach this machine.",
+    ],
+    [
+      hasPages && discord.clientSecret === undefined,
+      "DISCORD_CLIENT_SECRET is not set",
+      "Set it, so that who opens a link's page proves who they are; without it they compare a code.",
+    ],
   ];
+  return doubts.flatMap(([isSo, found, advice]) => (isSo ? [warning(check, found, advice)] : []));
 }
 
-function linkDoubts({ publicUrl, oauth, discord, mode }: Config): readonly Finding[] {
-  if (mode === "sandbox") return [];
-  const doubts: Finding[] = [];
-  if (publicUrl === undefined && oauth.client !== undefined) {
-    doubts.push(
-      warning(
-        check,
-        "OAUTH_CLIENT_ID is set and PUBLIC_URL is not",
-        "Set PUBLIC_URL, or channels can only be linked by entering a token.",
-      ),
-    );
-  }
-  if (publicUrl === undefined) return doubts;
-  if (oauth.client === undefined) {
-    doubts.push(
-      warning(
-        check,
-        "PUBLIC_URL is set and OAUTH_CLIENT_ID is not",
-        "Register the bot at the authorisation service, and set OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET; without them no channel can be linked.",
-      ),
-    );
-  }
-  if (publicUrl.startsWith("http://")) {
-    doubts.push(
-      warning(
-        check,
-        "PUBLIC_URL is an address of this machine",
-        "Set it to the https:// address under which people's browsers reach this machine.",
-      ),
-    );
-  }
-  if (discord.clientSecret === undefined) {
-    doubts.push(
-      warning(
-        check,
-        "DISCORD_CLIENT_SECRET is not set",
-        "Set it, so that who opens a link's page proves who they are; without it they compare a code.",
-      ),
-    );
-  }
-  return doubts;
-}
-
-/** A key of which all bytes are alike was typed, not made. */
-function keyDoubts({ store }: Config): readonly Finding[] {
+function faultsOf({ store, port, healthPort, publicUrl }: Config): readonly Finding[] {
+  // A key of which all bytes are alike was typed, not made.
   const typed = store.keys.filter(({ key }) => new Set(key).size < 8);
-  return typed.map(({ id }) =>
-    wrong(
-      check,
-      `the master key "${id}" is not random`,
-      "Make one with: openssl rand -base64 32, and bring it in with: npm run keys -- add.",
-    ),
+  const makeOne =
+    "Make one with: openssl rand -base64 32, and bring it in with: npm run keys -- add.";
+  const faults = typed.map(({ id }) =>
+    wrong(check, `the master key "${id}" is not random`, makeOne),
   );
-}
-
-function portDoubts({ port, healthPort, publicUrl }: Config): readonly Finding[] {
   const pages = publicUrl === undefined ? port : (port ?? 8080);
-  if (pages === undefined || pages !== (healthPort ?? 9464)) return [];
-  return [
-    wrong(
-      check,
-      `PORT and HEALTH_PORT are both ${pages}`,
-      "Set one of them to another port: the pages are for everybody, health is for this machine.",
-    ),
-  ];
+  if (pages === undefined || pages !== (healthPort ?? 9464)) return faults;
+  const advice =
+    "Set one of them to another port: the pages are for everybody, health is for this machine.";
+  return [...faults, wrong(check, `PORT and HEALTH_PORT are both ${pages}`, advice)];
 }
 
 /** Names in a file that nothing reads, which are mostly typing errors; never a value. */
 export function unread(names: readonly string[]): readonly Finding[] {
   const known = new Set<string>(variables);
   const strange = names.filter((each) => !known.has(each) && !isOthers(each));
+  const advice = "Correct its name after .env.example, or take it out.";
   return strange.map((each) =>
-    warning(
-      ".env",
-      `${each} is read by nothing${nearest(each)}`,
-      "Correct its name after .env.example, or take it out.",
-    ),
+    warning(".env", `${each} is read by nothing${nearest(each)}`, advice),
   );
 }
 

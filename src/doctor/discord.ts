@@ -1,4 +1,4 @@
-import { type Asked, ask, jsonOf } from "./ask.ts";
+import { type Asked, ask, askForm, jsonOf } from "./ask.ts";
 import { gateway } from "./gateway.ts";
 import { type Finding, ok, type Practice, skipped, warning, wrong } from "./types.ts";
 
@@ -32,7 +32,7 @@ export async function discord(practice: Practice): Promise<readonly Finding[]> {
     opened,
     await gateway(connection, practice),
     ...applicationFindings(application, practice),
-    ...(await secretFindings(application, practice)),
+    await secretFinding(application, practice),
     rightsFinding(guilds),
   ];
 }
@@ -65,48 +65,38 @@ function applicationFindings({ response }: Asked, { config }: Practice): readonl
   const check = "application";
   if (response?.status !== 200) return [skipped(check, "Discord did not tell about it")];
   const application = jsonOf(response);
-  const found: Finding[] = [];
-  if (typeof application.interactions_endpoint_url === "string") {
-    found.push(
+  const redirect = `${config.publicUrl}/discord/callback`;
+  const { redirect_uris: redirects } = application;
+  const wantsRedirect = config.publicUrl !== undefined && config.discord.clientSecret !== undefined;
+  const lacksRedirect = wantsRedirect && Array.isArray(redirects) && !redirects.includes(redirect);
+  const findings = [
+    typeof application.interactions_endpoint_url === "string" &&
       wrong(
         check,
         "it has an Interactions Endpoint URL, so commands never reach the bot",
         `Empty that field at ${portal} (General Information).`,
       ),
-    );
-  }
-  if (application.bot_public === false) {
-    found.push(
+    application.bot_public === false &&
       warning(
         check,
         "its bot is private: only its owner can add it to servers",
         `Turn on Public Bot at ${portal} (Bot) if others are to add it.`,
       ),
-    );
-  }
-  if (lacksInstallRights(application)) {
-    found.push(
+    lacksInstallRights(application) &&
       warning(
         check,
         "its own install link asks for fewer permissions than the bot can use",
         `Use the invite link of the bot's log, or set the same permissions at ${portal} (Installation).`,
       ),
-    );
-  }
-  const redirect = `${config.publicUrl}/discord/callback`;
-  const { redirect_uris: redirects } = application;
-  const wantsRedirect = config.publicUrl !== undefined && config.discord.clientSecret !== undefined;
-  if (wantsRedirect && Array.isArray(redirects) && !redirects.includes(redirect)) {
-    found.push(
+    lacksRedirect &&
       wrong(
         check,
         "the address that people come back to is not among its redirects",
         `Add ${redirect} at ${portal} (OAuth2).`,
       ),
-    );
-  }
+  ].filter((finding) => finding !== false);
   const name = `${application.name ?? "it"} is set up for a gateway bot`;
-  return found.length > 0 ? found : [ok(check, name)];
+  return findings.length > 0 ? findings : [ok(check, name)];
 }
 
 /** Undefined settings mean that the portal offers no link of its own. */
@@ -117,38 +107,30 @@ function lacksInstallRights({ install_params }: Readonly<Record<string, unknown>
 }
 
 /** A code that nobody was given is refused as such to an application that proved itself. */
-async function secretFindings(
-  application: Asked,
-  { config, http, now }: Practice,
-): Promise<readonly Finding[]> {
+async function secretFinding(application: Asked, practice: Practice): Promise<Finding> {
   const check = "Discord client secret";
-  const { clientSecret, apiUrl } = config.discord;
+  const { discord, publicUrl = "https://localhost" } = practice.config;
+  const { clientSecret, apiUrl } = discord;
   const id = application.response && jsonOf(application.response).id;
-  if (clientSecret === undefined) return [skipped(check, "not set: links compare a code")];
-  if (typeof id !== "string") return [skipped(check, "the application is not known")];
-  const { response, trouble } = await ask(http, now, {
-    method: "POST",
-    url: `${apiUrl}/v10/oauth2/token`,
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-    body: `${new URLSearchParams({
-      grant_type: "authorization_code",
-      code: "none",
-      redirect_uri: `${config.publicUrl ?? "https://localhost"}/discord/callback`,
-      client_id: id,
-      client_secret: clientSecret,
-    })}`,
+  if (clientSecret === undefined) return skipped(check, "not set: links compare a code");
+  if (typeof id !== "string") return skipped(check, "the application is not known");
+  const { response, trouble } = await askForm(practice, `${apiUrl}/v10/oauth2/token`, {
+    grant_type: "authorization_code",
+    code: "none",
+    redirect_uri: `${publicUrl}/discord/callback`,
+    client_id: id,
+    client_secret: clientSecret,
   });
-  if (trouble !== undefined) return [skipped(check, `Discord: ${trouble.found}`)];
+  if (trouble !== undefined) return skipped(check, `Discord: ${trouble.found}`);
   const { error } = jsonOf(response);
   if (error === "invalid_client" || response.status === 401) {
     const advice = `Copy the client secret again from ${portal} (OAuth2) into DISCORD_CLIENT_SECRET.`;
-    return [wrong(check, "Discord refuses it", advice)];
+    return wrong(check, "Discord refuses it", advice);
   }
   if (error === "invalid_grant" || error === "invalid_request") {
-    return [ok(check, "belongs to the application")];
+    return ok(check, "belongs to the application");
   }
-  const advice = "Look again in a while.";
-  return [warning(check, `Discord answers with ${response.status}`, advice)];
+  return warning(check, `Discord answers with ${response.status}`, "Look again in a while.");
 }
 
 function rightsFinding({ response, trouble }: Asked): Finding {

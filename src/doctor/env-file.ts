@@ -6,12 +6,7 @@ import { type Finding, ok, skipped, warning } from "./types.ts";
 const check = ".env";
 
 /** The file's variables, as `npm start` would load them; the environment goes before them. */
-export interface EnvFile {
-  readonly env: Env;
-  readonly findings: readonly Finding[];
-}
-
-export function readEnvFile(path: string): EnvFile {
+export function readEnvFile(path: string): { env: Env; findings: readonly Finding[] } {
   const text = textOf(path);
   if (text === undefined) {
     return { env: {}, findings: [skipped(check, "there is none; the environment alone is read")] };
@@ -31,14 +26,14 @@ function textOf(path: string): string | undefined {
 }
 
 function modeFindings(path: string): readonly Finding[] {
-  if (process.platform === "win32") return [];
+  const mode = sharedMode(path);
+  if (mode === undefined) return [];
+  const found = `others on this machine may read it (mode ${mode})`;
+  return [warning(check, found, `Run: chmod 600 ${path}`)];
+}
+
+/** The mode of a file that others may read or write; undefined where they may not, or where modes say nothing. */
+export function sharedMode(path: string): string | undefined {
   const mode = statSync(path).mode & 0o777;
-  if ((mode & 0o077) === 0) return [];
-  return [
-    warning(
-      check,
-      `others on this machine may read it (mode ${mode.toString(8)})`,
-      `Run: chmod 600 ${path}`,
-    ),
-  ];
+  return process.platform === "win32" || (mode & 0o077) === 0 ? undefined : mode.toString(8);
 }

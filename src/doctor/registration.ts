@@ -1,22 +1,17 @@
-import { ask, jsonOf } from "./ask.ts";
+import { askForm, jsonOf } from "./ask.ts";
 import { type Finding, ok, type Practice, skipped, warning, wrong } from "./types.ts";
 
 const check = "registration";
 
 /** Shows the registration with a token that nobody was given: who is known is told that the token is not. */
-export async function registration({ config, http, now }: Practice): Promise<Finding> {
-  const { client, tokenUrl } = config.oauth;
+export async function registration(practice: Practice): Promise<Finding> {
+  const { client, tokenUrl } = practice.config.oauth;
   if (client === undefined) return skipped(check, "none: channels can't be linked");
-  const { response, trouble } = await ask(http, now, {
-    method: "POST",
-    url: tokenUrl,
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-    body: `${new URLSearchParams({
-      grant_type: "refresh_token",
-      refresh_token: "none",
-      client_id: client.clientId,
-      client_secret: client.clientSecret,
-    })}`,
+  const { response, trouble } = await askForm(practice, tokenUrl, {
+    grant_type: "refresh_token",
+    refresh_token: "none",
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
   });
   if (trouble !== undefined) return skipped(check, `authorisation service: ${trouble.found}`);
   const { error } = jsonOf(response);

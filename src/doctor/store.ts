@@ -1,9 +1,10 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Config } from "../config.ts";
 import { BotError } from "../errors.ts";
 import { inspectStore, type KeyState } from "../store/index.ts";
+import { sharedMode } from "./env-file.ts";
 import { type Finding, ok, skipped, warning, wrong } from "./types.ts";
 
 const check = "store";
@@ -36,14 +37,11 @@ async function inspected(url: string, given: Config["store"]["keys"]): Promise<r
     const doubts = warnings.map((what) =>
       warning(check, what, "Change it in the server's configuration; docs/operating.md says how."),
     );
+    const advice = "Check the disk or the server that it is on.";
     const opened =
       pinged.state === "found"
         ? ok(check, "a row was written, read and removed")
-        : wrong(
-            check,
-            "a row that was written did not come back",
-            "Check the disk or the server that it is on.",
-          );
+        : wrong(check, "a row that was written did not come back", advice);
     return [opened, ...doubts, ...keyFindings(states)];
   } catch (error) {
     if (!(error instanceof BotError)) throw error;
@@ -63,31 +61,18 @@ function findingOf(state: KeyState): readonly Finding[] {
   const { id, canary, isSealing } = state;
   const count = rowsOf(state);
   if (canary === "unknown" && count > 0) {
-    return [
-      wrong(
-        keys,
-        `"${id}" is missing, and ${rows(count)} can't be opened without it`,
-        `Put the key with the id ${id} back into SECRET_KEYS; without it the bot does not start.`,
-      ),
-    ];
+    const found = `"${id}" is missing, and ${rows(count)} can't be opened without it`;
+    const advice = `Put the key with the id ${id} back into SECRET_KEYS; without it the bot does not start.`;
+    return [wrong(keys, found, advice)];
   }
   if (canary === "another") {
-    return [
-      wrong(
-        keys,
-        `"${id}" is another key than the one that sealed ${rows(count)}`,
-        `Put the earlier key back under the id ${id}, and give the new one an id of its own.`,
-      ),
-    ];
+    const found = `"${id}" is another key than the one that sealed ${rows(count)}`;
+    const advice = `Put the earlier key back under the id ${id}, and give the new one an id of its own.`;
+    return [wrong(keys, found, advice)];
   }
   if (isSealing || count === 0) return [];
-  return [
-    warning(
-      keys,
-      `${rows(count)} ${count === 1 ? "is" : "are"} still sealed by "${id}"`,
-      "Run: npm run keys -- reseal, before that key is taken out.",
-    ),
-  ];
+  const found = `${rows(count)} ${count === 1 ? "is" : "are"} still sealed by "${id}"`;
+  return [warning(keys, found, "Run: npm run keys -- reseal, before that key is taken out.")];
 }
 
 function rowsOf({ rows: counts }: KeyState): number {
@@ -101,20 +86,14 @@ function rows(count: number): string {
 /** The file, its folder and its disk. */
 async function placeOf(path: string): Promise<readonly Finding[]> {
   if (path === ":memory:") {
-    return [
-      wrong(check, "it is kept in memory only", "Set STORE_URL to sqlite: and the path of a file."),
-    ];
+    const advice = "Set STORE_URL to sqlite: and the path of a file.";
+    return [wrong(check, "it is kept in memory only", advice)];
   }
   const folder = existingFolder(path);
   const barred = [...(existsSync(path) ? [path] : []), folder].find((each) => !mayWrite(each));
   if (barred !== undefined) {
-    return [
-      wrong(
-        check,
-        `this user may not write ${barred}`,
-        `Give it to the user that runs the bot: chown -R USER ${folder}`,
-      ),
-    ];
+    const advice = `Give it to the user that runs the bot: chown -R USER ${folder}`;
+    return [wrong(check, `this user may not write ${barred}`, advice)];
   }
   const begun = existsSync(path) ? [] : [ok(check, "made at the first start")];
   return [...begun, ...modeOf(path), ...(await diskOf(folder))];
@@ -136,16 +115,11 @@ function mayWrite(path: string): boolean {
 }
 
 function modeOf(path: string): readonly Finding[] {
-  if (process.platform === "win32" || !existsSync(path)) return [];
-  const mode = statSync(path).mode & 0o777;
-  if ((mode & 0o077) === 0) return [];
-  return [
-    warning(
-      check,
-      `others on this machine could read ${path} (mode ${mode.toString(8)})`,
-      "The bot takes that right away when it opens the file; find out what gives it, such as a restore.",
-    ),
-  ];
+  const mode = existsSync(path) ? sharedMode(path) : undefined;
+  if (mode === undefined) return [];
+  const advice =
+    "The bot takes that right away when it opens the file; find out what gives it, such as a restore.";
+  return [warning(check, `others on this machine could read ${path} (mode ${mode})`, advice)];
 }
 
 async function diskOf(folder: string): Promise<readonly Finding[]> {
@@ -155,13 +129,9 @@ async function diskOf(folder: string): Promise<readonly Finding[]> {
   const advice = "Make room: a full disk stops everything that is to be kept.";
   const findings: Finding[] = [];
   if (networkDisks.has(type)) {
-    findings.push(
-      warning(
-        check,
-        "it lies on a network disk",
-        "Move it to a disk of this machine, or use PostgreSQL: SQLite's locks are not safe there.",
-      ),
-    );
+    const move =
+      "Move it to a disk of this machine, or use PostgreSQL: SQLite's locks are not safe there.";
+    findings.push(warning(check, "it lies on a network disk", move));
   }
   if (free < enough.wrongBelow) findings.push(wrong(check, left, advice));
   else if (free < enough.warnBelow) findings.push(warning(check, left, advice));

@@ -1,14 +1,6 @@
 import { encodings, shortest } from "./encodings.ts";
 
-/** Secrets in all their encodings, found where they stand in a text. */
-export interface Forms {
-  /** How many characters its secrets have together. */
-  readonly chars: number;
-  has(secret: string): boolean;
-  add(secret: string): void;
-  /** Length of the longest form that starts here, or 0; `slot` is `slotOf` this place. */
-  lengthAt(text: string, at: number, slot: number): number;
-}
+export type Forms = ReturnType<typeof createForms>;
 
 const slots = 1 << 16;
 
@@ -18,8 +10,10 @@ const slots = 1 << 16;
  */
 const levels = [64, 32, 16, shortest] as const;
 
-/** The time to add one and to look through a line does not grow with their number: thousands of servers bring thousands. */
-export function createForms(): Forms {
+/**
+ * Secrets in all their encodings, found where they stand in a text. The time to add one and to look through a line does not grow with their number: thousands of servers bring thousands.
+ */
+export function createForms() {
   const known = new Set<string>();
   const byStart = levels.map((level) => ({ level, forms: new Map<string, string[]>() }));
   // Most places in a line start no secret; one byte each tells so without cutting a string.
@@ -38,16 +32,18 @@ export function createForms(): Forms {
   }
 
   return {
+    /** How many characters its secrets have together. */
     get chars() {
       return chars;
     },
-    has: (secret) => known.has(secret),
-    add(secret) {
+    has: (secret: string) => known.has(secret),
+    add(secret: string): void {
       known.add(secret);
       chars += secret.length;
       for (const form of encodings(secret)) index(form);
     },
-    lengthAt(text, at, slot) {
+    /** Length of the longest form that starts here, or 0; `slot` is `slotOf` this place. */
+    lengthAt(text: string, at: number, slot: number): number {
       if (starts[slot] === 0) return 0;
       // Forms of a deeper level are longer than all of the next.
       for (const { level, forms } of byStart) {

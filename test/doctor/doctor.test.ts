@@ -12,6 +12,7 @@ import { table } from "../../src/doctor/table.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { openStore } from "../../src/store/index.ts";
+import { childEnvironment } from "../support/child-environment.ts";
 import { findPostgres, startPostgres } from "../support/databases/postgres-server.ts";
 import { serve, type TestServer } from "../support/server.ts";
 
@@ -455,7 +456,7 @@ describe("npm run doctor", () => {
   async function run(env: Env, ...args: readonly string[]) {
     const child = spawn(process.execPath, [doctorFile, ...args], {
       cwd: folder,
-      env: { PATH: process.env.PATH ?? "", ...env },
+      env: { ...childEnvironment, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let out = "";
