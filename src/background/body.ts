@@ -1,11 +1,12 @@
 import type { Form, FormFile } from "../http/index.ts";
-import type { PictureFile, Source } from "./check/source.ts";
+import type { Sending } from "./check/check-request.ts";
+import { type PictureFile, readSource, type Source } from "./check/source.ts";
 import type { Fields } from "./fields.ts";
-import type { CallOptions } from "./types.ts";
+import type { CallOptions, ImproveRequest } from "./types.ts";
 
 export type BodyKind = NonNullable<CallOptions["body"]>;
 
-export interface Sendable {
+interface Sendable {
   readonly body: Form | string;
   /** Empty for a form, whose boundary is not known here. */
   readonly headers: Readonly<Record<string, string>>;
@@ -42,6 +43,18 @@ export function bodyOf(kind: BodyKind, { fields, source, name, background }: Par
     body: pairs.toString(),
     headers: { "content-type": "application/x-www-form-urlencoded" },
   };
+}
+
+/** One picture for the training of the service, checked. @throws InputError as for a cut-out. */
+export function improveBodyOf(request: ImproveRequest, { body, maxBytes }: Sending): Sendable {
+  const { imageFilename, tag } = request;
+  const source = readSource(request, maxBytes);
+  const given = [
+    ["image_filename", imageFilename],
+    ["tag", tag],
+  ] as const;
+  const fields = given.flatMap(([name, value]) => (value ? [[name, value] as const] : []));
+  return bodyOf(body, { fields, source, name: imageFilename });
 }
 
 function isFile(source: Source): source is PictureFile {

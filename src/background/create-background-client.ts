@@ -1,14 +1,13 @@
 import { rememberExhaustion, type SpendingMeter } from "../budget/index.ts";
 import { LimitError } from "../errors.ts";
 import { createHttp, type Http } from "../http/index.ts";
-import { accountOf } from "./account.ts";
 import { type Allowance, createAllowance } from "./allowance.ts";
+import { accountOf, improvementOf } from "./answers.ts";
 import { priceOf } from "./balance.ts";
-import { bodyOf } from "./body.ts";
+import { bodyOf, improveBodyOf } from "./body.ts";
 import { checkRequest } from "./check/check-request.ts";
 import { rateLimited, requireKey, translate } from "./failure.ts";
 import { fieldsOf, noticesOf } from "./fields.ts";
-import { improveBodyOf, improvementOf } from "./improvement.ts";
 import { rateLimitOf, removalOf } from "./removal.ts";
 import { sendPaid } from "./send-paid.ts";
 import type {

@@ -1,6 +1,5 @@
 import { type BotError, LimitError, NetworkError } from "../errors.ts";
-import type { Http, HttpRequest, HttpResponse } from "../http/index.ts";
-import { retryAfterMs } from "../http/index.ts";
+import { type Http, type HttpRequest, type HttpResponse, retryAfterMs } from "../http/index.ts";
 import type { Allowance } from "./allowance.ts";
 import { failureOf, resultLost, waitAfterThrottle } from "./failure.ts";
 import type { Turn } from "./pace/pacer.ts";
@@ -86,8 +85,8 @@ async function admit(
   }
 }
 
-async function requireCredits({ allowance, ask }: PaidServices, { price, signal }: PaidCall) {
-  await allowance.balance.require(price, ask, signal);
+function requireCredits({ allowance, ask }: PaidServices, { price, signal }: PaidCall) {
+  return allowance.balance.require(price, ask, signal);
 }
 
 /** Resolves with nothing when no byte of it left. @throws NetworkError `result_lost`; the signal's reason. */

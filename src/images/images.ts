@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { ServiceError } from "../errors.ts";
 import { fromWire, type Request } from "./jobs.ts";
+import { asBuffer } from "./size.ts";
 import type {
   Backdrop,
   Composed,
@@ -119,10 +120,6 @@ function jobsWith(run: Run): Omit<Images, "of" | "load" | "close"> {
       return (drawn as { bytes: Buffer }).bytes;
     },
   };
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 const noBytes = new Uint8Array();

@@ -1,8 +1,8 @@
 import { dissect, isSent, upright } from "./files/anatomy.ts";
 import { sniff } from "./files/sniff.ts";
-import { refusal } from "./refusal.ts";
+import { refusal, translate } from "./refusal.ts";
 import { loadSharp, openColored } from "./sharp.ts";
-import { translate } from "./translate.ts";
+import { asBuffer } from "./size.ts";
 
 /** Interleaved 8-bit samples, rows from the top, no padding. */
 export interface RawPixels {
@@ -41,7 +41,7 @@ export async function readPixels(
   bytes: Uint8Array,
   options: ReadPixelsOptions = {},
 ): Promise<RawPixels> {
-  const input = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const input = asBuffer(bytes);
   const found = sniff(input);
   if (input.length > 0 && !isSent(found)) throw refusal.type(found);
   const anatomy = await dissect(input);
@@ -82,10 +82,8 @@ export async function writePixels(raw: RawPixels, options: WritePixelsOptions): 
   const pipeline = sharp(raw.data, { raw });
   if (options.alpha !== undefined) {
     const { width, height } = raw;
-    pipeline.joinChannel(
-      Buffer.from(options.alpha.buffer, options.alpha.byteOffset, options.alpha.byteLength),
-      { raw: { width, height, channels: 1 } },
-    );
+    const one = { raw: { width, height, channels: 1 } } as const;
+    pipeline.joinChannel(asBuffer(options.alpha), one);
   }
   if (options.format === "jpg") {
     return pipeline

@@ -1,5 +1,7 @@
 import { InputError, ServiceError } from "../errors.ts";
 import { megabytes, megapixels } from "./limits.ts";
+import type { Size } from "./size.ts";
+import type { InputFormat } from "./types.ts";
 
 const wanted = "Send a JPEG, PNG, WebP, GIF, AVIF or TIFF picture.";
 
@@ -107,11 +109,6 @@ export const refusal = {
     }),
 } as const;
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 function smallFacts({ width, height }: Size, min: Size) {
   return { width, height, minWidth: min.width, minHeight: min.height };
 }
@@ -129,6 +126,16 @@ export function damaged(reason: string, cause?: unknown): ServiceError {
     facts: { reason },
     cause,
   });
+}
+
+/** Where a decoder fails at what the service sent, that is damaged; a refusal of ours is told as it is. */
+export async function orDamaged<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error) || "kind" in error) throw error;
+    throw damaged("a picture in it can't be decoded", error);
+  }
 }
 
 /** What is refused for a reason of its own, and the way round it. */
@@ -174,3 +181,13 @@ const names: Readonly<Record<string, string>> = {
   text: "text",
   unknown: "not a picture we know",
 };
+
+/** libvips speaks of a damaged file in its own words only. */
+export function translate(error: unknown, format: InputFormat, bytes: number): unknown {
+  if (!(error instanceof Error) || "kind" in error) return error;
+  // What an AVIF's brand stood in front of, libheif has no decoder for.
+  if (/unsupported codec/i.test(error.message)) return refusal.type("heic");
+  if (/premature end|unexpected end|truncated/i.test(error.message))
+    return refusal.truncated(format, bytes);
+  return refusal.unreadable(format, error);
+}

@@ -2,6 +2,7 @@ import { BotError } from "../errors.ts";
 import { retryAfterMs } from "../http/index.ts";
 import { answerOf, isDone, maxAnswerBytes, maxDownloadBytes } from "./answer.ts";
 import { create, type Sent } from "./create.ts";
+import type { Signing } from "./credentials.ts";
 import { type Encoded, encode } from "./encode.ts";
 import { type ExchangeServices, exchange, failed, type Message } from "./exchange.ts";
 import type { Listed } from "./lookup.ts";
@@ -21,11 +22,7 @@ export interface CallServices extends ExchangeServices {
   readonly rows: Readonly<Record<string, MethodSpec>>;
 }
 
-export interface Call {
-  readonly method: string;
-  readonly row: MethodSpec;
-  readonly params: Given;
-  readonly signal: AbortSignal | undefined;
+export interface Call extends Signing {
   readonly onProgress?: CallOptions["onProgress"] | undefined;
   /** Whole call; the row's retry class decides when absent. */
   readonly deadlineMs?: number;

@@ -3,7 +3,6 @@ import { rememberExhaustion, type SpendingMeter } from "../budget/index.ts";
 import { createHttp, type Http } from "../http/index.ts";
 import type { CallServices } from "./call.ts";
 import { type Credentials, createSigner, requireCredentials } from "./credentials.ts";
-import { loadCalls, loadedCalls } from "./load-call.ts";
 import { methods } from "./methods/index.ts";
 import type { MethodSpec } from "./methods/spec.ts";
 import { pagesOf } from "./pages.ts";
@@ -102,4 +101,19 @@ async function wholeList(
 
 function withoutSlash(url: string): string {
   return /^.*[^/]/.exec(url)?.[0] ?? "";
+}
+
+type Calls = typeof import("./call.ts");
+
+let loaded: Calls | undefined;
+
+/** What carries calls out, as soon as something has loaded it. */
+function loadedCalls(): Calls | undefined {
+  return loaded;
+}
+
+/** Loads it: half of this room, which only the first call needs and a start would wait for. */
+async function loadCalls(): Promise<Calls> {
+  loaded ??= await import("./call.ts");
+  return loaded;
 }

@@ -1,5 +1,6 @@
 import { BotError, NetworkError, ServiceError } from "../errors.ts";
 import type { Http } from "../http/index.ts";
+import type { Signing } from "./credentials.ts";
 import { type Found, type Listed, lookFor } from "./lookup.ts";
 import type { MethodSpec } from "./methods/spec.ts";
 import type { Given } from "./split.ts";
@@ -11,11 +12,7 @@ const minLookMs = 10_000;
 /** What was just written shows up in lists a moment later. */
 const settleMs = 1_000;
 
-export interface Creation {
-  readonly method: string;
-  readonly row: MethodSpec;
-  readonly params: Given;
-  readonly signal: AbortSignal | undefined;
+interface Creation extends Signing {
   /** Sends it once. @throws the signal's reason alone */
   readonly send: (deadlineMs: number) => Promise<Sent>;
   /** Calls the list method of the row's lookup. */

@@ -38,11 +38,12 @@ export async function exchange(
   const signature = services.signer.sign(signing);
   const signed = signature instanceof Promise ? await signature : signature;
   const response = await sendBooked(services, signing, { signed, message });
-  if (response.status !== 401 || !isRefusedToken(services, signing, { response, signed })) {
-    return { response, signed };
-  }
-  const again = await services.signer.signAgain(signing, signed);
-  if (again === undefined) return { response, signed };
+  const exchanged = { response, signed };
+  // Of the 401s only this one gets better with another token; the account behind it may also have no channel.
+  const isRefusedToken =
+    response.status === 401 && failed(services, signing, exchanged).code === "auth";
+  const again = isRefusedToken ? await services.signer.signAgain(signing, signed) : undefined;
+  if (again === undefined) return exchanged;
   const second = await sendBooked(services, signing, { signed: again, message });
   return { response: merge(response, second), signed: again };
 }
@@ -73,7 +74,8 @@ async function sendBooked(
   try {
     const response = await send(services, signing, sent);
     const exchanged = { response, signed: sent.signed };
-    const exhausted = response.status >= 400 && isExhausted(services, signing, exchanged);
+    const exhausted =
+      response.status >= 400 && failed(services, signing, exchanged).code === "quota_exceeded";
     await booking.settle({ attempts: response.attempts, exhausted });
     return response;
   } catch (error) {
@@ -106,19 +108,6 @@ function send(
     signal,
     isThrottled,
   });
-}
-
-/** Of the 401s only this one gets better with another token; the account behind it may also have no channel. */
-function isRefusedToken(
-  services: ExchangeServices,
-  signing: Signing,
-  exchanged: Exchange,
-): boolean {
-  return failed(services, signing, exchanged).code === "auth";
-}
-
-function isExhausted(services: ExchangeServices, signing: Signing, exchanged: Exchange): boolean {
-  return failed(services, signing, exchanged).code === "quota_exceeded";
 }
 
 function merge(first: HttpResponse, second: HttpResponse): HttpResponse {

@@ -8,9 +8,7 @@ export {
 export { methods } from "./methods/index.ts";
 /** What a row says of a method, its parameters, its body and its media. */
 export type {
-  BodySpec,
   FieldSpec,
-  LookupSpec,
   MediaSpec,
   MethodSpec,
   ParamSpec,
@@ -18,40 +16,7 @@ export type {
 /** Whether a call with these parameters is refused without somebody's consent. */
 export { needsToken } from "./needs-token.ts";
 /** Resources as the service sends them, open for fields and values that come later. */
-export type {
-  Activity,
-  AudioStream,
-  Caption,
-  Channel,
-  ChannelBanner,
-  ChannelSection,
-  Comment,
-  CommentThread,
-  I18nLanguage,
-  I18nRegion,
-  LaterValue,
-  Member,
-  MembershipsLevel,
-  ModerationStatus,
-  OneOf,
-  Page,
-  Playlist,
-  PlaylistItem,
-  ResourceId,
-  SearchResult,
-  Subscription,
-  Thumbnail,
-  ThumbnailSet,
-  ThumbnailSize,
-  Thumbnails,
-  Video,
-  VideoAbuseReport,
-  VideoAbuseReportReason,
-  VideoCategory,
-  VideoRating,
-  VideoStream,
-  Watermark,
-} from "./resources/index.ts";
+export type * from "./resources/index.ts";
 /** Rules of the service that take more than one call. */
 export * from "./rules/index.ts";
 /** Which of the sizes of a picture to show. */

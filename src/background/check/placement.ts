@@ -1,7 +1,7 @@
 import type { PictureSize } from "../picture.ts";
 import { refusal } from "../refusal.ts";
 import type { RemoveBackgroundRequest } from "../types.ts";
-import { shown } from "./choices.ts";
+import { shown } from "./source.ts";
 
 interface Length {
   readonly value: number;

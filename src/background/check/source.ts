@@ -66,3 +66,8 @@ function tooLarge(bytes: number, maxBytes: number) {
 function megabytes(bytes: number): number {
   return Math.ceil(bytes / 1e4) / 100;
 }
+
+/** For the log: short, whatever it was. */
+export function shown(value: unknown): string {
+  return JSON.stringify(value)?.slice(0, 80) ?? typeof value;
+}

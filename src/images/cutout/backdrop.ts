@@ -1,7 +1,7 @@
 import { openPicture } from "../files/open-picture.ts";
 import { refusal } from "../refusal.ts";
+import { asBuffer, type Size } from "../size.ts";
 import type { Backdrop } from "../types.ts";
-import type { Size } from "./cutout.ts";
 import { type Ground, gradientGround, plainGround, type Rgb, samplesGround } from "./ground.ts";
 import { outOfFocus } from "./out-of-focus.ts";
 import { part } from "./transparent.ts";
@@ -61,8 +61,7 @@ export function rgbOf(color: string): Rgb {
 
 /** Covers the whole place; what is transparent in it shows white. */
 async function cover(given: Uint8Array, { width, height }: Size): Promise<Buffer> {
-  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
-  const picture = await openPicture(bytes);
+  const picture = await openPicture(asBuffer(given));
   const { data } = await picture.draw((pipeline) =>
     pipeline.resize(width, height, { fit: "cover" }).flatten({ background: "#ffffff" }),
   );

@@ -1,6 +1,7 @@
 import { maxPixels } from "../limits.ts";
-import { damaged, refusal } from "../refusal.ts";
+import { orDamaged, refusal } from "../refusal.ts";
 import { loadSharp } from "../sharp.ts";
+import { asBuffer } from "../size.ts";
 import type { Composed, ComposeOptions, Shadow } from "../types.ts";
 import { checkColors } from "./backdrop.ts";
 import { type Cutout, openCutout } from "./cutout.ts";
@@ -16,21 +17,17 @@ type Options = Omit<ComposeOptions, "signal">;
 const maxAttempts = 7;
 const maxMargin = 500;
 
-/** Composes a cut-out; the same work in the worker and in the calling process. */
+/** Composes a cut-out. */
 export async function compose(bytes: Uint8Array, options: Options): Promise<Composed> {
   const { backdrop, maxBytes = Infinity } = options;
   if (backdrop) checkColors(backdrop);
-  try {
-    const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const cutout = await openCutout(given);
+  return orDamaged(async () => {
+    const cutout = await openCutout(asBuffer(bytes));
     const { width, height } = cutout;
     if (width * height > maxPixels) throw refusal.pixels(width, height, maxPixels);
     const source = await sourceOf(cutout, options);
-    return await writeFitting(source, firstPlan(source, options), maxBytes);
-  } catch (error) {
-    if (!(error instanceof Error) || "kind" in error) throw error;
-    throw damaged("a picture in it can't be decoded", error);
-  }
+    return writeFitting(source, firstPlan(source, options), maxBytes);
+  });
 }
 
 async function writeFitting(source: Source, first: Plan, maxBytes: number): Promise<Composed> {

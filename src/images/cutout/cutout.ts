@@ -3,15 +3,11 @@ import { readJpeg } from "../files/jpeg.ts";
 import { readPng } from "../files/png.ts";
 import { sniff } from "../files/sniff.ts";
 import { maxDecodedPixels, maxPixels, megapixels } from "../limits.ts";
-import { damaged, refusal } from "../refusal.ts";
+import { damaged, orDamaged, refusal } from "../refusal.ts";
 import { loadSharp, type Sharp, untrusted } from "../sharp.ts";
+import type { Size } from "../size.ts";
 import { openTransparent } from "./transparent.ts";
 import { peekPixels, unzip } from "./zip.ts";
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 type Raw = { readonly width: number; readonly height: number; readonly channels: 1 | 3 | 4 };
 
@@ -53,12 +49,7 @@ export async function openCutout(bytes: Buffer): Promise<Cutout> {
   if (found === "jpeg") throw refusal.opaque();
   if (found in maxDecodedPixels) return openTransparent(bytes);
   if (otherPictures.includes(found)) throw refusal.type(found);
-  try {
-    return await openZip(bytes);
-  } catch (error) {
-    if (!(error instanceof Error) || "kind" in error) throw error;
-    throw damaged("a picture in it can't be decoded", error);
-  }
+  return orDamaged(() => openZip(bytes));
 }
 
 /** Not what the service sends, and not damaged either: somebody chose the wrong file. */

@@ -1,8 +1,9 @@
 import type { Sharp as Pipeline } from "sharp";
 import { embedProfile } from "../files/embed-profile.ts";
 import { loadSharp, type Sharp } from "../sharp.ts";
+import { type Size, shrunkBy } from "../size.ts";
 import type { OutputFormat } from "../types.ts";
-import type { Cutout, Size } from "./cutout.ts";
+import type { Cutout } from "./cutout.ts";
 import { colorPipeline, oneChannel, openAlpha, samples } from "./planes.ts";
 
 /** One way to write a picture. */
@@ -56,7 +57,7 @@ export function samplesSource(
     height,
     async write(attempt) {
       const sharp = await loadSharp();
-      const size = scaled({ width, height }, attempt.scale);
+      const size = shrunkBy({ width, height }, attempt.scale);
       const colors = sharp(rgb, raw(3));
       const joined = alpha ? colors.joinChannel(alpha, raw(1)) : colors;
       const isSmaller = attempt.scale < 1;
@@ -87,7 +88,7 @@ function encode(pipeline: Pipeline, { format, quality }: Attempt): Promise<Buffe
 
 /** Colours and alpha have to shrink together, with straight alpha weighed in, so both are joined first. */
 async function encodeSmaller(sharp: Sharp, cutout: Cutout, attempt: Attempt): Promise<Encoded> {
-  const size = scaled(cutout, attempt.scale);
+  const size = shrunkBy(cutout, attempt.scale);
   const whole = await stopped(sharp, await masked(sharp, cutout), cutout);
   const pipeline = whole.resize({ ...size, fit: "fill" });
   if (cutout.profile) pipeline.withIccProfile("srgb");
@@ -106,12 +107,4 @@ async function masked(sharp: Sharp, cutout: Cutout): Promise<Pipeline> {
   const alpha = await openAlpha(sharp, cutout);
   const mask = await oneChannel(sharp(alpha, { raw }).threshold(1));
   return colorPipeline(sharp, cutout).joinChannel(alpha, { raw }).boolean(mask, "and", { raw });
-}
-
-function scaled({ width, height }: Size, scale: number): Size {
-  if (scale >= 1) return { width, height };
-  return {
-    width: Math.max(1, Math.floor(width * scale)),
-    height: Math.max(1, Math.floor(height * scale)),
-  };
 }

@@ -1,4 +1,4 @@
-import type { Size } from "./cutout.ts";
+import type { Size } from "../size.ts";
 
 /** What a subject is laid on, row by row, so that a plain one takes no memory. */
 export interface Ground {

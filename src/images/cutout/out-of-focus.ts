@@ -1,6 +1,6 @@
 import { loadSharp } from "../sharp.ts";
+import { type Size, scaledBy } from "../size.ts";
 import type { Scene } from "./backdrop.ts";
-import type { Size } from "./cutout.ts";
 import { type Ground, stretchedGround } from "./ground.ts";
 import { oneChannel, samples } from "./planes.ts";
 
@@ -37,7 +37,7 @@ export async function outOfFocus(
     Math.max(workedSide.least, (long * workedSigma) / sigma),
   );
   const scale = side / long;
-  const small = { width: scaled(width, scale), height: scaled(height, scale) };
+  const small = scaledBy(size, scale);
   const sharp = await loadSharp();
   const raw = (of: Size, channels: 1 | 3) => ({
     raw: { width: of.width, height: of.height, channels },
@@ -157,8 +157,4 @@ function runningMean(from: Float32Array, to: Float32Array, { start, step, count,
     const leaving = at - behind < start ? before : (from[at - behind] ?? 0);
     sum += entering - leaving;
   }
-}
-
-function scaled(side: number, scale: number): number {
-  return Math.max(1, Math.round(side * scale));
 }

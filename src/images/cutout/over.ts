@@ -1,4 +1,4 @@
-import type { Size } from "./cutout.ts";
+import type { Size } from "../size.ts";
 import type { Ground } from "./ground.ts";
 
 /** Greatest product of two 8-bit shares, and its half for rounding. */

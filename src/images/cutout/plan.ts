@@ -1,7 +1,7 @@
 import { maxPngPixels } from "../limits.ts";
 import { refusal } from "../refusal.ts";
+import type { Size } from "../size.ts";
 import type { Composed, ComposeOptions } from "../types.ts";
-import type { Size } from "./cutout.ts";
 import type { Attempt } from "./encode.ts";
 
 /** One try, and what it gives up. */

@@ -1,6 +1,6 @@
 import { loadSharp } from "../sharp.ts";
+import { type Size, scaledBy } from "../size.ts";
 import type { Shadow } from "../types.ts";
-import type { Size } from "./cutout.ts";
 import { oneChannel } from "./planes.ts";
 import type { Box } from "./subject.ts";
 
@@ -34,7 +34,7 @@ export async function drawShadow(
   const { opacity, sigma, fall } = castOf(shadow, subject);
   const long = Math.max(width, height);
   const scale = Math.min(1, Math.max(leastSide / long, softPixels / sigma));
-  const small = { width: scaled(width, scale), height: scaled(height, scale) };
+  const small = scaledBy(size, scale);
   const sharp = await loadSharp();
   const raw = (of: Size) => ({ raw: { width: of.width, height: of.height, channels: 1 } as const });
   const soft = sharp(alpha, raw(size)).linear(opacity, 0);
@@ -76,8 +76,4 @@ function lower(shade: Buffer, width: number, rows: number): Buffer {
   const first = shade.subarray(0, width);
   for (let y = 1; y < rows; y++) shade.set(first, y * width);
   return shade;
-}
-
-function scaled(side: number, scale: number): number {
-  return Math.max(1, Math.round(side * scale));
 }

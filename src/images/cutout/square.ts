@@ -1,8 +1,8 @@
 import { refusal } from "../refusal.ts";
 import { loadSharp, type Sharp } from "../sharp.ts";
+import { scaledBy } from "../size.ts";
 import type { Square, SquareOptions } from "../types.ts";
 import { openCutout } from "./cutout.ts";
-import { rimmed } from "./rim.ts";
 import { openSubject, type Subject } from "./subject.ts";
 
 type Options = Omit<SquareOptions, "signal">;
@@ -52,8 +52,7 @@ async function drawSquare(
 ): Promise<Buffer> {
   const room = Math.max(1, side - 2 * (Math.ceil(side * airShare) + Math.ceil(rim)));
   const scale = room / Math.max(subject.width, subject.height);
-  const width = Math.max(1, Math.round(subject.width * scale));
-  const height = Math.max(1, Math.round(subject.height * scale));
+  const { width, height } = scaledBy(subject, scale);
   const raw = { width: subject.width, height: subject.height, channels: 4 } as const;
   const left = Math.floor((side - width) / 2);
   const top = Math.floor((side - height) / 2);
@@ -69,4 +68,76 @@ async function drawSquare(
     .raw()
     .toBuffer();
   return rim > 0 ? rimmed(drawn, side, rim) : drawn;
+}
+
+/** A matte's haze would be drawn round as if it were the subject; from half way up it is. */
+const hazeEnds = 64;
+const subjectBegins = 160;
+
+/** Lays straight RGBA onto a white rim of so many pixels round it, with an edge as soft as the subject's own. */
+function rimmed(rgba: Buffer, side: number, width: number): Buffer {
+  const rim = dilated(rgba, side, width);
+  const laid = Buffer.alloc(rgba.length);
+  for (let pixel = 0; pixel < rim.length; pixel++) {
+    const at = pixel * 4;
+    const on = rgba[at + 3] ?? 0;
+    const under = ((255 - on) * (rim[pixel] ?? 0)) / 255;
+    const both = on + under;
+    if (both < 0.5) continue;
+    for (let channel = at; channel < at + 3; channel++) {
+      laid[channel] = ((rgba[channel] ?? 0) * on + 255 * under) / both + 0.5;
+    }
+    laid[at + 3] = both + 0.5;
+  }
+  return laid;
+}
+
+/** Every pixel takes the greatest alpha within reach; the outermost pixel of the disc counts by how much of it is in. */
+function dilated(rgba: Buffer, side: number, width: number): Float32Array {
+  const disc = discOf(width);
+  const subject = Float32Array.from({ length: side * side }, (_, at) =>
+    solid(rgba[at * 4 + 3] ?? 0),
+  );
+  const rim = new Float32Array(side * side);
+  for (let y = 0; y < side; y++) {
+    for (let x = 0; x < side; x++) {
+      const here = y * side + x;
+      const on = subject[here] ?? 0;
+      if (on === 0) continue;
+      // What lies within reaches nowhere that the edge does not reach better.
+      if (isWithin(subject, here, side)) {
+        rim[here] = 255;
+        continue;
+      }
+      for (const { across, down, share } of disc) {
+        const column = x + across;
+        const row = y + down;
+        if (column < 0 || row < 0 || column >= side || row >= side) continue;
+        const at = row * side + column;
+        const reached = on * share;
+        if (reached > (rim[at] ?? 0)) rim[at] = reached;
+      }
+    }
+  }
+  return rim;
+}
+
+/** Solid on all four sides; round the subject there is air, so that no side lies beyond the square. */
+function isWithin(subject: Float32Array, at: number, side: number): boolean {
+  return [at, at - 1, at + 1, at - side, at + side].every((one) => subject[one] === 255);
+}
+
+function discOf(radius: number) {
+  const reach = Math.ceil(radius);
+  const steps = Array.from({ length: 2 * reach + 1 }, (_, i) => i - reach);
+  return steps
+    .flatMap((down) => steps.map((across) => ({ across, down })))
+    .map((step) => ({ ...step, share: radius + 0.5 - Math.hypot(step.across, step.down) }))
+    .filter(({ share }) => share > 0)
+    .map((step) => ({ ...step, share: Math.min(1, step.share) }));
+}
+
+function solid(alpha: number): number {
+  const share = (alpha - hazeEnds) / (subjectBegins - hazeEnds);
+  return 255 * Math.min(1, Math.max(0, share));
 }

@@ -1,6 +1,7 @@
 import { refusal } from "../refusal.ts";
 import { loadSharp } from "../sharp.ts";
-import type { Cutout, Size } from "./cutout.ts";
+import type { Size } from "../size.ts";
+import type { Cutout } from "./cutout.ts";
 import { colorPipeline, openAlpha } from "./planes.ts";
 
 /** Part of a picture, in pixels. */

@@ -1,5 +1,5 @@
-import type { Size } from "../cutout/cutout.ts";
 import type { Box } from "../cutout/subject.ts";
+import type { Size } from "../size.ts";
 
 export interface SheetLayout extends Size {
   /** In the order of the pictures. */

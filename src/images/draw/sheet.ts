@@ -1,8 +1,8 @@
-import type { Size } from "../cutout/cutout.ts";
 import type { Box } from "../cutout/subject.ts";
 import { type OpenPicture, openPicture } from "../files/open-picture.ts";
 import { refusal } from "../refusal.ts";
 import { loadSharp, type Sharp } from "../sharp.ts";
+import type { Size } from "../size.ts";
 import type { SheetOptions } from "../types.ts";
 import { type Layer, layer } from "./paint.ts";
 import { layOutSheet } from "./sheet-layout.ts";

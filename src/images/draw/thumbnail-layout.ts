@@ -1,5 +1,5 @@
-import type { Size } from "../cutout/cutout.ts";
 import type { Box } from "../cutout/subject.ts";
+import { type Size, scaledBy } from "../size.ts";
 import type { ThumbnailOptions } from "../types.ts";
 
 /** The subject as it was in its picture. */
@@ -58,8 +58,7 @@ function placed(subject: Standing, wanted: Wanted, share: number): ThumbnailLayo
   const { cut } = subject;
   const reaches = cut.top && cut.bottom;
   const scale = reaches ? fit : Math.min(fit, Math.max(usualScale, fit * leastOfFit));
-  const width = Math.max(1, Math.round(subject.width * scale));
-  const height = Math.max(1, Math.round(subject.height * scale));
+  const { width, height } = scaledBy(subject, scale);
   const top = room.top + Math.round((room.height - height) * (cut.bottom ? 1 : cut.top ? 0 : 0.5));
   const box = { left: leftOf(subject, { ...wanted, width, margin }), top, width, height };
   if (letters === undefined) return { subject: box };

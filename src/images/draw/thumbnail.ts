@@ -1,10 +1,11 @@
 import { checkColors, drawBackdrop, rgbOf } from "../cutout/backdrop.ts";
-import { openCutout, type Size } from "../cutout/cutout.ts";
+import { openCutout } from "../cutout/cutout.ts";
 import { drawShadow } from "../cutout/shadow.ts";
 import { type Box, openSubject, type Subject } from "../cutout/subject.ts";
 import { aim, maxEncodes, qualityPerE } from "../fit/lower.ts";
-import { damaged, refusal } from "../refusal.ts";
+import { orDamaged, refusal } from "../refusal.ts";
 import { loadSharp } from "../sharp.ts";
+import type { Size } from "../size.ts";
 import type { Thumbnail, ThumbnailOptions } from "../types.ts";
 import { openLettering } from "./lettering.ts";
 import { inked, type Layer, layer } from "./paint.ts";
@@ -55,14 +56,11 @@ async function open(
   bytes: Buffer,
   { foreground }: Options,
 ): Promise<{ subject: Subject; standing: Standing }> {
-  try {
+  return orDamaged(async () => {
     const cutout = await openCutout(bytes);
     const subject = await openSubject(cutout, foreground);
     return { subject, standing: standingOf(subject, cutout) };
-  } catch (error) {
-    if (!(error instanceof Error) || "kind" in error) throw error;
-    throw damaged("a picture in it can't be decoded", error);
-  }
+  });
 }
 
 function standingOf({ width, height, box }: Subject, picture: Size): Standing {

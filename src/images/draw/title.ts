@@ -1,8 +1,8 @@
-import type { Size } from "../cutout/cutout.ts";
 import type { Rgb } from "../cutout/ground.ts";
 import { oneChannel } from "../cutout/planes.ts";
 import type { Box } from "../cutout/subject.ts";
 import { loadSharp, type Sharp } from "../sharp.ts";
+import type { Size } from "../size.ts";
 import { type Lettering, type Mask, openLettering } from "./lettering.ts";
 import { contrast, inked, type Layer, luminance } from "./paint.ts";
 import { readableShare } from "./thumbnail-layout.ts";

@@ -1,6 +1,6 @@
 import type { Sharp as Pipeline } from "sharp";
+import { translate } from "../refusal.ts";
 import { loadSharp, openColored, opening } from "../sharp.ts";
-import { translate } from "../translate.ts";
 import { dissect, type Source, upright } from "./anatomy.ts";
 
 /** Samples with straight alpha, 8 bits each, sRGB. */

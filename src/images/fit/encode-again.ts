@@ -2,19 +2,15 @@ import type { Metadata, Sharp as Pipeline } from "sharp";
 import { type Source, upright } from "../files/anatomy.ts";
 import { embedProfile } from "../files/embed-profile.ts";
 import { openColored, type Sharp } from "../sharp.ts";
+import type { Size } from "../size.ts";
 import type { SentFormat } from "../types.ts";
-import { keepsProfile } from "./colors.ts";
+import { keepsProfile } from "./decoding.ts";
 
 /** A picture and the decoder that opens it. */
 export interface Opened {
   readonly sharp: Sharp;
   readonly source: Source;
   readonly metadata: Metadata;
-}
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Samples in the picture's own colours, upright. */

@@ -1,15 +1,13 @@
 import type { Metadata, Sharp as Pipeline } from "sharp";
 import { dissect, isSent, type Source, upright } from "../files/anatomy.ts";
 import { proveReadable, strip } from "../files/untouched.ts";
-import { refusal } from "../refusal.ts";
+import { refusal, translate } from "../refusal.ts";
 import { loadSharp, openColored, opening, type Sharp } from "../sharp.ts";
-import { translate } from "../translate.ts";
+import type { Size } from "../size.ts";
 import type { FitFormat, FitOptions, Fitted } from "../types.ts";
-import { keepsProfile } from "./colors.ts";
-import { decodedOnce } from "./decoded-once.ts";
+import { decodedOnce, isOpaque, keepsProfile } from "./decoding.ts";
 import { aim, type Effort, lower, maxEncodes, quality, qualityPerE } from "./lower.ts";
-import { isOpaque } from "./opaque.ts";
-import { type Layout, layOut, type Size, shrink } from "./place.ts";
+import { type Layout, layOut, shrink } from "./place.ts";
 
 type Options = Omit<FitOptions, "signal">;
 

@@ -1,10 +1,6 @@
 import { refusal } from "../refusal.ts";
+import type { Size } from "../size.ts";
 import type { FitShape } from "../types.ts";
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** A place a picture has to fit. */
 export interface Place extends Size {

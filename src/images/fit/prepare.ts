@@ -2,15 +2,13 @@ import { hash } from "node:crypto";
 import { dissect, isSent, type Source, upright } from "../files/anatomy.ts";
 import { proveReadable, strip } from "../files/untouched.ts";
 import { maxClearPixels } from "../limits.ts";
-import { refusal } from "../refusal.ts";
+import { refusal, translate } from "../refusal.ts";
 import { loadSharp, opening } from "../sharp.ts";
-import { translate } from "../translate.ts";
+import { shrunkBy } from "../size.ts";
 import type { Picture, Prepared, SentFormat } from "../types.ts";
-import { keepsProfile } from "./colors.ts";
-import { decodedOnce } from "./decoded-once.ts";
+import { decodedOnce, isOpaque, keepsProfile } from "./decoding.ts";
 import { encode, type Opened, shrunk } from "./encode-again.ts";
 import { aim, type Effort, lower, maxEncodes, quality } from "./lower.ts";
-import { isOpaque } from "./opaque.ts";
 
 interface Limits {
   readonly maxBytes: number;
@@ -29,11 +27,6 @@ interface Attempt extends Effort {
 }
 
 type Made = Omit<Prepared, "digest">;
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** A source above it is full of detail; a JPEG of the usual quality has about as much as the second. */
 const detailedBytesPerPixel = 0.5;
@@ -90,10 +83,10 @@ async function asItIs({ sharp, source, metadata, limits }: Work): Promise<Made |
 async function encodeAgain(work: Work): Promise<Made> {
   const { source, limits } = work;
   const first = await firstAttempt(work);
-  const pixels = await shrunk(work, { ...first, size: scaled(upright(source), first.scale) });
+  const pixels = await shrunk(work, { ...first, size: shrunkBy(upright(source), first.scale) });
   let attempt = first;
   for (let encodes = 1; ; encodes++) {
-    const size = scaled(upright(source), attempt.scale);
+    const size = shrunkBy(upright(source), attempt.scale);
     const bytes = await encode(work, { ...attempt, size, pixels });
     if (bytes.length <= limits.maxBytes) {
       const fitted = whatWasDone(source, first, attempt);
@@ -133,13 +126,4 @@ async function firstAttempt({
 function nextAttempt(attempt: Attempt, over: number, encodes: number): Attempt {
   if (attempt.format === "png") return { ...attempt, format: "webp" };
   return { ...attempt, ...lower(attempt, over, encodes) };
-}
-
-/** Rounds down, so that the product never passes the limit again. */
-function scaled({ width, height }: Size, scale: number): Size {
-  if (scale >= 1) return { width, height };
-  return {
-    width: Math.max(1, Math.floor(width * scale)),
-    height: Math.max(1, Math.floor(height * scale)),
-  };
 }

@@ -1,10 +1,10 @@
-import type { MethodSpec } from "../methods/spec.ts";
+import type { MethodSpec, ParamSpec } from "../methods/spec.ts";
 import type { Given } from "../split.ts";
 import { checkBody } from "./body.ts";
-import { invalid, missing, shown } from "./fault.ts";
-import { checkFilters, checkParams, unknown } from "./params.ts";
-import { planOf } from "./plan.ts";
-import { isRecord } from "./value.ts";
+import { conflict, faultOf, invalid, missing, oneOf, shown } from "./fault.ts";
+import { allowedFor, fits, tooLong } from "./field.ts";
+import { type Plan, planOf } from "./plan.ts";
+import { isChosen, isGiven, isOver, isRecord } from "./value.ts";
 
 /**
  * Holds parameters against the row before anything is sent, because a refused call costs units too.
@@ -39,4 +39,106 @@ function requireMedia(method: string, row: MethodSpec, given: unknown): void {
     rule: { rule: "object" },
     was: shown(given),
   });
+}
+
+/** Names beside the query parameters. */
+const notQuery: ReadonlySet<string> = new Set(["body", "media"]);
+
+/** Holds the query parameters against the row. */
+function checkParams(method: string, plan: Plan, given: Given): void {
+  for (const name in given) {
+    const value = given[name];
+    if (value === undefined || notQuery.has(name)) continue;
+    const spec = plan.specs.get(name);
+    if (spec === undefined) throw unknown(method, name, plan.names);
+    if (!isGiven(value)) continue;
+    checkValue(method, name, spec, value);
+    if (isChosen(value)) checkCompany(method, name, spec, given);
+  }
+  for (const name of plan.required) {
+    if (!isGiven(given[name])) throw missing(method, name);
+  }
+}
+
+function checkFilters(method: string, { filters }: MethodSpec, given: Given): void {
+  if (filters === undefined) return;
+  const { exactlyOne, atMostOne } = filters;
+  const chosen = (names: readonly string[]) => names.filter((name) => isChosen(given[name]));
+  if (exactlyOne && chosen(exactlyOne).length !== 1) {
+    throw choice(method, "exactly one", exactlyOne, chosen(exactlyOne));
+  }
+  if (atMostOne && chosen(atMostOne).length > 1) {
+    throw choice(method, "at most one", atMostOne, chosen(atMostOne));
+  }
+}
+
+/** Something that no method of this name takes. Its value is not told: it may be a credential gone astray. */
+export function unknown(method: string, name: string, names: readonly string[]) {
+  const hint = `There is no \`${name}\` here.`;
+  const allowed = oneOf(names);
+  return faultOf({ method, parameter: name, code: "unknown_parameter", hint, allowed });
+}
+
+function checkValue(method: string, parameter: string, spec: ParamSpec, value: unknown): void {
+  if (!spec.repeated || !Array.isArray(value)) {
+    checkOne(method, parameter, spec, value);
+    return;
+  }
+  const { maxItems = Infinity } = spec;
+  if (value.length > maxItems) {
+    const allowed = `a list of at most ${maxItems}`;
+    const rule = { rule: "items", most: maxItems };
+    throw invalid(method, { parameter, allowed, was: shown(value), rule });
+  }
+  for (const one of value) checkOne(method, parameter, spec, one);
+}
+
+function checkOne(method: string, parameter: string, spec: ParamSpec, value: unknown): void {
+  if (value === "" || !fits(spec, value)) {
+    throw invalid(method, { parameter, ...allowedFor(spec), was: shown(value) });
+  }
+  const { maxChars } = spec;
+  if (maxChars === undefined || typeof value !== "string" || !isOver(value, maxChars)) return;
+  throw invalid(method, { parameter, ...tooLong(value, maxChars) });
+}
+
+/** What it needs beside it, and what it can't stand beside it. */
+function checkCompany(method: string, name: string, spec: ParamSpec, given: Given): void {
+  for (const other in spec.needs) {
+    const wanted = spec.needs[other];
+    if (wanted === true ? isChosen(given[other]) : isOnly(given[other], wanted)) continue;
+    const also = wanted === true ? `\`${other}\`` : `\`${other}\` to be ${wanted}`;
+    const was = isChosen(given[other]) ? shown(given[other]) : "not given";
+    const rule = { rule: wanted === true ? "needs" : "needs_value", other, value: `${wanted}` };
+    throw conflict(method, name, { hint: `\`${name}\` needs ${also}.`, was, allowed: also, rule });
+  }
+  for (const other of spec.notWith ?? []) {
+    if (!isChosen(given[other])) continue;
+    const hint = `\`${name}\` can't be given together with \`${other}\`.`;
+    const allowed = `one of \`${name}\` and \`${other}\``;
+    throw conflict(method, name, { hint, allowed, rule: { rule: "apart", other } });
+  }
+}
+
+function isOnly(value: unknown, wanted: unknown): boolean {
+  return Array.isArray(value)
+    ? value.length > 0 && value.every((one) => one === wanted)
+    : value === wanted;
+}
+
+function choice(method: string, how: string, names: readonly string[], was: readonly string[]) {
+  const hint = `Give ${how} of ${listed(names)}.`;
+  return faultOf({
+    method,
+    parameter: names.join(", "),
+    code: "conflicting_parameters",
+    hint,
+    was: was.length === 0 ? "none of them" : listed(was),
+    allowed: how,
+    rule: { rule: how.replaceAll(" ", "_"), choices: names.join(", ") },
+  });
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
 }

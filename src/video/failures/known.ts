@@ -25,37 +25,23 @@ export interface Known {
 export type KnownFailures = Readonly<Record<string, Known>>;
 
 /** What the person gave can't be used. */
-export function input(hint: string, code?: string): Known {
-  return known("input", hint, code);
-}
-
+export const input = knownAs("input");
 /** The account may not do that. */
-export function access(hint: string, code?: string): Known {
-  return known("access", hint, code);
-}
-
+export const access = knownAs("access");
 /** A key, a link or a setting of the operator has to be mended. */
-export function connect(hint: string, code?: string): Known {
-  return known("connect", hint, code);
-}
-
+export const connect = knownAs("connect");
 /** Too much, for now or for good. */
-export function limit(hint: string, code?: string): Known {
-  return known("limit", hint, code);
-}
-
+export const limit = knownAs("limit");
 /** The service's own trouble. */
-export function service(hint: string, code?: string): Known {
-  return known("service", hint, code);
-}
+export const service = knownAs("service");
 
 /** It is there already; told plainly, because nothing is wrong. */
 export function isThere(hint: string): Known {
   return { kind: "input", hint, isThere: true };
 }
 
-function known(kind: Known["kind"], hint: string, code: string | undefined): Known {
-  return code === undefined ? { kind, hint } : { kind, hint, code };
+function knownAs(kind: Known["kind"]) {
+  return (hint: string, code?: string): Known => ({ kind, hint, ...(code && { code }) });
 }
 
 /** `videoNotFound` -> `video_not_found`. */
@@ -82,12 +68,9 @@ export function build(
   message: string,
   { code, facts, outcome = "nothing", retryAt }: BuildOptions,
 ): BotError {
-  const all = { ...facts, ...(there && { isThere: true }) };
   return new classes[kind](message, {
-    code,
-    hint,
-    outcome,
-    facts: all,
+    ...{ code, hint, outcome },
+    facts: { ...facts, ...(there && { isThere: true }) },
     ...(retryAt && { retryAt }),
   });
 }

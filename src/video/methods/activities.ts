@@ -1,17 +1,13 @@
+import { readFacts } from "./facts.ts";
 import { maxResults, pageToken, part } from "./params.ts";
 import type { MethodSpec } from "./spec.ts";
 
 export const activities = {
   "activities.list": {
-    verb: "GET",
+    ...readFacts,
     path: "/activities",
     title: "Show what a channel did lately",
-    auth: "key-or-token",
     scopes: ["youtube", "youtube.force-ssl", "youtube.readonly"],
-    bucket: "units",
-    cost: 1,
-    effect: "read",
-    retry: "read",
     query: {
       part: { ...part, enum: ["contentDetails", "id", "snippet"] },
       channelId: { type: "string", about: "What this channel did" },

@@ -1,3 +1,4 @@
+import { deleteFacts, insertFacts, readFacts, updateFacts } from "./facts.ts";
 import { maxIds, onBehalfOfContentOwner, part, writtenPart } from "./params.ts";
 import type { MediaSpec, MethodSpec, ParamSpec } from "./spec.ts";
 
@@ -27,15 +28,12 @@ const parts = ["id", "snippet"] as const;
 
 export const captions = {
   "captions.list": {
-    verb: "GET",
+    ...readFacts,
     path: "/captions",
     title: "Show the captions of a video",
     auth: "token",
     scopes,
-    bucket: "units",
     cost: 50,
-    effect: "read",
-    retry: "read",
     query: {
       videoId: { type: "string", about: "The video whose captions are listed", required: true },
       part: { ...part, enum: parts },
@@ -51,15 +49,11 @@ export const captions = {
     result: { kind: "list", resource: "Caption" },
   },
   "captions.insert": {
-    verb: "POST",
+    ...insertFacts,
     path: "/captions",
     title: "Add captions to a video",
-    auth: "token",
     scopes,
-    bucket: "units",
     cost: 400,
-    effect: "write",
-    retry: "create",
     query: {
       part: { ...writtenPart, enum: parts },
       sync,
@@ -97,15 +91,11 @@ export const captions = {
     media: file,
   },
   "captions.update": {
-    verb: "PUT",
+    ...updateFacts,
     path: "/captions",
     title: "Replace captions, or show or hide them",
-    auth: "token",
     scopes,
-    bucket: "units",
     cost: 450,
-    effect: "write",
-    retry: "set",
     query: {
       part: { ...writtenPart, enum: parts },
       sync,
@@ -124,15 +114,12 @@ export const captions = {
     media: { ...file, optional: true },
   },
   "captions.download": {
-    verb: "GET",
+    ...readFacts,
     path: "/captions/{id}",
     title: "Download captions",
     auth: "token",
     scopes,
-    bucket: "units",
     cost: 200,
-    effect: "read",
-    retry: "read",
     query: {
       id: { type: "string", about: "The captions to download", required: true },
       tlang: { type: "string", about: "Translated by machine into this language (ISO 639-1)" },
@@ -147,15 +134,10 @@ export const captions = {
     media: { direction: "down" },
   },
   "captions.delete": {
-    verb: "DELETE",
+    ...deleteFacts,
     path: "/captions",
     title: "Delete captions",
-    auth: "token",
     scopes,
-    bucket: "units",
-    cost: 50,
-    effect: "destroy",
-    retry: "delete",
     query: {
       id: { type: "string", about: "The captions to delete", required: true },
       onBehalfOf,

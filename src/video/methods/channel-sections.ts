@@ -1,3 +1,4 @@
+import { deleteFacts, insertFacts, readFacts, updateFacts } from "./facts.ts";
 import {
   maxIds,
   onBehalfOfContentOwner,
@@ -8,7 +9,6 @@ import {
 import type { FieldSpec, MethodSpec } from "./spec.ts";
 
 const parts = ["contentDetails", "id", "snippet"] as const;
-const writeScopes = ["youtube", "youtube.force-ssl", "youtubepartner"] as const;
 
 const type = {
   type: "string",
@@ -45,15 +45,9 @@ const contents = {
 
 export const channelSections = {
   "channelSections.list": {
-    verb: "GET",
+    ...readFacts,
     path: "/channelSections",
     title: "Show the sections of a channel's page",
-    auth: "key-or-token",
-    scopes: ["youtube", "youtube.force-ssl", "youtube.readonly", "youtubepartner"],
-    bucket: "units",
-    cost: 1,
-    effect: "read",
-    retry: "read",
     query: {
       part: { ...part, enum: parts },
       id: { type: "string", about: "Sections by id", repeated: true, maxItems: maxIds },
@@ -70,15 +64,9 @@ export const channelSections = {
     result: { kind: "list", resource: "ChannelSection" },
   },
   "channelSections.insert": {
-    verb: "POST",
+    ...insertFacts,
     path: "/channelSections",
     title: "Add a section to the channel's page",
-    auth: "token",
-    scopes: writeScopes,
-    bucket: "units",
-    cost: 50,
-    effect: "write",
-    retry: "create",
     query: {
       part: { ...writtenPart, enum: parts },
       onBehalfOfContentOwner,
@@ -102,15 +90,9 @@ export const channelSections = {
     result: { kind: "one", resource: "ChannelSection" },
   },
   "channelSections.update": {
-    verb: "PUT",
+    ...updateFacts,
     path: "/channelSections",
     title: "Change a section of the channel's page",
-    auth: "token",
-    scopes: writeScopes,
-    bucket: "units",
-    cost: 50,
-    effect: "write",
-    retry: "set",
     query: { part: { ...writtenPart, enum: parts }, onBehalfOfContentOwner },
     body: {
       resource: "ChannelSection",
@@ -124,15 +106,9 @@ export const channelSections = {
     result: { kind: "one", resource: "ChannelSection" },
   },
   "channelSections.delete": {
-    verb: "DELETE",
+    ...deleteFacts,
     path: "/channelSections",
     title: "Delete a section of the channel's page",
-    auth: "token",
-    scopes: writeScopes,
-    bucket: "units",
-    cost: 50,
-    effect: "destroy",
-    retry: "delete",
     query: {
       id: { type: "string", about: "The section to delete", required: true },
       onBehalfOfContentOwner,

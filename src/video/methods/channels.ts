@@ -1,3 +1,4 @@
+import { readFacts, updateFacts } from "./facts.ts";
 import {
   hl,
   localizations,
@@ -33,10 +34,9 @@ const writableParts = ["brandingSettings", "invideoPromotion", "localizations", 
 
 export const channels = {
   "channels.list": {
-    verb: "GET",
+    ...readFacts,
     path: "/channels",
     title: "Show channels",
-    auth: "key-or-token",
     scopes: [
       "youtube",
       "youtube.force-ssl",
@@ -44,10 +44,6 @@ export const channels = {
       "youtubepartner",
       "youtubepartner-channel-audit",
     ],
-    bucket: "units",
-    cost: 1,
-    effect: "read",
-    retry: "read",
     query: {
       part: {
         ...part,
@@ -81,15 +77,9 @@ export const channels = {
     result: { kind: "list", resource: "Channel" },
   },
   "channels.update": {
-    verb: "PUT",
+    ...updateFacts,
     path: "/channels",
     title: "Change the channel's settings",
-    auth: "token",
-    scopes: ["youtube", "youtube.force-ssl", "youtubepartner"],
-    bucket: "units",
-    cost: 50,
-    effect: "write",
-    retry: "set",
     query: { part: { ...writtenPart, enum: writableParts }, onBehalfOfContentOwner },
     body: {
       resource: "Channel",

@@ -1,22 +1,15 @@
-import { maxIds, part, textFormat, writtenPart } from "./params.ts";
+import { commentScopes, insertFacts, readFacts } from "./facts.ts";
+import { commentPages, maxIds, part, textFormat, writtenPart } from "./params.ts";
 import type { MethodSpec } from "./spec.ts";
-
-/** The only one that comments take; a token with others is refused even for public ones (facts, section 3). */
-const scopes = ["youtube.force-ssl"] as const;
 
 const parts = ["id", "replies", "snippet"] as const;
 
 export const commentThreads = {
   "commentThreads.list": {
-    verb: "GET",
+    ...readFacts,
     path: "/commentThreads",
     title: "Show comments with their first replies",
-    auth: "key-or-token",
-    scopes,
-    bucket: "units",
-    cost: 1,
-    effect: "read",
-    retry: "read",
+    scopes: commentScopes,
     query: {
       part: { ...part, enum: parts },
       id: { type: "string", about: "Threads by id", repeated: true, maxItems: maxIds },
@@ -48,19 +41,7 @@ export const commentThreads = {
         default: "time",
         notWith: ["id"],
       },
-      maxResults: {
-        type: "integer",
-        about: "Results on a page; not with id",
-        min: 1,
-        max: 100,
-        default: 20,
-        notWith: ["id"],
-      },
-      pageToken: {
-        type: "string",
-        about: "Where to go on, from the previous answer; not with id",
-        notWith: ["id"],
-      },
+      ...commentPages,
     },
     filters: {
       exactlyOne: ["allThreadsRelatedToChannelId", "channelId", "id", "postId", "videoId"],
@@ -68,15 +49,10 @@ export const commentThreads = {
     result: { kind: "list", resource: "CommentThread" },
   },
   "commentThreads.insert": {
-    verb: "POST",
+    ...insertFacts,
     path: "/commentThreads",
     title: "Comment on a video or about a channel",
-    auth: "token",
-    scopes,
-    bucket: "units",
-    cost: 50,
-    effect: "write",
-    retry: "create",
+    scopes: commentScopes,
     query: { part: { ...writtenPart, enum: parts } },
     body: {
       resource: "CommentThread",

@@ -1,54 +1,37 @@
-import { maxIds, part, textFormat, writtenPart } from "./params.ts";
+import {
+  commentScopes,
+  deleteFacts,
+  insertFacts,
+  readFacts,
+  setFacts,
+  updateFacts,
+} from "./facts.ts";
+import { commentPages, maxIds, part, textFormat, writtenPart } from "./params.ts";
 import type { MethodSpec } from "./spec.ts";
-
-/** The only one that comments take; a token with others is refused even for public ones (facts, section 3). */
-const scopes = ["youtube.force-ssl"] as const;
 
 const parts = ["id", "snippet"] as const;
 
 export const comments = {
   "comments.list": {
-    verb: "GET",
+    ...readFacts,
     path: "/comments",
     title: "Show the replies to a comment",
-    auth: "key-or-token",
-    scopes,
-    bucket: "units",
-    cost: 1,
-    effect: "read",
-    retry: "read",
+    scopes: commentScopes,
     query: {
       part: { ...part, enum: parts },
       id: { type: "string", about: "Comments by id", repeated: true, maxItems: maxIds },
       parentId: { type: "string", about: "Replies to this comment" },
       textFormat,
-      maxResults: {
-        type: "integer",
-        about: "Results on a page; not with id",
-        min: 1,
-        max: 100,
-        default: 20,
-        notWith: ["id"],
-      },
-      pageToken: {
-        type: "string",
-        about: "Where to go on, from the previous answer; not with id",
-        notWith: ["id"],
-      },
+      ...commentPages,
     },
     filters: { exactlyOne: ["id", "parentId"] },
     result: { kind: "list", resource: "Comment" },
   },
   "comments.insert": {
-    verb: "POST",
+    ...insertFacts,
     path: "/comments",
     title: "Reply to a comment",
-    auth: "token",
-    scopes,
-    bucket: "units",
-    cost: 50,
-    effect: "write",
-    retry: "create",
+    scopes: commentScopes,
     query: { part: { ...writtenPart, enum: parts } },
     body: {
       resource: "Comment",
@@ -71,15 +54,10 @@ export const comments = {
     result: { kind: "one", resource: "Comment" },
   },
   "comments.update": {
-    verb: "PUT",
+    ...updateFacts,
     path: "/comments",
     title: "Change your own comment",
-    auth: "token",
-    scopes,
-    bucket: "units",
-    cost: 50,
-    effect: "write",
-    retry: "set",
+    scopes: commentScopes,
     query: { part: { ...writtenPart, enum: parts } },
     body: {
       resource: "Comment",
@@ -91,15 +69,10 @@ export const comments = {
     result: { kind: "one", resource: "Comment" },
   },
   "comments.setModerationStatus": {
-    verb: "POST",
+    ...setFacts,
     path: "/comments/setModerationStatus",
     title: "Publish, hold or reject comments",
-    auth: "token",
-    scopes,
-    bucket: "units",
-    cost: 50,
-    effect: "write",
-    retry: "set",
+    scopes: commentScopes,
     query: {
       id: {
         type: "string",
@@ -122,15 +95,10 @@ export const comments = {
     },
   },
   "comments.delete": {
-    verb: "DELETE",
+    ...deleteFacts,
     path: "/comments",
     title: "Delete your own comment",
-    auth: "token",
-    scopes,
-    bucket: "units",
-    cost: 50,
-    effect: "destroy",
-    retry: "delete",
+    scopes: commentScopes,
     query: { id: { type: "string", about: "The comment to delete", required: true } },
   },
 } as const satisfies Record<string, MethodSpec>;

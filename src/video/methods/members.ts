@@ -1,17 +1,15 @@
+import { readFacts } from "./facts.ts";
 import { pageToken, part } from "./params.ts";
 import type { MethodSpec } from "./spec.ts";
 
+/** A channel's members and their levels. */
 export const members = {
   "members.list": {
-    verb: "GET",
+    ...readFacts,
     path: "/members",
     title: "Show the channel's members",
     auth: "token",
     scopes: ["youtube.channel-memberships.creator"],
-    bucket: "units",
-    cost: 1,
-    effect: "read",
-    retry: "read",
     query: {
       part: { ...part, enum: ["snippet"] },
       mode: {
@@ -37,5 +35,14 @@ export const members = {
       },
     },
     result: { kind: "list", resource: "Member" },
+  },
+  "membershipsLevels.list": {
+    ...readFacts,
+    path: "/membershipsLevels",
+    title: "Show the channel's membership levels",
+    auth: "token",
+    scopes: ["youtube.channel-memberships.creator"],
+    query: { part: { ...part, enum: ["id", "snippet"] } },
+    result: { kind: "list", resource: "MembershipsLevel" },
   },
 } as const satisfies Record<string, MethodSpec>;

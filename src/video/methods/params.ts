@@ -59,6 +59,23 @@ export const textFormat = {
   default: "html",
 } as const satisfies ParamSpec;
 
+/** How a list of comments is turned over. */
+export const commentPages = {
+  maxResults: {
+    type: "integer",
+    about: "Results on a page; not with id",
+    min: 1,
+    max: 100,
+    default: 20,
+    notWith: ["id"],
+  },
+  pageToken: {
+    type: "string",
+    about: "Where to go on, from the previous answer; not with id",
+    notWith: ["id"],
+  },
+} as const satisfies Readonly<Record<string, ParamSpec>>;
+
 export const privacyStatus = {
   type: "string",
   about: "Who can see it",

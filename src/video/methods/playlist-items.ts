@@ -1,3 +1,4 @@
+import { deleteFacts, insertFacts, readFacts, updateFacts } from "./facts.ts";
 import {
   maxIds,
   maxResults,
@@ -9,7 +10,6 @@ import {
 import type { FieldSpec, MethodSpec } from "./spec.ts";
 
 const parts = ["contentDetails", "id", "snippet", "status"] as const;
-const writeScopes = ["youtube", "youtube.force-ssl", "youtubepartner"] as const;
 
 const playlistId = { type: "string", about: "The playlist" } as const satisfies FieldSpec;
 const resourceId = { type: "resourceId", about: "The video" } as const satisfies FieldSpec;
@@ -21,15 +21,9 @@ const placing = {
 
 export const playlistItems = {
   "playlistItems.list": {
-    verb: "GET",
+    ...readFacts,
     path: "/playlistItems",
     title: "Show what is in a playlist",
-    auth: "key-or-token",
-    scopes: ["youtube", "youtube.force-ssl", "youtube.readonly", "youtubepartner"],
-    bucket: "units",
-    cost: 1,
-    effect: "read",
-    retry: "read",
     query: {
       part: { ...part, enum: parts },
       id: { type: "string", about: "Items by their own id", repeated: true, maxItems: maxIds },
@@ -43,15 +37,9 @@ export const playlistItems = {
     result: { kind: "list", resource: "PlaylistItem" },
   },
   "playlistItems.insert": {
-    verb: "POST",
+    ...insertFacts,
     path: "/playlistItems",
     title: "Add a video to a playlist",
-    auth: "token",
-    scopes: writeScopes,
-    bucket: "units",
-    cost: 50,
-    effect: "write",
-    retry: "create",
     query: { part: { ...writtenPart, enum: parts }, onBehalfOfContentOwner },
     body: {
       resource: "PlaylistItem",
@@ -71,15 +59,9 @@ export const playlistItems = {
     result: { kind: "one", resource: "PlaylistItem" },
   },
   "playlistItems.update": {
-    verb: "PUT",
+    ...updateFacts,
     path: "/playlistItems",
     title: "Move a video in a playlist, or note something on it",
-    auth: "token",
-    scopes: writeScopes,
-    bucket: "units",
-    cost: 50,
-    effect: "write",
-    retry: "set",
     query: { part: { ...writtenPart, enum: parts }, onBehalfOfContentOwner },
     body: {
       resource: "PlaylistItem",
@@ -94,15 +76,9 @@ export const playlistItems = {
     result: { kind: "one", resource: "PlaylistItem" },
   },
   "playlistItems.delete": {
-    verb: "DELETE",
+    ...deleteFacts,
     path: "/playlistItems",
     title: "Take a video out of a playlist",
-    auth: "token",
-    scopes: writeScopes,
-    bucket: "units",
-    cost: 50,
-    effect: "destroy",
-    retry: "delete",
     query: {
       id: { type: "string", about: "The item, not its video", required: true },
       onBehalfOfContentOwner,

@@ -1,3 +1,4 @@
+import { deleteFacts, insertFacts, readFacts, updateFacts } from "./facts.ts";
 import {
   hl,
   localizations,
@@ -13,7 +14,6 @@ import {
 import type { FieldSpec, MethodSpec } from "./spec.ts";
 
 const parts = ["contentDetails", "id", "localizations", "player", "snippet", "status"] as const;
-const writeScopes = ["youtube", "youtube.force-ssl", "youtubepartner"] as const;
 
 // Their lengths are nowhere confirmed (facts, limits.text.unverified): the service is left to judge.
 const title = { type: "string", about: "Title" } as const satisfies FieldSpec;
@@ -30,15 +30,9 @@ const settings = {
 
 export const playlists = {
   "playlists.list": {
-    verb: "GET",
+    ...readFacts,
     path: "/playlists",
     title: "Show playlists",
-    auth: "key-or-token",
-    scopes: ["youtube", "youtube.force-ssl", "youtube.readonly", "youtubepartner"],
-    bucket: "units",
-    cost: 1,
-    effect: "read",
-    retry: "read",
     query: {
       part: { ...part, enum: parts },
       id: { type: "string", about: "Playlists by id", repeated: true, maxItems: maxIds },
@@ -54,15 +48,9 @@ export const playlists = {
     result: { kind: "list", resource: "Playlist" },
   },
   "playlists.insert": {
-    verb: "POST",
+    ...insertFacts,
     path: "/playlists",
     title: "Create a playlist",
-    auth: "token",
-    scopes: writeScopes,
-    bucket: "units",
-    cost: 50,
-    effect: "write",
-    retry: "create",
     query: {
       part: { ...writtenPart, enum: parts },
       onBehalfOfContentOwner,
@@ -81,15 +69,9 @@ export const playlists = {
     result: { kind: "one", resource: "Playlist" },
   },
   "playlists.update": {
-    verb: "PUT",
+    ...updateFacts,
     path: "/playlists",
     title: "Change a playlist",
-    auth: "token",
-    scopes: writeScopes,
-    bucket: "units",
-    cost: 50,
-    effect: "write",
-    retry: "set",
     query: { part: { ...writtenPart, enum: parts }, onBehalfOfContentOwner },
     body: {
       resource: "Playlist",
@@ -108,15 +90,9 @@ export const playlists = {
     result: { kind: "one", resource: "Playlist" },
   },
   "playlists.delete": {
-    verb: "DELETE",
+    ...deleteFacts,
     path: "/playlists",
     title: "Delete a playlist",
-    auth: "token",
-    scopes: writeScopes,
-    bucket: "units",
-    cost: 50,
-    effect: "destroy",
-    retry: "delete",
     query: {
       id: { type: "string", about: "The playlist to delete", required: true },
       onBehalfOfContentOwner,

@@ -1,3 +1,4 @@
+import { readFacts } from "./facts.ts";
 import { maxResults, onBehalfOfContentOwner, pageToken, part } from "./params.ts";
 import type { MethodSpec } from "./spec.ts";
 
@@ -6,15 +7,10 @@ const onlyVideos = { needs: { type: "video" } } as const;
 
 export const search = {
   "search.list": {
-    verb: "GET",
+    ...readFacts,
     path: "/search",
     title: "Search videos, channels and playlists",
-    auth: "key-or-token",
-    scopes: ["youtube", "youtube.force-ssl", "youtube.readonly", "youtubepartner"],
     bucket: "searches",
-    cost: 1,
-    effect: "read",
-    retry: "read",
     query: {
       part: { ...part, enum: ["id", "snippet"] },
       q: { type: "string", about: "What to look for; a minus leaves a word out, | means or" },

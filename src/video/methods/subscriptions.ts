@@ -1,3 +1,4 @@
+import { deleteFacts, insertFacts, readFacts } from "./facts.ts";
 import {
   maxIds,
   maxResults,
@@ -10,19 +11,12 @@ import {
 import type { MethodSpec } from "./spec.ts";
 
 const parts = ["contentDetails", "id", "snippet", "subscriberSnippet"] as const;
-const writeScopes = ["youtube", "youtube.force-ssl", "youtubepartner"] as const;
 
 export const subscriptions = {
   "subscriptions.list": {
-    verb: "GET",
+    ...readFacts,
     path: "/subscriptions",
     title: "Show subscriptions, or the channel's subscribers",
-    auth: "key-or-token",
-    scopes: ["youtube", "youtube.force-ssl", "youtube.readonly", "youtubepartner"],
-    bucket: "units",
-    cost: 1,
-    effect: "read",
-    retry: "read",
     query: {
       part: { ...part, enum: parts },
       id: { type: "string", about: "Subscriptions by id", repeated: true, maxItems: maxIds },
@@ -63,15 +57,9 @@ export const subscriptions = {
     result: { kind: "list", resource: "Subscription" },
   },
   "subscriptions.insert": {
-    verb: "POST",
+    ...insertFacts,
     path: "/subscriptions",
     title: "Subscribe to a channel",
-    auth: "token",
-    scopes: writeScopes,
-    bucket: "units",
-    cost: 50,
-    effect: "write",
-    retry: "create",
     query: { part: { ...writtenPart, enum: parts } },
     body: {
       resource: "Subscription",
@@ -93,15 +81,9 @@ export const subscriptions = {
     result: { kind: "one", resource: "Subscription" },
   },
   "subscriptions.delete": {
-    verb: "DELETE",
+    ...deleteFacts,
     path: "/subscriptions",
     title: "End a subscription",
-    auth: "token",
-    scopes: writeScopes,
-    bucket: "units",
-    cost: 50,
-    effect: "destroy",
-    retry: "delete",
     query: {
       id: { type: "string", about: "The subscription, not the channel", required: true },
     },

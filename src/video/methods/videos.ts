@@ -1,3 +1,4 @@
+import { deleteFacts, insertFacts, readFacts, setFacts, updateFacts } from "./facts.ts";
 import {
   hl,
   localizations,
@@ -27,8 +28,6 @@ const parts = [
   "suggestions",
   "topicDetails",
 ] as const;
-
-const writeScopes = ["youtube", "youtube.force-ssl", "youtubepartner"] as const;
 
 const category = { type: "string", about: "Category, one of the assignable ones" } as const;
 
@@ -77,15 +76,9 @@ const metadata = {
 
 export const videos = {
   "videos.list": {
-    verb: "GET",
+    ...readFacts,
     path: "/videos",
     title: "Show videos, or the most popular ones",
-    auth: "key-or-token",
-    scopes: ["youtube", "youtube.force-ssl", "youtube.readonly", "youtubepartner"],
-    bucket: "units",
-    cost: 1,
-    effect: "read",
-    retry: "read",
     query: {
       // The others are shown to anybody; these only to the video's owner.
       part: {
@@ -149,14 +142,12 @@ export const videos = {
     result: { kind: "list", resource: "Video" },
   },
   "videos.insert": {
-    verb: "POST",
+    ...insertFacts,
     path: "/videos",
     title: "Upload a video",
-    auth: "token",
     scopes: ["youtube", "youtube.force-ssl", "youtube.upload", "youtubepartner"],
     bucket: "uploads",
     cost: 1,
-    effect: "write",
     retry: "upload",
     query: {
       part: { ...writtenPart, enum: parts },
@@ -181,15 +172,9 @@ export const videos = {
     },
   },
   "videos.update": {
-    verb: "PUT",
+    ...updateFacts,
     path: "/videos",
     title: "Change a video's details",
-    auth: "token",
-    scopes: writeScopes,
-    bucket: "units",
-    cost: 50,
-    effect: "write",
-    retry: "set",
     query: { part: { ...writtenPart, enum: parts }, onBehalfOfContentOwner },
     body: {
       resource: "Video",
@@ -204,30 +189,18 @@ export const videos = {
     result: { kind: "one", resource: "Video" },
   },
   "videos.delete": {
-    verb: "DELETE",
+    ...deleteFacts,
     path: "/videos",
     title: "Delete a video",
-    auth: "token",
-    scopes: writeScopes,
-    bucket: "units",
-    cost: 50,
-    effect: "destroy",
-    retry: "delete",
     query: {
       id: { type: "string", about: "The video to delete", required: true },
       onBehalfOfContentOwner,
     },
   },
   "videos.rate": {
-    verb: "POST",
+    ...setFacts,
     path: "/videos/rate",
     title: "Like or dislike a video",
-    auth: "token",
-    scopes: writeScopes,
-    bucket: "units",
-    cost: 50,
-    effect: "write",
-    retry: "set",
     query: {
       id: { type: "string", about: "The video to rate", required: true },
       rating: {
@@ -239,15 +212,11 @@ export const videos = {
     },
   },
   "videos.getRating": {
-    verb: "GET",
+    ...readFacts,
     path: "/videos/getRating",
     title: "Show your ratings of videos",
     auth: "token",
     scopes: ["youtube", "youtube.force-ssl", "youtubepartner", "youtube.readonly"],
-    bucket: "units",
-    cost: 1,
-    effect: "read",
-    retry: "read",
     query: {
       id: {
         type: "string",
@@ -261,16 +230,10 @@ export const videos = {
     result: { kind: "list", resource: "VideoRating" },
   },
   "videos.reportAbuse": {
-    verb: "POST",
+    ...insertFacts,
     path: "/videos/reportAbuse",
     title: "Report a video",
-    auth: "token",
-    scopes: writeScopes,
-    bucket: "units",
-    cost: 50,
-    effect: "write",
     // There is no list of reports, so a lost answer can't be looked up.
-    retry: "create",
     query: { onBehalfOfContentOwner },
     body: {
       resource: "VideoAbuseReport",

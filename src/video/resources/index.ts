@@ -5,17 +5,20 @@ import type { I18nLanguage, I18nRegion } from "./i18n.ts";
 import type { Playlist, PlaylistItem } from "./playlist.ts";
 import type { SearchResult } from "./search.ts";
 import type {
-  AudioStream,
   Caption,
   Video,
   VideoAbuseReport,
   VideoAbuseReportReason,
   VideoCategory,
   VideoRating,
-  VideoStream,
 } from "./video.ts";
 
-export type { ModerationStatus } from "./comment.ts";
+export type * from "./channel.ts";
+export type * from "./comment.ts";
+export type * from "./community.ts";
+export type * from "./i18n.ts";
+export type * from "./playlist.ts";
+export type * from "./search.ts";
 export type {
   LaterValue,
   OneOf,
@@ -25,32 +28,7 @@ export type {
   ThumbnailSize,
   Thumbnails,
 } from "./shared.ts";
-export type {
-  Activity,
-  AudioStream,
-  Caption,
-  Channel,
-  ChannelBanner,
-  ChannelSection,
-  Comment,
-  CommentThread,
-  I18nLanguage,
-  I18nRegion,
-  Member,
-  MembershipsLevel,
-  Playlist,
-  PlaylistItem,
-  SearchResult,
-  Subscription,
-  ThumbnailSet,
-  Video,
-  VideoAbuseReport,
-  VideoAbuseReportReason,
-  VideoCategory,
-  VideoRating,
-  VideoStream,
-  Watermark,
-};
+export type * from "./video.ts";
 
 /** Every resource, by the name that rows use. */
 export interface Resources {

@@ -3,16 +3,14 @@ import type { CallOptions, Params, VideoClient } from "../types.ts";
 import { refusal } from "./refusal.ts";
 
 /** Sections that a channel has at most (specification, section 8). */
-export const maxChannelSections = 10;
+const maxChannelSections = 10;
 
-export type NewSection = Params<"channelSections.insert">["body"];
+type NewSection = Params<"channelSections.insert">["body"];
 
-export interface SectionAdded {
+interface SectionAdded {
   readonly section: ChannelSection;
   /** Whether visitors see it: the channel's browse view has to be on (specification, section 4, rule 5). */
   readonly isVisible: boolean;
-  /** Why they do not. */
-  readonly warning?: "browse_view_off";
 }
 
 /**
@@ -44,7 +42,7 @@ export async function addChannelSection(
       ? (["snippet"] as const)
       : (["snippet", "contentDetails"] as const);
   const added = await client.call(method, { part, body: section }, options);
-  return { section: added, isVisible, ...(isVisible ? {} : { warning: "browse_view_off" }) };
+  return { section: added, isVisible };
 }
 
 /** Asked before the write, so that a failure here leaves nothing half done. */

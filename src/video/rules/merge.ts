@@ -1,3 +1,6 @@
+import { at } from "../place.ts";
+import { refusal } from "./refusal.ts";
+
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -20,4 +23,49 @@ export function isFields(value: unknown): value is Fields {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
+}
+
+interface Settling {
+  readonly current: Fields;
+  readonly change: Fields;
+  readonly merged: unknown;
+}
+
+/** What the service would misunderstand or refuse in a merged resource, put right. */
+export function settle(method: string, settling: Settling): Fields {
+  const merged = isFields(settling.merged) ? settling.merged : {};
+  if (method === "channels.update") return keepTitle(method, { ...settling, merged });
+  return dropPublishAt({ ...settling, merged });
+}
+
+type Settled = Settling & { readonly merged: Fields };
+
+/**
+ * A time to publish counts only while a video is private, before and after. One that was left over from an earlier plan
+ * would publish a video that is being made private now.
+ */
+function dropPublishAt({ current, change, merged }: Settled): Fields {
+  const { status } = merged;
+  if (!isFields(status) || status.publishAt === undefined) return merged;
+  const isAsked = (at(change, "status.publishAt") ?? undefined) !== undefined;
+  const isKept =
+    status.privacyStatus === "private" && at(current, "status.privacyStatus") === "private";
+  if (isAsked || isKept) return merged;
+  const { publishAt: _, ...rest } = status;
+  return { ...merged, status: rest };
+}
+
+/** The title travels along and must be the present one (facts, channels.update). */
+function keepTitle(method: string, { current, change, merged }: Settled): Fields {
+  const settings = merged.brandingSettings;
+  if (!isFields(settings)) return merged;
+  const title = at(current, "brandingSettings.channel.title");
+  const wanted = at(change, "brandingSettings.channel.title") ?? title;
+  if (wanted !== title) {
+    const reason = "channelTitleUpdateForbidden";
+    throw refusal("the title would change", { reason, status: 400, method });
+  }
+  if (title === undefined) return merged;
+  const channel = { ...(isFields(settings.channel) ? settings.channel : {}), title };
+  return { ...merged, brandingSettings: { ...settings, channel } };
 }

@@ -2,8 +2,7 @@ import { ServiceError } from "../../errors.ts";
 import type { Channel } from "../resources/index.ts";
 import type { CallOptions, Media, VideoClient } from "../types.ts";
 import { readBanner } from "./banner-image.ts";
-import { afterPart, withFacts } from "./partly.ts";
-import { refusal } from "./refusal.ts";
+import { afterPart, refusal, withFacts } from "./refusal.ts";
 import { replaceParts } from "./update-resource.ts";
 
 export interface BannerSet {

@@ -7,10 +7,8 @@ import type { MethodSpec } from "../methods/spec.ts";
 import type { Page } from "../resources/index.ts";
 import type { Given } from "../split.ts";
 import type { CallOptions, Method, Params, Result, VideoClient } from "../types.ts";
-import { type Fields, isFields, merge } from "./merge.ts";
-import { afterPart } from "./partly.ts";
-import { refusal } from "./refusal.ts";
-import { settle } from "./settle.ts";
+import { type Fields, isFields, merge, settle } from "./merge.ts";
+import { afterPart, refusal } from "./refusal.ts";
 
 /** An update that replaces whatever its parts leave out. */
 export type UpdateMethod = {

@@ -6,9 +6,8 @@ import { type Exchange, failed } from "../exchange.ts";
 import { isThrottled } from "../failures/failure.ts";
 import { expired, lost, stalled } from "./failures.ts";
 import { createPatience } from "./patience.ts";
-import { sessionUrl } from "./session.ts";
+import { sessionUrl, storedBytes } from "./session.ts";
 import { createSteps, type Reply, type Session } from "./steps.ts";
-import { storedBytes } from "./stored-bytes.ts";
 import { type OpenUpload, uploadUrl } from "./upload.ts";
 
 /**

@@ -1,11 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { maxAnswerBytes } from "../answer.ts";
 import type { Call, CallServices } from "../call.ts";
 import type { Encoded } from "../encode.ts";
 import type { Message } from "../exchange.ts";
+import type { CallOptions } from "../types.ts";
 import { checkMedia, type UploadSpec } from "./media.ts";
-import { multipart } from "./multipart.ts";
-import { createProgress, type Progress } from "./progress.ts";
 import { uploadResumable } from "./resumable.ts";
 import { openSource, type Source } from "./source.ts";
 
@@ -97,5 +97,50 @@ export async function holdSource<Value>(
   } finally {
     signal?.removeEventListener("abort", letGo);
     letGo();
+  }
+}
+
+interface Multipart {
+  readonly type: string;
+  readonly body: Uint8Array;
+}
+
+/**
+ * A JSON part and a media part in one body.
+ * https://developers.google.com/youtube/v3/guides/uploading_a_video and https://www.rfc-editor.org/rfc/rfc2387
+ */
+function multipart(json: string, media: { type: string; bytes: Uint8Array }): Multipart {
+  const boundary = randomUUID();
+  const head =
+    `--${boundary}\r\ncontent-type: application/json; charset=UTF-8\r\n\r\n${json}\r\n` +
+    `--${boundary}\r\ncontent-type: ${media.type}\r\n\r\n`;
+  return {
+    type: `multipart/related; boundary=${boundary}`,
+    body: Buffer.concat([Buffer.from(head), media.bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  };
+}
+
+interface Progress {
+  /** Tells how far it has come; never less than before. */
+  reach(sentBytes: number): void;
+}
+
+function createProgress(totalBytes: number, onProgress: CallOptions["onProgress"]): Progress {
+  let furthest = 0;
+  return {
+    reach: (sentBytes) => {
+      if (sentBytes <= furthest) return;
+      furthest = sentBytes;
+      tell(() => onProgress?.(sentBytes, totalBytes));
+    },
+  };
+}
+
+/** Whoever draws a progress bar badly must not lose an upload by it. */
+function tell(listener: () => unknown): void {
+  try {
+    Promise.resolve(listener()).catch(() => {});
+  } catch {
+    // The same, for listeners that fail at once.
   }
 }

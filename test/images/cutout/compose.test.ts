@@ -1,11 +1,12 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { compose } from "../../../src/images/cutout/compose.ts";
-import { composeCutout } from "../../../src/images/index.ts";
 import { cutoutZip, grey, noise, oval, photo, zipOf } from "../pictures.ts";
 
 const width = 120;
 const height = 90;
+
+const bytesOf = async (...given: Parameters<typeof compose>) => (await compose(...given)).bytes;
 
 /** Decoded on its own, so that the comparison owes nothing to the code under test. */
 const decoded = (bytes: Buffer, channels: 3 | 4) =>
@@ -51,7 +52,7 @@ describe("compose", () => {
   ])(
     "keeps every visible pixel of colours with %s exactly and clears the rest",
     async (_, data) => {
-      const png = await composeCutout(
+      const png = await bytesOf(
         zipOf({ name: "color.jpg", data }, { name: "alpha.png", data: matte }),
         { format: "png" },
       );
@@ -72,9 +73,9 @@ describe("compose", () => {
       { name: "color.jpg", data: color, isDeflated: true },
     );
 
-    const png = await composeCutout(shuffled, { format: "png" });
+    const png = await bytesOf(shuffled, { format: "png" });
 
-    expect(png.equals(await composeCutout(zip, { format: "png" }))).toBe(true);
+    expect(png.equals(await bytesOf(zip, { format: "png" }))).toBe(true);
   });
 
   it("takes the alpha as it is, whatever gamma or profile its file claims", async () => {
@@ -83,7 +84,7 @@ describe("compose", () => {
     gamma.writeUInt32BE(crc32(gamma.subarray(4, 12)), 12);
     const tagged = Buffer.concat([matte.subarray(0, 33), gamma, matte.subarray(33)]);
 
-    const png = await composeCutout(
+    const png = await bytesOf(
       zipOf({ name: "color.jpg", data: color }, { name: "alpha.png", data: tagged }),
       { format: "png" },
     );
@@ -95,7 +96,7 @@ describe("compose", () => {
     const rgb = await sharp(matte).toColourspace("srgb").png().toBuffer();
     expect((await sharp(rgb).metadata()).channels).toBe(3);
 
-    const png = await composeCutout(
+    const png = await bytesOf(
       zipOf({ name: "color.jpg", data: color }, { name: "alpha.png", data: rgb }),
       { format: "png" },
     );
@@ -106,7 +107,7 @@ describe("compose", () => {
   it("joins grey colours too", async () => {
     const greyJpeg = await photo(width, height).greyscale().toColourspace("b-w").jpeg().toBuffer();
 
-    const png = await composeCutout(
+    const png = await bytesOf(
       zipOf({ name: "color.jpg", data: greyJpeg }, { name: "alpha.png", data: matte }),
       { format: "png" },
     );

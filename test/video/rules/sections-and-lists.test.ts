@@ -18,13 +18,9 @@ describe("addChannelSection", () => {
 
   it.each([
     ["visible", { channel: { showBrowseView: true } }, { isVisible: true }],
-    [
-      "hidden",
-      { channel: { showBrowseView: false } },
-      { isVisible: false, warning: "browse_view_off" },
-    ],
-    ["hidden", { channel: {} }, { isVisible: false, warning: "browse_view_off" }],
-    ["hidden", undefined, { isVisible: false, warning: "browse_view_off" }],
+    ["hidden", { channel: { showBrowseView: false } }, { isVisible: false }],
+    ["hidden", { channel: {} }, { isVisible: false }],
+    ["hidden", undefined, { isVisible: false }],
   ])("adds one and says that it is %s with %j", async (_, settings, expected) => {
     const { client, server, asked } = await startRig({
       "GET /channelSections": () => sections(9),

@@ -1,13 +1,13 @@
 import { ServiceError } from "../errors.ts";
 import type { HttpResponse } from "../http/index.ts";
 import { isRecord, jsonOf } from "./json.ts";
-import type { Account } from "./types.ts";
+import type { Account, Improvement } from "./types.ts";
 
 /** Reads the balance; a credit field that is missing counts as none. @throws ServiceError `unreadable_answer` */
 export function accountOf({ body }: HttpResponse): Account {
   const attributes = under(under(jsonOf(body), "data"), "attributes");
   const credits = under(attributes, "credits");
-  if (typeof credits.total !== "number") throw unreadable();
+  if (typeof credits.total !== "number") throw noBalance();
   return {
     credits: {
       total: credits.total,
@@ -28,10 +28,24 @@ function amountOf(value: unknown): number {
   return typeof value === "number" ? value : 0;
 }
 
-function unreadable(): ServiceError {
+function noBalance(): ServiceError {
   return new ServiceError("account answered something without a balance", {
     code: "unreadable_answer",
     hint: "The image service did not tell the balance. Try again in a few minutes.",
+    facts: { service: "background" },
+  });
+}
+
+/** @throws ServiceError `unreadable_answer`, of a picture that may have been taken. */
+export function improvementOf({ body }: HttpResponse): Improvement {
+  const answer = jsonOf(body);
+  if (isRecord(answer) && typeof answer.id === "string" && answer.id !== "") {
+    return { id: answer.id };
+  }
+  throw new ServiceError("improve answered something without an id", {
+    code: "unreadable_answer",
+    hint: "The image service did not confirm the picture. It may have arrived all the same.",
+    outcome: "unknown",
     facts: { service: "background" },
   });
 }
