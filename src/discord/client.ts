@@ -38,8 +38,6 @@ export interface Discord {
   readonly applicationId: string;
   /** Resolves when the interaction of this id has been dealt with; at once for ids that are not under way. */
   settled(interactionId: string): Promise<void>;
-  /** Holds what is stored against the guilds that are there; answers the ids whose records were erased. */
-  reconcile(): Promise<readonly string[]>;
   /** Says what happened, as the event of that name wants it said. */
   readonly tell: Tell;
   /** Leaves messages in channels, finds them again and changes them. */
@@ -147,15 +145,12 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
   };
 
   const { owns } = gateway;
-  const reconcile = () =>
-    reconcileGuilds({
-      ...{ rest, log },
-      store: services.store,
-      present: gateway.guildIds(),
-      isOurs: owns,
-    });
-  reconcileQuietly = () =>
-    void reconcile().catch((error) => log.warn("guilds were not reconciled", { error }));
+  reconcileQuietly = () => {
+    const guilds = { store: services.store, present: gateway.guildIds(), isOurs: owns };
+    reconcileGuilds({ ...{ rest, log }, ...guilds }).catch((error: unknown) =>
+      log.warn("guilds were not reconciled", { error }),
+    );
+  };
   const timer = setInterval(() => reconcileQuietly(), reconcileMs);
   timer.unref();
   reconcileQuietly();
@@ -163,7 +158,6 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
   return {
     applicationId,
     settled: receive.settled,
-    reconcile,
     tell,
     desk: createDesk({
       ...{ routes, services, rest: deskRest, botId },

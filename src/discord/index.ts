@@ -2,13 +2,11 @@
 
 export { largeThumbnail, smallThumbnail } from "../video/index.ts";
 export { requireRank } from "./access/authorise.ts";
-export type { LinkServices } from "./access/channel-links.ts";
 export { notConnected } from "./access/guard.ts";
 export { buckets } from "./access/spending.ts";
 export { connectDiscord, type Discord } from "./client.ts";
 export type {
   Clients,
-  Cost,
   Planned,
   UnitsSpent,
   VideoAccess,
@@ -26,97 +24,33 @@ export {
 } from "./declare/command.ts";
 export type {
   Asked,
-  AskedForm,
   Ctx,
   OpenedAttachment,
-  Output,
-  PictureLimits,
 } from "./declare/ctx.ts";
 export { readDate, readDuration } from "./declare/dates.ts";
 export type { DayTimes } from "./declare/day-times.ts";
 export { type Catalogue, define } from "./declare/definitions.ts";
 export {
-  type Event,
   type EventCtx,
   type EventReply,
   event,
-  type Happening,
-  type Posted,
 } from "./declare/events.ts";
-export type { Expression, ExpressionKind, Expressions } from "./declare/expressions.ts";
+export type { Expression, ExpressionKind } from "./declare/expressions.ts";
 export { type Extra, noExtra, withExtra } from "./declare/extra.ts";
-export type { EnteredLink, EnteredToken, GuildLinks, TokenKind } from "./declare/links.ts";
+export type { TokenKind } from "./declare/links.ts";
 export { loadCommands } from "./declare/load.ts";
 export { colors } from "./declare/option-values.ts";
-export { type Attachment, type Choice, type OptionsOf, option } from "./declare/options.ts";
+export { type Attachment, type OptionsOf, option } from "./declare/options.ts";
 export { type FieldType, neededBeside } from "./declare/row-fields.ts";
-export type { Suggest, SuggestCtx } from "./declare/suggest.ts";
+export type { Suggest } from "./declare/suggest.ts";
 export { type PostChannel, requireWritable, type TextChannel } from "./declare/text-channel.ts";
 export { longestTexts } from "./declare/text-limits.ts";
-export {
-  askedParts,
-  authorOf,
-  type BeforeAndAfter,
-  type CardFor,
-  type CommentFor,
-  captionsName,
-  changedFields,
-  changedTranslations,
-  channelCard,
-  channelParts,
-  commentCard,
-  commentItem,
-  describeChange,
-  isOwnComment,
-  moment,
-  named,
-  ownVideoParts,
-  partFields,
-  playlistCard,
-  playlistParts,
-  present,
-  published,
-  quoteOf,
-  type Setting,
-  settingFields,
-  since,
-  translatedInto,
-  unescapeHtml,
-  videoCard,
-  videoParts,
-  yesNo,
-} from "./draw/cards/index.ts";
+export * from "./draw/cards/index.ts";
 export { adviceOf, inShort } from "./draw/explain.ts";
 export { limits } from "./draw/limits.ts";
 export { type ChannelRef, channelOf, kindOf, pages, videoOf, videosIn } from "./draw/links.ts";
 export { type DecideState, presses } from "./draw/presses.ts";
-export {
-  type Ask,
-  ask,
-  type Button,
-  type Card,
-  card,
-  type Field,
-  type Files,
-  type Form,
-  type FormField,
-  type ForumPost,
-  files,
-  form,
-  gone,
-  type Item,
-  type KeptPresses,
-  type List,
-  list,
-  type Notice,
-  notice,
-  type Press,
-  type Reply,
-  type ReplyFile,
-  type Select,
-  type SelectOption,
-  type TextField,
-} from "./draw/reply.ts";
+export * from "./draw/reply.ts";
 export {
   channelMention,
   codeBlock,
@@ -138,6 +72,6 @@ export { table } from "./lists/table.ts";
 export { reaches } from "./rank.ts";
 export { discordAttachmentHosts } from "./run/attachments.ts";
 export type { Services } from "./run/context.ts";
-export type { Failure, Observed, Observer } from "./run/observer.ts";
+export type { Observed } from "./run/observer.ts";
 export * as suggest from "./suggestions/index.ts";
 export { matching } from "./suggestions/match.ts";

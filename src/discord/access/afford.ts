@@ -7,37 +7,29 @@ import type { Words } from "../draw/words.ts";
 import type { Opened } from "./guard.ts";
 import { buckets, priceLine } from "./spending.ts";
 
-interface Traveller {
+interface Payment<Used extends keyof Clients> {
+  readonly clients: Pick<Clients, Used>;
   readonly opened: Opened;
   readonly billedTo: BilledTo;
   /** What the handler's reads travel with. */
   readonly access: () => VideoAccess;
 }
 
-export interface AffordParts extends Traveller {
-  readonly services: { readonly clients: Pick<Clients, "afford" | "affordCredits"> };
-}
-
-export interface PriceParts extends Traveller {
-  readonly services: { readonly clients: Pick<Clients, "left"> };
-  readonly words: Words;
-}
-
 /** What a call travels with. */
-function accessFor(method: Method, { opened, billedTo, access }: Traveller): VideoAccess {
+function accessFor(method: Method, { opened, billedTo, access }: Payment<never>): VideoAccess {
   const { channel } = opened;
   const isOwn = channel !== undefined && takesChannel(method);
   return isOwn ? { channelOf: billedTo.guildId, channelId: channel.channelId } : access();
 }
 
 /** `ctx.price` of one interaction: of what is dearest is told what is left. */
-export function priced(parts: PriceParts): Ctx["price"] {
-  const { services, billedTo, words } = parts;
+export function priced(payment: Payment<"left">, words: Words): Ctx["price"] {
+  const { clients, billedTo } = payment;
   return async (...calls) => {
     const sums = sumOf(calls.map(chargeOf));
     const [dearest] = [...calls].sort((a, b) => chargeOf(b).cost - chargeOf(a).cost);
     if (dearest === undefined) throw new TypeError("a price of nothing");
-    const left = await services.clients.left(accessFor(dearest[0], parts), billedTo);
+    const left = await clients.left(accessFor(dearest[0], payment), billedTo);
     const paid = buckets.filter((bucket) => sums[bucket] > 0);
     return paid
       .map((bucket) => priceLine({ bucket, cost: sums[bucket] }, left[bucket], words))
@@ -46,17 +38,18 @@ export function priced(parts: PriceParts): Ctx["price"] {
 }
 
 /** `ctx.afford` of one interaction. */
-export function affordable(parts: AffordParts): Ctx["afford"] {
-  const { clients } = parts.services;
-  const { billedTo } = parts;
+export function affordable(payment: Payment<"afford" | "affordCredits">): Ctx["afford"] {
+  const { clients, billedTo } = payment;
   return async (calls, credits = 0) => {
     const charges = calls.map(chargeOf).filter(({ cost }) => cost > 0);
     const personal = sumOf(charges);
-    const byAccess = Map.groupBy(charges, ({ method }) => JSON.stringify(accessFor(method, parts)));
+    const byAccess = Map.groupBy(charges, ({ method }) =>
+      JSON.stringify(accessFor(method, payment)),
+    );
     for (const some of byAccess.values()) {
       const [first] = some;
       if (first === undefined) continue;
-      await clients.afford(accessFor(first.method, parts), billedTo, { charges: some, personal });
+      await clients.afford(accessFor(first.method, payment), billedTo, { charges: some, personal });
     }
     if (credits > 0) await clients.affordCredits(billedTo, credits);
   };

@@ -14,7 +14,7 @@ import type { Credential, Read, Store, Ticket } from "../../store/index.ts";
 import type { EnteredLink, GuildLinks, TokenKind } from "../declare/links.ts";
 import type { Rank } from "../rank.ts";
 import { scopeMissing, serves } from "./channel-scopes.ts";
-import { storeUnavailable } from "./store-unavailable.ts";
+import { storedIn } from "./store-unavailable.ts";
 
 /** What linking works with. */
 export interface LinkServices {
@@ -23,7 +23,6 @@ export interface LinkServices {
   readonly proofs: Proofs | undefined;
   /** The channels of the account that an access token speaks for; one unit, on that person's behalf. */
   readonly channelsOf: (accessToken: string, by: Decider) => Promise<readonly ConsentedChannel[]>;
-  /** Something is to be revoked. */
 }
 
 /** Who links, and where the question is asked. */
@@ -105,8 +104,7 @@ export function createGuildLinks(linker: Linker, parts: Parts): GuildLinks {
 
 /** @throws AccessError `link_over` for an unknown, used, old or foreign one; ServiceError `store_unavailable` */
 function enteredBy(read: Read<Ticket>, by: { guildId: string; userId: string }): Entered {
-  if (read.state === "failed") throw storeUnavailable(read.error);
-  const ticket = read.state === "found" ? read.value : undefined;
+  const ticket = storedIn(read);
   const content = ticket?.content as Entered | undefined;
   const isTheirs = ticket?.guildId === by.guildId && ticket.userId === by.userId;
   if (content?.step !== "entered" || !isTheirs) {

@@ -7,6 +7,7 @@ import {
   needsToken,
   type VideoClient,
 } from "../../video/index.ts";
+import { type LooseClient, loosened, strict } from "../declare/loose-client.ts";
 import { type Rank, reaches } from "../rank.ts";
 
 export interface ScopeParts {
@@ -18,43 +19,38 @@ export interface ScopeParts {
   readonly instead?: () => VideoClient | undefined;
 }
 
-type Params = Readonly<Record<string, unknown>>;
-type Loose = (method: Method, params: object, options?: object) => Promise<unknown>;
-type Walk = (method: Method, params: object, options?: object) => AsyncIterable<unknown>;
-
 /**
  * A linked channel's client that sends nothing which the consent does not cover. What the service refuses for that
  * reason all the same is told in the same words.
  * @throws ConnectError `scope_missing`
  */
 export function withinScopes(client: VideoClient, parts: ScopeParts): VideoClient {
-  function clientFor(method: Method, params: object): VideoClient {
-    if (serves(method, parts.scopes)) return client;
-    const isOpen =
-      methods[method].auth !== "token" && !needsToken(methods[method], params as Params);
+  function clientFor(method: Method, params: Parameters<LooseClient["call"]>[1]): LooseClient {
+    if (serves(method, parts.scopes)) return loosened(client);
+    const isOpen = methods[method].auth !== "token" && !needsToken(methods[method], params);
     const instead = isOpen ? parts.instead?.() : undefined;
     if (instead === undefined) throw scopeMissing(method, parts.rank);
-    return instead;
+    return loosened(instead);
   }
 
-  const call: Loose = async (method, params, options) => {
-    const one = clientFor(method, params);
-    try {
-      return await (one.call.bind(one) as Loose)(method, params, options);
-    } catch (error) {
-      throw told(error, method, parts.rank);
-    }
-  };
-  const pages: Walk = async function* (method, params, options) {
-    const one = clientFor(method, params);
-    try {
-      yield* (one.pages.bind(one) as Walk)(method, params, options);
-    } catch (error) {
-      throw told(error, method, parts.rank);
-    }
-  };
-  // The methods keep their types: nothing of a call or an answer is changed.
-  return { call: call as VideoClient["call"], pages: pages as unknown as VideoClient["pages"] };
+  return strict({
+    async call(method, params, options) {
+      const one = clientFor(method, params);
+      try {
+        return await one.call(method, params, options);
+      } catch (error) {
+        throw told(error, method, parts.rank);
+      }
+    },
+    async *pages(method, params, options) {
+      const one = clientFor(method, params);
+      try {
+        yield* one.pages(method, params, options);
+      } catch (error) {
+        throw told(error, method, parts.rank);
+      }
+    },
+  });
 }
 
 /** Whether one of the scopes that the row names was consented to. */

@@ -1,6 +1,6 @@
 import { ConnectError, InputError } from "../../errors.ts";
 import type { Credential, CredentialFacts, Credentials } from "../../store/index.ts";
-import { storeUnavailable } from "./store-unavailable.ts";
+import { storedIn } from "./store-unavailable.ts";
 
 /** Which of the linked channels acts; the server's default without one. */
 export interface Acting {
@@ -40,11 +40,7 @@ export async function openChannel(
   acting: Acting | undefined,
   credentials: Credentials,
 ): Promise<Credential | undefined> {
-  if (acting === undefined) {
-    const read = await credentials.read(guildId, "channel");
-    if (read.state === "failed") throw storeUnavailable(read.error);
-    return read.state === "found" ? read.value : undefined;
-  }
+  if (acting === undefined) return storedIn(await credentials.read(guildId, "channel"));
   const all = await linkedChannels(guildId, credentials);
   const found = channelCalled(acting.as, all);
   if (found !== undefined && found !== all[0]) acting.onOther?.(nameOf(found));
@@ -58,9 +54,7 @@ export async function linkedChannels(
   guildId: string,
   credentials: Pick<Credentials, "channels">,
 ): Promise<readonly Credential[]> {
-  const read = await credentials.channels(guildId);
-  if (read.state === "failed") throw storeUnavailable(read.error);
-  return read.state === "found" ? read.value : [];
+  return storedIn(await credentials.channels(guildId)) ?? [];
 }
 
 /** By its id, else by the only name that is so. */

@@ -3,9 +3,7 @@ import type { Credential, CredentialKind, Credentials } from "../../store/index.
 import { type Demands, videoDemand } from "../declare/demands.ts";
 import { type Rank, reaches } from "../rank.ts";
 import { type Acting, channelGone, openChannel } from "./channel.ts";
-import { storeUnavailable } from "./store-unavailable.ts";
-
-export { storeUnavailable } from "./store-unavailable.ts";
+import { storedIn } from "./store-unavailable.ts";
 
 const missing = {
   "video-key": { command: "connect key", code: "video_key_missing" },
@@ -44,7 +42,7 @@ export async function requireCredentials(
     const credential =
       kind === "channel"
         ? await openChannel(guildId, acting, credentials)
-        : await open(kind, guildId, credentials);
+        : storedIn(await credentials.read(guildId, kind));
     if (credential !== undefined) opened[kind] = credential;
   }
   const lacks = (kind: CredentialKind) =>
@@ -57,16 +55,6 @@ export async function requireCredentials(
     if (kind !== "video-key" && opened[kind] === undefined) throw lacks(kind);
   }
   return opened;
-}
-
-async function open(
-  kind: CredentialKind,
-  guildId: string,
-  credentials: Credentials,
-): Promise<Credential | undefined> {
-  const read = await credentials.read(guildId, kind);
-  if (read.state === "failed") throw storeUnavailable(read.error);
-  return read.state === "found" ? read.value : undefined;
 }
 
 export function notConnected(kind: CredentialKind, rank: Rank): ConnectError {

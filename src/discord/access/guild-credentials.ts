@@ -1,10 +1,10 @@
-import type { ChannelChange, Credential, CredentialKind, Store } from "../../store/index.ts";
+import type { ChannelChange, Credential, Store } from "../../store/index.ts";
 import type { VideoClient } from "../../video/index.ts";
 import type { VideoAccess } from "../declare/clients.ts";
 import type { GuildCredentials } from "../declare/ctx.ts";
 import { linkedChannels, withoutSecret } from "./channel.ts";
 import { serves } from "./channel-scopes.ts";
-import { storeUnavailable } from "./store-unavailable.ts";
+import { storedIn } from "./store-unavailable.ts";
 
 interface Parts {
   readonly guildId: string;
@@ -19,12 +19,6 @@ interface Parts {
 export function createGuildCredentials(parts: Parts): GuildCredentials {
   const { guildId, userId, store, now } = parts;
   const { credentials, accessTokens, revocations } = store;
-
-  async function read(kind: CredentialKind): Promise<Credential | undefined> {
-    const read = await credentials.read(guildId, kind);
-    if (read.state === "failed") throw storeUnavailable(read.error);
-    return read.state === "found" ? read.value : undefined;
-  }
 
   /** A consent is written down to be ended as its link goes. */
   async function removeChannel(channel: Credential): Promise<boolean> {
@@ -55,7 +49,7 @@ export function createGuildCredentials(parts: Parts): GuildCredentials {
 
   return {
     facts: async (kind) => {
-      const found = await read(kind);
+      const found = storedIn(await credentials.read(guildId, kind));
       return found && withoutSecret(found);
     },
     channels: async () => (await linkedChannels(guildId, credentials)).map(withoutSecret),

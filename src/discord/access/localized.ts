@@ -1,4 +1,5 @@
 import { type Method, type MethodSpec, methods, type VideoClient } from "../../video/index.ts";
+import { loosened, strict } from "../declare/loose-client.ts";
 
 /** What the service's texts follow. */
 export interface Local {
@@ -19,23 +20,16 @@ type Params = Readonly<Record<string, unknown>>;
 
 /** A client for reading whose answers come in the person's language and for the guild's country, unless asked otherwise. */
 export function localized(client: VideoClient, local: Local): VideoClient {
-  const call = client.call.bind(client) as Loose;
-  const pages = client.pages.bind(client) as unknown as LooseWalk;
+  const loose = loosened(client);
   const filled = (method: Method, params: Params) => ({
     ...defaultsFor(method, params, local),
     ...Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined)),
   });
-  // The methods keep their types: only parameters that the row has are added.
-  return {
-    call: ((method, params, options) =>
-      call(method, filled(method, params as Params), options)) as VideoClient["call"],
-    pages: ((method, params, options) =>
-      pages(method, filled(method, params as Params), options)) as VideoClient["pages"],
-  };
+  return strict({
+    call: (method, params, options) => loose.call(method, filled(method, params), options),
+    pages: (method, params, options) => loose.pages(method, filled(method, params), options),
+  });
 }
-
-type LooseWalk = (method: Method, params: object, options?: object) => AsyncIterableIterator<never>;
-type Loose = (method: Method, params: object, options?: object) => Promise<unknown>;
 
 function defaultsFor(method: Method, params: Params, { hl, region }: Local): Params {
   const row: MethodSpec = methods[method];

@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** Answers that are the same for a while; each belongs to one guild and one credential (reliability 3). */
 export interface Memory {
   /** What was loaded under this key less than `ms` ago, else what `load` answers. Failures are not kept. */
@@ -22,7 +24,7 @@ interface Entry {
 const most = 500;
 
 export function createMemory(now: () => number): Memory {
-  const kept = new Map<string, Entry>();
+  const kept = new LRUCache<string, Entry>({ max: most });
 
   return {
     recall<T>(key: string, { ms, owner }: Keeping, load: () => Promise<T>): Promise<T> {
@@ -31,18 +33,15 @@ export function createMemory(now: () => number): Memory {
       // A key is only ever used with one kind of value: its first part is the name of what it holds.
       if (hit !== undefined && hit.until > now()) return hit.value as Promise<T>;
       const value = load();
-      kept.delete(whole);
       const entry = { owner, until: now() + ms, value };
       kept.set(whole, entry);
       value.catch(() => {
         if (kept.get(whole) === entry) kept.delete(whole);
       });
-      const [oldest] = kept.keys();
-      if (kept.size > most && oldest !== undefined) kept.delete(oldest);
       return value;
     },
     forget(owner) {
-      for (const [key, entry] of kept) if (entry.owner === owner) kept.delete(key);
+      for (const [key, entry] of [...kept.entries()]) if (entry.owner === owner) kept.delete(key);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type Method, type MethodSpec, methods, type VideoClient } from "../../video/index.ts";
+import { loosened, strict } from "../declare/loose-client.ts";
 import type { Memory } from "./memory.ts";
 
 const seconds = 1000;
@@ -39,32 +40,27 @@ export function remembering(
   client: VideoClient,
   { memory, scope, guildId, isFresh }: Remembering,
 ): VideoClient {
-  const call = async (method: Method, params: object, options?: object) => {
-    const row: MethodSpec = methods[method];
-    if (row.media?.direction === "down") return loose(client)(method, params, options);
-    if (row.effect !== "read") {
-      // Forgotten before and after: what is read while the write is under way may be either state.
-      memory.forget(guildId);
-      return loose(client)(method, params, options).finally(() => memory.forget(guildId));
-    }
-    const ms = kept[method] ?? usually;
-    if (isQueue(params) || (isFresh && ms < lasting)) return loose(client)(method, params, options);
-    const key = `${scope} ${method} ${JSON.stringify(params)}`;
-    // Without the caller's signal: others may be waiting for the same answer.
-    return memory.recall(key, { ms, owner: guildId }, () => loose(client)(method, params));
-  };
-  // The methods keep their types: what is remembered is what the client answered to the same call.
-  return { call: call as VideoClient["call"], pages: (...given) => client.pages(...given) };
+  const loose = loosened(client);
+  return strict({
+    async call(method, params, options) {
+      const row: MethodSpec = methods[method];
+      if (row.media?.direction === "down") return loose.call(method, params, options);
+      if (row.effect !== "read") {
+        // Forgotten before and after: what is read while the write is under way may be either state.
+        memory.forget(guildId);
+        return loose.call(method, params, options).finally(() => memory.forget(guildId));
+      }
+      const ms = kept[method] ?? usually;
+      if (isQueue(params) || (isFresh && ms < lasting)) return loose.call(method, params, options);
+      const key = `${scope} ${method} ${JSON.stringify(params)}`;
+      // Without the caller's signal: others may be waiting for the same answer.
+      return memory.recall(key, { ms, owner: guildId }, () => loose.call(method, params));
+    },
+    pages: (...given) => loose.pages(...given),
+  });
 }
 
 /** Comments that wait for a decision are always read anew. */
-function isQueue(params: object): boolean {
-  const { moderationStatus } = params as { readonly moderationStatus?: unknown };
+function isQueue({ moderationStatus }: { readonly moderationStatus?: unknown }): boolean {
   return moderationStatus !== undefined && moderationStatus !== "published";
-}
-
-type Loose = (method: Method, params: object, options?: object) => Promise<unknown>;
-
-function loose(client: VideoClient): Loose {
-  return client.call.bind(client) as Loose;
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { GuildSettings, Settings } from "../../store/index.ts";
 
 /** What guilds chose, near enough to be asked before every answer. */
@@ -28,17 +29,10 @@ const most = 10_000;
 const none: GuildSettings = {};
 
 export function createNearSettings(settings: Settings, now: () => number): NearSettings {
-  const known = new Map<string, Known>();
+  const known = new LRUCache<string, Known>({ max: most });
   const underWay = new Map<string, Promise<Near>>();
 
   const before = (guildId: string) => known.get(guildId)?.value ?? none;
-
-  function remember(guildId: string, fresh: Known): void {
-    known.delete(guildId);
-    known.set(guildId, fresh);
-    const [oldest] = known.keys();
-    if (known.size > most && oldest !== undefined) known.delete(oldest);
-  }
 
   function read(guildId: string): Promise<Near> {
     const at = now();
@@ -49,7 +43,7 @@ export function createNearSettings(settings: Settings, now: () => number): NearS
       .then((found): Near => {
         if (found.state === "failed") return { value: before(guildId), unread: found.error };
         const value = found.state === "found" ? found.value : none;
-        if (isCurrent()) remember(guildId, { value, at });
+        if (isCurrent()) known.set(guildId, { value, at });
         return { value };
       })
       .finally(() => {

@@ -1,6 +1,6 @@
 import type { Bucket, QuotaState } from "../../budget/index.ts";
 import type { Cost, VideoAccess } from "../declare/clients.ts";
-import type { Reply } from "../draw/reply.ts";
+import type { Message } from "../draw/render.ts";
 import { join } from "../draw/text.ts";
 import type { Words } from "../draw/words.ts";
 
@@ -80,36 +80,21 @@ export function spentText(lines: readonly SpentLine[]): string {
 }
 
 /** The same reply with that at its foot; a question has said already what is left. */
-export function withSpent(
-  reply: Exclude<Reply, { kind: "form" }>,
-  lines: readonly SpentLine[],
-): Exclude<Reply, { kind: "form" }> {
+export function withSpent(reply: Message, lines: readonly SpentLine[]): Message {
   if (lines.length === 0) return reply;
-  const line = reply.kind === "ask" ? lines.map(({ cost }) => cost).join(" · ") : spentText(lines);
-  if (reply.kind === "list") {
-    return {
-      ...reply,
-      footer: reply.footer === undefined ? line : join([reply.footer, line], " · "),
-    };
-  }
-  const footer = reply.footer === undefined ? line : `${reply.footer} · ${line}`;
-  return { ...reply, footer };
+  const isAsk = reply.kind === "ask";
+  return withFoot(reply, isAsk ? lines.map(({ cost }) => cost).join(" · ") : spentText(lines));
 }
 
 /** The same reply with who acts at its foot: said where it is not the channel that is meant without a word. */
-export function withActing(
-  reply: Exclude<Reply, { kind: "form" }>,
-  channel: string,
-  words: Words,
-): Exclude<Reply, { kind: "form" }> {
-  const line = words.say("common.acting", { channel });
-  if (reply.kind !== "list") {
-    return { ...reply, footer: reply.footer === undefined ? line : `${reply.footer} · ${line}` };
-  }
-  return {
-    ...reply,
-    footer: reply.footer === undefined ? line : join([reply.footer, line], " · "),
-  };
+export function withActing(reply: Message, channel: string, words: Words): Message {
+  return withFoot(reply, words.say("common.acting", { channel }));
+}
+
+function withFoot(reply: Message, line: string): Message {
+  if (reply.footer === undefined) return { ...reply, footer: line };
+  if (reply.kind === "list") return { ...reply, footer: join([reply.footer, line], " · ") };
+  return { ...reply, footer: `${reply.footer} · ${line}` };
 }
 
 /** `This costs 50 units; 9,350 are left today.` */

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../errors.ts";
+import type { Read } from "../../store/index.ts";
 
 export function storeUnavailable(cause: unknown): ServiceError {
   return new ServiceError("the store can't be read", {
@@ -6,4 +7,10 @@ export function storeUnavailable(cause: unknown): ServiceError {
     hint: "Your settings are safe. Try again in a minute; if it stays so, tell the people who run this bot.",
     cause,
   });
+}
+
+/** What is stored; undefined where nothing is. @throws ServiceError `store_unavailable` */
+export function storedIn<T>(read: Read<T>): T | undefined {
+  if (read.state === "failed") throw storeUnavailable(read.error);
+  return read.state === "found" ? read.value : undefined;
 }

@@ -1,33 +1,18 @@
-import type { CredentialKind } from "../../store/index.ts";
-import type { Method } from "../../video/index.ts";
 import type { Form, Press, Reply } from "../draw/reply.ts";
-import type { Rank } from "../rank.ts";
 import type { Asked, AskedForm, Ctx } from "./ctx.ts";
+import type { Demands } from "./demands.ts";
 import type { Event } from "./events.ts";
 import type { Attachment, Option, OptionsOf } from "./options.ts";
 
 /** How an answer appears: to all, to the person alone, or in place of the message that was pressed. */
 export type Answer = "public" | "private" | "update";
 
-interface Handling {
-  /** Lowest rank that may use it; what its row does decides when absent (`demands.ts`). */
-  readonly rank?: Rank;
-  /** The video method that it is about; its authorisation and effect are derived from the row. */
-  readonly row?: Method;
-  /** Rows that it calls beside its own, or instead of one. */
-  readonly uses?: readonly Method[];
-  /** Credentials it needs beyond the rows'. */
-  readonly needs?: readonly CredentialKind[];
-  /** Credentials it uses when they are there. */
-  readonly wants?: readonly CredentialKind[];
-}
-
 export type OptionSet = Readonly<Record<string, Option>>;
 
 /**
  * Answers with a reply after the acknowledgement. Its words are `<command>.command.<subcommand>` in the message files.
  */
-export interface Running<O extends OptionSet = OptionSet> extends Handling {
+export interface Running<O extends OptionSet = OptionSet> extends Demands {
   readonly options?: O;
   /** Private with a row that writes or needs the channel's consent, otherwise public, when absent. */
   readonly answer?: "public" | "private";
@@ -39,7 +24,7 @@ export interface Running<O extends OptionSet = OptionSet> extends Handling {
 }
 
 /** Opens a form, which must be the first answer: no waiting, no service, no store. */
-export interface Opening extends Handling {
+export interface Opening extends Demands {
   readonly options?: undefined;
   readonly form: (asked: Asked) => Form;
   readonly run?: undefined;
@@ -48,7 +33,7 @@ export interface Opening extends Handling {
 export type Subcommand = Running | Opening;
 
 /** A message context menu: gets the message it was opened on. */
-export interface Menu extends Handling {
+export interface Menu extends Demands {
   readonly kind: "menu";
   /** In English; in other languages `<file>.title` of the message files. The file is named after it. */
   readonly title: string;
@@ -76,7 +61,7 @@ export interface Input {
   readonly values: readonly string[];
 }
 
-interface Pressable extends Handling {
+interface Pressable extends Demands {
   /** Stays, because pressed components outlive the process. */
   readonly name: string;
   /**

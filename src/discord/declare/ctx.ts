@@ -39,7 +39,7 @@ export interface AskedForm extends Asked {
 }
 
 /** What a handler may use. Everything in it belongs to one interaction of one guild. */
-export interface Ctx<O = Record<never, never>> extends Asked {
+export interface Ctx<O = unknown> extends Asked {
   /** At least this; only `requireRank` asks Discord where more is needed. */
   readonly rank: Rank;
   /** For `requireRank`: why roles were left out of the rank, where they might have raised it. */

@@ -14,8 +14,8 @@ const behind = /(?:まで|の間)$/u;
 const clock = /^(午前|午後)?(\d{1,2})(?:(?::|\.|h|時|uhr)(\d\d)?(?:分|h|uhr)?)?([ap]\.?m\.?)?$/u;
 
 /** @throws InputError `time_range_unreadable` */
-export function readDayTimes(text: string, option: string): DayTimes {
-  const read = dayTimesIn(text);
+export function readDayTimes(value: unknown, option: string): DayTimes {
+  const read = dayTimesIn(String(value));
   if (read !== undefined) return read;
   throw new InputError(`option ${option} is not two times of day`, {
     code: "time_range_unreadable",

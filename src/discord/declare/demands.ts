@@ -4,10 +4,15 @@ import { type Rank, reaches } from "../rank.ts";
 
 /** What a handler asks of the person and the guild. */
 export interface Demands {
+  /** Lowest rank that may use it; what its row does decides when absent. */
   readonly rank?: Rank;
+  /** The video method that it is about; its authorisation and effect are derived from the row. */
   readonly row?: Method;
+  /** Rows that it calls beside its own, or instead of one. */
   readonly uses?: readonly Method[];
+  /** Credentials it needs beyond the rows'. */
   readonly needs?: readonly CredentialKind[];
+  /** Credentials it uses when they are there. */
   readonly wants?: readonly CredentialKind[];
 }
 

@@ -30,15 +30,6 @@ export const colors = {
   pink: "#ec407a",
 } as const;
 
-export function colorOf(text: string): string | undefined {
-  const word = text.trim().toLowerCase().replace("gray", "grey");
-  const named = Object.entries(colors).find(([name]) => name === word);
-  if (named !== undefined) return named[1];
-  const [, digits] = /^#?((?:[0-9a-f]{3}){1,2})$/u.exec(word) ?? [];
-  if (digits === undefined) return undefined;
-  return digits.length === 6 ? `#${digits}` : `#${digits.replace(/./gu, "$&$&")}`;
-}
-
 export function locationOf(text: string): string | undefined {
   const [, latitude, longitude] =
     /^(-?\d{1,2}(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d{1,3}(?:\.\d+)?)$/u.exec(text.trim()) ?? [];
@@ -104,18 +95,12 @@ export function piecesOf(text: string, between: RegExp): readonly string[] {
     .filter(Boolean);
 }
 
-type Facts = Readonly<Record<string, string>>;
-
-export function reading<T>(
-  read: (text: string) => T | undefined,
-  wanted: string,
-  facts: Facts = {},
-) {
+export function reading<T>(read: (text: string) => T | undefined, wanted: string) {
   return (value: unknown, name: string): T => {
     const text = String(value);
     const result = read(text);
     if (result !== undefined) return result;
-    throw unreadable(name, wanted, text, facts);
+    throw unreadable(name, wanted, text);
   };
 }
 
@@ -125,7 +110,7 @@ export function several<T>(read: (text: string) => T | undefined, wanted: string
     const pieces = [...new Set(piecesOf(String(value), /[\s,;|]+/u))];
     const read = pieces.map((piece) => one(piece, name));
     const distinct = [...new Map(read.map((each) => [JSON.stringify(each), each])).values()];
-    if (distinct.length === 0) throw unreadable(name, wanted, "", {});
+    if (distinct.length === 0) throw unreadable(name, wanted, "");
     if (distinct.length > mostIds) throw tooMany(name, distinct.length);
     return distinct;
   };
@@ -139,13 +124,13 @@ export function everyoneCalled(): InputError {
 }
 
 /** What was given instead is named when it is something else that can be recognised. */
-function unreadable(name: string, wanted: string, text: string, facts: Facts): InputError {
+function unreadable(name: string, wanted: string, text: string): InputError {
   const given = kindOf(text);
   const known = given !== undefined && given !== wanted;
   return new InputError(`option ${name} is not a ${wanted}${known ? ` but a ${given}` : ""}`, {
     code: known ? "id_kind" : "option_unreadable",
     hint: `The option “${name}” takes a ${wanted}. Choose one of the suggestions, or paste its link or id.`,
-    facts: { option: name, wanted, ...(known && { given }), ...facts },
+    facts: { option: name, wanted, ...(known && { given }) },
   });
 }
 

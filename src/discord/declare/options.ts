@@ -1,13 +1,12 @@
 import type { Method } from "../../video/index.ts";
-import { type ChannelRef, channelOf, playlistOf, videoOf } from "../draw/links.ts";
+import { channelOf, playlistOf, videoOf } from "../draw/links.ts";
 import { dates, futureDates, pastDates } from "../suggestions/dates.ts";
 import { dayTimes } from "../suggestions/day-times.ts";
 import { durations } from "../suggestions/durations.ts";
 import { lastOf } from "../suggestions/last-of.ts";
-import { type DayTimes, readDayTimes } from "./day-times.ts";
+import { readDate, readDuration } from "./dates.ts";
+import { readDayTimes } from "./day-times.ts";
 import {
-  colorOf,
-  colors,
   countryOf,
   everyoneCalled,
   idIn,
@@ -111,9 +110,27 @@ function make<S extends Spec, T>(spec: S, rest: Omit<Option<T>, "required">) {
 }
 
 const asIs = <T>(value: unknown): T => value as T;
+const asText = (value: unknown) => String(value);
+
+/** An option that is all but said. */
+function one<T>(rest: Omit<Option<T>, "required">) {
+  return <const S extends Spec>(spec: S) => make<S, T>(spec, rest);
+}
+
+/** An option of a text that is read as one thing. */
+function readAs<T>(max: number, parse: Option<T>["parse"]) {
+  return one<T>({ type: "string", max, parse });
+}
+
+/** The same of several between spaces, commas or lines. */
+function severalAs<T>(read: (text: string) => T | undefined, wanted: string) {
+  const parse = several(read, wanted);
+  return <const S extends Spec>(spec: S) =>
+    make<S, readonly T[]>(severally(spec, read), { type: "string", max: longestTexts.any, parse });
+}
 
 export const option = {
-  text: <const S extends Spec & { min?: number; max?: number }>(spec: S) =>
+  text: <const S extends Spec & Range>(spec: S) =>
     make<S, string>(spec, { type: "string", parse: written, ...range(spec) }),
 
   /** One of fixed values; labels are `choices.<group>.<value>`. */
@@ -126,101 +143,57 @@ export const option = {
       choices: { group: spec.group, values: spec.values },
     }),
 
-  integer: <const S extends Spec & { min?: number; max?: number }>(spec: S) =>
+  integer: <const S extends Spec & Range>(spec: S) =>
     make<S, number>(spec, { type: "integer", parse: asIs, ...range(spec) }),
 
   /** With fractions. */
-  number: <const S extends Spec & { min?: number; max?: number }>(spec: S) =>
+  number: <const S extends Spec & Range>(spec: S) =>
     make<S, number>(spec, { type: "number", parse: asIs, ...range(spec) }),
 
-  flag: <const S extends Spec>(spec: S) => make<S, boolean>(spec, { type: "boolean", parse: asIs }),
-
-  attachment: <const S extends Spec>(spec: S) =>
-    make<S, Attachment>(spec, { type: "attachment", parse: asIs }),
+  flag: one<boolean>({ type: "boolean", parse: asIs }),
+  attachment: one<Attachment>({ type: "attachment", parse: asIs }),
 
   /** A role's id. */
-  role: <const S extends Spec>(spec: S) =>
-    make<S, string>(spec, { type: "role", parse: (value) => String(value) }),
+  role: one<string>({ type: "role", parse: asText }),
 
   /** A role's id, for calling the people who have it: never everybody. @throws InputError `role_everyone` */
-  pingRole: <const S extends Spec>(spec: S) =>
-    make<S, string>(spec, {
-      type: "role",
-      parse: (value) => String(value),
-      read: async (value, _, { guildId }) => {
-        if (value === guildId) throw everyoneCalled();
-        return value;
-      },
-    }),
+  pingRole: one<string>({
+    type: "role",
+    parse: asText,
+    read: async (value, _, { guildId }) => {
+      if (value === guildId) throw everyoneCalled();
+      return value;
+    },
+  }),
 
   /** A person's id. */
-  person: <const S extends Spec>(spec: S) =>
-    make<S, string>(spec, { type: "user", parse: (value) => String(value) }),
+  person: one<string>({ type: "user", parse: asText }),
 
   /** A text channel of the server. */
-  textChannel: <const S extends Spec>(spec: S) =>
-    make<S, TextChannel>(spec, { type: "channel", parse: readTextChannel }),
+  textChannel: one<TextChannel>({ type: "channel", parse: readTextChannel }),
 
   /** A text or announcement channel of the server, or a forum, for what the bot leaves there; see `requireWritable`. */
-  postChannel: <const S extends Spec>(spec: S) =>
-    make<S, PostChannel>(spec, { type: "channel", channels: "posts", parse: readPostChannel }),
+  postChannel: one<PostChannel>({ type: "channel", channels: "posts", parse: readPostChannel }),
 
   /** A video's id, from its link or id. */
-  video: <const S extends Spec>(spec: S) =>
-    make<S, string>(spec, {
-      type: "string",
-      max: longestTexts.link,
-      parse: reading(videoOf, "video"),
-    }),
-
+  video: readAs(longestTexts.link, reading(videoOf, "video")),
   /** Up to 50 videos, from links or ids between spaces, commas or lines; each once. */
-  videos: <const S extends Spec>(spec: S) =>
-    make<S, readonly string[]>(severally(spec, videoOf), {
-      type: "string",
-      max: longestTexts.any,
-      parse: several(videoOf, "video"),
-    }),
+  videos: severalAs(videoOf, "video"),
 
   /** A playlist's id, from its link or id. */
-  playlist: <const S extends Spec>(spec: S) =>
-    make<S, string>(spec, {
-      type: "string",
-      max: longestTexts.link,
-      parse: reading(playlistOf, "playlist"),
-    }),
-
-  playlists: <const S extends Spec>(spec: S) =>
-    make<S, readonly string[]>(severally(spec, playlistOf), {
-      type: "string",
-      max: longestTexts.any,
-      parse: several(playlistOf, "playlist"),
-    }),
+  playlist: readAs(longestTexts.link, reading(playlistOf, "playlist")),
+  playlists: severalAs(playlistOf, "playlist"),
 
   /** A channel, from its link, @handle or id; `findChannel` resolves it. */
-  channel: <const S extends Spec>(spec: S) =>
-    make<S, ChannelRef>(spec, {
-      type: "string",
-      max: longestTexts.link,
-      parse: reading(channelOf, "channel"),
-    }),
-
-  channels: <const S extends Spec>(spec: S) =>
-    make<S, readonly ChannelRef[]>(severally(spec, channelOf), {
-      type: "string",
-      max: longestTexts.any,
-      parse: several(channelOf, "channel"),
-    }),
+  channel: readAs(longestTexts.link, reading(channelOf, "channel")),
+  channels: severalAs(channelOf, "channel"),
 
   /**
    * An id that only the service gives out, such as a comment's or a section's: picked from suggestions, or pasted.
    * A link that carries it works too (`lc=` for comments).
    */
   id: <const S extends Spec & { readonly of: string }>(spec: S) =>
-    make<S, string>(spec, {
-      type: "string",
-      max: longestTexts.id,
-      parse: reading(idIn(spec.of), spec.of),
-    }),
+    readAs(longestTexts.id, reading(idIn(spec.of), spec.of))(spec),
 
   ids: <const S extends Spec & { readonly of: string }>(spec: S) =>
     make<S, readonly string[]>(severally(spec), {
@@ -242,13 +215,9 @@ export const option = {
     make<S, Date>(
       { suggest: momentsFor(spec.must), ...spec },
       {
-        type: "string",
-        max: longestTexts.phrase,
-        parse: asIs,
-        read: async (value, name, reading) => {
-          const { readDate } = await import("./dates.ts");
-          return readDate(value, { option: name, must: spec.must, ...reading });
-        },
+        ...{ type: "string", max: longestTexts.phrase, parse: asIs },
+        read: (value, name, reading) =>
+          readDate(value, { option: name, must: spec.must, ...reading }),
       },
     ),
 
@@ -256,75 +225,27 @@ export const option = {
   duration: <const S extends Spec>(spec: S) =>
     make<S, number>(
       { suggest: durations, ...spec },
-      {
-        type: "string",
-        max: longestTexts.phrase,
-        parse: asIs,
-        read: async (value, name) => {
-          const { readDuration } = await import("./dates.ts");
-          return readDuration(value, name);
-        },
-      },
+      { type: "string", max: longestTexts.phrase, parse: asIs, read: readDuration },
     ),
 
   /** Two times of day, as people write them: `22:00-07:00`, `10pm-7am`. */
   dayTimes: <const S extends Spec>(spec: S) =>
-    make<S, DayTimes>(
-      { suggest: dayTimes, ...spec },
-      {
-        type: "string",
-        max: longestTexts.phrase,
-        parse: (value, name) => readDayTimes(String(value), name),
-      },
-    ),
-
-  /** A colour as `#rrggbb`, from a name or from hexadecimal digits. */
-  color: <const S extends Spec>(spec: S) =>
-    make<S, string>(spec, {
-      type: "string",
-      max: longestTexts.phrase,
-      parse: reading(colorOf, "color", { names: Object.keys(colors).join(", ") }),
-    }),
+    readAs(longestTexts.phrase, readDayTimes)({ suggest: dayTimes, ...spec }),
 
   /** `latitude,longitude` in degrees. */
-  location: <const S extends Spec>(spec: S) =>
-    make<S, string>(spec, {
-      type: "string",
-      max: longestTexts.phrase,
-      parse: reading(locationOf, "location"),
-    }),
+  location: readAs(longestTexts.phrase, reading(locationOf, "location")),
 
   /** A distance with its unit, like `50km`; at most 1,000 kilometres (facts, search.list locationRadius). */
-  radius: <const S extends Spec>(spec: S) =>
-    make<S, string>(spec, {
-      type: "string",
-      max: longestTexts.phrase,
-      parse: reading(radiusOf, "radius"),
-    }),
+  radius: readAs(longestTexts.phrase, reading(radiusOf, "radius")),
 
   /** A country's code of two letters, which is also what its suggestions give. */
-  country: <const S extends Spec>(spec: S) =>
-    make<S, string>(spec, {
-      type: "string",
-      max: longestTexts.phrase,
-      parse: reading(countryOf, "country"),
-    }),
+  country: readAs(longestTexts.phrase, reading(countryOf, "country")),
 
   /** A time zone by its IANA name, or by its city alone. */
-  timeZone: <const S extends Spec>(spec: S) =>
-    make<S, string>(spec, {
-      type: "string",
-      max: longestTexts.phrase,
-      parse: reading(timeZoneOf, "time_zone"),
-    }),
+  timeZone: readAs(longestTexts.phrase, reading(timeZoneOf, "time_zone")),
 
   /** A language's code, which is also what its suggestions give. */
-  language: <const S extends Spec>(spec: S) =>
-    make<S, string>(spec, {
-      type: "string",
-      max: longestTexts.phrase,
-      parse: reading(languageOf, "language"),
-    }),
+  language: readAs(longestTexts.phrase, reading(languageOf, "language")),
 
   /**
    * A parameter or body field of a row, with all that the row knows about it: choices, bounds, length. Choices are
@@ -379,9 +300,8 @@ function momentsFor(must: "future" | "past" | undefined): Suggest {
   return must === "future" ? futureDates : pastDates;
 }
 
-function range(spec: { readonly min?: number; readonly max?: number }) {
-  return {
-    ...(spec.min === undefined ? {} : { min: spec.min }),
-    ...(spec.max === undefined ? {} : { max: spec.max }),
-  };
+type Range = Pick<Option, "min" | "max">;
+
+function range({ min, max }: Range): Range {
+  return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
 }

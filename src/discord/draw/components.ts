@@ -7,7 +7,8 @@ import {
 } from "discord.js";
 import { limits } from "./limits.ts";
 import type { Button, Press, Select, SelectOption } from "./reply.ts";
-import { cut, isBlank, oneLine, visible } from "./text.ts";
+import { cut, isBlank, type Markup, oneLine, visible } from "./text.ts";
+import type { Words } from "./words.ts";
 
 /** Gives each press of a reply its custom id. */
 export type Name = (press: Press) => string;
@@ -59,7 +60,6 @@ export function selectOptions(options: readonly SelectOption[]) {
     ...(option.description === undefined || isBlank(option.description)
       ? {}
       : { description: cut(oneLine(option.description), limits.select.description) }),
-    ...(option.emoji === undefined ? {} : { emoji: { name: option.emoji } }),
     ...(option.isDefault === true ? { default: true } : {}),
   }));
 }
@@ -68,7 +68,6 @@ function drawButton(button: Button, name: Name): APIButtonComponent {
   const face = {
     type: ComponentType.Button as const,
     label: visible(cut(oneLine(button.label), limits.button.label)),
-    ...(button.emoji === undefined ? {} : { emoji: { name: button.emoji } }),
     ...(button.disabled === true ? { disabled: true } : {}),
   };
   if (button.url !== undefined) return { ...face, style: ButtonStyle.Link, url: button.url };
@@ -78,6 +77,15 @@ function drawButton(button: Button, name: Name): APIButtonComponent {
     style: styles[button.style ?? "secondary"],
     custom_id: name(button.press),
   };
+}
+
+const barCells = 16;
+
+/** How far it is, from 0 to 1, as a bar with a percentage. */
+export function progressBar(done: number, words: Words): Markup {
+  const share = Math.min(1, Math.max(0, done));
+  const full = Math.floor(share * barCells);
+  return { markup: `${"▰".repeat(full)}${"▱".repeat(barCells - full)} ${words.percent(share)}` };
 }
 
 /** The one button of a progress message. */

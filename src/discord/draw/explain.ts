@@ -150,7 +150,7 @@ function valuesOf(
   const { method = "", parameter = "", lookAt = "", permission = "" } = facts;
   const [resource = ""] = `${method}`.split(".");
   const [lookIn = ""] = `${lookAt}`.split(".");
-  const field = fieldName(`${parameter}`, words);
+  const field = placeOf(`${parameter}`, words) ?? `${parameter}`;
   return {
     ...unsaid,
     ...(isOwner !== undefined && { isOwner }),
@@ -179,12 +179,7 @@ function pickerNames(facts: BotError["facts"], words: Words, path: string | unde
   };
 }
 
-/** `body.snippet.title` -> "title", in the person's language. */
-function fieldName(parameter: string, words: Words): string {
-  return placeOf(parameter, words) ?? parameter;
-}
-
-/** Where the service found the fault, as people call it; its own names for places say nothing to them. */
+/** `body.snippet.title` -> "title", as people call it; the service's own names for places say nothing to them. */
 function placeOf(place: string, words: Words): string | undefined {
   return words.find(`failures.fields.${place.slice(place.lastIndexOf(".") + 1)}`);
 }

@@ -1,10 +1,10 @@
-import type { APIEmbed, APIMessageTopLevelComponent } from "discord.js";
+import { type APIEmbed, type APIMessageTopLevelComponent, ComponentType } from "discord.js";
 import { buttonRows, type Name, selectRows } from "./components.ts";
 import { drawEmbed } from "./embed.ts";
 import { drawList } from "./gallery.ts";
 import { limits } from "./limits.ts";
 import type { Ask, Card, Files, Form, Press, Reply, ReplyFile } from "./reply.ts";
-import { cut, oneLine } from "./text.ts";
+import { cut, oneLine, roleMention } from "./text.ts";
 import type { Words } from "./words.ts";
 
 /** The body of a message, its files apart. Nobody is called by any but those that `withPing` made. */
@@ -93,6 +93,23 @@ function drawFiles(reply: Files, name: Name): Rendered {
   const embed = drawEmbed({ title, text, footer, image, tone: "good" });
   const drawn = message({ embeds: [embed], components: rowsOf(reply, name) });
   return attached(drawn, preview === undefined ? files : [...files, preview]);
+}
+
+/** The same message with a line that calls one role, and nobody else. */
+export function withPing({ payload, files }: Rendered, roleId: string): Rendered {
+  const allowed_mentions: Payload["allowed_mentions"] = { parse: [], roles: [roleId] };
+  return {
+    payload: { ...payload, ...called(payload, roleMention(roleId).markup), allowed_mentions },
+    files,
+  };
+}
+
+/** A message of the newer kind has no content beside its components. */
+function called({ flags, content, components }: Payload, line: string): Partial<Payload> {
+  if ((flags & componentsV2) === 0) {
+    return { content: content === undefined ? line : `${line}\n${content}` };
+  }
+  return { components: [{ type: ComponentType.TextDisplay, content: line }, ...components] };
 }
 
 function attached(drawn: Rendered, files: readonly ReplyFile[]): Rendered {

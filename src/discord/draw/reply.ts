@@ -16,7 +16,6 @@ export interface Press {
 export interface Button {
   readonly label: string;
   readonly style?: "primary" | "secondary" | "success" | "danger";
-  readonly emoji?: string;
   readonly disabled?: boolean;
   /** Either an action or an address. */
   readonly press?: Press;
@@ -39,7 +38,6 @@ export interface SelectOption {
   readonly label: string;
   readonly value: string;
   readonly description?: string;
-  readonly emoji?: string;
   readonly isDefault?: boolean;
 }
 

@@ -110,8 +110,10 @@ export function formatted(text: Text): string {
   return typeof text === "string" ? literal(text) : text.markup;
 }
 
-export function join(pieces: readonly Text[], between: string): Markup {
-  return { markup: pieces.map(formatted).join(between) };
+/** Line by line, unless something else stands between; a piece whose condition does not hold is left out. */
+export function join(pieces: readonly (Text | false | undefined)[], between = "\n"): Markup {
+  const present = pieces.filter((piece) => piece !== false && piece !== undefined);
+  return { markup: present.map(formatted).join(between) };
 }
 
 /** A masked link; the address is one of ours, built from an id. */

@@ -1,7 +1,5 @@
 import type { Language, MessageKey, Values } from "../../language/index.ts";
-import { durationIn, unspaced } from "./cards/duration.ts";
-import { clockTime, shortNumber } from "./cards/numbers.ts";
-import { commandName, optionName } from "./picker-names.ts";
+import { clockTime, durationIn, shortNumber, unspaced } from "./cards/numbers.ts";
 import { formatted, type Markup, type Text } from "./text.ts";
 
 /** What a formatted message is filled with: `Markup` as it is, everything else escaped. */
@@ -66,8 +64,8 @@ export function wordsOf(language: Language): Words {
     country: (code) => nameOf(code, tag, "region"),
     language: (code) => nameOf(code, tag, "language"),
     list: (items) => new Intl.ListFormat(speech, { type: "conjunction" }).format(items),
-    command: (path) => commandName(path, language.find),
-    option: (name, path) => optionName(name, path, language.find),
+    command: (path) => commandName(path, language),
+    option: (name, path) => optionName(name, path, language),
   };
 }
 
@@ -80,6 +78,22 @@ function escaped(pieces: Pieces): Values {
         : piece,
     ]),
   );
+}
+
+/** A command as the person's picker calls it: `/connect key`, `/verbinden schlüssel`. */
+function commandName(path: string, { find }: Language): string {
+  const [command = "", ...sub] = path.split(" ");
+  const top = find(`${command}.command.name`) ?? command;
+  const below = sub.map((name) => find(`${command}.command.${name}.name`) ?? name);
+  return `/${[top, ...below].join(" ")}`;
+}
+
+/** An option as the person's picker calls it in that command; its own name where the command is not known. */
+function optionName(name: string, path: string | undefined, { find }: Language): string {
+  const [command, ...sub] = path?.split(" ") ?? [];
+  const keys = [command, "command", ...sub].join(".");
+  const own = path === undefined ? undefined : find(`${keys}.options.${name}.name`);
+  return own ?? find(`options.${name}.name`) ?? name;
 }
 
 /** Codes come from the service and may be unknown here, or none at all. */

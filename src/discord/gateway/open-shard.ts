@@ -12,7 +12,6 @@ import {
 import type { BotError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import { type Close, closedForGood, nameOfClose, notConnected } from "./closes.ts";
-import { stableMs, waitBefore } from "./waits.ts";
 
 export interface ShardDeps {
   readonly options: FetchingStrategyOptions;
@@ -29,7 +28,7 @@ export interface ShardDeps {
   readonly onEnd: (error: BotError) => void;
 }
 
-export interface Shard {
+interface Shard {
   readonly isConnected: () => boolean;
   /** Of the last heartbeat. */
   readonly pingMs: () => number | undefined;
@@ -171,4 +170,19 @@ function socketOf(shard: WebSocketShard): Socket | null {
 /** The library has no way to be told "no": what waits for this is forgotten. */
 function never(): Promise<never> {
   return new Promise(() => undefined);
+}
+
+const shortestMs = 500;
+const longestMs = 60_000;
+
+/** A connection that held for so long was a good one: what ends it begins a new count. */
+const stableMs = 60_000;
+
+/**
+ * How long to wait before the connection that follows so many that did not hold: twice as long each time, up to a minute, with
+ * as much as half of it left to chance, so that many bots don't come back in one moment. The library adds half a second.
+ */
+export function waitBefore(failures: number, random: () => number): number {
+  const whole = Math.min(shortestMs * 2 ** Math.min(failures - 1, 30), longestMs);
+  return Math.round(whole * (0.5 + random() / 2));
 }

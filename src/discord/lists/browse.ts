@@ -1,9 +1,14 @@
-import type { Method, MethodSpec, Params, Result } from "../../video/index.ts";
-import { methods } from "../../video/index.ts";
+import {
+  type Method,
+  type MethodSpec,
+  methods,
+  type Params,
+  type Result,
+} from "../../video/index.ts";
 import { type Action, action } from "../declare/command.ts";
 import type { Ctx } from "../declare/ctx.ts";
 import { type Extra, refusePaging, requirePageSize, withExtra } from "../declare/extra.ts";
-import { askedParts, partColumns, partLines } from "../draw/cards/index.ts";
+import { askedParts, partColumns, partLines } from "../draw/cards/asked-parts.ts";
 import { type Item, type List, list, type Reply, type Select } from "../draw/reply.ts";
 import { join, type Text } from "../draw/text.ts";
 import type { Words } from "../draw/words.ts";

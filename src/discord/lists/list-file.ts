@@ -1,6 +1,6 @@
-import type { Method, MethodSpec } from "../../video/index.ts";
-import { methods } from "../../video/index.ts";
+import { type Method, type MethodSpec, methods } from "../../video/index.ts";
 import type { Ctx } from "../declare/ctx.ts";
+import { loosened } from "../declare/loose-client.ts";
 import { type Files, files, type Reply } from "../draw/reply.ts";
 import { join, type Text } from "../draw/text.ts";
 import { jsonList } from "./json-list.ts";
@@ -26,11 +26,10 @@ const mostPages = 40;
 /** The day has a hundred searches, so that a list of them is cut early. */
 const mostSearches = 4;
 
-type Walk = (
-  method: Method,
-  params: object,
-  options: object,
-) => AsyncIterable<{ readonly items?: readonly never[]; readonly nextPageToken?: string }>;
+interface Page {
+  readonly items?: readonly never[];
+  readonly nextPageToken?: string;
+}
 
 /** The whole list as one file, read page by page with progress. */
 export async function listFile(ctx: Ctx<unknown>, listing: Listing): Promise<Reply> {
@@ -55,13 +54,12 @@ export async function listFile(ctx: Ctx<unknown>, listing: Listing): Promise<Rep
 }
 
 /** One answer of the service as it came. */
-export async function rawFile(ctx: Ctx<unknown>, method: Method, params: object): Promise<Files> {
-  const call = ctx.video.call.bind(ctx.video) as (
-    method: Method,
-    params: object,
-    options: object,
-  ) => Promise<unknown>;
-  const answer = await call(method, params, { signal: ctx.signal });
+export async function rawFile(
+  ctx: Ctx<unknown>,
+  method: Method,
+  params: Listing["params"],
+): Promise<Files> {
+  const answer = await loosened(ctx.video).call(method, params, { signal: ctx.signal });
   return files({
     title: ctx.words.say("common.raw.title"),
     text: ctx.words.say("common.raw.text", { method }),
@@ -73,22 +71,18 @@ export async function rawFile(ctx: Ctx<unknown>, method: Method, params: object)
 
 async function readAll(ctx: Ctx<unknown>, { method, params }: Listing) {
   const row: MethodSpec = methods[method];
-  const call = ctx.video.call.bind(ctx.video) as unknown as (
-    method: Method,
-    params: object,
-    options: object,
-  ) => Promise<{ readonly items?: readonly never[] }>;
+  const video = loosened<Page>(ctx.video);
   const { signal } = ctx;
   if (row.query.pageToken === undefined || params.id !== undefined) {
-    const { items = [] } = await call(method, params, { signal });
+    const { items = [] } = await video.call(method, params, { signal });
     return { items, isCut: false };
   }
   const items: never[] = [];
   let isCut = false;
   const maxPages = row.bucket === "searches" ? mostSearches : mostPages;
   const maxResults = row.query.maxResults?.max ?? 50;
-  const walk = ctx.video.pages.bind(ctx.video) as unknown as Walk;
-  for await (const page of walk(method, { ...params, maxResults }, { signal, maxPages })) {
+  const given = { ...params, maxResults };
+  for await (const page of video.pages(method, given, { signal, maxPages })) {
     items.push(...(page.items ?? []));
     isCut = page.nextPageToken !== undefined;
     ctx.progress({

@@ -8,9 +8,13 @@ import type { Moderation } from "../../moderation/index.ts";
 import type { GuildSettings, Store } from "../../store/index.ts";
 import type { Claimant } from "../access/authorise.ts";
 import type { LinkServices } from "../access/channel-links.ts";
-import { decidingPermissions, type GuildMember } from "../access/roles/base-permissions.ts";
 import type { GuildRolesCache } from "../access/roles/guild-roles-cache.ts";
-import { judgeMember, type MemberAccess } from "../access/roles/judge-member.ts";
+import {
+  decidingPermissions,
+  type GuildMember,
+  judgeMember,
+  type MemberAccess,
+} from "../access/roles/judge-member.ts";
 import type { NearSettings } from "../access/settings.ts";
 import type { Clients } from "../declare/clients.ts";
 import type { PictureLimits } from "../declare/ctx.ts";

@@ -5,8 +5,7 @@ import type { AnswerTo } from "../../oauth/index.ts";
 import type { Locks } from "../../store/index.ts";
 import { affordable, priced } from "../access/afford.ts";
 import { createGuildLinks } from "../access/channel-links.ts";
-import type { CreateExpressions } from "../access/expressions/create.ts";
-import { expressionsFor } from "../access/expressions/for-interaction.ts";
+import { type CreateExpressions, expressionsFor } from "../access/expressions/create.ts";
 import type { Opened } from "../access/guard.ts";
 import { createGuildCredentials } from "../access/guild-credentials.ts";
 import { createGuildRecords } from "../access/guild-records.ts";
@@ -53,15 +52,11 @@ export interface CtxParts {
   readonly log: () => Log;
 }
 
-export function makeCtx(parts: CtxParts, services: Services): Ctx {
-  return new InteractionCtx(parts, services);
-}
-
 /**
  * A class, because a literal with its forty closures took a third of all the time that an interaction costs. Everything
  * is made when it is asked for, by a getter, so that handlers may take it apart.
  */
-class InteractionCtx implements Ctx {
+export class InteractionCtx implements Ctx {
   // Not #private: whoever derives a context of its own from this one (`ownView`) has to reach them.
   private readonly parts: CtxParts;
   private readonly services: Services;
@@ -171,15 +166,16 @@ class InteractionCtx implements Ctx {
     return (name, work) => this.parts.turns(`${this.guildId} ${name}`, work);
   }
 
-  get price(): Ctx["price"] {
-    const { opened, billedTo } = this.parts;
-    const access = () => this.accessed.access;
-    return priced({ services: this.services, opened, billedTo, access, words: this.words });
+  get price() {
+    return priced(this.payment, this.words);
   }
-  get afford(): Ctx["afford"] {
+  get afford() {
+    return affordable(this.payment);
+  }
+  private get payment() {
     const { opened, billedTo } = this.parts;
     const access = () => this.accessed.access;
-    return affordable({ services: this.services, opened, billedTo, access });
+    return { clients: this.services.clients, opened, billedTo, access };
   }
   get budgets() {
     return this.parts.billedTo.limits?.budgets;

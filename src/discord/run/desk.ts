@@ -1,6 +1,6 @@
 import type { Desk, DeskMessage, DeskPlace, DeskSearch } from "../../desk.ts";
 import { createNearSettings } from "../access/settings.ts";
-import { withPing } from "../draw/ping.ts";
+import { withPing } from "../draw/render.ts";
 import type { ChannelFacts } from "../wire/channel.ts";
 import { editMessage, leaveMessage } from "../wire/post.ts";
 import { wordsIn } from "./context.ts";

@@ -1,4 +1,4 @@
-import { storeUnavailable } from "../access/guard.ts";
+import { linkedChannels, withoutSecret } from "../access/channel.ts";
 import type { EventCtx } from "../declare/events.ts";
 import type { Services } from "./context.ts";
 
@@ -9,11 +9,7 @@ export function eventCtx(given: Given, { store, now }: Pick<Services, "store" | 
   return {
     ...given,
     now,
-    channels: async () => {
-      const read = await store.credentials.channels(given.guildId);
-      if (read.state === "failed") throw storeUnavailable(read.error);
-      if (read.state === "absent") return [];
-      return read.value.map(({ secret: _, ...facts }) => facts);
-    },
+    channels: async () =>
+      (await linkedChannels(given.guildId, store.credentials)).map(withoutSecret),
   };
 }

@@ -26,7 +26,7 @@ import type { Reply } from "../draw/reply.ts";
 import { guildInfo } from "../wire/post.ts";
 import type { Admission, Holding } from "./admission.ts";
 import { type Asker, mayHaveMore, type Services } from "./context.ts";
-import { makeCtx } from "./ctx.ts";
+import { InteractionCtx } from "./ctx.ts";
 import type { Journey } from "./journey.ts";
 import { createProgress } from "./progress.ts";
 import type { Respond } from "./respond.ts";
@@ -100,7 +100,7 @@ export function createHandle(parts: HandleParts): Handle {
     const command = journey.name ?? "";
     const { row, uses } = demands;
     const billedTo = billedToOf({ ...whose(asker), command, row, uses });
-    const ctx = makeCtx(
+    const ctx = new InteractionCtx(
       {
         ...{
           asker,

@@ -2,7 +2,7 @@ import { AccessError, BotError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Continuations } from "../../store/index.ts";
 import { type Begun, tooOld } from "../access/authorise.ts";
-import { storeUnavailable } from "../access/guard.ts";
+import { storedIn } from "../access/store-unavailable.ts";
 import type { Action } from "../declare/command.ts";
 import type { Routes } from "../declare/routes.ts";
 import type { Form, Reply } from "../draw/reply.ts";
@@ -77,14 +77,13 @@ export function createPresses({ routes, continuations, log }: PressesParts): Pre
   }
 
   async function lookUp(plan: Pressed): Promise<Found> {
-    const read = await continuations.read(plan.handle);
-    if (read.state === "failed") throw storeUnavailable(read.error);
-    if (read.state === "absent") throw tooOld("handle");
-    const presses = read.value.state as readonly KeptPress[];
+    const kept = storedIn(await continuations.read(plan.handle));
+    if (kept === undefined) throw tooOld("handle");
+    const presses = kept.state as readonly KeptPress[];
     const pressed = presses[plan.index];
     const action = pressed === undefined ? undefined : routes.actions.get(pressed.action);
     if (pressed === undefined || action === undefined) throw tooOld("press");
-    const { guildId, userId } = read.value;
+    const { guildId, userId } = kept;
     const begun = { guildId, userId, isPrivate: pressed.isPrivate };
     const [, again] = presses;
     // Only submissions of forms are kept with the form beside them.

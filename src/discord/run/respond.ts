@@ -4,9 +4,9 @@ import type { Answer } from "../declare/command.ts";
 import type { Progress } from "../declare/ctx.ts";
 import type { Choice } from "../declare/options.ts";
 import type { Routes } from "../declare/routes.ts";
-import { progressBar } from "../draw/bar.ts";
-import { cancelRow } from "../draw/components.ts";
+import { cancelRow, progressBar } from "../draw/components.ts";
 import { explain } from "../draw/explain.ts";
+import { presses } from "../draw/presses.ts";
 import { type Rendered, render } from "../draw/render.ts";
 import type { Button, Form, Notice, Reply } from "../draw/reply.ts";
 import { join } from "../draw/text.ts";
@@ -22,7 +22,6 @@ import { againPress } from "./form-again.ts";
 import type { Journey } from "./journey.ts";
 import { failureOf } from "./observer.ts";
 import { pathOf } from "./plan.ts";
-import { inviteOf, remedyOf } from "./remedy.ts";
 
 export interface RespondParts {
   readonly routes: Routes;
@@ -50,7 +49,7 @@ export interface Respond {
 }
 
 /** Who asked, and how it was acknowledged. */
-export interface To {
+interface To {
   readonly asker: Asker;
   readonly answer: Answer;
 }
@@ -192,4 +191,38 @@ function told(journey: Journey, error: unknown, words: Words, isOwner?: boolean)
   } else journey.log().error("failed", { name, code: "bug", error });
   const around = { path: pathOf(journey.interaction), spent: journey.spent, isOwner };
   return explain(error, reference, words, around);
+}
+
+/** Failures that a consent of the channel mends. */
+const mended: Readonly<Record<string, "common.reconnect" | "common.link_channel">> = {
+  invalid_grant: "common.reconnect",
+  grant_seven_days: "common.reconnect",
+  access_token_over: "common.reconnect",
+  scope_missing: "common.reconnect",
+  channel_missing: "common.link_channel",
+};
+
+/** Where the bot is added to a server in which only its commands are: for anybody, because Discord asks who may. */
+function inviteOf(error: unknown, link: () => string, words: Words): readonly Button[] {
+  const isAbsent = error instanceof BotError && error.code === "bot_not_in_server";
+  return isAbsent ? [{ label: words.say("common.add_bot"), url: link() }] : [];
+}
+
+/** What the person can press to mend a failure: for who may connect, and about the channel that acted. */
+function remedyOf(
+  error: unknown,
+  { rank, words }: Pick<Asker, "rank" | "words">,
+  as: string | undefined,
+): readonly Button[] {
+  const label = error instanceof BotError ? mended[error.code] : undefined;
+  if (label === undefined || !reaches(rank, "owner")) return [];
+  const { permission } = (error as BotError).facts;
+  // No link that is made here would help.
+  if (permission === "none") return [];
+  const state = {
+    ...(as !== undefined && { channelId: as }),
+    ...(typeof permission === "string" && { permission }),
+  };
+  const press = presses.connection.reconnect(state);
+  return [{ label: words.say(label), style: "primary", press }];
 }

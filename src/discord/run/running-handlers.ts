@@ -7,7 +7,6 @@ export interface RunningHandlers {
   start(id: string, owner: { readonly guildId: string; readonly userId: string }): RunningHandler;
   /** Whether there was such work. @throws AccessError `not_yours`, or `too_old` in another server. */
   cancel(id: string, asker: Pick<Claimant, "guildId" | "userId">): boolean;
-  readonly running: number;
   /** Waits for what runs, then aborts the rest. */
   drain(ms: number): Promise<void>;
 }
@@ -54,9 +53,6 @@ export function createRunningHandlers(): RunningHandlers {
       requireOwn(entry, asker);
       entry.stop(cancelled());
       return true;
-    },
-    get running() {
-      return entries.size;
     },
     async drain(ms) {
       await settledWithin(ms);

@@ -1,5 +1,5 @@
 import type { Suggest, SuggestCtx } from "../declare/suggest.ts";
-import { type Candidate, choicesOf } from "./match.ts";
+import { type Candidate, choicesOf, suggestFor } from "./match.ts";
 import { isOwn } from "./names.ts";
 
 /** The categories that videos of the guild's country may have. */
@@ -33,27 +33,24 @@ export const regions: Suggest = async (typed, ctx) => {
 };
 
 /** For what a video can be reported. */
-export const abuseReasons: Suggest = async (typed, ctx) => {
+export const abuseReasons = suggestFor(isOwn, async (ctx) => {
   const reasons = await reasonsOf(ctx);
-  const candidates = reasons.flatMap(({ id, snippet }) =>
+  return reasons.flatMap(({ id, snippet }) =>
     id === undefined ? [] : [{ value: id, title: snippet?.label ?? id }],
   );
-  return choicesOf(typed, candidates);
-};
+});
 
 /** What belongs to the reason that another option holds. */
 export function secondaryReasons(option: string): Suggest {
-  return async (typed, ctx) => {
+  return suggestFor(isOwn, async (ctx) => {
     const reason = (await reasonsOf(ctx)).find(({ id }) => id === ctx.others[option]);
-    const candidates = (reason?.snippet?.secondaryReasons ?? []).flatMap(({ id, label }) =>
+    return (reason?.snippet?.secondaryReasons ?? []).flatMap(({ id, label }) =>
       id === undefined ? [] : [{ value: id, title: label ?? id }],
     );
-    return choicesOf(typed, candidates);
-  };
+  });
 }
 
 async function reasonsOf(ctx: SuggestCtx) {
-  if (!isOwn(ctx)) return [];
   const wanted = { part: ["id", "snippet"], hl: ctx.hl } as const;
   const { items } = await ctx.video.call("videoAbuseReportReasons.list", wanted);
   return items;

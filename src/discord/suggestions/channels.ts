@@ -1,8 +1,8 @@
 import type { Suggest, SuggestCtx } from "../declare/suggest.ts";
 import { channelOf } from "../draw/links.ts";
+import { subscribed } from "./community.ts";
 import type { Candidate } from "./match.ts";
 import { choicesOrPasted } from "./pasted.ts";
-import { subscribed } from "./subscribed.ts";
 
 /** The linked channel, and for moderators and above those that it is subscribed to. */
 export const channels: Suggest = async (typed, ctx) => {

@@ -1,7 +1,7 @@
 import type { Comment } from "../../video/index.ts";
 import type { Suggest, SuggestCtx } from "../declare/suggest.ts";
 import { videoOf } from "../draw/links.ts";
-import { type Candidate, choicesOf } from "./match.ts";
+import { type Candidate, suggestFor } from "./match.ts";
 import { dayName, isSafe } from "./names.ts";
 
 /**
@@ -9,9 +9,9 @@ import { dayName, isSafe } from "./names.ts";
  * channel's videos while it holds none. Comments that wait for a decision are never suggested.
  */
 export function commentsOf(option: string): Suggest {
-  return async (typed, ctx) => {
+  return suggestFor(isSafe, async (ctx) => {
     const about = subjectOf(ctx, option);
-    if (about === undefined || !isSafe(ctx)) return [];
+    if (about === undefined) return [];
     const { items } = await ctx.video.call("commentThreads.list", {
       part: ["snippet", "replies"],
       textFormat: "plainText",
@@ -22,11 +22,8 @@ export function commentsOf(option: string): Suggest {
       ...(snippet?.topLevelComment === undefined ? [] : [snippet.topLevelComment]),
       ...(replies?.comments ?? []),
     ]);
-    return choicesOf(
-      typed,
-      comments.flatMap((comment) => candidate(ctx, comment) ?? []),
-    );
-  };
+    return comments.flatMap((comment) => candidate(ctx, comment) ?? []);
+  });
 }
 
 function subjectOf({ others, channelId }: SuggestCtx, option: string) {

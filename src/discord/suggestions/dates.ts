@@ -1,7 +1,7 @@
 import { dateIn, offsetAt } from "../declare/dates.ts";
 import type { Choice } from "../declare/options.ts";
 import type { Suggest, SuggestCtx } from "../declare/suggest.ts";
-import { unspaced } from "../draw/cards/duration.ts";
+import { unspaced } from "../draw/cards/numbers.ts";
 import { choiceOf } from "./match.ts";
 
 const hour = 3_600_000;

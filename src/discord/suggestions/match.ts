@@ -1,4 +1,6 @@
+import type { Page } from "../../video/index.ts";
 import type { Choice } from "../declare/options.ts";
+import type { Suggest, SuggestCtx } from "../declare/suggest.ts";
 import { limits } from "../draw/limits.ts";
 import { cut, oneLine } from "../draw/text.ts";
 
@@ -33,6 +35,24 @@ export function choiceOf({ value, title, facts = [] }: Candidate): Choice {
 
 export function choicesOf(typed: string, candidates: readonly Candidate[]): readonly Choice[] {
   return matching(typed, candidates).slice(0, limits.suggestions).map(choiceOf);
+}
+
+/** Suggests what is read, to those who may be told. */
+export function suggestFor(
+  mayBeTold: (ctx: SuggestCtx) => boolean,
+  read: (ctx: SuggestCtx, typed: string) => Promise<readonly Candidate[]>,
+): Suggest {
+  return async (typed, ctx) => (mayBeTold(ctx) ? choicesOf(typed, await read(ctx, typed)) : []);
+}
+
+/** Fifty of a list, and fifty more once something is typed. */
+export async function firstItems<I>(
+  typed: string,
+  pageAt: (pageToken?: string) => Promise<Page<I>>,
+): Promise<readonly I[]> {
+  const { items, nextPageToken } = await pageAt();
+  if (typed === "" || nextPageToken === undefined) return items;
+  return [...items, ...(await pageAt(nextPageToken)).items];
 }
 
 /** Without case, accents, width and punctuation, words between single spaces. */

@@ -1,11 +1,11 @@
 import type { PlaylistItem } from "../../video/index.ts";
 import type { Suggest, SuggestCtx } from "../declare/suggest.ts";
 import { videoOf } from "../draw/links.ts";
-import type { Candidate } from "./match.ts";
+import { type Candidate, firstItems } from "./match.ts";
 import { dayName, mayKnow, privacyName } from "./names.ts";
 import { choicesOrPasted } from "./pasted.ts";
 
-/** The linked channel's newest videos: 50, and 50 more once something is typed. */
+/** The linked channel's newest videos. */
 export const ownVideos: Suggest = async (typed, ctx) => {
   return choicesOrPasted(typed, await newest(typed, ctx), videoOf);
 };
@@ -13,11 +13,11 @@ export const ownVideos: Suggest = async (typed, ctx) => {
 async function newest(typed: string, ctx: SuggestCtx): Promise<readonly Candidate[]> {
   const playlistId = await uploadsOf(ctx);
   if (playlistId === undefined) return [];
-  const first = await pageOf(ctx, playlistId);
-  const next = first.nextPageToken;
-  const second =
-    typed === "" || next === undefined ? [] : (await pageOf(ctx, playlistId, next)).items;
-  return [...first.items, ...second].flatMap((item) => candidate(ctx, item) ?? []);
+  const part = ["snippet", "contentDetails", "status"] as const;
+  const items = await firstItems(typed, (pageToken) =>
+    ctx.video.call("playlistItems.list", { part, playlistId, maxResults: 50, pageToken }),
+  );
+  return items.flatMap((item) => candidate(ctx, item) ?? []);
 }
 
 async function uploadsOf(ctx: SuggestCtx): Promise<string | undefined> {
@@ -28,15 +28,6 @@ async function uploadsOf(ctx: SuggestCtx): Promise<string | undefined> {
     id: [channelId],
   });
   return items[0]?.contentDetails?.relatedPlaylists?.uploads;
-}
-
-function pageOf(ctx: SuggestCtx, playlistId: string, pageToken?: string) {
-  return ctx.video.call("playlistItems.list", {
-    part: ["snippet", "contentDetails", "status"],
-    playlistId,
-    maxResults: 50,
-    ...(pageToken === undefined ? {} : { pageToken }),
-  });
 }
 
 /** Without a key the channel itself is asked, and to members even what is unlisted is not told. */

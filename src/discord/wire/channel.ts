@@ -31,13 +31,8 @@ export async function channelFacts(
   channelId: string,
   rest: Pick<REST, "get">,
 ): Promise<ChannelFacts> {
-  return readChannel(await rest.get(Routes.channel(channelId)));
-}
-
-/** A channel as the platform describes it. */
-export function readChannel(given: unknown): ChannelFacts {
   // Only what every answer for a channel has, and what forums and their posts have beside it.
-  const channel = given as {
+  const channel = (await rest.get(Routes.channel(channelId))) as {
     readonly id: string;
     readonly type: number;
     readonly name?: string | null;

@@ -28,11 +28,9 @@ function affording(opened: Opened) {
   const held: Held[] = [];
   const credits: unknown[] = [];
   const afford = affordable({
-    services: {
-      clients: {
-        afford: async (...given) => void held.push(given),
-        affordCredits: async (...given) => void credits.push(given),
-      },
+    clients: {
+      afford: async (...given) => void held.push(given),
+      affordCredits: async (...given) => void credits.push(given),
     },
     opened,
     billedTo,

@@ -10,23 +10,6 @@ const playlist = "PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf";
 const failing = (code: string, facts: object) =>
   expect.objectContaining({ code, facts: expect.objectContaining(facts) });
 
-describe("option.color", () => {
-  it.each([
-    ["white", "#ffffff"],
-    [" Gray ", "#808080"],
-    ["#F80", "#ff8800"],
-    ["ff8800", "#ff8800"],
-  ])("reads %j as %s", (text, color) => {
-    expect(option.color({}).parse(text, "color")).toBe(color);
-  });
-
-  it.each(["", "#12345", "reddish", "rgb(1,2,3)"])("refuses %j and names the colours", (text) => {
-    expect(() => option.color({}).parse(text, "color")).toThrow(
-      failing("option_unreadable", { wanted: "color", names: expect.stringContaining("orange") }),
-    );
-  });
-});
-
 describe("option.country", () => {
   it("reads a code whatever its case", () => {
     expect(option.country({}).parse(" de ", "region")).toBe("DE");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { waitBefore } from "../../../src/discord/gateway/waits.ts";
+import { waitBefore } from "../../../src/discord/gateway/open-shard.ts";
 
 describe("waitBefore", () => {
   it("doubles up to a minute, and stays there", () => {

@@ -6,7 +6,7 @@ import { createTally } from "../../../src/discord/access/spending.ts";
 import { createAdmission } from "../../../src/discord/run/admission.ts";
 import { largestAttachment } from "../../../src/discord/run/attachments.ts";
 import type { Services } from "../../../src/discord/run/context.ts";
-import { type CtxParts, makeCtx } from "../../../src/discord/run/ctx.ts";
+import { type CtxParts, InteractionCtx } from "../../../src/discord/run/ctx.ts";
 import { createLocks, type Settings } from "../../../src/store/index.ts";
 import { words } from "../../support/words.ts";
 
@@ -62,7 +62,7 @@ function ctx(services: Partial<Services>, own: Partial<CtxParts> = {}) {
     ...own,
   };
   // Only what the case needs.
-  return makeCtx(parts, { store: {}, ...services } as Services);
+  return new InteractionCtx(parts, { store: {}, ...services } as Services);
 }
 
 describe("a handler's context", () => {

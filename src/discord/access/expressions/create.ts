@@ -3,13 +3,15 @@ import type { BotError } from "../../../errors.ts";
 import type {
   Expression,
   ExpressionKind,
+  Expressions,
   NewEmoji,
   NewSticker,
 } from "../../declare/expressions.ts";
 import { madeAt } from "../../snowflake.ts";
-import { isLost, refusalOf, undecided } from "./failure.ts";
+import { type MemberAccess, mayMakeExpressions } from "../roles/judge-member.ts";
+import { botMayNot, isLost, personMayNot, refusalOf, undecided } from "./failure.ts";
 
-export interface CreateTools {
+interface CreateTools {
   /** Of `createOnceRest`, with the bot's token. */
   readonly rest: Pick<REST, "post" | "get">;
   /** Whose emoji and stickers those are that this bot makes. */
@@ -143,3 +145,35 @@ interface Listed extends Expression {
 
 /** Clocks differ; what is older was not made by this request. */
 const recentMs = 60_000;
+
+/** Who may do what in the server: the person as far as is known, the bot as the interaction says. */
+interface Rights extends Pick<MemberAccess, "permissions" | "permissionsUnread"> {
+  readonly learnRoles: () => Promise<void>;
+  readonly appPermissions: string | undefined;
+}
+
+/** What one interaction may do about emoji and stickers; its rights are held before anything is sent. */
+export function expressionsFor(rights: Rights, where: For, create: CreateExpressions): Expressions {
+  async function refusal(): Promise<BotError | undefined> {
+    if (!mayMakeExpressions(rights.permissions)) await rights.learnRoles();
+    if (!mayMakeExpressions(rights.permissions)) return rights.permissionsUnread ?? personMayNot();
+    // The bot's own roles are not told; Discord itself judges what is sent (docs/decisions.md).
+    const botMay = mayMakeExpressions(BigInt(rights.appPermissions ?? 0));
+    return botMay ? undefined : botMayNot();
+  }
+  async function requireRights(): Promise<void> {
+    const refused = await refusal();
+    if (refused !== undefined) throw refused;
+  }
+  return {
+    refusal,
+    addEmoji: async (emoji) => {
+      await requireRights();
+      return create.emoji(emoji, where);
+    },
+    addSticker: async (sticker) => {
+      await requireRights();
+      return create.sticker(sticker, where);
+    },
+  };
+}

@@ -1,43 +1,64 @@
-import type { Method, VideoClient } from "../../../video/index.ts";
+import { AccessError } from "../../../errors.ts";
+import { type Method, methods, needsToken, type VideoClient } from "../../../video/index.ts";
+import { loosened, strict } from "../../declare/loose-client.ts";
 import { rules } from "./rules.ts";
-import { type Page, type Seeing, seeingOf } from "./seeing.ts";
-
-export { withoutConsent } from "./without-consent.ts";
-
-type Loose = (method: Method, params: object, options?: object) => Promise<Page>;
-type Walk = (method: Method, params: object, options?: object) => AsyncIterableIterator<Page>;
+import { type Page, seeingOf } from "./seeing.ts";
 
 /**
  * A linked channel's client for answers that everybody reads: what only its owner sees is left out.
  * @throws AccessError `subscriptions_private`
  */
 export function publicView(client: VideoClient, ownId?: string): VideoClient {
-  const read = client.call.bind(client) as Loose;
-  const walk: Walk = (...given) => (client.pages as Walk)(...given);
-  const seeing: Seeing = seeingOf(read, ownId);
+  const whole = loosened<Page>(client);
+  const seeing = seeingOf(whole, ownId);
 
-  async function call(method: Method, params: object, options?: object) {
-    const rule = rules[method];
-    if (rule === undefined) return read(method, params, options);
-    if (await rule.isClosed?.(params, seeing)) return { items: [] };
-    return rule.shown(await read(method, rule.asked?.(params) ?? params, options), seeing, params);
-  }
-
-  async function* pages(method: Method, params: object, options?: object) {
-    const rule = rules[method];
-    if (rule === undefined) {
-      yield* walk(method, params, options);
-    } else if (await rule.isClosed?.(params, seeing)) {
-      yield { items: [] };
-    } else {
-      for await (const page of walk(method, rule.asked?.(params) ?? params, options)) {
-        yield rule.shown(page, seeing, params);
+  return strict({
+    async call(method, params, options) {
+      const rule = rules[method];
+      if (rule === undefined) return whole.call(method, params, options);
+      if (await rule.isClosed?.(params, seeing)) return { items: [] };
+      const page = await whole.call(method, rule.asked?.(params) ?? params, options);
+      return rule.shown(page, seeing, params);
+    },
+    async *pages(method, params, options) {
+      const rule = rules[method];
+      if (rule === undefined) {
+        yield* whole.pages(method, params, options);
+      } else if (await rule.isClosed?.(params, seeing)) {
+        yield { items: [] };
+      } else {
+        for await (const page of whole.pages(method, rule.asked?.(params) ?? params, options)) {
+          yield rule.shown(page, seeing, params);
+        }
       }
-    }
-  }
-  // The methods keep their types: only entries and the owner's own fields are taken away.
-  return {
-    call: call as unknown as VideoClient["call"],
-    pages: pages as unknown as VideoClient["pages"],
-  };
+    },
+  });
+}
+
+/**
+ * A client that asks nothing as the linked channel. Without a channel the video client says that one is needed; where
+ * there is one, its own view is what an answer for everybody may not hold.
+ * @throws AccessError `owners_view`
+ */
+export function withoutConsent(client: VideoClient): VideoClient {
+  const loose = loosened(client);
+  return strict({
+    async call(method, params, options) {
+      refuseConsent(method, params);
+      return loose.call(method, params, options);
+    },
+    pages(method, params, options) {
+      refuseConsent(method, params);
+      return loose.pages(method, params, options);
+    },
+  });
+}
+
+function refuseConsent(method: Method, params: Readonly<Record<string, unknown>>): void {
+  if (!needsToken(methods[method], params)) return;
+  throw new AccessError(`${method}: an answer for everybody may not hold the channel's own view`, {
+    code: "owners_view",
+    hint: "Only the linked channel itself sees that, and this answer is for everybody. Leave it out.",
+    facts: { method },
+  });
 }

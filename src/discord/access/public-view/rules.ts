@@ -1,17 +1,18 @@
 import { AccessError } from "../../../errors.ts";
 import { type Method, specialListOf } from "../../../video/index.ts";
-import { withoutOwnFields } from "./channel.ts";
 import { onlyPublished } from "./conversation.ts";
+import { withoutOwnersDetails, withoutOwnFields } from "./owners-fields.ts";
 import { isShown, type Page, type Seeing, type Thing } from "./seeing.ts";
-import { withoutOwnersDetails } from "./video.ts";
+
+type Asked = Readonly<Record<string, unknown>>;
 
 /** How a list that tells its owner more is cut to what everybody sees. */
 export interface Rule {
   /** Whether all of it is the owner's alone. */
-  readonly isClosed?: (params: object, seeing: Seeing) => Promise<boolean>;
+  readonly isClosed?: (params: Asked, seeing: Seeing) => Promise<boolean>;
   /** What is asked in its place, so that the answer tells what may be shown. */
-  readonly asked?: (params: object) => object;
-  readonly shown: (page: Page, seeing: Seeing, params: object) => Page | Promise<Page>;
+  readonly asked?: (params: Asked) => Asked;
+  readonly shown: (page: Page, seeing: Seeing, params: Asked) => Page | Promise<Page>;
 }
 
 const byStatus: Rule = {
@@ -46,13 +47,13 @@ export const rules: Readonly<Partial<Record<Method, Rule>>> = {
   },
 };
 
-function withParts(params: object, needed: readonly string[]): object {
+function withParts(params: Asked, needed: readonly string[]): Asked {
   const { part = [] } = params as { readonly part?: readonly string[] };
   return { ...params, part: [...new Set([...part, ...needed])] };
 }
 
-function isById(params: object): boolean {
-  return (params as { readonly id?: unknown }).id !== undefined;
+function isById(params: Asked): boolean {
+  return params.id !== undefined;
 }
 
 function kept(page: Page, isKept: (thing: Thing) => boolean): Page {
@@ -60,7 +61,7 @@ function kept(page: Page, isKept: (thing: Thing) => boolean): Page {
 }
 
 /** Of a private playlist even public videos are not told: that they stand in it is private. */
-async function isClosedPlaylist(params: object, seeing: Seeing): Promise<boolean> {
+async function isClosedPlaylist(params: Asked, seeing: Seeing): Promise<boolean> {
   const { playlistId } = params as { readonly playlistId?: string };
   if (playlistId === undefined) return false;
   return isOwnersAlone(playlistId) || seeing.isPrivatePlaylist(playlistId);
@@ -73,7 +74,7 @@ function isOwnersAlone(playlistId: string): boolean {
 }
 
 /** By its own id an entry comes without a word about its playlist, which is asked for then. */
-async function onlyPublicEntries(page: Page, seeing: Seeing, params: object): Promise<Page> {
+async function onlyPublicEntries(page: Page, seeing: Seeing, params: Asked): Promise<Page> {
   const shown = kept(page, isShown);
   if (!isById(params)) return shown;
   const listOf = ({ snippet }: Thing) => snippet?.playlistId ?? "";
@@ -120,7 +121,7 @@ function playlistOf({ contentDetails }: Thing): readonly string[] {
  * The channel's token sees its subscriptions whether they are private or not, and the answer does not tell which. By
  * their ids they are left out instead.
  */
-async function refuseOwn(params: object, { ownId }: Seeing): Promise<boolean> {
+async function refuseOwn(params: Asked, { ownId }: Seeing): Promise<boolean> {
   const { channelId } = params as { readonly channelId?: string };
   if (ownId !== undefined && channelId !== ownId) return false;
   throw new AccessError("whether the channel's subscriptions are public is not known", {
@@ -129,7 +130,7 @@ async function refuseOwn(params: object, { ownId }: Seeing): Promise<boolean> {
   });
 }
 
-function withoutOwnSubscriptions(page: Page, { ownId }: Seeing, params: object): Page {
+function withoutOwnSubscriptions(page: Page, { ownId }: Seeing, params: Asked): Page {
   if (!isById(params)) return page;
   return kept(
     page,

@@ -1,4 +1,5 @@
 import type { Method } from "../../../video/index.ts";
+import type { LooseClient } from "../../declare/loose-client.ts";
 
 /** An entry of a list, as far as its rules look at it. */
 export interface Thing {
@@ -41,19 +42,17 @@ export interface Seeing {
   videosOf(threadIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-type Read = (method: Method, params: object) => Promise<Page>;
-
 /** Ids of one call (facts: limits). */
 const mostIds = 50;
 
 /** Asks with the same client; a unit for each fifty. */
-export function seeingOf(read: Read, ownId: string | undefined): Seeing {
+export function seeingOf(client: LooseClient<Page>, ownId: string | undefined): Seeing {
   async function byIds(method: Method, part: string, ids: readonly string[]) {
     const wanted = [...new Set(ids)];
     const found: Thing[] = [];
     for (let start = 0; start < wanted.length; start += mostIds) {
       const id = wanted.slice(start, start + mostIds);
-      const { items = [] } = await read(method, { part: [part], id });
+      const { items = [] } = await client.call(method, { part: [part], id });
       found.push(...items);
     }
     return found;

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { type GuildRolesRead, rolesUnread } from "./read-guild-roles.ts";
 
 /** What the roles of servers allow, near enough to be asked before every answer. */
@@ -24,22 +25,15 @@ const freshMs = 60_000;
 const maxGuilds = 10_000;
 
 export function createGuildRolesCache({ read, now }: GuildRolesCacheDeps): GuildRolesCache {
-  const remembered = new Map<string, Remembered>();
+  const remembered = new LRUCache<string, Remembered>({ max: maxGuilds });
   const underWay = new Map<string, Promise<GuildRolesRead>>();
-
-  function remember(guildId: string, entry: Remembered): void {
-    remembered.delete(guildId);
-    remembered.set(guildId, entry);
-    const [oldest] = remembered.keys();
-    if (remembered.size > maxGuilds && oldest !== undefined) remembered.delete(oldest);
-  }
 
   async function readNow(guildId: string): Promise<GuildRolesRead> {
     const askedAt = now();
     try {
       const answer = await read(guildId);
       const expiresAt = answer.state === "found" ? askedAt + freshMs : now() + answer.waitMs;
-      remember(guildId, { read: answer, expiresAt });
+      remembered.set(guildId, { read: answer, expiresAt });
       return answer;
     } finally {
       underWay.delete(guildId);

@@ -1,6 +1,6 @@
 import { DiscordAPIError, RateLimitError, type REST, Routes } from "discord.js";
 import { AccessError, type BotError, ServiceError } from "../../../errors.ts";
-import { decidingPermissions, type GuildRoles } from "./base-permissions.ts";
+import { decidingPermissions, type GuildRoles } from "./judge-member.ts";
 
 export type GuildRolesRead =
   | { readonly state: "found"; readonly roles: GuildRoles }

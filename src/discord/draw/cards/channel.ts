@@ -2,8 +2,7 @@ import { type Channel, smallThumbnail } from "../../../video/index.ts";
 import { pages } from "../links.ts";
 import { presses } from "../presses.ts";
 import { type Card, card } from "../reply.ts";
-import { cut } from "../text.ts";
-import { present, published } from "./fields.ts";
+import { headOf, present, published } from "./fields.ts";
 import type { CardFor } from "./video.ts";
 
 export const channelParts = ["snippet", "statistics", "brandingSettings"] as const;
@@ -16,11 +15,9 @@ export function channelCard(
   const thumbnail = smallThumbnail(snippet?.thumbnails);
   const banner = brandingSettings?.image?.bannerExternalUrl;
   const country = snippet?.country;
-  const description = snippet?.localized?.description ?? snippet?.description;
   return card({
-    title: snippet?.localized?.title ?? snippet?.title ?? words.say("common.untitled"),
+    ...headOf(snippet, words),
     url: pages.channel(id),
-    ...(description ? { text: cut(description, 600) } : {}),
     fields: present(words, [
       ["cards.subscribers", words.short(statistics?.subscriberCount)],
       ["cards.videos", words.short(statistics?.videoCount)],

@@ -1,5 +1,4 @@
-export { askedParts, partColumns, partFields, partLines } from "./asked-parts.ts";
-export { captionsName } from "./captions.ts";
+export { askedParts, partFields } from "./asked-parts.ts";
 export { channelCard, channelParts } from "./channel.ts";
 export {
   authorOf,
@@ -9,8 +8,16 @@ export {
   isOwnComment,
   quoteOf,
 } from "./comment.ts";
-export { moment, named, present, published, since, yesNo } from "./fields.ts";
-export { clockTime, shortNumber, unescapeHtml } from "./numbers.ts";
+export {
+  captionsName,
+  moment,
+  named,
+  present,
+  published,
+  since,
+  yesNo,
+} from "./fields.ts";
+export { unescapeHtml } from "./numbers.ts";
 export { playlistCard, playlistParts } from "./playlist.ts";
 export {
   type BeforeAndAfter,

@@ -1,3 +1,5 @@
+import { videoSeconds } from "../../../video/index.ts";
+
 /** 64-bit counts travel as strings; shortened in the person's own language: 1.2M. */
 export function shortNumber(
   count: string | number | undefined,
@@ -8,19 +10,40 @@ export function shortNumber(
   return format.format(BigInt(count));
 }
 
-const duration = /^P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/u;
-
 /** `PT1H2M3S` as 1:02:03; undefined for what has no length yet, such as a live stream. */
 export function clockTime(iso: string | undefined): string | undefined {
-  const [whole, days, hours, minutes, seconds] = duration.exec(iso ?? "") ?? [];
-  if (whole === undefined) return undefined;
-  const part = (text: string | undefined) => Number(text ?? 0);
-  const allHours = part(days) * 24 + part(hours);
-  if (allHours + part(minutes) + part(seconds) === 0) return undefined;
+  const all = videoSeconds(iso);
+  if (all === undefined) return undefined;
+  const [hours, minutes, seconds] = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60];
   const two = (value: number) => `${value}`.padStart(2, "0");
-  return allHours > 0
-    ? `${allHours}:${two(part(minutes))}:${two(part(seconds))}`
-    : `${part(minutes)}:${two(part(seconds))}`;
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+}
+
+const units = ["hour", "minute", "second", "millisecond"] as const;
+const lengths = { hour: 3_600_000, minute: 60_000, second: 1_000, millisecond: 1 } as const;
+
+/** `1 minute 30 seconds`, for a language. */
+export function durationIn(ms: number, tag: string): string {
+  let left = Math.round(ms);
+  const counts = units.map((unit) => {
+    const count = Math.floor(left / lengths[unit]);
+    left -= count * lengths[unit];
+    return [unit, count] as const;
+  });
+  const shown = counts.filter(([, count]) => count > 0);
+  return (shown.length === 0 ? [["second", 0] as const] : shown)
+    .map(([unit, count]) => measured(count, unit, tag))
+    .join(unspaced(" ", tag));
+}
+
+function measured(count: number, unit: (typeof units)[number], tag: string): string {
+  const format = new Intl.NumberFormat(tag, { style: "unit", unit, unitDisplay: "long" });
+  return unspaced(format.format(count), tag);
+}
+
+/** Japanese sets no space between a number and its counter; Intl does. */
+export function unspaced(text: string, tag: string): string {
+  return tag.startsWith("ja") ? text.replaceAll(" ", "") : text;
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -2,9 +2,8 @@ import { largeThumbnail, type Playlist } from "../../../video/index.ts";
 import { pages } from "../links.ts";
 import { presses } from "../presses.ts";
 import { type Card, card } from "../reply.ts";
-import { cut } from "../text.ts";
 import type { Words } from "../words.ts";
-import { named, present, published } from "./fields.ts";
+import { headOf, named, ownerOf, present, published } from "./fields.ts";
 import type { CardFor } from "./video.ts";
 
 export const playlistParts = ["snippet", "contentDetails", "status"] as const;
@@ -18,14 +17,10 @@ function podcastOf({ status }: Playlist, words: Words): string | undefined {
 export function playlistCard(playlist: Playlist, { words, isManager = false }: CardFor): Card {
   const { snippet, contentDetails, status, id = "" } = playlist;
   const image = largeThumbnail(snippet?.thumbnails);
-  const description = snippet?.localized?.description ?? snippet?.description;
   return card({
-    title: snippet?.localized?.title ?? snippet?.title ?? words.say("common.untitled"),
+    ...headOf(snippet, words),
     url: pages.playlist(id),
-    ...(snippet?.channelTitle === undefined || snippet.channelId === undefined
-      ? {}
-      : { author: { name: snippet.channelTitle, url: pages.channel(snippet.channelId) } }),
-    ...(description ? { text: cut(description, 600) } : {}),
+    ...ownerOf(snippet),
     fields: present(words, [
       ["cards.videos", words.short(contentDetails?.itemCount)],
       ["cards.created", published(snippet?.publishedAt)],

@@ -4,7 +4,7 @@ import { presses } from "../presses.ts";
 import { type Button, type Card, card, type Field } from "../reply.ts";
 import { cut } from "../text.ts";
 import type { Words } from "../words.ts";
-import { named, present, published } from "./fields.ts";
+import { headOf, named, ownerOf, present, published } from "./fields.ts";
 
 /** Parts that a video's card shows; the second are for its owner alone. */
 export const videoParts = ["snippet", "contentDetails", "statistics", "status"] as const;
@@ -22,14 +22,10 @@ export interface CardFor {
 export function videoCard(video: Video, { words, isManager = false, channelId }: CardFor): Card {
   const { snippet, status, id = "" } = video;
   const image = largeThumbnail(snippet?.thumbnails);
-  const description = snippet?.localized?.description ?? snippet?.description;
   return card({
-    title: snippet?.localized?.title ?? snippet?.title ?? words.say("common.untitled"),
+    ...headOf(snippet, words),
     url: pages.video(id),
-    ...(snippet?.channelTitle === undefined || snippet.channelId === undefined
-      ? {}
-      : { author: { name: snippet.channelTitle, url: pages.channel(snippet.channelId) } }),
-    ...(description ? { text: cut(description, 600) } : {}),
+    ...ownerOf(snippet),
     fields: fieldsOf(video, words),
     ...(image === undefined ? {} : { image }),
     ...(status?.privacyStatus === "private" ? { isPrivate: true } : {}),

@@ -6,7 +6,7 @@ import {
   type Outcome,
   ServiceError,
 } from "../../../errors.ts";
-import { channelClosed } from "../../declare/closed.ts";
+import { channelClosed } from "../../declare/text-channel.ts";
 
 /** What was being done when it failed. */
 export interface Doing {

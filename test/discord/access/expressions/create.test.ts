@@ -4,7 +4,7 @@ import {
   createExpressions,
   createOnceRest,
 } from "../../../../src/discord/access/expressions/create.ts";
-import { mayMakeExpressions } from "../../../../src/discord/access/expressions/may.ts";
+import { mayMakeExpressions } from "../../../../src/discord/access/roles/judge-member.ts";
 import { type Platform, startPlatform } from "../../../../src/sandbox/platform/index.ts";
 import { tinyPng } from "../../../sandbox/platform/tiny-png.ts";
 import { send } from "../../../support/raw-bot.ts";
