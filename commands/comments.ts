@@ -148,7 +148,7 @@ export default command({
       run: (ctx) => {
         const { comment: id, text } = ctx.options;
         if (text === undefined) return comments.offerEdit(ctx, id);
-        return comments.edit(ctx, { id, text, extra: ctx.extra });
+        return comments.edit(ctx, id, text);
       },
     }),
     delete: subcommand({

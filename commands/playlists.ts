@@ -82,7 +82,6 @@ export default command({
           position: position === undefined ? undefined : position - 1,
           note,
           again,
-          extra: ctx.extra,
         });
       },
     }),
@@ -121,7 +120,7 @@ export default command({
           suggest: suggest.playlistItems("playlist"),
         }),
       },
-      run: (ctx) => playlists.questionRemove(ctx, ctx.options, ctx.extra),
+      run: (ctx) => playlists.questionRemove(ctx, ctx.options),
     }),
     create: subcommand({
       row: "playlists.insert",
@@ -168,7 +167,7 @@ export default command({
       options: {
         playlist: option.playlist({ required: true, covers: "id", suggest: suggest.ownPlaylists }),
       },
-      run: (ctx) => playlists.questionDelete(ctx, ctx.options.playlist, ctx.extra),
+      run: (ctx) => playlists.questionDelete(ctx, ctx.options.playlist),
     }),
     uploads: subcommand({
       uses: ["channels.list", "playlistItems.list"],

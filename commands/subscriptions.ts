@@ -46,7 +46,7 @@ export default command({
       options: {
         channel: option.channel({ required: true, covers: "snippet.resourceId" }),
       },
-      run: (ctx) => subscribing.subscribe(ctx, ctx.options.channel, ctx.extra),
+      run: (ctx) => subscribing.subscribe(ctx, ctx.options.channel),
     }),
     remove: subcommand({
       row: "subscriptions.delete",

@@ -181,7 +181,7 @@ export default command({
       row: "videos.delete",
       uses: ["videos.list", "channels.list"],
       options: { video: option.video({ ...own, covers: "id" }) },
-      run: (ctx) => videos.askDelete(ctx, ctx.options.video, ctx.extra),
+      run: (ctx) => videos.askDelete(ctx, ctx.options.video),
     }),
     rate: subcommand({
       row: "videos.rate",
@@ -196,7 +196,7 @@ export default command({
       },
       run: (ctx) => {
         const { video: id, rating } = ctx.options;
-        return videos.rate(ctx, { id, rating }, ctx.extra);
+        return videos.rate(ctx, { id, rating });
       },
     }),
     rating: subcommand({

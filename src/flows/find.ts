@@ -1,5 +1,5 @@
 import type { ChannelRef, Ctx } from "../discord/index.ts";
-import { InputError } from "../errors.ts";
+import { ConnectError, InputError } from "../errors.ts";
 import type { Channel } from "../video/index.ts";
 
 /** A channel that is there, with its id and name. */
@@ -14,7 +14,7 @@ export interface FoundChannel {
  * @throws InputError `channel_not_found`, `channel_needed`
  */
 export async function findChannel(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   ref: ChannelRef | undefined,
   part: readonly (
     | "snippet"
@@ -29,11 +29,16 @@ export async function findChannel(
   const wanted = { part: parts, ...by };
   const { items } = await ctx.video.call("channels.list", wanted, { signal: ctx.signal });
   const [channel] = items ?? [];
-  if (channel?.id === undefined) throw notFound();
+  if (channel?.id === undefined) {
+    throw new InputError("there is no such channel", {
+      code: "channel_not_found",
+      hint: "Check the @handle, link or id. The channel may also be closed.",
+    });
+  }
   return { id: channel.id, title: channel.snippet?.title ?? channel.id, channel };
 }
 
-function filterOf(ctx: Ctx<unknown>, ref: ChannelRef | undefined) {
+function filterOf(ctx: Ctx, ref: ChannelRef | undefined) {
   if (ref !== undefined) return "id" in ref ? { id: [ref.id] } : { forHandle: ref.handle };
   if (ctx.channelId !== undefined) return { id: [ctx.channelId] };
   throw new InputError("no channel was named and none is linked", {
@@ -42,9 +47,15 @@ function filterOf(ctx: Ctx<unknown>, ref: ChannelRef | undefined) {
   });
 }
 
-function notFound(): InputError {
-  return new InputError("there is no such channel", {
-    code: "channel_not_found",
-    hint: "Check the @handle, link or id. The channel may also be closed.",
+/** The linked channel's id; asked of the service where the link does not hold it. @throws ConnectError `no_channel` */
+export async function ownChannelId(ctx: Ctx): Promise<string> {
+  if (ctx.channelId !== undefined) return ctx.channelId;
+  const wanted = { part: ["id"], mine: true } as const;
+  const { items } = await ctx.own.call("channels.list", wanted, { signal: ctx.signal });
+  const id = items[0]?.id;
+  if (id !== undefined) return id;
+  throw new ConnectError("the linked account has no channel", {
+    code: "no_channel",
+    hint: "This account has no channel. Link an account that has one.",
   });
 }

@@ -1,10 +1,7 @@
-import { listActions, show } from "./list.ts";
-import { announced } from "./message.ts";
-import { feedOff } from "./off.ts";
+import { listActions, releaseKinds, show } from "./list.ts";
+import { announced, longestTemplate } from "./message.ts";
 import { add, change } from "./setting.ts";
-import { releaseKinds } from "./show.ts";
-import { pause, questionRemove, resume, stepActions, test } from "./steps.ts";
-import { longestTemplate } from "./template.ts";
+import { feedOff, pause, questionRemove, resume, stepActions, test } from "./steps.ts";
 
 /** Announcing what channels bring out: setting it up, how it goes, and what is said. */
 export const announcements = {

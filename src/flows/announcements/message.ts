@@ -11,8 +11,43 @@ import {
   time,
   type Words,
 } from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
 import type { FeedEvents, ReleasedVideo } from "../../feeds/index.ts";
-import { filled } from "./template.ts";
+import { compact } from "../compact.ts";
+
+/** What a text may hold for each release to fill in. */
+const placeholders = ["channel", "title", "kind"] as const;
+
+/** With all of its placeholders filled it still fits a message. */
+export const longestTemplate = 500;
+
+type Values = Readonly<Record<(typeof placeholders)[number], string>>;
+
+const anyPlaceholder = /\{([^{}\n]*)\}/gu;
+
+/** @throws InputError `template_placeholder` where nothing could be filled in. */
+export function checkTemplate(template: string): void {
+  for (const [written, name = ""] of template.matchAll(anyPlaceholder)) {
+    if (isKnown(name)) continue;
+    const known = placeholders.map((one) => `{${one}}`).join(", ");
+    throw new InputError("a template has an unknown placeholder", {
+      code: "template_placeholder",
+      hint: `Only these are filled in: ${known}.`,
+      facts: { placeholder: written.slice(0, 60), known },
+    });
+  }
+}
+
+/** In one go, so that a title that looks like a placeholder stays what it is. */
+export function filled(template: string, values: Values): string {
+  return template.replace(anyPlaceholder, (written, name) =>
+    isKnown(name) ? values[name] : written,
+  );
+}
+
+function isKnown(name: string): name is keyof Values {
+  return (placeholders as readonly string[]).includes(name);
+}
 
 type Facts = FeedEvents["announcement"];
 
@@ -53,19 +88,17 @@ function textOf({ feed, video }: Facts, words: Words): Text {
     template === undefined
       ? words.md(`announce.sentence.${wordOf(video)}`, { channel: bold(channel) })
       : filled(template, { channel, title, kind });
-  return isLive(video) ? join([bold(words.say("announce.live_now")), text], "\n") : text;
+  return isLive(video) ? join([bold(words.say("announce.live_now")), text]) : text;
 }
 
 function fieldsOf(video: ReleasedVideo, words: Words): readonly Field[] {
   const { seconds, publishedAt } = video;
   const length = seconds === undefined ? undefined : words.length(isoOf(seconds));
   const when = words.say(isLive(video) ? "announce.live_since" : "cards.published");
-  return [
-    ...(length === undefined
-      ? []
-      : [{ name: words.say("cards.length"), value: length, inline: true }]),
+  return compact([
+    length !== undefined && { name: words.say("cards.length"), value: length, inline: true },
     { name: when, value: time(new Date(publishedAt)), inline: true },
-  ];
+  ]);
 }
 
 function isoOf(seconds: number): string {

@@ -10,9 +10,9 @@ import {
 import { InputError } from "../../errors.ts";
 import type { Feed, FeedPlace, ReleaseKind } from "../../feeds/index.ts";
 import { findChannel } from "../find.ts";
-import { feedMeant } from "./meant.ts";
-import { placeLines } from "./show.ts";
-import { checkTemplate } from "./template.ts";
+import { placeLines } from "./list.ts";
+import { checkTemplate } from "./message.ts";
+import { feedMeant } from "./steps.ts";
 
 export interface Added {
   readonly channel: ChannelRef;
@@ -37,7 +37,7 @@ export interface Changed {
  * @throws InputError `feed_place_missing`, `template_placeholder`, `too_many_feeds`; AccessError
  * `discord_channel_closed`; what `findChannel` throws
  */
-export async function add(ctx: Ctx<unknown>, wanted: Added): Promise<Reply> {
+export async function add(ctx: Ctx, wanted: Added): Promise<Reply> {
   const { words } = ctx;
   const { uploads, live, shorts, role, template } = wanted;
   const chosen = { upload: uploads, live, short: shorts } as const;
@@ -72,9 +72,14 @@ function uploadsOf(
  * Changes where or how one kind of releases is announced.
  * @throws InputError `announce_unchanged`, `feed_kind_missing`, and as `add` and `feedMeant`
  */
-export async function change(ctx: Ctx<unknown>, wanted: Changed): Promise<Reply> {
+export async function change(ctx: Ctx, wanted: Changed): Promise<Reply> {
   const { kind, channel, role, template, clear } = wanted;
-  if ([channel, role, template, clear].every((one) => one === undefined)) throw unchanged();
+  if ([channel, role, template, clear].every((one) => one === undefined)) {
+    throw new InputError("nothing about the feed was to be changed", {
+      code: "announce_unchanged",
+      hint: "Choose a channel, a role, a text, or what is to go.",
+    });
+  }
   check(channel === undefined ? [] : [channel], template);
   const feed = await feedMeant(ctx, wanted.feed);
   const { source, title, uploads } = feed;
@@ -130,12 +135,12 @@ interface Told {
   readonly last?: Parameters<typeof join>[0][number];
 }
 
-function saved({ words }: Ctx<unknown>, feed: Feed | undefined, { title, last }: Told): Reply {
+function saved({ words }: Ctx, feed: Feed | undefined, { title, last }: Told): Reply {
   const lines = feed === undefined ? [] : placeLines(feed, words);
   return notice({
     tone: "good",
     title,
-    text: join([...lines, ...(last === undefined ? [] : [last])], "\n"),
+    text: join([...lines, last]),
   });
 }
 
@@ -143,12 +148,5 @@ function placeMissing(code: "feed_place_missing" | "feed_kind_missing"): InputEr
   return new InputError("no channel of the server was chosen", {
     code,
     hint: "Choose a channel of this server where it is announced.",
-  });
-}
-
-function unchanged(): InputError {
-  return new InputError("nothing about the feed was to be changed", {
-    code: "announce_unchanged",
-    hint: "Choose a channel, a role, a text, or what is to go.",
   });
 }

@@ -3,20 +3,66 @@ import {
   ask,
   type Ctx,
   channelMention,
+  channelOf,
+  event,
   join,
+  matching,
   notice,
   type Reply,
+  type Text,
+  type Words,
 } from "../../discord/index.ts";
-import type { Feed, ReleaseKind } from "../../feeds/index.ts";
-import { feedMeant } from "./meant.ts";
-import { placeLines } from "./show.ts";
+import { InputError } from "../../errors.ts";
+import type { Feed, FeedEvents, ReleaseKind } from "../../feeds/index.ts";
+import { placeLines } from "./list.ts";
 
-interface Meant {
-  readonly id: string;
-  readonly title: string;
+/**
+ * The feed that an id, a channel's link or a title means; the only one when nothing is said.
+ * @throws InputError `feed_not_found`, `feed_needed`
+ */
+export async function feedMeant(ctx: Ctx, said: string | undefined): Promise<Feed> {
+  const feeds = await ctx.feeds.all();
+  if (said === undefined) {
+    const [only] = feeds;
+    if (only === undefined) throw notFound();
+    if (feeds.length > 1) {
+      throw new InputError("several feeds could be meant", {
+        code: "feed_needed",
+        hint: "Several channels are announced here: choose one with the option “feed”.",
+        facts: { option: "feed" },
+      });
+    }
+    return only;
+  }
+  const found = byId(feeds, said) ?? byTitle(feeds, said);
+  if (found === undefined) throw notFound();
+  return found;
 }
 
-export async function pause(ctx: Ctx<unknown>, said: string | undefined): Promise<Reply> {
+function byId(feeds: readonly Feed[], said: string): Feed | undefined {
+  const ref = channelOf(said);
+  const source = ref !== undefined && "id" in ref ? ref.id : undefined;
+  return feeds.find((feed) => feed.id === said || feed.source === source);
+}
+
+/** Only where it can mean no other. */
+function byTitle(feeds: readonly Feed[], said: string): Feed | undefined {
+  const candidates = feeds.map(({ id, title }) => ({ value: id, title }));
+  const [first, ...others] = matching(said, candidates);
+  const isExact = first?.title === said.trim();
+  if (first === undefined || (others.length > 0 && !isExact)) return undefined;
+  return feeds.find(({ id }) => id === first.value);
+}
+
+function notFound(): InputError {
+  return new InputError("there is no such feed", {
+    code: "feed_not_found",
+    hint: "Choose one of the suggestions; /announce list shows all.",
+    facts: { command: "announce list" },
+  });
+}
+
+export async function pause(ctx: Ctx, said: string | undefined): Promise<Reply> {
   const { words } = ctx;
   const { id, title } = await feedMeant(ctx, said);
   const feed = await ctx.feeds.pause(id, ctx.userId);
@@ -30,18 +76,18 @@ export async function pause(ctx: Ctx<unknown>, said: string | undefined): Promis
 }
 
 /** Goes on after a pause, and switches on what the bot has switched off. */
-export async function resume(ctx: Ctx<unknown>, said: string | undefined): Promise<Reply> {
+export async function resume(ctx: Ctx, said: string | undefined): Promise<Reply> {
   return resumed(ctx, await feedMeant(ctx, said));
 }
 
-async function resumed(ctx: Ctx<unknown>, { id }: Pick<Feed, "id">): Promise<Reply> {
+async function resumed(ctx: Ctx, { id }: Pick<Feed, "id">): Promise<Reply> {
   const { words } = ctx;
   const feed = await ctx.feeds.resume(id);
   if (feed === undefined) return gone(ctx);
   return notice({
     tone: "good",
     title: words.say("announce.resumed.title", { channel: feed.title }),
-    text: join([...placeLines(feed, words), words.say("announce.resumed.text")], "\n"),
+    text: join([...placeLines(feed, words), words.say("announce.resumed.text")]),
   });
 }
 
@@ -54,7 +100,7 @@ const resumeAgain = action<{ readonly id: string }>({
   run: (ctx, { id }) => resumed(ctx, { id }),
 });
 
-export function resumeButton({ words }: Pick<Ctx<unknown>, "words">, { id }: Pick<Feed, "id">) {
+function resumeButton({ words }: Pick<Ctx, "words">, { id }: Pick<Feed, "id">) {
   return { label: words.say("announce.off.resume"), press: resumeAgain.press({ id }) };
 }
 
@@ -64,7 +110,7 @@ interface Tested {
 }
 
 /** @throws InputError `feed_without_video`, `feed_kind_missing`; what the desk and the video client throw */
-export async function test(ctx: Ctx<unknown>, { feed, kind }: Tested): Promise<Reply> {
+export async function test(ctx: Ctx, { feed, kind }: Tested): Promise<Reply> {
   const { words } = ctx;
   const { id } = await feedMeant(ctx, feed);
   const { channelId } = await ctx.feeds.test(id, kind);
@@ -75,13 +121,13 @@ export async function test(ctx: Ctx<unknown>, { feed, kind }: Tested): Promise<R
   });
 }
 
-export async function questionRemove(ctx: Ctx<unknown>, said: string | undefined): Promise<Reply> {
+export async function questionRemove(ctx: Ctx, said: string | undefined): Promise<Reply> {
   const { words } = ctx;
   const feed = await feedMeant(ctx, said);
   const { id, title } = feed;
   return ask({
     title: words.say("announce.remove.ask", { channel: title }),
-    text: join([...placeLines(feed, words), words.say("announce.remove.text")], "\n"),
+    text: join([...placeLines(feed, words), words.say("announce.remove.text")]),
     confirm: {
       label: words.say("announce.remove.press"),
       style: "danger",
@@ -90,7 +136,7 @@ export async function questionRemove(ctx: Ctx<unknown>, said: string | undefined
   });
 }
 
-const removeNow = action<Meant>({
+const removeNow = action<{ readonly id: string; readonly title: string }>({
   name: "announce.remove-now",
   answer: "update",
   by: "requester",
@@ -107,6 +153,41 @@ const removeNow = action<Meant>({
 
 export const stepActions = [resumeAgain, removeNow] as const;
 
-function gone({ words }: Ctx<unknown>): Reply {
+function gone({ words }: Ctx): Reply {
   return notice({ tone: "warning", title: words.say("announce.gone"), isPrivate: true });
+}
+
+type Facts = FeedEvents["feed-off"];
+
+/** A feed, or one of its places, was switched off; said once. */
+export const feedOff = event<Facts>({
+  name: "feed-off",
+  to: ({ guildId }) => ({ kind: "notices", guildId }),
+  run: ({ words }, facts) =>
+    notice({
+      tone: "warning",
+      title: words.say("announce.off.title", { channel: facts.feed.title }),
+      text: reasonOf(facts, words),
+      buttons: [resumeButton({ words }, facts.feed)],
+    }),
+});
+
+function reasonOf({ code, place }: Facts, words: Words): Text {
+  const resume = words.command("announce resume");
+  if (place !== undefined) {
+    const kinds = words.list(place.kinds.map((kind) => words.say(`announce.kinds.${kind}`)));
+    const isGone = code === "discord_channel_gone";
+    return words.md("announce.off.place", {
+      kinds,
+      place: channelMention(place.channelId),
+      reason: words.say(
+        `announce.off.${isGone ? "discord_channel_gone" : "discord_channel_closed"}`,
+      ),
+      change: words.command("announce change"),
+      resume,
+    });
+  }
+  return code === "channel_gone"
+    ? words.md("announce.off.channel_gone", { resume })
+    : words.say("announce.off.credentials");
 }

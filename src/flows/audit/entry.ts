@@ -11,6 +11,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { AuditEntry } from "../../moderation/index.ts";
+import { compact } from "../compact.ts";
 import { whoFirst, whyOf } from "../watching/index.ts";
 
 export interface Drawn {
@@ -28,19 +29,18 @@ export function entryItem(entry: AuditEntry, { words, revise }: Drawn): Item {
   const label = named(words, "audit_act", act) ?? act;
   return {
     title: md`${label}: ${authorOf(entry, words)}`,
-    lines: [
+    lines: compact([
       entry.text === undefined ? words.say("comments.log.forgotten") : said(entry.text, words),
       lineOf(entry, words),
-      ...(answer === "done"
-        ? []
-        : [words.say("comments.log.failed", { why: whyOf(answer, words) })]),
-    ],
-    buttons: [
-      ...(revise === undefined
-        ? []
-        : [{ label: words.say(`comments.log.${revise.kind}`), press: revise.press }]),
-      ...(url === undefined ? [] : [{ label: words.say("common.open"), url }]),
-    ],
+      answer !== "done" && words.say("comments.log.failed", { why: whyOf(answer, words) }),
+    ]),
+    buttons: compact([
+      revise !== undefined && {
+        label: words.say(`comments.log.${revise.kind}`),
+        press: revise.press,
+      },
+      url !== undefined && { label: words.say("common.open"), url },
+    ]),
   };
 }
 

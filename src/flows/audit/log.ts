@@ -3,7 +3,10 @@ import {
   action,
   type Button,
   type Ctx,
+  type Files,
+  files,
   join,
+  jsonList,
   type List,
   list,
   mention,
@@ -11,13 +14,77 @@ import {
   perPage,
   type Reply,
   type Text,
+  table,
   time,
 } from "../../discord/index.ts";
-import type { AuditAct, AuditCount, AuditEntry, AuditFilter } from "../../moderation/index.ts";
-import { entryItem } from "./entry.ts";
-import { logFile } from "./log-file.ts";
-import { revise } from "./revise.ts";
-import { standing } from "./standing.ts";
+import type {
+  Audit,
+  AuditAct,
+  AuditCount,
+  AuditEntry,
+  AuditFilter,
+} from "../../moderation/index.ts";
+import { compact } from "../compact.ts";
+import { addressOf, entryItem } from "./entry.ts";
+import { revise, standing } from "./revise.ts";
+
+/** As many as fit into a message's file: 8 MB of them at most. */
+const mostChars = 8_000_000;
+const pageSize = 500;
+
+/** The log as a file, with everything that is kept of each entry, the newest first; read page by page. */
+async function logFile(
+  { words, moderation }: Ctx,
+  filter: AuditFilter,
+  output: "csv" | "json",
+): Promise<Files> {
+  const { entries, state } = reading(moderation.audit, filter);
+  const data = await (output === "json" ? jsonList(entries) : asTable(entries));
+  const { count, isCut } = state;
+  return files({
+    title: words.say("comments.log.title"),
+    text: words.say(isCut ? "common.file.cut" : "common.file.text", { count }),
+    files: [{ name: `comments-log.${output}`, data: Buffer.from(data) }],
+  });
+}
+
+function reading({ page }: Pick<Audit, "page">, filter: AuditFilter) {
+  const state = { count: 0, chars: 0, isCut: false };
+  async function* entries(): AsyncGenerator<AuditEntry> {
+    let before: string | undefined;
+    for (let hasMore = true; hasMore; ) {
+      const read = await page(filter, { before, limit: pageSize });
+      for (const entry of read.entries) {
+        state.chars += JSON.stringify(entry).length;
+        state.isCut = state.chars > mostChars;
+        if (state.isCut) return;
+        state.count += 1;
+        yield entry;
+      }
+      before = read.entries.at(-1)?.id;
+      hasMore = read.hasMore;
+    }
+  }
+  return { entries: entries(), state };
+}
+
+function asTable(entries: AsyncIterable<AuditEntry>): Promise<string> {
+  return table(entries, {
+    at: ({ at }) => new Date(at).toISOString(),
+    decision: ({ act }) => act,
+    by: ({ by }) => ("userId" in by ? by.userName : by.ruleName),
+    byId: ({ by }) => ("userId" in by ? by.userId : by.ruleId),
+    from: ({ from }) => from,
+    answer: ({ answer }) => answer,
+    channel: ({ source }) => source,
+    videoId: ({ videoId }) => videoId,
+    commentId: ({ commentId }) => commentId,
+    author: ({ authorName }) => authorName,
+    authorChannelId: ({ authorId }) => authorId,
+    text: ({ text }) => text,
+    url: addressOf,
+  });
+}
 
 export const auditActs = [
   "approved",
@@ -46,11 +113,6 @@ interface Turning {
   readonly after?: string | undefined;
 }
 
-interface Saving {
-  readonly filter: Filter;
-  readonly output: "csv" | "json";
-}
-
 /** More are not counted. */
 const mostCounted = 10_000;
 
@@ -64,7 +126,7 @@ const turn = action<Turning>({
   run: (ctx, turning) => page(ctx, turning),
 });
 
-const save = action<Saving>({
+const save = action<{ readonly filter: Filter; readonly output: "csv" | "json" }>({
   ...moderator,
   name: "comments.log-save",
   by: "requester",
@@ -77,7 +139,7 @@ export interface Asking extends Filter {
 }
 
 /** What was decided here, the newest first. */
-export async function openLog(ctx: Ctx<unknown>, { output, ...filter }: Asking): Promise<Reply> {
+export async function openLog(ctx: Ctx, { output, ...filter }: Asking): Promise<Reply> {
   if (output === "list") return page(ctx, { filter, page: 0 });
   return logFile(ctx, wanted(filter), output);
 }
@@ -90,7 +152,7 @@ function wanted({ userId, act, ...rest }: Filter): AuditFilter {
   };
 }
 
-async function page(ctx: Ctx<unknown>, turning: Turning): Promise<List> {
+async function page(ctx: Ctx, turning: Turning): Promise<List> {
   const { words, moderation } = ctx;
   const { filter, before, after } = turning;
   const asked = wanted(filter);
@@ -118,7 +180,7 @@ async function page(ctx: Ctx<unknown>, turning: Turning): Promise<List> {
   });
 }
 
-async function itemOf({ words, moderation }: Ctx<unknown>, entry: AuditEntry) {
+async function itemOf({ words, moderation }: Ctx, entry: AuditEntry) {
   const kind = await standing(moderation.audit, entry);
   return entryItem(entry, {
     words,
@@ -129,25 +191,19 @@ async function itemOf({ words, moderation }: Ctx<unknown>, entry: AuditEntry) {
   });
 }
 
-function filterLine(
-  { words }: Ctx<unknown>,
-  { userId, act, author, since }: Filter,
-): Text | undefined {
-  const parts: readonly Text[] = [
-    ...(userId === undefined
-      ? []
-      : [words.md("comments.log.filter.person", { person: mention(userId) })]),
-    ...(act === undefined ? [] : [named(words, "audit_act", act) ?? act]),
-    ...(author === undefined ? [] : [words.say("comments.log.filter.author", { author })]),
-    ...(since === undefined
-      ? []
-      : [words.md("comments.log.filter.since", { at: time(new Date(since), "f") })]),
-  ];
+function filterLine({ words }: Ctx, { userId, act, author, since }: Filter): Text | undefined {
+  const parts: readonly Text[] = compact([
+    userId !== undefined && words.md("comments.log.filter.person", { person: mention(userId) }),
+    act !== undefined && (named(words, "audit_act", act) ?? act),
+    author !== undefined && words.say("comments.log.filter.author", { author }),
+    since !== undefined &&
+      words.md("comments.log.filter.since", { at: time(new Date(since), "f") }),
+  ]);
   return parts.length === 0 ? undefined : join(parts, " · ");
 }
 
 function footerOf(
-  { words }: Ctx<unknown>,
+  { words }: Ctx,
   { count, isMore }: AuditCount,
   { page: at, entries, hasOlder }: Around,
 ): Text {
@@ -165,28 +221,25 @@ interface Around {
   readonly hasOlder: boolean;
 }
 
-function buttonsOf({ words }: Ctx<unknown>, around: Around): readonly Button[] {
+function buttonsOf({ words }: Ctx, around: Around): readonly Button[] {
   const { filter, entries, page: at, hasNewer, hasOlder } = around;
   const newer = at === 1 ? {} : { after: entries[0]?.id };
   const older = { before: entries.at(-1)?.id };
   const files = entries.length === 0 ? [] : (["csv", "json"] as const);
-  return [
-    ...(hasNewer
-      ? [
-          {
-            label: words.say("common.previous"),
-            press: turn.press({ filter, page: at - 1, ...newer }),
-          },
-        ]
-      : []),
-    ...(hasOlder
-      ? [{ label: words.say("common.next"), press: turn.press({ filter, page: at + 1, ...older }) }]
-      : []),
+  return compact([
+    hasNewer && {
+      label: words.say("common.previous"),
+      press: turn.press({ filter, page: at - 1, ...newer }),
+    },
+    hasOlder && {
+      label: words.say("common.next"),
+      press: turn.press({ filter, page: at + 1, ...older }),
+    },
     ...files.map((output) => ({
       label: words.say(`common.${output}`),
       press: save.press({ filter, output }),
     })),
-  ];
+  ]);
 }
 
 export const logActions: readonly Action<never>[] = [turn, save, revise];

@@ -1,8 +1,26 @@
 import { action, type Ctx, notice, type Reply } from "../../discord/index.ts";
-import type { HeldComment } from "../../moderation/index.ts";
+import type { Audit, AuditAct, AuditEntry, HeldComment } from "../../moderation/index.ts";
 import { moderate } from "../comments/index.ts";
 import { actorOf, notNow, undoNote } from "../watching/index.ts";
-import { standing } from "./standing.ts";
+
+/** What changes how a comment stands. */
+const deciding: ReadonlySet<AuditAct> = new Set(["approved", "rejected", "banned", "held"]);
+
+const back = { approved: "hold", held: "approve" } as const;
+
+/**
+ * By which decision an entry is taken back: what was approved can be held again, what is held approved; a rejection is
+ * final, and so is what somebody has decided about since.
+ */
+export async function standing(
+  { ofComment }: Pick<Audit, "ofComment">,
+  entry: AuditEntry,
+): Promise<"hold" | "approve" | undefined> {
+  if (entry.act !== "approved" && entry.act !== "held") return undefined;
+  const all = await ofComment(entry.commentId);
+  const last = all.find(({ act, answer }) => deciding.has(act) && answer === "done");
+  return last?.id === entry.id ? back[entry.act] : undefined;
+}
 
 const statuses = { hold: "heldForReview", approve: "published" } as const;
 
@@ -31,7 +49,7 @@ export const revise = action<{ readonly id: string }>({
 });
 
 async function inQueue(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   { watchId, id }: HeldComment,
   kind: "hold" | "approve",
 ): Promise<Reply> {

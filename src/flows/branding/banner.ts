@@ -44,22 +44,19 @@ const set = action<null>({
 });
 
 /** Shows the banner as it will be and what falls away, and asks before it is uploaded and set. */
-async function askFor(ctx: Ctx<unknown>, picture: Attachment): Promise<Reply> {
+async function askFor(ctx: Ctx, picture: Attachment): Promise<Reply> {
   const { words } = ctx;
   await ctx.afford(calls);
   const placed = await placePicture(ctx, picture, "banner");
   const price = await ctx.price(...calls);
   return ask({
     title: words.say("branding.banner.title"),
-    text: join(
-      [
-        ...fittedLines(placed, "banner", words),
-        words.say("branding.banner.middle"),
-        words.say("branding.banner.replaces"),
-        price,
-      ],
-      "\n",
-    ),
+    text: join([
+      ...fittedLines(placed, "banner", words),
+      words.say("branding.banner.middle"),
+      words.say("branding.banner.replaces"),
+      price,
+    ]),
     preview: fileOf(placed.fitted, "banner", words.say("branding.banner.alt")),
     confirm: {
       label: words.say("branding.banner.confirm"),

@@ -11,8 +11,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { findChannel } from "../find.ts";
-import { ownChannelId } from "../own-channel.ts";
+import { findChannel, ownChannelId } from "../find.ts";
 import { fileOf, fittedLines, mediaOf, placePicture } from "./picture.ts";
 
 export const watermarkTimes = ["whole", "offsetFromStart", "offsetFromEnd"] as const;
@@ -64,11 +63,7 @@ function unclear(fault: "whole" | "end" | "zero" | "long", hint: string): InputE
   });
 }
 
-async function set(
-  ctx: Ctx<unknown>,
-  picture: Attachment,
-  wishes: WatermarkWishes,
-): Promise<Reply> {
+async function set(ctx: Ctx, picture: Attachment, wishes: WatermarkWishes): Promise<Reply> {
   const { words, signal } = ctx;
   const timing = timingOf(wishes);
   const placed = await placePicture(ctx, picture, "watermark");
@@ -80,16 +75,11 @@ async function set(
   await ctx.own.call("watermarks.set", given, { signal });
   return files({
     title: words.say("branding.watermark.done"),
-    text: join(
-      [
-        timingLine(timing, words),
-        ...(linked === undefined
-          ? []
-          : [words.say("branding.watermark.links_to", { channel: linked.title })]),
-        ...fittedLines(placed, "watermark", words),
-      ],
-      "\n",
-    ),
+    text: join([
+      timingLine(timing, words),
+      linked !== undefined && words.say("branding.watermark.links_to", { channel: linked.title }),
+      ...fittedLines(placed, "watermark", words),
+    ]),
     files: [fileOf(placed.fitted, "watermark", words.say("branding.watermark.alt"))],
   });
 }
@@ -121,14 +111,14 @@ const remove = action<null>({
   },
 });
 
-async function askToRemove(ctx: Ctx<unknown>): Promise<Reply> {
+async function askToRemove(ctx: Ctx): Promise<Reply> {
   const { words } = ctx;
   return ask({
     title: words.say("branding.watermark.remove_title"),
-    text: join(
-      [words.say("branding.watermark.remove_text"), await ctx.price(["watermarks.unset"])],
-      "\n",
-    ),
+    text: join([
+      words.say("branding.watermark.remove_text"),
+      await ctx.price(["watermarks.unset"]),
+    ]),
     confirm: {
       label: words.say("branding.watermark.remove"),
       style: "danger",

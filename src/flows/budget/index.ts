@@ -1,9 +1,185 @@
-import { type Ctx, notice, type Reply } from "../../discord/index.ts";
-import { type Asking, changeOf, hasBudget, limitedRanks } from "./change.ts";
-import { overview } from "./overview.ts";
+import {
+  defaultLimits,
+  defaultReserve,
+  rankBudget,
+  type Spendable,
+  spendable,
+} from "../../budget/index.ts";
+import {
+  type Ctx,
+  card,
+  type Field,
+  join,
+  mention,
+  notice,
+  type Reply,
+  type Text,
+  type Words,
+} from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import type { Budgets, DailyBudget, GuildSettings, SettingsChange } from "../../store/index.ts";
+import { requireOneOf } from "../given-options.ts";
+
+/** So that a field holds them all. */
+const mostShown = 15;
+
+/** All budgets of the guild. */
+function overview({ words }: Pick<Ctx, "words">, title: string, settings: GuildSettings): Reply {
+  return card({
+    title,
+    text: join(
+      [
+        words.say("budget.intro"),
+        words.md("budget.how", { command: words.command("connect budget") }),
+      ],
+      "\n\n",
+    ),
+    fields: [
+      { name: words.say("budget.ranks"), value: join(rankLines(settings, words)) },
+      { name: words.say("budget.people"), value: join(personLines(settings, words)) },
+      reserveField(settings, words),
+      quotaField(settings, words),
+    ],
+    footer: words.say("budget.footer"),
+  });
+}
+
+function rankLines(settings: GuildSettings, words: Words): readonly Text[] {
+  return limitedRanks.map((rank) => {
+    const { budget, isUsual } = rankBudget(rank, settings);
+    return words.md(isUsual ? "budget.usual_line" : "budget.line", {
+      who: words.say(`choices.rank.${rank}`),
+      amounts: amountsOf(budget, words),
+    });
+  });
+}
+
+function personLines({ budgets }: GuildSettings, words: Words): readonly Text[] {
+  const people = Object.entries(budgets?.people ?? {});
+  if (people.length === 0) return [words.say("budget.nobody")];
+  const lines = people
+    .slice(0, mostShown)
+    .map(([id, budget]) =>
+      words.md("budget.line", { who: mention(id), amounts: amountsOf(budget, words) }),
+    );
+  const rest = people.length - lines.length;
+  return rest === 0 ? lines : [...lines, words.say("budget.others", { count: rest })];
+}
+
+function amountsOf(budget: DailyBudget | undefined, words: Words): string {
+  const parts = spendable.flatMap((bucket) => {
+    const count = budget?.[bucket];
+    return count === undefined ? [] : [words.say("usage.amount", { bucket, count })];
+  });
+  return parts.length === 0 ? words.say("budget.unlimited") : words.list(parts);
+}
+
+function reserveField({ reserve }: GuildSettings, words: Words): Field {
+  const percent = words.percent(reserve ?? defaultReserve);
+  const text = words.say(reserve === undefined ? "budget.reserve.usual" : "budget.reserve.own", {
+    percent,
+  });
+  const isLower = reserve !== undefined && reserve < defaultReserve;
+  const shared = words.say("budget.reserve.shared", { percent: words.percent(defaultReserve) });
+  return {
+    name: words.say("budget.reserve.name"),
+    value: isLower ? join([text, shared]) : text,
+  };
+}
+
+function quotaField({ quota }: GuildSettings, words: Words): Field {
+  return {
+    name: words.say("budget.quota.name"),
+    value: amountsOf({ ...defaultLimits, ...quota }, words),
+  };
+}
+
+const limitedRanks = ["member", "moderator", "manager"] as const;
+type LimitedRank = (typeof limitedRanks)[number];
+
+/** What `/connect budget` was given. */
+interface Asking extends Readonly<Partial<Record<Spendable, number | undefined>>> {
+  readonly rank?: LimitedRank | undefined;
+  readonly person?: string | undefined;
+  readonly remove?: boolean | undefined;
+  /** Percent. */
+  readonly reserve?: number | undefined;
+  readonly quota: Readonly<Partial<Record<"units" | "searches" | "uploads", number | undefined>>>;
+}
+
+/** So that the settings stay small. */
+const mostPeople = 100;
+
+/** What changes, undefined when nothing does. @throws InputError `conflicting_parameters`, `too_many_budgets` */
+function changeOf(settings: GuildSettings, asking: Asking): SettingsChange | undefined {
+  const { rank, person, remove, reserve } = asking;
+  requireOneOf({ rank, person });
+  const amounts = given(asking);
+  const [some] = Object.keys(amounts);
+  if (some !== undefined && remove === true) requireOneOf({ remove, [some]: amounts });
+  const hasTarget = rank !== undefined || person !== undefined;
+  if (!hasTarget && (some !== undefined || remove === true)) {
+    throw new InputError("a budget for nobody", {
+      code: "budget_target_missing",
+      hint: "Give a rank or a person, and the amounts.",
+    });
+  }
+  const isBudget = some !== undefined || remove === true;
+  const quota = chosen(asking.quota);
+  const change: SettingsChange = {
+    ...(isBudget && { budgets: budgetsWith(settings.budgets, asking, amounts) }),
+    ...(reserve !== undefined && { reserve: reserve / 100 }),
+    ...(quota !== undefined && { quota: { ...settings.quota, ...quota } }),
+  };
+  return Object.keys(change).length === 0 ? undefined : change;
+}
+
+function given(asking: Asking): DailyBudget {
+  return Object.fromEntries(
+    spendable.flatMap((kind) => (asking[kind] === undefined ? [] : [[kind, asking[kind]]])),
+  );
+}
+
+function chosen(quota: Asking["quota"]): NonNullable<GuildSettings["quota"]> | undefined {
+  const entries = Object.entries(quota).filter(([, amount]) => amount !== undefined);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+function budgetsWith(
+  before: Budgets | undefined,
+  { rank, person, remove }: Asking,
+  amounts: DailyBudget,
+): Budgets {
+  // Only the one that changes: the others stay as they are stored by then.
+  const after = (budget: DailyBudget | undefined) =>
+    remove === true ? {} : { ...budget, ...amounts };
+  if (rank !== undefined) {
+    return {
+      ranks: { [rank]: after(before?.ranks?.[rank]) },
+      // The usual budget goes with it, and does not come back when another is chosen.
+      ...(remove === true && { unlimited: { [rank]: true } }),
+    };
+  }
+  if (person === undefined) return {};
+  const others = Object.keys(before?.people ?? {}).filter((id) => id !== person);
+  if (others.length >= mostPeople) {
+    throw new InputError(`more than ${mostPeople} people with budgets`, {
+      code: "too_many_budgets",
+      hint: `Up to ${mostPeople} people can have budgets of their own. Remove one first.`,
+      facts: { most: mostPeople },
+    });
+  }
+  return { people: { [person]: after(before?.people?.[person]) } };
+}
+
+/** Whether a budget of that target is there. */
+function hasBudget(settings: GuildSettings, { rank, person }: Asking): boolean {
+  if (rank !== undefined) return Object.keys(rankBudget(rank, settings).budget).length > 0;
+  return person !== undefined && settings.budgets?.people?.[person] !== undefined;
+}
 
 /** Shows all budgets; with a rank or a person sets theirs first. @throws InputError `conflicting_parameters`, `too_many_budgets` */
-async function change(ctx: Ctx<unknown>, asking: Asking): Promise<Reply> {
+async function change(ctx: Ctx, asking: Asking): Promise<Reply> {
   const { settings, words } = ctx;
   const wanted = changeOf(settings, asking);
   if (wanted === undefined) return overview(ctx, words.say("budget.title"), settings);

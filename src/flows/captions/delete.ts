@@ -1,5 +1,5 @@
 import { action, ask, type Ctx, notice, type Reply } from "../../discord/index.ts";
-import { field } from "./fields.ts";
+import { field } from "./draw.ts";
 import type { Named } from "./find.ts";
 
 export const remove = action<Named>({
@@ -30,7 +30,7 @@ interface Lost extends Named {
   readonly title?: string;
 }
 
-export async function questionBeforeDelete(ctx: Ctx<unknown>, lost: Lost): Promise<Reply> {
+export async function questionBeforeDelete(ctx: Ctx, lost: Lost): Promise<Reply> {
   const { id, name, title } = lost;
   const { words } = ctx;
   return ask({

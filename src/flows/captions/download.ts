@@ -1,5 +1,9 @@
 import {
+  action,
+  ask,
   type Ctx,
+  captionsName,
+  cut,
   files,
   inShort,
   notice,
@@ -8,26 +12,24 @@ import {
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
 import { zipFiles } from "../../images/index.ts";
-import { type CaptionFormat, captionFormatOf } from "./format.ts";
+import { compact } from "../compact.ts";
+import { field } from "./draw.ts";
+import { captionsOfVideo, chosenCaptions, type Named, videoWithCaptions } from "./find.ts";
+import { type CaptionFormat, captionFormatOf, captionFormats } from "./format.ts";
 
 /** What is to be downloaded; JSON-shaped, because a question keeps it. */
-export interface Download {
+interface Download {
   /** What the files are called after. */
   readonly title?: string | undefined;
-  readonly tracks: readonly Track[];
+  readonly tracks: readonly Named[];
   /** As it was uploaded when it says `original`. */
   readonly formats: readonly (CaptionFormat | "original")[];
   /** Translated by machine into this language. */
   readonly language?: string | undefined;
 }
 
-export interface Track {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** Files that this many calls would answer. */
-export function countOf({ tracks, formats }: Download): number {
+function countOf({ tracks, formats }: Download): number {
   return tracks.length * formats.length;
 }
 
@@ -36,7 +38,7 @@ export function countOf({ tracks, formats }: Download): number {
  * it are not lost.
  * @throws what the first call throws; the signal's reason
  */
-export async function downloadCaptions(ctx: Ctx<unknown>, wanted: Download): Promise<Reply> {
+async function downloadCaptions(ctx: Ctx, wanted: Download): Promise<Reply> {
   const { words } = ctx;
   const { done, failure } = await readAll(ctx, wanted);
   const count = countOf(wanted);
@@ -55,17 +57,14 @@ export async function downloadCaptions(ctx: Ctx<unknown>, wanted: Download): Pro
       }),
     });
   }
-  const lines = [
+  const lines = compact([
     words.say("captions.download.text", { count: done.length }),
-    ...(failure === undefined
-      ? []
-      : [
-          words.say("captions.download.stopped", {
-            missing: count - done.length,
-            reason: inShort(failure, words),
-          }),
-        ]),
-  ];
+    failure !== undefined &&
+      words.say("captions.download.stopped", {
+        missing: count - done.length,
+        reason: inShort(failure, words),
+      }),
+  ]);
   return files({
     title: words.say("captions.download.title"),
     text: lines.join("\n"),
@@ -79,7 +78,7 @@ interface Read {
   readonly failure?: BotError;
 }
 
-async function readAll(ctx: Ctx<unknown>, wanted: Download): Promise<Read> {
+async function readAll(ctx: Ctx, wanted: Download): Promise<Read> {
   const done: ReplyFile[] = [];
   let last: BotError | undefined;
   const count = countOf(wanted);
@@ -114,12 +113,12 @@ function kept(done: readonly ReplyFile[], failure: BotError | undefined): Read {
 }
 
 interface One {
-  readonly track: Track;
+  readonly track: Named;
   readonly format: CaptionFormat | "original";
   readonly wanted: Download;
 }
 
-async function readOne(ctx: Ctx<unknown>, { track, format, wanted }: One): Promise<ReplyFile> {
+async function readOne(ctx: Ctx, { track, format, wanted }: One): Promise<ReplyFile> {
   const { title, language } = wanted;
   const params = {
     id: track.id,
@@ -142,4 +141,95 @@ async function zipped(done: readonly ReplyFile[], { title }: Download): Promise<
 function fileName(text: string): string {
   const words = text.normalize("NFC").match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return [...words.join("-")].slice(0, 40).join("").replace(/-$/u, "");
+}
+
+export const download = action<Download>({
+  name: "captions.download",
+  answer: "update",
+  by: "requester",
+  isOnce: true,
+  row: "captions.download",
+  run: (ctx, wanted) => downloadCaptions(ctx, wanted),
+});
+
+export const downloadAs = action<Named>({
+  name: "captions.download-as",
+  answer: "update",
+  by: "requester",
+  isOnce: true,
+  row: "captions.download",
+  run: (ctx, track, { values }) => {
+    const formats = captionFormats.filter((format) => values.includes(format));
+    return downloadCaptions(ctx, { tracks: [track], formats });
+  },
+});
+
+export const askDownload = action<Named>({
+  name: "captions.ask-download",
+  answer: "private",
+  by: "anyone",
+  row: "captions.download",
+  run: async (ctx, track) => {
+    const { words } = ctx;
+    return ask({
+      title: words.say("captions.download.ask", { count: 1 }),
+      text: [track.name, await ctx.price(["captions.download"])].join("\n"),
+      selects: [
+        {
+          placeholder: words.say("captions.download.other"),
+          options: captionFormats.map((value) => ({
+            value,
+            label: words.say(`choices.tfmt.${value}`),
+          })),
+          press: downloadAs.press(track),
+        },
+      ],
+      confirm: {
+        label: words.say("cards.download"),
+        style: "primary",
+        press: download.press({ tracks: [track], formats: ["original"] }),
+      },
+    });
+  },
+});
+
+interface DownloadOptions {
+  readonly video: string;
+  readonly captions: readonly string[] | undefined;
+  readonly format: "original" | "all" | (typeof captionFormats)[number] | undefined;
+  readonly translate: string | undefined;
+}
+
+/** The price of all of it comes first; what today's units do not cover is not begun. */
+export async function askDownloads(ctx: Ctx, options: DownloadOptions): Promise<Reply> {
+  const { format = "original", translate: language } = options;
+  const { words } = ctx;
+  const { id: videoId = "", snippet } = await videoWithCaptions(ctx, options.video);
+  const title = cut(snippet?.title ?? videoId, 80);
+  const all = await captionsOfVideo(ctx, videoId);
+  const chosen = chosenCaptions(all, options.captions, words.language);
+  const tracks = chosen.map(({ id = "", snippet }) => ({
+    id,
+    name: captionsName(snippet, words),
+  }));
+  const formats = format === "all" ? captionFormats : ([format] as const);
+  const wanted = { title, tracks, formats, language };
+  const count = countOf(wanted);
+  if (count === 0) return notice({ tone: "info", title: words.say("captions.list.empty") });
+  await ctx.afford([["captions.download", count]]);
+  const price = await ctx.price(["captions.download", count]);
+  return ask({
+    title: words.say("captions.download.ask", { count }),
+    text: [...tracks.map(({ name }) => name), price].join("\n"),
+    fields: compact([
+      field(words, "captions.fields.format", words.say(`choices.tfmt.${format}`)),
+      language !== undefined &&
+        field(words, "captions.fields.translated", words.language(language)),
+    ]),
+    confirm: {
+      label: words.say("cards.download"),
+      style: "primary",
+      press: download.press(wanted),
+    },
+  });
 }

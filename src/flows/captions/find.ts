@@ -8,7 +8,7 @@ export interface Named {
 }
 
 /** @throws InputError `video_not_found`, for one unit, before captions cost fifty and more */
-export async function videoWithCaptions(ctx: Ctx<unknown>, id: string): Promise<Video> {
+export async function videoWithCaptions(ctx: Ctx, id: string): Promise<Video> {
   const wanted = { part: ["snippet"], id: [id] } as const;
   const { items } = await ctx.own.call("videos.list", wanted, { signal: ctx.signal });
   const [video] = items;
@@ -23,7 +23,7 @@ export async function videoWithCaptions(ctx: Ctx<unknown>, id: string): Promise<
  * The same for writing, which only the video's owner may.
  * @throws InputError `video_not_found`, `not_your_video`
  */
-export async function ownVideoWithCaptions(ctx: Ctx<unknown>, id: string): Promise<Video> {
+export async function ownVideoWithCaptions(ctx: Ctx, id: string): Promise<Video> {
   const video = await videoWithCaptions(ctx, id);
   const owner = video.snippet?.channelId;
   if (owner === undefined || ctx.channelId === undefined || owner === ctx.channelId) return video;
@@ -34,10 +34,7 @@ export async function ownVideoWithCaptions(ctx: Ctx<unknown>, id: string): Promi
 }
 
 /** All captions of a video; what the suggestions have read is not read again. */
-export async function captionsOfVideo(
-  ctx: Ctx<unknown>,
-  videoId: string,
-): Promise<readonly Caption[]> {
+export async function captionsOfVideo(ctx: Ctx, videoId: string): Promise<readonly Caption[]> {
   const wanted = { part: ["snippet"], videoId } as const;
   return (await ctx.own.call("captions.list", wanted, { signal: ctx.signal })).items;
 }
@@ -70,7 +67,7 @@ export function noCaptions(wanted: string): InputError {
 }
 
 /** What is about to be changed, by its own names. @throws InputError `captions_not_found` */
-export async function namedCaptions(ctx: Ctx<unknown>, video: string, id: string) {
+export async function namedCaptions(ctx: Ctx, video: string, id: string) {
   const { id: videoId = "", snippet } = await ownVideoWithCaptions(ctx, video);
   const found = (await captionsOfVideo(ctx, videoId)).find((one) => one.id === id);
   if (found === undefined) throw noCaptions(id);

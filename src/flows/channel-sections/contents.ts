@@ -14,7 +14,7 @@ export interface NamedSection {
 
 /** One unit for all playlists and one for all channels. */
 export async function withNames(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   sections: readonly ChannelSection[],
 ): Promise<readonly NamedSection[]> {
   const idsOf = (what: "playlists" | "channels") =>
@@ -31,14 +31,14 @@ export async function withNames(
 }
 
 /** The linked channel's own, by its id. */
-export async function readSection({ own, signal }: Ctx<unknown>, id: string) {
+export async function readSection({ own, signal }: Ctx, id: string) {
   const wanted = { part: ["snippet", "contentDetails"], id: [id] } as const;
   const { items } = await own.call("channelSections.list", wanted, { signal });
   return items[0];
 }
 
 async function namesOf(
-  { video, signal }: Ctx<unknown>,
+  { video, signal }: Ctx,
   method: "playlists.list" | "channels.list",
   id: readonly string[],
 ): Promise<Names> {
@@ -53,7 +53,7 @@ async function namesOf(
 
 /** Channels by their ids, each looked up. @throws InputError `channel_not_found`, `own_channel_in_channels` */
 export async function channelIds(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   refs: readonly ChannelRef[] | undefined,
 ): Promise<readonly string[] | undefined> {
   if (refs === undefined) return undefined;
@@ -68,7 +68,7 @@ export async function channelIds(
 
 /** @throws InputError `playlist_not_found` or `playlist_is_private`, for one unit instead of fifty */
 export async function requirePlaylists(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   ids: readonly string[] | undefined,
 ): Promise<void> {
   if (ids === undefined || ids.length === 0) return;

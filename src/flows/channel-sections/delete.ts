@@ -34,7 +34,7 @@ export const deleteSection = action<{ readonly id: string }>({
 });
 
 /** Says what goes and what stays, and what it costs. */
-export async function askToDelete(ctx: Ctx<unknown>, id: string): Promise<Reply> {
+export async function askToDelete(ctx: Ctx, id: string): Promise<Reply> {
   const { words } = ctx;
   const section = await readSection(ctx, id);
   if (section === undefined) return gone("section", words);
@@ -49,7 +49,7 @@ export async function askToDelete(ctx: Ctx<unknown>, id: string): Promise<Reply>
     fields: [
       {
         name: named(words, "sectionType", section.snippet?.type) ?? title,
-        value: lines.length === 0 ? title : join(lines, "\n"),
+        value: lines.length === 0 ? title : join(lines),
       },
     ],
     confirm: {

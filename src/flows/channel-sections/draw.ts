@@ -82,6 +82,6 @@ export function sectionCard(found: NamedSection, headline: string, words: Words)
   return card({
     title: headline,
     ...(channelId === undefined ? {} : { url: pages.channel(channelId) }),
-    text: join([sectionTitle(found, words), ...sectionLines(found, words)], "\n"),
+    text: join([sectionTitle(found, words), ...sectionLines(found, words)]),
   });
 }

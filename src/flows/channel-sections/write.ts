@@ -3,11 +3,13 @@ import {
   type ChannelRef,
   type Ctx,
   changedFields,
+  type FieldType,
   gone,
   type Reply,
 } from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
 import { addChannelSection, updateResource } from "../../video/index.ts";
-import { showSections } from "../channel-settings/index.ts";
+import { showSections } from "../channel-settings/edit.ts";
 import { given } from "../given.ts";
 import {
   channelIds,
@@ -17,7 +19,55 @@ import {
   withNames,
 } from "./contents.ts";
 import { sectionCard, sectionSettings } from "./draw.ts";
-import { checkSection, contentOf, type SectionType } from "./kinds.ts";
+
+type SectionType = FieldType<"channelSections.insert", "snippet.type">;
+
+/** A section as somebody wants it. */
+interface SectionPlan {
+  readonly type: string;
+  readonly title?: string | undefined;
+  readonly playlists?: readonly string[] | undefined;
+  /** Their number matters here, not which. */
+  readonly channels?: readonly unknown[] | undefined;
+}
+
+/** What a kind of section shows beside what the service finds by itself. */
+function contentOf(type: string): "playlists" | "channels" | undefined {
+  if (type === "singlePlaylist" || type === "multiplePlaylists") return "playlists";
+  return type === "multipleChannels" ? "channels" : undefined;
+}
+
+/** Kept by the service itself. */
+const fixed: ReadonlySet<string> = new Set(["postedVideos", "postedPlaylists"]);
+
+const hints = {
+  not_editable: "The service keeps this kind of section itself. Choose another one.",
+  title_required: "A section of several playlists or channels needs a title. Give it one.",
+  playlists_needed: "This kind of section shows playlists. Name them.",
+  channels_needed: "This kind of section shows channels. Name them.",
+  one_playlist_needed: "This kind of section shows one playlist. Name exactly one.",
+  playlists_not_expected: "This kind of section shows no playlists. Leave them out.",
+  channels_not_expected: "This kind of section shows no channels. Leave them out.",
+} as const;
+
+/** Refuses what the service would refuse, before it costs. @throws InputError with the service's own reasons as codes */
+function checkSection(plan: SectionPlan): void {
+  const code = faultOf(plan);
+  if (code === undefined) return;
+  throw new InputError(`section ${plan.type}: ${code}`, { code, hint: hints[code] });
+}
+
+function faultOf(plan: SectionPlan): keyof typeof hints | undefined {
+  const { type, title, playlists = [], channels = [] } = plan;
+  const content = contentOf(type);
+  if (fixed.has(type)) return "not_editable";
+  if (content !== "playlists" && playlists.length > 0) return "playlists_not_expected";
+  if (content !== "channels" && channels.length > 0) return "channels_not_expected";
+  if (content === "playlists" && playlists.length === 0) return "playlists_needed";
+  if (content === "channels" && channels.length === 0) return "channels_needed";
+  if (type === "singlePlaylist" && playlists.length > 1) return "one_playlist_needed";
+  return type.startsWith("multiple") && !title ? "title_required" : undefined;
+}
 
 /** What of a section is said; what is not said stays as it is, or is the service's to choose. */
 export interface SectionWishes {
@@ -31,7 +81,7 @@ export interface SectionWishes {
 
 /** @throws InputError as `checkSection`, before anything is asked; what the service refuses */
 export async function addSection(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   wishes: SectionWishes & { readonly type: SectionType },
 ): Promise<Reply> {
   const { type, title, position, playlists, channels } = wishes;
@@ -48,11 +98,7 @@ export async function addSection(
 }
 
 /** @throws InputError as `checkSection`, before the write; what the service refuses */
-export async function changeSection(
-  ctx: Ctx<unknown>,
-  id: string,
-  wishes: SectionWishes,
-): Promise<Reply> {
+export async function changeSection(ctx: Ctx, id: string, wishes: SectionWishes): Promise<Reply> {
   const { type, title, position, playlists, channels } = wishes;
   const before = await readSection(ctx, id);
   if (before === undefined) return gone("section", ctx.words);
@@ -86,7 +132,7 @@ export async function changeSection(
 
 /** The names of what it showed and of what it shows are read together. */
 async function changedSection(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   { before, after }: BeforeAndAfter<NamedSection["section"]>,
 ): Promise<Reply> {
   const { words } = ctx;
@@ -105,7 +151,7 @@ function indexOf(position: number | undefined): number | undefined {
 }
 
 async function added(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   section: NamedSection["section"],
   isVisible: boolean,
 ): Promise<Reply> {

@@ -53,7 +53,7 @@ export const showSections = action<{ readonly id: string }>({
 });
 
 /** How it stands, and the way to the form. */
-async function showSettings(ctx: Ctx<unknown>, id: string): Promise<Reply> {
+async function showSettings(ctx: Ctx, id: string): Promise<Reply> {
   const wanted = { part: settingsParts, id: [id] };
   const { items } = await ctx.own.call("channels.list", wanted, { signal: ctx.signal });
   const [channel] = items ?? [];
@@ -75,7 +75,7 @@ async function showSettings(ctx: Ctx<unknown>, id: string): Promise<Reply> {
 type Change = Parameters<typeof updateResource<"channels.update">>[2];
 
 /** Writes what changes, and shows what it was and is. */
-async function save(ctx: Ctx<unknown>, change: Change): Promise<Reply> {
+async function save(ctx: Ctx, change: Change): Promise<Reply> {
   const { body = change } = withExtra({ body: change }, ctx.extra);
   const { signal } = ctx;
   const around = await updateResource(ctx.own, "channels.update", body, { signal });

@@ -32,14 +32,11 @@ export function callsFor({ ids }: DecideState): readonly Planned[] {
  * Decides about comments after a look at how they stand: somebody else may have been faster, and a call costs fifty
  * times the look. Of two at once the second looks when the first is through.
  */
-export function decideComments(
-  ctx: Ctx<unknown>,
-  decision: DecideState,
-): Promise<readonly Decided[]> {
+export function decideComments(ctx: Ctx, decision: DecideState): Promise<readonly Decided[]> {
   return ctx.inTurn("decide comments", () => decideNow(ctx, decision));
 }
 
-async function decideNow(ctx: Ctx<unknown>, decision: DecideState): Promise<readonly Decided[]> {
+async function decideNow(ctx: Ctx, decision: DecideState): Promise<readonly Decided[]> {
   const { ids, status, banAuthor } = decision;
   const { own, signal, channelId } = ctx;
   await ctx.afford(callsFor(decision));
@@ -92,7 +89,7 @@ function stateOf(
  * they wait.
  */
 async function standingOf(
-  { own, channelId, signal }: Ctx<unknown>,
+  { own, channelId, signal }: Ctx,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Comment>> {
   const found = new Map(await findComments(own, ids, signal));

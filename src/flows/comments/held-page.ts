@@ -47,7 +47,7 @@ const mostDeep = 3;
 const keptText = 400;
 
 /** One page of what waits, read anew. */
-export async function readPage(ctx: Ctx<unknown>, turning: Turning): Promise<Page> {
+export async function readPage(ctx: Ctx, turning: Turning): Promise<Page> {
   const { place, states } = turning;
   const { own, signal } = ctx;
   const wanted = {
@@ -88,7 +88,7 @@ export async function readPage(ctx: Ctx<unknown>, turning: Turning): Promise<Pag
 }
 
 /** Links of long ago do not name their channel. */
-async function ownId({ own, channelId, signal }: Ctx<unknown>): Promise<string> {
+async function ownId({ own, channelId, signal }: Ctx): Promise<string> {
   if (channelId !== undefined) return channelId;
   const mine = { part: ["id"], mine: true } as const;
   const { items } = await own.call("channels.list", mine, { signal });

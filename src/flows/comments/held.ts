@@ -18,9 +18,8 @@ import {
   type Select,
   type Words,
 } from "../../discord/index.ts";
-import { titleOf, warningsOf } from "./ask-reject.ts";
+import { compact } from "../compact.ts";
 import { callsFor, type Decided, decideComments } from "./decide.ts";
-import { labelOf, outcomeOf, summaryOf } from "./decided.ts";
 import { findComments } from "./find.ts";
 import {
   type DeepVideo,
@@ -30,11 +29,7 @@ import {
   type Turning,
   type WaitingState,
 } from "./held-page.ts";
-
-interface Choosing {
-  readonly page: Page;
-  readonly all?: true;
-}
+import { labelOf, outcomeOf, summaryOf, titleOf, warningsOf } from "./moderate.ts";
 
 interface Deciding {
   readonly decision: DecideState;
@@ -57,7 +52,7 @@ const turn = action<Turning>({
   run: (ctx, turning) => openPage(ctx, turning),
 });
 
-const choose = action<Choosing>({
+const choose = action<{ readonly page: Page; readonly all?: true }>({
   ...shared,
   name: "comments.held-choose",
   run: async (ctx, { page, all }, { values }) =>
@@ -79,7 +74,7 @@ const decide = action<Deciding>({
 
 export const held: {
   /** The first page of comments that wait, read anew. */
-  open(ctx: Ctx<unknown>, states: readonly WaitingState[]): Promise<Reply>;
+  open(ctx: Ctx, states: readonly WaitingState[]): Promise<Reply>;
   readonly actions: readonly Action<never>[];
 } = {
   open: (ctx, states) => {
@@ -90,14 +85,14 @@ export const held: {
 };
 
 /** An empty page is passed over while there is more. */
-async function openPage(ctx: Ctx<unknown>, turning: Turning): Promise<List> {
+async function openPage(ctx: Ctx, turning: Turning): Promise<List> {
   const page = await readPage(ctx, turning);
   const isEmpty = page.shown.length === 0 && page.deep.length === 0;
   if (isEmpty && page.next !== undefined) return openPage(ctx, { ...turning, place: page.next });
   return drawPage(ctx, page, []);
 }
 
-function drawPage(ctx: Ctx<unknown>, page: Page, chosen: readonly string[]): List {
+function drawPage(ctx: Ctx, page: Page, chosen: readonly string[]): List {
   const { words } = ctx;
   const { shown, place, before, next, deep } = page;
   const isFirst = before.length === 0 && next === undefined;
@@ -125,7 +120,7 @@ function drawPage(ctx: Ctx<unknown>, page: Page, chosen: readonly string[]): Lis
   });
 }
 
-function drawShown(ctx: Ctx<unknown>, { comment, video }: Shown, isChosen: boolean): Item {
+function drawShown(ctx: Ctx, { comment, video }: Shown, isChosen: boolean): Item {
   const { words, channelId } = ctx;
   // Its buttons are those of the page.
   const about = { words, rank: "member", channelId, video } as const;
@@ -193,29 +188,21 @@ function turningButtons(words: Words, page: Page): Button[] {
   const { states, place, before, next } = page;
   const back = before.at(-1);
   const refresh = turn.press({ states, place, before });
-  return [
+  return compact([
     { label: words.say("comments.held.refresh"), press: refresh },
-    ...(back === undefined
-      ? []
-      : [
-          {
-            label: words.say("common.previous"),
-            press: turn.press({ states, place: back, before: before.slice(0, -1) }),
-          },
-        ]),
-    ...(next === undefined
-      ? []
-      : [
-          {
-            label: words.say("common.next"),
-            press: turn.press({ states, place: next, before: [...before, place] }),
-          },
-        ]),
-  ];
+    back !== undefined && {
+      label: words.say("common.previous"),
+      press: turn.press({ states, place: back, before: before.slice(0, -1) }),
+    },
+    next !== undefined && {
+      label: words.say("common.next"),
+      press: turn.press({ states, place: next, before: [...before, place] }),
+    },
+  ]);
 }
 
 /** A list like the page it takes the place of: a message once drawn as a list stays one. */
-async function drawQuestion(ctx: Ctx<unknown>, deciding: Deciding): Promise<List> {
+async function drawQuestion(ctx: Ctx, deciding: Deciding): Promise<List> {
   const { words, own, signal, channelId } = ctx;
   const { decision, turning } = deciding;
   const { ids, banAuthor } = decision;
@@ -225,7 +212,7 @@ async function drawQuestion(ctx: Ctx<unknown>, deciding: Deciding): Promise<List
   const key = banAuthor === true ? "confirm_ban" : "confirm";
   return list({
     title: titleOf(decision, words),
-    text: join(warningsOf(decision, words), "\n"),
+    text: join(warningsOf(decision, words)),
     items: [...found.values()].map((comment) => commentItem(comment, about, itemText)),
     ...(unread > 0
       ? { footer: words.say("comments.deciding.unread", { count: unread }) }
@@ -243,7 +230,7 @@ async function drawQuestion(ctx: Ctx<unknown>, deciding: Deciding): Promise<List
 }
 
 function drawDecided(
-  { words }: Ctx<unknown>,
+  { words }: Ctx,
   { decision, turning }: Deciding,
   outcomes: readonly Decided[],
 ): List {

@@ -85,7 +85,7 @@ export const threads: Browse<ThreadQuery> = browse<"commentThreads.list", Thread
  * @throws AccessError `channel_comments_closed` where the service has none of these any more
  */
 export async function openAboutChannel(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   channel: ChannelRef | undefined,
   filters: Pick<ThreadQuery, "search" | "order">,
 ): Promise<Reply> {
@@ -109,18 +109,18 @@ export const replies: Browse<ReplyQuery> = browse<"comments.list", ReplyQuery>({
 });
 
 /** The comment above the replies as a list keeps it. */
-export function replyQuery(parent: Comment, id: string, { words }: Ctx<unknown>): ReplyQuery {
+export function replyQuery(parent: Comment, id: string, { words }: Ctx): ReplyQuery {
   return { id, quote: quoteOf(parent, words, 200), videoId: parent.snippet?.videoId };
 }
 
-export function seenBy({ words, rank, channelId }: Ctx<unknown>): CommentFor {
+export function seenBy({ words, rank, channelId }: Ctx): CommentFor {
   return { words, rank, channelId };
 }
 
 /** Where comments of several videos stand together, each says which it is on; hidden videos stay hidden. */
 async function foundIn(
   items: readonly CommentThread[],
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   videoId: string | undefined,
 ): Promise<readonly Found[]> {
   const found = items.flatMap(({ snippet }) => {

@@ -11,7 +11,7 @@ const kindOf = {
 
 /** Puts decisions on record, so that cards of the same comments follow. Nobody waits for it, and nothing fails with it. */
 export function recordDecisions(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   { status, banAuthor }: DecideState,
   outcomes: readonly Decided[],
 ): void {
@@ -26,12 +26,12 @@ export function recordDecisions(
 }
 
 /** The same of an answer to a comment. */
-export function recordReply(ctx: Ctx<unknown>, commentId: string, { snippet }: Comment): void {
+export function recordReply(ctx: Ctx, commentId: string, { snippet }: Comment): void {
   const videoId = snippet?.videoId;
   record(ctx, [{ ...told(ctx, commentId), videoId, kind: "replied", answer: "done" }]);
 }
 
-function record(ctx: Ctx<unknown>, settled: readonly Settled[]): void {
+function record(ctx: Ctx, settled: readonly Settled[]): void {
   if (settled.length === 0) return;
   const write = async () => ctx.moderation.queue.settled(settled);
   write().catch((error: unknown) => {
@@ -39,7 +39,7 @@ function record(ctx: Ctx<unknown>, settled: readonly Settled[]): void {
   });
 }
 
-function told({ userId, userName, channelId }: Ctx<unknown>, commentId: string) {
+function told({ userId, userName, channelId }: Ctx, commentId: string) {
   const by = { userId, userName };
   return { commentId, by, from: "command", source: channelId ?? "" } as const;
 }

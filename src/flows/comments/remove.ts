@@ -25,7 +25,7 @@ const remove = action<{ readonly id: string }>({
 export const removeActions: readonly Action<never>[] = [remove];
 
 /** Quotes what will be lost, with how many replies. */
-export async function askDelete(ctx: Ctx<unknown>, id: string): Promise<Reply> {
+export async function askDelete(ctx: Ctx, id: string): Promise<Reply> {
   const { own, signal, words } = ctx;
   const found = await findOwn(ctx, id, "delete");
   if ("refusal" in found) return found.refusal;

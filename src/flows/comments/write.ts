@@ -5,7 +5,6 @@ import {
   type Ctx,
   commentCard,
   cut,
-  type Extra,
   type Form,
   form,
   gone,
@@ -13,18 +12,16 @@ import {
   limits,
   md,
   type Notice,
-  noExtra,
   notice,
   type Press,
   presses,
   type Reply,
   type Words,
-  withExtra,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { type Comment, maxCommentChars, postComment, replyToComment } from "../../video/index.ts";
 import { findChannel } from "../find.ts";
-import { requireOneOf } from "../one-of.ts";
+import { requireOneOf } from "../given-options.ts";
 import { findComment } from "./find.ts";
 import { seenBy } from "./lists.ts";
 import { recordReply } from "./record.ts";
@@ -78,7 +75,7 @@ const sendEdit = action<{ readonly id: string }>({
   by: "requester",
   row: "comments.update",
   uses: ["comments.list"],
-  run: (ctx, { id }, { fields }) => edit(ctx, { id, text: fields.text ?? "" }),
+  run: (ctx, { id }, { fields }) => edit(ctx, id, fields.text ?? ""),
 });
 
 export const sendActions: readonly Action<never>[] = [sendPost, sendReply, sendEdit];
@@ -118,7 +115,7 @@ function textForm(title: string, words: Words, submit: Press, value?: string): F
 
 /** @throws InputError `channel_not_found`; what `postComment` throws */
 export async function post(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   { videoId, channel }: CommentTarget,
   text: string,
 ): Promise<Reply> {
@@ -134,24 +131,18 @@ export async function post(
 }
 
 /** @throws what `replyToComment` throws */
-export async function reply(ctx: Ctx<unknown>, commentId: string, text: string): Promise<Reply> {
+export async function reply(ctx: Ctx, commentId: string, text: string): Promise<Reply> {
   const { own, signal, words } = ctx;
   const comment = await replyToComment(own, { commentId, text }, { signal });
   recordReply(ctx, commentId, comment);
   return commentCard(comment, words.say("comments.replied"), seenBy(ctx));
 }
 
-interface Edit {
-  readonly id: string;
-  readonly text: string;
-  readonly extra?: Extra;
-}
-
 /**
  * Changes a comment of the linked channel; another's is told as such before anything is spent on it.
  * @throws InputError `comment_text_required`, `comment_text_too_long`
  */
-export async function edit(ctx: Ctx<unknown>, { id, text, extra = noExtra }: Edit): Promise<Reply> {
+export async function edit(ctx: Ctx, id: string, text: string): Promise<Reply> {
   const { own, signal, words } = ctx;
   requireText(text);
   const found = await findOwn(ctx, id, "edit");
@@ -161,14 +152,14 @@ export async function edit(ctx: Ctx<unknown>, { id, text, extra = noExtra }: Edi
     return notice({ tone: "info", title, text: said });
   }
   const body = { id, snippet: { textOriginal: text } };
-  const params = withExtra({ part: ["snippet"] as const, body }, extra);
+  const params = { part: ["snippet"], body } as const;
   const after = await own.call("comments.update", params, { signal });
   const before = { name: words.say("comments.before"), value: cut(textOf(found.comment), 900) };
   return { ...commentCard(after, words.say("comments.edited"), seenBy(ctx)), fields: [before] };
 }
 
 /** The comment as it stands, with a button that opens it in a form. */
-export async function offerEdit(ctx: Ctx<unknown>, id: string): Promise<Reply> {
+export async function offerEdit(ctx: Ctx, id: string): Promise<Reply> {
   const { words } = ctx;
   const found = await findOwn(ctx, id, "edit");
   if ("refusal" in found) return found.refusal;
@@ -197,7 +188,7 @@ export async function offerEdit(ctx: Ctx<unknown>, id: string): Promise<Reply> {
 
 /** Only its author can change or delete a comment, so others' are told as such. */
 export async function findOwn(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   id: string,
   what: "edit" | "delete",
 ): Promise<{ readonly comment: Comment } | { readonly refusal: Notice }> {

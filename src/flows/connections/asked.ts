@@ -14,7 +14,12 @@ import {
 } from "../../discord/index.ts";
 import type { ConsentedChannel, Permission } from "../../oauth/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
-import { nameOf } from "./names.ts";
+import { compact } from "../compact.ts";
+
+/** What a linked channel is called here. */
+export function nameOf({ name, channelTitle, channelId }: CredentialFacts, words: Words): string {
+  return name ?? channelTitle ?? channelId ?? words.say("common.untitled");
+}
 
 /** A channel that somebody is to confirm. */
 export interface Asked {
@@ -55,28 +60,19 @@ export function askAbout(asked: Asked, words: Words): Card {
 function fieldsOf(asked: Asked, words: Words): readonly Field[] {
   const { channel, permissions, missing = [], name, endsAt } = asked;
   const subscribers = words.short(channel.subscribers);
-  return [
-    ...(name === undefined ? [] : [{ name: words.say("linking.ask.name"), value: name }]),
-    ...(subscribers === undefined
-      ? []
-      : [{ name: words.say("cards.subscribers"), value: subscribers }]),
+  return compact([
+    name !== undefined && { name: words.say("linking.ask.name"), value: name },
+    subscribers !== undefined && { name: words.say("cards.subscribers"), value: subscribers },
     { name: words.say("linking.ask.granted"), value: ticks(permissions, words) },
-    ...(missing.length === 0
-      ? []
-      : [{ name: words.say("linking.ask.missing"), value: ticks(missing, words) }]),
-    ...(endsAt === undefined
-      ? []
-      : [{ name: words.say("linking.ask.ends"), value: endsOf(endsAt, words) }]),
-  ];
+    missing.length > 0 && { name: words.say("linking.ask.missing"), value: ticks(missing, words) },
+    endsAt !== undefined && { name: words.say("linking.ask.ends"), value: endsOf(endsAt, words) },
+  ]);
 }
 
 /** One a line, as the page calls them. */
 export function ticks(permissions: readonly Permission[], words: Words): Text {
   if (permissions.length === 0) return words.say("linking.nothing");
-  return join(
-    permissions.map((one) => md`- ${words.say(`web.permissions.${one}.title`)}`),
-    "\n",
-  );
+  return join(permissions.map((one) => md`- ${words.say(`web.permissions.${one}.title`)}`));
 }
 
 /** An access token can't be renewed. */
@@ -87,7 +83,7 @@ export function endsOf(endsAt: Date, words: Words): Text {
 type Kept = Pick<Asked, "channel" | "permissions" | "endsAt" | "name">;
 
 /** The card of a channel that is linked now, with what to do next. */
-export async function linkedCard(kept: Kept, ctx: Ctx<unknown>): Promise<Card> {
+export async function linkedCard(kept: Kept, ctx: Ctx): Promise<Card> {
   const { words } = ctx;
   const { channel, permissions, endsAt, name } = kept;
   const { channelId, title, thumbnailUrl } = channel;
@@ -95,14 +91,11 @@ export async function linkedCard(kept: Kept, ctx: Ctx<unknown>): Promise<Card> {
   return card({
     title: words.say("linking.linked.title", { channel: name ?? title }),
     url: pages.channel(channelId),
-    text: join(
-      [
-        actsWhen(channelId, first, words),
-        ...(endsAt === undefined ? [] : [endsOf(endsAt, words)]),
-        ...next(permissions, words),
-      ],
-      "\n",
-    ),
+    text: join([
+      actsWhen(channelId, first, words),
+      endsAt !== undefined && endsOf(endsAt, words),
+      ...next(permissions, words),
+    ]),
     ...(thumbnailUrl !== undefined && { thumbnail: thumbnailUrl }),
     footer: words.say("linking.linked.footer"),
   });

@@ -20,11 +20,9 @@ import {
 import { InputError } from "../../errors.ts";
 import { isWeekOld, permissionsOf } from "../../oauth/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
-import { endsOf, ticks } from "./asked.ts";
+import { endsOf, nameOf, ticks } from "./asked.ts";
 import { askToDisconnect } from "./disconnect.ts";
-import { longestName } from "./entered.ts";
-import { reconnect } from "./link.ts";
-import { nameOf } from "./names.ts";
+import { longestName, reconnect } from "./link.ts";
 
 /** Titles may be shown for 30 days (facts/video-api.json, developer policies); one that is looked at is kept fresh. */
 export const staleMs = 24 * 3_600_000;
@@ -34,7 +32,7 @@ interface One {
 }
 
 /** All linked channels, and what can be done about each. */
-export async function linkedChannels(ctx: Ctx<unknown>): Promise<Reply> {
+export async function linkedChannels(ctx: Ctx): Promise<Reply> {
   const { words } = ctx;
   const all = await ctx.credentials.freshChannels(staleMs, ctx.signal);
   const link: Button = {
@@ -61,7 +59,7 @@ export async function linkedChannels(ctx: Ctx<unknown>): Promise<Reply> {
 
 function fieldOf(
   one: CredentialFacts,
-  { isDefault, ctx }: { readonly isDefault: boolean; readonly ctx: Ctx<unknown> },
+  { isDefault, ctx }: { readonly isDefault: boolean; readonly ctx: Ctx },
 ): Field {
   const { words } = ctx;
   const name = nameOf(one, words);
@@ -72,28 +70,25 @@ function fieldOf(
 /** Its title, its state, who linked it when, and what it may do. */
 export function aboutChannel(
   one: CredentialFacts,
-  { words, now }: Pick<Ctx<unknown>, "words" | "now">,
+  { words, now }: Pick<Ctx, "words" | "now">,
 ): Text {
   const { channelId, channelTitle, scopes, addedBy, addedAt } = one;
   const title = channelTitle ?? channelId ?? words.say("common.untitled");
-  return join(
-    [
-      md`**${channelId === undefined ? title : link(title, pages.channel(channelId))}**`,
-      ...troubleOf(one, { words, now }),
-      words.md("connect.status.present", {
-        person: mention(addedBy),
-        at: time(new Date(addedAt)),
-      }),
-      ...(scopes === undefined ? [] : [ticks(permissionsOf(scopes), words)]),
-    ],
-    "\n",
-  );
+  return join([
+    md`**${channelId === undefined ? title : link(title, pages.channel(channelId))}**`,
+    ...troubleOf(one, { words, now }),
+    words.md("connect.status.present", {
+      person: mention(addedBy),
+      at: time(new Date(addedAt)),
+    }),
+    scopes !== undefined && ticks(permissionsOf(scopes), words),
+  ]);
 }
 
 /** Nothing for a link that works and has no end. */
 export function troubleOf(
   one: CredentialFacts,
-  { words, now }: Pick<Ctx<unknown>, "words" | "now">,
+  { words, now }: Pick<Ctx, "words" | "now">,
 ): readonly Text[] {
   const { brokenAt, endsAt } = one;
   if (brokenAt !== undefined) {

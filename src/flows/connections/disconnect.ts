@@ -1,7 +1,8 @@
 import { action, ask, type Ctx, notice, type Reply, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { CredentialFacts, CredentialKind } from "../../store/index.ts";
-import { nameOf } from "./names.ts";
+import { compact } from "../compact.ts";
+import { nameOf } from "./asked.ts";
 
 export const kinds = ["video-key", "channel", "background-key"] as const satisfies CredentialKind[];
 
@@ -20,7 +21,7 @@ interface There extends CredentialFacts {
 }
 
 /** Asks, naming what is lost. */
-export async function askToDisconnect(ctx: Ctx<unknown>, chosen: Chosen): Promise<Reply> {
+export async function askToDisconnect(ctx: Ctx, chosen: Chosen): Promise<Reply> {
   const { words } = ctx;
   const there = await connected(ctx, chosen);
   if (there.length === 0) return nothingConnected(words);
@@ -44,7 +45,7 @@ export async function askToDisconnect(ctx: Ctx<unknown>, chosen: Chosen): Promis
 }
 
 /** Where other channels stay, commands go on as one of them. */
-async function lossOf(ctx: Ctx<unknown>, there: readonly There[]): Promise<string> {
+async function lossOf(ctx: Ctx, there: readonly There[]): Promise<string> {
   const { words } = ctx;
   const all = await ctx.credentials.channels();
   const isLost = (one: CredentialFacts | undefined) =>
@@ -56,7 +57,7 @@ async function lossOf(ctx: Ctx<unknown>, there: readonly There[]): Promise<strin
 }
 
 /** The linked channel of that id, or the only one that is called so. @throws InputError `acting_channel_unknown` */
-export async function channelNamed(ctx: Ctx<unknown>, wanted: string): Promise<string> {
+export async function channelNamed(ctx: Ctx, wanted: string): Promise<string> {
   const all = await ctx.credentials.channels();
   const fold = (text: string | undefined) => text?.normalize("NFKC").trim().toLowerCase();
   const called = all.filter((one) =>
@@ -96,22 +97,20 @@ export const disconnect = action<Chosen>({
     return notice({
       tone: "good",
       title: words.say("connect.disconnected.title"),
-      text: [
+      text: compact([
         words.say("connect.disconnected.text", {
           what: words.list(removed.map(({ label }) => label)),
         }),
-        ...(isNew
-          ? [words.say("connect.disconnected.default", { name: nameOf(first, words) })]
-          : []),
+        isNew && words.say("connect.disconnected.default", { name: nameOf(first, words) }),
         ...afterwards(found, words),
-      ].join("\n"),
+      ]).join("\n"),
     });
   },
 });
 
 /** One entry a credential; several channels are told apart by their names. */
 async function connected(
-  { credentials, words }: Ctx<unknown>,
+  { credentials, words }: Ctx,
   { kinds: wanted, channelId, asked }: Chosen,
 ): Promise<readonly There[]> {
   const each = await Promise.all(

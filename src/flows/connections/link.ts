@@ -1,13 +1,17 @@
 import {
+  type Action,
   action,
   type Button,
   type Ctx,
   card,
   event,
+  form,
   join,
   notice,
   type Reply,
+  type TokenKind,
   time,
+  type Words,
 } from "../../discord/index.ts";
 import { ConnectError } from "../../errors.ts";
 import {
@@ -17,7 +21,107 @@ import {
   permissionsOf,
 } from "../../oauth/index.ts";
 import { askAbout, linkedCard } from "./asked.ts";
-import { enterToken } from "./entered.ts";
+
+const kinds = ["refresh", "access"] as const satisfies readonly TokenKind[];
+
+/** A name stands in choices beside its title. */
+export const longestName = 50;
+
+/** The form; what is typed goes nowhere but to the service and, sealed, into the store. */
+export function tokenForm(words: Words) {
+  return form({
+    title: words.say("linking.token.title"),
+    intro: words.md("linking.token.intro"),
+    fields: [
+      {
+        name: "kind",
+        kind: "select",
+        label: words.say("linking.token.kind"),
+        options: kinds.map((kind) => ({
+          value: kind,
+          label: words.say(`linking.token.${kind}`),
+          description: words.say(`linking.token.${kind}_about`),
+          isDefault: kind === "refresh",
+        })),
+      },
+      {
+        name: "token",
+        label: words.say("linking.token.label"),
+        description: words.say("linking.token.about"),
+        minLength: 8,
+        maxLength: 2048,
+      },
+      {
+        name: "name",
+        label: words.say("linking.token.name"),
+        description: words.say("linking.token.name_about"),
+        required: false,
+        maxLength: longestName,
+      },
+    ],
+    submit: prove.press(null),
+  });
+}
+
+const enterToken = action<null>({
+  name: "connect.enter-token",
+  answer: "form",
+  by: "requester",
+  rank: "owner",
+  form: ({ words }) => tokenForm(words),
+});
+
+interface Waiting {
+  readonly handle: string;
+}
+
+/** A question whether a channel is to be linked. */
+const answered = { answer: "update", by: "requester", rank: "owner", isOnce: true } as const;
+
+const keep = action<Waiting>({
+  name: "connect.keep-token",
+  ...answered,
+  run: async (ctx, { handle }) => linkedCard(await ctx.links.keep(handle), ctx),
+});
+
+const drop = action<Waiting>({
+  name: "connect.drop-token",
+  ...answered,
+  run: async ({ links, words }, { handle }) => {
+    await links.drop(handle);
+    return declined(words, "linking.dropped");
+  },
+});
+
+const prove = action<null>({
+  name: "connect.prove-token",
+  answer: "private",
+  by: "requester",
+  rank: "owner",
+  run: async (ctx, _state, { fields }) => {
+    const { words } = ctx;
+    const kind = fields.kind === "access" ? "access" : "refresh";
+    const name = fields.name?.trim();
+    const entered = await ctx.links.enter({
+      kind,
+      token: fields.token ?? "",
+      ...(name && { name }),
+    });
+    const { handle, ...shown } = entered;
+    return askAbout(
+      {
+        ...shown,
+        server: await ctx.serverName(),
+        until: new Date(ctx.now() + waitMs),
+        yes: keep.press({ handle }),
+        no: drop.press({ handle }),
+      },
+      words,
+    );
+  },
+});
+
+export const tokenActions: readonly Action<never>[] = [enterToken, prove, keep, drop];
 
 /** What is ticked beforehand where nobody has ticked anything yet. */
 const usual: readonly Permission[] = ["read", "comments"];
@@ -25,7 +129,7 @@ const usual: readonly Permission[] = ["read", "comments"];
 const closed: ReadonlySet<string> = new Set(["links_closed", "oauth_client_missing"]);
 
 /** Begins a link, and says what comes next; where the bot has no page it says so, and what there is instead. */
-export async function beginLink(ctx: Ctx<unknown>, ticked = usual): Promise<Reply> {
+export async function beginLink(ctx: Ctx, ticked = usual): Promise<Reply> {
   const { words } = ctx;
   try {
     const { url, code, endsAt } = await ctx.links.begin(ticked);
@@ -34,7 +138,7 @@ export async function beginLink(ctx: Ctx<unknown>, ticked = usual): Promise<Repl
       text: join(
         [
           words.md("linking.begin.text"),
-          ...(code === undefined ? [] : [words.md("linking.begin.code", { code })]),
+          code !== undefined && words.md("linking.begin.code", { code }),
           words.md("linking.begin.until", { until: time(endsAt, "t") }),
         ],
         "\n\n",
@@ -48,7 +152,7 @@ export async function beginLink(ctx: Ctx<unknown>, ticked = usual): Promise<Repl
 }
 
 /** Without a registration a token could not be renewed either, but an access token works while it lasts. */
-function noPage({ words }: Ctx<unknown>, code: string): Reply {
+function noPage({ words }: Ctx, code: string): Reply {
   const isUnregistered = code === "oauth_client_missing";
   const enter: Button = {
     label: words.say("linking.closed.enter"),
@@ -65,13 +169,8 @@ function noPage({ words }: Ctx<unknown>, code: string): Reply {
   });
 }
 
-interface Reconnect {
-  readonly channelId?: string;
-  readonly permission?: string;
-}
-
 /** Begins a link of a channel that had one, with what it had and what it lacks ticked beforehand. */
-export const reconnect = action<Reconnect>({
+export const reconnect = action<{ readonly channelId?: string; readonly permission?: string }>({
   name: "connect.reconnect",
   answer: "private",
   by: "anyone",
@@ -85,32 +184,18 @@ export const reconnect = action<Reconnect>({
   },
 });
 
-interface Waiting {
-  readonly handle: string;
-}
-
 export const confirmLink = action<Waiting>({
   name: "connect.confirm-link",
-  answer: "update",
-  by: "requester",
-  rank: "owner",
-  isOnce: true,
+  ...answered,
   run: async (ctx, { handle }) => linkedCard(await ctx.links.confirm(handle), ctx),
 });
 
 export const declineLink = action<Waiting>({
   name: "connect.decline-link",
-  answer: "update",
-  by: "requester",
-  rank: "owner",
-  isOnce: true,
+  ...answered,
   run: async ({ links, words }, { handle }) => {
     await links.decline(handle);
-    return notice({
-      tone: "info",
-      title: words.say("linking.declined.title"),
-      text: words.say("linking.declined.text"),
-    });
+    return declined(words, "linking.declined.text");
   },
 });
 
@@ -133,3 +218,44 @@ export const linkPending = event<PendingLink>({
       ctx.words,
     ),
 });
+
+interface GrantGone {
+  readonly guildId: string;
+  readonly channelId: string;
+  /** The service ends consents of unpublished projects after a week. */
+  readonly isSevenDays: boolean;
+}
+
+/** A linked channel's consent is over; said once. */
+export const grantGone = event<GrantGone>({
+  name: "grant-gone",
+  to: ({ guildId }) => ({ kind: "notices", guildId }),
+  run: async (ctx, { channelId, isSevenDays }) => {
+    const { words } = ctx;
+    const one = (await ctx.channels()).find((channel) => channel.channelId === channelId);
+    const title = one?.name ?? one?.channelTitle ?? channelId;
+    return notice({
+      tone: "warning",
+      title: words.say("linking.gone.title", { channel: title }),
+      text: join([
+        words.md("linking.gone.text", { command: words.command("connect channels") }),
+        words.say(isSevenDays ? "linking.gone.week" : "linking.gone.why"),
+      ]),
+      buttons: [
+        {
+          label: words.say("common.reconnect"),
+          style: "primary",
+          press: reconnect.press({ channelId }),
+        },
+      ],
+    });
+  },
+});
+
+function declined(words: Words, text: "linking.declined.text" | "linking.dropped"): Reply {
+  return notice({
+    tone: "info",
+    title: words.say("linking.declined.title"),
+    text: words.say(text),
+  });
+}

@@ -6,16 +6,13 @@ import {
   type Reply,
   type TextChannel,
 } from "../../discord/index.ts";
-import { InputError } from "../../errors.ts";
+import { requireWritableText } from "../given-options.ts";
 
 /** Where things are said that nobody asked for; without a channel it shows and offers to clear. */
-export async function chooseNotices(
-  ctx: Ctx<unknown>,
-  channel: TextChannel | undefined,
-): Promise<Reply> {
+export async function chooseNotices(ctx: Ctx, channel: TextChannel | undefined): Promise<Reply> {
   const { words, settings } = ctx;
   if (channel !== undefined) {
-    if (!channel.isWritable) throw notWritable(channel.name);
+    requireWritableText(channel);
     await ctx.changeSettings({ noticeChannelId: channel.id });
     return notice({
       tone: "good",
@@ -53,11 +50,3 @@ export const clearNotices = action<null>({
     });
   },
 });
-
-function notWritable(name: string): InputError {
-  return new InputError("the bot may not post in the chosen channel", {
-    code: "channel_not_writable",
-    hint: `Give me View Channel, Send Messages and Embed Links in #${name}, or choose another channel.`,
-    facts: { channel: name },
-  });
-}

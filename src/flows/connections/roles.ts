@@ -24,7 +24,7 @@ export function mappedRoles(roles: RankRoles | undefined, words: Words): Text {
       roles: shown,
     });
   });
-  return join(lines, "\n");
+  return join(lines);
 }
 
 /**
@@ -39,16 +39,14 @@ export function withRole(
   const of = (each: MappedRank) => {
     const others = (roles?.[each] ?? []).filter((id) => id !== role);
     const ids = each === rank ? [...others, role] : others;
-    if (ids.length > mostRoles) throw tooMany();
+    if (ids.length > mostRoles) {
+      throw new InputError(`more than ${mostRoles} roles of a rank`, {
+        code: "too_many_roles",
+        hint: `Up to ${mostRoles} roles can count as one rank. Take one away first.`,
+        facts: { most: mostRoles },
+      });
+    }
     return ids;
   };
   return { owner: of("owner"), manager: of("manager"), moderator: of("moderator") };
-}
-
-function tooMany(): InputError {
-  return new InputError(`more than ${mostRoles} roles of a rank`, {
-    code: "too_many_roles",
-    hint: `Up to ${mostRoles} roles can count as one rank. Take one away first.`,
-    facts: { most: mostRoles },
-  });
 }

@@ -15,9 +15,10 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { CredentialFacts, CredentialKind } from "../../store/index.ts";
+import { compact } from "../compact.ts";
+import { nameOf } from "./asked.ts";
 import { aboutChannel, isOver, staleMs, troubleOf } from "./channels.ts";
 import { reconnect } from "./link.ts";
-import { nameOf } from "./names.ts";
 import { mappedRoles } from "./roles.ts";
 
 const ways = {
@@ -27,7 +28,7 @@ const ways = {
 } as const satisfies Record<CredentialKind, string>;
 
 /** What is connected, by whom, what it may do, and what is left of it today. */
-export async function connectionStatus(ctx: Ctx<unknown>): Promise<Reply> {
+export async function connectionStatus(ctx: Ctx): Promise<Reply> {
   const { words } = ctx;
   const [key, channels, image] = await Promise.all([
     ctx.credentials.facts("video-key"),
@@ -36,7 +37,7 @@ export async function connectionStatus(ctx: Ctx<unknown>): Promise<Reply> {
   ]);
   return card({
     title: words.say("connect.status.title"),
-    fields: [
+    fields: compact([
       { name: words.say("choices.credential.video-key"), value: stateOf(key, "video-key", words) },
       { name: words.say("choices.credential.channel"), value: channelsState(channels, ctx) },
       ...(await unitsLeft(ctx)),
@@ -44,13 +45,14 @@ export async function connectionStatus(ctx: Ctx<unknown>): Promise<Reply> {
         name: words.say("choices.credential.background-key"),
         value: stateOf(image, "background-key", words),
       },
-      ...(image === undefined
-        ? []
-        : [{ name: words.say("connect.status.credits"), value: await balance(ctx) }]),
+      image !== undefined && {
+        name: words.say("connect.status.credits"),
+        value: await balance(ctx),
+      },
       { name: words.say("connect.status.place"), value: placeOf(ctx) },
       { name: words.say("connect.status.roles"), value: mappedRoles(ctx.settings.roles, words) },
       ...noticesOf(ctx),
-    ],
+    ]),
     buttons: [...linkButton(channels, ctx), ...reconnectButtons(channels, ctx)],
     footer: words.say("connect.status.footer"),
   });
@@ -64,44 +66,41 @@ function stateOf(facts: CredentialFacts | undefined, kind: CredentialKind, words
 }
 
 /** One is shown whole, several as a line each; the rest is in the list of channels. */
-function channelsState(all: readonly CredentialFacts[], ctx: Ctx<unknown>): Text {
+function channelsState(all: readonly CredentialFacts[], ctx: Ctx): Text {
   const { words } = ctx;
   const [first, ...others] = all;
   if (first === undefined) return stateOf(undefined, "channel", words);
   if (others.length === 0) return aboutChannel(first, ctx);
-  return join(
-    [
-      ...all.map((one, index) => lineOf(one, { isDefault: index === 0, ctx })),
-      words.md("linking.status.more", { command: words.command("connect channels") }),
-    ],
-    "\n",
-  );
+  return join([
+    ...all.map((one, index) => lineOf(one, { isDefault: index === 0, ctx })),
+    words.md("linking.status.more", { command: words.command("connect channels") }),
+  ]);
 }
 
 function lineOf(
   one: CredentialFacts,
-  { isDefault, ctx }: { readonly isDefault: boolean; readonly ctx: Ctx<unknown> },
+  { isDefault, ctx }: { readonly isDefault: boolean; readonly ctx: Ctx },
 ): Text {
   const { words } = ctx;
   const name = nameOf(one, words);
   const heading = isDefault ? words.say("linking.channels.default", { name }) : name;
-  return join([md`**${heading}**`, ...troubleOf(one, ctx)], "\n");
+  return join([md`**${heading}**`, ...troubleOf(one, ctx)]);
 }
 
-function noticesOf({ settings, words }: Ctx<unknown>): readonly Field[] {
+function noticesOf({ settings, words }: Ctx): readonly Field[] {
   const { noticeChannelId } = settings;
   if (noticeChannelId === undefined) return [];
   return [{ name: words.say("linking.notices.title"), value: channelMention(noticeChannelId) }];
 }
 
-function linkButton(all: readonly CredentialFacts[], ctx: Ctx<unknown>): readonly Button[] {
+function linkButton(all: readonly CredentialFacts[], ctx: Ctx): readonly Button[] {
   if (all.length > 0 || !reaches(ctx.rank, "owner")) return [];
   const label = ctx.words.say("common.link_channel");
   return [{ label, style: "primary", press: reconnect.press({}) }];
 }
 
 /** For the first broken ones; only owners can press them. */
-function reconnectButtons(all: readonly CredentialFacts[], ctx: Ctx<unknown>): readonly Button[] {
+function reconnectButtons(all: readonly CredentialFacts[], ctx: Ctx): readonly Button[] {
   if (!reaches(ctx.rank, "owner")) return [];
   const broken = all.filter((one) => isOver(one, ctx.now()));
   return broken.slice(0, mostButtons).flatMap((one): readonly Button[] => {
@@ -118,7 +117,7 @@ function reconnectButtons(all: readonly CredentialFacts[], ctx: Ctx<unknown>): r
 const mostButtons = 5;
 
 /** Of each project that calls are charged to; a count that can't be had hides nothing else. */
-async function unitsLeft(ctx: Ctx<unknown>): Promise<readonly Field[]> {
+async function unitsLeft(ctx: Ctx): Promise<readonly Field[]> {
   const kinds = ["video-key", "channel"] as const;
   const fields = kinds.map(async (kind): Promise<readonly Field[]> => {
     try {
@@ -133,7 +132,7 @@ async function unitsLeft(ctx: Ctx<unknown>): Promise<readonly Field[]> {
       );
       const back = ctx.words.md("connect.status.resets", { at: time(left.units.resetsAt) });
       const name = ctx.words.say("connect.status.today", { kind });
-      return [{ name, value: join([...lines, back], "\n"), inline: true }];
+      return [{ name, value: join([...lines, back]), inline: true }];
     } catch (error) {
       ctx.log.warn("no units", { error });
       return [];
@@ -143,7 +142,7 @@ async function unitsLeft(ctx: Ctx<unknown>): Promise<readonly Field[]> {
 }
 
 /** A balance that can't be had must not hide the rest of the card. */
-async function balance(ctx: Ctx<unknown>): Promise<Text> {
+async function balance(ctx: Ctx): Promise<Text> {
   try {
     const { credits, api } = await ctx.background.account({ signal: ctx.signal });
     return ctx.words.say("connect.status.balance", {
@@ -156,7 +155,7 @@ async function balance(ctx: Ctx<unknown>): Promise<Text> {
   }
 }
 
-function placeOf(ctx: Ctx<unknown>): Text {
+function placeOf(ctx: Ctx): Text {
   const { settings, words } = ctx;
   return words.md("connect.status.place_text", {
     country:
@@ -169,11 +168,7 @@ function placeOf(ctx: Ctx<unknown>): Text {
 }
 
 /** What clocks show there now. */
-export function localTime({
-  now,
-  settings,
-  words,
-}: Pick<Ctx<unknown>, "now" | "settings" | "words">) {
+export function localTime({ now, settings, words }: Pick<Ctx, "now" | "settings" | "words">) {
   const timeZone = settings.timeZone ?? "UTC";
   return new Intl.DateTimeFormat(words.tag, {
     dateStyle: "medium",

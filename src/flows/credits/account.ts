@@ -1,4 +1,5 @@
 import type { Account, SeenRateLimit } from "../../background/index.ts";
+import type { CreditsSpent } from "../../budget/index.ts";
 import {
   action,
   type Ctx,
@@ -7,21 +8,48 @@ import {
   join,
   mention,
   type Reply,
+  type ReplyFile,
   reaches,
   type Select,
   type Text,
   time,
   type Words,
 } from "../../discord/index.ts";
-import { chartOf } from "./chart.ts";
-import { lasting, lately, type Sum, sumOf, sumsBy } from "./spent.ts";
+import { daily, lasting, lately, type Sum, sumOf, sumsBy } from "./spent.ts";
+
+/** Undefined when there is nothing to draw, or it can't be drawn: the figures stand in the answer as well. */
+async function chartOf(
+  ctx: Ctx,
+  spent: readonly CreditsSpent[],
+  days: number,
+): Promise<ReplyFile | undefined> {
+  const { words, images, signal } = ctx;
+  const all = daily(spent, days, ctx.now());
+  const most = Math.max(...all.map(({ credits }) => credits));
+  if (most <= 0) return undefined;
+  const label = new Intl.DateTimeFormat(words.tag, {
+    day: "numeric",
+    month: "numeric",
+    timeZone: "UTC",
+  });
+  const bars = all.map(({ day, credits }) => ({
+    label: label.format(new Date(day)),
+    value: credits,
+    shown: credits === 0 ? "" : words.number(credits),
+  }));
+  try {
+    const data = await images.chart({ bars, language: words.tag, signal });
+    const alt = words.say("credits.chart", { days, credits: sumOf(all).credits, most });
+    return { name: "credits.png", data, alt };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    ctx.log.warn("the chart of credits was not drawn", { error });
+    return undefined;
+  }
+}
 
 const periods = [7, 30] as const;
 type Period = (typeof periods)[number];
-
-interface State {
-  readonly days: Period;
-}
 
 type Spent = Awaited<ReturnType<Ctx["creditsSpent"]>>;
 
@@ -33,7 +61,7 @@ const mostLines = 8;
 
 const longest = 365;
 
-const show = action<State>({
+const show = action<{ readonly days: Period }>({
   name: "background.account",
   answer: "update",
   by: "requester",
@@ -47,7 +75,7 @@ const show = action<State>({
  * The balance of the image key and what this server spent of it. Read anew each time: the balance is behind by some
  * seconds as it is (facts: account), and its key may be shared with others.
  */
-async function account(ctx: Ctx<unknown>, days: Period = 30): Promise<Reply> {
+async function account(ctx: Ctx, days: Period = 30): Promise<Reply> {
   const { words, signal } = ctx;
   const [balance, spent] = await Promise.all([
     ctx.background.account({ signal }),
@@ -59,7 +87,7 @@ async function account(ctx: Ctx<unknown>, days: Period = 30): Promise<Reply> {
   );
   return card({
     title: words.say("credits.title"),
-    ...(text.length > 0 && { text: join(text, "\n") }),
+    ...(text.length > 0 && { text: join(text) }),
     fields: [
       ...balanceFields(balance, words),
       rateField(ctx, ctx.background.rateLimit()),
@@ -73,7 +101,7 @@ async function account(ctx: Ctx<unknown>, days: Period = 30): Promise<Reply> {
 }
 
 /** What has to be done, or soon. */
-function stateOf(balance: Account, spent: Spent, { words, now }: Ctx<unknown>): Text | undefined {
+function stateOf(balance: Account, spent: Spent, { words, now }: Ctx): Text | undefined {
   const { total } = balance.credits;
   const { freeCalls } = balance.api;
   if (total <= 0)
@@ -83,7 +111,7 @@ function stateOf(balance: Account, spent: Spent, { words, now }: Ctx<unknown>): 
   return isLow ? words.md("credits.low") : undefined;
 }
 
-function paceOf(balance: Account, spent: Spent, { words, now }: Ctx<unknown>): Text | undefined {
+function paceOf(balance: Account, spent: Spent, { words, now }: Ctx): Text | undefined {
   const days = lasting(balance.credits.total, spent, now());
   if (days === undefined) return undefined;
   return days > longest ? words.say("credits.pace.long") : words.say("credits.pace.days", { days });
@@ -98,7 +126,7 @@ function balanceFields({ credits, api }: Account, words: Words): readonly Field[
     credits: words.say("background.credits", { count: total }),
   });
   return [
-    { name: words.say("credits.balance"), value: join([sum, ...parts], "\n"), inline: true },
+    { name: words.say("credits.balance"), value: join([sum, ...parts]), inline: true },
     {
       name: words.say("credits.free.name"),
       value: words.say("credits.free.left", { count: api.freeCalls }),
@@ -108,7 +136,7 @@ function balanceFields({ credits, api }: Account, words: Words): readonly Field[
 }
 
 /** As the last answer with the key told it, and when; its minute may be over by now. */
-function rateField({ words, now }: Ctx<unknown>, rate: SeenRateLimit | undefined): Field {
+function rateField({ words, now }: Ctx, rate: SeenRateLimit | undefined): Field {
   const name = words.say("credits.rate.name");
   if (rate === undefined) return { name, value: words.md("credits.rate.unknown") };
   const { limit, remaining, resetAt, seenAt } = rate;
@@ -119,10 +147,10 @@ function rateField({ words, now }: Ctx<unknown>, rate: SeenRateLimit | undefined
     words.md(isOver ? "credits.rate.over" : "credits.rate.left", told),
     words.md("credits.rate.seen", told),
   ];
-  return { name, value: join(lines, "\n") };
+  return { name, value: join(lines) };
 }
 
-function spentFields(ctx: Ctx<unknown>, spent: Spent, days: Period): readonly Field[] {
+function spentFields(ctx: Ctx, spent: Spent, days: Period): readonly Field[] {
   const { words } = ctx;
   const now = ctx.now();
   const line = (key: "today" | "week" | "month", of: number) =>
@@ -133,7 +161,7 @@ function spentFields(ctx: Ctx<unknown>, spent: Spent, days: Period): readonly Fi
   return [
     {
       name: words.say("credits.spent.name"),
-      value: join([line("today", 1), line("week", 7), line("month", 30)], "\n"),
+      value: join([line("today", 1), line("week", 7), line("month", 30)]),
     },
     ...listed(words.say("credits.by_command", { days }), byCommand, (name) => name, words),
     // Who spent how much is for those who decide about money.
@@ -159,7 +187,7 @@ function listed(
     who: words.say("credits.others", { count: rest.length }),
     sum: said(others, words),
   });
-  return [{ name, value: join(rest.length === 0 ? lines : [...lines, last], "\n") }];
+  return [{ name, value: join(rest.length === 0 ? lines : [...lines, last]) }];
 }
 
 function said({ credits, pictures }: Sum, words: Words): string {

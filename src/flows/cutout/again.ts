@@ -1,6 +1,7 @@
 import { priceOf } from "../../background/index.ts";
 import { action, type Button, type Words } from "../../discord/index.ts";
 import { type BotError, InputError } from "../../errors.ts";
+import { compact } from "../compact.ts";
 import type { Outcome } from "./batch.ts";
 import { cutOut, type Order } from "./cut-out.ts";
 import type { Given } from "./wishes.ts";
@@ -63,27 +64,19 @@ export function againButtons(
   const press = (some: readonly Outcome[]) =>
     button.press({ all: some.map(({ given }) => given), order });
   const left = [...free, ...untouched];
-  return [
-    ...(left.length === 0
-      ? []
-      : [
-          {
-            label: isSingle
-              ? words.say("background.again.one")
-              : words.say("background.again.several", { count: left.length }),
-            press: press(left),
-          },
-        ]),
-    ...(risky.length === 0
-      ? []
-      : [
-          {
-            label: words.say("background.again.risky", {
-              count: risky.length,
-              credits: risky.length * priceOf(order.wishes.size),
-            }),
-            press: press(risky),
-          },
-        ]),
-  ];
+  return compact([
+    left.length > 0 && {
+      label: isSingle
+        ? words.say("background.again.one")
+        : words.say("background.again.several", { count: left.length }),
+      press: press(left),
+    },
+    risky.length > 0 && {
+      label: words.say("background.again.risky", {
+        count: risky.length,
+        credits: risky.length * priceOf(order.wishes.size),
+      }),
+      press: press(risky),
+    },
+  ]);
 }

@@ -2,8 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Ctx } from "../../discord/index.ts";
 import { cut, join, md, type Text } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
+import { lingerMs } from "../linger.ts";
 import { type Step, stepText } from "./cut-out-one.ts";
-import { type Attempt, finishingMs, type Making, make } from "./make.ts";
+import { type Attempt, type Making, make } from "./make.ts";
 import { type Given, nameOf, type Wishes } from "./wishes.ts";
 
 /** The service works on several at once; more than this would keep other servers waiting. */
@@ -41,7 +42,7 @@ const hopeless: ReadonlySet<string> = new Set([
  * others, also when the work is cancelled half-way. @throws what is no BotError
  */
 export async function cutOutAll(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   all: readonly Given[],
   { wishes, maxBytes }: { readonly wishes: Wishes; readonly maxBytes: number },
 ): Promise<Batch> {
@@ -68,7 +69,7 @@ export async function cutOutAll(
     };
     const isAlone = all.length === 1;
     const making = { maxBytes, onStep, known, keepsSent: isAlone };
-    const work = (own: Ctx<unknown>) => make(own, given, wishes, making);
+    const work = (own: Ctx) => make(own, given, wishes, making);
     try {
       // Of several, one's bytes are let go of before the next one's are fetched.
       const attempt = isAlone ? await work(ctx) : await ctx.apart(onQueued, work);
@@ -99,7 +100,7 @@ export async function cutOutAll(
   const isPaid = () => [...steps.values()].some(({ at }) => at === "composing");
   const ended = Promise.all(workers);
   await Promise.race([ended, aborted(ctx.signal, stop.signal)]);
-  if (ctx.signal.aborted && isPaid()) await Promise.race([ended, delay(finishingMs)]);
+  if (ctx.signal.aborted && isPaid()) await Promise.race([ended, delay(lingerMs)]);
   stop.abort();
   const reason: unknown = ctx.signal.aborted ? ctx.signal.reason : stoppedBy;
   return {
@@ -138,7 +139,7 @@ interface Standing {
 
 /** How many are done, and what is being done about which. */
 function showProgress(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   all: readonly Given[],
   { outcomes, steps, queued }: Standing,
 ): void {
@@ -160,5 +161,5 @@ function showProgress(
       ahead === undefined ? stepText(ctx, step) : words.say("common.queue.place", { ahead });
     lines.push(md`**${cut(nameOf(given), 60)}** · ${doing}`);
   }
-  ctx.progress({ title, text: join(lines, "\n"), done: done / count });
+  ctx.progress({ title, text: join(lines), done: done / count });
 }

@@ -1,4 +1,5 @@
 import type { Button, Ctx, Select } from "../../discord/index.ts";
+import { compact } from "../compact.ts";
 import { expressions } from "../expressions/index.ts";
 import { improvement } from "../improvement/index.ts";
 import { thumbnails } from "../thumbnails/index.ts";
@@ -11,7 +12,7 @@ import { isWhite, type Look, onWhite, type Work } from "./work.ts";
  * looks change in place (`isHere`).
  */
 export function resultButtons(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   work: Work,
   { isPrivate = false, isHere = false } = {},
 ): readonly Button[] {
@@ -22,19 +23,21 @@ export function resultButtons(
   const hasCutout = source.isFlat !== true || source.kept !== undefined;
   const isCutout = hasCutout && wishes.maskOnly !== true;
   const button = isHere ? restyleHere : restyle;
-  return [
-    ...(isSmall === true
-      ? [{ label: label("full"), style: "primary" as const, press: full.press(work) }]
-      : []),
+  return compact([
+    isSmall === true && {
+      label: label("full"),
+      style: "primary" as const,
+      press: full.press(work),
+    },
     ...changes.map(([name, look]) => ({
       label: label(name),
       press: button.press({ ...work, look }),
     })),
-    ...(isPrivate ? [{ label: label("post"), press: post.press(work) }] : []),
+    isPrivate && { label: label("post"), press: post.press(work) },
     ...(isCutout ? thumbnails.buttons(ctx, source) : []),
     ...(isCutout ? expressions.buttons(ctx, source) : []),
     ...improvement.buttons(ctx, source),
-  ];
+  ]);
 }
 
 type Label = "full" | "crop" | "uncrop" | "white" | "transparent" | "shadow" | "no_shadow" | "post";
@@ -43,7 +46,7 @@ type Label = "full" | "crop" | "uncrop" | "white" | "transparent" | "shadow" | "
 function changesOf({ look, wishes }: Work): readonly (readonly [Label, Look])[] {
   const { ground, crop, shadow, ...rest } = look;
   const isCropped = wishes.crop === true;
-  const hasShadow = wishes.shadow !== undefined && wishes.shadow !== "none";
+  const hasShadow = wishes.shadowType !== undefined && wishes.shadowType !== "none";
   const isArchive = wishes.format === "zip";
   return [
     ...(isCropped ? [] : [toggled(look, "crop", ["crop", "uncrop"])]),
@@ -65,7 +68,7 @@ function toggled(
 }
 
 /** Of several results one can be taken out, with all that can be done with it. */
-export function workOnOne({ words }: Ctx<unknown>, works: readonly Work[]): readonly Select[] {
+export function workOnOne({ words }: Ctx, works: readonly Work[]): readonly Select[] {
   const options = works.map(({ source }, at) => ({ label: source.name, value: `${at}` }));
   const placeholder = words.say("background.work_on_one");
   return [{ placeholder, options, press: lookAt.press({ works }) }];

@@ -26,20 +26,19 @@ const clashes: readonly Clash[] = [
   {
     code: "margin_without_crop",
     hint: "A margin only acts on a cropped picture. Switch cropping on, or leave the margin out.",
-    is: ({ margin, crop }) => margin !== undefined && crop !== true,
+    is: ({ cropMargin, crop }) => cropMargin !== undefined && crop !== true,
   },
   {
     code: "opacity_without_shadow",
     hint: "There is no shadow to be made weaker. Choose a shadow too.",
-    is: ({ shadow, shadowOpacity }) =>
-      shadowOpacity !== undefined && (shadow === undefined || shadow === "none"),
+    is: ({ shadowType = "none", shadowOpacity }) =>
+      shadowOpacity !== undefined && shadowType === "none",
   },
   {
     code: "mask_mixed",
     hint: "A mask has neither background nor shadow, and no ZIP. Leave those out.",
-    is: ({ maskOnly, ground, shadow, format }) =>
-      maskOnly === true &&
-      (ground !== undefined || format === "zip" || (shadow !== undefined && shadow !== "none")),
+    is: ({ maskOnly, ground, shadowType = "none", format }) =>
+      maskOnly === true && (ground !== undefined || format === "zip" || shadowType !== "none"),
   },
   {
     code: "zip_composed",

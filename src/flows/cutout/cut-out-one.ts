@@ -31,7 +31,7 @@ export type Step =
  * @throws what `fetchAttachment`, `Images.prepare` and `removeBackground` throw; the signal's reason when cancelled.
  */
 export async function cutOutOne(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   picture: Attachment | Buffer,
   wishes: CutOutWishes = {},
 ): Promise<CutOut> {
@@ -46,14 +46,14 @@ export async function cutOutOne(
 }
 
 /** Fetches a picture, unless it is here already, and makes it ready to be sent. */
-export async function ready(ctx: Ctx<unknown>, picture: Attachment | Buffer): Promise<Prepared> {
+export async function ready(ctx: Ctx, picture: Attachment | Buffer): Promise<Prepared> {
   const bytes = Buffer.isBuffer(picture) ? picture : await ctx.fetchAttachment(picture);
   return ctx.images.prepare(bytes, { ...ctx.pictureLimits, signal: ctx.signal });
 }
 
 /** Sends a picture, or the address where the service finds it, when its turn has come. */
 export function send(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   picture: Prepared | Extract<Given, { readonly link: string }>,
   wishes: CutOutWishes,
   onStep: (step: Step) => void,
@@ -71,7 +71,7 @@ export function send(
 }
 
 /** A step in a few words. */
-export function stepText({ words }: Ctx<unknown>, step: Step): string {
+export function stepText({ words }: Ctx, step: Step): string {
   if (step.at !== "queued") return words.say(`background.progress.${step.at}`);
   const { ahead, waitMs } = step.place;
   const wait = words.duration(Math.max(1000, Math.ceil(waitMs / 1000) * 1000));

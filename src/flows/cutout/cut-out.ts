@@ -9,14 +9,13 @@ import {
   type DoneOutcome,
   hasRoomForPreview,
   isZipped,
+  previewOf,
   resultFiles,
   roomForEach,
   stemOf,
 } from "./files.ts";
 import { foundIn, foundSubject } from "./found-subject.ts";
-import { previewOf } from "./preview.ts";
-import { isDone, type Telling } from "./remarks.ts";
-import { drawFailures, drawResults } from "./reply.ts";
+import { drawFailures, drawResults, isDone, type Telling } from "./reply.ts";
 import type { Given, Wishes } from "./wishes.ts";
 import { isSmaller, lookOf, type Work } from "./work.ts";
 
@@ -33,12 +32,13 @@ export interface Order {
  * back, and each that did not says why.
  * @throws the failure itself when nothing worked and nothing can be done about it; the signal's reason when cancelled
  */
-export async function cutOut(
-  ctx: Ctx<unknown>,
-  all: readonly Given[],
-  order: Order,
-): Promise<Reply> {
-  if (all.length === 0) throw noPicture();
+export async function cutOut(ctx: Ctx, all: readonly Given[], order: Order): Promise<Reply> {
+  if (all.length === 0) {
+    throw new InputError("no picture among the attachments", {
+      code: "no_picture",
+      hint: "Choose a message that carries a picture as an attachment.",
+    });
+  }
   const { wishes } = order;
   const chosen = all.slice(0, limits.message.files);
   const maxBytes = roomForEach(ctx, chosen.length);
@@ -51,7 +51,7 @@ export async function cutOut(
   return withResults(ctx, { telling, done, order, retries });
 }
 
-function withoutResults(ctx: Ctx<unknown>, telling: Telling, retries: readonly Button[]): Reply {
+function withoutResults(ctx: Ctx, telling: Telling, retries: readonly Button[]): Reply {
   const { outcomes, stoppedBy } = telling.batch;
   if (ctx.signal.aborted) throw withCharge(ctx.signal.reason, outcomes);
   const errors = outcomes.flatMap((one) => (one.state === "failed" ? [one.error] : []));
@@ -84,7 +84,7 @@ interface Results {
   readonly retries: readonly Button[];
 }
 
-async function withResults(ctx: Ctx<unknown>, results: Results): Promise<Reply> {
+async function withResults(ctx: Ctx, results: Results): Promise<Reply> {
   const { telling, done, order, retries } = results;
   const { wishes } = order;
   const single = resultFiles(ctx, done, wishes);
@@ -103,17 +103,11 @@ async function withResults(ctx: Ctx<unknown>, results: Results): Promise<Reply> 
   return drawResults(ctx, telling, { files, preview, selects, buttons: [...buttons, ...retries] });
 }
 
-interface Place {
-  readonly order: Order;
-  readonly at: number;
-  readonly zipped: boolean;
-}
-
 /** What the buttons of one result start from. */
 function workOf(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   { given, name, attempt: { made } }: DoneOutcome,
-  { order, at, zipped }: Place,
+  { order, at, zipped }: { readonly order: Order; readonly at: number; readonly zipped: boolean },
 ): Work {
   const { wishes, postedBy } = order;
   const isCovered = made.isOpaque || wishes.ground?.kind === "glass";
@@ -137,11 +131,4 @@ function workOf(
     look: lookOf(wishes),
     ...(isSmaller(wishes, made) && { isSmall: true as const }),
   };
-}
-
-function noPicture(): InputError {
-  return new InputError("no picture among the attachments", {
-    code: "no_picture",
-    hint: "Choose a message that carries a picture as an attachment.",
-  });
 }

@@ -1,5 +1,4 @@
-import type { Ctx, ReplyFile } from "../../discord/index.ts";
-import { limits } from "../../discord/index.ts";
+import { type Ctx, limits, type ReplyFile } from "../../discord/index.ts";
 import type { Outcome } from "./batch.ts";
 import type { Made } from "./make.ts";
 import type { Wishes } from "./wishes.ts";
@@ -8,7 +7,7 @@ import type { Wishes } from "./wishes.ts";
 const messageBytes = 25 * 1024 * 1024 - 128 * 1024;
 
 /** A preview is a help and no result. */
-export const previewBytes = 1024 * 1024;
+const previewBytes = 1024 * 1024;
 
 /** More than these come as an archive unless somebody wishes otherwise. */
 const mostFiles = 4;
@@ -17,7 +16,7 @@ const mostFiles = 4;
 const zipEntryBytes = 400;
 
 /** How large each of so many results may be, so that all of them fit into one message. */
-export function roomForEach(ctx: Ctx<unknown>, count: number): number {
+export function roomForEach(ctx: Ctx, count: number): number {
   const share = Math.floor((messageBytes - previewBytes) / Math.max(1, count)) - zipEntryBytes;
   return Math.min(ctx.attachmentLimit - 2 * zipEntryBytes, share);
 }
@@ -35,7 +34,7 @@ export type DoneOutcome = Extract<Outcome, { readonly state: "done" }>;
 
 /** The results as files, each by its own name. */
 export function resultFiles(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   done: readonly DoneOutcome[],
   wishes: Wishes,
 ): readonly ReplyFile[] {
@@ -79,7 +78,7 @@ export function stemOf(name: string): string {
 
 /** One archive, or several where one would be too large for the chat. */
 export async function archives(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   files: readonly ReplyFile[],
   name: string,
 ): Promise<readonly ReplyFile[]> {
@@ -108,4 +107,43 @@ function packsOf(files: readonly ReplyFile[], most: number): readonly (readonly 
     }
   }
   return packs;
+}
+
+/**
+ * Before and after of one picture, or all results on one sheet. It is a help beside what was paid for, so it never
+ * fails: undefined when it can't be drawn.
+ */
+export async function previewOf(
+  ctx: Ctx,
+  done: readonly DoneOutcome[],
+): Promise<ReplyFile | undefined> {
+  if (ctx.signal.aborted) return undefined;
+  const { words, signal } = ctx;
+  const [first] = done;
+  try {
+    const pictures = await Promise.all(
+      done.length === 1 && first !== undefined
+        ? beforeAndAfter(ctx, first.attempt.made)
+        : done.map(({ attempt }) => shown(ctx, attempt.made)),
+    );
+    if (pictures.length < 2) return undefined;
+    const data = await ctx.images.sheet(pictures, { maxBytes: previewBytes, signal });
+    return done.length === 1
+      ? { name: "before-after.webp", data, alt: words.say("background.before_after") }
+      : { name: "overview.webp", data, alt: words.say("background.overview") };
+  } catch (error) {
+    ctx.log.warn("no preview was drawn", { error });
+    return undefined;
+  }
+}
+
+function beforeAndAfter(ctx: Ctx, made: Made): readonly (Uint8Array | Promise<Buffer>)[] {
+  return made.sent === undefined ? [] : [made.sent, shown(ctx, made)];
+}
+
+/** A ZIP of colours and mask is nothing to look at. */
+async function shown({ images, signal }: Ctx, { result }: Made): Promise<Buffer> {
+  if (result.format !== "zip") return result.bytes;
+  const options = { format: "webp", maxBytes: previewBytes, signal } as const;
+  return (await images.compose(result.bytes, options)).bytes;
 }

@@ -7,6 +7,7 @@ import {
   limits,
   named,
 } from "../../discord/index.ts";
+import { compact } from "../compact.ts";
 import { cutOut } from "./cut-out.ts";
 import { attached, type Options, readWishes } from "./options.ts";
 import { presetNames } from "./presets.ts";
@@ -25,7 +26,7 @@ export function pictureForm({ words }: Asked, options: Options): Form {
     options.background !== undefined ||
     options.background_image !== undefined ||
     options.background_link !== undefined;
-  const fields: readonly FormField[] = [
+  const fields: readonly FormField[] = compact([
     {
       kind: "files",
       name: "pictures",
@@ -34,21 +35,17 @@ export function pictureForm({ words }: Asked, options: Options): Form {
       min: 1,
       max: limits.message.files,
     },
-    ...(options.preset === undefined
-      ? [
-          {
-            kind: "select" as const,
-            name: "preset",
-            label: words.say("background.form.preset"),
-            required: false,
-            options: presetNames.map((value) => ({
-              value,
-              label: named(words, "cutoutPreset", value) ?? value,
-              description: words.say(`background.preset_about.${value}`),
-            })),
-          },
-        ]
-      : []),
+    options.preset === undefined && {
+      kind: "select" as const,
+      name: "preset",
+      label: words.say("background.form.preset"),
+      required: false,
+      options: presetNames.map((value) => ({
+        value,
+        label: named(words, "cutoutPreset", value) ?? value,
+        description: words.say(`background.preset_about.${value}`),
+      })),
+    },
     ...(hasGround || options.mask_only === true || options.format === "zip"
       ? []
       : [
@@ -61,7 +58,7 @@ export function pictureForm({ words }: Asked, options: Options): Form {
             maxLength: 100,
           },
         ]),
-  ];
+  ]);
   return form({
     title: words.say("background.form.title"),
     fields,

@@ -25,14 +25,14 @@ const longestType = 40;
 
 export function foundSubject(
   { type, foreground, width, height }: Omit<Removal, "image">,
-  { shadow }: Pick<Wishes, "shadow"> = {},
+  { shadowType = "none" }: Pick<Wishes, "shadowType"> = {},
 ): FoundSubject {
   return {
     ...(type !== undefined && { type: cut(type, longestType) }),
     ...(foreground !== undefined && { foreground }),
     ...(width !== undefined && { width }),
     ...(height !== undefined && { height }),
-    ...(shadow !== undefined && shadow !== "none" && { isShadowed: true }),
+    ...(shadowType !== "none" && { isShadowed: true }),
   };
 }
 

@@ -3,8 +3,7 @@ import { againActions } from "./again.ts";
 import { cutOut } from "./cut-out.ts";
 import { formActions, pictureForm } from "./form.ts";
 import { fullActions } from "./full-size.ts";
-import { givenIn, type Options, options, readWishes } from "./options.ts";
-import { picturesOf } from "./pictures.ts";
+import { givenIn, type Options, options, picturesOf, readWishes } from "./options.ts";
 import { restyleActions } from "./restyle.ts";
 
 /** Cutting pictures out: the options, the form without pictures, the work, and the buttons under its results. */
@@ -15,7 +14,7 @@ export const cutouts = {
     givenIn(given).length === 0 ? pictureForm(asked, given) : undefined,
   remove: async (ctx: Ctx<Options>): Promise<Reply> =>
     cutOut(ctx, givenIn(ctx.options), { wishes: readWishes(ctx.options, ctx.words) }),
-  removeFrom: async (ctx: Ctx<unknown>, message: TargetMessage): Promise<Reply> => {
+  removeFrom: async (ctx: Ctx, message: TargetMessage): Promise<Reply> => {
     const author = message.author?.id;
     const postedBy = author === undefined || author === ctx.userId ? undefined : author;
     return cutOut(ctx, picturesOf(message, ctx.attachments), { wishes: {}, postedBy });

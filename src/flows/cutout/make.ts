@@ -2,8 +2,8 @@ import type { Removal } from "../../background/index.ts";
 import type { Ctx } from "../../discord/index.ts";
 import { BotError, ServiceError } from "../../errors.ts";
 import type { Composed, ComposeOptions, OutputFormat, Prepared } from "../../images/index.ts";
+import { lingering } from "../linger.ts";
 import { requirePossible } from "./check.ts";
-import { composed } from "./composed.ts";
 import { ready, type Step, send } from "./cut-out-one.ts";
 import { compositionOf, requestOf } from "./plan.ts";
 import { type Given, nameOf, type Wishes } from "./wishes.ts";
@@ -50,7 +50,7 @@ export interface Attempt {
 
 /** One picture's whole road, or that of its twin. */
 export async function make(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   given: Given,
   wishes: Wishes,
   making: Making,
@@ -67,7 +67,7 @@ export async function make(
 }
 
 async function carryOut(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   picture: Prepared | Given,
   wishes: Wishes,
   { maxBytes, onStep, keepsSent }: Making,
@@ -81,7 +81,7 @@ async function carryOut(
   const removal = await send(ctx, prepared ?? (picture as { link: string }), request, onStep);
   onStep({ at: "composing", charged: removal.creditsCharged });
   try {
-    const options = { ...composition, maxBytes, signal: soonAfter(ctx.signal) };
+    const options = { ...composition, maxBytes, signal: lingering(ctx.signal) };
     const finished = await finish(ctx, removal, wishes, options);
     return { ...finished, removal: withoutImage(removal), ...told(prepared, keepsSent) };
   } catch (error) {
@@ -100,24 +100,12 @@ function withoutImage({ image: _, ...rest }: Removal): Made["removal"] {
   return rest;
 }
 
-/** What is paid for is still finished when it takes no longer than a cancelled answer may wait. */
-export const finishingMs = 700;
-
-/** Aborts with the same reason, but a moment later. */
-function soonAfter(signal: AbortSignal): AbortSignal {
-  const later = new AbortController();
-  const end = () => setTimeout(() => later.abort(signal.reason), finishingMs).unref();
-  if (signal.aborted) end();
-  else signal.addEventListener("abort", end, { once: true });
-  return later.signal;
-}
-
 type Composition = ComposeOptions & { readonly maxBytes: number };
 type Finished = Pick<Made, "result" | "isOpaque" | "kept">;
 
 /** The service's answer as the file that was asked for. */
 async function finish(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   removal: Removal,
   wishes: Wishes,
   options: Composition,
@@ -136,11 +124,7 @@ async function finish(
 }
 
 /** Composing costs nothing, and what was paid for is worth a second try when the worker died of it. */
-async function composedTwice(
-  ctx: Ctx<unknown>,
-  image: Buffer,
-  options: Composition,
-): Promise<Composed> {
+async function composedTwice(ctx: Ctx, image: Buffer, options: Composition): Promise<Composed> {
   try {
     return await composed(ctx, image, options);
   } catch (error) {
@@ -152,7 +136,7 @@ async function composedTwice(
 
 /** A file that the service made whole goes out as it is, or smaller when it has to. */
 async function asSent(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   { image, format, width, height }: Removal,
   wishes: Wishes,
   { maxBytes, signal }: Composition,
@@ -177,7 +161,7 @@ async function asSent(
 
 /** Undefined when nothing shows through what the service sent, although it might. */
 async function asWebp(
-  { images }: Ctx<unknown>,
+  { images }: Ctx,
   image: Buffer,
   options: Omit<ComposeOptions, "format">,
 ): Promise<Composed | undefined> {
@@ -202,4 +186,22 @@ export function afterCharge(error: unknown, removal: Removal): unknown {
     facts: { ...error.facts, charged: removal.creditsCharged ?? "unknown" },
     cause: error,
   });
+}
+
+/**
+ * Composes a cut-out. A PNG of more pixels than a PNG may have becomes a WebP: how many are left of a cropped picture, or
+ * of one that the service fetched, shows only once it is paid for.
+ */
+export async function composed(
+  { images }: Ctx,
+  cutout: Uint8Array,
+  options: ComposeOptions,
+): Promise<Composed> {
+  try {
+    return await images.compose(cutout, options);
+  } catch (error) {
+    if (!(error instanceof BotError) || error.code !== "png_too_large") throw error;
+    const made = await images.compose(cutout, { ...options, format: "webp" });
+    return { ...made, fitted: made.fitted === "asked" ? "webp" : made.fitted };
+  }
 }

@@ -1,14 +1,87 @@
-import { foregroundTypes, sizes, typeLevels } from "../../background/index.ts";
-import { type Attachment, type OptionsOf, option, type Words } from "../../discord/index.ts";
+import { foregroundTypes, shadowTypes, sizes, typeLevels } from "../../background/index.ts";
+import {
+  type Attachment,
+  colors,
+  matching,
+  type OptionsOf,
+  option,
+  type Suggest,
+  type TargetMessage,
+  type Words,
+} from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
+import { compact } from "../compact.ts";
 import { plainAttachment } from "../plain-attachment.ts";
 import { requireHarmony } from "./check.ts";
 import { readGround } from "./grounds.ts";
 import { readMargin, readPosition, readRegion, readScale } from "./lengths.ts";
 import { presetNames, withPreset } from "./presets.ts";
 import { readOpacity, readShadow } from "./shadows.ts";
-import { suggestExamples, suggestGrounds, suggestShadows } from "./suggestions.ts";
 import { deliveries, type Given, type Ground, resultFormats, type Wishes } from "./wishes.ts";
+
+/** Pairs that look good behind most things. */
+const gradients = [
+  ["white", "grey"],
+  ["blue", "purple"],
+  ["orange", "pink"],
+  ["yellow", "orange"],
+  ["green", "blue"],
+  ["grey", "black"],
+] as const satisfies readonly (readonly [keyof typeof colors, keyof typeof colors])[];
+
+/** What can lie behind a subject, by its names in the person's language; what was typed first, when it can be read. */
+const suggestGrounds: Suggest = async (typed, { words }) => {
+  const named = [
+    { title: words.say("background.ground.transparent"), value: "transparent" },
+    { title: words.say("background.ground.blur"), value: "blur" },
+    { title: words.say("background.ground.blur_strong"), value: "blur 80" },
+    ...Object.keys(colors).map((name) => ({ title: colorName(name, words), value: name })),
+    ...gradients.map(([from, to]) => ({
+      title: words.say("background.ground.gradient", {
+        from: colorName(from, words),
+        to: colorName(to, words),
+      }),
+      value: `${from} to ${to}`,
+    })),
+  ];
+  const found = matching(typed, named).map(({ title, value }) => ({ name: title, value }));
+  const own = typed.trim();
+  const isNew = own !== "" && !found.some(({ name }) => name.toLowerCase() === own.toLowerCase());
+  return isNew && isReadable(own, words) ? [{ name: own, value: own }, ...found] : found;
+};
+
+function isReadable(text: string, words: Words): boolean {
+  try {
+    readGround(text, words);
+    return true;
+  } catch {
+    // Half a word is no background yet.
+    return false;
+  }
+}
+
+function colorName(name: string, words: Words): string {
+  return words.find(`choices.color.${name}`) ?? name;
+}
+
+const suggestShadows: Suggest = async (typed, { words }) => {
+  const kinds = shadowTypes.map((value) => ({
+    title: words.find(`choices.cutoutShadow.${value}`) ?? value,
+    value,
+  }));
+  const perType = {
+    title: "car: car, person: 3D, product: drop",
+    value: "car: car, person: 3D, product: drop",
+  };
+  return matching(typed, [...kinds, perType]).map(({ title, value }) => ({ name: title, value }));
+};
+
+/** Values as they may be written; none once something else is being typed. */
+function suggestExamples(...values: readonly string[]): Suggest {
+  const candidates = values.map((value) => ({ title: value, value }));
+  return async (typed) =>
+    matching(typed, candidates).map(({ title, value }) => ({ name: title, value }));
+}
 
 /** Longest address that is handed on. */
 const mostLink = 2000;
@@ -77,13 +150,13 @@ export function readWishes(options: Options, words: Words): Wishes {
     ...(subject !== undefined && { type: subject }),
     ...(typeLevel !== undefined && { typeLevel }),
     ...(crop !== undefined && { crop }),
-    ...(margin !== undefined && { margin: readMargin(margin) }),
-    ...(region !== undefined && { region: readRegion(region) }),
+    ...(margin !== undefined && { cropMargin: readMargin(margin) }),
+    ...(region !== undefined && { roi: readRegion(region) }),
     ...(scale !== undefined && { scale: readScale(scale) }),
     ...(position !== undefined && { position: readPosition(position) }),
     ...(options.mask_only === true && { maskOnly: true }),
-    ...(windows !== undefined && { windows }),
-    ...(shadow !== undefined && { shadow: readShadow(shadow) }),
+    ...(windows !== undefined && { semitransparency: windows }),
+    ...(shadow !== undefined && { shadowType: readShadow(shadow) }),
     ...(opacity !== undefined && { shadowOpacity: readOpacity(opacity) }),
     ...(name !== undefined && { name }),
     ...(delivery !== undefined && { delivery }),
@@ -96,15 +169,14 @@ export function readWishes(options: Options, words: Words): Wishes {
 /** @throws InputError `multiple_bg_sources`, `background_unreadable`, `invalid_bg_image_url` */
 function groundIn(options: Options, words: Words): Ground | undefined {
   const { background, background_image: picture, background_link: link } = options;
-  const grounds: readonly Ground[] = [
-    ...(background === undefined ? [] : [readGround(background, words)]),
+  const grounds: readonly Ground[] = compact([
+    background !== undefined && readGround(background, words),
     ...attached([picture]).flatMap((one) =>
       "attachment" in one ? [{ kind: "picture", picture: one.attachment } as const] : [],
     ),
-    ...(link === undefined
-      ? []
-      : [{ kind: "link", link: addressIn(link, "invalid_bg_image_url") } as const]),
-  ];
+    link !== undefined &&
+      ({ kind: "link", link: addressIn(link, "invalid_bg_image_url") } as const),
+  ]);
   if (grounds.length <= 1) return grounds[0];
   throw new InputError("more than one background", {
     code: "multiple_bg_sources",
@@ -124,4 +196,19 @@ function addressIn(text: string, code: "invalid_image_url" | "invalid_bg_image_u
     code,
     hint: "That is no address of a picture on the web. Attach the picture instead.",
   });
+}
+
+/**
+ * The pictures of a message: those attached to it, or else those that its embeds show from Discord's own hosts, which
+ * stand among `known`. The bytes are judged later.
+ */
+export function picturesOf(message: TargetMessage, known: readonly Attachment[]): readonly Given[] {
+  const own = message.attachments.filter(isPicture);
+  return attached(own.length > 0 ? own : known.filter(isPicture));
+}
+
+const endings = /\.(?:jpe?g|png|webp|gif|avif|heic|heif|bmp|tiff?)$/iu;
+
+function isPicture({ content_type: type, filename }: Attachment): boolean {
+  return type?.startsWith("image/") ?? endings.test(filename);
 }

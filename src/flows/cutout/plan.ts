@@ -15,21 +15,12 @@ export function isWholeFromService({ ground, maskOnly }: Wishes): boolean {
  * @throws InputError `region_outside`
  */
 export function requestOf(wishes: Wishes, sent: Prepared | undefined): CutOutWishes {
-  const { size, type, typeLevel, crop, margin, region, scale, position, windows } = wishes;
-  const { shadow, shadowOpacity, maskOnly, ground } = wishes;
+  const { preset: _, name: __, delivery: ___, ground, maskOnly, roi, ...request } = wishes;
   return {
-    size: size ?? "auto",
+    size: "auto",
+    ...request,
     format: isWholeFromService(wishes) ? wholeFormat(wishes, sent) : "zip",
-    ...(type !== undefined && { type }),
-    ...(typeLevel !== undefined && { typeLevel }),
-    ...(crop !== undefined && { crop }),
-    ...(margin !== undefined && { cropMargin: margin }),
-    ...(region !== undefined && { roi: sent ? regionFor(region, sent.original, sent) : region }),
-    ...(scale !== undefined && { scale }),
-    ...(position !== undefined && { position }),
-    ...(windows !== undefined && { semitransparency: windows }),
-    ...(shadow !== undefined && { shadowType: shadow }),
-    ...(shadowOpacity !== undefined && { shadowOpacity }),
+    ...(roi !== undefined && { roi: sent ? regionFor(roi, sent.original, sent) : roi }),
     ...(maskOnly === true && { channels: "alpha" as const }),
     ...(ground?.kind === "link" && { bgImageUrl: ground.link }),
     ...(ground?.kind === "glass" && { bgColor: ground.color }),
@@ -51,7 +42,7 @@ function wholeFormat(
  * @throws what `fetchAttachment` and `Images.inspect` throw of it
  */
 export async function compositionOf(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   { ground, format }: Wishes,
 ): Promise<Pick<ComposeOptions, "format" | "backdrop">> {
   const backdrop = ground && (await backdropOf(ctx, ground));
@@ -65,7 +56,7 @@ export async function compositionOf(
 }
 
 /** Undefined for what stays transparent. */
-export async function backdropOf(ctx: Ctx<unknown>, ground: Ground): Promise<Backdrop | undefined> {
+export async function backdropOf(ctx: Ctx, ground: Ground): Promise<Backdrop | undefined> {
   switch (ground.kind) {
     case "picture":
       return { kind: "picture", bytes: await ctx.fetchAttachment(ground.picture) };

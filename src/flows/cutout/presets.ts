@@ -6,8 +6,8 @@ export const presets = {
   product: {
     type: "product",
     crop: true,
-    margin: "8%",
-    shadow: "drop",
+    cropMargin: "8%",
+    shadowType: "drop",
     ground: { kind: "color", color: "#ffffff" },
   },
   /** The person stays where they are; what is behind them goes out of focus. */
@@ -16,19 +16,19 @@ export const presets = {
   profile: {
     type: "person",
     crop: true,
-    margin: "8% 0% 0% 0%",
+    cropMargin: "8% 0% 0% 0%",
     ground: { kind: "gradient", from: "#8fa8ff", to: "#5b4bc4" },
   },
-  pet: { type: "animal", crop: true, margin: "5%", ground: { kind: "transparent" } },
+  pet: { type: "animal", crop: true, cropMargin: "5%", ground: { kind: "transparent" } },
   /** As dealers show cars: on light grey, with the car's own shadow, and through its windows one sees the grey. */
   car: {
     type: "car",
-    windows: true,
-    shadow: "car",
+    semitransparency: true,
+    shadowType: "car",
     ground: { kind: "gradient", from: "#ffffff", to: "#d5d9e0" },
   },
   /** Ready to be laid over anything. */
-  logo: { type: "graphic", crop: true, margin: "4%", ground: { kind: "transparent" } },
+  logo: { type: "graphic", crop: true, cropMargin: "4%", ground: { kind: "transparent" } },
 } as const satisfies Readonly<Record<string, Wishes>>;
 
 export type PresetName = keyof typeof presets;
@@ -41,7 +41,7 @@ export const presetNames = Object.keys(presets) as readonly PresetName[];
  */
 export function withPreset(wishes: Wishes, name: PresetName | undefined): Wishes {
   if (name === undefined) return wishes;
-  const { ground, margin, shadow, ...preset }: Wishes = presets[name];
+  const { ground, cropMargin, shadowType, ...preset }: Wishes = presets[name];
   const { maskOnly = false, format } = wishes;
   const isPlain = maskOnly || format === "zip";
   const isMoved = wishes.scale !== undefined || wishes.position !== undefined;
@@ -53,8 +53,8 @@ export function withPreset(wishes: Wishes, name: PresetName | undefined): Wishes
   return {
     ...preset,
     ...(takesGround && { ground }),
-    ...(margin !== undefined && wishes.crop !== false && { margin }),
-    ...(shadow !== undefined && !maskOnly && { shadow }),
+    ...(cropMargin !== undefined && wishes.crop !== false && { cropMargin }),
+    ...(shadowType !== undefined && !maskOnly && { shadowType }),
     ...wishes,
     preset: name,
   };

@@ -28,7 +28,7 @@ export interface CutoutSource {
  * The cut-out with its transparency: from memory, from another message, or the message's own file.
  * @throws InputError `attachment_gone`, `cutout_gone`; what `fetchAttachment` throws.
  */
-export async function cutoutOf(ctx: Ctx<unknown>, source: CutoutSource): Promise<Uint8Array> {
+export async function cutoutOf(ctx: Ctx, source: CutoutSource): Promise<Uint8Array> {
   const kept = source.kept === undefined ? undefined : ctx.kept(source.kept);
   if (kept !== undefined) return kept;
   const file = source.isWhole === true ? undefined : fileOf(ctx, source);
@@ -36,12 +36,12 @@ export async function cutoutOf(ctx: Ctx<unknown>, source: CutoutSource): Promise
   throw source.isFlat === true ? cutoutGone() : pictureGone();
 }
 
-function fileOf(ctx: Ctx<unknown>, { base, isFlat, at }: CutoutSource): Attachment | undefined {
+function fileOf(ctx: Ctx, { base, isFlat, at }: CutoutSource): Attachment | undefined {
   return base ?? (isFlat === true ? undefined : ctx.attachments[at]);
 }
 
 /** The picture as it was given. @throws InputError `attachment_gone`; what `fetchAttachment` throws when it is too old. */
-export async function originalOf(ctx: Ctx<unknown>, { original }: CutoutSource): Promise<Buffer> {
+export async function originalOf(ctx: Ctx, { original }: CutoutSource): Promise<Buffer> {
   if (original === undefined) throw pictureGone();
   return ctx.fetchAttachment(original);
 }

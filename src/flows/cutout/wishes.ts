@@ -1,24 +1,12 @@
-import type {
-  ForegroundType,
-  PerType,
-  ShadowType,
-  Size,
-  TypeLevel,
-} from "../../background/index.ts";
+import type { RemoveBackgroundRequest, Size } from "../../background/index.ts";
 import type { Attachment } from "../../discord/index.ts";
+import type { Backdrop } from "../../images/index.ts";
+import { decoded } from "../decoded.ts";
 
 /** What lies behind the subject afterwards. Colours are `#rrggbb`. */
 export type Ground =
   | { readonly kind: "transparent" }
-  | { readonly kind: "color"; readonly color: string }
-  | {
-      readonly kind: "gradient";
-      readonly from: string;
-      readonly to: string;
-      readonly angle?: number;
-    }
-  /** The picture's own background out of focus. */
-  | { readonly kind: "blur"; readonly strength?: number }
+  | Exclude<Backdrop, { readonly kind: "picture" }>
   | { readonly kind: "picture"; readonly picture: Attachment }
   /** A picture by its address: the service fetches it and composes. */
   | { readonly kind: "link"; readonly link: string }
@@ -36,26 +24,19 @@ export type Delivery = (typeof deliveries)[number];
  * How pictures are to be cut out, read and free of contradictions. It travels in the states of buttons and forms, so it
  * is small and JSON-shaped. Lengths are written as the service takes them.
  */
-export interface Wishes {
+export interface Wishes
+  extends Pick<
+    RemoveBackgroundRequest,
+    | ("size" | "type" | "typeLevel" | "roi" | "scale" | "position" | "semitransparency")
+    | ("crop" | "cropMargin" | "shadowType" | "shadowOpacity")
+  > {
   readonly preset?: string;
   /** Transparent when absent; on white in a JPG. */
   readonly ground?: Ground;
   /** The best one for the picture when absent. */
   readonly format?: ResultFormat;
-  readonly size?: Size;
-  readonly type?: ForegroundType;
-  readonly typeLevel?: TypeLevel;
-  readonly crop?: boolean;
-  readonly margin?: string;
-  readonly region?: string;
-  readonly scale?: string;
-  readonly position?: string;
   /** Nothing but the mask: white is subject, black is background. */
   readonly maskOnly?: boolean;
-  /** Whether a car's windows let the background through. */
-  readonly windows?: boolean;
-  readonly shadow?: PerType<ShadowType>;
-  readonly shadowOpacity?: PerType<number | "auto">;
   /** File name for the results, without its ending. */
   readonly name?: string;
   readonly delivery?: Delivery;
@@ -69,15 +50,6 @@ export function nameOf(given: Given): string {
   const { pathname, hostname } = new URL(given.link);
   const last = pathname.slice(pathname.lastIndexOf("/") + 1);
   return decoded(last) || hostname;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // An address may hold a percent sign that stands for nothing.
-    return text;
-  }
 }
 
 /** Megapixels that a result has at most (facts: sizes). */

@@ -13,7 +13,7 @@ import {
   type Text,
 } from "../../discord/index.ts";
 import type { ExportedCredential, GuildSettings, StoreExport } from "../../store/index.ts";
-import { keptDays, spentSums } from "./spent.ts";
+import { compact } from "../compact.ts";
 
 const erase = action<null>({
   name: "connect.erase",
@@ -34,7 +34,7 @@ const erase = action<null>({
 export const eraseActions = [erase];
 
 /** Names all that is stored about this server, and asks whether it is to go. */
-export async function askToErase(ctx: Ctx<unknown>): Promise<Reply> {
+export async function askToErase(ctx: Ctx): Promise<Reply> {
   const { records, words } = ctx;
   const stored = await records.held();
   const fields = await fieldsOf(ctx, stored);
@@ -43,7 +43,7 @@ export async function askToErase(ctx: Ctx<unknown>): Promise<Reply> {
   }
   return ask({
     title: words.say("erasure.ask.title"),
-    text: join([words.say("erasure.ask.text"), ...afterwards(ctx, stored)], "\n"),
+    text: join([words.say("erasure.ask.text"), ...afterwards(ctx, stored)]),
     fields,
     footer: words.say("erasure.ask.footer"),
     confirm: {
@@ -55,7 +55,7 @@ export async function askToErase(ctx: Ctx<unknown>): Promise<Reply> {
 }
 
 /** What erasing here does not undo elsewhere, and what it does. */
-function afterwards({ words }: Ctx<unknown>, { credentials }: StoreExport): readonly Text[] {
+function afterwards({ words }: Ctx, { credentials }: StoreExport): readonly Text[] {
   const hasChannel = credentials.some(({ kind }) => kind === "channel");
   const hasKey = credentials.some(({ kind }) => kind !== "channel");
   return [
@@ -65,7 +65,7 @@ function afterwards({ words }: Ctx<unknown>, { credentials }: StoreExport): read
   ];
 }
 
-async function fieldsOf(ctx: Ctx<unknown>, stored: StoreExport): Promise<readonly Field[]> {
+async function fieldsOf(ctx: Ctx, stored: StoreExport): Promise<readonly Field[]> {
   const { words } = ctx;
   const parts = {
     connections: stored.credentials.map((one) => connection(ctx, one)),
@@ -80,13 +80,13 @@ async function fieldsOf(ctx: Ctx<unknown>, stored: StoreExport): Promise<readonl
       : [
           {
             name: words.say(`erasure.parts.${part as keyof typeof parts}`, { days: keptDays }),
-            value: join(lines, "\n"),
+            value: join(lines),
           },
         ],
   );
 }
 
-function connection({ words }: Ctx<unknown>, one: ExportedCredential): Text {
+function connection({ words }: Ctx, one: ExportedCredential): Text {
   const kind = words.say(`choices.credential.${one.kind}`);
   if ("isUnreadable" in one) return words.md("erasure.unreadable", { kind });
   const { channelId, channelTitle, name, secret } = one;
@@ -96,27 +96,25 @@ function connection({ words }: Ctx<unknown>, one: ExportedCredential): Text {
   return words.md("erasure.channel", { kind, channel: shown });
 }
 
-function settingsOf({ words }: Ctx<unknown>, settings: GuildSettings = {}): readonly Text[] {
+function settingsOf({ words }: Ctx, settings: GuildSettings = {}): readonly Text[] {
   const { region, timeZone, roles = {}, budgets = {}, reserve, quota, noticeChannelId } = settings;
   const mapped = Object.values(roles).flat();
   const limited = { ...budgets.ranks, ...budgets.people };
   const count = Object.keys(limited).length;
-  return [
-    ...(region === undefined
-      ? []
-      : [words.say("erasure.settings.region", { country: words.country(region) })]),
-    ...(timeZone === undefined ? [] : [words.say("erasure.settings.zone", { zone: timeZone })]),
-    ...(mapped.length === 0
-      ? []
-      : [words.md("erasure.settings.roles", { roles: join(mapped.map(roleMention), " ") })]),
-    ...(count === 0 ? [] : [words.say("erasure.settings.budgets", { count })]),
+  return compact([
+    region !== undefined &&
+      words.say("erasure.settings.region", { country: words.country(region) }),
+    timeZone !== undefined && words.say("erasure.settings.zone", { zone: timeZone }),
+    mapped.length > 0 &&
+      words.md("erasure.settings.roles", { roles: join(mapped.map(roleMention), " ") }),
+    count !== 0 && words.say("erasure.settings.budgets", { count }),
     ...(reserve === undefined && quota === undefined ? [] : [words.say("erasure.settings.shares")]),
-    ...(noticeChannelId === undefined ? [] : [words.say("erasure.settings.notices")]),
-  ];
+    noticeChannelId !== undefined && words.say("erasure.settings.notices"),
+  ]);
 }
 
 /** What of the queue and of announcements is kept. */
-async function queuesOf({ words, records }: Ctx<unknown>): Promise<readonly Text[]> {
+async function queuesOf({ words, records }: Ctx): Promise<readonly Text[]> {
   const rows = await records.counts();
   const counts = {
     watches: rows.watches,
@@ -141,10 +139,28 @@ async function queuesOf({ words, records }: Ctx<unknown>): Promise<readonly Text
   return lines;
 }
 
-function restOf({ words }: Ctx<unknown>, stored: StoreExport): readonly Text[] {
+function restOf({ words }: Ctx, stored: StoreExport): readonly Text[] {
   const { accessTokens, buttons, linksUnderWay } = stored;
   const counts = { tokens: accessTokens, buttons, links: linksUnderWay } as const;
   return Object.entries(counts).flatMap(([what, { count }]) =>
     count === 0 ? [] : [words.say(`erasure.rest.${what as keyof typeof counts}`, { count })],
   );
+}
+
+/** As long as the store keeps what was spent. */
+export const keptDays = 40;
+
+/** What was spent while it is still known, one line a kind. */
+async function spentSums(ctx: Ctx): Promise<readonly Text[]> {
+  const units = await ctx.unitsSpent(keptDays);
+  const credits = await ctx.creditsSpent(keptDays);
+  const sums = new Map<string, number>();
+  for (const { bucket, spent } of units) sums.set(bucket, (sums.get(bucket) ?? 0) + spent);
+  sums.set(
+    "credits",
+    credits.reduce((sum, one) => sum + one.credits, 0),
+  );
+  return [...sums]
+    .filter(([, count]) => count > 0)
+    .map(([bucket, count]) => ctx.words.say("usage.amount", { bucket, count }));
 }

@@ -1,12 +1,12 @@
+import { once } from "node:events";
+import { createGzip } from "node:zlib";
 import type { ServerRow, ServerRowTable } from "../../database/index.ts";
 import { type Ctx, files, type Reply } from "../../discord/index.ts";
 import type { HeldRecords } from "../../store/index.ts";
-import { dated } from "./dated.ts";
-import { createExportFile } from "./export-file.ts";
-import { keptDays } from "./spent.ts";
+import { keptDays } from "./erase.ts";
 
 /** All that is stored about this server, as a file for people and programs; secrets are masked. */
-export async function exportRecords(ctx: Ctx<unknown>): Promise<Reply> {
+export async function exportRecords(ctx: Ctx): Promise<Reply> {
   const { guildId, now, words, attachmentLimit } = ctx;
   const at = new Date(now());
   const file = createExportFile(attachmentLimit);
@@ -21,7 +21,7 @@ export async function exportRecords(ctx: Ctx<unknown>): Promise<Reply> {
 }
 
 /** Piece after piece, because a server may have hundreds of thousands of records. */
-async function* textOf(ctx: Ctx<unknown>, at: Date): AsyncGenerator<string> {
+async function* textOf(ctx: Ctx, at: Date): AsyncGenerator<string> {
   const whole = { server: ctx.guildId, exportedAt: at.toISOString(), ...(await wholeOf(ctx)) };
   const fields = Object.entries(whole).map(([name, value]) => {
     const text = JSON.stringify(dated(value), null, 2).replaceAll("\n", "\n  ");
@@ -42,7 +42,7 @@ async function* textOf(ctx: Ctx<unknown>, at: Date): AsyncGenerator<string> {
 }
 
 /** What is small and read at once. */
-async function wholeOf(ctx: Ctx<unknown>) {
+async function wholeOf(ctx: Ctx) {
   const stored = await ctx.records.held();
   const units = await ctx.unitsSpent(keptDays);
   const credits = await ctx.creditsSpent(keptDays);
@@ -93,4 +93,46 @@ const lists: Readonly<Record<string, List>> = {
 
 function until({ count, goneAt }: HeldRecords) {
   return { count, ...(goneAt !== undefined && { lastGoneAt: new Date(goneAt).toISOString() }) };
+}
+
+/** Fields of records that are moments; beside them all whose names end so. */
+const moments: ReadonlySet<string> = new Set(["at", "since", "until"]);
+
+/** Times as people and other programs write them, however deep they stand. */
+function dated(one: unknown): unknown {
+  if (Array.isArray(one)) return one.map(dated);
+  if (typeof one !== "object" || one === null) return one;
+  const fields = Object.entries(one).map(([name, value]) => {
+    const isTime = typeof value === "number" && (name.endsWith("At") || moments.has(name));
+    return [name, isTime ? new Date(value).toISOString() : dated(value)];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** A file that is packed where a message could not carry it otherwise; what it holds of it in memory has a limit. */
+function createExportFile(attachmentLimit: number) {
+  const gzip = createGzip();
+  const packed: Buffer[] = [];
+  let plain: Buffer[] | undefined = [];
+  let bytes = 0;
+  gzip.on("data", (part: Buffer) => packed.push(part));
+  const isOver = once(gzip, "end");
+
+  return {
+    async write(text: string): Promise<void> {
+      const part = Buffer.from(text);
+      bytes += part.length;
+      // A year of decisions may be more than a message carries; packed it is a tenth of it.
+      if (bytes > attachmentLimit) plain = undefined;
+      plain?.push(part);
+      if (!gzip.write(part)) await once(gzip, "drain");
+    },
+    async end(): Promise<{ readonly data: Buffer; readonly isPacked: boolean }> {
+      gzip.end();
+      await isOver;
+      return plain === undefined
+        ? { data: Buffer.concat(packed), isPacked: true }
+        : { data: Buffer.concat(plain), isPacked: false };
+    },
+  };
 }

@@ -12,12 +12,57 @@ import {
   type Input,
   limits,
   type ReplyFile,
+  type SelectOption,
+  type Words,
 } from "../../discord/index.ts";
-import { type Chosen, names, pressOf } from "./chosen.ts";
+import { type Chosen, names, pressOf } from "./kinds.ts";
 import { requireDescription, requireName, suggestedName } from "./names.ts";
-import { firstRelated, isRelated, relatedOptions } from "./related.ts";
-import { pictureOf, wholeOf } from "./shown.ts";
-import { otherButtons, pictureFile } from "./view.ts";
+import { otherButtons, pictureFile, pictureOf, wholeOf } from "./view.ts";
+
+/** Discord suggests a sticker by one of its own emoji: the emoji, by the name that Discord knows it by. */
+const related = {
+  star: "⭐",
+  smile: "😄",
+  joy: "😂",
+  heart: "❤️",
+  heart_eyes: "😍",
+  thumbsup: "👍",
+  clap: "👏",
+  wave: "👋",
+  tada: "🎉",
+  fire: "🔥",
+  eyes: "👀",
+  thinking: "🤔",
+  sunglasses: "😎",
+  sob: "😭",
+  rage: "😡",
+  scream: "😱",
+  sleeping: "😴",
+  cat: "🐱",
+  dog: "🐶",
+  coffee: "☕",
+  gift: "🎁",
+  video_game: "🎮",
+  red_car: "🚗",
+  rocket: "🚀",
+} as const;
+
+type Related = keyof typeof related;
+
+const firstRelated: Related = "star";
+
+function isRelated(name: string | undefined): name is Related {
+  return name !== undefined && Object.hasOwn(related, name);
+}
+
+function relatedOptions(words: Words): readonly SelectOption[] {
+  return Object.entries(related).map(([name, emoji]) => ({
+    label: words.say(`expressions.related.${name as Related}`),
+    value: name,
+    emoji,
+    isDefault: name === firstRelated,
+  }));
+}
 
 /** Asks what it shall be called. */
 export const nameIt = action<Chosen>({
@@ -77,7 +122,7 @@ export const addIt = action<Chosen>({
   },
 });
 
-type Adding = (ctx: Ctx<unknown>, data: Uint8Array) => Promise<Expression>;
+type Adding = (ctx: Ctx, data: Uint8Array) => Promise<Expression>;
 
 /** @throws InputError `emoji_name`, `sticker_name`, `sticker_description` */
 function readerOf({ kind }: Chosen, { fields, lists }: Input): Adding {
@@ -94,12 +139,7 @@ interface Shown {
   readonly whole: ReplyFile | undefined;
 }
 
-function added(
-  ctx: Ctx<unknown>,
-  chosen: Chosen,
-  expression: Expression,
-  { data, whole }: Shown,
-): Files {
+function added(ctx: Ctx, chosen: Chosen, expression: Expression, { data, whole }: Shown): Files {
   const { words } = ctx;
   const { name } = expression;
   const emoji = customEmoji(expression);

@@ -11,7 +11,7 @@ import type { Square } from "../../images/index.ts";
 import { cutOutOne } from "../cutout/cut-out-one.ts";
 import { foundSubject } from "../cutout/found-subject.ts";
 import { afterCharge } from "../cutout/make.ts";
-import type { Chosen } from "./chosen.ts";
+import type { Chosen } from "./kinds.ts";
 import { forms } from "./kinds.ts";
 import { squareOf, view } from "./view.ts";
 
@@ -25,7 +25,7 @@ export interface Wanted {
  * the whole cut-out comes with it, because it has been paid for.
  */
 export async function fromPicture(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   picture: Attachment,
   { kind = "sticker", rim }: Wanted,
 ): Promise<Reply> {
@@ -43,11 +43,7 @@ export async function fromPicture(
 type Looks = Pick<Chosen, "kind" | "hasRim">;
 
 /** Undefined when the picture has a background. */
-async function withoutService(
-  ctx: Ctx<unknown>,
-  bytes: Buffer,
-  looks: Looks,
-): Promise<Square | undefined> {
+async function withoutService(ctx: Ctx, bytes: Buffer, looks: Looks): Promise<Square | undefined> {
   const { signal } = ctx;
   const { format } = await ctx.images.inspect(bytes, { signal });
   // Its like has no transparency, and may be large.
@@ -65,11 +61,7 @@ interface Fetched {
   readonly bytes: Buffer;
 }
 
-async function cutOutFirst(
-  ctx: Ctx<unknown>,
-  { picture, bytes }: Fetched,
-  looks: Looks,
-): Promise<Reply> {
+async function cutOutFirst(ctx: Ctx, { picture, bytes }: Fetched, looks: Looks): Promise<Reply> {
   if (!ctx.has("background-key")) throw notConnected("background-key", ctx.rank);
   const { cutout, removal } = await cutOutOne(ctx, bytes);
   try {
@@ -86,11 +78,7 @@ async function cutOutFirst(
 }
 
 /** What was paid for, in full. */
-async function wholeFile(
-  ctx: Ctx<unknown>,
-  cutout: Buffer,
-  { filename }: Attachment,
-): Promise<ReplyFile> {
+async function wholeFile(ctx: Ctx, cutout: Buffer, { filename }: Attachment): Promise<ReplyFile> {
   const { attachmentLimit: maxBytes, signal, words } = ctx;
   const { bytes, format } = await ctx.images.compose(cutout, { format: "auto", maxBytes, signal });
   const name = filename.slice(0, 200);
@@ -100,7 +88,7 @@ async function wholeFile(
 
 /** Undefined when the service did not say; absent is not zero. */
 function costOf(
-  { words }: Ctx<unknown>,
+  { words }: Ctx,
   { creditsCharged: count }: { readonly creditsCharged?: number | undefined },
 ): string | undefined {
   return count === undefined ? undefined : words.say("background.credits", { count });

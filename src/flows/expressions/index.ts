@@ -7,7 +7,7 @@ import { showAgain, showIt, showLarge } from "./show.ts";
 /** Stickers and emoji made of a cut-out. */
 export const expressions = {
   /** What the reply with a cut-out offers: everybody may have the file. */
-  buttons: ({ words }: Ctx<unknown>, source: CutoutSource): readonly Button[] =>
+  buttons: ({ words }: Ctx, source: CutoutSource): readonly Button[] =>
     (["sticker", "emoji"] as const).map((kind) => ({
       label: words.say(`expressions.${kind}`),
       press: showIt.press({ kind, source }),

@@ -1,4 +1,5 @@
-import { type ExpressionKind, limits } from "../../discord/index.ts";
+import { type ExpressionKind, limits, type Press } from "../../discord/index.ts";
+import type { CutoutSource } from "../cutout/source.ts";
 
 interface Form {
   /** Pixels of the square. */
@@ -28,3 +29,24 @@ export const otherKind = { sticker: "emoji", emoji: "sticker" } as const satisfi
   ExpressionKind,
   ExpressionKind
 >;
+
+/** What is shown, and what buttons start from. */
+export interface Chosen {
+  readonly kind: ExpressionKind;
+  readonly hasRim: boolean;
+  readonly source: CutoutSource;
+}
+
+/** The actions by their names, because replies offer them and they make replies. */
+export const names = {
+  show: "expressions.show",
+  again: "expressions.again",
+  large: "expressions.large",
+  name: "expressions.name",
+  add: "expressions.add",
+} as const;
+
+/** What hangs on the buttons of a reply that shows the picture. */
+export function pressOf(what: Exclude<keyof typeof names, "show">, chosen: Chosen): Press {
+  return { action: names[what], state: chosen };
+}

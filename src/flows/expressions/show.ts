@@ -1,10 +1,8 @@
 import { action, type Ctx, type ExpressionKind, files, type Reply } from "../../discord/index.ts";
 import { foregroundOption } from "../cutout/found-subject.ts";
 import { type CutoutSource, cutoutOf } from "../cutout/source.ts";
-import { type Chosen, names } from "./chosen.ts";
-import { forms, large } from "./kinds.ts";
-import { wholeOf } from "./shown.ts";
-import { pictureFile, squareOf, view } from "./view.ts";
+import { type Chosen, forms, large, names } from "./kinds.ts";
+import { pictureFile, squareOf, view, wholeOf } from "./view.ts";
 
 /** Makes one of the result that the button hangs under. */
 export const showIt = action<{ readonly kind: ExpressionKind; readonly source: CutoutSource }>({
@@ -47,13 +45,13 @@ export const showLarge = action<Chosen>({
   },
 });
 
-async function viewOf(ctx: Ctx<unknown>, chosen: Chosen): Promise<Reply> {
+async function viewOf(ctx: Ctx, chosen: Chosen): Promise<Reply> {
   const [cutout, whole] = await Promise.all([cutoutOf(ctx, chosen.source), wholeOf(ctx, chosen)]);
   return view(ctx, chosen, await squareOf(ctx, cutout, chosen), { whole });
 }
 
 /** The reply's own buttons are pressed on another message than the one with the cut-out. */
-function fromAfar(ctx: Ctx<unknown>, source: CutoutSource): CutoutSource {
+function fromAfar(ctx: Ctx, source: CutoutSource): CutoutSource {
   const base = source.base ?? (source.isFlat === true ? undefined : ctx.attachments[source.at]);
   return base === undefined ? source : { ...source, base };
 }

@@ -11,12 +11,12 @@ import {
 import type { BotError } from "../../errors.ts";
 import type { Square } from "../../images/index.ts";
 import { foregroundOption } from "../cutout/found-subject.ts";
-import { type Chosen, pressOf } from "./chosen.ts";
-import { forms, otherKind } from "./kinds.ts";
+import { cutoutOf } from "../cutout/source.ts";
+import { type Chosen, forms, otherKind, pressOf } from "./kinds.ts";
 import { suggestedName } from "./names.ts";
 
 export function squareOf(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   cutout: Uint8Array,
   { kind, hasRim, source }: Pick<Chosen, "kind" | "hasRim"> & Partial<Chosen>,
 ): Promise<Square> {
@@ -36,7 +36,7 @@ export interface Beside {
 
 /** The picture, with all that can be done with it. */
 export async function view(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   chosen: Chosen,
   square: Square,
   { lines = [], whole, cost }: Beside = {},
@@ -58,7 +58,7 @@ export async function view(
   };
   return files({
     title: words.say(`expressions.made.${kind}`),
-    ...(text.length > 0 && { text: join(text, "\n") }),
+    ...(text.length > 0 && { text: join(text) }),
     files: [pictureFile(ctx, chosen, square.bytes), ...(whole === undefined ? [] : [whole])],
     buttons: [
       ...(refusal === undefined ? [addButton(ctx, chosen)] : []),
@@ -72,7 +72,7 @@ export async function view(
 
 /** Under the name of the picture it was made of, so that people find it again. */
 export function pictureFile(
-  { words }: Ctx<unknown>,
+  { words }: Ctx,
   { kind, source }: Chosen,
   data: Uint8Array,
   suffix: string = kind,
@@ -83,7 +83,7 @@ export function pictureFile(
 }
 
 /** Other forms of the same picture, which stay when it has been added. */
-export function otherButtons({ words }: Ctx<unknown>, chosen: Chosen): readonly Button[] {
+export function otherButtons({ words }: Ctx, chosen: Chosen): readonly Button[] {
   const kind = otherKind[chosen.kind];
   const { hasRim } = forms[kind];
   return [
@@ -95,19 +95,35 @@ export function otherButtons({ words }: Ctx<unknown>, chosen: Chosen): readonly 
   ];
 }
 
-function addButton({ words }: Ctx<unknown>, chosen: Chosen): Button {
+function addButton({ words }: Ctx, chosen: Chosen): Button {
   const label = words.say("expressions.add");
   return { label, style: "success", press: pressOf("name", chosen) };
 }
 
 /** Why there is no button to add it, for those who look for one. */
-function whyNot(refusal: BotError | undefined, { words }: Ctx<unknown>): readonly Text[] {
+function whyNot(refusal: BotError | undefined, { words }: Ctx): readonly Text[] {
   if (refusal === undefined) return [];
   const isTheirs = refusal.code === "expression_not_allowed";
   return [isTheirs ? words.say("expressions.not_allowed") : adviceOf(refusal, words)];
 }
 
-function colorsLine({ words }: Ctx<unknown>, { fitted }: Square, maxBytes: number) {
+function colorsLine({ words }: Ctx, { fitted }: Square, maxBytes: number) {
   if (fitted !== "colors") return [];
   return [words.say("expressions.colors", { limit: words.bytes(maxBytes) })];
+}
+
+/** What was seen is what is added; a form that was given back comes from a message without the picture. */
+export async function pictureOf(ctx: Ctx, chosen: Chosen): Promise<Uint8Array> {
+  const [shown] = ctx.attachments;
+  if (shown !== undefined) return ctx.fetchAttachment(shown);
+  const { bytes } = await squareOf(ctx, await cutoutOf(ctx, chosen.source), chosen);
+  return bytes;
+}
+
+/** The whole cut-out, where it came with the picture and would go with it. */
+export async function wholeOf(ctx: Ctx, { source }: Chosen): Promise<ReplyFile | undefined> {
+  const whole = source.at === 0 ? undefined : ctx.attachments[source.at];
+  if (source.base !== undefined || whole === undefined) return undefined;
+  const alt = ctx.words.say("background.alt", { name: source.name.slice(0, 200) });
+  return { name: whole.filename, data: await ctx.fetchAttachment(whole), alt };
 }

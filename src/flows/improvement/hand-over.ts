@@ -1,20 +1,28 @@
 import type { Improvement } from "../../background/index.ts";
 import {
+  type Ask,
   type Attachment,
   action,
+  ask,
   type Button,
   type Ctx,
+  cut,
+  type Field,
   join,
+  mention,
   notice,
+  type Press,
   type Reply,
+  type ReplyFile,
   reaches,
   requireRank,
+  type Text,
 } from "../../discord/index.ts";
 import { BotError, InputError, LimitError } from "../../errors.ts";
+import type { Prepared } from "../../images/index.ts";
 import type { CutoutSource } from "../cutout/source.ts";
-import { requireOneOf } from "../one-of.ts";
+import { requireOneOf } from "../given-options.ts";
 import { plainAttachment } from "../plain-attachment.ts";
-import { consent } from "./consent.ts";
 import { type Offered, prepare, requireAddress } from "./picture.ts";
 
 /** What people attach is theirs to give; whose the rest is, somebody has to answer for (docs/decisions.md). */
@@ -45,7 +53,7 @@ export interface Wishes {
 }
 
 /** Asks for consent to hand over a picture that is given now. @throws InputError `missing_source`. */
-export async function begin(ctx: Ctx<unknown>, wishes: Wishes): Promise<Reply> {
+export async function begin(ctx: Ctx, wishes: Wishes): Promise<Reply> {
   const { image, link, tag, name } = wishes;
   requireOneOf({ image, link });
   const shared = tag === undefined ? {} : { tag };
@@ -53,13 +61,18 @@ export async function begin(ctx: Ctx<unknown>, wishes: Wishes): Promise<Reply> {
     const attachment = plainAttachment(image);
     return askFor(ctx, { ...shared, name: name ?? image.filename, attachment });
   }
-  if (link === undefined) throw nothingGiven();
+  if (link === undefined) {
+    throw new InputError("neither a picture nor a link was given", {
+      code: "missing_source",
+      hint: "Give a picture: attach it, or name its address.",
+    });
+  }
   await requireRank({ rank: rankForOthers }, ctx);
   return askFor(ctx, { ...shared, name: name ?? "", link: requireAddress(link) });
 }
 
 /** Below a result: to hand over the picture that it was made of. */
-export function buttons(ctx: Ctx<unknown>, source: CutoutSource): readonly Button[] {
+export function buttons(ctx: Ctx, source: CutoutSource): readonly Button[] {
   const { name, original, postedBy } = source;
   if (original === undefined) return [];
   if (postedBy !== undefined && !reaches(ctx.rank, rankForOthers)) return [];
@@ -68,7 +81,7 @@ export function buttons(ctx: Ctx<unknown>, source: CutoutSource): readonly Butto
   return [{ label: ctx.words.say("improvement.offer"), press }];
 }
 
-async function askFor(ctx: Ctx<unknown>, offered: Offered): Promise<Reply> {
+async function askFor(ctx: Ctx, offered: Offered): Promise<Reply> {
   await requireRankFor(ctx, offered);
   if (offered.attachment === undefined) {
     return consent(ctx, offered, { press: send.press(offered) });
@@ -86,10 +99,7 @@ async function handOver(ctx: Ctx, offered: Offered): Promise<Reply> {
     return notice({
       tone: "good",
       title: words.say("improvement.done.title"),
-      text: join(
-        [words.say("improvement.done.text"), words.say("improvement.done.id", { id })],
-        "\n",
-      ),
+      text: join([words.say("improvement.done.text"), words.say("improvement.done.id", { id })]),
     });
   } catch (error) {
     if (!(error instanceof BotError) || error.outcome !== "unknown") throw error;
@@ -126,7 +136,7 @@ async function improve(ctx: Ctx, offered: Offered): Promise<Improvement> {
   }
 }
 
-async function requireRankFor(ctx: Ctx<unknown>, { link, postedBy }: Offered): Promise<void> {
+async function requireRankFor(ctx: Ctx, { link, postedBy }: Offered): Promise<void> {
   if (link !== undefined || postedBy !== undefined) {
     await requireRank({ rank: rankForOthers }, ctx);
   }
@@ -144,11 +154,83 @@ function enough(cause: LimitError): LimitError {
   });
 }
 
-function nothingGiven(): InputError {
-  return new InputError("neither a picture nor a link was given", {
-    code: "missing_source",
-    hint: "Give a picture: attach it, or name its address.",
+export const actions = [offer, send] as const;
+
+/** Large enough to see which picture it is. */
+const previewSide = 480;
+
+/**
+ * Says plainly what handing a picture over means: it can't be taken back, and the service may be given it only with
+ * its owner's consent (facts: improve).
+ */
+async function consent(
+  ctx: Ctx,
+  offered: Offered,
+  { prepared, press }: { readonly prepared?: Prepared; readonly press: Press },
+): Promise<Ask> {
+  const { words } = ctx;
+  const { link, postedBy } = offered;
+  const preview = prepared && (await previewOf(ctx, prepared));
+  const whose: Text =
+    postedBy === undefined
+      ? words.say("improvement.ask.own")
+      : words.md("improvement.ask.others", { person: mention(postedBy) });
+  return ask({
+    title: words.say("improvement.ask.title"),
+    text: join(
+      [
+        words.md("improvement.ask.use"),
+        words.md(link === undefined ? "improvement.ask.what" : "improvement.ask.link"),
+        whose,
+        words.say("improvement.ask.final"),
+      ],
+      "\n\n",
+    ),
+    fields: fieldsOf(ctx, offered, prepared),
+    ...(preview && { preview }),
+    ...(link !== undefined && { thumbnail: link }),
+    confirm: { label: words.say("improvement.ask.confirm"), style: "danger", press },
   });
 }
 
-export const actions = [offer, send] as const;
+function fieldsOf({ words }: Ctx, offered: Offered, prepared?: Prepared): readonly Field[] {
+  const { name, tag, link } = offered;
+  const field = (key: "name" | "tag" | "picture" | "address", value: Text): Field => ({
+    name: words.say(`improvement.ask.${key}`),
+    value,
+  });
+  return [
+    ...(link === undefined ? [] : [field("address", cut(link, 500))]),
+    ...(name === "" ? [] : [field("name", name)]),
+    ...(tag === undefined ? [] : [field("tag", tag)]),
+    ...(prepared === undefined ? [] : [field("picture", sizeOf(prepared))]),
+  ];
+
+  function sizeOf({ width, height, bytes }: Prepared): string {
+    const size = { width: `${width}`, height: `${height}`, bytes: words.bytes(bytes.length) };
+    return words.say("improvement.ask.size", size);
+  }
+}
+
+/** Undefined for a picture of which nothing small can be shown, such as a line of one pixel. */
+async function previewOf(
+  { images, signal, words }: Ctx,
+  { bytes }: Prepared,
+): Promise<ReplyFile | undefined> {
+  try {
+    const { bytes: data } = await images.fit(bytes, {
+      width: previewSide,
+      height: previewSide,
+      shape: "inside",
+      format: "jpeg",
+      maxBytes: 1_000_000,
+      minWidth: 1,
+      minHeight: 1,
+      signal,
+    });
+    return { name: "preview.jpg", data, alt: words.say("improvement.ask.alt") };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return undefined;
+  }
+}

@@ -20,7 +20,7 @@ export interface Offered {
  * The picture as it was given, made ready as for a cut-out: upright, stripped, under the service's limits.
  * @throws ServiceError `original_gone`; what `fetchAttachment` and `Images.prepare` refuse.
  */
-export async function prepare(ctx: Ctx<unknown>, attachment: Attachment): Promise<Prepared> {
+export async function prepare(ctx: Ctx, attachment: Attachment): Promise<Prepared> {
   const { images, pictureLimits, signal } = ctx;
   const bytes = await ctx.fetchAttachment(attachment).catch((error: unknown) => {
     throw error instanceof BotError && error.code === "attachment_gone" ? gone(error) : error;

@@ -1,28 +1,123 @@
 import {
   action,
   ask,
+  type Button,
   type Ctx,
+  inShort,
   join,
-  noExtra,
+  notice,
   type Press,
+  presses,
   type Reply,
-  withExtra,
+  type Text,
+  time,
+  type Words,
 } from "../../discord/index.ts";
-import { BotError } from "../../errors.ts";
+import { BotError, LimitError } from "../../errors.ts";
 import { methods, type Params } from "../../video/index.ts";
-import {
-  type Failed,
-  isOfOne,
-  leftOut,
-  nothingToAdd,
-  type Outcome,
-  remaining,
-  told,
-} from "./added.ts";
-import { lines, type Named, videoLine } from "./lines.ts";
-import { lingering, lingerMs } from "./linger.ts";
+import { lingering } from "../linger.ts";
+import { group, lines, type Named, videoLine } from "./lines.ts";
 import { type Adding, callsToAdd, type Plan, planFor } from "./plan.ts";
 import { byName } from "./special.ts";
+
+/** Failures that concern one video; after any other the rest would fail alike. */
+const ofOne: ReadonlySet<string> = new Set([
+  "video_not_found",
+  "video_already_in_playlist",
+  "invalid_resource_type",
+]);
+
+interface Failed extends Named {
+  /** Absent when the work was stopped while it was under way. */
+  readonly error?: BotError;
+}
+
+function isOfOne({ error }: Pick<Failed, "error">): boolean {
+  return error !== undefined && ofOne.has(error.code);
+}
+
+/** What came of adding. */
+interface Outcome {
+  readonly plan: Plan;
+  readonly added: readonly Named[];
+  readonly failed: readonly Failed[];
+  /** Not tried. */
+  readonly rest: readonly Named[];
+}
+
+/** Which were added and which were not, with why; `goOn` adds the others. */
+function told(ctx: Ctx, outcome: Outcome, goOn: Press | undefined): Reply {
+  const { words, signal } = ctx;
+  const { plan, added, failed, rest } = outcome;
+  const { id, title } = plan.target;
+  const isWhole = failed.length === 0 && rest.length === 0;
+  const key = signal.aborted ? "playlists.add.stopped" : "playlists.add.done";
+  return notice({
+    tone: isWhole ? "good" : added.length === 0 ? "bad" : "warning",
+    title: words.say(key, { count: added.length, playlist: title }),
+    text: join(
+      [
+        added.length > 0 && lines(added.map(videoLine), words),
+        ...notAdded(outcome, words),
+        ...leftOut(plan, words),
+      ],
+      "\n\n",
+    ),
+    buttons: [
+      ...(goOn === undefined ? [] : [goOnButton(remaining(outcome).length, goOn, words)]),
+      { label: words.say("playlists.show_videos"), press: presses.playlist.items(id) },
+    ],
+  });
+}
+
+/** What another try may still add. */
+function remaining({ failed, rest }: Outcome): readonly Named[] {
+  return [...failed.filter((video) => !isOfOne(video)), ...rest];
+}
+
+function goOnButton(count: number, press: Press, words: Words): Button {
+  return { label: words.say("playlists.add.go_on", { count }), style: "primary", press };
+}
+
+function notAdded({ failed, rest }: Outcome, words: Words): readonly Text[] {
+  const reasons = failed.map(({ error, ...video }) =>
+    words.md("playlists.failed_line", {
+      video: videoLine(video),
+      reason: error === undefined ? words.say("playlists.add.undecided") : reasonOf(error, words),
+    }),
+  );
+  return [
+    ...group(words.say("playlists.add.failed", { count: failed.length }), reasons, words),
+    ...group(words.say("playlists.add.rest", { count: rest.length }), rest.map(videoLine), words),
+  ];
+}
+
+/** In short, and when it is worth another try. */
+function reasonOf(error: BotError, words: Words): Text {
+  const reason = inShort(error, words);
+  if (!(error instanceof LimitError) || error.retryAt === undefined) return reason;
+  return join([reason, time(error.retryAt, "R")], " · ");
+}
+
+/** What is in it already, and what leads nowhere. */
+function leftOut({ there, unknown }: Plan, words: Words): readonly Text[] {
+  const missing = unknown.map((id) => videoLine({ id, title: id }));
+  const present = there.map(videoLine);
+  return [
+    ...group(words.say("playlists.add.there", { count: there.length }), present, words),
+    ...group(words.say("playlists.add.unknown", { count: missing.length }), missing, words),
+  ];
+}
+
+function nothingToAdd({ words }: Ctx, plan: Plan): Reply {
+  const { id, title } = plan.target;
+  return notice({
+    tone: plan.unknown.length === 0 ? "info" : "warning",
+    title: words.say("playlists.add.nothing", { playlist: title }),
+    text: join(leftOut(plan, words), "\n\n"),
+    buttons: [{ label: words.say("playlists.show_videos"), press: presses.playlist.items(id) }],
+  });
+}
 
 /** More than this many are asked about with their price first. */
 const mostUnasked = 3;
@@ -41,7 +136,7 @@ export const addNow = action<Adding>({
 });
 
 /** For what was agreed to already. */
-export async function addUnasked(ctx: Ctx<unknown>, adding: Adding): Promise<Reply> {
+export async function addUnasked(ctx: Ctx, adding: Adding): Promise<Reply> {
   const plan = await planFor(ctx, adding);
   if (plan.todo.length === 0) return nothingToAdd(ctx, plan);
   await ctx.afford([[method, plan.todo.length]]);
@@ -49,14 +144,14 @@ export async function addUnasked(ctx: Ctx<unknown>, adding: Adding): Promise<Rep
 }
 
 /** Looks what there is to do, then asks about many and adds few. */
-export async function add(ctx: Ctx<unknown>, adding: Adding): Promise<Reply> {
+export async function add(ctx: Ctx, adding: Adding): Promise<Reply> {
   const plan = await planFor(ctx, adding);
   if (plan.todo.length === 0) return nothingToAdd(ctx, plan);
   await ctx.afford([[method, plan.todo.length]]);
   return plan.todo.length > mostUnasked ? question(ctx, plan, adding) : addAll(ctx, plan, adding);
 }
 
-async function question(ctx: Ctx<unknown>, plan: Plan, adding: Adding): Promise<Reply> {
+async function question(ctx: Ctx, plan: Plan, adding: Adding): Promise<Reply> {
   const { words } = ctx;
   const { target, todo } = plan;
   const count = todo.length;
@@ -77,12 +172,12 @@ async function question(ctx: Ctx<unknown>, plan: Plan, adding: Adding): Promise<
  * is done by then stays and is told.
  * @throws the failure itself when nothing was added because of it
  */
-async function addAll(ctx: Ctx<unknown>, plan: Plan, adding: Adding): Promise<Reply> {
+async function addAll(ctx: Ctx, plan: Plan, adding: Adding): Promise<Reply> {
   const { todo, target } = plan;
   const added: Named[] = [];
   const failed: Failed[] = [];
   let tried = 0;
-  const signal = lingering(ctx.signal, lingerMs);
+  const signal = lingering(ctx.signal);
   for (const video of todo) {
     if (ctx.signal.aborted) break;
     if (todo.length > 1) showProgress(ctx, plan, tried);
@@ -113,19 +208,16 @@ function goingOn(adding: Adding, outcome: Outcome): Press | undefined {
 }
 
 function paramsFor(adding: Adding, videoId: string, before: number): Params<typeof method> {
-  const { playlistId, position, note, extra = noExtra } = adding;
+  const { playlistId, position, note } = adding;
   const resourceId = { kind: "youtube#video", videoId };
   const place = position === undefined ? {} : { position: position + before };
   const snippet = { playlistId, resourceId, ...place };
-  return withExtra<Params<typeof method>>(
-    note === undefined
-      ? { part: ["snippet"], body: { snippet } }
-      : { part: ["snippet", "contentDetails"], body: { snippet, contentDetails: { note } } },
-    extra,
-  );
+  return note === undefined
+    ? { part: ["snippet"], body: { snippet } }
+    : { part: ["snippet", "contentDetails"], body: { snippet, contentDetails: { note } } };
 }
 
-function showProgress(ctx: Ctx<unknown>, { target, todo }: Plan, done: number): void {
+function showProgress(ctx: Ctx, { target, todo }: Plan, done: number): void {
   const { words } = ctx;
   ctx.progress({
     title: words.say("playlists.add.adding", { playlist: target.title }),

@@ -17,11 +17,11 @@ import {
 } from "../../discord/index.ts";
 import { BotError, InputError } from "../../errors.ts";
 import { ownersLists, type Playlist } from "../../video/index.ts";
+import { compact } from "../compact.ts";
 import { add, addNow, addUnasked, unitsFor } from "./add.ts";
 import { create, newFields, readNew } from "./create.ts";
-import { videoTitles } from "./entries.ts";
+import { mostAtOnce, videoTitles } from "./entries.ts";
 import { group, lines, videoLine } from "./lines.ts";
-import { mostAtOnce } from "./refs.ts";
 import { specialName } from "./special.ts";
 
 /** Videos that are to go into a playlist that is still to be chosen. */
@@ -101,12 +101,23 @@ export const chooseActions = [choose, turn, chosen, newForm, createWith] as cons
  * Asks into which of the channel's playlists some videos should go.
  * @throws InputError `no_video_links` when there are none, `videos_gone` when none of them is there
  */
-export async function chooser(ctx: Ctx<unknown>, { ids, tokens = [] }: Choosing): Promise<Reply> {
-  if (ids.length === 0) throw noLinks();
+export async function chooser(ctx: Ctx, { ids, tokens = [] }: Choosing): Promise<Reply> {
+  if (ids.length === 0) {
+    throw new InputError("the message links to no video", {
+      code: "no_video_links",
+      hint: "Choose a message that links to a video, or that lists some.",
+    });
+  }
   const some = ids.slice(0, mostAtOnce);
   const titles = await videoTitles(ctx, some);
   const known = some.filter((id) => titles.has(id));
-  if (known.length === 0) throw allGone(some.length);
+  if (known.length === 0) {
+    throw new InputError("none of the videos is there", {
+      code: "videos_gone",
+      hint: "They were deleted or made private, or their links have a slip in them.",
+      facts: { count: some.length },
+    });
+  }
   const { items, nextPageToken } = await playlistsAt(ctx, tokens.at(-1));
   const { words } = ctx;
   const missing = some.filter((id) => !titles.has(id));
@@ -125,8 +136,8 @@ export async function chooser(ctx: Ctx<unknown>, { ids, tokens = [] }: Choosing)
           missing.map((id) => videoLine({ id, title: id })),
           words,
         ),
-        ...(left > 0 ? [words.say("playlists.choose.cut", { most: mostAtOnce, cut: left })] : []),
-        ...(items.length === 0 ? [words.say("playlists.choose.none")] : []),
+        left > 0 && words.say("playlists.choose.cut", { most: mostAtOnce, cut: left }),
+        items.length === 0 && words.say("playlists.choose.none"),
       ],
       "\n\n",
     ),
@@ -159,17 +170,13 @@ function selectsOf({ playlists, isFirst, ids }: Offered, words: Words): readonly
 /** Previous and Next, where there is something. */
 function turns({ ids, tokens = [] }: Choosing, next: string | undefined, words: Words): Button[] {
   const to = (tokens: readonly string[]) => turn.press({ ids, tokens });
-  return [
-    ...(tokens.length === 0
-      ? []
-      : [{ label: words.say("common.previous"), press: to(tokens.slice(0, -1)) }]),
-    ...(next === undefined
-      ? []
-      : [{ label: words.say("common.next"), press: to([...tokens, next]) }]),
-  ];
+  return compact([
+    tokens.length > 0 && { label: words.say("common.previous"), press: to(tokens.slice(0, -1)) },
+    next !== undefined && { label: words.say("common.next"), press: to([...tokens, next]) },
+  ]);
 }
 
-function playlistsAt(ctx: Ctx<unknown>, pageToken: string | undefined) {
+function playlistsAt(ctx: Ctx, pageToken: string | undefined) {
   const wanted = {
     part: ["snippet", "contentDetails", "status"],
     mine: true,
@@ -201,7 +208,7 @@ function specialOption(list: (typeof specials)[number], words: Words): SelectOpt
 }
 
 /** The playlist is there whatever becomes of its videos, and that is said. */
-async function fill(ctx: Ctx<unknown>, playlist: Playlist, ids: readonly string[]): Promise<Reply> {
+async function fill(ctx: Ctx, playlist: Playlist, ids: readonly string[]): Promise<Reply> {
   const { id = "", snippet } = playlist;
   const adding = { playlistId: id, videos: ids };
   try {
@@ -212,26 +219,11 @@ async function fill(ctx: Ctx<unknown>, playlist: Playlist, ids: readonly string[
     return notice({
       tone: "warning",
       title: words.say("playlists.new.empty", { playlist: snippet?.title ?? "" }),
-      text: join([inShort(error, words), adviceOf(error, words)], "\n"),
+      text: join([inShort(error, words), adviceOf(error, words)]),
       buttons: [
         { label: words.say("playlists.new.again"), press: addNow.press(adding) },
         { label: words.say("cards.details"), press: presses.playlist.details(id) },
       ],
     });
   }
-}
-
-function noLinks(): InputError {
-  return new InputError("the message links to no video", {
-    code: "no_video_links",
-    hint: "Choose a message that links to a video, or that lists some.",
-  });
-}
-
-function allGone(count: number): InputError {
-  return new InputError("none of the videos is there", {
-    code: "videos_gone",
-    hint: "They were deleted or made private, or their links have a slip in them.",
-    facts: { count },
-  });
 }

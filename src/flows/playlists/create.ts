@@ -29,7 +29,7 @@ export interface NewPlaylist {
  * @throws InputError `playlist_title_required`, `invalid_playlist_snippet` before anything is spent
  */
 export async function create(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   wanted: NewPlaylist,
   extra: Extra = noExtra,
 ): Promise<Playlist> {

@@ -2,23 +2,15 @@ import {
   action,
   ask,
   type Ctx,
-  type Extra,
   join,
   named,
-  noExtra,
   notice,
   present,
   published,
   type Reply,
   smallThumbnail,
-  withExtra,
 } from "../../discord/index.ts";
 import { readOwn, requireMade } from "./target.ts";
-
-interface Titled {
-  readonly id: string;
-  readonly title: string;
-}
 
 const askDelete = action<{ readonly id: string }>({
   name: "playlists.ask-delete",
@@ -29,14 +21,14 @@ const askDelete = action<{ readonly id: string }>({
   run: (ctx, { id }) => questionDelete(ctx, id),
 });
 
-const deleteNow = action<Titled & { readonly extra?: Extra }>({
+const deleteNow = action<{ readonly id: string; readonly title: string }>({
   name: "playlists.delete-now",
   answer: "update",
   by: "requester",
   isOnce: true,
   row: "playlists.delete",
-  run: async (ctx, { id, title, extra = noExtra }) => {
-    await ctx.own.call("playlists.delete", withExtra({ id }, extra), { signal: ctx.signal });
+  run: async (ctx, { id, title }) => {
+    await ctx.own.call("playlists.delete", { id }, { signal: ctx.signal });
     return notice({
       tone: "good",
       title: ctx.words.say("playlists.delete.done", { playlist: title }),
@@ -48,11 +40,7 @@ const deleteNow = action<Titled & { readonly extra?: Extra }>({
 export const deleteActions = [askDelete, deleteNow] as const;
 
 /** Says what goes and what stays. */
-export async function questionDelete(
-  ctx: Ctx<unknown>,
-  id: string,
-  extra: Extra = noExtra,
-): Promise<Reply> {
+export async function questionDelete(ctx: Ctx, id: string): Promise<Reply> {
   requireMade(id);
   const { words } = ctx;
   const { snippet, contentDetails, status } = await readOwn(ctx, id);
@@ -74,7 +62,7 @@ export async function questionDelete(
     confirm: {
       label: words.say("playlists.delete.confirm"),
       style: "danger",
-      press: deleteNow.press({ id, title, extra }),
+      press: deleteNow.press({ id, title }),
     },
   });
 }

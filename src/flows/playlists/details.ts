@@ -24,7 +24,7 @@ export const details = action<{ readonly id: string }>({
 });
 
 /** Only who may change it is offered to. */
-export function cardOf(ctx: Ctx<unknown>, playlist: Playlist): Card {
+export function cardOf(ctx: Ctx, playlist: Playlist): Card {
   const isOwn = playlist.snippet?.channelId === ctx.channelId;
   const isManager = isOwn && reaches(ctx.rank, "manager");
   return playlistCard(playlist, { words: ctx.words, isManager });

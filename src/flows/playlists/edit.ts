@@ -84,7 +84,7 @@ const saveForm = action<Editing>({
 export const editActions = [showEdit, editForm, saveForm] as const;
 
 /** Its card, with a button that opens the form: what the form shows has to be read before. */
-export async function offerForm(ctx: Ctx<unknown>, id: string): Promise<Reply> {
+export async function offerForm(ctx: Ctx, id: string): Promise<Reply> {
   requireMade(id);
   const { words } = ctx;
   const playlist = await readOwn(ctx, id);
@@ -161,7 +161,7 @@ function editFields(words: Words, { before }: Editing): readonly FormField[] {
  * @throws InputError `nothing_to_change` and what the texts are refused for, before anything is spent
  */
 export async function edit(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   id: string,
   change: Change,
   extra: Extra = noExtra,

@@ -1,9 +1,47 @@
-import type { Ctx } from "../../discord/index.ts";
+import { type Ctx, kindOf, videoOf } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { PlaylistItem } from "../../video/index.ts";
-import type { EntryRef } from "./refs.ts";
 import { byName } from "./special.ts";
 import type { Target } from "./target.ts";
+
+/** An entry of a playlist: by its own id, or by the video that it holds. */
+export type EntryRef = { readonly itemId: string } | { readonly videoId: string };
+
+/** At most this many things at once (facts: ids of one call). */
+export const mostAtOnce = 50;
+
+/**
+ * What an option for entries was given: a suggestion's id, or a video's link or id.
+ * @throws InputError `option_unreadable`, `id_kind`
+ */
+export function entryRefOf(text: string, option: string): EntryRef {
+  const trimmed = text.trim();
+  const videoId = videoOf(trimmed);
+  if (videoId !== undefined) return { videoId };
+  const given = kindOf(trimmed);
+  if (given === undefined && /^[\w=-]{12,200}$/u.test(trimmed)) return { itemId: trimmed };
+  throw new InputError(`option ${option} is not an entry of a playlist`, {
+    code: given === undefined ? "option_unreadable" : "id_kind",
+    hint: `The option “${option}” takes an entry of the playlist. Choose one of the suggestions, or paste the video's link.`,
+    facts: { option, wanted: "item", ...(given !== undefined && { given }) },
+  });
+}
+
+/**
+ * Several of them, between spaces, commas or lines; each once.
+ * @throws InputError `option_unreadable`, `id_kind`, `too_many_values`
+ */
+export function entryRefsOf(text: string, option: string): readonly EntryRef[] {
+  const pieces = text.split(/[\s,;|]+/u).filter(Boolean);
+  const refs = (pieces.length === 0 ? [text] : pieces).map((piece) => entryRefOf(piece, option));
+  const distinct = [...new Map(refs.map((ref) => [JSON.stringify(ref), ref])).values()];
+  if (distinct.length <= mostAtOnce) return distinct;
+  throw new InputError(`option ${option} has ${distinct.length} values`, {
+    code: "too_many_values",
+    hint: `Give at most ${mostAtOnce} at once.`,
+    facts: { option, most: mostAtOnce, count: distinct.length },
+  });
+}
 
 /** An entry with what questions and answers name it by. */
 export interface Entry {
@@ -18,7 +56,7 @@ const entryPart = ["snippet", "contentDetails"] as const;
 
 /** What a playlist holds of some videos, each in every place that it has. Costs a unit for each video or page. */
 export async function entriesOf(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   target: Target,
   videoIds: readonly string[],
 ): Promise<readonly Entry[]> {
@@ -48,7 +86,7 @@ function pagesOf({ count = Number.POSITIVE_INFINITY }: Pick<Target, "count">): n
 
 /** The service answers 404 for a video that is nowhere, instead of nothing. */
 async function itemsWith(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   wanted: { part: typeof entryPart; playlistId: string; maxResults: number; videoId: string },
 ): Promise<readonly PlaylistItem[]> {
   try {
@@ -65,7 +103,7 @@ async function itemsWith(
  * @throws what `byName` throws for a list of the service's own
  */
 export function resolve(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   target: Target,
   refs: readonly EntryRef[],
 ): Promise<readonly Entry[]> {
@@ -73,7 +111,7 @@ export function resolve(
 }
 
 async function resolveIn(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   target: Target,
   refs: readonly EntryRef[],
 ): Promise<readonly Entry[]> {
@@ -90,7 +128,7 @@ async function resolveIn(
 }
 
 async function entriesById(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   target: Target,
   id: readonly string[],
 ): Promise<readonly Entry[]> {
@@ -106,7 +144,7 @@ function entryOf({ id = "", snippet, contentDetails }: PlaylistItem): Entry {
 
 /** Titles by id, of the videos that are there; a unit for all of them. */
 export async function videoTitles(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();

@@ -1,13 +1,4 @@
-import {
-  cut,
-  type Item,
-  join,
-  link,
-  md,
-  pages,
-  type Text,
-  type Words,
-} from "../../discord/index.ts";
+import { cut, join, link, md, pages, type Text, type Words } from "../../discord/index.ts";
 
 /** A video as a question or an answer names it. */
 export interface Named {
@@ -27,25 +18,10 @@ export function lines(all: readonly Text[], words: Words, most: number = mostLin
   const shown = all.slice(0, most).map((line) => md`- ${line}`);
   const left = all.length - shown.length;
   const more = left === 0 ? [] : [words.md("playlists.and_more", { count: left })];
-  return join([...shown, ...more], "\n");
+  return join([...shown, ...more]);
 }
 
 /** A heading with its lines, where there are any. */
 export function group(heading: Text, all: readonly Text[], words: Words): readonly Text[] {
-  return all.length === 0 ? [] : [join([md`**${heading}**`, lines(all, words)], "\n")];
-}
-
-/** What there is to say of an item, on one line. */
-export function factLine(facts: readonly (Text | undefined)[]): readonly Text[] {
-  const given = facts.filter((fact) => fact !== undefined);
-  return given.length === 0 ? [] : [join(given, " · ")];
-}
-
-export function picture(
-  title: string,
-  url: string | undefined,
-  words: Words,
-): Pick<Item, "thumbnail"> {
-  if (url === undefined) return {};
-  return { thumbnail: { url, alt: words.say("common.thumbnail_of", { title: cut(title, 80) }) } };
+  return all.length === 0 ? [] : [join([md`**${heading}**`, lines(all, words)])];
 }

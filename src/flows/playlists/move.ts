@@ -10,9 +10,8 @@ import {
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { type PlaylistItem, updateResource } from "../../video/index.ts";
-import { type Entry, notInPlaylist, resolve } from "./entries.ts";
+import { type Entry, type EntryRef, entryRefOf, notInPlaylist, resolve } from "./entries.ts";
 import { videoLine } from "./lines.ts";
-import { type EntryRef, entryRefOf } from "./refs.ts";
 import { byName } from "./special.ts";
 import { readTarget, requirePlace, type Target } from "./target.ts";
 
@@ -34,7 +33,7 @@ export interface Moving {
  * Moves one entry, writes its note, or both.
  * @throws InputError `place_missing`, `place_ambiguous`, `not_in_playlist`, `place_too_high`, all before the write
  */
-export async function move(ctx: Ctx<unknown>, moving: Moving): Promise<Reply> {
+export async function move(ctx: Ctx, moving: Moving): Promise<Reply> {
   const { note } = moving;
   requireOnePlace(moving);
   const ref = entryRefOf(moving.item, "item");
@@ -80,7 +79,7 @@ function noteOf({ contentDetails }: PlaylistItem): string | undefined {
   return contentDetails?.note;
 }
 
-function told({ words }: Ctx<unknown>, { target, entry, position, note, key }: Told): Reply {
+function told({ words }: Ctx, { target, entry, position, note, key }: Told): Reply {
   const place = words.md("playlists.move.from_to", {
     video: videoLine({ id: entry.videoId, title: entry.title }),
     from: entry.position + 1,
@@ -90,7 +89,7 @@ function told({ words }: Ctx<unknown>, { target, entry, position, note, key }: T
   return notice({
     tone: key === "playlists.move.there" ? "info" : "good",
     title: words.say(key, { playlist: target.title }),
-    text: note === undefined ? place : join([place, note], "\n"),
+    text: note === undefined ? place : join([place, note]),
     buttons: [
       { label: words.say("playlists.show_videos"), press: presses.playlist.items(target.id) },
     ],
@@ -103,7 +102,7 @@ function besideOf({ before, after }: Moving): EntryRef | undefined {
 }
 
 /** A video that stands in several places is taken at the first of them. */
-async function entryFor(ctx: Ctx<unknown>, target: Target, ref: EntryRef): Promise<Entry> {
+async function entryFor(ctx: Ctx, target: Target, ref: EntryRef): Promise<Entry> {
   const [entry] = await resolve(ctx, target, [ref]);
   if (entry === undefined) throw notInPlaylist(target);
   return entry;

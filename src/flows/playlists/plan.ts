@@ -1,4 +1,4 @@
-import type { Ctx, Extra, Planned } from "../../discord/index.ts";
+import type { Ctx, Planned } from "../../discord/index.ts";
 import { entriesOf, looksFor, videoTitles } from "./entries.ts";
 import type { Named } from "./lines.ts";
 import { isClosing } from "./special.ts";
@@ -16,7 +16,6 @@ export interface Adding {
   readonly note?: string | undefined;
   /** Also what is in it already. */
   readonly again?: boolean | undefined;
-  readonly extra?: Extra;
 }
 
 /** What there is to do, looked up before anything is written. */
@@ -44,7 +43,7 @@ export function callsToAdd(
 }
 
 /** @throws InputError `place_too_high`, and what `readTarget` throws */
-export async function planFor(ctx: Ctx<unknown>, adding: Adding): Promise<Plan> {
+export async function planFor(ctx: Ctx, adding: Adding): Promise<Plan> {
   const target = await readTarget(ctx, adding.playlistId, "playlistItems.insert");
   requirePlace(adding.position, target.count === undefined ? undefined : target.count + 1);
   const titles = await videoTitles(ctx, adding.videos);
@@ -61,7 +60,7 @@ export async function planFor(ctx: Ctx<unknown>, adding: Adding): Promise<Plan> 
 }
 
 /** A list of the service's own may take what it does not show. */
-async function entriesIn(ctx: Ctx<unknown>, target: Target, videoIds: readonly string[]) {
+async function entriesIn(ctx: Ctx, target: Target, videoIds: readonly string[]) {
   try {
     return await entriesOf(ctx, target, videoIds);
   } catch (error) {

@@ -16,7 +16,7 @@ import {
 } from "../../discord/index.ts";
 import type { Playlist } from "../../video/index.ts";
 import { findChannel } from "../find.ts";
-import { factLine, picture } from "./lines.ts";
+import { factLine, picture } from "../list-item.ts";
 
 /** Whose playlists, or which; JSON-shaped. */
 export type PlaylistsQuery =

@@ -3,23 +3,26 @@ import {
   ask,
   type Button,
   type Ctx,
-  type Extra,
   inShort,
   join,
-  noExtra,
   notice,
   presses,
   type Reply,
   type Text,
   type Words,
-  withExtra,
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
 import type { SpecialList } from "../../video/index.ts";
-import { type Entry, notInPlaylist, resolve } from "./entries.ts";
+import { lingering } from "../linger.ts";
+import {
+  type Entry,
+  type EntryRef,
+  entryRefsOf,
+  mostAtOnce,
+  notInPlaylist,
+  resolve,
+} from "./entries.ts";
 import { group, lines, type Named, videoLine } from "./lines.ts";
-import { lingering, lingerMs } from "./linger.ts";
-import { type EntryRef, entryRefsOf, mostAtOnce } from "./refs.ts";
 import { byName } from "./special.ts";
 import { readTarget } from "./target.ts";
 
@@ -30,7 +33,6 @@ interface Removing {
   readonly playlist: string;
   /** Entries by their own ids, with what they are called. */
   readonly entries: readonly { readonly id: string; readonly video: Named }[];
-  readonly extra: Extra;
   /** Which of the service's own lists it is. */
   readonly special?: SpecialList | undefined;
 }
@@ -40,9 +42,8 @@ interface Removing {
  * @throws InputError `not_in_playlist` when none of them is there; what the option is refused for
  */
 export async function questionRemove(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   { playlist, items }: { readonly playlist: string; readonly items: string },
-  extra: Extra = noExtra,
 ): Promise<Reply> {
   const { words } = ctx;
   const refs = entryRefsOf(items, "items");
@@ -76,7 +77,6 @@ export async function questionRemove(
         playlistId: target.id,
         playlist: target.title,
         entries: entries.map(({ id, videoId, title }) => ({ id, video: { id: videoId, title } })),
-        extra,
         special: target.special,
       }),
     },
@@ -110,17 +110,16 @@ interface Removed {
   readonly failure?: BotError;
 }
 
-async function removeAll(ctx: Ctx<unknown>, removing: Removing): Promise<Reply> {
-  const signal = lingering(ctx.signal, lingerMs);
-  const { entries, extra, special } = removing;
+async function removeAll(ctx: Ctx, removing: Removing): Promise<Reply> {
+  const signal = lingering(ctx.signal);
+  const { entries, special } = removing;
   await ctx.afford([[method, entries.length]]);
   let done = 0;
   for (const { id } of entries) {
     if (ctx.signal.aborted) break;
     if (entries.length > 1) showProgress(ctx, removing, done);
     try {
-      const params = withExtra({ id }, extra);
-      await byName(special, method, () => ctx.own.call(method, params, { signal }));
+      await byName(special, method, () => ctx.own.call(method, { id }, { signal }));
     } catch (error) {
       if (!(error instanceof BotError)) throw error;
       if (error.code !== "playlist_item_not_found") {
@@ -133,7 +132,7 @@ async function removeAll(ctx: Ctx<unknown>, removing: Removing): Promise<Reply> 
   return told(ctx, removing, { done });
 }
 
-function showProgress(ctx: Ctx<unknown>, { entries, playlist }: Removing, done: number): void {
+function showProgress(ctx: Ctx, { entries, playlist }: Removing, done: number): void {
   const { words } = ctx;
   const count = entries.length;
   const title = entries[done]?.video.title ?? "";
@@ -144,7 +143,7 @@ function showProgress(ctx: Ctx<unknown>, { entries, playlist }: Removing, done: 
   });
 }
 
-function told(ctx: Ctx<unknown>, removing: Removing, { done, failure }: Removed): Reply {
+function told(ctx: Ctx, removing: Removing, { done, failure }: Removed): Reply {
   const { words, signal } = ctx;
   const { playlistId, playlist, entries } = removing;
   const left = entries.slice(done);
@@ -154,8 +153,8 @@ function told(ctx: Ctx<unknown>, removing: Removing, { done, failure }: Removed)
     title: words.say("playlists.remove.done", { count: done, playlist }),
     text: join(
       [
-        ...(left.length === 0 ? [words.say("playlists.remove.stay")] : []),
-        ...(isTold ? [inShort(failure, words)] : []),
+        left.length === 0 && words.say("playlists.remove.stay"),
+        isTold && inShort(failure, words),
         ...group(
           words.say("playlists.remove.left", { count: left.length }),
           left.map(({ video }) => videoLine(video)),

@@ -12,7 +12,7 @@ import { ownersLists, type SpecialList, specialListOf } from "../../video/index.
 
 /** The acting channel's own list of the service that an id means; undefined for every other playlist. */
 export function ownSpecial(
-  { channelId }: Pick<Ctx<unknown>, "channelId">,
+  { channelId }: Pick<Ctx, "channelId">,
   playlistId: string,
 ): SpecialList | undefined {
   const whose = playlistId.slice(2);

@@ -31,21 +31,35 @@ const part = ["snippet", "contentDetails", "status"] as const;
  * @throws InputError `playlist_operation_unsupported`
  */
 export function requireMade(id: string): void {
-  if (isKept(id)) throw kept();
+  if (isKept(id)) {
+    throw new InputError("the service keeps this list itself", {
+      code: "playlist_operation_unsupported",
+      hint: "This list is kept by the service and can't be changed from here.",
+    });
+  }
 }
 
 /**
  * The linked channel's playlist, read as its owner. Costs a unit.
  * @throws InputError `playlist_not_found`; AccessError `playlist_forbidden` for somebody else's
  */
-export async function readOwn(ctx: Ctx<unknown>, id: string): Promise<Playlist> {
+export async function readOwn(ctx: Ctx, id: string): Promise<Playlist> {
   const { signal } = ctx;
   const { items } = await ctx.own.call("playlists.list", { part, id: [id] }, { signal });
   const [playlist] = items;
-  if (playlist === undefined) throw notFound();
+  if (playlist === undefined) {
+    throw new InputError("there is no such playlist", {
+      code: "playlist_not_found",
+      hint: "That playlist can't be found. It may be private or deleted.",
+    });
+  }
   const owner = playlist.snippet?.channelId;
   if (owner !== undefined && ctx.channelId !== undefined && owner !== ctx.channelId) {
-    throw notOwn(playlist.snippet?.channelTitle ?? owner);
+    throw new AccessError("the playlist belongs to another channel", {
+      code: "playlist_forbidden",
+      hint: "That playlist belongs to somebody else. Only its owner can change it.",
+      facts: { channel: playlist.snippet?.channelTitle ?? owner },
+    });
   }
   return playlist;
 }
@@ -55,7 +69,7 @@ export async function readOwn(ctx: Ctx<unknown>, id: string): Promise<Playlist> 
  * @throws what `readOwn` throws; InputError `uploads_not_changeable`
  */
 export async function readTarget(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   id: string,
   method: "playlistItems.insert" | "playlistItems.update" | "playlistItems.delete",
 ): Promise<Target> {
@@ -92,27 +106,5 @@ export function requirePlace(position: number | undefined, places: number | unde
     code: "place_too_high",
     hint: `Choose a place from 1 to ${places}.`,
     facts: { place: position + 1, most: places },
-  });
-}
-
-function notFound(): InputError {
-  return new InputError("there is no such playlist", {
-    code: "playlist_not_found",
-    hint: "That playlist can't be found. It may be private or deleted.",
-  });
-}
-
-function notOwn(channel: string): AccessError {
-  return new AccessError("the playlist belongs to another channel", {
-    code: "playlist_forbidden",
-    hint: "That playlist belongs to somebody else. Only its owner can change it.",
-    facts: { channel },
-  });
-}
-
-function kept(): InputError {
-  return new InputError("the service keeps this list itself", {
-    code: "playlist_operation_unsupported",
-    hint: "This list is kept by the service and can't be changed from here.",
   });
 }

@@ -18,9 +18,9 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { HeldComment, ModerationEvents } from "../../moderation/index.ts";
+import { compact } from "../compact.ts";
 import { addressOf, authorOf, beginningOf } from "../watching/comment.ts";
-import { mainOf } from "../watching/state.ts";
-import { actorOf } from "../watching/who.ts";
+import { actorOf, mainOf } from "../watching/state.ts";
 
 /** Nothing but ids: it lies in the store as long as the message. */
 interface Acted {
@@ -37,10 +37,7 @@ function drawActs({ acts, watch, handle }: Facts, words: Words): Card {
   const presses: readonly Press[] = [undo.press(of), release.press(of), choose.press(of)];
   return card({
     title: words.say("rules.acts.title", { count: acts.length }),
-    text: join(
-      acts.map((act) => lineOf(act, words)),
-      "\n",
-    ),
+    text: join(acts.map((act) => lineOf(act, words))),
     footer: words.say("rules.acts.footer"),
     buttons: buttonsOf(items, of, words),
     selects: selectsOf(items, of, words),
@@ -63,14 +60,16 @@ function lineOf({ item, rule }: Facts["acts"][number], words: Words): Text {
 function buttonsOf(items: readonly HeldComment[], of: Acted, words: Words): readonly Button[] {
   const pending = items.filter(({ status }) => status === "pending").length;
   const held = items.filter(isHeld).length;
-  return [
-    ...(pending > 0
-      ? [{ label: words.say("rules.acts.undo", { count: pending }), press: undo.press(of) }]
-      : []),
-    ...(held > 0
-      ? [{ label: words.say("rules.acts.release", { count: held }), press: release.press(of) }]
-      : []),
-  ];
+  return compact([
+    pending > 0 && {
+      label: words.say("rules.acts.undo", { count: pending }),
+      press: undo.press(of),
+    },
+    held > 0 && {
+      label: words.say("rules.acts.release", { count: held }),
+      press: release.press(of),
+    },
+  ]);
 }
 
 function selectsOf(items: readonly HeldComment[], of: Acted, words: Words): readonly Select[] {
@@ -124,7 +123,7 @@ type Fate = "waits" | "released" | "late" | "other";
  * there (facts, section 7).
  */
 async function takeBack(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   { watchId, itemIds }: Acted,
   isMeant: (item: HeldComment) => boolean,
 ): Promise<Reply> {
@@ -140,7 +139,7 @@ async function takeBack(
 }
 
 async function fateOf(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   ref: { readonly watchId: string; readonly itemId: string },
   item: HeldComment,
 ): Promise<Fate> {
@@ -169,7 +168,7 @@ function tellFates(fates: readonly Fate[], words: Words): Notice {
   return notice({
     tone: back > 0 ? "good" : "warning",
     title: words.say("rules.undone.title", { count: back }),
-    text: join(lines, "\n"),
+    text: join(lines),
   });
 }
 

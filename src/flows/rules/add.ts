@@ -12,11 +12,11 @@ const shared = {
 } as const;
 
 /** A rule is tried before it can be switched on. */
-export async function propose(ctx: Ctx<unknown>, wishes: Wishes): Promise<Reply> {
+export async function propose(ctx: Ctx, wishes: Wishes): Promise<Reply> {
   return proposal(ctx, await draftOf(ctx, wishes));
 }
 
-async function proposal(ctx: Ctx<unknown>, draft: RuleDraft): Promise<Reply> {
+async function proposal(ctx: Ctx, draft: RuleDraft): Promise<Reply> {
   const { words } = ctx;
   return dryRun(ctx, draft, [
     { label: words.say("rules.dry.on"), style: "success", press: switchOn.press(draft) },

@@ -1,7 +1,6 @@
-import { type Ctx, channelOf, readDuration } from "../../discord/index.ts";
+import { type ChannelRef, type Ctx, channelOf, readDuration } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { RuleDraft, RuleTest } from "../../moderation/index.ts";
-import { findAuthors } from "./authors.ts";
 
 export const kinds = ["words", "patterns", "links", "repeated", "authors"] as const;
 
@@ -33,11 +32,16 @@ export interface Wishes {
 export const usual = { isFolded: true, times: 3, withinMs: 3_600_000 } as const;
 
 /** @throws InputError `rule_name`, `rule_authors`, `channel_not_found` */
-export async function draftOf(ctx: Ctx<unknown>, wishes: Wishes): Promise<RuleDraft> {
+export async function draftOf(ctx: Ctx, wishes: Wishes): Promise<RuleDraft> {
   const { does } = wishes;
   const name = wishes.name.replaceAll(/\s+/gu, " ").trim();
-  if (name === "") throw noName();
-  return { name, ...actOf(does), test: await testOf(ctx, wishes) };
+  if (name === "") {
+    throw new InputError("a rule without a name", {
+      code: "rule_name",
+      hint: "Give the rule a name of 1 to 60 characters.",
+    });
+  }
+  return { name, ...acts[does], test: await testOf(ctx, wishes) };
 }
 
 const acts = {
@@ -48,17 +52,13 @@ const acts = {
   reject: { does: "act", decision: "reject" },
 } as const satisfies Record<Deed, Pick<RuleDraft, "does" | "decision">>;
 
-function actOf(deed: Deed): Pick<RuleDraft, "does" | "decision"> {
-  return acts[deed];
-}
-
 export function deedOf({ does, decision }: Pick<RuleDraft, "does" | "decision">): Deed {
   const isIt = (deed: Deed) => acts[deed].does === does && acts[deed].decision === decision;
   // To approve by itself is nothing that can be chosen.
   return deeds.find(isIt) ?? "suggest_approve";
 }
 
-async function testOf(ctx: Ctx<unknown>, wishes: Wishes): Promise<RuleTest> {
+async function testOf(ctx: Ctx, wishes: Wishes): Promise<RuleTest> {
   const { kind, what, isFolded, times, withinMs } = wishes;
   switch (kind) {
     case "words":
@@ -114,9 +114,58 @@ export async function repeatsOf(
   return { times: Number(times.trim()), withinMs: await readDuration(within, "within") };
 }
 
-function noName(): InputError {
-  return new InputError("a rule without a name", {
-    code: "rule_name",
-    hint: "Give the rule a name of 1 to 60 characters.",
+export interface Author {
+  readonly id: string;
+  readonly name?: string;
+}
+
+/** Facts: ids of one call. */
+const idsOfCall = 50;
+
+/**
+ * Who is meant, with names. Ids cost a unit for fifty, @handles one each; an id that the service does not know stays:
+ * somebody whose channel was closed may have written before.
+ * @throws InputError `channel_not_found`
+ */
+export async function findAuthors(
+  ctx: Ctx,
+  refs: readonly ChannelRef[],
+): Promise<readonly Author[]> {
+  const ids = refs.flatMap((ref) => ("id" in ref ? [ref.id] : []));
+  const handles = refs.flatMap((ref) => ("handle" in ref ? [ref.handle] : []));
+  const calls = Math.ceil(ids.length / idsOfCall) + handles.length;
+  if (calls > 0) await ctx.afford([["channels.list", calls]]);
+  const named = await namesOf(ctx, ids);
+  const found: Author[] = ids.map((id) => authorOf(id, named.get(id)));
+  for (const handle of handles) found.push(await byHandle(ctx, handle));
+  return [...new Map(found.map((author) => [author.id, author])).values()];
+}
+
+async function namesOf(
+  { video, signal }: Ctx,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const names = new Map<string, string | undefined>();
+  for (let at = 0; at < ids.length; at += idsOfCall) {
+    const wanted = { part: ["snippet"], id: ids.slice(at, at + idsOfCall) } as const;
+    const { items } = await video.call("channels.list", wanted, { signal });
+    for (const { id, snippet } of items ?? []) if (id !== undefined) names.set(id, snippet?.title);
+  }
+  return names;
+}
+
+async function byHandle({ video, signal }: Ctx, handle: string): Promise<Author> {
+  const wanted = { part: ["snippet"], forHandle: handle } as const;
+  const { items } = await video.call("channels.list", wanted, { signal });
+  const [channel] = items ?? [];
+  if (channel?.id !== undefined) return authorOf(channel.id, channel.snippet?.title ?? handle);
+  throw new InputError("nobody has that handle", {
+    code: "rule_authors",
+    hint: `Nobody is called ${handle}. Check the handle.`,
+    facts: { reason: "unknown", given: handle },
   });
+}
+
+function authorOf(id: string, name: string | undefined): Author {
+  return name === undefined ? { id } : { id, name: name.slice(0, 60) };
 }

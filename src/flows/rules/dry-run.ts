@@ -6,15 +6,19 @@ import {
   cut,
   join,
   md,
+  notice,
+  type Reply,
   type Text,
   type Words,
 } from "../../discord/index.ts";
 import type { DryRun, RuleDraft } from "../../moderation/index.ts";
-import { ownChannelId } from "../own-channel.ts";
+import { ownChannelId } from "../find.ts";
+import { requireOneOf } from "../given-options.ts";
 import { authorOf, beginningOf } from "../watching/comment.ts";
 import { testOf } from "./describe.ts";
 import { deedOf } from "./draft.ts";
-import { reachOf } from "./reach.ts";
+import { findRule, noRule } from "./keep.ts";
+import { list, reachOf } from "./list.ts";
 
 type Hit = DryRun["hits"][number];
 
@@ -24,7 +28,7 @@ const tooMany = 1 / 3;
 
 /** What a rule would do to comments of lately, before it does anything. */
 export async function dryRun(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   draft: RuleDraft,
   buttons: readonly Button[],
 ): Promise<Card> {
@@ -46,7 +50,7 @@ export async function dryRun(
   ];
   return card({
     title: cut(words.say("rules.dry.title", { name: draft.name }), 250),
-    text: join(lines, "\n"),
+    text: join(lines),
     buttons,
     isPrivate: true,
   });
@@ -113,4 +117,48 @@ function sampleOf({ comment, found, spared }: Hit, words: Words): Text {
         })
       : words.say("rules.dry.sample_spared", { author });
   return md`> ${beginningOf(comment, words, 140)}\n-# ${about}`;
+}
+
+interface Trying {
+  readonly rule?: string | undefined;
+  readonly text?: string | undefined;
+}
+
+/**
+ * A rule on comments of lately, or all rules on one text; the rules where neither is given.
+ * @throws InputError `conflicting_parameters`
+ */
+export async function tryRules(ctx: Ctx, { rule, text }: Trying): Promise<Reply> {
+  requireOneOf({ rule, text });
+  if (text !== undefined) return said(ctx, text);
+  if (rule === undefined) return list(ctx);
+  const found = await findRule(ctx, rule);
+  if (found === undefined) return noRule(ctx.words);
+  return dryRun(ctx, found, []);
+}
+
+async function said(ctx: Ctx, text: string): Promise<Reply> {
+  const { words, moderation } = ctx;
+  const { rules } = await moderation.rules.book();
+  if (rules.length === 0) return list(ctx);
+  const hits = await moderation.rules.hitsOf(text);
+  const title = words.say("rules.try.title");
+  const alone = words.say("rules.try.alone");
+  if (hits.length === 0) {
+    const none = words.say("rules.try.none");
+    return notice({ tone: "info", title, text: join([none, alone]), isPrivate: true });
+  }
+  const lines = hits.slice(0, 25).map(({ rule, found }) => {
+    const line = words.md("rules.try.hit", {
+      name: rule.name,
+      found: words.say("rules.quoted", { text: cut(found, 80) }),
+      does: words.say(`rules.does.${deedOf(rule)}`),
+    });
+    return rule.isOn ? line : join([line, words.say("rules.try.off")], " ");
+  });
+  return card({
+    title,
+    text: join([...lines, "", words.say("rules.try.first"), alone]),
+    isPrivate: true,
+  });
 }

@@ -12,7 +12,7 @@ import {
   type Text,
 } from "../../discord/index.ts";
 import type { RuleBook } from "../../moderation/index.ts";
-import { type Author, findAuthors } from "./authors.ts";
+import { type Author, findAuthors } from "./draft.ts";
 import { mayReadMembers } from "./list.ts";
 
 interface Exempting {
@@ -22,10 +22,7 @@ interface Exempting {
 }
 
 /** Whom no rule touches: changes it, and shows it. @throws InputError `rule_authors` */
-export async function exempt(
-  ctx: Ctx<unknown>,
-  { add, remove, members }: Exempting,
-): Promise<Reply> {
+export async function exempt(ctx: Ctx, { add, remove, members }: Exempting): Promise<Reply> {
   const { rules } = ctx.moderation;
   const before = await rules.book();
   const added = add === undefined ? [] : await findAuthors(ctx, add);
@@ -55,7 +52,7 @@ function authorCalled({ spared }: RuleBook, said: string): Author | undefined {
 }
 
 async function shown(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   { spared }: RuleBook,
   title: "rules.exempt.title" | "rules.exempt.saved",
 ): Promise<Reply> {
@@ -68,10 +65,7 @@ async function shown(
     ...(authors.length === 0 ? [words.say("rules.exempt.nobody")] : []),
   ];
   const isUnread = members && !(await mayReadMembers(ctx));
-  const listed = join(
-    lines.map((line) => join(["•", line], " ")),
-    "\n",
-  );
+  const listed = join(lines.map((line) => join(["•", line], " ")));
   return card({
     title: words.say(title),
     text: isUnread ? join([listed, words.say("rules.members_unread")], "\n\n") : listed,

@@ -53,16 +53,12 @@ export function changeForm(words: Words, draft: RuleDraft, submit: Press): Form 
       },
       ...(test.kind === "repeated"
         ? repeatFields(test, words)
-        : [{ ...listField(kindOf(test), words), value: linesOf(test) ?? "" }]),
+        : [{ ...listField(test.kind, words), value: linesOf(test) ?? "" }]),
       deedField(deedOf(draft), words),
       ...(isFolded === undefined ? [] : [alikeField(isFolded, words)]),
     ],
     submit,
   });
-}
-
-function kindOf({ kind }: RuleDraft["test"]): Kind {
-  return kind;
 }
 
 function listField(kind: Kind, words: Words): FormField & { readonly kind?: "text" } {
@@ -128,7 +124,7 @@ function alikeField(isFolded: boolean, words: Words): FormField {
 export function wishesIn({ fields }: Input, draft: RuleDraft): Omit<Wishes, "times" | "withinMs"> {
   const before = "isFolded" in draft.test ? draft.test.isFolded : usual.isFolded;
   return {
-    kind: kindOf(draft.test),
+    kind: draft.test.kind,
     name: fields.name ?? draft.name,
     does: deeds.find((deed) => deed === fields.does) ?? deedOf(draft),
     what: fields.what ?? "",

@@ -1,12 +1,12 @@
 import * as acting from "./acts.ts";
 import * as adding from "./add.ts";
 import { deeds, kinds, usual } from "./draft.ts";
+import { tryRules } from "./dry-run.ts";
 import { exempt, exemptAuthors } from "./exempt.ts";
 import { listForm, listKinds, longestName } from "./form.ts";
 import * as keeping from "./keep.ts";
 import * as listing from "./list.ts";
 import * as logging from "./log.ts";
-import { tryRules } from "./try.ts";
 
 /** Rules that judge comments. */
 export const rules = {

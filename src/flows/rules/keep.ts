@@ -1,10 +1,41 @@
-import { action, ask, type Ctx, cut, notice, type Reply } from "../../discord/index.ts";
+import {
+  action,
+  ask,
+  type Ctx,
+  cut,
+  type Notice,
+  notice,
+  type Reply,
+  type Words,
+} from "../../discord/index.ts";
+import type { Rule } from "../../moderation/index.ts";
 import { testOf } from "./describe.ts";
-import { findRule, noRule } from "./find.ts";
+
+/** By its id, or by its name; undefined for none, and for a name that several have. */
+export async function findRule(ctx: Ctx, chosen: string): Promise<Rule | undefined> {
+  const { rules } = await ctx.moderation.rules.book();
+  const byId = rules.find(({ id }) => id === chosen.trim());
+  if (byId !== undefined) return byId;
+  const called = rules.filter(({ name }) => folded(name) === folded(chosen));
+  return called.length === 1 ? called[0] : undefined;
+}
+
+function folded(name: string): string {
+  return name.normalize("NFKC").trim().toLowerCase();
+}
+
+export function noRule(words: Words): Notice {
+  return notice({
+    tone: "warning",
+    title: words.say("rules.gone.title"),
+    text: words.say("rules.gone.text", { command: words.command("rules list") }),
+    isPrivate: true,
+  });
+}
 
 /** The other way round where nothing is said. */
 export async function switchRule(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   { rule, on }: { readonly rule: string; readonly on?: boolean | undefined },
 ): Promise<Reply> {
   const { words, moderation } = ctx;
@@ -23,7 +54,7 @@ export async function switchRule(
 }
 
 /** Asks first, because nothing brings a rule back. */
-export async function askRemove(ctx: Ctx<unknown>, rule: string): Promise<Reply> {
+export async function askRemove(ctx: Ctx, rule: string): Promise<Reply> {
   const { words } = ctx;
   const found = await findRule(ctx, rule);
   if (found === undefined) return noRule(words);

@@ -15,22 +15,17 @@ import type { AuditAct, Rule, RuleBook } from "../../moderation/index.ts";
 import { permissionsOf } from "../../oauth/index.ts";
 import { testOf } from "./describe.ts";
 import { deedOf } from "./draft.ts";
-import { reachOf } from "./reach.ts";
-
-interface Turning {
-  readonly from: number;
-}
 
 const perPage = 8;
 const weekMs = 7 * 86_400_000;
 const mostCounted = 10_000;
 
 /** What the rules are, what they did of late, and what holds for all of them. */
-export function list(ctx: Ctx<unknown>): Promise<Card> {
+export function list(ctx: Ctx): Promise<Card> {
   return pageOf(ctx, 0);
 }
 
-async function pageOf(ctx: Ctx<unknown>, from: number): Promise<Card> {
+async function pageOf(ctx: Ctx, from: number): Promise<Card> {
   const { words, moderation, now } = ctx;
   const book = await moderation.rules.book();
   const { rules } = book;
@@ -45,7 +40,7 @@ async function pageOf(ctx: Ctx<unknown>, from: number): Promise<Card> {
   });
   return card({
     title: words.say("rules.list.title"),
-    text: join(await generalOf(ctx, book), "\n"),
+    text: join(await generalOf(ctx, book)),
     fields: shown.map((rule, at) => fieldOf(rule, acted[at]?.count ?? 0, words)),
     isPrivate: true,
     buttons: [
@@ -55,7 +50,7 @@ async function pageOf(ctx: Ctx<unknown>, from: number): Promise<Card> {
   });
 }
 
-const turn = action<Turning>({
+const turn = action<{ readonly from: number }>({
   name: "rules.turn",
   answer: "update",
   by: "requester",
@@ -71,18 +66,15 @@ function fieldOf(rule: Rule, count: number, words: Words): Field {
     does === "act" ? words.say("rules.list.acted", { count }) : words.say("rules.list.advises");
   return {
     name: cut(words.say(isOn ? "rules.list.on" : "rules.list.off", { name }), 200),
-    value: join(
-      [
-        testOf(test, words),
-        md`${words.say(`rules.does.${deedOf(rule)}`)} · ${hits}`,
-        ...(off === undefined ? [] : [words.say("rules.list.slow")]),
-      ],
-      "\n",
-    ),
+    value: join([
+      testOf(test, words),
+      md`${words.say(`rules.does.${deedOf(rule)}`)} · ${hits}`,
+      off !== undefined && words.say("rules.list.slow"),
+    ]),
   };
 }
 
-async function generalOf(ctx: Ctx<unknown>, book: RuleBook): Promise<readonly Text[]> {
+async function generalOf(ctx: Ctx, book: RuleBook): Promise<readonly Text[]> {
   const { words } = ctx;
   const { rules, dailyCap, acted, logChannelId, spared } = book;
   if (rules.length === 0) {
@@ -105,7 +97,7 @@ async function generalOf(ctx: Ctx<unknown>, book: RuleBook): Promise<readonly Te
 }
 
 /** Whether the consent of any linked channel tells who its members are. */
-export async function mayReadMembers({ credentials }: Ctx<unknown>): Promise<boolean> {
+export async function mayReadMembers({ credentials }: Ctx): Promise<boolean> {
   const channels = await credentials.channels();
   return channels.some(({ scopes }) => permissionsOf(scopes ?? []).includes("memberships"));
 }
@@ -116,3 +108,18 @@ function dayIn(timeZone: string | undefined, at: number): string {
 }
 
 export const actions = [turn] as const;
+
+/** What of a channel's comments the rules get to see, where that is not all that they might be thought to. */
+export async function reachOf(
+  { words, moderation }: Ctx,
+  source: string | undefined,
+): Promise<readonly Text[]> {
+  const all = await moderation.watches.all();
+  const watches = source === undefined ? all : all.filter((watch) => watch.source === source);
+  const command = words.command("watch channel");
+  if (watches.length === 0) return [words.say("rules.dry.no_watch", { command })];
+  const isAll = watches.some(({ states, paused, match }) =>
+    paused === undefined && match === undefined ? states.includes("published") : false,
+  );
+  return isAll ? [] : [words.say("rules.dry.waits_only", { command })];
+}

@@ -8,8 +8,8 @@ import {
   type Text,
   type TextChannel,
 } from "../../discord/index.ts";
-import { InputError } from "../../errors.ts";
 import type { RuleBook } from "../../moderation/index.ts";
+import { requireWritableText } from "../given-options.ts";
 
 interface Logging {
   readonly channel?: TextChannel | undefined;
@@ -17,9 +17,9 @@ interface Logging {
 }
 
 /** Where automatic acts are told, and how many there may be. @throws InputError `channel_not_writable` */
-export async function log(ctx: Ctx<unknown>, { channel, perDay }: Logging): Promise<Reply> {
+export async function log(ctx: Ctx, { channel, perDay }: Logging): Promise<Reply> {
   const { rules } = ctx.moderation;
-  if (channel !== undefined && !channel.isWritable) throw notWritable(channel.name);
+  if (channel !== undefined) requireWritableText(channel);
   if (channel === undefined && perDay === undefined) {
     return shown(ctx, await rules.book(), "rules.log.title");
   }
@@ -31,7 +31,7 @@ export async function log(ctx: Ctx<unknown>, { channel, perDay }: Logging): Prom
 }
 
 function shown(
-  { words }: Ctx<unknown>,
+  { words }: Ctx,
   { dailyCap, logChannelId }: RuleBook,
   title: "rules.log.title" | "rules.log.saved",
 ): Reply {
@@ -44,7 +44,7 @@ function shown(
   return notice({
     tone: title === "rules.log.saved" ? "good" : "info",
     title: words.say(title),
-    text: join(lines, "\n"),
+    text: join(lines),
     ...(logChannelId !== undefined && {
       buttons: [{ label: words.say("rules.log.clear"), press: clear.press(null) }],
     }),
@@ -59,13 +59,5 @@ const clear = action<null>({
   run: async (ctx) =>
     shown(ctx, await ctx.moderation.rules.configure({ logChannelId: null }), "rules.log.saved"),
 });
-
-function notWritable(name: string): InputError {
-  return new InputError("the bot may not post in the chosen channel", {
-    code: "channel_not_writable",
-    hint: `Give me View Channel, Send Messages and Embed Links in #${name}, or choose another channel.`,
-    facts: { channel: name },
-  });
-}
 
 export const actions = [clear] as const;

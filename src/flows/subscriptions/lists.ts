@@ -6,7 +6,6 @@ import {
   type Ctx,
   cut,
   type Item,
-  join,
   link,
   pages,
   presses,
@@ -19,7 +18,8 @@ import {
 } from "../../discord/index.ts";
 import type { Subscription } from "../../video/index.ts";
 import { findChannel } from "../find.ts";
-import { viewOfIds } from "../view-of-ids.ts";
+import { factLine, picture } from "../list-item.ts";
+import { viewOfIds } from "../own-view.ts";
 
 type Order = "relevance" | "unread" | "alphabetical";
 
@@ -89,15 +89,10 @@ const list: Browse<SubscriptionsQuery> = browse<"subscriptions.list", Subscripti
 
 export const listActions = list.actions;
 
-interface For {
-  readonly isMine: boolean;
-  readonly isManager: boolean;
-}
-
 function drawSubscription(
   { id = "", snippet, contentDetails }: Subscription,
   words: Words,
-  { isMine, isManager }: For,
+  { isMine, isManager }: { readonly isMine: boolean; readonly isManager: boolean },
 ): Item {
   const channelId = snippet?.resourceId?.channelId ?? "";
   const name = snippet?.title ?? channelId;
@@ -151,17 +146,10 @@ function draw(
     : never,
   words: Words,
 ): Item {
-  const url = smallThumbnail(pictured?.thumbnails);
-  const given = facts.filter((fact) => fact !== undefined);
   return {
     title: link(cut(name, 90), pages.channel(channelId)),
-    lines: [
-      ...(given.length === 0 ? [] : [join(given, " · ")]),
-      ...(about ? [cut(about.replaceAll(/\s+/gu, " "), 120)] : []),
-    ],
-    ...(url === undefined
-      ? {}
-      : { thumbnail: { url, alt: words.say("common.thumbnail_of", { title: cut(name, 80) }) } }),
+    lines: [...factLine(facts), ...(about ? [cut(about.replaceAll(/\s+/gu, " "), 120)] : [])],
+    ...picture(name, smallThumbnail(pictured?.thumbnails), words),
     buttons,
   };
 }
@@ -173,32 +161,29 @@ interface Wanted {
 }
 
 /** What a channel is subscribed to, where it shows it; the linked one when none is named. */
-export async function openOf(ctx: Ctx<unknown>, { channel, only, order }: Wanted): Promise<Reply> {
+export async function openOf(ctx: Ctx, { channel, only, order }: Wanted): Promise<Reply> {
   const { id, title } = await findChannel(ctx, channel);
   const onlyIds = await idsOf(ctx, only);
   return list.open(ctx, { of: "channel", channelId: id, name: title, only: onlyIds, order });
 }
 
 /** What the linked channel is subscribed to, for its own people. */
-export async function openMine(ctx: Ctx<unknown>, { only, order }: Wanted): Promise<Reply> {
+export async function openMine(ctx: Ctx, { only, order }: Wanted): Promise<Reply> {
   return list.open(ctx, { of: "mine", only: await idsOf(ctx, only), order });
 }
 
 /** Who is subscribed to the linked channel and shows it. */
-export function openSubscribers(
-  ctx: Ctx<unknown>,
-  order: "newest" | "alphabetical",
-): Promise<Reply> {
+export function openSubscribers(ctx: Ctx, order: "newest" | "alphabetical"): Promise<Reply> {
   return list.open(ctx, { of: "subscribers", order });
 }
 
 /** Subscriptions by their own ids, whoever is subscribed. */
-export async function openChosen(ctx: Ctx<unknown>, ids: readonly string[]): Promise<Reply> {
+export async function openChosen(ctx: Ctx, ids: readonly string[]): Promise<Reply> {
   const { view, isPrivate } = await viewOfIds(ctx, "subscriptions.list", ids);
   return list.open(view, { of: "chosen", ids, isPrivate });
 }
 
-async function idsOf(ctx: Ctx<unknown>, refs: readonly ChannelRef[] | undefined) {
+async function idsOf(ctx: Ctx, refs: readonly ChannelRef[] | undefined) {
   if (refs === undefined) return undefined;
   const ids: string[] = [];
   for (const ref of refs) ids.push("id" in ref ? ref.id : (await findChannel(ctx, ref)).id);

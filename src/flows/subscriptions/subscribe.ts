@@ -5,10 +5,8 @@ import {
   type Ctx,
   card,
   channelOf,
-  type Extra,
   join,
   kindOf,
-  noExtra,
   notice,
   pages,
   present,
@@ -16,7 +14,6 @@ import {
   published,
   type Reply,
   smallThumbnail,
-  withExtra,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Params, Subscription } from "../../video/index.ts";
@@ -73,11 +70,7 @@ export const removeNow = action<Ending>({
  * Subscribes the linked channel, unless it is already: a look costs a unit, a refused write as much as a done one.
  * @throws InputError `subscribe_to_self`; what `findChannel` throws
  */
-export async function subscribe(
-  ctx: Ctx<unknown>,
-  ref: ChannelRef,
-  extra: Extra = noExtra,
-): Promise<Reply> {
+export async function subscribe(ctx: Ctx, ref: ChannelRef): Promise<Reply> {
   const { signal } = ctx;
   if ("id" in ref && ref.id === ctx.channelId) throw toSelf();
   const { id, title } = await findChannel(ctx, ref);
@@ -89,7 +82,7 @@ export async function subscribe(
     part: ["snippet"],
     body: { snippet: { resourceId } },
   };
-  const made = await ctx.own.call("subscriptions.insert", withExtra(params, extra), { signal });
+  const made = await ctx.own.call("subscriptions.insert", params, { signal });
   return drawn(ctx, made, { channelId: id, name: title, isNew: true });
 }
 
@@ -100,7 +93,7 @@ interface Drawing {
 }
 
 function drawn(
-  { words }: Ctx<unknown>,
+  { words }: Ctx,
   { id = "", snippet }: Subscription,
   { channelId, name, isNew }: Drawing,
 ): Reply {
@@ -126,16 +119,22 @@ function drawn(
  * Asks about the subscription that is meant: a suggestion's id, or the channel's link, @handle or id.
  * @throws InputError `option_unreadable`, `id_kind`, `not_subscribed`, `subscription_not_found`
  */
-export async function questionRemove(ctx: Ctx<unknown>, text: string): Promise<Reply> {
+export async function questionRemove(ctx: Ctx, text: string): Promise<Reply> {
   const ref = channelOf(text);
   if (ref === undefined) return question(ctx, await byId(ctx, idIn(text)));
   const { id, title } = await findChannel(ctx, ref);
   const found = await ofChannel(ctx, id);
-  if (found === undefined) throw notSubscribed(title);
+  if (found === undefined) {
+    throw new InputError("the channel is not among the subscriptions", {
+      code: "not_subscribed",
+      hint: "The linked channel is not subscribed to it, so there is nothing to end.",
+      facts: { channel: title },
+    });
+  }
   return question(ctx, found);
 }
 
-async function question(ctx: Ctx<unknown>, { id = "", snippet }: Subscription): Promise<Reply> {
+async function question(ctx: Ctx, { id = "", snippet }: Subscription): Promise<Reply> {
   const { words } = ctx;
   const channelId = snippet?.resourceId?.channelId ?? "";
   const name = snippet?.title ?? channelId;
@@ -156,13 +155,13 @@ async function question(ctx: Ctx<unknown>, { id = "", snippet }: Subscription): 
   });
 }
 
-async function ofChannel(ctx: Ctx<unknown>, channelId: string): Promise<Subscription | undefined> {
+async function ofChannel(ctx: Ctx, channelId: string): Promise<Subscription | undefined> {
   const wanted = { part: ["snippet"], mine: true, forChannelId: [channelId] } as const;
   const { items } = await ctx.own.call("subscriptions.list", wanted, { signal: ctx.signal });
   return items[0];
 }
 
-async function byId(ctx: Ctx<unknown>, id: string): Promise<Subscription> {
+async function byId(ctx: Ctx, id: string): Promise<Subscription> {
   const wanted = { part: ["snippet"], id: [id] } as const;
   const { items } = await ctx.own.call("subscriptions.list", wanted, { signal: ctx.signal });
   const [found] = items;
@@ -188,13 +187,5 @@ function toSelf(): InputError {
   return new InputError("a channel can't subscribe to itself", {
     code: "subscribe_to_self",
     hint: "That is the linked channel itself. Choose another one.",
-  });
-}
-
-function notSubscribed(channel: string): InputError {
-  return new InputError("the channel is not among the subscriptions", {
-    code: "not_subscribed",
-    hint: "The linked channel is not subscribed to it, so there is nothing to end.",
-    facts: { channel },
   });
 }

@@ -10,10 +10,8 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { type Change, names } from "./controls.ts";
-import { type Design, groundNamed, readBackdrop, sides } from "./design.ts";
-import { editor } from "./editor.ts";
-import { pictureGround, size } from "./picture.ts";
+import { type Design, groundNamed, pictureGround, readBackdrop, sides, size } from "./design.ts";
+import { type Change, editor, names } from "./editor.ts";
 import { carriedCutout, shownThumbnail, thumbnailFile } from "./subject.ts";
 
 const longestTitle = 100;
@@ -139,7 +137,7 @@ const openBackdrop = action<Design>({
 });
 
 /** @throws InputError `multiple_bg_sources`, `background_unreadable`, `thumbnail_background`, or of the picture */
-async function backdropIn(ctx: Ctx<unknown>, { fields, files: given }: Input) {
+async function backdropIn(ctx: Ctx, { fields, files: given }: Input) {
   const [picture] = given.picture ?? [];
   const typed = fields.color?.trim() ?? "";
   if (picture === undefined) return typed === "" ? undefined : readBackdrop(typed, ctx.words);
@@ -171,7 +169,7 @@ const takeFile = action<Design>({
   },
 });
 
-async function redraw(ctx: Ctx<unknown>, design: Design): Promise<Reply> {
+async function redraw(ctx: Ctx, design: Design): Promise<Reply> {
   return editor(ctx, { design, cutout: await carriedCutout(ctx) });
 }
 

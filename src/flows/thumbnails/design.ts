@@ -1,8 +1,8 @@
-import type { Attachment, Words } from "../../discord/index.ts";
-import { colors, named } from "../../discord/index.ts";
+import { type Attachment, type Ctx, colors, named, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { PictureBox } from "../../images/index.ts";
+import type { Backdrop, PictureBox, Thumbnail } from "../../images/index.ts";
 import { readGround } from "../cutout/grounds.ts";
+import { plainAttachment } from "../plain-attachment.ts";
 
 /** A thumbnail as it was put together so far. It lies in the state of every button, so it is small and JSON-shaped. */
 export interface Design {
@@ -22,14 +22,8 @@ export const sides = ["left", "center", "right"] as const;
 /** Where the subject stands. */
 export type Side = (typeof sides)[number];
 
-export type Ground =
-  | { readonly kind: "color"; readonly color: string }
-  | {
-      readonly kind: "gradient";
-      readonly from: string;
-      readonly to: string;
-      readonly angle?: number;
-    }
+type Ground =
+  | Extract<Backdrop, { readonly kind: "color" | "gradient" }>
   /** Of the person's own; `kept` is where it lies, made to fit, while this process remembers it. */
   | { readonly kind: "picture"; readonly picture: Attachment; readonly kept: string };
 
@@ -99,4 +93,50 @@ export function readBackdrop(text: string, words: Words): Ground {
     code: "thumbnail_background",
     hint: "A thumbnail needs a color, two colors for a gradient, or a picture behind it.",
   });
+}
+
+/** What players and lists show best: https://support.google.com/youtube/answer/72431 */
+export const size = { width: 1280, height: 720 } as const;
+/** What the service took before it took more; nothing of these measures needs as much. */
+const maxBytes = 2_000_000;
+
+/** Draws a design. @throws what `Images.thumbnail` throws; InputError `attachment_gone` */
+export async function drawDesign(
+  ctx: Ctx,
+  cutout: Uint8Array,
+  { backdrop, side, title, color, shadow, foreground }: Design,
+): Promise<Thumbnail> {
+  const { signal } = ctx;
+  return ctx.images.thumbnail(cutout, {
+    ...size,
+    backdrop: await backdropOf(ctx, backdrop),
+    subject: side,
+    ...(title !== undefined && { title: { text: title, ...(color !== undefined && { color }) } }),
+    ...(shadow && { shadow: {} }),
+    ...(foreground !== undefined && { foreground }),
+    maxBytes: Math.min(maxBytes, ctx.attachmentLimit),
+    signal,
+  });
+}
+
+/** A picture of the person's own as a ground: judged at once, and made no larger than it is needed. */
+export async function pictureGround(ctx: Ctx, picture: Attachment): Promise<Ground> {
+  const kept = ctx.keep(await fitted(ctx, picture));
+  return { kind: "picture", picture: plainAttachment(picture), kept };
+}
+
+async function backdropOf(
+  ctx: Ctx,
+  ground: Ground,
+): Promise<Exclude<Backdrop, { readonly kind: "blur" }>> {
+  if (ground.kind !== "picture") return ground;
+  const bytes = ctx.kept(ground.kept) ?? (await fitted(ctx, ground.picture));
+  return { kind: "picture", bytes };
+}
+
+async function fitted(ctx: Ctx, picture: Attachment): Promise<Uint8Array> {
+  const given = await ctx.fetchAttachment(picture);
+  const place = { ...size, shape: "cover", format: "jpeg", maxBytes } as const;
+  const { bytes } = await ctx.images.fit(given, { ...place, signal: ctx.signal });
+  return bytes;
 }

@@ -1,17 +1,92 @@
 import {
+  type Button,
   type Ctx,
   card,
   join,
+  type Press,
   type Reply,
   type ReplyFile,
+  reaches,
+  type Select,
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import { buttonsFor, maySet, selectsFor } from "./controls.ts";
-import type { Design } from "./design.ts";
-import { drawDesign, size } from "./picture.ts";
+import { type Design, drawDesign, groundName, offeredGrounds, sides, size } from "./design.ts";
 import { settings } from "./set.ts";
 import { thumbnailFile } from "./subject.ts";
+
+/** What a select or a switch changes. */
+export interface Change {
+  readonly design: Design;
+  readonly part: "backdrop" | "side" | "shadow";
+}
+
+/** The actions draw the editor anew and the editor leads to the actions, so that it knows them by their names. */
+export const names = {
+  change: "thumbnails.change",
+  openTitle: "thumbnails.open-title",
+  openBackdrop: "thumbnails.open-backdrop",
+  takeFile: "thumbnails.take-file",
+} as const;
+
+const press = {
+  change: (state: Change): Press => ({ action: names.change, state }),
+  openTitle: (state: Design): Press => ({ action: names.openTitle, state }),
+  openBackdrop: (state: Design): Press => ({ action: names.openBackdrop, state }),
+  takeFile: (state: Design): Press => ({ action: names.takeFile, state }),
+} as const;
+
+/** Everybody may make a thumbnail; only these may set one. */
+function maySet(ctx: Ctx): boolean {
+  return reaches(ctx.rank, "manager") && ctx.has("channel");
+}
+
+function selectsFor(design: Design, words: Words): readonly Select[] {
+  const current = groundName(design.backdrop);
+  const own = words.say(
+    design.backdrop.kind === "picture" ? "thumbnails.backdrop.picture" : "thumbnails.backdrop.own",
+  );
+  const grounds = offeredGrounds(words).map(({ name, label }) => ({
+    label,
+    value: name,
+    isDefault: name === current,
+  }));
+  return [
+    {
+      placeholder: words.say("thumbnails.backdrop.placeholder"),
+      options: [
+        ...(current === undefined ? [{ label: own, value: "own", isDefault: true }] : []),
+        ...grounds,
+      ],
+      press: press.change({ design, part: "backdrop" }),
+    },
+    {
+      placeholder: words.say("thumbnails.side.placeholder"),
+      options: sides.map((side) => ({
+        label: words.say(`thumbnails.side.${side}`),
+        value: side,
+        isDefault: side === design.side,
+      })),
+      press: press.change({ design, part: "side" }),
+    },
+  ];
+}
+
+function buttonsFor(design: Design, words: Words): readonly Button[] {
+  const shadow = design.shadow ? "thumbnails.shadow.off" : "thumbnails.shadow.on";
+  return [
+    {
+      label: words.say(
+        design.title === undefined ? "thumbnails.write.add" : "thumbnails.write.edit",
+      ),
+      style: "primary",
+      press: press.openTitle(design),
+    },
+    { label: words.say("thumbnails.backdrop.button"), press: press.openBackdrop(design) },
+    { label: words.say(shadow), press: press.change({ design, part: "shadow" }) },
+    { label: words.say("thumbnails.file.button"), press: press.takeFile(design) },
+  ];
+}
 
 /** What is told once, above the editor. */
 export interface Telling {
@@ -23,10 +98,7 @@ export interface Telling {
 const mostMissing = 20;
 
 /** The thumbnail as it looks now, with everything that can be changed. It carries the cut-out itself. */
-export async function editor(
-  ctx: Ctx<unknown>,
-  { design, cutout, telling = {} }: EditorOf,
-): Promise<Reply> {
+export async function editor(ctx: Ctx, { design, cutout, telling = {} }: EditorOf): Promise<Reply> {
   const { words } = ctx;
   const [drawn, video] = await Promise.all([
     drawDesign(ctx, cutout.data, design),
@@ -36,7 +108,7 @@ export async function editor(
   const facts = [`${size.width} × ${size.height}`, "JPG", words.bytes(drawn.bytes.length)];
   return card({
     title: words.say("thumbnails.title"),
-    ...(lines.length > 0 && { text: join(lines, "\n") }),
+    ...(lines.length > 0 && { text: join(lines) }),
     preview: thumbnailFile(drawn.bytes, altOf(design, words)),
     carried: { ...cutout, alt: words.say("background.alt", { name: design.name }) },
     footer: [...(telling.cost === undefined ? [] : [telling.cost]), ...facts].join(" · "),

@@ -1,6 +1,5 @@
-import { beginning } from "./begin.ts";
 import { changes } from "./changes.ts";
-import { make, options } from "./make.ts";
+import { beginning, make, options } from "./make.ts";
 import { settings } from "./set.ts";
 
 /** A video's thumbnail made of a cut-out: everybody may make one, managers may set it. */

@@ -1,4 +1,6 @@
 import {
+  action,
+  type Button,
   type Ctx,
   matching,
   notConnected,
@@ -12,10 +14,17 @@ import { BotError } from "../../errors.ts";
 import { cutOutOne } from "../cutout/cut-out-one.ts";
 import { foundSubject } from "../cutout/found-subject.ts";
 import { afterCharge } from "../cutout/make.ts";
+import { type CutoutSource, cutoutOf } from "../cutout/source.ts";
 import { twoBackdrops } from "./changes.ts";
-import { type Design, offeredGrounds, readBackdrop, sides, startingDesign } from "./design.ts";
+import {
+  type Design,
+  offeredGrounds,
+  pictureGround,
+  readBackdrop,
+  sides,
+  startingDesign,
+} from "./design.ts";
 import { editor, type Telling } from "./editor.ts";
-import { pictureGround } from "./picture.ts";
 import { composed, travelling } from "./subject.ts";
 
 const suggestBackdrops: Suggest = async (typed, { words }) =>
@@ -72,7 +81,7 @@ async function designIn(ctx: Ctx<OptionsOf<typeof options>>): Promise<Design> {
 }
 
 /** Something shows through it, so there is nothing to remove and nothing to pay for. */
-async function alreadyCutOut(ctx: Ctx<unknown>, bytes: Buffer): Promise<ReplyFile | undefined> {
+async function alreadyCutOut(ctx: Ctx, bytes: Buffer): Promise<ReplyFile | undefined> {
   const { format } = await ctx.images.inspect(bytes, { signal: ctx.signal });
   if (format !== "png" && format !== "webp") return undefined;
   try {
@@ -84,6 +93,24 @@ async function alreadyCutOut(ctx: Ctx<unknown>, bytes: Buffer): Promise<ReplyFil
   }
 }
 
-function costOf(charged: number | undefined, { words }: Ctx<unknown>): Telling {
+function costOf(charged: number | undefined, { words }: Ctx): Telling {
   return charged === undefined ? {} : { cost: words.say("background.credits", { count: charged }) };
 }
+
+const begin = action<CutoutSource>({
+  name: "thumbnails.begin",
+  answer: "private",
+  by: "anyone",
+  wants: ["channel"],
+  run: async (ctx, source) => {
+    const { file, ...where } = await travelling(ctx, await cutoutOf(ctx, source), source.found);
+    return editor(ctx, { design: { ...startingDesign(source.name), ...where }, cutout: file });
+  },
+});
+
+/** Everybody who sees a cut-out may make a thumbnail of it. */
+function buttons({ words }: Ctx, source: CutoutSource): readonly Button[] {
+  return [{ label: words.say("thumbnails.make"), press: begin.press(source) }];
+}
+
+export const beginning = { buttons, actions: [begin] } as const;

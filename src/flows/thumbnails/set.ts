@@ -55,7 +55,7 @@ const openLink = action<null>({
 });
 
 /** Shows it once more with its price and what it replaces, before anything is set. */
-async function askFor(ctx: Ctx<unknown>, id: string): Promise<Reply> {
+async function askFor(ctx: Ctx, id: string): Promise<Reply> {
   const { words } = ctx;
   const data = await shownThumbnail(ctx);
   const video = await ownVideo(ctx, id);
@@ -64,7 +64,7 @@ async function askFor(ctx: Ctx<unknown>, id: string): Promise<Reply> {
   const shown = cut(title, 120);
   return ask({
     title: words.say("thumbnails.video.ask", { title: shown }),
-    text: join([words.say("branding.thumbnail.replaces"), await ctx.price([row])], "\n"),
+    text: join([words.say("branding.thumbnail.replaces"), await ctx.price([row])]),
     preview: thumbnailFile(data, words.say("branding.thumbnail.alt", { title: shown })),
     confirm: {
       label: words.say("branding.thumbnail.confirm"),
@@ -75,7 +75,7 @@ async function askFor(ctx: Ctx<unknown>, id: string): Promise<Reply> {
 }
 
 /** The channel's newest videos to choose from; without any, or when they can't be read, there is still the link. */
-async function select(ctx: Ctx<unknown>): Promise<Select | undefined> {
+async function select(ctx: Ctx): Promise<Select | undefined> {
   const { words } = ctx;
   const options = await newestVideos(ctx).catch((error: unknown) => {
     if (!(error instanceof BotError) || ctx.signal.aborted) throw error;
@@ -91,7 +91,7 @@ async function select(ctx: Ctx<unknown>): Promise<Select | undefined> {
 }
 
 /** The newest 25 of the linked channel. */
-async function newestVideos(ctx: Ctx<unknown>): Promise<readonly SelectOption[]> {
+async function newestVideos(ctx: Ctx): Promise<readonly SelectOption[]> {
   const { own, signal, words } = ctx;
   const wanted = { part: ["contentDetails"], mine: true } as const;
   const { items } = await own.call("channels.list", wanted, { signal });
@@ -109,7 +109,7 @@ async function newestVideos(ctx: Ctx<unknown>): Promise<readonly SelectOption[]>
   });
 }
 
-function button({ words }: Ctx<unknown>): Button {
+function button({ words }: Ctx): Button {
   return { label: words.say("thumbnails.video.other_button"), press: openLink.press(null) };
 }
 

@@ -22,7 +22,7 @@ export interface TravellingCutout {
  * @throws InputError `picture_opaque` and the other refusals of a picture; ServiceError `cutout_damaged`
  */
 export async function travelling(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   cutout: Uint8Array,
   found: FoundSubject = {},
 ): Promise<TravellingCutout> {
@@ -33,7 +33,7 @@ export async function travelling(
 
 /** The same whatever its size, so that a picture nothing shows through is refused. */
 export async function composed(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   cutout: Uint8Array,
   found: FoundSubject = {},
 ): Promise<TravellingCutout> {
@@ -45,7 +45,7 @@ export async function composed(
 }
 
 /** What it carries is judged again when it is drawn. */
-async function smallEnough(ctx: Ctx<unknown>, cutout: Uint8Array): Promise<ReplyFile | undefined> {
+async function smallEnough(ctx: Ctx, cutout: Uint8Array): Promise<ReplyFile | undefined> {
   const isZip = cutout[0] === 0x50 && cutout[1] === 0x4b;
   if (isZip || cutout.byteLength > maxBytes) return undefined;
   const { format, width, height } = await ctx.images.inspect(cutout, { signal: ctx.signal });
@@ -54,7 +54,7 @@ async function smallEnough(ctx: Ctx<unknown>, cutout: Uint8Array): Promise<Reply
 }
 
 /** The cut-out of the editor whose button was pressed. @throws InputError `attachment_gone` */
-export async function carriedCutout(ctx: Ctx<unknown>): Promise<ReplyFile> {
+export async function carriedCutout(ctx: Ctx): Promise<ReplyFile> {
   const found = ctx.attachments.find(({ filename }) =>
     Object.values<string>(names).includes(filename),
   );
@@ -63,7 +63,7 @@ export async function carriedCutout(ctx: Ctx<unknown>): Promise<ReplyFile> {
 }
 
 /** The thumbnail as the editor shows it. @throws InputError `attachment_gone` */
-export function shownThumbnail(ctx: Ctx<unknown>): Promise<Buffer> {
+export function shownThumbnail(ctx: Ctx): Promise<Buffer> {
   const found = ctx.attachments.find(({ filename }) => filename === shownName);
   if (found === undefined) throw pictureGone();
   return ctx.fetchAttachment(found);

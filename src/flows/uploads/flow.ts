@@ -1,16 +1,13 @@
 import {
   type Asked,
   action,
-  adviceOf,
   ask,
   type Ctx,
   card,
   cut,
   type Form,
-  inShort,
   join,
   link,
-  notice,
   type Planned,
   pages,
   type Reply,
@@ -18,7 +15,7 @@ import {
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { type Draft, type Privacy, scheduled } from "./draft.ts";
-import { type Sketch, uploadForm } from "./form.ts";
+import { backToForm, type Sketch, uploadForm } from "./form.ts";
 import { addRest, type ReadyRest, type Rest, readRest } from "./rest.ts";
 import { againButton, restLines, uploadedCard } from "./result.ts";
 import { cancelled, isCancelled, send } from "./send.ts";
@@ -41,18 +38,18 @@ function restCalls({ captions, thumbnail }: Rest): readonly Planned[] {
 }
 
 /** A video without what belongs to it is half an upload, so that all of it has to be affordable. */
-function requireBudget(ctx: Ctx<unknown>, draft: Draft): Promise<void> {
+function requireBudget(ctx: Ctx, draft: Draft): Promise<void> {
   return ctx.afford([["videos.insert"], ...restCalls(draft)]);
 }
 
 /** Uploads what the draft says; captions are dear, so that they are asked for first. */
-export async function upload(ctx: Ctx<unknown>, draft: Draft): Promise<Reply> {
+export async function upload(ctx: Ctx, draft: Draft): Promise<Reply> {
   await requireBudget(ctx, draft);
   return draft.captions.length === 0 ? carryOut(ctx, draft) : askFirst(ctx, draft);
 }
 
 /** Everything is looked at before anything is asked. */
-async function askFirst(ctx: Ctx<unknown>, draft: Draft): Promise<Reply> {
+async function askFirst(ctx: Ctx, draft: Draft): Promise<Reply> {
   const opened = await openVideo(ctx, draft);
   opened.body.destroy();
   await readRest(ctx, draft);
@@ -81,7 +78,7 @@ async function askFirst(ctx: Ctx<unknown>, draft: Draft): Promise<Reply> {
   });
 }
 
-async function carryOut(ctx: Ctx<unknown>, draft: Draft): Promise<Reply> {
+async function carryOut(ctx: Ctx, draft: Draft): Promise<Reply> {
   ctx.progress({ title: ctx.words.say("videos.upload.reading") });
   try {
     const opened = await openVideo(ctx, draft);
@@ -102,7 +99,7 @@ async function carryOut(ctx: Ctx<unknown>, draft: Draft): Promise<Reply> {
 }
 
 /** Nothing is sent anywhere before the first bytes were looked at. */
-async function openVideo(ctx: Ctx<unknown>, { video }: Draft) {
+async function openVideo(ctx: Ctx, { video }: Draft) {
   const { bytes, body } = await ctx.openAttachment(video, maxVideoBytes);
   try {
     const type = await judgeVideo(await peek(body, bytes), video.filename);
@@ -142,7 +139,7 @@ const addLeft = action<{ readonly id: string; readonly title: string; readonly r
     const again = addLeft.press({ id, title, rest: done.left });
     return card({
       title: words.say(isWhole ? "videos.upload.finished" : "videos.upload.done"),
-      text: join([link(title, pages.video(id)), ...restLines(ctx, done)], "\n"),
+      text: join([link(title, pages.video(id)), ...restLines(ctx, done)]),
       buttons: [
         ...(isWhole ? [] : [againButton(ctx, again)]),
         { label: words.say("cards.watch"), url: pages.video(id) },
@@ -183,25 +180,13 @@ const submitted = action<Sketch>({
       return await upload(ctx, await draftOf(ctx, typed));
     } catch (error) {
       if (!(error instanceof InputError) || isCancelled(ctx.signal)) throw error;
-      return backToForm(ctx, typed, error);
+      return backToForm(ctx, error, formAgain.press(typed));
     }
   },
 });
 
-/** What somebody typed is not to be typed again because of one slip. */
-function backToForm({ words }: Ctx<unknown>, typed: Sketch, error: InputError): Reply {
-  return notice({
-    tone: "bad",
-    title: inShort(error, words),
-    text: adviceOf(error, words),
-    buttons: [
-      { label: words.say("common.back_to_form"), style: "primary", press: formAgain.press(typed) },
-    ],
-  });
-}
-
 /** @throws InputError `title_missing`, and what dates and schedules are refused with */
-async function draftOf(ctx: Ctx<unknown>, sketch: Sketch): Promise<Draft> {
+async function draftOf(ctx: Ctx, sketch: Sketch): Promise<Draft> {
   const { title = "", publish, tags = "", privacy, ...rest } = sketch;
   if (title === "") {
     throw new InputError("no title", { code: "title_missing", hint: "Give the video a title." });
@@ -217,7 +202,7 @@ async function draftOf(ctx: Ctx<unknown>, sketch: Sketch): Promise<Draft> {
 }
 
 /** ISO 8601. @throws InputError */
-export async function momentOf(ctx: Ctx<unknown>, text: string): Promise<string> {
+export async function momentOf(ctx: Ctx, text: string): Promise<string> {
   const date = await readDate(text, {
     option: ctx.words.say("videos.edit.publish"),
     must: "future",

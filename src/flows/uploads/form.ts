@@ -1,13 +1,18 @@
 import {
   type Asked,
   type Attachment,
+  adviceOf,
   type Extra,
   type Form,
   form,
+  inShort,
+  notice,
   type Press,
+  type Reply,
   type TextField,
   type Words,
 } from "../../discord/index.ts";
+import type { InputError } from "../../errors.ts";
 import type { Draft, Privacy } from "./draft.ts";
 
 /** A draft whose title and moment are still as somebody typed them. */
@@ -98,4 +103,14 @@ function titleOf({ filename }: Attachment): string {
     .replace(/[_<>]+/gu, " ")
     .trim()
     .slice(0, 100);
+}
+
+/** What somebody typed is not to be typed again because of one slip. */
+export function backToForm({ words }: Asked, error: InputError, press: Press): Reply {
+  return notice({
+    tone: "bad",
+    title: inShort(error, words),
+    text: adviceOf(error, words),
+    buttons: [{ label: words.say("common.back_to_form"), style: "primary", press }],
+  });
 }

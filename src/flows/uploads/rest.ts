@@ -1,8 +1,37 @@
 import { type Attachment, adviceOf, type Ctx, inShort } from "../../discord/index.ts";
-import { BotError } from "../../errors.ts";
+import { BotError, InputError } from "../../errors.ts";
 import { mediaOf, placePicture } from "../branding/picture.ts";
-import { judgeCaptions } from "./captions-bytes.ts";
 import type { CaptionsFile } from "./draft.ts";
+import { isText } from "./video-bytes.ts";
+
+/** What each format of captions begins with or holds; formats of the service (facts: captions). */
+const marks: readonly RegExp[] = [
+  /^WEBVTT/u,
+  /^Scenarist_SCC/u,
+  /<tt[\s:>]/u,
+  /^\[Script Info\]|^\[INFORMATION\]|^\{\d+\}\{\d+\}|<SAMI>/iu,
+  // SRT, VTT and SBV: times with an arrow or a comma between them.
+  /\d:\d\d[.,:]\d{2,3}\s*(?:-->|,)\s*\d+:\d\d/u,
+];
+
+const headBytes = 16_384;
+
+/** @throws InputError `captions_empty`, `captions_not_text`, `captions_without_times` */
+export function judgeCaptions(bytes: Uint8Array, name: string): void {
+  const head = bytes.subarray(0, headBytes);
+  const text = new TextDecoder().decode(head).trimStart();
+  if (text === "") throw refused("captions_empty", "The captions file is empty.", name);
+  if (!isText(head)) {
+    throw refused("captions_not_text", "The captions file holds no text.", name);
+  }
+  if (marks.some((mark) => mark.test(text))) return;
+  const hint = "The captions file has no times. Give SRT, VTT, SBV or TTML.";
+  throw refused("captions_without_times", hint, name);
+}
+
+function refused(code: string, hint: string, name: string): InputError {
+  return new InputError(hint, { code, hint, facts: { name } });
+}
 
 /** What is still to come once a video is up. */
 export interface Rest {
@@ -17,7 +46,7 @@ export interface ReadyRest {
 }
 
 /** @throws InputError when a file is not what it should be: before anything is spent on any of them */
-export async function readRest(ctx: Ctx<unknown>, rest: Rest): Promise<ReadyRest> {
+export async function readRest(ctx: Ctx, rest: Rest): Promise<ReadyRest> {
   const captions = [];
   for (const each of rest.captions) {
     const bytes = await ctx.fetchAttachment(each.file);
@@ -42,11 +71,7 @@ export interface RestDone {
 }
 
 /** Adds captions and thumbnail to a video; a step that fails holds up none of the others. */
-export async function addRest(
-  ctx: Ctx<unknown>,
-  videoId: string,
-  rest: ReadyRest,
-): Promise<RestDone> {
+export async function addRest(ctx: Ctx, videoId: string, rest: ReadyRest): Promise<RestDone> {
   const { words, signal } = ctx;
   const languages: string[] = [];
   const left: CaptionsFile[] = [];
@@ -92,7 +117,7 @@ function captionsParams(videoId: string, language: string, bytes: Uint8Array) {
 
 /** Its failure; undefined when it is done, or was done before. */
 async function attempt(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   title: string,
   work: () => Promise<unknown>,
 ): Promise<BotError | undefined> {

@@ -8,13 +8,14 @@ import {
   videoCard,
 } from "../../discord/index.ts";
 import type { Video } from "../../video/index.ts";
+import { compact } from "../compact.ts";
 import { cardFor } from "../videos/read.ts";
 import type { RestDone } from "./rest.ts";
 import { isCancelled } from "./send.ts";
 
 /** The video that is up, who can watch it when, and what was done with the rest. */
 export function uploadedCard(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   video: Video,
   { done, again }: { readonly done: RestDone; readonly again: Press },
 ): Card {
@@ -23,28 +24,27 @@ export function uploadedCard(
   return {
     ...drawn,
     author: { name: words.say("videos.upload.done") },
-    text: join([visibility(ctx, video), ...restLines(ctx, done)], "\n"),
+    text: join([visibility(ctx, video), ...restLines(ctx, done)]),
     buttons: [...(done.failures.length > 0 ? [againButton(ctx, again)] : []), ...buttons],
     isPrivate: true,
   };
 }
 
-export function restLines({ words, signal }: Ctx<unknown>, done: RestDone): readonly Text[] {
+export function restLines({ words, signal }: Ctx, done: RestDone): readonly Text[] {
   const { languages, failures } = done;
-  return [
-    ...(languages.length > 0
-      ? [words.say("videos.upload.captions_done", { languages: words.list(languages) })]
-      : []),
-    ...(done.hasThumbnail ? [words.say("videos.upload.thumbnail_done")] : []),
+  return compact([
+    languages.length > 0 &&
+      words.say("videos.upload.captions_done", { languages: words.list(languages) }),
+    done.hasThumbnail && words.say("videos.upload.thumbnail_done"),
     ...(isCancelled(signal) ? [words.say("videos.upload.cancelled_rest")] : failures),
-  ];
+  ]);
 }
 
-export function againButton({ words }: Ctx<unknown>, press: Press) {
+export function againButton({ words }: Ctx, press: Press) {
   return { label: words.say("videos.upload.try_again"), style: "primary" as const, press };
 }
 
-function visibility({ words }: Ctx<unknown>, { status }: Video): Text {
+function visibility({ words }: Ctx, { status }: Video): Text {
   const { privacyStatus = "private", publishAt } = status ?? {};
   if (publishAt !== undefined) {
     const at = new Date(publishAt);

@@ -5,7 +5,7 @@ import { type Draft, paramsOf } from "./draft.ts";
 
 /** Streams the file into the service, telling how far it is; answers a notice when it was cancelled. */
 export async function send(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   draft: Draft,
   { body, bytes, type }: OpenedAttachment & { readonly type: string },
 ): Promise<{ readonly video: Video } | { readonly cancelled: Notice }> {
@@ -33,7 +33,7 @@ async function* counted(body: Readable, tell: (bytes: number) => void) {
 }
 
 /** Most files leave in one or two pieces, so that half of the way is what has come from Discord. */
-function travelling(ctx: Ctx<unknown>, draft: Draft, bytes: number) {
+function travelling(ctx: Ctx, draft: Draft, bytes: number) {
   const { words } = ctx;
   const title = words.say("videos.upload.sending", { title: cut(draft.title, 100) });
   const total = words.bytes(bytes);
@@ -71,7 +71,7 @@ export function isCancelled({ aborted, reason }: AbortSignal): boolean {
   return aborted && (reason as { readonly code?: unknown } | undefined)?.code === "cancelled";
 }
 
-export function cancelled({ words }: Ctx<unknown>, isUnsure: boolean): Notice {
+export function cancelled({ words }: Ctx, isUnsure: boolean): Notice {
   return notice({
     tone: isUnsure ? "warning" : "info",
     title: words.say("videos.upload.cancelled"),

@@ -11,7 +11,7 @@ const leastDays = 7;
 
 /** Undefined when there is nothing to draw, or it can't be drawn: the figures stand in the answer as well. */
 export async function chartOf(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   lines: readonly Line[],
   shown: Shown,
 ): Promise<ReplyFile | undefined> {
@@ -45,7 +45,7 @@ interface Bar {
 }
 
 function byDay(
-  { words, now }: Ctx<unknown>,
+  { words, now }: Ctx,
   lines: readonly Line[],
   days: number,
   kind: Spendable,
@@ -63,11 +63,7 @@ function byDay(
 }
 
 /** In the order of the list beside it, and people with their numbers there: their names are not ours to know. */
-function byName(
-  { words }: Ctx<unknown>,
-  lines: readonly Line[],
-  { by, what }: Shown,
-): readonly Bar[] {
+function byName({ words }: Ctx, lines: readonly Line[], { by, what }: Shown): readonly Bar[] {
   const key =
     by === "person" ? (line: Line) => line.userId : (line: Line) => nameOf(line.command, words);
   const sums = sumsBy(lines, key, what).slice(0, mostBars);

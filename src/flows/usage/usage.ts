@@ -3,18 +3,47 @@ import {
   action,
   type Ctx,
   card,
+  files,
   notConnected,
   notice,
+  type Press,
   type Reply,
+  reaches,
   requireRank,
+  type Select,
+  table,
 } from "../../discord/index.ts";
+import { compact } from "../compact.ts";
 import { chartOf } from "./chart.ts";
-import { lists, sumFields } from "./fields.ts";
-import { projectFields } from "./projects.ts";
-import { selects } from "./selects.ts";
+import { lists, projectFields, sumFields } from "./fields.ts";
 import { daysIn, groupings, periods, ranks, type Shown } from "./shown.ts";
 import { type Line, lately, linesOf, sumOf } from "./sums.ts";
-import { asFile } from "./table.ts";
+
+/** What else the card can show. */
+function selects({ rank, words }: Ctx, shown: Shown, press: Press): readonly Select[] {
+  const whats = spendable.map((what) => ({
+    label: words.say(`choices.usage-what.${what}`),
+    value: `what ${what}`,
+    isDefault: what === shown.what,
+  }));
+  const bys = groupings
+    .filter((by) => reaches(rank, ranks[by]))
+    .map((by) => ({
+      label: words.say(`choices.usage-by.${by}`),
+      value: `by ${by}`,
+      isDefault: by === shown.by,
+    }));
+  const spans = periods.map((days) => ({
+    label: words.say(`choices.usage-days.${days}`),
+    value: `days ${days}`,
+    isDefault: daysIn(days) === shown.days,
+  }));
+  return compact([
+    { placeholder: words.say("usage.which_days"), options: spans, press },
+    { placeholder: words.say("usage.which_kind"), options: whats, press },
+    bys.length > 1 && { placeholder: words.say("usage.which_grouping"), options: bys, press },
+  ]);
+}
 
 export interface Asking {
   readonly days?: (typeof periods)[number] | undefined;
@@ -44,7 +73,7 @@ const show = action<Shown>({
 });
 
 /** What this server spends, and what is left of it. Everybody sees the sums and their own part (docs/decisions.md). */
-async function usage(ctx: Ctx<unknown>, asking: Asking): Promise<Reply> {
+async function usage(ctx: Ctx, asking: Asking): Promise<Reply> {
   const { by = "day", output = "list" } = asking;
   const days = daysIn(asking.days ?? "30");
   await requireRank({ rank: ranks[by] }, ctx);
@@ -52,12 +81,12 @@ async function usage(ctx: Ctx<unknown>, asking: Asking): Promise<Reply> {
   return asFile(ctx, lately(await read(ctx), days, ctx.now()), output);
 }
 
-async function read(ctx: Ctx<unknown>): Promise<readonly Line[]> {
+async function read(ctx: Ctx): Promise<readonly Line[]> {
   return linesOf(...(await Promise.all([ctx.unitsSpent(longest), ctx.creditsSpent(longest)])));
 }
 
 async function draw(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   wanted: Omit<Shown, "what"> & { readonly what?: Spendable },
 ): Promise<Reply> {
   // A rank may have been taken away since.
@@ -81,7 +110,7 @@ async function draw(
 }
 
 /** The way to a first connection, without the alarm of a failure. */
-function unconnected({ rank, words }: Ctx<unknown>): Reply {
+function unconnected({ rank, words }: Ctx): Reply {
   const { facts } = notConnected("video-key", rank);
   const command = words.command(`${facts.command}`);
   const isOwner = facts.isOwner === true;
@@ -93,3 +122,50 @@ function unconnected({ rank, words }: Ctx<unknown>): Reply {
 }
 
 export const usages = { show: usage, actions: [show] } as const;
+
+/** A file for tables or programs; who sees what is as on the card. */
+async function asFile(ctx: Ctx, lines: readonly Line[], output: "csv" | "json"): Promise<Reply> {
+  const rows = rowsFor(ctx, lines);
+  const { words } = ctx;
+  const data =
+    output === "json"
+      ? JSON.stringify(rows, null, 2)
+      : await table(
+          rows,
+          Object.fromEntries(columnsFor(ctx).map((name) => [name, (row) => row[name]])),
+        );
+  return files({
+    title: words.say("usage.title"),
+    text: words.say("common.file.text", { count: rows.length }),
+    files: [{ name: `usage.${output}`, data: Buffer.from(data) }],
+    footer: words.say("usage.footer"),
+    isPrivate: true,
+  });
+}
+
+type Column = "day" | "of" | "kind" | "command" | "method" | "userId" | "amount";
+type Row = Readonly<Partial<Record<Column, string | number>>>;
+
+function columnsFor({ rank }: Ctx): readonly Column[] {
+  return [
+    "day",
+    "of",
+    "kind",
+    ...(reaches(rank, "moderator") ? (["command", "method"] as const) : []),
+    ...(reaches(rank, "manager") ? (["userId"] as const) : []),
+    "amount",
+  ];
+}
+
+/** What the columns do not tell apart is added up. */
+function rowsFor(ctx: Ctx, lines: readonly Line[]): readonly Row[] {
+  const columns = columnsFor(ctx).filter((name) => name !== "amount");
+  const cells = (line: Line) => columns.map((name) => [name, line[name]] as const);
+  const groups = Map.groupBy(lines, (line) => JSON.stringify(cells(line)));
+  return [...groups.values()].flatMap((some) => {
+    const [first] = some;
+    if (first === undefined) return [];
+    const amount = Math.round(some.reduce((sum, one) => sum + one.amount, 0) * 1000) / 1000;
+    return [{ ...Object.fromEntries(cells(first)), amount }];
+  });
+}

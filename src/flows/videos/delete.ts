@@ -3,30 +3,17 @@ import {
   ask,
   type Ctx,
   cut,
-  type Extra,
   named,
-  noExtra,
   notice,
   present,
   published,
   type Reply,
   smallThumbnail,
-  withExtra,
 } from "../../discord/index.ts";
 import { readOwnVideo } from "./read.ts";
 
-interface Doomed {
-  readonly id: string;
-  readonly title: string;
-  readonly extra: Extra;
-}
-
 /** Says what goes with the video before anything goes. */
-export async function askDelete(
-  ctx: Ctx<unknown>,
-  id: string,
-  extra: Extra = noExtra,
-): Promise<Reply> {
+export async function askDelete(ctx: Ctx, id: string): Promise<Reply> {
   const read = await readOwnVideo(ctx, id);
   if ("refusal" in read) return read.refusal;
   const { snippet, statistics, status, contentDetails } = read.video;
@@ -49,19 +36,19 @@ export async function askDelete(
     confirm: {
       label: words.say("videos.delete.confirm"),
       style: "danger",
-      press: deleteNow.press({ id, title, extra }),
+      press: deleteNow.press({ id, title }),
     },
   });
 }
 
-export const deleteNow = action<Doomed>({
+export const deleteNow = action<{ readonly id: string; readonly title: string }>({
   name: "videos.delete-now",
   answer: "update",
   by: "requester",
   isOnce: true,
   row: "videos.delete",
-  run: async ({ own, words, signal }, { id, title, extra }) => {
-    await own.call("videos.delete", withExtra({ id }, extra), { signal });
+  run: async ({ own, words, signal }, { id, title }) => {
+    await own.call("videos.delete", { id }, { signal });
     return notice({
       tone: "good",
       title: words.say("videos.delete.done"),

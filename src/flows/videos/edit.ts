@@ -1,7 +1,6 @@
 import {
   type Asked,
   action,
-  adviceOf,
   type Ctx,
   card,
   changedFields,
@@ -10,7 +9,6 @@ import {
   type Field,
   type Form,
   form,
-  inShort,
   named,
   notice,
   pages,
@@ -22,8 +20,16 @@ import {
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { updateResource, type Video } from "../../video/index.ts";
-import { momentOf, privacyField, publishField, scheduled, tagsOf } from "../uploads/index.ts";
-import { settingsPress } from "./details/index.ts";
+import { compact } from "../compact.ts";
+import {
+  backToForm,
+  momentOf,
+  privacyField,
+  publishField,
+  scheduled,
+  tagsOf,
+} from "../uploads/index.ts";
+import { settingsPress } from "./details/show.ts";
 import { readOwnVideo } from "./read.ts";
 import { describeVideoSettings, readCategoryNames } from "./settings.ts";
 
@@ -57,7 +63,7 @@ export interface VideoChange {
 const longestField = 4000;
 
 /** Changes what is given and keeps everything else. */
-export async function edit(ctx: Ctx<unknown>, id: string, change: VideoChange): Promise<Reply> {
+export async function edit(ctx: Ctx, id: string, change: VideoChange): Promise<Reply> {
   const read = await readOwnVideo(ctx, id);
   if ("refusal" in read) return read.refusal;
   return write(ctx, id, change, read.video.snippet?.title);
@@ -65,7 +71,7 @@ export async function edit(ctx: Ctx<unknown>, id: string, change: VideoChange): 
 
 /** `title` is what it is called while nothing else says so. */
 async function write(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   id: string,
   change: VideoChange,
   title: string | undefined,
@@ -97,7 +103,7 @@ interface Changed {
 }
 
 /** What was changed, from what to what; all that is set is a press away. */
-function changed({ words }: Ctx<unknown>, { id, title, fields }: Changed): Reply {
+function changed({ words }: Ctx, { id, title, fields }: Changed): Reply {
   return card({
     title: cut(title ?? words.say("common.untitled"), 200),
     url: pages.video(id),
@@ -115,7 +121,7 @@ function changed({ words }: Ctx<unknown>, { id, title, fields }: Changed): Reply
 }
 
 /** A form must be the first answer and can't wait for the video, so that a card with its button comes before it. */
-export async function showEdit(ctx: Ctx<unknown>, id: string): Promise<Reply> {
+export async function showEdit(ctx: Ctx, id: string): Promise<Reply> {
   const read = await readOwnVideo(ctx, id);
   if ("refusal" in read) return read.refusal;
   const { words } = ctx;
@@ -145,7 +151,7 @@ export async function showEdit(ctx: Ctx<unknown>, id: string): Promise<Reply> {
   });
 }
 
-function fieldsOf({ snippet, status }: Video, { settings }: Ctx<unknown>): Fields {
+function fieldsOf({ snippet, status }: Video, { settings }: Ctx): Fields {
   const { title = "", description = "", tags = [] } = snippet ?? {};
   const { privacyStatus = "private", publishAt } = status ?? {};
   return {
@@ -171,20 +177,16 @@ function editForm({ words }: Asked, editing: Editing): Form {
   const { title, description, tags, privacy, publish } = editing.typed ?? editing.before;
   return form({
     title: words.say("videos.edit.form"),
-    fields: [
+    fields: compact([
       { name: "title", label: words.say("videos.edit.title"), maxLength: 100, value: title },
-      ...(description === undefined
-        ? []
-        : [
-            {
-              name: "description",
-              label: words.say("videos.edit.description"),
-              style: "paragraph" as const,
-              required: false,
-              maxLength: longestField,
-              value: description,
-            },
-          ]),
+      description !== undefined && {
+        name: "description",
+        label: words.say("videos.edit.description"),
+        style: "paragraph" as const,
+        required: false,
+        maxLength: longestField,
+        value: description,
+      },
       {
         name: "tags",
         label: words.say("videos.edit.tags"),
@@ -195,7 +197,7 @@ function editForm({ words }: Asked, editing: Editing): Form {
       },
       privacyField(words, privacy),
       publishField(words, publish),
-    ],
+    ]),
     submit: save.press(editing),
   });
 }
@@ -231,14 +233,14 @@ const save = action<Editing>({
       return await write(ctx, id, change, before.title);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      return backToForm(ctx, { id, before, typed }, error);
+      return backToForm(ctx, error, open.press({ id, before, typed }));
     }
   },
 });
 
 /** What differs from what the form showed; undefined when nothing does. */
 async function readChange(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   before: Fields,
   typed: Fields,
 ): Promise<VideoChange | undefined> {
@@ -258,7 +260,7 @@ async function readChange(
 
 /** A moment that was there before and a new privacy: the privacy wins. A new moment makes it private until then. */
 async function statusOf(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   { typed, differs }: { typed: Fields; differs: (name: keyof Fields) => boolean },
 ): Promise<object> {
   if (!differs("publish")) return differs("privacy") ? { privacyStatus: typed.privacy } : {};
@@ -267,22 +269,11 @@ async function statusOf(
   return { publishAt, privacyStatus: scheduled(typed.privacy, publishAt) };
 }
 
-function nothing({ words }: Ctx<unknown>): Reply {
+function nothing({ words }: Ctx): Reply {
   return notice({
     tone: "info",
     title: words.say("videos.edit.nothing"),
     text: words.say("common.unchanged"),
-  });
-}
-
-function backToForm({ words }: Ctx<unknown>, state: Editing, error: InputError): Reply {
-  return notice({
-    tone: "bad",
-    title: inShort(error, words),
-    text: adviceOf(error, words),
-    buttons: [
-      { label: words.say("common.back_to_form"), style: "primary", press: open.press(state) },
-    ],
   });
 }
 

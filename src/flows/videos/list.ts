@@ -2,7 +2,6 @@ import {
   browse,
   cut,
   type Item,
-  join,
   link,
   pages,
   presses,
@@ -13,7 +12,9 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { largeThumbnail, type Params, type Video } from "../../video/index.ts";
-import { type DetailsName, detailsPage, linesWith } from "./details/index.ts";
+import { compact } from "../compact.ts";
+import { factLine, picture } from "../list-item.ts";
+import { type DetailsName, detailsPage, linesWith } from "./details/pages.ts";
 
 /** Of the three filters one. */
 export type VideoQuery = Pick<
@@ -76,33 +77,25 @@ function titleOf({ id, myRating, regionCode = "US" }: VideoQuery, words: Words):
 function draw({ id = "", ...video }: Video, words: Words, isManager: boolean): Item {
   const { snippet, contentDetails, statistics } = video;
   const title = snippet?.title ?? words.say("common.untitled");
-  const thumbnail = smallThumbnail(snippet?.thumbnails);
   const views = words.short(statistics?.viewCount);
   const facts: readonly (Text | undefined)[] = [
-    words.length(contentDetails?.duration),
-    views && words.say("videos.list.views", { count: views }),
+    words.length(contentDetails?.duration) || undefined,
+    views ? words.say("videos.list.views", { count: views }) : undefined,
     since(snippet?.publishedAt),
   ];
-  const known = facts.filter((fact) => fact !== undefined && fact !== "") as readonly Text[];
   return {
     title: link(cut(title, 90), pages.video(id)),
     lines: [
       ...(snippet?.channelTitle === undefined ? [] : [cut(snippet.channelTitle, 60)]),
-      ...(known.length === 0 ? [] : [join(known, " · ")]),
+      ...factLine(facts),
     ],
-    ...(thumbnail === undefined
-      ? {}
-      : {
-          thumbnail: {
-            url: thumbnail,
-            alt: words.say("common.thumbnail_of", { title: cut(title, 80) }),
-          },
-        }),
-    buttons: [
+    ...picture(title, smallThumbnail(snippet?.thumbnails), words),
+    buttons: compact([
       { label: words.say("cards.details"), press: presses.video.details(id) },
-      ...(isManager
-        ? [{ label: words.say("cards.add_to_playlist"), press: presses.video.addToPlaylist([id]) }]
-        : []),
-    ],
+      isManager && {
+        label: words.say("cards.add_to_playlist"),
+        press: presses.video.addToPlaylist([id]),
+      },
+    ]),
   };
 }

@@ -1,12 +1,5 @@
-import {
-  action,
-  type Ctx,
-  type Extra,
-  type Notice,
-  notice,
-  pages,
-  withExtra,
-} from "../../discord/index.ts";
+import { action, type Ctx, type Notice, notice, pages } from "../../discord/index.ts";
+import { compact } from "../compact.ts";
 
 export interface Rating {
   readonly id: string;
@@ -14,25 +7,20 @@ export interface Rating {
 }
 
 /** Rates as the linked channel, and offers to take it back. */
-export async function rate(
-  ctx: Ctx<unknown>,
-  { id, rating }: Rating,
-  extra?: Extra,
-): Promise<Notice> {
-  const params = { id, rating };
-  const whole = extra === undefined ? params : withExtra(params, extra);
-  await ctx.own.call("videos.rate", whole, { signal: ctx.signal });
+export async function rate(ctx: Ctx, { id, rating }: Rating): Promise<Notice> {
+  await ctx.own.call("videos.rate", { id, rating }, { signal: ctx.signal });
   const { words } = ctx;
   return notice({
     tone: "good",
     title: words.say(`videos.rated.${rating}`),
     text: words.say("videos.rated.text"),
-    buttons: [
+    buttons: compact([
       { label: words.say("cards.watch"), url: pages.video(id) },
-      ...(rating === "none"
-        ? []
-        : [{ label: words.say("videos.rated.undo"), press: rateIt.press({ id, rating: "none" }) }]),
-    ],
+      rating !== "none" && {
+        label: words.say("videos.rated.undo"),
+        press: rateIt.press({ id, rating: "none" }),
+      },
+    ]),
   });
 }
 

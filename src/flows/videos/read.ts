@@ -9,10 +9,10 @@ import {
 } from "../../discord/index.ts";
 import type { MessageKey } from "../../language/index.ts";
 import type { Params, Video } from "../../video/index.ts";
-import { ownChannelId } from "../own-channel.ts";
+import { ownChannelId } from "../find.ts";
 
 /** Which buttons a video's card gets for that person. */
-export function cardFor({ words, rank, channelId }: Ctx<unknown>): CardFor {
+export function cardFor({ words, rank, channelId }: Ctx): CardFor {
   return { words, isManager: reaches(rank, "manager"), channelId };
 }
 
@@ -25,7 +25,7 @@ export interface SeenVideo {
 type Wanted = Pick<Params<"videos.list">, "part" | "maxWidth" | "maxHeight">;
 
 export async function readVideo(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   id: string,
   wanted: Wanted,
   ownParts: Wanted["part"] = wanted.part,
@@ -43,7 +43,7 @@ export async function readVideo(
 
 /** What is about to be changed or deleted, or told to its owner alone: only the linked channel's own can be. */
 export async function readOwnVideo(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   id: string,
   why: MessageKey = "videos.not_own.text",
 ): Promise<{ readonly video: Video } | { readonly refusal: Notice }> {
@@ -55,7 +55,7 @@ export async function readOwnVideo(
   return video.snippet?.channelId === own ? { video } : { refusal: notOwn(ctx, why) };
 }
 
-function notOwn({ words }: Ctx<unknown>, why: MessageKey): Notice {
+function notOwn({ words }: Ctx, why: MessageKey): Notice {
   return notice({
     tone: "warning",
     title: words.say("videos.not_own.title"),

@@ -39,7 +39,7 @@ interface Shown extends Report {
 const mostChars = 1500;
 
 /** Asks for whatever is missing, one question after the other, and at last whether it is to be sent. */
-export async function report(ctx: Ctx<unknown>, given: Report): Promise<Reply> {
+export async function report(ctx: Ctx, given: Report): Promise<Reply> {
   const wanted = { part: ["snippet"], id: [given.videoId] } as const;
   const { items } = await ctx.own.call("videos.list", wanted, { signal: ctx.signal });
   const [video] = items;
@@ -48,7 +48,7 @@ export async function report(ctx: Ctx<unknown>, given: Report): Promise<Reply> {
   return goOn(ctx, { ...given, title, thumbnail: smallThumbnail(video.snippet?.thumbnails) });
 }
 
-async function goOn(ctx: Ctx<unknown>, shown: Shown): Promise<Reply> {
+async function goOn(ctx: Ctx, shown: Shown): Promise<Reply> {
   const { words } = ctx;
   const reasons = await reasonsOf(ctx);
   if (shown.reasonId === undefined) return pick(ctx, shown, "reason", optionsOf(reasons));
@@ -74,7 +74,7 @@ async function goOn(ctx: Ctx<unknown>, shown: Shown): Promise<Reply> {
   };
 }
 
-async function reasonsOf(ctx: Ctx<unknown>): Promise<readonly VideoAbuseReportReason[]> {
+async function reasonsOf(ctx: Ctx): Promise<readonly VideoAbuseReportReason[]> {
   const wanted = { part: ["id", "snippet"], hl: ctx.hl } as const;
   const { items } = await ctx.own.call("videoAbuseReportReasons.list", wanted, {
     signal: ctx.signal,
@@ -96,7 +96,7 @@ function optionsOf(reasons: readonly Choosable[]) {
 
 type Options = ReturnType<typeof optionsOf>;
 
-function pick(ctx: Ctx<unknown>, shown: Shown, what: "reason" | "detail", options: Options): Card {
+function pick(ctx: Ctx, shown: Shown, what: "reason" | "detail", options: Options): Card {
   return {
     ...draw(ctx, shown, ctx.words.say("videos.report.pick")),
     selects: [
@@ -110,12 +110,12 @@ function pick(ctx: Ctx<unknown>, shown: Shown, what: "reason" | "detail", option
 }
 
 /** Suggestions can be typed over, and lists change. */
-function unknownReason(ctx: Ctx<unknown>, shown: Shown, options: Options): Card {
+function unknownReason(ctx: Ctx, shown: Shown, options: Options): Card {
   const again = pick(ctx, { ...shown, reasonId: undefined }, "reason", options);
   return { ...again, text: ctx.words.say("videos.report.unknown_reason") };
 }
 
-function draw(ctx: Ctx<unknown>, shown: Shown, text?: string): Card {
+function draw(ctx: Ctx, shown: Shown, text?: string): Card {
   const { title, thumbnail } = shown;
   return card({
     title: ctx.words.say("videos.report.title", { title }),
@@ -126,7 +126,7 @@ function draw(ctx: Ctx<unknown>, shown: Shown, text?: string): Card {
   });
 }
 
-function fieldsOf({ words }: Ctx<unknown>, { reason, detail, comments }: Shown): readonly Field[] {
+function fieldsOf({ words }: Ctx, { reason, detail, comments }: Shown): readonly Field[] {
   const rows = { reason, detail, comments };
   return Object.entries(rows).flatMap(([name, value]) =>
     value === undefined || value === ""
@@ -135,7 +135,7 @@ function fieldsOf({ words }: Ctx<unknown>, { reason, detail, comments }: Shown):
   );
 }
 
-async function askToSend(ctx: Ctx<unknown>, shown: Shown): Promise<Reply> {
+async function askToSend(ctx: Ctx, shown: Shown): Promise<Reply> {
   const { words } = ctx;
   const { thumbnail, title } = shown;
   return ask({

@@ -23,7 +23,7 @@ export const videoSettingsParts = [
 export type CategoryNames = ReadonlyMap<string, string>;
 
 /** One unit, remembered for a day: suggestions read the same list. */
-export async function readCategoryNames(ctx: Ctx<unknown>): Promise<CategoryNames> {
+export async function readCategoryNames(ctx: Ctx): Promise<CategoryNames> {
   const regionCode = ctx.settings.region ?? "US";
   const wanted = { part: ["snippet"], regionCode, hl: ctx.hl } as const;
   const { items } = await ctx.video.call("videoCategories.list", wanted, { signal: ctx.signal });

@@ -21,6 +21,7 @@ import type {
   ItemRef,
   Watch,
 } from "../../moderation/index.ts";
+import { compact } from "../compact.ts";
 import {
   addressOf,
   authorOf,
@@ -68,10 +69,13 @@ function openCard({ item, history }: CardOf, at: Drawn): Card {
   return card({
     ...headOf(item, words),
     tone: toneOf(item),
-    text: join(
-      [...parentOf(item, words), text, "", ...warningsOf(item, at), ...stateLines(item, words)],
-      "\n",
-    ),
+    text: join([
+      ...parentOf(item, words),
+      text,
+      "",
+      ...warningsOf(item, at),
+      ...stateLines(item, words),
+    ]),
     fields: fieldsOf(item, history, words),
     ...(thumbnail !== undefined && { thumbnail }),
     ...(image !== undefined && { image }),
@@ -86,7 +90,7 @@ function settledCard(item: HeldComment, { words }: Drawn): Card {
     ...headOf(item, words),
     title: tagOf(item, words),
     tone: toneOf(item),
-    text: join([text, ...stateLines(item, words)], "\n"),
+    text: join([text, ...stateLines(item, words)]),
     buttons: openButton(item, words),
   });
 }
@@ -122,23 +126,19 @@ function fieldsOf(item: HeldComment, history: AuthorHistory | undefined, words: 
   const { comment, advice } = item;
   const likes = comment.likes > 0 ? words.number(comment.likes) : undefined;
   const inline = true;
-  return [
+  return compact([
     { name: words.say("watch.card.video"), value: videoOf(item, words) },
     { name: words.say("watch.card.written"), value: writtenOf(item, words), inline },
-    ...(likes === undefined ? [] : [{ name: words.say("watch.card.likes"), value: likes, inline }]),
+    likes !== undefined && { name: words.say("watch.card.likes"), value: likes, inline },
     { name: words.say("watch.card.history"), value: historyOf(history, words), inline },
-    ...(advice === undefined
-      ? []
-      : [
-          {
-            name: words.say("watch.card.advice"),
-            value: words.say("watch.card.advice_text", {
-              kind: advice.kind,
-              rule: advice.ruleName,
-            }),
-          },
-        ]),
-  ];
+    advice !== undefined && {
+      name: words.say("watch.card.advice"),
+      value: words.say("watch.card.advice_text", {
+        kind: advice.kind,
+        rule: advice.ruleName,
+      }),
+    },
+  ]);
 }
 
 function videoOf({ comment, video }: HeldComment, words: Words): Text {

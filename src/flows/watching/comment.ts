@@ -26,7 +26,7 @@ export function parentOf({ parent }: HeldComment, words: Words): readonly Text[]
 
 export function quoted(text: string): Text {
   const lines = text.split("\n").map((line) => (line.trim() === "" ? md`> ` : md`> ${line}`));
-  return join(lines, "\n");
+  return join(lines);
 }
 
 /** The whole of it, as it was written; without more than one empty line in a row. */
@@ -71,4 +71,41 @@ export function escapedWithin(text: string, room: number): string {
     kept = cut(text, max);
   }
   return kept;
+}
+
+const mostAuthors = 8;
+
+interface AuthorOf {
+  readonly key: string;
+  readonly name: string;
+  readonly items: readonly HeldComment[];
+}
+
+/** Who wrote them, those with most first. */
+export function authorsOf(items: readonly HeldComment[], words: Words): readonly AuthorOf[] {
+  const groups = Map.groupBy(items, ({ comment }) => comment.authorId ?? "");
+  const authors = [...groups].flatMap(([key, theirs]): readonly AuthorOf[] => {
+    const [first] = theirs;
+    return first === undefined
+      ? []
+      : [{ key, name: cut(authorOf(first.comment, words), 60), items: theirs }];
+  });
+  return authors.sort((one, other) => other.items.length - one.items.length);
+}
+
+/** Their names in a sentence; of those with several, how many. */
+export function authorsIn(items: readonly HeldComment[], words: Words): string {
+  const authors = authorsOf(items, words);
+  const shown = authors
+    .slice(0, mostAuthors)
+    .map(({ name, items }) =>
+      items.length === 1
+        ? name
+        : words.say("watch.digest.author_count", { author: name, count: items.length }),
+    );
+  const count = authors.length - shown.length;
+  return words.list([
+    ...shown,
+    ...(count > 0 ? [words.say("watch.digest.others", { count })] : []),
+  ]);
 }

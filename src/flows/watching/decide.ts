@@ -6,12 +6,14 @@ import {
   join,
   notice,
   type Reply,
+  readDate,
+  type Select,
+  time,
 } from "../../discord/index.ts";
 import type { Decided, DecisionKind, ItemRef } from "../../moderation/index.ts";
 import { authorOf, beginningOf } from "./comment.ts";
 import { absent, cardAgain, itemFor, notNow, tooLate } from "./redraw.ts";
-import { isOpen } from "./state.ts";
-import { actorOf } from "./who.ts";
+import { actorOf, isOpen } from "./state.ts";
 
 // Decisions are sent and paid for by the queue, so none of these names a row.
 const anyone = { by: "anyone", rank: "moderator" } as const;
@@ -46,10 +48,10 @@ const askBan = action<ItemRef>({
     }
     return ask({
       title: words.say("watch.ban.title"),
-      text: join(
-        [words.say("comments.deciding.final"), words.say("comments.deciding.ban", { count: 1 })],
-        "\n",
-      ),
+      text: join([
+        words.say("comments.deciding.final"),
+        words.say("comments.deciding.ban", { count: 1 }),
+      ]),
       fields: [
         { name: authorOf(item.comment, words), value: beginningOf(item.comment, words, 600) },
       ],
@@ -112,13 +114,13 @@ export const undoNote = action<ItemRef>({
 });
 
 /** First come, first served: the card shows what is decided, whoever is second is told. */
-async function decideHere(ctx: Ctx<unknown>, ref: ItemRef, kind: DecisionKind): Promise<Reply> {
+async function decideHere(ctx: Ctx, ref: ItemRef, kind: DecisionKind): Promise<Reply> {
   const decided = await decideOne(ctx, ref, kind);
   const { state, item } = decided;
   return state === "pending" && item !== undefined ? cardAgain(ctx, item) : notNow(ctx, decided);
 }
 
-async function decideOne(ctx: Ctx<unknown>, ref: ItemRef, kind: DecisionKind): Promise<Decided> {
+async function decideOne(ctx: Ctx, ref: ItemRef, kind: DecisionKind): Promise<Decided> {
   const [decided] = await ctx.moderation.queue.decide({
     items: [ref],
     kind,
@@ -136,3 +138,76 @@ export const decideActions: readonly Action<never>[] = [
   undo,
   undoNote,
 ];
+
+const hourMs = 3_600_000;
+const usualMs = 3 * hourMs;
+
+type Ahead = "h1" | "h3" | "tomorrow" | "d3";
+const times: readonly Ahead[] = ["h1", "h3", "tomorrow", "d3"];
+
+/** Puts it off for a while at once; the answer offers other times. */
+const later = action<ItemRef>({
+  ...anyone,
+  name: "watch.later",
+  answer: "private",
+  run: (ctx, ref) => putOff(ctx, ref, ctx.now() + usualMs),
+});
+
+const laterAt = action<ItemRef>({
+  ...anyone,
+  name: "watch.later-at",
+  by: "requester",
+  answer: "update",
+  run: async (ctx, ref, { values: [chosen] }) =>
+    putOff(ctx, ref, await momentOf(times.find((one) => one === chosen) ?? "h3", ctx)),
+});
+
+const now = action<ItemRef>({
+  ...anyone,
+  name: "watch.now",
+  answer: "update",
+  run: async (ctx, ref) => {
+    const item = await ctx.moderation.queue.now(ref);
+    return item === undefined ? absent(ctx) : cardAgain(ctx, item);
+  },
+});
+
+async function putOff(ctx: Ctx, ref: ItemRef, until: number): Promise<Reply> {
+  const { words } = ctx;
+  const decided = await ctx.moderation.queue.later(ref, actorOf(ctx), until);
+  const { item } = decided;
+  if (item?.status !== "later" || item.later?.until !== until) return notNow(ctx, decided);
+  const at = new Date(until);
+  return notice({
+    tone: "info",
+    title: words.say("watch.later.title"),
+    text: words.md("watch.later.text", { at: time(at), moment: time(at, "f") }),
+    selects: [timesSelect(ctx, ref)],
+  });
+}
+
+function timesSelect({ words }: Ctx, ref: ItemRef): Select {
+  return {
+    placeholder: words.say("watch.later.other"),
+    options: times.map((one) => ({ value: one, label: words.say(`watch.later.times.${one}`) })),
+    press: laterAt.press(ref),
+  };
+}
+
+async function momentOf(ahead: Ahead, { now, settings }: Ctx): Promise<number> {
+  switch (ahead) {
+    case "h1":
+      return now() + hourMs;
+    case "h3":
+      return now() + usualMs;
+    case "d3":
+      return now() + 72 * hourMs;
+    case "tomorrow": {
+      const timeZone = settings.timeZone ?? "UTC";
+      const reading = { option: "time", now: now(), tag: "en-US", timeZone };
+      return (await readDate("tomorrow 9:00", reading)).getTime();
+    }
+  }
+}
+
+export const laterActions: readonly Action<never>[] = [later, laterAt, now];

@@ -10,10 +10,9 @@ import {
   type Reply,
 } from "../../discord/index.ts";
 import type { HeldComment } from "../../moderation/index.ts";
-import { authorsOf } from "./authors.ts";
-import { sayingOf } from "./comment.ts";
+import { authorsOf, sayingOf } from "./comment.ts";
+import { preview } from "./group.ts";
 import type { DigestRef, GroupKind } from "./presses.ts";
-import { preview } from "./preview.ts";
 import { absent } from "./redraw.ts";
 import { isOpen } from "./state.ts";
 import { wantedIn } from "./wanted.ts";
@@ -141,7 +140,7 @@ const ofPattern = action<DigestRef>({
 
 /** Those of a digest that still wait, read anew. */
 async function withOpen(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   { watchId, digestId }: DigestRef,
   draw: (items: readonly HeldComment[]) => Reply | Promise<Reply>,
 ): Promise<Reply> {
@@ -151,7 +150,7 @@ async function withOpen(
   return open.length === 0 ? none(ctx) : draw(open);
 }
 
-function none({ words }: Ctx<unknown>): Notice {
+function none({ words }: Ctx): Notice {
   return notice({ tone: "info", title: words.say("watch.digest.none") });
 }
 

@@ -51,16 +51,11 @@ function linesOf(items: readonly HeldComment[], words: Words): Text {
   const last = items
     .filter((item) => !isOpen(item) && item.decision !== undefined)
     .sort((one, other) => (other.decision?.at ?? 0) - (one.decision?.at ?? 0))[0];
-  return join(
-    [
-      md`**${counts}**`,
-      ...items.map((item, index) => lineOf(item, index + 1, words)),
-      ...(last === undefined
-        ? []
-        : [words.md("watch.digest.last", { status: mainOf(last, words) })]),
-    ],
-    "\n",
-  );
+  return join([
+    md`**${counts}**`,
+    ...items.map((item, index) => lineOf(item, index + 1, words)),
+    last !== undefined && words.md("watch.digest.last", { status: mainOf(last, words) }),
+  ]);
 }
 
 function lineOf(item: HeldComment, place: number, words: Words): Text {

@@ -7,42 +7,38 @@ import type { Watch } from "../../moderation/index.ts";
  * @throws InputError `watch_unclear`, `watch_unknown`
  */
 export async function findWatch(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   chosen: string | undefined,
 ): Promise<{ readonly watch: Watch } | { readonly refusal: Notice }> {
   const all = await ctx.moderation.watches.all();
   const [only] = all;
   if (only === undefined) return { refusal: noWatch(ctx) };
   if (chosen === undefined) {
-    if (all.length > 1) throw unclear(all.length);
+    if (all.length > 1) {
+      throw new InputError("there are several watches", {
+        code: "watch_unclear",
+        hint: "There are several watches here. Say which with the option “watch”.",
+        facts: { count: all.length, option: "watch" },
+      });
+    }
     return { watch: only };
   }
   // What is suggested is an id; what people paste may be a channel.
   const id = chosen.trim().replace(/^<#(\d+)>$/u, "$1");
   const watch = all.find((one) => one.id === id || one.channelId === id);
-  if (watch === undefined) throw unknown();
+  if (watch === undefined) {
+    throw new InputError("no such watch", {
+      code: "watch_unknown",
+      hint: "There is no such watch here. Choose one of those that are suggested.",
+    });
+  }
   return { watch };
 }
 
-export function noWatch({ words }: Ctx<unknown>): Notice {
+export function noWatch({ words }: Ctx): Notice {
   return notice({
     tone: "info",
     title: words.say("watch.none.title"),
     text: words.say("watch.none.text", { command: words.command("watch channel") }),
-  });
-}
-
-function unclear(count: number): InputError {
-  return new InputError("there are several watches", {
-    code: "watch_unclear",
-    hint: "There are several watches here. Say which with the option “watch”.",
-    facts: { count, option: "watch" },
-  });
-}
-
-function unknown(): InputError {
-  return new InputError("no such watch", {
-    code: "watch_unknown",
-    hint: "There is no such watch here. Choose one of those that are suggested.",
   });
 }

@@ -2,7 +2,9 @@ import {
   type Action,
   action,
   ask,
+  type Button,
   type Ctx,
+  card,
   cut,
   join,
   md,
@@ -11,19 +13,19 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import type { Decided } from "../../moderation/index.ts";
-import { oftenLines } from "../comments/decided.ts";
-import { authorsIn } from "./authors.ts";
-import { authorOf } from "./comment.ts";
+import type { Decided, HeldComment } from "../../moderation/index.ts";
+import { oftenLines } from "../comments/moderate.ts";
+import { compact } from "../compact.ts";
+import { authorOf, authorsIn, escapedWithin, oneLine, sayingOf } from "./comment.ts";
+import { fullTexts } from "./full.ts";
 import type { Chosen, GroupKind } from "./presses.ts";
-import { isOpen, mainOf } from "./state.ts";
-import { actorOf } from "./who.ts";
+import { actorOf, isOpen, mainOf } from "./state.ts";
 
 const mostTaken = 10;
 
 const requester = { by: "requester", rank: "moderator" } as const;
 
-export const decideGroup = action<Chosen & { readonly kind: GroupKind }>({
+const decideGroup = action<Chosen & { readonly kind: GroupKind }>({
   ...requester,
   name: "watch.digest-decide",
   answer: "update",
@@ -35,7 +37,7 @@ export const decideGroup = action<Chosen & { readonly kind: GroupKind }>({
   },
 });
 
-export const askBanGroup = action<Chosen>({
+const askBanGroup = action<Chosen>({
   ...requester,
   name: "watch.digest-ban-ask",
   answer: "private",
@@ -47,10 +49,10 @@ export const askBanGroup = action<Chosen>({
     const open = items.map(({ id }) => id);
     return ask({
       title: words.say("comments.deciding.title_ban", { count }),
-      text: join(
-        [words.say("comments.deciding.final"), words.say("comments.deciding.ban", { count })],
-        "\n",
-      ),
+      text: join([
+        words.say("comments.deciding.final"),
+        words.say("comments.deciding.ban", { count }),
+      ]),
       fields: [{ name: words.say("comments.deciding.who"), value: authorsIn(items, words) }],
       confirm: {
         label: words.say("watch.digest.ban", { count }),
@@ -76,13 +78,10 @@ const undo = action<Chosen>({
     return notice({
       tone: late === 0 ? "good" : "warning",
       title: words.say(count === 0 ? "watch.late.title" : "watch.back.title"),
-      text: join(
-        [
-          ...(count === 0 ? [] : [words.say("watch.back.text", { count })]),
-          ...(late === 0 ? [] : [words.say("watch.back.late", { count: late })]),
-        ],
-        "\n",
-      ),
+      text: join([
+        count !== 0 && words.say("watch.back.text", { count }),
+        late !== 0 && words.say("watch.back.late", { count: late }),
+      ]),
     });
   },
 });
@@ -93,7 +92,7 @@ interface Outcome {
   readonly decided: readonly Decided[];
 }
 
-function decidedNotice({ words }: Ctx<unknown>, { watchId, kind, decided }: Outcome): Reply {
+function decidedNotice({ words }: Ctx, { watchId, kind, decided }: Outcome): Reply {
   const ours = decided.filter(({ state }) => state === "pending").map(({ ref }) => ref.itemId);
   const often = decided.flatMap(({ error }) => error ?? []);
   const others = decided.filter(({ state }) => state !== "pending" && state !== "often");
@@ -109,12 +108,12 @@ function decidedNotice({ words }: Ctx<unknown>, { watchId, kind, decided }: Outc
   ];
   if (count === 0) {
     const title = words.say("watch.digest.nothing");
-    return notice({ tone: "info", title, text: join(taken, "\n") });
+    return notice({ tone: "info", title, text: join(taken) });
   }
   return notice({
     tone: kind === "approve" ? "good" : "warning",
     title: words.say("watch.digest.decided", { kind, count }),
-    text: join([words.say("watch.digest.undo_hint"), ...taken], "\n"),
+    text: join([words.say("watch.digest.undo_hint"), ...taken]),
     buttons: [
       {
         label: words.say("watch.button.undo"),
@@ -131,3 +130,69 @@ function takenLine({ item }: Decided, words: Words): Text {
 }
 
 export const groupActions: readonly Action<never>[] = [decideGroup, askBanGroup, undo];
+
+interface Previewing {
+  readonly watchId: string;
+  /** Those that were chosen; only those that still wait are shown. */
+  readonly items: readonly HeldComment[];
+  readonly kinds: readonly GroupKind[];
+  readonly title?: string;
+  /** What they were chosen by. */
+  readonly note?: string;
+}
+
+/** Room for the comments in the message's text, as it is sent. */
+const roomForTexts = 3400;
+
+const styles = { approve: "success", reject: "danger", ban: "danger" } as const;
+
+/** What a decision about several would be about: how many, whose, and what they say. */
+export function preview(ctx: Ctx, previewing: Previewing): Reply {
+  const { words } = ctx;
+  const { watchId, kinds, note } = previewing;
+  const items = previewing.items.filter(isOpen);
+  const count = items.length;
+  if (count === 0) return notice({ tone: "info", title: words.say("watch.digest.none") });
+  const { texts, isCut } = textsOf(items, words);
+  const chosen = { watchId, itemIds: items.map(({ id }) => id) };
+  const isFinal = kinds.some((kind) => kind !== "approve");
+  return card({
+    tone: "warning",
+    title: previewing.title ?? words.say("watch.digest.preview", { count }),
+    text: join([
+      note !== undefined && note,
+      words.say("watch.digest.by", { authors: authorsIn(items, words) }),
+      "",
+      ...texts,
+      ...(isFinal ? ["", words.say("comments.deciding.final")] : []),
+      isCut && words.say("watch.digest.cut"),
+    ]),
+    isPrivate: true,
+    buttons: compact([
+      ...kinds.map((kind) => decideButton(kind, chosen, words)),
+      isCut && { label: words.say("watch.digest.texts"), press: fullTexts.press(chosen) },
+    ]),
+  });
+}
+
+function decideButton(kind: GroupKind, chosen: Chosen, words: Words): Button {
+  const count = chosen.itemIds.length;
+  return {
+    label: words.say(`watch.digest.${kind}`, { count }),
+    style: styles[kind],
+    press: kind === "ban" ? askBanGroup.press(chosen) : decideGroup.press({ ...chosen, kind }),
+  };
+}
+
+/** Each gets the same room, which is more than most need. */
+function textsOf(items: readonly HeldComment[], words: Words) {
+  const room = Math.floor(roomForTexts / items.length);
+  const drawn = items.map(({ comment }) => {
+    const author = cut(authorOf(comment, words), 40);
+    const head = md`**${author}**: `;
+    const said = oneLine(sayingOf(comment, words));
+    const shown = escapedWithin(said, Math.max(20, room - head.markup.length - 1));
+    return { text: md`${head}${shown}`, isCut: shown !== said };
+  });
+  return { texts: drawn.map(({ text }) => text), isCut: drawn.some(({ isCut }) => isCut) };
+}

@@ -1,9 +1,8 @@
 import type { Action } from "../../discord/index.ts";
-import { decideActions } from "./decide.ts";
+import { decideActions, laterActions } from "./decide.ts";
 import { digestActions } from "./digest-actions.ts";
 import { fullActions } from "./full.ts";
 import { groupActions } from "./group.ts";
-import { laterActions } from "./later.ts";
 import { manageActions } from "./manage.ts";
 import { pingActions } from "./ping.ts";
 import { replyActions } from "./reply.ts";
@@ -19,11 +18,9 @@ export { setPing } from "./ping.ts";
 export { cardPresses } from "./presses.ts";
 export { notNow } from "./redraw.ts";
 export { savedReplies } from "./saved.ts";
-export { setUp } from "./set-up.ts";
-export { whyOf } from "./state.ts";
-export { stateChoices } from "./states.ts";
+export { setUp, stateChoices } from "./set-up.ts";
+export { actorOf, whoFirst, whyOf } from "./state.ts";
 export { watchStatus } from "./status.ts";
-export { actorOf, whoFirst } from "./who.ts";
 
 export const actions: readonly Action<never>[] = [
   ...decideActions,

@@ -7,66 +7,59 @@ import {
   join,
   notice,
   type Reply,
+  type Words,
 } from "../../discord/index.ts";
 import type { Watch } from "../../moderation/index.ts";
 import { findWatch } from "./find.ts";
-import { placeOf } from "./set-up.ts";
 
-type Doing = (ctx: Ctx<unknown>, watch: Watch) => Promise<Reply>;
+type Doing = (ctx: Ctx, watch: Watch) => Promise<Reply>;
 
 /** With the watch that is meant. @throws as `findWatch` */
-async function withWatch(ctx: Ctx<unknown>, chosen: string | undefined, doing: Doing) {
+async function withWatch(ctx: Ctx, chosen: string | undefined, doing: Doing) {
   const found = await findWatch(ctx, chosen);
   return "refusal" in found ? found.refusal : doing(ctx, found.watch);
 }
 
-export function pauseWatch(ctx: Ctx<unknown>, chosen: string | undefined): Promise<Reply> {
+export function pauseWatch(ctx: Ctx, chosen: string | undefined): Promise<Reply> {
   return withWatch(ctx, chosen, async ({ words, moderation, userId }, watch) => {
     await moderation.watches.pause(watch.id, userId);
-    return notice({
-      tone: "info",
-      title: words.say("watch.paused.title"),
-      text: words.md("watch.paused.text", { place: placeOf(watch) }),
-    });
+    return changed(words, watch, "paused");
   });
 }
 
-export function resumeWatch(ctx: Ctx<unknown>, chosen: string | undefined): Promise<Reply> {
+export function resumeWatch(ctx: Ctx, chosen: string | undefined): Promise<Reply> {
   return withWatch(ctx, chosen, async ({ words, moderation }, watch) => {
     await moderation.watches.resume(watch.id);
-    return notice({
-      tone: "good",
-      title: words.say("watch.resumed.title"),
-      text: words.md("watch.resumed.text", { place: placeOf(watch) }),
-    });
+    return changed(words, watch, "resumed");
   });
 }
 
 /** @throws what the desk throws where it can't leave the card */
-export function testWatch(ctx: Ctx<unknown>, chosen: string | undefined): Promise<Reply> {
+export function testWatch(ctx: Ctx, chosen: string | undefined): Promise<Reply> {
   return withWatch(ctx, chosen, async ({ words, moderation, userId }, watch) => {
     await moderation.watches.test(watch.id, userId);
-    return notice({
-      tone: "good",
-      title: words.say("watch.tested.title"),
-      text: words.md("watch.tested.text", { place: placeOf(watch) }),
-    });
+    return changed(words, watch, "tested");
+  });
+}
+
+function changed(words: Words, watch: Watch, what: "paused" | "resumed" | "tested"): Reply {
+  return notice({
+    tone: what === "paused" ? "info" : "good",
+    title: words.say(`watch.${what}.title`),
+    text: words.md(`watch.${what}.text`, { place: channelMention(watch.channelId) }),
   });
 }
 
 /** Its queue goes with it, so it is asked for. */
-export function askToStop(ctx: Ctx<unknown>, chosen: string | undefined): Promise<Reply> {
+export function askToStop(ctx: Ctx, chosen: string | undefined): Promise<Reply> {
   return withWatch(ctx, chosen, async ({ words, moderation }, watch) => {
     const count = await moderation.queue.count(watch.id);
     return ask({
       title: words.say("watch.stop.title"),
-      text: join(
-        [
-          words.md("watch.stop.text", { place: placeOf(watch) }),
-          words.say("watch.stop.queue", { count }),
-        ],
-        "\n",
-      ),
+      text: join([
+        words.md("watch.stop.text", { place: channelMention(watch.channelId) }),
+        words.say("watch.stop.queue", { count }),
+      ]),
       confirm: {
         label: words.say("watch.stop.confirm"),
         style: "danger",

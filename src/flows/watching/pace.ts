@@ -16,7 +16,7 @@ export function unitsADay({ states, paceMs }: Pick<Watch, "states" | "paceMs">):
 
 /** @throws InputError `pace_out_of_range`; as `findWatch` */
 export async function setPace(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   { pace, watch: chosen }: { readonly pace: number; readonly watch: string | undefined },
 ): Promise<Reply> {
   const found = await findWatch(ctx, chosen);
@@ -34,7 +34,7 @@ export async function setPace(
   });
 }
 
-export function paceText(watch: Watch, { words }: Pick<Ctx<unknown>, "words">): string {
+export function paceText(watch: Watch, { words }: Pick<Ctx, "words">): string {
   return words.say("watch.set.pace", {
     pace: words.duration(watch.paceMs),
     units: unitsADay(watch),
@@ -46,7 +46,7 @@ export function settingOf({ id: _, addedAt: __, addedBy: ___, paused: ____, ...s
   return setting;
 }
 
-function outOfRange({ states }: Watch, { words }: Ctx<unknown>): InputError {
+function outOfRange({ states }: Watch, { words }: Ctx): InputError {
   const facts = {
     least: words.duration(leastPaceMs),
     most: words.duration(mostPaceMs),

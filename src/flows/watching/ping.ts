@@ -3,6 +3,7 @@ import {
   action,
   type Button,
   type Ctx,
+  channelMention,
   type DayTimes,
   join,
   notice,
@@ -12,10 +13,10 @@ import {
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Watch, WatchPing } from "../../moderation/index.ts";
+import { compact } from "../compact.ts";
 import { findWatch } from "./find.ts";
 import { settingOf } from "./pace.ts";
 import { absent } from "./redraw.ts";
-import { placeOf } from "./set-up.ts";
 
 export interface Pinging {
   readonly role: string | undefined;
@@ -55,7 +56,7 @@ const always = action<One>({
  * Sets what is given and keeps the rest; without anything it shows what is set.
  * @throws InputError `ping_role_missing`, `ping_gap_out_of_range`; as `findWatch`
  */
-export async function setPing(ctx: Ctx<unknown>, pinging: Pinging): Promise<Reply> {
+export async function setPing(ctx: Ctx, pinging: Pinging): Promise<Reply> {
   const found = await findWatch(ctx, pinging.watch);
   if ("refusal" in found) return found.refusal;
   const { watch } = found;
@@ -68,8 +69,18 @@ export async function setPing(ctx: Ctx<unknown>, pinging: Pinging): Promise<Repl
 
 function pingOf({ role, gap, quiet }: Pinging, before: WatchPing | undefined): WatchPing {
   const roleId = role ?? before?.roleId;
-  if (roleId === undefined) throw noRole();
-  if (gap !== undefined && (gap < leastGapMs || gap > mostGapMs)) throw gapOutOfRange();
+  if (roleId === undefined) {
+    throw new InputError("hours or a gap without a role", {
+      code: "ping_role_missing",
+      hint: "Say which role is to be called.",
+    });
+  }
+  if (gap !== undefined && (gap < leastGapMs || gap > mostGapMs)) {
+    throw new InputError("the gap is out of range", {
+      code: "ping_gap_out_of_range",
+      hint: "Give a gap from 1 minute to 7 days.",
+    });
+  }
   const hours = quiet ?? before?.quiet;
   return {
     roleId,
@@ -79,7 +90,7 @@ function pingOf({ role, gap, quiet }: Pinging, before: WatchPing | undefined): W
 }
 
 async function changed(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   watchId: string,
   change: (setting: ReturnType<typeof settingOf>) => ReturnType<typeof settingOf>,
 ): Promise<Reply> {
@@ -89,66 +100,51 @@ async function changed(
   return shown(ctx, await watches.put(change(settingOf(watch)), ctx.userId));
 }
 
-function shown(ctx: Ctx<unknown>, watch: Watch) {
+function shown(ctx: Ctx, watch: Watch) {
   const { words } = ctx;
   return notice({
     tone: "info",
     title: words.say("watch.ping.title"),
-    text: join(pingLines(ctx, watch), "\n"),
+    text: join(pingLines(ctx, watch)),
     buttons: buttonsOf(ctx, watch),
   });
 }
 
 /** Who is called, how often, and when not. */
 export function pingLines(
-  ctx: Pick<Ctx<unknown>, "words" | "now" | "settings">,
+  ctx: Pick<Ctx, "words" | "now" | "settings">,
   watch: Watch,
 ): readonly Text[] {
   const { words, settings } = ctx;
   const { ping } = watch;
-  const place = placeOf(watch);
+  const place = channelMention(watch.channelId);
   if (ping === undefined) return [words.md("watch.ping.none", { place })];
   const { roleId, gapMs, quiet } = ping;
   const gap = words.duration(gapMs);
   const role = roleMention(roleId);
   const zone = (settings.timeZone ?? "UTC").replaceAll("_", " ");
-  return [
+  return compact([
     words.md("watch.ping.text", { role, place, gap }),
-    ...(quiet === undefined
-      ? []
-      : [words.say("watch.ping.quiet", { ...quiet, zone, time: clockOf(ctx) })]),
-  ];
+    quiet !== undefined && words.say("watch.ping.quiet", { ...quiet, zone, time: clockOf(ctx) }),
+  ]);
 }
 
 /** What clocks show there now. */
-function clockOf({ words, now, settings }: Pick<Ctx<unknown>, "words" | "now" | "settings">) {
+function clockOf({ words, now, settings }: Pick<Ctx, "words" | "now" | "settings">) {
   const timeZone = settings.timeZone ?? "UTC";
   return new Intl.DateTimeFormat(words.tag, { timeStyle: "short", timeZone }).format(now());
 }
 
-function buttonsOf({ words }: Ctx<unknown>, { id, ping }: Watch): readonly Button[] {
+function buttonsOf({ words }: Ctx, { id, ping }: Watch): readonly Button[] {
   if (ping === undefined) return [];
   const watchId = id;
-  return [
+  return compact([
     { label: words.say("watch.ping.off"), press: off.press({ watchId }) },
-    ...(ping.quiet === undefined
-      ? []
-      : [{ label: words.say("watch.ping.no_quiet"), press: always.press({ watchId }) }]),
-  ];
-}
-
-function noRole(): InputError {
-  return new InputError("hours or a gap without a role", {
-    code: "ping_role_missing",
-    hint: "Say which role is to be called.",
-  });
-}
-
-function gapOutOfRange(): InputError {
-  return new InputError("the gap is out of range", {
-    code: "ping_gap_out_of_range",
-    hint: "Give a gap from 1 minute to 7 days.",
-  });
+    ping.quiet !== undefined && {
+      label: words.say("watch.ping.no_quiet"),
+      press: always.press({ watchId }),
+    },
+  ]);
 }
 
 export const pingActions: readonly Action<never>[] = [off, always];

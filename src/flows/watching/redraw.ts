@@ -7,16 +7,13 @@ import { isOpen, mainOf, stateOf } from "./state.ts";
  * The card as it is now, in place of the one that was pressed and in the server's language, for it stays there for all.
  * Of what stands in a digest the person gets a note of their own.
  */
-export async function cardAgain(ctx: Ctx<unknown>, item: HeldComment): Promise<Reply> {
+export async function cardAgain(ctx: Ctx, item: HeldComment): Promise<Reply> {
   const facts = await factsOf(ctx, item);
   if (facts === undefined) return absent(ctx);
   return itemCard(facts, { words: ctx.serverWords, now: ctx.now() });
 }
 
-export async function factsOf(
-  { moderation }: Ctx<unknown>,
-  item: HeldComment,
-): Promise<CardOf | undefined> {
+export async function factsOf({ moderation }: Ctx, item: HeldComment): Promise<CardOf | undefined> {
   const { authorId } = item.comment;
   const [watches, history] = await Promise.all([
     moderation.watches.all(),
@@ -28,7 +25,7 @@ export async function factsOf(
 
 /** What a press finds; a note for the person alone when it is not in the queue. */
 export async function itemFor(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   ref: ItemRef,
 ): Promise<{ readonly item: HeldComment } | { readonly refusal: Notice }> {
   const item = await ctx.moderation.queue.item(ref);
@@ -36,7 +33,7 @@ export async function itemFor(
 }
 
 /** For who was second: who was first, and when. */
-export function notNow(ctx: Ctx<unknown>, { state, item, error }: Decided): Notice {
+export function notNow(ctx: Ctx, { state, item, error }: Decided): Notice {
   if (error !== undefined) throw error;
   if (item === undefined) return absent(ctx);
   const { words } = ctx;
@@ -44,13 +41,13 @@ export function notNow(ctx: Ctx<unknown>, { state, item, error }: Decided): Noti
   return notice({
     tone: "info",
     title: words.say(isTaken ? "watch.taken.title" : "watch.over.title"),
-    text: join([mainOf(item, words), words.say("watch.taken.text")], "\n"),
+    text: join([mainOf(item, words), words.say("watch.taken.text")]),
     isPrivate: true,
   });
 }
 
 /** For who wanted to take back what has left already. */
-export function tooLate({ words }: Ctx<unknown>, item: HeldComment | undefined): Notice {
+export function tooLate({ words }: Ctx, item: HeldComment | undefined): Notice {
   const kind = item?.decision?.kind;
   const isFinal = kind === "reject" || kind === "ban";
   const hint = words.say(isFinal ? "watch.late.final" : "watch.late.hold");
@@ -61,13 +58,12 @@ export function tooLate({ words }: Ctx<unknown>, item: HeldComment | undefined):
     title: words.say(isWaiting ? "watch.back.title" : "watch.late.title"),
     text: join(
       item === undefined ? [hint] : [...stateOf(item, words), ...(isWaiting ? [] : [hint])],
-      "\n",
     ),
     isPrivate: true,
   });
 }
 
-export function absent({ words }: Ctx<unknown>): Notice {
+export function absent({ words }: Ctx): Notice {
   return notice({
     tone: "info",
     title: words.say("watch.absent.title"),

@@ -20,8 +20,7 @@ import { replyToComment } from "../../video/index.ts";
 import { isCancelled } from "../uploads/send.ts";
 import { quoted } from "./comment.ts";
 import { itemFor, notNow } from "./redraw.ts";
-import { isOpen, mainOf, stateOf } from "./state.ts";
-import { actorOf } from "./who.ts";
+import { actorOf, isOpen, mainOf, stateOf } from "./state.ts";
 
 const openForm = action<ItemRef>({
   name: "watch.reply",
@@ -44,7 +43,12 @@ const send = action<ItemRef>({
   answer: "private",
   run: async (ctx, ref, { fields }) => {
     const text = fields.text?.trim() || (await savedText(ctx, fields.saved));
-    if (text === "") throw noText();
+    if (text === "") {
+      throw new InputError("neither a text nor a saved reply", {
+        code: "comment_text_required",
+        hint: "The comment has no text. Write one.",
+      });
+    }
     const found = await itemFor(ctx, ref);
     if ("refusal" in found) return found.refusal;
     const { item } = found;
@@ -106,15 +110,8 @@ function savedField(saved: readonly SavedReply[], words: Words): FormField {
   };
 }
 
-function noText(): InputError {
-  return new InputError("neither a text nor a saved reply", {
-    code: "comment_text_required",
-    hint: "The comment has no text. Write one.",
-  });
-}
-
 /** Empty when nothing was chosen. */
-async function savedText({ moderation }: Ctx<unknown>, id: string | undefined): Promise<string> {
+async function savedText({ moderation }: Ctx, id: string | undefined): Promise<string> {
   if (id === undefined) return "";
   const all = await moderation.replies.all();
   return all.find((one) => one.id === id)?.text ?? "";
@@ -129,11 +126,11 @@ function isApproving({ status, decision }: HeldComment): boolean {
   return (status === "pending" || status === "sending") && decision?.kind === "approve";
 }
 
-function approveFirst({ words }: Ctx<unknown>, ref: ItemRef, text: string): Reply {
+function approveFirst({ words }: Ctx, ref: ItemRef, text: string): Reply {
   return notice({
     tone: "info",
     title: words.say("watch.reply.first_title"),
-    text: join([words.say("watch.reply.first_text"), quoted(text)], "\n"),
+    text: join([words.say("watch.reply.first_text"), quoted(text)]),
     buttons: [
       {
         label: words.say("watch.reply.first_button"),
@@ -145,7 +142,7 @@ function approveFirst({ words }: Ctx<unknown>, ref: ItemRef, text: string): Repl
 }
 
 /** @throws what `replyToComment` throws */
-async function sendReply(ctx: Ctx<unknown>, item: HeldComment, text: string): Promise<Reply> {
+async function sendReply(ctx: Ctx, item: HeldComment, text: string): Promise<Reply> {
   const { own, signal, words, moderation } = ctx;
   const { comment, watchId, id } = item;
   const sent = await replyToComment(own, { commentId: comment.id, text }, { signal });
@@ -167,7 +164,7 @@ const lookMs = 500;
 const patienceMs = 90_000;
 
 /** The comment once its approval has come to an end, or nobody waits for it; undefined when it is no longer known. */
-async function approved(ctx: Ctx<unknown>, ref: ItemRef): Promise<HeldComment | undefined> {
+async function approved(ctx: Ctx, ref: ItemRef): Promise<HeldComment | undefined> {
   const { words, moderation, signal, now } = ctx;
   ctx.progress({
     title: words.say("watch.reply.waiting_title"),
@@ -185,11 +182,7 @@ async function approved(ctx: Ctx<unknown>, ref: ItemRef): Promise<HeldComment | 
  * Nothing is replied; the person's own approval is taken back while it can be.
  * @throws the signal's reason where it was not the person who stopped it
  */
-async function stopped(
-  ctx: Ctx<unknown>,
-  ref: ItemRef,
-  decided: Decided | undefined,
-): Promise<Reply> {
+async function stopped(ctx: Ctx, ref: ItemRef, decided: Decided | undefined): Promise<Reply> {
   const { words, moderation, signal } = ctx;
   if (!isCancelled(signal)) throw signal.reason;
   const { queue } = moderation;
@@ -199,19 +192,16 @@ async function stopped(
   return notice({
     tone: "info",
     title: words.say("watch.reply.unsent_title"),
-    ...(item !== undefined && { text: join(stateOf(item, words), "\n") }),
+    ...(item !== undefined && { text: join(stateOf(item, words)) }),
   });
 }
 
-function unsent(ctx: Ctx<unknown>, item: HeldComment | undefined): Reply {
+function unsent(ctx: Ctx, item: HeldComment | undefined): Reply {
   const { words } = ctx;
   return notice({
     tone: "warning",
     title: words.say("watch.reply.unsent_title"),
-    text: join(
-      [words.say("watch.reply.unsent_text"), ...(item === undefined ? [] : [mainOf(item, words)])],
-      "\n",
-    ),
+    text: join([words.say("watch.reply.unsent_text"), item !== undefined && mainOf(item, words)]),
   });
 }
 

@@ -29,7 +29,7 @@ const shownText = 120;
 const moderator = { by: "requester", rank: "moderator" } as const;
 
 /** Answers that are kept for the next time. */
-export async function savedReplies(ctx: Ctx<unknown>): Promise<Reply> {
+export async function savedReplies(ctx: Ctx): Promise<Reply> {
   const { words, moderation } = ctx;
   const all = await moderation.replies.all();
   const add: Button = {
@@ -43,10 +43,7 @@ export async function savedReplies(ctx: Ctx<unknown>): Promise<Reply> {
   }
   return card({
     title: words.say("watch.replies.title"),
-    text: join(
-      all.map(({ name, text }) => md`**${name}**: ${cut(oneLine(text), shownText)}`),
-      "\n",
-    ),
+    text: join(all.map(({ name, text }) => md`**${name}**: ${cut(oneLine(text), shownText)}`)),
     selects: [
       {
         placeholder: words.say("watch.replies.choose"),
@@ -70,7 +67,7 @@ const show = action<null>({
     if (one === undefined) return goneReply(ctx);
     return card({
       title: words.say("watch.replies.title"),
-      text: join([md`**${one.name}**`, quoted(one.text)], "\n"),
+      text: join([md`**${one.name}**`, quoted(one.text)]),
       buttons: [
         { label: words.say("watch.replies.edit"), style: "primary", press: askEdit.press(one) },
         {
@@ -150,7 +147,7 @@ function replyForm(words: Words, submit: Press, reply?: SavedReply): Form {
   });
 }
 
-function goneReply({ words }: Ctx<unknown>): Reply {
+function goneReply({ words }: Ctx): Reply {
   return notice({
     tone: "info",
     title: words.say("watch.replies.gone"),

@@ -2,18 +2,57 @@ import {
   type Ctx,
   channelMention,
   join,
-  type Markup,
   notice,
   type PostChannel,
   type Reply,
   requireWritable,
   type Text,
+  type Words,
 } from "../../discord/index.ts";
-import type { Watch } from "../../moderation/index.ts";
+import { InputError } from "../../errors.ts";
+import type { Watch, WatchedState } from "../../moderation/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
 import { paceText, usualPaceMs } from "./pace.ts";
-import { type StateChoice, statesFor, whatOf } from "./states.ts";
 import { wantedIn } from "./wanted.ts";
+
+/** What people choose from, in the option's order. */
+export const stateChoices = ["waiting", "heldForReview", "likelySpam", "published", "all"] as const;
+type StateChoice = (typeof stateChoices)[number];
+
+const chosenStates = {
+  waiting: ["heldForReview", "likelySpam"],
+  heldForReview: ["heldForReview"],
+  likelySpam: ["likelySpam"],
+  published: ["published"],
+  all: ["heldForReview", "likelySpam", "published"],
+} as const satisfies Record<StateChoice, readonly WatchedState[]>;
+
+/**
+ * Words to look for are looked for among new comments, so they are watched as well where nothing else was said.
+ * @throws InputError `watch_match_unused`
+ */
+export function statesFor(
+  choice: StateChoice | undefined,
+  match: readonly string[] | undefined,
+): readonly WatchedState[] {
+  if (match === undefined) return chosenStates[choice ?? "waiting"];
+  const states = chosenStates[choice ?? "all"];
+  if (states.some((state) => state === "published")) return states;
+  throw new InputError("words to look for, but no new comments", {
+    code: "watch_match_unused",
+    hint: "The option “match” is about new comments. Choose states that include all new comments, or leave the option out.",
+  });
+}
+
+/** What a watch shows, as a list in a sentence. */
+export function whatOf({ states, match }: Pick<Watch, "states" | "match">, words: Words): string {
+  const said = states.map((state) =>
+    state === "published" && match !== undefined
+      ? words.say("watch.states.matching", { match: words.list(match) })
+      : words.say(`watch.states.${state}`),
+  );
+  return words.list(said);
+}
 
 export interface SettingUp {
   readonly place: PostChannel;
@@ -29,7 +68,7 @@ const usualDigest = 6;
  * @throws AccessError `discord_channel_closed`; InputError `watch_match_unused`, `rule_words`, `rule_pattern`,
  * `too_many_watches`; what the service answers to a first look
  */
-export async function setUp(ctx: Ctx<unknown>, setting: SettingUp): Promise<Reply> {
+export async function setUp(ctx: Ctx, setting: SettingUp): Promise<Reply> {
   const { place, digest } = setting;
   const { words, moderation } = ctx;
   requireWritable(place);
@@ -56,13 +95,13 @@ export async function setUp(ctx: Ctx<unknown>, setting: SettingUp): Promise<Repl
   return notice({
     tone: "good",
     title: words.say(before === undefined ? "watch.set.title" : "watch.set.changed"),
-    text: join(await linesOf(ctx, watch), "\n"),
+    text: join(await linesOf(ctx, watch)),
   });
 }
 
 /** @throws InputError `rule_words`, `rule_pattern` for what can't be looked for */
 async function matchIn(
-  { moderation }: Ctx<unknown>,
+  { moderation }: Ctx,
   text: string | undefined,
 ): Promise<readonly string[] | undefined> {
   if (text === undefined) return undefined;
@@ -87,7 +126,7 @@ function keptMatch({ match, before, states }: Matching): Pick<Watch, "match"> {
  * One look with the channel's consent, so that what is missing is told now and not in the channel later: deciding takes
  * the same consent. Answers the channel.
  */
-async function lookOnce({ own, channelId, signal }: Ctx<unknown>): Promise<string> {
+async function lookOnce({ own, channelId, signal }: Ctx): Promise<string> {
   const source = channelId ?? (await ownId(own, signal));
   await own.call(
     "commentThreads.list",
@@ -103,13 +142,13 @@ async function lookOnce({ own, channelId, signal }: Ctx<unknown>): Promise<strin
 }
 
 /** Links of long ago do not name their channel. */
-async function ownId(own: Ctx<unknown>["own"], signal: AbortSignal): Promise<string> {
+async function ownId(own: Ctx["own"], signal: AbortSignal): Promise<string> {
   const mine = { part: ["id"], mine: true } as const;
   const { items } = await own.call("channels.list", mine, { signal });
   return items?.[0]?.id ?? "";
 }
 
-async function linesOf(ctx: Ctx<unknown>, watch: Watch): Promise<readonly Text[]> {
+async function linesOf(ctx: Ctx, watch: Watch): Promise<readonly Text[]> {
   const { words } = ctx;
   const { paused, isForum, digestFrom } = watch;
   const resume = words.command("watch resume");
@@ -134,8 +173,4 @@ async function linesOf(ctx: Ctx<unknown>, watch: Watch): Promise<readonly Text[]
 export function sourceName(channels: readonly CredentialFacts[], source: string): string {
   const facts = channels.find(({ channelId }) => channelId === source);
   return facts?.name ?? facts?.channelTitle ?? source;
-}
-
-export function placeOf({ channelId }: Watch): Markup {
-  return channelMention(channelId);
 }

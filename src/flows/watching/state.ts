@@ -1,6 +1,7 @@
 import {
   adviceOf,
   inShort,
+  mention,
   type Notice,
   type Text,
   time,
@@ -8,7 +9,28 @@ import {
 } from "../../discord/index.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Actor, HeldComment } from "../../moderation/index.ts";
-import { whoFirst, whoOf } from "./who.ts";
+import { compact } from "../compact.ts";
+
+/** Who decided, as it stands in a sentence. */
+function whoOf(by: Actor, words: Words): Text {
+  return "userId" in by ? mention(by.userId) : words.say("watch.rule", { rule: by.ruleName });
+}
+
+/** The same at the beginning of a sentence. */
+export function whoFirst(by: Actor, words: Words): Text {
+  return "userId" in by ? mention(by.userId) : words.say("watch.rule_first", { rule: by.ruleName });
+}
+
+/** Who presses, for what is put on record. */
+export function actorOf({
+  userId,
+  userName,
+}: {
+  readonly userId: string;
+  readonly userName: string;
+}): Actor {
+  return { userId, userName };
+}
 
 /** How it stands with a comment, in one line or two. */
 export function stateOf(item: HeldComment, words: Words): readonly Text[] {
@@ -70,14 +92,14 @@ function nameIn(key: `watch.state.${Told}`, by: Actor, words: Words): Text {
 function besides(item: HeldComment, words: Words): readonly Text[] {
   const { status, decision, failure, undone, replied } = item;
   const isFinal = status === "pending" && (decision?.kind === "reject" || decision?.kind === "ban");
-  return [
-    ...(isFinal ? [words.say("watch.state.final")] : []),
-    ...(status === "open" && failure !== undefined ? [adviceLine(failure, words)] : []),
-    ...(undone !== undefined && (status === "open" || status === "held" || status === "approved")
-      ? [done("watch.state.undone", undone, words)]
-      : []),
-    ...(replied === undefined ? [] : [done("watch.state.replied", replied, words)]),
-  ];
+  return compact([
+    isFinal && words.say("watch.state.final"),
+    status === "open" && failure !== undefined && adviceLine(failure, words),
+    undone !== undefined &&
+      (status === "open" || status === "held" || status === "approved") &&
+      done("watch.state.undone", undone, words),
+    replied !== undefined && done("watch.state.replied", replied, words),
+  ]);
 }
 
 function done(

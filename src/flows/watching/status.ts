@@ -5,6 +5,7 @@ import {
   type Card,
   type Ctx,
   card,
+  channelMention,
   type Field,
   join,
   md,
@@ -16,11 +17,10 @@ import {
 } from "../../discord/index.ts";
 import type { Trouble, TroubleCode, WatchStatus } from "../../moderation/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
+import { troubleText } from "./events.ts";
 import { findWatch, noWatch } from "./find.ts";
 import { pingLines } from "./ping.ts";
-import { placeOf, sourceName } from "./set-up.ts";
-import { whatOf } from "./states.ts";
-import { troubleText } from "./trouble.ts";
+import { sourceName, whatOf } from "./set-up.ts";
 
 interface One {
   readonly watchId: string;
@@ -69,13 +69,13 @@ const showAll = action<null>({
 });
 
 /** Every watch of the server, or one. @throws as `findWatch` */
-export async function watchStatus(ctx: Ctx<unknown>, chosen: string | undefined): Promise<Reply> {
+export async function watchStatus(ctx: Ctx, chosen: string | undefined): Promise<Reply> {
   if (chosen === undefined) return all(ctx);
   const found = await findWatch(ctx, chosen);
   return "refusal" in found ? found.refusal : one(ctx, found.watch.id);
 }
 
-async function all(ctx: Ctx<unknown>): Promise<Reply> {
+async function all(ctx: Ctx): Promise<Reply> {
   const { words, moderation } = ctx;
   const watches = await moderation.watches.all();
   const [only] = watches;
@@ -97,24 +97,21 @@ interface Placed {
   readonly index: number;
 }
 
-function shortField(ctx: Ctx<unknown>, { status, channels, index }: Placed): Field {
+function shortField(ctx: Ctx, { status, channels, index }: Placed): Field {
   const { watch } = status;
   return {
     name: `${index + 1}. ${sourceName(channels, watch.source)}`,
-    value: join(
-      [
-        md`${placeOf(watch)}: ${whatOf(watch, ctx.words)}`,
-        md`${queueText(ctx, status)} · ${paceText(ctx, status)}`,
-        ...pausedLine(ctx, status),
-        ...troublesOf(status).map(([code]) => ctx.words.say(`watch.trouble.${code}.short`)),
-      ],
-      "\n",
-    ),
+    value: join([
+      md`${channelMention(watch.channelId)}: ${whatOf(watch, ctx.words)}`,
+      md`${queueText(ctx, status)} · ${paceText(ctx, status)}`,
+      ...pausedLine(ctx, status),
+      ...troublesOf(status).map(([code]) => ctx.words.say(`watch.trouble.${code}.short`)),
+    ]),
   };
 }
 
 function chooseSelect(
-  { words }: Ctx<unknown>,
+  { words }: Ctx,
   statuses: readonly WatchStatus[],
   channels: readonly CredentialFacts[],
 ): Select {
@@ -130,10 +127,7 @@ function chooseSelect(
 }
 
 /** One watch, whole. */
-async function one(
-  ctx: Ctx<unknown>,
-  watchId: string,
-): Promise<Card | Extract<Reply, { kind: "notice" }>> {
+async function one(ctx: Ctx, watchId: string): Promise<Card | Extract<Reply, { kind: "notice" }>> {
   const { words, moderation } = ctx;
   const [status, watches] = await Promise.all([
     moderation.watches.status(watchId),
@@ -151,7 +145,7 @@ async function one(
   });
 }
 
-function textOf(ctx: Ctx<unknown>, status: WatchStatus): Pick<Card, "text"> {
+function textOf(ctx: Ctx, status: WatchStatus): Pick<Card, "text"> {
   const lines = [
     ...pausedLine(ctx, status),
     ...troublesOf(status).flatMap(([code, trouble]) => [
@@ -159,11 +153,11 @@ function textOf(ctx: Ctx<unknown>, status: WatchStatus): Pick<Card, "text"> {
       troubleText({ code, trouble, watch: status.watch }, ctx.words),
     ]),
   ];
-  return lines.length === 0 ? {} : { text: join(lines, "\n") };
+  return lines.length === 0 ? {} : { text: join(lines) };
 }
 
 function fieldsOf(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   status: WatchStatus,
   channels: readonly CredentialFacts[],
 ): readonly Field[] {
@@ -174,7 +168,7 @@ function fieldsOf(
   return [
     {
       name: words.say("watch.status.place"),
-      value: words.md("watch.status.where", { place: placeOf(watch), channel }),
+      value: words.md("watch.status.where", { place: channelMention(watch.channelId), channel }),
     },
     { name: words.say("watch.status.what"), value: whatOf(watch, words) },
     { name: words.say("watch.status.queue"), value: queueText(ctx, status), inline },
@@ -185,33 +179,30 @@ function fieldsOf(
       value: words.say("watch.status.units_text", { today, day }),
       inline,
     },
-    { name: words.say("watch.status.ping"), value: join(pingLines(ctx, watch), "\n") },
+    { name: words.say("watch.status.ping"), value: join(pingLines(ctx, watch)) },
   ];
 }
 
-function queueText({ words }: Ctx<unknown>, { waiting, oldestAt }: WatchStatus): Text {
+function queueText({ words }: Ctx, { waiting, oldestAt }: WatchStatus): Text {
   const count = words.say("watch.status.waiting", { count: waiting });
   if (oldestAt === undefined || waiting === 0) return count;
   const oldest = words.md("watch.status.oldest", { at: time(new Date(oldestAt)) });
   return md`${count} · ${oldest}`;
 }
 
-function looksText({ words }: Ctx<unknown>, status: WatchStatus): Text {
+function looksText({ words }: Ctx, status: WatchStatus): Text {
   const { polledAt, nextPollAt, watch } = status;
-  return join(
-    [
-      polledAt === undefined
-        ? words.say("watch.status.never")
-        : words.md("watch.status.last", { at: time(new Date(polledAt)) }),
-      ...(nextPollAt === undefined || watch.paused !== undefined
-        ? []
-        : [words.md("watch.status.next", { at: time(new Date(nextPollAt)) })]),
-    ],
-    "\n",
-  );
+  return join([
+    polledAt === undefined
+      ? words.say("watch.status.never")
+      : words.md("watch.status.last", { at: time(new Date(polledAt)) }),
+    ...(nextPollAt === undefined || watch.paused !== undefined
+      ? []
+      : [words.md("watch.status.next", { at: time(new Date(nextPollAt)) })]),
+  ]);
 }
 
-function paceText({ words }: Ctx<unknown>, { watch, paceMs, slowedBy }: WatchStatus): string {
+function paceText({ words }: Ctx, { watch, paceMs, slowedBy }: WatchStatus): string {
   const every = (ms: number) =>
     words.say("watch.status.every", { pace: words.duration(roundedMs(ms)) });
   const now = every(paceMs);
@@ -219,12 +210,12 @@ function paceText({ words }: Ctx<unknown>, { watch, paceMs, slowedBy }: WatchSta
   return words.say("watch.status.wanted", { now, wanted: every(watch.paceMs) });
 }
 
-function paceLines(ctx: Ctx<unknown>, status: WatchStatus): Text {
+function paceLines(ctx: Ctx, status: WatchStatus): Text {
   const { slowedBy } = status;
   const pace = paceText(ctx, status);
   return slowedBy === undefined
     ? pace
-    : join([pace, ctx.words.say(`watch.status.slowed.${slowedBy}`)], "\n");
+    : join([pace, ctx.words.say(`watch.status.slowed.${slowedBy}`)]);
 }
 
 /** A stretched pace has odd milliseconds, which nobody wants to read. */
@@ -233,7 +224,7 @@ function roundedMs(ms: number): number {
   return Math.max(1000, Math.round(ms / step) * step);
 }
 
-function pausedLine({ words }: Ctx<unknown>, { watch }: WatchStatus): readonly Text[] {
+function pausedLine({ words }: Ctx, { watch }: WatchStatus): readonly Text[] {
   const { paused } = watch;
   if (paused === undefined) return [];
   const at = time(new Date(paused.at));
@@ -245,11 +236,7 @@ function troublesOf({ troubles }: WatchStatus): readonly (readonly [TroubleCode,
   return Object.entries(troubles) as [TroubleCode, Trouble][];
 }
 
-function buttonsOf(
-  { words }: Ctx<unknown>,
-  { watch }: WatchStatus,
-  hasOthers: boolean,
-): readonly Button[] {
+function buttonsOf({ words }: Ctx, { watch }: WatchStatus, hasOthers: boolean): readonly Button[] {
   const state = { watchId: watch.id };
   const own: readonly Button[] =
     watch.paused === undefined

@@ -27,9 +27,9 @@ function ctxOf(rig: Rig, settled?: Settle) {
     log: { warn: (message: string) => void logged.push(message) },
     moderation: {
       queue: {
-        admit: (...given: Parameters<Queue["admit"]>) => decider.admit(guildId, ...given),
+        admit: (...given: Parameters<Queue["admit"]>) => decider.admit(...given),
         settled: (all: readonly Settled[]) => {
-          const writing = (settled ?? ((those) => decider.settled(guildId, those)))(all);
+          const writing = (settled ?? ((those) => decider.settled(those)))(all);
           written.push(writing.catch(() => {}));
           return writing;
         },
@@ -79,7 +79,7 @@ describe("decisions of commands", () => {
     const { ctx, decider, written } = ctxOf(rig);
     const refs = await rig.fill(1);
     const { comment } = await rig.item(refs[0] ?? { watchId: "", itemId: "" });
-    await decider.decide(guildId, { items: refs, kind: "approve", by: ann, from: "card" });
+    await decider.decide({ items: refs, kind: "approve", by: ann, from: "card" });
 
     await decideComments(ctx, { ids: [comment.id], status: "rejected" });
     await written();

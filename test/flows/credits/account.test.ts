@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { wordsOf } from "../../../src/discord/draw/words.ts";
 import type { Ctx } from "../../../src/discord/index.ts";
-import { credits } from "../../../src/flows/credits/index.ts";
+import { credits } from "../../../src/flows/credits/account.ts";
 import { createLanguages } from "../../../src/language/index.ts";
 import type { SandboxFile } from "../../../src/sandbox/types.ts";
 import {

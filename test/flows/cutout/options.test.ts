@@ -60,7 +60,7 @@ describe("readWishes", () => {
   });
 
   it("leaves no air below and beside a profile picture, where its subject was cut off", () => {
-    expect(read({ preset: "profile" }).margin).toBe("8% 0% 0% 0%");
+    expect(read({ preset: "profile" }).cropMargin).toBe("8% 0% 0% 0%");
   });
 
   it("lets what was asked for go before its preset", () => {
@@ -68,8 +68,8 @@ describe("readWishes", () => {
       preset: "product",
       type: "car",
       crop: true,
-      margin: "3px",
-      shadow: "drop",
+      cropMargin: "3px",
+      shadowType: "drop",
       ground: { kind: "color", color: "#e53935" },
     });
   });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Ctx } from "../../../src/discord/index.ts";
-import { type Design, gradients } from "../../../src/flows/thumbnails/design.ts";
-import { drawDesign } from "../../../src/flows/thumbnails/picture.ts";
+import { type Design, drawDesign, gradients } from "../../../src/flows/thumbnails/design.ts";
 import { travelling } from "../../../src/flows/thumbnails/subject.ts";
 import type { ThumbnailOptions } from "../../../src/images/index.ts";
 

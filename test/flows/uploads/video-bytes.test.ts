@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { judgeCaptions } from "../../../src/flows/uploads/captions-bytes.ts";
+import { judgeCaptions } from "../../../src/flows/uploads/rest.ts";
 import { judgeVideo, peek } from "../../../src/flows/uploads/video-bytes.ts";
 
 const box = (brand: string) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { statesFor } from "../../../src/flows/watching/states.ts";
+import { statesFor } from "../../../src/flows/watching/set-up.ts";
 import { wantedIn } from "../../../src/flows/watching/wanted.ts";
 
 describe("wantedIn", () => {

@@ -1,9 +1,28 @@
-import { named, settingFields, translatedInto, type Words } from "../../../discord/index.ts";
+import {
+  type Ctx,
+  join,
+  md,
+  named,
+  settingFields,
+  type Text,
+  translatedInto,
+  type Words,
+} from "../../../discord/index.ts";
 import type { Params, Video } from "../../../video/index.ts";
-import { describeVideoSettings, videoSettingsParts } from "../settings.ts";
-import { drawContents, drawLive, drawLocalizations, drawRecording, drawTexts } from "./contents.ts";
+import { describeVideoSettings, readCategoryNames, videoSettingsParts } from "../settings.ts";
+import {
+  drawContents,
+  drawLive,
+  drawLocalizations,
+  drawNumbers,
+  drawPictures,
+  drawPlayer,
+  drawPromotion,
+  drawRecording,
+  drawTexts,
+  drawTopics,
+} from "./contents.ts";
 import type { DetailsFor, DrawDetails, DrawnDetails } from "./drawn.ts";
-import { drawNumbers, drawPictures, drawPlayer, drawPromotion, drawTopics } from "./more.ts";
 import { drawFile, drawProcessing, drawSuggestions } from "./owned.ts";
 
 type Part = NonNullable<Params<"videos.list">["part"]>[number];
@@ -71,4 +90,20 @@ function whyNot({ status }: Video, words: Words): string | undefined {
     (reason) => reason !== undefined,
   );
   return why.map((reason) => named(words, "uploadFailure", reason)).join("\n");
+}
+
+/** A page of details as lines below each of several videos: `Quality: HD`. */
+export async function linesWith(
+  ctx: Ctx,
+  name: DetailsName,
+): Promise<(video: Video) => readonly Text[]> {
+  const page = detailsPage(name);
+  const categories = page.hasCategories ? await readCategoryNames(ctx) : new Map();
+  const { words } = ctx;
+  return (video) => {
+    const { text, fields } = page.draw(video, { words, categories });
+    const lines = fields.map(({ name, value }) => md`${name}: ${value}`);
+    const said = [...lines, ...(text ? [text] : [])];
+    return said.length === 0 ? [join([words.say("video-details.empty")], "")] : said;
+  };
 }

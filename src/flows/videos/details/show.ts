@@ -61,7 +61,7 @@ function chosen([value]: readonly string[]): DetailsName {
 }
 
 /** All pages of a video's details that the person may see; `shown` is the one that a page of details has. */
-export function detailsSelect(ctx: Ctx<unknown>, video: Video, shown?: DetailsName): Select {
+export function detailsSelect(ctx: Ctx, video: Video, shown?: DetailsName): Select {
   const { words, channelId } = ctx;
   const { press } = shown === undefined ? openDetails : turnDetails;
   const isOwn = reaches(ctx.rank, "moderator") && video.snippet?.channelId === channelId;
@@ -86,7 +86,7 @@ export function settingsPress(id: string): Press {
 
 /** @throws AccessError `rank_too_low`, ConnectError `channel_missing` for what only the owner is told */
 export async function showDetails(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   id: string,
   name: DetailsName,
   size: PlayerSize = {},
@@ -115,7 +115,7 @@ export async function showDetails(
 type Reading = { readonly video: Video; readonly isHidden: boolean } | { readonly refusal: Notice };
 
 async function readDetails(
-  ctx: Ctx<unknown>,
+  ctx: Ctx,
   id: string,
   { parts, isOwners }: DetailsPage,
   size: PlayerSize,
@@ -127,11 +127,7 @@ async function readDetails(
 }
 
 /** Somebody else's video is refused these parts, so whose it is comes first. */
-async function readOwners(
-  ctx: Ctx<unknown>,
-  id: string,
-  part: DetailsPage["parts"],
-): Promise<Reading> {
+async function readOwners(ctx: Ctx, id: string, part: DetailsPage["parts"]): Promise<Reading> {
   await requireRank({ rank: "moderator" }, ctx);
   const read = await readOwnVideo(ctx, id, "video-details.owner_only");
   if ("refusal" in read) return read;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { standing } from "../../../src/flows/audit/standing.ts";
+import { standing } from "../../../src/flows/audit/revise.ts";
 import type { AuditEntry } from "../../../src/moderation/index.ts";
 
 let at = 0;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BotError } from "../../../src/errors.ts";
-import { entryRefOf, entryRefsOf } from "../../../src/flows/playlists/refs.ts";
+import { entryRefOf, entryRefsOf } from "../../../src/flows/playlists/entries.ts";
 
 const item = "UExSNzhVSkVPVGNlMndBS0MybFRsUWtXdlh2bjJFbmFPLS43NW01WEhKcndlY2lGMlRf";
 

@@ -1,3 +1,0 @@
-export { askDelete, askToDelete, deleteSection } from "./delete.ts";
-export { sections, sectionsOf } from "./list.ts";
-export { addSection, changeSection } from "./write.ts";

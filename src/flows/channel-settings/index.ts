@@ -1,2 +1,0 @@
-export { channelSettings, showSections } from "./edit.ts";
-export { settingChars } from "./settings.ts";

@@ -1,1 +1,0 @@
-export { credits } from "./account.ts";

@@ -1,2 +1,0 @@
-export { groupings, periods } from "./shown.ts";
-export { usages } from "./usage.ts";
