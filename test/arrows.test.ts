@@ -151,10 +151,8 @@ const inner: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
   "src/moderation": {
     records: [],
-    audit: [".", "records"],
-    replies: [".", "records"],
     rules: [".", "poll", "records"],
-    decide: [".", "audit", "records", "trouble"],
+    decide: [".", "records", "trouble"],
     pace: [".", "records"],
     poll: [".", "pace", "records", "trouble"],
     announce: [".", "decide", "records", "trouble"],

@@ -81,16 +81,18 @@ async function together(team: Team, kinds: readonly DecisionKind[]): Promise<Spe
     refs.push(await queued(database, source, held(video, n)));
   }
   const jobs = createJobs({ database, clock, random: () => 0.5, log });
-  const decider = createDecider({
+  const { of } = createDecider({
     ...{ database, jobs, clock, log, records: createModerationRecords(database, jobs) },
     video: async () => holding(client, clock),
+    pace: { mayFlush: async () => ({ isGiven: true }) },
   });
+  const decider = of(guildId);
   jobs.start();
 
   const before = process.cpuUsage();
   for (const [n, ref] of refs.entries()) {
     const kind = kinds[n % kinds.length] ?? "hold";
-    await decider.decide(guildId, { items: [ref], kind, by, from: "card" });
+    await decider.decide({ items: [ref], kind, by, from: "card" });
     await clock.pass(spreadMs / decisions);
   }
   await clock.pass(60_000);
@@ -157,6 +159,6 @@ async function queued(database: Database, source: string, commentId: string): Pr
     comment: { id: commentId, text: "First!", likes: 0, ...times, state: "heldForReview" },
     card: { state: "posted", handle: "h".repeat(22), since: start },
   };
-  await createModerationRecords(database, noJobs).comments.add(guildId, item);
+  await createModerationRecords(database, noJobs).comments.addAll(guildId, [item]);
   return { watchId, itemId };
 }

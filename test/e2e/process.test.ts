@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startPlatform } from "../../src/sandbox/platform/index.ts";
+import { childEnvironment } from "../support/child-environment.ts";
 import { mainFile as main, newFolder, runMain as run } from "../support/run-main.ts";
 import { serve } from "../support/server.ts";
 
@@ -47,7 +48,7 @@ describe("npm start", () => {
     async () => {
       const shell = spawn("sh", ["-c", `"${process.execPath}" "${main}"; true`], {
         cwd: newFolder(),
-        env: { PATH: process.env.PATH ?? "", npm_lifecycle_event: "start" },
+        env: { ...childEnvironment, npm_lifecycle_event: "start" },
         stdio: ["ignore", "pipe", "ignore"],
       });
       let out = "";

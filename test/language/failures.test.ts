@@ -21,8 +21,9 @@ import {
   refusalOf,
   undecided,
 } from "../../src/discord/access/expressions/failure.ts";
-import { notConnected, storeUnavailable } from "../../src/discord/access/guard.ts";
+import { notConnected } from "../../src/discord/access/guard.ts";
 import { readGuildRoles } from "../../src/discord/access/roles/read-guild-roles.ts";
+import { storeUnavailable } from "../../src/discord/access/store-unavailable.ts";
 import { readDate, readDuration } from "../../src/discord/declare/dates.ts";
 import { readExtra } from "../../src/discord/declare/extra.ts";
 import { option } from "../../src/discord/declare/options.ts";
@@ -36,9 +37,9 @@ import { damaged, refusal as pictureRefusal } from "../../src/images/refusal.ts"
 import { locales } from "../../src/language/index.ts";
 import { failed, notNow } from "../../src/moderation/decide/send.ts";
 import { createModerationRecords } from "../../src/moderation/records/index.ts";
-import { createSavedReplies } from "../../src/moderation/replies/index.ts";
 import { matcherOf } from "../../src/moderation/rules/matchers/matcher.ts";
 import { refuse } from "../../src/moderation/rules/matchers/refuse.ts";
+import { createSavedReplies } from "../../src/moderation/saved-replies.ts";
 import { clientMissing, failureOf as consentFailure } from "../../src/oauth/failure.ts";
 import { accessTokenOver, grantGone } from "../../src/oauth/grant.ts";
 import * as linking from "../../src/oauth/links/failure.ts";
@@ -129,11 +130,15 @@ const byReason = documented.map(
 );
 const byStatus = [302, 400, 401, 403, 404, 410, 413, 429, 500].map((s) => knownByStatus(s).code);
 const faults = (["timeout", "too-large", "broken"] as const).flatMap((fault) =>
-  [true, false].map((left) => networkError(fault, left, networkFacts("nothing")).code),
+  [true, false].map((left) => networkError(missed(fault, left), networkFacts("nothing")).code),
 );
 
 function networkFacts(outcome: "nothing" | "unknown") {
-  return { what: "GET x", host: "h", outcome, attempts: 1, cause: undefined };
+  return { method: "GET", url: new URL("http://h/x"), outcome, attempts: 1 } as const;
+}
+
+function missed(fault: "timeout" | "too-large" | "broken", left: boolean) {
+  return { fault, left, cause: undefined };
 }
 
 const codes = [
@@ -365,9 +370,10 @@ const throwers: Readonly<Record<string, () => unknown>> = {
     refuseOver(wanted, { project: left, bounds: [{ ...bound, of: "rank", rank: "member" }] }),
   "a server's share": () =>
     refuseOver(wanted, { project: left, bounds: [{ ...bound, of: "guild" }] }),
-  "a lost answer": () => Promise.reject(networkError("timeout", true, networkFacts("unknown"))),
+  "a lost answer": () =>
+    Promise.reject(networkError(missed("timeout", true), networkFacts("unknown"))),
   "an unreachable service": () =>
-    Promise.reject(networkError("broken", false, networkFacts("nothing"))),
+    Promise.reject(networkError(missed("broken", false), networkFacts("nothing"))),
   "an unreadable answer": () =>
     Promise.reject(unreadable({ method: "videos.list", row: methods["videos.list"] }, "HTML")),
   "an unreadable answer to a write": () =>
@@ -388,7 +394,7 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   ...Object.fromEntries(
     Object.entries(linking).map(([name, make]) => [
       `a link refused: ${name}`,
-      () => Promise.reject(make(networkError("timeout", true, networkFacts("nothing")))),
+      () => Promise.reject(make(networkError(missed("timeout", true), networkFacts("nothing")))),
     ]),
   ),
   "a consent that is over": () => Promise.reject(grantGone({ ...linked, addedAt: 0 }, 1)),
@@ -408,7 +414,6 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   "an option that is no video": () => option.video({}).parse("nonsense of many words", "video"),
   "an option of another kind": () =>
     option.playlist({}).parse("https://youtu.be/dQw4w9WgXcQ", "playlist"),
-  "an option that is no colour": () => option.color({}).parse("nope", "color"),
   "an option that is no country": () => option.country({}).parse("Atlantis", "region"),
   "too many values": () =>
     option

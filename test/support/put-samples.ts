@@ -48,7 +48,7 @@ export async function putSamples(database: Database, guildId: string): Promise<v
   await records.watches.changeProgress(guildId, watch.id, (stored) => ({
     ...{ ...stored, idlePolls: 2, polledAt: writtenAt },
   }));
-  await records.comments.add(guildId, held);
+  await records.comments.addAll(guildId, [held]);
   await records.digests.change(guildId, { watchId: watch.id, id: "d1" }, () => ({
     ...{ id: "d1", watchId: watch.id, itemIds: [held.id], revision: 0, addedAt: writtenAt },
     card: { state: "posted", handle, since: writtenAt },

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { childEnvironment } from "./child-environment.ts";
 
 /** What is started. */
 export const mainFile = join(import.meta.dirname, "../../src/main.ts");
@@ -31,7 +32,7 @@ export function runMain(env: Readonly<Record<string, string>>, options: RunOptio
   const cwd = newFolder();
   const child = spawn(process.execPath, [mainFile, ...flags], {
     cwd,
-    env: { PATH: process.env.PATH ?? "", ...env },
+    env: { ...childEnvironment, ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   child.stdin.end(input);

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { readServeOptions } from "../../../src/sandbox/background/serve-options.ts";
 import { readSamples } from "../../../src/sandbox/samples/index.ts";
+import { childEnvironment } from "../../support/child-environment.ts";
 import { post, see, takePort, twoHalves } from "../../support/removing.ts";
 
 const children: ChildProcess[] = [];
@@ -21,7 +22,7 @@ function run(
 ): Running {
   const script = "src/sandbox/background/serve.ts";
   const child = spawn(process.execPath, [...(options.flags ?? []), script, ...args], {
-    env: { PATH: process.env.PATH ?? "", ...options.env },
+    env: { ...childEnvironment, ...options.env },
   });
   children.push(child);
   const said = { out: "", err: "" };

@@ -1,15 +1,21 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import pg from "pg";
-import type { DatabaseServer } from "./child.ts";
-import { findPostgres, startPostgres } from "./postgres-server.ts";
+import { openDatabase } from "../../../src/database/index.ts";
+import { findPostgres } from "./postgres-server.ts";
+import {
+  query as queryPostgres,
+  type SharedServer,
+  sharedServer,
+  startSharedServer,
+} from "./shared-server.ts";
 
-/** An empty database, and a way to its rows that goes round the program. */
+/** A database, and a way to its rows that goes round the program. */
 export interface Place {
   readonly url: string;
-  /** Runs one statement, whose values are `$1`, `$2` …; the tables are there once somebody has opened the database. */
+  /** Runs one statement, whose values are `$1`, `$2` …. */
   query(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   /** The value of a row of `keyv`: `credential:111111111111111111:video-key` and the like. */
   get(key: string): Promise<string | undefined>;
@@ -27,8 +33,10 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface Kind {
   readonly name: string;
   readonly dialect: "sqlite" | "postgres";
-  /** Its server starts with the first. */
+  /** One with all tables and no row: a copy, because to make tables takes longer than most tests. */
   fresh(): Promise<Place>;
+  /** One in which there is nothing at all yet. */
+  empty(): Promise<Place>;
   stop(): Promise<void>;
 }
 
@@ -55,11 +63,26 @@ export function reusing(kind: Kind, whenFinished: (work: () => void) => void): K
 export function sqlite(): Kind {
   const folder = mkdtempSync(join(tmpdir(), "greenroom-kind-"));
   let count = 0;
+  const empty = async () => sqlitePlace(join(folder, `${count++}.sqlite`));
   return {
-    ...{ name: "SQLite", dialect: "sqlite" },
+    ...{ name: "SQLite", dialect: "sqlite", empty },
     stop: async () => rmSync(folder, { recursive: true, force: true }),
-    fresh: async () => sqlitePlace(join(folder, `${count++}.sqlite`)),
+    fresh: async () => {
+      const place = await empty();
+      migrated ??= migratedFile(folder);
+      writeFileSync(place.url.slice("sqlite:".length), await migrated, { mode: 0o600 });
+      return place;
+    },
   };
+}
+
+let migrated: Promise<Uint8Array> | undefined;
+
+async function migratedFile(folder: string): Promise<Uint8Array> {
+  const path = join(folder, "migrated.sqlite");
+  const database = await openDatabase({ url: `sqlite:${path}` });
+  await database.close();
+  return readFileSync(path);
 }
 
 export function sqlitePlace(path: string): Place {
@@ -75,26 +98,46 @@ export function sqlitePlace(path: string): Place {
 }
 
 export function postgres(): Kind {
-  let server: Promise<DatabaseServer> | undefined;
-  let count = 0;
+  let own: Promise<SharedServer> | undefined;
+  const names: string[] = [];
+
+  async function server(): Promise<string> {
+    const shared = await sharedServer();
+    if (shared !== undefined) return shared;
+    own ??= startSharedServer();
+    return (await own).url;
+  }
+
+  async function copy(template: string): Promise<Place> {
+    const url = await server();
+    const name = `d${randomBytes(8).toString("hex")}`;
+    names.push(name);
+    const create = `create database ${name} template ${template} strategy file_copy`;
+    await queryPostgres(`${url}/postgres`, create);
+    return postgresPlace(`${url}/${name}`);
+  }
+
   return {
     ...{ name: "PostgreSQL", dialect: "postgres" },
-    stop: async () => (await server)?.stop(),
-    fresh: async () => {
-      server ??= startPostgres(["fsync=off", "shared_buffers=16MB"]);
-      const { url } = await server;
-      const name = `d${count++}`;
-      await queryPostgres(url, `create database ${name}`);
-      return postgresPlace(url.replace("/postgres", `/${name}`));
+    fresh: () => copy("migrated"),
+    empty: () => copy("template0"),
+    stop: async () => {
+      if (own !== undefined) return (await own).stop();
+      for (const name of names.splice(0)) {
+        await queryPostgres(`${await server()}/postgres`, `drop database ${name} with (force)`);
+      }
     },
   };
 }
 
-/** The schema stays, because to make it anew takes longer than most tests. */
-const clear = `do $$ declare names text; begin
-  select string_agg(quote_ident(tablename), ', ') into names from pg_tables
-    where schemaname = 'public' and tablename not like 'kysely_%';
-  if names is not null then execute 'truncate ' || names || ' restart identity cascade'; end if;
+/** To make the tables anew, or to truncate them, takes longer. */
+const clear = `do $$ declare name text; begin
+  set local session_replication_role = replica;
+  for name in select quote_ident(tablename) from pg_tables
+    where schemaname = 'public' and tablename not like 'kysely_%'
+  loop execute 'delete from ' || name; end loop;
+  perform setval(quote_ident(sequencename)::regclass, 1, false) from pg_sequences
+    where schemaname = 'public';
 end $$`;
 
 export function postgresPlace(url: string): Place {
@@ -123,18 +166,4 @@ function placeOf(
       return new Map(rows.map(({ key, value }) => [String(key), String(value)]));
     },
   };
-}
-
-async function queryPostgres(
-  connectionString: string,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<readonly Row[]> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    return (await client.query(text, [...values])).rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import {
   chownSync,
   existsSync,
@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
 import pg from "pg";
 import { type DatabaseServer, ended, freePort, spawnServer, until } from "./child.ts";
 
@@ -25,10 +26,13 @@ export function findPostgres(): string | undefined {
 }
 
 /** `settings` are the server's own: `fsync=off`. */
-export async function startPostgres(settings: readonly string[] = []): Promise<DatabaseServer> {
+export async function startPostgres(
+  settings: readonly string[] = [],
+  chosenPort?: number,
+): Promise<DatabaseServer> {
   const programs = findPostgres();
   if (programs === undefined) throw new Error("PostgreSQL is not installed");
-  const port = await freePort();
+  const port = chosenPort ?? (await freePort());
   const folder = mkdtempSync(join(tmpdir(), "greenroom-postgres-"));
   const data = join(folder, "data");
   mkdirSync(data, { mode: 0o700 });
@@ -44,7 +48,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<D
     "-E",
     "UTF8",
   ];
-  execFileSync(join(programs, "initdb"), init, { ...owner, cwd: folder, stdio: "ignore" });
+  await promisify(execFile)(join(programs, "initdb"), init, { ...owner, cwd: folder });
   const own = [
     "listen_addresses=127.0.0.1",
     `port=${port}`,

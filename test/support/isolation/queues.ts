@@ -76,7 +76,7 @@ export async function fillQueues(
         ...{ channelId, messageId: "1" },
       },
     };
-    await moderation.comments.add(guildId, item);
+    await moderation.comments.addAll(guildId, [item]);
     const entry = `${String(at).padStart(13, "0")}-${id.slice(0, 8)}`;
     await moderation.audit.add(guildId, {
       ...{ id: entry, at, by, act: "approved", from: "card", answer: "done", source },
