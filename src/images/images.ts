@@ -25,7 +25,7 @@ export interface ImagesLog {
 export interface CreateImagesOptions {
   /** Child processes at most; each does one job at a time. One fewer than the cores when absent, at least one. */
   readonly workers?: number;
-  /** A child whose resident memory passes this is ended: 1 GiB when absent. */
+  /** A child whose resident memory passes this is ended: 1.5 GiB when absent, because a WebP of 50 megapixels takes 1.2. */
   readonly maxWorkerBytes?: number;
   /** A job that takes longer is ended with its child: 60 s when absent. */
   readonly jobMs?: number;
@@ -43,7 +43,7 @@ export function createImages(options: CreateImagesOptions = {}): Images {
   const { log, ...given } = options;
   const pool = createPool({
     workers: Math.max(1, availableParallelism() - 1),
-    maxWorkerBytes: gibibyte,
+    maxWorkerBytes: 1.5 * gibibyte,
     jobMs: 60_000,
     budgetBytes: 1.5 * gibibyte,
     idleMs: 60_000,

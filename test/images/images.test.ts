@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
@@ -271,6 +272,22 @@ describe.runIf(process.platform === "linux")("createImages", () => {
 
     expect(order).toEqual([...Array(20).fill("turn"), "composed"]);
     expect(workers()).toHaveLength(1);
+  });
+
+  it("composes the largest result there is as a WebP, which takes the most memory", async () => {
+    const [width, height] = [8_660, 5_773];
+    const grain = randomBytes(width * 3 * 13).map((byte) => 112 + (byte % 32));
+    const pixels = Buffer.alloc(width * height * 3, grain);
+    const color = await sharp(pixels, { raw: { width, height, channels: 3 } })
+      .jpeg()
+      .toBuffer();
+    const slope = Buffer.from(Array.from({ length: width }, (_, x) => (x * 255) / width));
+    const alpha = await grey(Buffer.alloc(width * height, slope), width, height);
+    const zip = zipOf({ name: "color.jpg", data: color }, { name: "alpha.png", data: alpha });
+
+    const result = await open().compose(zip, { format: "webp" });
+
+    expect(result).toMatchObject({ format: "webp", width: 8_660, height: 5_773 });
   });
 
   it("hands no secret of the environment to its workers", async () => {
