@@ -65,7 +65,7 @@ const conflicts: ReadonlySet<unknown> = new Set([1555, 2067, "23505", "40001", "
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   const { url, onWarning = () => undefined } = options;
   const context = new AsyncLocalStorage<Held>();
-  const opened = await refuseUnusable(url, async () => openDriver(url));
+  const opened = await refuseUnusable(url, () => openDriver(url));
   const { dialect } = opened;
   const db = new Kysely<Tables>({ dialect: opened.kysely(joining(opened.driver, context)) });
   let skewMs = 0;
@@ -232,9 +232,9 @@ function joining(
   };
 }
 
-function openDriver(url: string) {
+async function openDriver(url: string) {
   if (isPostgres(url)) {
-    const driver = new PostgresDriver(openPool(url));
+    const driver = new PostgresDriver(await openPool(url));
     return { dialect: "postgres", driver, kysely: postgresDialect } as const;
   }
   const path = sqlitePath(url);

@@ -8,7 +8,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import type { BotError } from "../errors.ts";
 import { describeDatabaseFailure, guildErased, transactionOver } from "./failure.ts";
 
@@ -21,8 +21,9 @@ const idleMs = 60_000;
 
 const foreignKeyViolation = "23503";
 
-/** @throws nothing yet: the first statement connects. */
-export function openPool(url: string): pg.Pool {
+/** Loads the driver, which a start on SQLite has no use for. @throws nothing yet: the first statement connects. */
+export async function openPool(url: string): Promise<pg.Pool> {
+  const { default: pg } = await import("pg");
   const types = new pg.TypeOverrides();
   // Times and counts are whole numbers below 2^53.
   types.setTypeParser(pg.types.builtins.INT8, Number);

@@ -38,7 +38,7 @@ async function startToLogin(): Promise<BenchRow> {
 }
 
 function importAlone(): number {
-  const script = `await Promise.all(["discord.js", "undici", "keyv", "pino", "zod", "node:sqlite"].map((name) => import(name)));`;
+  const script = `await Promise.all(["discord.js", "undici", "keyv", "kysely", "lru-cache", "pino", "zod", "node:sqlite"].map((name) => import(name)));`;
   const started = performance.now();
   spawnSync(process.execPath, [...startFlags, "--input-type=module", "--eval", script], {
     cwd: root,
