@@ -32,7 +32,7 @@ export function createFeedRecords(database: Database) {
     key: ["id"],
     column: "progress",
     columnsOf: ({ project, looksADay }) =>
-      // They are written as any other column, whatever makes them where they are absent.
+      // The schema's types ask for none where the database has a default; here both are always written.
       ({ project: project ?? null, looks_a_day: looksADay ?? 0 }) as object,
   });
 

@@ -1,9 +1,12 @@
 import { type Kysely, sql } from "kysely";
 
-/** Those that may hold many rows of one server, watch or queue, and find them in several ways. */
+/** Tables with many rows of one server, watch or queue, and several indexes to find them by. */
 const tables = ["watches", "held_comments", "digests", "audit_log", "jobs"] as const;
 const rows = 1_000_000;
-/** How many values a column has among rows that are alike before it; one with few rows of interest counts for more. */
+/**
+ * How many different values a column has among rows that are alike in the columns before it. The watches' own index serves
+ * sums over all servers, so that its first columns narrow nothing down.
+ */
 const values: Readonly<Record<string, number>> = {
   ...{ server_id: 10, watch_id: 2, source: 2, queue: 10, status: 5, decision: 4 },
   ...{ act: 5, actor_id: 10, has_text: 2, is_paused: 1, unable_since: 1, id: rows, key: rows },
@@ -18,12 +21,12 @@ interface IndexColumn {
 
 /**
  * Tells SQLite how many rows share what its indexes begin with. Without figures it takes ten rows for each value of an
- * index's first column, and so reads all rows of a server in the order of their key where another index has the few. They
- * are the same for every database, so that a statement is answered alike everywhere: https://sqlite.org/optoverview.html
- * (6.2). A migration that makes an index calls this at its end.
+ * index's first column, and so reads all rows of a server by the table's key, although another index leads to the few. The
+ * figures are the same in every database, so that each statement uses the same index everywhere (section 6.2 of
+ * https://sqlite.org/optoverview.html). A migration that adds an index to one of these tables calls this at its end.
  */
 export async function describeIndexes(db: Kysely<never>): Promise<void> {
-  // Makes the table of figures, which is to be filled by whoever knows better.
+  // Only `analyze` can make the table of figures.
   await sql`analyze`.execute(db);
   await sql`delete from sqlite_stat1`.execute(db);
   const { rows: columns } = await sql<IndexColumn>`
@@ -42,7 +45,7 @@ export async function describeIndexes(db: Kysely<never>): Promise<void> {
       alike = Math.max(1, Math.round(alike / (values[column] ?? usualValues)));
       return alike;
     });
-    // A table in the order of its key is that key's index.
+    // A table without row ids is the index of its own key.
     const name = byKey.has(table) && index.startsWith("sqlite_autoindex_") ? table : index;
     await sql`insert into sqlite_stat1 (tbl, idx, stat)
       values (${table}, ${name}, ${[rows, ...figures].join(" ")})`.execute(db);

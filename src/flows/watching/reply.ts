@@ -147,7 +147,7 @@ async function sendReply(ctx: Ctx, item: HeldComment, text: string): Promise<Rep
   const { comment, watchId, id } = item;
   const sent = await replyToComment(own, { commentId: comment.id, text }, { signal });
   const ref = { watchId, itemId: id };
-  await moderation.queue.replied(ref, actorOf(ctx), sent.id ?? "");
+  await moderation.queue.replied(ref, actorOf(ctx));
   const { videoId } = comment;
   const url =
     videoId === undefined || sent.id === undefined ? undefined : pages.comment(videoId, sent.id);

@@ -65,7 +65,7 @@ export function createDecider(given: DeciderDeps) {
         (await records.comments.change(guildId, ref, bringBack))?.comment,
 
       /** Somebody answered the comment. */
-      replied: (ref: ItemRef, by: Actor, _commentId: string) =>
+      replied: (ref: ItemRef, by: Actor) =>
         recordChange(deps, guildId, async (record) => {
           const replied = { by, at: database.now() };
           const changed = await records.comments.change(guildId, ref, (item) => {

@@ -110,7 +110,7 @@ describe("the record", () => {
     await decider.decide({ items: [refs[3]], kind: "reject", by: ann, from: "card" });
     await decider.undo(refs[3], bob);
     await decider.later(refs[4], bob, rig.clock.now() + 60 * minute);
-    await decider.replied(refs[0], bob, "reply");
+    await decider.replied(refs[0], bob);
     await rig.clock.pass(minute);
 
     const entries = await entriesOf(rig);

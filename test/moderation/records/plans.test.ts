@@ -36,7 +36,7 @@ async function stage() {
     }
     return plans;
   }
-  return { records, jobs, plansOf };
+  return { database, records, jobs, plansOf };
 }
 
 /** All rows of a table, of a server or of a watch, where it keeps many. */
@@ -120,4 +120,18 @@ it("takes jobs by their names and by their turns, however many are due", async (
       "SEARCH jobs USING COVERING INDEX sqlite_autoindex_jobs_1 (queue=? AND key=?)",
     ]),
   );
+});
+
+it("has figures for every index of the tables that grow", async () => {
+  const { database } = await stage();
+
+  const { rows } = await sql<{ name: string; stat: string | null }>`
+    select indexes.name, stat from sqlite_master as tables, pragma_index_list(tables.name) as indexes
+      left join sqlite_stat1 on idx in (indexes.name, iif(origin = 'pk', tables.name, null))
+    where tables.name in ('watches', 'held_comments', 'digests', 'audit_log', 'jobs')`.execute(
+    database.db,
+  );
+
+  expect(rows.length).toBeGreaterThan(25);
+  expect(rows.filter(({ stat }) => stat === null)).toEqual([]);
 });
