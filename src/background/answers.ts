@@ -31,7 +31,6 @@ function amountOf(value: unknown): number {
 function noBalance(): ServiceError {
   return new ServiceError("account answered something without a balance", {
     code: "unreadable_answer",
-    hint: "The image service did not tell the balance. Try again in a few minutes.",
     facts: { service: "background" },
   });
 }
@@ -44,7 +43,6 @@ export function improvementOf({ body }: HttpResponse): Improvement {
   }
   throw new ServiceError("improve answered something without an id", {
     code: "unreadable_answer",
-    hint: "The image service did not confirm the picture. It may have arrived all the same.",
     outcome: "unknown",
     facts: { service: "background" },
   });

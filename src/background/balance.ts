@@ -1,13 +1,13 @@
+import { abortable, backOffMs } from "../clock.ts";
 import { ConnectError } from "../errors.ts";
 import { creditsGone } from "./failure.ts";
 import type { Account, Size } from "./types.ts";
 
 /**
- * The balance lags by seconds and is not to be polled (facts, endpoints): whoever bought credits soon gets on, and
- * between further questions lies twice as long each time.
+ * The balance lags by seconds and must not be polled (facts, endpoints): the second question comes soon, for whoever has
+ * just bought credits, and each further one after twice the time.
  */
-const firstGapMs = 1_000;
-const longestGapMs = 30_000;
+const gap = { firstMs: 1_000, longestMs: 30_000 } as const;
 
 const fullPrice = 1;
 const smallPrice = 0.25;
@@ -41,7 +41,7 @@ export function createBalance(now: () => number): Balance {
   /** Since when credits are gone, and what the account has told since. */
   let gone: { readonly since: number; readonly account?: Account } | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
-  let gapMs = firstGapMs;
+  let questions = 1;
   let asking: Promise<unknown> | undefined;
 
   function refuses(price: number): boolean {
@@ -50,9 +50,9 @@ export function createBalance(now: () => number): Balance {
   }
 
   function askAgain(ask: () => Promise<unknown>): Promise<unknown> | undefined {
-    if (asking !== undefined || now() < askedAt + gapMs) return asking;
-    const isFresh = now() >= askedAt + 2 * longestGapMs;
-    gapMs = isFresh ? firstGapMs : Math.min(gapMs * 2, longestGapMs);
+    if (asking !== undefined || now() < askedAt + backOffMs(questions, gap)) return asking;
+    const isFresh = now() >= askedAt + 2 * gap.longestMs;
+    questions = isFresh ? 1 : questions + 1;
     askedAt = now();
     asking = ask().finally(() => {
       asking = undefined;
@@ -63,10 +63,12 @@ export function createBalance(now: () => number): Balance {
   return {
     async require(price, ask, signal) {
       if (!refuses(price)) return;
-      const reason = await failureOf(orAborted(askAgain(ask), signal));
-      if (reason instanceof ConnectError || signal?.aborted) throw reason;
-      if (refuses(price))
-        throw creditsGone("no credits since a call was refused", { cause: reason });
+      const question = askAgain(ask);
+      // One caller who loses patience does not end the question for the others.
+      const cause = await failureOf(question && abortable(question, signal));
+      signal?.throwIfAborted();
+      if (cause instanceof ConnectError) throw cause;
+      if (refuses(price)) throw creditsGone("no credits since a call was refused", { cause });
     },
     exhaust() {
       gone = { since: now() };
@@ -91,15 +93,4 @@ async function failureOf(promise: Promise<unknown> | undefined): Promise<unknown
   } catch (error) {
     return error;
   }
-}
-
-/** One caller who loses patience does not end the question for the others. */
-function orAborted<T>(promise: Promise<T> | undefined, signal: AbortSignal | undefined) {
-  if (promise === undefined || signal === undefined) return promise;
-  signal.throwIfAborted();
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }

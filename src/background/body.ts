@@ -1,10 +1,7 @@
 import type { Form, FormFile } from "../http/index.ts";
-import type { Sending } from "./check/check-request.ts";
-import { type PictureFile, readSource, type Source } from "./check/source.ts";
+import { type PictureFile, readSource, type Sending, type Source } from "./check/source.ts";
 import type { Fields } from "./fields.ts";
-import type { CallOptions, ImproveRequest } from "./types.ts";
-
-export type BodyKind = NonNullable<CallOptions["body"]>;
+import type { BodyKind, ImproveRequest } from "./types.ts";
 
 interface Sendable {
   readonly body: Form | string;

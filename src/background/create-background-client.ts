@@ -11,8 +11,10 @@ import { fieldsOf, noticesOf } from "./fields.ts";
 import { rateLimitOf, removalOf } from "./removal.ts";
 import { sendPaid } from "./send-paid.ts";
 import type {
+  Account,
   BackgroundClient,
   CallOptions,
+  Improvement,
   ImproveRequest,
   Removal,
   RemoveBackgroundRequest,
@@ -43,6 +45,16 @@ const defaultMaxBytes = 12_000_000;
 /** A picture of 12 MB must have time to go up. */
 const improveDeadlineMs = 120_000;
 
+interface ClientDeps extends Required<Pick<BackgroundClientOptions, "http" | "now" | "allowance">> {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly keyHeader: Readonly<Record<string, string>>;
+  readonly maxBytes: number;
+  readonly credits: SpendingMeter;
+  readonly tenant: string | undefined;
+  readonly person: string | undefined;
+}
+
 /**
  * A client for one API key. A cut-out is paid for, so it is never sent again once its answer may have been lost.
  * @throws ConnectError `background_key_refused` when the key can't be one.
@@ -53,97 +65,114 @@ export function createBackgroundClient(options: BackgroundClientOptions): Backgr
   const { credits = rememberExhaustion(now) } = options;
   requireKey(apiKey);
   const baseUrl = /^.*[^/]/.exec(options.baseUrl)?.[0] ?? "";
-  const key = { "x-api-key": apiKey };
-  const services = { http, now, allowance, ask: () => account() };
+  const keyHeader = { "x-api-key": apiKey };
+  const deps = { http, now, allowance, baseUrl, keyHeader, maxBytes, credits, tenant, person };
+  return {
+    removeBackground: (request, how = {}) => removeBackground(deps, request, how),
+    account: (how = {}) => readAccount(deps, how),
+    rateLimit: allowance.rateLimits.last,
+    improve: (request, how = {}) => improve(deps, request, how),
+  };
+}
 
-  async function removeBackground(request: RemoveBackgroundRequest, how: RemoveOptions = {}) {
-    const { signal, onQueued, body = "multipart", answer = "file" } = how;
-    const { megapixels, ...pictures } = checkRequest(request, { body, maxBytes });
-    const fields = fieldsOf(request);
-    const sendable = bodyOf(body, { ...pictures, fields, name: request.imageName });
-    // The service answers JSON when it is asked for; errors are JSON in any case.
-    const accept = answer === "json" ? "application/json" : "*/*";
-    const price = priceOf(request.size, megapixels);
-    return counted(price, async () => {
-      const response = await sendPaid(services, {
-        request: {
-          url: `${baseUrl}/removebg`,
-          headers: { ...key, ...sendable.headers, accept },
-          body: sendable.body,
-        },
-        ...{ price, megapixels, tenant, person },
-        ...(signal && { signal }),
-        ...(onQueued && { onQueued }),
-      });
-      return { ...removalOf(response, megapixels), notices: noticesOf(request) };
-    });
-  }
-
-  /** What it may cost is booked before it is sent, so that two at once can't both take the last credits. */
-  async function counted<T extends Pick<Removal, "creditsCharged">>(
-    cost: number,
-    send: () => Promise<T>,
-  ): Promise<T> {
-    const booking = await credits.book({ method: "removebg", bucket: "credits", cost });
-    try {
-      const removal = await send();
-      await booking.settle({ attempts: 1, charged: removal.creditsCharged ?? 0 });
-      return removal;
-    } catch (error) {
-      await booking.settle({ attempts: 0 });
-      throw error;
-    }
-  }
-
-  async function account({ signal }: Pick<CallOptions, "signal"> = {}) {
-    requireNoHold();
-    const askedAt = now();
-    const response = await translate("account", now, () =>
-      http.request({
-        method: "GET",
-        url: `${baseUrl}/account`,
-        headers: { ...key, accept: "application/json" },
-        retry: "read",
-        // A 429 is no case for backing off.
-        isThrottled: () => false,
-        ...(signal && { signal }),
-      }),
-    ).catch((error: unknown) => {
-      const until = error instanceof LimitError ? error.retryAt : undefined;
-      if (until) allowance.pacer.hold(until.getTime());
-      throw error;
-    });
-    allowance.rateLimits.learn(rateLimitOf(response.headers));
-    const told = accountOf(response);
-    allowance.balance.learn(told, askedAt);
-    return told;
-  }
-
-  async function improve(request: ImproveRequest, how: CallOptions = {}) {
-    const { signal, body = "multipart" } = how;
-    const sendable = improveBodyOf(request, { body, maxBytes });
-    requireNoHold();
-    const response = await translate("improve", now, () =>
-      http.request({
-        method: "POST",
-        url: `${baseUrl}/improve`,
-        headers: { ...key, ...sendable.headers, accept: "application/json" },
+async function removeBackground(
+  deps: ClientDeps,
+  request: RemoveBackgroundRequest,
+  how: RemoveOptions,
+): Promise<Removal> {
+  const { http, now, allowance, baseUrl, keyHeader, maxBytes, tenant, person } = deps;
+  const { signal, onQueued, body = "multipart", answer = "file" } = how;
+  const { megapixels, ...pictures } = checkRequest(request, { body, maxBytes });
+  const fields = fieldsOf(request);
+  const sendable = bodyOf(body, { ...pictures, fields, name: request.imageName });
+  // The service answers JSON when it is asked for; errors are JSON in any case.
+  const accept = answer === "json" ? "application/json" : "*/*";
+  const price = priceOf(request.size, megapixels);
+  const services = { http, now, allowance, ask: () => readAccount(deps, {}) };
+  return counted(deps.credits, price, async () => {
+    const response = await sendPaid(services, {
+      request: {
+        url: `${baseUrl}/removebg`,
+        headers: { ...keyHeader, ...sendable.headers, accept },
         body: sendable.body,
-        // Its own 429 may mean its daily number, which is none of the cut-outs' business.
-        retry: "paid",
-        deadlineMs: improveDeadlineMs,
-        ...(signal && { signal }),
-      }),
-    );
-    allowance.rateLimits.learn(rateLimitOf(response.headers));
-    return improvementOf(response);
-  }
+      },
+      ...{ price, megapixels, tenant, person },
+      ...(signal && { signal }),
+      ...(onQueued && { onQueued }),
+    });
+    return { ...removalOf(response, megapixels), notices: noticesOf(request) };
+  });
+}
 
-  /** What needs no turn is not sent either while the service wants silence. */
-  function requireNoHold(): void {
-    const until = allowance.pacer.heldUntil();
-    if (until !== undefined) throw rateLimited(until);
+/** What it may cost is booked before it is sent, so that two at once can't both take the last credits. */
+async function counted(
+  credits: SpendingMeter,
+  cost: number,
+  send: () => Promise<Removal>,
+): Promise<Removal> {
+  const booking = await credits.book({ method: "removebg", bucket: "credits", cost });
+  try {
+    const removal = await send();
+    await booking.settle({ attempts: 1, charged: removal.creditsCharged ?? 0 });
+    return removal;
+  } catch (error) {
+    await booking.settle({ attempts: 0 });
+    throw error;
   }
+}
 
-  return { removeBackground, account, rateLimit: allowance.rateLimits.last, improve };
+async function readAccount(
+  { http, now, allowance, baseUrl, keyHeader }: ClientDeps,
+  { signal }: Pick<CallOptions, "signal">,
+): Promise<Account> {
+  requireNoHold(allowance);
+  const askedAt = now();
+  const response = await translate("account", now, () =>
+    http.request({
+      method: "GET",
+      url: `${baseUrl}/account`,
+      headers: { ...keyHeader, accept: "application/json" },
+      retry: "read",
+      // A 429 is no case for backing off.
+      isThrottled: () => false,
+      ...(signal && { signal }),
+    }),
+  ).catch((error: unknown) => {
+    const until = error instanceof LimitError ? error.retryAt : undefined;
+    if (until) allowance.pacer.hold(until.getTime());
+    throw error;
+  });
+  allowance.rateLimits.learn(rateLimitOf(response.headers));
+  const account = accountOf(response);
+  allowance.balance.learn(account, askedAt);
+  return account;
+}
+
+async function improve(
+  { http, now, allowance, baseUrl, keyHeader, maxBytes }: ClientDeps,
+  request: ImproveRequest,
+  { signal, body = "multipart" }: CallOptions,
+): Promise<Improvement> {
+  const sendable = improveBodyOf(request, { body, maxBytes });
+  requireNoHold(allowance);
+  const response = await translate("improve", now, () =>
+    http.request({
+      method: "POST",
+      url: `${baseUrl}/improve`,
+      headers: { ...keyHeader, ...sendable.headers, accept: "application/json" },
+      body: sendable.body,
+      // Its own 429 may mean its daily number, which is none of the cut-outs' business.
+      retry: "paid",
+      deadlineMs: improveDeadlineMs,
+      ...(signal && { signal }),
+    }),
+  );
+  allowance.rateLimits.learn(rateLimitOf(response.headers));
+  return improvementOf(response);
+}
+
+/** What needs no turn is not sent either while the service wants silence. */
+function requireNoHold({ pacer }: Allowance): void {
+  const until = pacer.heldUntil();
+  if (until !== undefined) throw rateLimited(until);
 }

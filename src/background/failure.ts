@@ -8,8 +8,8 @@ import {
   ServiceError,
 } from "../errors.ts";
 import { type HttpResponse, retryAfterMs } from "../http/index.ts";
-import { inputHints } from "./input-hints.ts";
 import { isRecord, jsonOf } from "./json.ts";
+import { serviceCodes } from "./refusal.ts";
 
 /** Refusals of the request itself; other statuses below 500 come from elsewhere, such as a wrong address. */
 const refusals: readonly number[] = [400, 415, 422];
@@ -53,7 +53,6 @@ export function failureOf(operation: Operation, response: HttpResponse, now: num
   if (refusals.includes(status)) return refused(message, undefined, facts);
   return new ServiceError(message, {
     code: status >= 500 ? "service_unavailable" : "unexpected_answer",
-    hint: "The image service has trouble right now. Try again in a few minutes.",
     outcome: operation !== "account" && maybeDone(status) ? "unknown" : "nothing",
     facts,
   });
@@ -65,10 +64,8 @@ function maybeDone(status: number): boolean {
 }
 
 function refused(message: string, code: string | undefined, facts: BotErrorOptions["facts"]) {
-  const hint = code !== undefined && isKnown(code) ? inputHints[code] : undefined;
   return new InputError(message, {
     code: code ?? "image_refused",
-    hint: hint ?? "The image service did not accept this picture. Try another one.",
     ...(facts && { facts }),
   });
 }
@@ -79,24 +76,18 @@ export function creditsGone(
 ): LimitError {
   return new LimitError(message, {
     code: "credits_gone",
-    hint: "The image credits are used up. Somebody with access to the account can buy more.",
     facts: { service: "background", ...facts },
     cause,
   });
 }
 
 function keyRefused(message: string, facts: NonNullable<BotErrorOptions["facts"]>): ConnectError {
-  return new ConnectError(message, {
-    code: "background_key_refused",
-    hint: "The image service refused its key. Somebody who manages this server can enter it again.",
-    facts,
-  });
+  return new ConnectError(message, { code: "background_key_refused", facts });
 }
 
 export function rateLimited(retryAt: number, facts: BotErrorOptions["facts"] = {}): LimitError {
   return new LimitError("the image service is asked too often", {
     code: "rate_limited",
-    hint: "The image service is asked too often right now. Nothing was charged; try again then.",
     facts: { service: "background", ...facts },
     retryAt: new Date(retryAt),
   });
@@ -115,14 +106,13 @@ function isLost(operation: Operation, error: unknown): boolean {
 export function resultLost(cause: unknown): NetworkError {
   return new NetworkError("removebg was sent and its answer was lost", {
     code: "result_lost",
-    hint: "The result was lost on its way back. Up to one credit may have been used; trying again may use another.",
     outcome: "unknown",
     facts: { service: "background" },
     cause,
   });
 }
 
-/** An error body may have several codes, none, or be no JSON at all; one that has words says most. */
+/** An error body may have several codes, none, or be no JSON at all; a code that is known says the most. */
 function codeOf(body: Buffer): string | undefined {
   const answer = jsonOf(body);
   const errors = isRecord(answer) && Array.isArray(answer.errors) ? answer.errors : [];
@@ -130,8 +120,8 @@ function codeOf(body: Buffer): string | undefined {
   return codes.find(isKnown) ?? codes[0];
 }
 
-function isKnown(code: string): code is keyof typeof inputHints {
-  return Object.hasOwn(inputHints, code);
+function isKnown(code: string): boolean {
+  return serviceCodes.some((known) => known === code);
 }
 
 function isCode(value: unknown): value is string {

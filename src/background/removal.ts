@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors.ts";
 import type { HttpResponse } from "../http/index.ts";
 import { isRecord, jsonOf } from "./json.ts";
-import { pictureKindOf } from "./picture.ts";
+import { readPictureKind } from "./picture.ts";
 import type { RateLimit, Removal } from "./types.ts";
 
 type Headers = HttpResponse["headers"];
@@ -19,7 +19,7 @@ const formats: Readonly<Record<string, Removal["format"]>> = {
 /** For what does not name its format: a JSON answer, or one that something on the way made nameless. */
 function formatOfBytes(image: Uint8Array): Removal["format"] | undefined {
   const isZip = Buffer.from(image.subarray(0, 4)).toString("latin1") === "PK\x03\x04";
-  return isZip ? "zip" : pictureKindOf(image)?.extension;
+  return isZip ? "zip" : readPictureKind(image)?.extension;
 }
 
 /** A larger picture may come back smaller, and with a box in the pixels that it had before (facts, conflicts). */
@@ -124,7 +124,6 @@ function amountOf(header: string | undefined): number | undefined {
 function unreadable(type: string): ServiceError {
   return new ServiceError("removebg answered something that is no picture", {
     code: "unreadable_answer",
-    hint: "The image service answered without a picture. Up to one credit may have been used.",
     outcome: "unknown",
     facts: { service: "background", type: type.slice(0, 80) },
   });

@@ -6,7 +6,7 @@ import type { Turn } from "./pace/pacer.ts";
 import { rateLimitOf } from "./removal.ts";
 import type { RemoveOptions } from "./types.ts";
 
-export interface PaidServices {
+interface PaidServices {
   readonly http: Http;
   readonly now: () => number;
   readonly allowance: Allowance;
@@ -14,7 +14,7 @@ export interface PaidServices {
   readonly ask: () => Promise<unknown>;
 }
 
-export interface PaidCall extends Pick<RemoveOptions, "signal" | "onQueued"> {
+interface PaidCall extends Pick<RemoveOptions, "signal" | "onQueued"> {
   readonly request: Pick<HttpRequest, "url" | "headers" | "body">;
   readonly megapixels: number | undefined;
   /** Credits it takes at most. */

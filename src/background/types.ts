@@ -147,10 +147,13 @@ export interface Improvement {
   readonly id: string;
 }
 
+/** All but `multipart` can hold no files, so that bytes go as base64. */
+export type BodyKind = "multipart" | "form" | "json";
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** `multipart` when absent; the others can hold no files, so that bytes go as base64. */
-  readonly body?: "multipart" | "form" | "json";
+  /** `multipart` when absent. */
+  readonly body?: BodyKind;
 }
 
 /** Where a call stands that has to wait for its turn. */

@@ -13,12 +13,12 @@ import type {
   Square,
   Thumbnail,
 } from "./types.ts";
-import { ChildEnded, type End } from "./worker/child.ts";
+import { ChildEnded } from "./worker/child.ts";
 import { estimateNeed } from "./worker/need.ts";
 import { createPool } from "./worker/pool.ts";
 
 /** Where a worker's death is noted. */
-export interface ImagesLog {
+interface ImagesLog {
   warn(message: string, fields: Readonly<Record<string, unknown>>): void;
 }
 
@@ -27,7 +27,10 @@ export interface CreateImagesOptions {
   readonly workers?: number;
   /** A child whose resident memory passes this is ended: 1.5 GiB when absent, because a WebP of 50 megapixels takes 1.2. */
   readonly maxWorkerBytes?: number;
-  /** A job that takes longer is ended with its child: 60 s when absent. */
+  /**
+   * A job that takes longer is ended with its child: 60 s when absent. Composing may take five times as long, because its
+   * picture has been paid for, and one of 50 megapixels takes a busy machine more than a minute.
+   */
   readonly jobMs?: number;
   /** What all running jobs together may need by estimate; the others wait in order: 1.5 GiB when absent. */
   readonly budgetBytes?: number;
@@ -132,17 +135,9 @@ function apart<O extends { readonly backdrop?: Backdrop }>(options: O) {
   return { options: bare, pictures: [backdrop.bytes] };
 }
 
-const hints = {
-  memory: "This picture needs more memory than there is for one. Try a smaller one.",
-  time: "This picture takes too long to work on. Try a smaller one.",
-  asked: "Greenroom is stopping. Try again in a minute.",
-  died: "The picture could not be worked on. Try again.",
-} satisfies Record<End, string>;
-
 function workerFailure(request: Request, cause: ChildEnded): ServiceError {
   return new ServiceError(cause.message, {
     code: "picture_worker",
-    hint: hints[cause.end],
     // A ZIP has been paid for by then.
     outcome: request.job === "compose" ? "part" : "nothing",
     facts: { end: cause.end },

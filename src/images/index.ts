@@ -1,6 +1,22 @@
+import type { ComposeOptions } from "./types.ts";
+
 /** Packs files into one ZIP: names made safe and unique, dates fixed. jszip is loaded by the first call. */
 export { type NamedFile, zipFiles } from "./archive/zip-files.ts";
+/** What a picture is and how large, by its first bytes; quick, in the calling process. */
+export { type PictureHead, readPictureHead } from "./files/picture-head.ts";
 export { type CreateImagesOptions, createImages } from "./images.ts";
 export { type RawPixels, readPixels, resizePixels, writePixels } from "./pixels.ts";
 /** What pictures can be made into, and with which options. */
 export type * from "./types.ts";
+
+/**
+ * Composes the service's ZIP (`color.jpg` and `alpha.png`) in the calling process, for programs that run no workers.
+ * @throws InputError `png_too_large`, `picture_too_large`; ServiceError `cutout_damaged`.
+ */
+export async function composeCutout(
+  zip: Uint8Array,
+  options: Omit<ComposeOptions, "signal">,
+): Promise<Buffer> {
+  const { compose } = await import("./cutout/compose.ts");
+  return (await compose(zip, options)).bytes;
+}

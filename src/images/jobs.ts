@@ -94,15 +94,11 @@ function withPicture<O extends { readonly backdrop?: Backdrop }>(options: O, byt
 
 function toWire(error: unknown): Wire {
   if (error instanceof InputError || error instanceof ServiceError) {
-    const { kind, message, code, hint, outcome, facts } = error;
+    const { kind, message, code, outcome, facts } = error;
     const cause = error.cause instanceof Error ? error.cause.message : undefined;
-    return { kind, message, options: { code, hint, outcome, facts, cause } };
+    return { kind, message, options: { code, outcome, facts, cause } };
   }
-  const options = {
-    code: "picture_worker",
-    hint: "The picture could not be worked on. Try again.",
-    facts: { end: "died" },
-  };
+  const options = { code: "picture_worker", facts: { end: "died" } };
   return { kind: "service", message: `picture work failed: ${String(error)}`, options };
 }
 

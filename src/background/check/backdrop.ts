@@ -1,7 +1,6 @@
 import { refusal } from "../refusal.ts";
 import type { RemoveBackgroundRequest } from "../types.ts";
-import type { Sending } from "./check-request.ts";
-import { isWebAddress, type PictureFile, readPicture, shown } from "./source.ts";
+import { isWebAddress, type PictureFile, readPicture, type Sending, shown } from "./source.ts";
 
 const hex = /^#?(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 /** Which names the service knows is written nowhere; those of CSS have 3 to 20 letters. */

@@ -1,4 +1,3 @@
-import type { BodyKind } from "../body.ts";
 import type { PictureSize } from "../picture.ts";
 import { refusal } from "../refusal.ts";
 import {
@@ -13,19 +12,13 @@ import {
 } from "../types.ts";
 import { isTransparent, readBackground } from "./backdrop.ts";
 import { checkPlacement } from "./placement.ts";
-import { type PictureFile, readSource, type Source, shown } from "./source.ts";
+import { type PictureFile, readSource, type Sending, type Source, shown } from "./source.ts";
 
 interface CheckedRequest {
   readonly source: Source;
   readonly background: PictureFile | undefined;
   /** Of the input; undefined when nobody said and nothing tells. */
   readonly megapixels: number | undefined;
-}
-
-export interface Sending {
-  readonly body: BodyKind;
-  /** Most bytes of a picture. */
-  readonly maxBytes: number;
 }
 
 /** Finds whatever is wrong with a request before a byte of it leaves. @throws InputError by the service's codes. */
@@ -44,25 +37,27 @@ export function checkRequest(
   return { source, background, megapixels };
 }
 
+/** Fields that hold one of some values, by the service's names. */
+const choices = [
+  ["size", "size", sizes],
+  ["format", "format", formats],
+  ["type", "type", foregroundTypes],
+  ["typeLevel", "type_level", typeLevels],
+  ["channels", "channels", channels],
+  ["semitransparency", "semitransparency", [true, false]],
+] as const satisfies readonly (readonly [
+  keyof RemoveBackgroundRequest,
+  string,
+  readonly unknown[],
+])[];
+
 /** What the types promise; a command's options come from outside all the same. */
 function checkChoices(request: RemoveBackgroundRequest): void {
-  const { size, format, type, typeLevel, semitransparency } = request;
-  if (!isOf(sizes, size)) throw refusal("invalid_size", `size ${shown(size)}`);
-  if (!isOf(formats, format)) throw refusal("invalid_format", `format ${shown(format)}`);
-  if (!isOf(foregroundTypes, type)) throw refusal("invalid_type", `type ${shown(type)}`);
-  if (!isOf(typeLevels, typeLevel)) {
-    throw refusal("invalid_type_level", `type_level ${shown(typeLevel)}`);
+  for (const [field, name, allowed] of choices) {
+    const value = request[field];
+    if (value === undefined || allowed.some((one) => one === value)) continue;
+    throw refusal(`invalid_${name}`, `${name} ${shown(value)}`);
   }
-  if (!isOf(channels, request.channels)) {
-    throw refusal("invalid_channels", `channels ${shown(request.channels)}`);
-  }
-  if (!isOf([true, false], semitransparency)) {
-    throw refusal("invalid_semitransparency", `semitransparency ${shown(semitransparency)}`);
-  }
-}
-
-function isOf(allowed: readonly unknown[], value: unknown): boolean {
-  return value === undefined || allowed.includes(value);
 }
 
 const shadowKinds: readonly string[] = [

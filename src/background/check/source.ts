@@ -1,6 +1,13 @@
-import { type PictureKind, type PictureSize, pictureKindOf, pictureSizeOf } from "../picture.ts";
+import { type PictureKind, type PictureSize, readPictureKind } from "../picture.ts";
 import { refusal } from "../refusal.ts";
-import type { RemoveBackgroundRequest } from "../types.ts";
+import type { BodyKind, RemoveBackgroundRequest } from "../types.ts";
+
+/** How a request will travel. */
+export interface Sending {
+  readonly body: BodyKind;
+  /** Most bytes of a picture. */
+  readonly maxBytes: number;
+}
 
 /** Most pixels of an input (facts, limits). */
 const maxPixels = 50_000_000;
@@ -35,13 +42,13 @@ export function readSource({ image, imageFileB64, imageUrl }: Given, maxBytes: n
 export function readPicture(bytes: Uint8Array, maxBytes: number): PictureFile {
   if (bytes.byteLength === 0) throw refusal("empty_image", "the image has no bytes");
   if (bytes.byteLength > maxBytes) throw tooLarge(bytes.byteLength, maxBytes);
-  const kind = pictureKindOf(bytes);
+  const kind = readPictureKind(bytes);
   if (kind === undefined) throw refusal("invalid_file_type", "the bytes are no JPG, PNG or WebP");
-  const size = pictureSizeOf(bytes);
+  const { size } = kind;
   if (size !== undefined && size.width * size.height > maxPixels) {
     throw refusal("resolution_too_high", `${size.width} x ${size.height} is over 50 megapixels`);
   }
-  return { ...kind, bytes, size };
+  return { ...kind, bytes };
 }
 
 export function isWebAddress(text: string): boolean {

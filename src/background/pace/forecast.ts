@@ -7,7 +7,7 @@ interface Waiting {
 }
 
 /** When a waiting call is expected to start. */
-export interface Expected<T> {
+export interface ExpectedStart<T> {
   readonly one: T;
   /** Calls that start before it. */
   readonly ahead: number;
@@ -16,7 +16,7 @@ export interface Expected<T> {
   readonly isLate: boolean;
 }
 
-export interface Now<T> {
+interface ForecastState<T> {
   readonly lanes: readonly (readonly T[])[];
   readonly window: Window;
   /** When each place for a running call is free, or is expected to be. */
@@ -33,10 +33,10 @@ interface Place<T> {
 }
 
 /** Plays the queue to its end, by the rules it is really served by. */
-export function forecast<T extends Waiting>(state: Now<T>): readonly Expected<T>[] {
+export function forecast<T extends Waiting>(state: ForecastState<T>): readonly ExpectedStart<T>[] {
   const rotation: Place<T>[] = state.lanes.map((lane) => ({ lane, at: 0 }));
   const places = [...state.places];
-  const expected: Expected<T>[] = [];
+  const expected: ExpectedStart<T>[] = [];
   let { window, now: time } = state;
   let ahead = 0;
   while (rotation.length > 0) {

@@ -1,15 +1,24 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { LimitError } from "../../errors.ts";
-import { createFairQueue, type TurnTaker } from "../../fair-queue.ts";
+import { createFairQueue, type FairQueue, type TurnTaker } from "../../fair-queue.ts";
 import type { QueuePlace, RateLimit } from "../types.ts";
-import { type Expected, forecast } from "./forecast.ts";
-import { corrected, costOf, firstWindow, givenBack, held, opensAt, taken } from "./window.ts";
+import { createAlarm, realSleep, type Sleep } from "./alarm.ts";
+import { type ExpectedStart, forecast } from "./forecast.ts";
+import {
+  corrected,
+  costOf,
+  firstWindow,
+  givenBack,
+  held,
+  opensAt,
+  taken,
+  type Window,
+} from "./window.ts";
 
 export interface PacerOptions {
   /** Milliseconds since the epoch; `Date.now` when absent. */
   readonly now?: () => number;
-  /** Rejects with the signal's reason when it is aborted. */
-  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Real time when absent. */
+  readonly sleep?: Sleep;
   /** Calls under way at once; 8 when absent. Fewer would be slow, more would leave nothing to share out. */
   readonly atOnce?: number;
 }
@@ -72,18 +81,26 @@ const firstCallMs = 2_000;
 const newest = 0.2;
 /** A start that is expected sooner or later by less is no news. */
 const newsMs = 1_000;
-/** Timers end at once beyond 2^31 ms. */
-const longestSleepMs = 600_000;
+
+interface PacerState {
+  readonly now: () => number;
+  readonly atOnce: number;
+  readonly queue: FairQueue<Waiting>;
+  /** Calls under way, by when they started. */
+  readonly running: Set<{ readonly startedAt: number }>;
+  /** Something has changed that may let calls start, or start at another time. */
+  readonly changed: () => void;
+  window: Window;
+  callMs: number;
+}
 
 /** One for each API key. */
 export function createPacer(options: PacerOptions = {}): Pacer {
-  const { now = Date.now, sleep = pause, atOnce = defaultAtOnce } = options;
+  const { now = Date.now, sleep = realSleep, atOnce = defaultAtOnce } = options;
   const queue = createFairQueue<Waiting>();
-  /** Calls under way, by when they started. */
-  const running = new Set<{ readonly startedAt: number }>();
-  let window = firstWindow;
-  let callMs = firstCallMs;
-  let wake: { readonly at: number; readonly abort: AbortController } | undefined;
+  const counts = { window: firstWindow, callMs: firstCallMs };
+  const state: PacerState = { now, atOnce, queue, running: new Set(), changed, ...counts };
+  const alarm = createAlarm({ now, sleep }, changed);
   let isDue = false;
 
   /** Many changes of one moment are dealt with together. */
@@ -92,138 +109,120 @@ export function createPacer(options: PacerOptions = {}): Pacer {
     isDue = true;
     queueMicrotask(() => {
       isDue = false;
-      serve();
-      tell();
-      rest();
+      serve(state);
+      tell(state);
+      alarm.set(nextStart(state));
     });
   }
 
-  function serve(): void {
-    while (running.size < atOnce) {
-      const time = now();
-      const next = queue.take(({ cost }) => opensAt(window, cost, time) <= time);
-      if (next === undefined) return;
-      window = taken(window, next.cost, time);
-      next.start(turnOf(next.cost, time));
-    }
-  }
-
-  function turnOf(cost: number, startedAt: number): Turn {
-    const call = { startedAt };
-    const { startedAt: windowAt } = window;
-    running.add(call);
-    return {
-      end() {
-        if (!running.delete(call)) return;
-        callMs += (now() - startedAt - callMs) * newest;
-        changed();
-      },
-      cancel() {
-        if (!running.delete(call)) return;
-        window = givenBack(window, cost, windowAt);
-        changed();
-      },
-    };
-  }
-
-  function tell(): void {
-    for (const { one, ahead, startsAt, isLate } of expected()) {
-      if (isLate) leave(one, busy(startsAt));
-      else if (isNews(one.told, ahead, startsAt)) tellOne(one, ahead, startsAt);
-    }
-  }
-
-  function tellOne(one: Waiting, ahead: number, startsAt: number): void {
-    one.told = { ahead, startsAt };
-    try {
-      one.onQueued?.({ ahead, waitMs: Math.max(0, startsAt - now()) });
-    } catch (error) {
-      leave(one, error);
-    }
-  }
-
-  function expected(): readonly Expected<Waiting>[] {
-    const waiting = queue.lanes();
-    if (waiting.length === 0) return [];
-    const time = now();
-    const ends = [...running].map(({ startedAt }) => Math.max(time, startedAt + callMs));
-    const free = Array.from({ length: Math.max(atOnce - ends.length, 0) }, () => time);
-    return forecast({ lanes: waiting, window, places: [...ends, ...free], callMs, now: time });
-  }
-
-  function leave(one: Waiting, reason: unknown): void {
-    if (!queue.remove(one)) return;
-    one.fail(reason);
-    changed();
-  }
-
-  /** Sleeps until the next call may start; while all places are taken, the end of a call wakes. */
-  function rest(): void {
-    const heads = running.size < atOnce ? queue.lanes().map(([head]) => head?.cost ?? 0) : [];
-    const at = Math.min(...heads.map((cost) => opensAt(window, cost, now())));
-    if (wake?.at === at) return;
-    wake?.abort.abort();
-    wake = undefined;
-    if (heads.length > 0) sleepUntil(at);
-  }
-
-  function sleepUntil(at: number): void {
-    const mine = { at, abort: new AbortController() };
-    wake = mine;
-    const ms = Math.min(Math.max(at - now(), 1), longestSleepMs);
-    const woken = () => {
-      if (wake !== mine) return;
-      wake = undefined;
-      changed();
-    };
-    // A sleep that is broken off has another in its place, or nobody who waits.
-    sleep(ms, mine.abort.signal).then(woken, woken);
-  }
-
   return {
-    admit(request = {}) {
-      const { megapixels, tenant = "", person = "", deadlineAt = Infinity } = request;
-      const { again, signal, onQueued } = request;
-      return new Promise<Turn>((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason);
-        const onAbort = () => leave(one, signal?.reason);
-        const settled = () => signal?.removeEventListener("abort", onAbort);
-        const one: Waiting = {
-          tenant,
-          person,
-          cost: costOf(megapixels),
-          deadlineAt,
-          onQueued,
-          told: undefined,
-          start: (turn) => {
-            settled();
-            resolve(turn);
-          },
-          fail: (reason) => {
-            settled();
-            reject(reason);
-          },
-        };
-        signal?.addEventListener("abort", onAbort, { once: true });
-        if (again === true) queue.addFirst(one);
-        else queue.add(one);
-        changed();
-      });
-    },
+    admit: (request = {}) => admit(state, request),
     correct(rate) {
-      window = corrected(window, rate, now());
+      state.window = corrected(state.window, rate, now());
       changed();
     },
     hold(until) {
-      window = held(window, until);
+      state.window = held(state.window, until);
       changed();
     },
-    load: () => ({
-      waiting: queue.order().length,
-      running: running.size,
-    }),
-    heldUntil: () => (now() < window.heldUntil ? window.heldUntil : undefined),
+    load: () => ({ waiting: queue.order().length, running: state.running.size }),
+    heldUntil: () => (now() < state.window.heldUntil ? state.window.heldUntil : undefined),
   };
+}
+
+function admit(state: PacerState, request: PaceRequest): Promise<Turn> {
+  const { megapixels, tenant = "", person = "", deadlineAt = Infinity } = request;
+  const { again, signal, onQueued } = request;
+  return new Promise<Turn>((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const onAbort = () => leave(state, one, signal?.reason);
+    const settled = () => signal?.removeEventListener("abort", onAbort);
+    const one: Waiting = {
+      ...{ tenant, person, cost: costOf(megapixels), deadlineAt, onQueued, told: undefined },
+      start: (turn) => {
+        settled();
+        resolve(turn);
+      },
+      fail: (reason) => {
+        settled();
+        reject(reason);
+      },
+    };
+    signal?.addEventListener("abort", onAbort, { once: true });
+    if (again === true) state.queue.addFirst(one);
+    else state.queue.add(one);
+    state.changed();
+  });
+}
+
+function leave({ queue, changed }: PacerState, one: Waiting, reason: unknown): void {
+  if (!queue.remove(one)) return;
+  one.fail(reason);
+  changed();
+}
+
+function serve(state: PacerState): void {
+  while (state.running.size < state.atOnce) {
+    const time = state.now();
+    const next = state.queue.take(({ cost }) => opensAt(state.window, cost, time) <= time);
+    if (next === undefined) return;
+    state.window = taken(state.window, next.cost, time);
+    next.start(turnOf(state, next.cost, time));
+  }
+}
+
+function turnOf(state: PacerState, cost: number, startedAt: number): Turn {
+  const { running, changed, now } = state;
+  const call = { startedAt };
+  const { startedAt: windowAt } = state.window;
+  running.add(call);
+  return {
+    end() {
+      if (!running.delete(call)) return;
+      state.callMs += (now() - startedAt - state.callMs) * newest;
+      changed();
+    },
+    cancel() {
+      if (!running.delete(call)) return;
+      state.window = givenBack(state.window, cost, windowAt);
+      changed();
+    },
+  };
+}
+
+/** Tells those who wait when they start, and refuses those who would start too late. */
+function tell(state: PacerState): void {
+  for (const { one, ahead, startsAt, isLate } of expected(state)) {
+    if (isLate) leave(state, one, busy(startsAt));
+    else if (isNews(one.told, ahead, startsAt)) tellOne(state, one, { ahead, startsAt });
+  }
+}
+
+function tellOne(state: PacerState, one: Waiting, place: NonNullable<Waiting["told"]>): void {
+  const { ahead, startsAt } = place;
+  one.told = place;
+  try {
+    one.onQueued?.({ ahead, waitMs: Math.max(0, startsAt - state.now()) });
+  } catch (error) {
+    leave(state, one, error);
+  }
+}
+
+function expected(state: PacerState): readonly ExpectedStart<Waiting>[] {
+  const { now, atOnce, queue, running, window, callMs } = state;
+  const lanes = queue.lanes();
+  if (lanes.length === 0) return [];
+  const time = now();
+  const ends = [...running].map(({ startedAt }) => Math.max(time, startedAt + callMs));
+  const free = Array.from({ length: Math.max(atOnce - ends.length, 0) }, () => time);
+  return forecast({ lanes, window, places: [...ends, ...free], callMs, now: time });
+}
+
+/** When the next call may start; undefined when none waits, or while all places are taken: then the end of a call wakes. */
+function nextStart({ now, atOnce, queue, running, window }: PacerState): number | undefined {
+  const heads = running.size < atOnce ? queue.lanes().map(([head]) => head?.cost ?? 0) : [];
+  if (heads.length === 0) return undefined;
+  return Math.min(...heads.map((cost) => opensAt(window, cost, now())));
 }
 
 function isNews(told: Waiting["told"], ahead: number, startsAt: number): boolean {
@@ -234,15 +233,6 @@ function isNews(told: Waiting["told"], ahead: number, startsAt: number): boolean
 function busy(startsAt: number): LimitError {
   return new LimitError("the megapixels of this minute are used up beyond the deadline", {
     code: "busy",
-    hint: "Too many pictures are being worked on right now. Try again in a minute.",
     retryAt: new Date(startsAt),
   });
-}
-
-async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  try {
-    await delay(ms, undefined, signal ? { signal } : {});
-  } catch (error) {
-    throw signal?.aborted ? signal.reason : error;
-  }
 }

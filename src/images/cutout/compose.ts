@@ -2,14 +2,14 @@ import { maxPixels } from "../limits.ts";
 import { orDamaged, refusal } from "../refusal.ts";
 import { loadSharp } from "../sharp.ts";
 import { asBuffer } from "../size.ts";
-import type { Composed, ComposeOptions, Shadow } from "../types.ts";
-import { checkColors } from "./backdrop.ts";
+import type { Backdrop, Composed, ComposeOptions, Shadow } from "../types.ts";
+import { checkColors, openBackdrop, type Scene } from "./backdrop.ts";
 import { type Cutout, openCutout } from "./cutout.ts";
-import { cutoutSource, type Encoded, type Source } from "./encode.ts";
-import { layered } from "./layered.ts";
+import { cutoutSource, type Encoded, type Source, samplesSource } from "./encode.ts";
+import { layOnShadow, layOver } from "./over.ts";
 import { firstPlan, nextPlan, type Plan } from "./plan.ts";
-import { openAlpha } from "./planes.ts";
-import { shadowReach } from "./shadow.ts";
+import { openAlpha, openColors } from "./planes.ts";
+import { drawShadow, shadowReach } from "./shadow.ts";
 import { type Box, cropTo, grow, subjectBox } from "./subject.ts";
 
 type Options = Omit<ComposeOptions, "signal">;
@@ -100,4 +100,36 @@ async function tryWrite(source: Source, plan: Plan): Promise<Encoded | undefined
     if (isEncoder && plan.format === "webp" && plan.quality > 20) return undefined;
     throw error;
   }
+}
+
+interface Layers {
+  /** White when absent and the picture is to be opaque. */
+  readonly backdrop: Backdrop | undefined;
+  readonly shadow: Shadow | undefined;
+  readonly isOpaque: boolean;
+  /** The box round what is visible; a shadow needs it. */
+  readonly subject?: Box | undefined;
+}
+
+const white = { kind: "color", color: "#ffffff" } as const;
+
+/** Lays subject, shadow and backdrop together, in sRGB, as they are seen. */
+async function layered(cutout: Cutout, layers: Layers): Promise<Source> {
+  const sharp = await loadSharp();
+  const scene: Scene = {
+    rgb: await openColors(sharp, cutout),
+    alpha: await openAlpha(sharp, cutout),
+  };
+  const { width, height, isStandard } = cutout;
+  const { subject, shadow, isOpaque, backdrop = white } = layers;
+  const shade = shadow && subject && (await drawShadow(scene.alpha, cutout, { subject, shadow }));
+  const layer = { ...scene, width, height };
+  // Colours of another space have been turned into sRGB by now.
+  const profile = isStandard ? cutout.profile : undefined;
+  if (isOpaque) {
+    layOver(layer, await openBackdrop(backdrop, cutout, scene), shade);
+    return samplesSource({ rgb: scene.rgb, width, height }, profile);
+  }
+  layOnShadow(layer, shade ?? Buffer.alloc(scene.alpha.length));
+  return samplesSource(layer, profile);
 }

@@ -1,6 +1,6 @@
+import { readParts } from "../files/anatomy.ts";
 import { isStandard } from "../files/icc.ts";
-import { readJpeg } from "../files/jpeg.ts";
-import { readPng } from "../files/png.ts";
+import { readPngHeader } from "../files/png.ts";
 import { sniff } from "../files/sniff.ts";
 import { maxDecodedPixels, maxPixels, megapixels } from "../limits.ts";
 import { damaged, orDamaged, refusal } from "../refusal.ts";
@@ -34,9 +34,7 @@ export interface Cutout {
   readonly isStandard: boolean;
 }
 
-/** PNG header fields: https://www.w3.org/TR/png-3/#11IHDR */
-const depthOffset = 24;
-const colorTypeOffset = 25;
+/** Of PNGs: https://www.w3.org/TR/png-3/#11IHDR */
 const grey = 0;
 const trueColor = 2;
 
@@ -86,7 +84,7 @@ function sizeOf(name: "color.jpg" | "alpha.png", bytes: Buffer): Size {
   const format = name === "color.jpg" ? "jpeg" : "png";
   const found = sniff(bytes);
   if (found !== format) throw damaged(`${name} is not what its name says but ${found}`);
-  const anatomy = format === "jpeg" ? readJpeg(bytes) : readPng(bytes);
+  const anatomy = readParts(bytes, format);
   if (!anatomy?.isComplete) throw damaged(`${name} is cut off`);
   const { width, height } = anatomy;
   if (width * height > maxPixels) {
@@ -107,9 +105,8 @@ async function toRgb(sharp: Sharp, color: Buffer, size: Size): Promise<Plane> {
 /** The service sends 8-bit grey; RGB with three equal channels is grey too. All else would have to be guessed. */
 async function greyPlane(sharp: Sharp, alpha: Buffer, size: Size): Promise<Plane> {
   const { hasAlpha } = await sharp(alpha, untrusted).metadata();
-  const depth = alpha[depthOffset] ?? 0;
-  const colorType = alpha[colorTypeOffset];
-  if (depth > 8) throw damaged(`alpha.png has ${depth} bits, 8 are expected`);
+  const { bits = 0, colorType } = readPngHeader(alpha) ?? {};
+  if (bits > 8) throw damaged(`alpha.png has ${bits} bits, 8 are expected`);
   if (hasAlpha) throw damaged("alpha.png is transparent itself");
   if (colorType === grey) return { data: alpha };
   if (colorType !== trueColor) throw damaged("alpha.png is not grey");

@@ -80,13 +80,12 @@ export function grow(box: Box, by: { readonly [side in Side]: number }, within: 
 
 type Side = "left" | "top" | "right" | "bottom";
 
-/** Samples of the box alone. */
-export function cropSamples(samples: Buffer, { width }: Size, box: Box, channels = 1): Buffer {
-  const row = box.width * channels;
-  const cropped = Buffer.allocUnsafeSlow(row * box.height);
+/** Samples of the box alone, one byte each. */
+function cropSamples(samples: Buffer, { width }: Size, box: Box): Buffer {
+  const cropped = Buffer.allocUnsafeSlow(box.width * box.height);
   for (let y = 0; y < box.height; y++) {
-    const start = ((box.top + y) * width + box.left) * channels;
-    samples.copy(cropped, y * row, start, start + row);
+    const start = (box.top + y) * width + box.left;
+    samples.copy(cropped, y * box.width, start, start + box.width);
   }
   return cropped;
 }

@@ -1,5 +1,6 @@
 import { crc32, inflateRawSync, constants as zlib } from "node:zlib";
 import type { JSZipObject } from "jszip";
+import { readPngHeader } from "../files/png.ts";
 import { megabytes } from "../limits.ts";
 import { damaged } from "../refusal.ts";
 
@@ -45,7 +46,8 @@ export function peekPixels(zip: Buffer): number | undefined {
   try {
     const isStored = zip.readUInt16LE(at + local.method) === 0;
     const head = isStored ? packed : inflateRawSync(packed, { finishFlush: zlib.Z_SYNC_FLUSH });
-    return head.length < ihdrBytes ? undefined : head.readUInt32BE(16) * head.readUInt32BE(20);
+    const header = head.length < ihdrBytes ? undefined : readPngHeader(head);
+    return header && header.width * header.height;
   } catch {
     return undefined;
   }

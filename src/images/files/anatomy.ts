@@ -121,7 +121,10 @@ function within(maxBytes: number, bytesPerPixel: number): number {
 }
 
 /** Orientations 5 to 8 lie on their side. */
-export function upright(anatomy: Anatomy): { readonly width: number; readonly height: number } {
+export function upright(anatomy: Pick<Anatomy, "width" | "height" | "orientation">): {
+  readonly width: number;
+  readonly height: number;
+} {
   const { width, height, orientation } = anatomy;
   return orientation >= 5 ? { width: height, height: width } : { width, height };
 }

@@ -4,7 +4,7 @@ import type { Anatomy, Span } from "./anatomy.ts";
 import { readOrientation } from "./exif.ts";
 
 /** Markers of ITU-T T.81, table B.1: https://www.w3.org/Graphics/JPEG/itu-t81.pdf */
-const startOfScan = 0xda;
+export const startOfScan = 0xda;
 const endOfImage = 0xd9;
 const comment = 0xfe;
 const startOfImage = 0xd8;
@@ -196,7 +196,7 @@ function endsScan(marker: number): boolean {
 }
 
 /** SOF0 to SOF15 without DHT, JPG and DAC, which share the range. */
-function isFrame(marker: number): boolean {
+export function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
@@ -206,7 +206,7 @@ function isExtra(marker: number, body: Buffer): boolean {
   return !kept.some(([at, start]) => at === marker && startsWith(body, start));
 }
 
-function isExif(marker: number, body: Buffer): boolean {
+export function isExif(marker: number, body: Buffer): boolean {
   return marker === 0xe1 && startsWith(body, "Exif\0\0");
 }
 

@@ -3,6 +3,7 @@ import type { Anatomy, Span } from "./anatomy.ts";
 import { readOrientation } from "./exif.ts";
 
 const signatureBytes = 8;
+const headerEnd = 29;
 
 /**
  * Chunks that pixels and colours need; all others go when metadata goes.
@@ -33,15 +34,23 @@ function readExponent(body: Buffer): number | undefined {
   return gamma === 0 || isUsual ? undefined : usualGamma / gamma;
 }
 
+/** Undefined where the bytes end before it does: https://www.w3.org/TR/png-3/#11IHDR */
+export function readPngHeader(bytes: Buffer) {
+  if (bytes.length < headerEnd) return undefined;
+  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+  return { width, height, bits: bytes.readUInt8(24), colorType: bytes.readUInt8(25) };
+}
+
 /** Walks the chunks up to IEND. */
 export function readPng(bytes: Buffer): Anatomy | undefined {
-  const header = bytes.length >= 29 ? bytes.toString("latin1", 12, 16) : "cut";
-  if (header === "CgBI") return { ...unread, unsupported: { feature: "coding", value: header } };
-  if (header !== "IHDR" && header !== "cut") return undefined;
-  if (header === "cut") return { width: 0, height: 0, ...upright, isComplete: false, extras: [] };
-  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
-  const samples = samplesByColorType[bytes[25] ?? 0] ?? 4;
-  const rawBytes = height * Math.ceil((width * samples * (bytes[24] ?? 8)) / 8);
+  const header = readPngHeader(bytes);
+  if (header === undefined) return { ...unread, isComplete: false };
+  const first = bytes.toString("latin1", 12, 16);
+  if (first === "CgBI") return { ...unread, unsupported: { feature: "coding", value: first } };
+  if (first !== "IHDR") return undefined;
+  const { width, height, bits, colorType } = header;
+  const samples = samplesByColorType[colorType] ?? 4;
+  const rawBytes = height * Math.ceil((width * samples * bits) / 8);
   const size = { width, height, rawBytes };
   let orientation = 1;
   let frames = 0;
@@ -66,13 +75,10 @@ export function readPng(bytes: Buffer): Anatomy | undefined {
   return { ...size, orientation, frames: 1, isComplete: false, extras };
 }
 
-/** https://www.w3.org/TR/png-3/#11IHDR */
 const samplesByColorType: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** What Xcode makes of the PNGs of an app, with its own first chunk. */
+/** Of a file that ends too early, and of what Xcode makes of the PNGs of an app, with its own first chunk. */
 const unread = { width: 0, height: 0, orientation: 1, frames: 1, isComplete: true, extras: [] };
-
-const upright = { orientation: 1, frames: 1 } as const;
 
 /** Keeps the chunks that pixels and colours need, byte for byte. */
 export function stripPng(bytes: Buffer): Buffer {

@@ -68,10 +68,7 @@ function readDirectory(bytes: Buffer, read: Read, kind: FileKind): TiffTags | un
 }
 
 function layoutOf(tags: TiffTags, fileBytes: number): TiffLayout | undefined {
-  const one = (name: keyof typeof tag, absent = 0) => {
-    const numbers = tags.get(tag[name]);
-    return numbers === undefined || numbers.count === 0 ? absent : numbers.at(0);
-  };
+  const one = firstNumbersOf(tags);
   const [width, height] = [one("width"), one("height")];
   const [bits, samples] = [one("bits", 1), one("samples", 1)];
   const isTiled = tags.has(tag.tileWidth);
@@ -96,6 +93,13 @@ function layoutOf(tags: TiffTags, fileBytes: number): TiffLayout | undefined {
     partBytes,
     isComplete: lieWithin(fileBytes, { offsets, lengths, parts: parts * (isApart ? samples : 1) }),
     unsupported: unsupportedTiff(tags),
+  };
+}
+
+function firstNumbersOf(tags: TiffTags) {
+  return (name: keyof typeof tag, absent = 0) => {
+    const numbers = tags.get(tag[name]);
+    return numbers === undefined || numbers.count === 0 ? absent : numbers.at(0);
   };
 }
 
@@ -201,10 +205,7 @@ const formats: Readonly<Record<number, Unsupported["feature"]>> = {
  * whole bytes only.
  */
 function unsupportedTiff(tags: TiffTags): Unsupported | undefined {
-  const one = (name: keyof typeof tag, absent: number) => {
-    const numbers = tags.get(tag[name]);
-    return numbers === undefined || numbers.count === 0 ? absent : numbers.at(0);
-  };
+  const one = firstNumbersOf(tags);
   const compression = one("compression", 1);
   if (!compressions.includes(compression)) {
     const value = compressionNames[compression] ?? `method ${compression}`;

@@ -59,7 +59,7 @@ export function stripWebp(bytes: Buffer): Buffer {
 const sizeEnds: Readonly<Record<string, number>> = { VP8L: 25, "VP8 ": 30, VP8X: 30 };
 const largestHead = 30;
 
-function readSize(bytes: Buffer, first: string) {
+export function readSize(bytes: Buffer, first: string) {
   switch (first) {
     case "VP8X":
       return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };

@@ -42,15 +42,7 @@ export const allocator = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "10485
 const stderrKept = 2_000;
 
 export function startChild(maxBytes: number): Child {
-  const script = fileURLToPath(new URL("./worker.ts", import.meta.url));
-  const child = spawn(process.execPath, [script, String(maxBytes)], {
-    stdio: ["ignore", "ignore", "pipe", "pipe"],
-    env: { ...environment(), ...allocator },
-    windowsHide: true,
-  });
-  // Node makes a socket of every "pipe" beyond the first three; its types know only streams.
-  const pipe = child.stdio[3] as Socket;
-  const stderr = child.stderr as Socket;
+  const { child, pipe, stderr } = spawnWorker(maxBytes);
   let job: PromiseWithResolvers<Reply> | undefined;
   let end: End | undefined;
   let words = "";
@@ -69,23 +61,22 @@ export function startChild(maxBytes: number): Child {
     gone.resolve();
   };
 
+  const onFrame = (header: unknown, bytes: Buffer) => {
+    const answer = header as Answer;
+    if ("gone" in answer) {
+      end ??= answer.gone;
+      return;
+    }
+    hold("free");
+    job?.resolve({ answer, bytes });
+    job = undefined;
+  };
+
   stderr.setEncoding("utf8").on("data", (text: string) => {
     words = (words + text).slice(-stderrKept);
   });
   pipe.on("error", () => {}); // The exit that follows says more.
-  pipe.on(
-    "data",
-    frameReader((header, bytes) => {
-      const answer = header as Answer;
-      if ("gone" in answer) {
-        end ??= answer.gone;
-        return;
-      }
-      hold("free");
-      job?.resolve({ answer, bytes });
-      job = undefined;
-    }),
-  );
+  pipe.on("data", frameReader(onFrame));
   child.on("error", (error) => finish(error.message));
   child.on("close", (code, signal) => finish(String(signal ?? code)));
   hold("free");
@@ -108,6 +99,17 @@ export function startChild(maxBytes: number): Child {
       return gone.promise;
     },
   };
+}
+
+function spawnWorker(maxBytes: number) {
+  const script = fileURLToPath(new URL("./worker.ts", import.meta.url));
+  const child = spawn(process.execPath, [script, String(maxBytes)], {
+    stdio: ["ignore", "ignore", "pipe", "pipe"],
+    env: { ...environment(), ...allocator },
+    windowsHide: true,
+  });
+  // Node makes a socket of every "pipe" beyond the first three; its types know only streams.
+  return { child, pipe: child.stdio[3] as Socket, stderr: child.stderr as Socket };
 }
 
 function environment(): Record<string, string> {

@@ -1,8 +1,6 @@
-import type { Anatomy } from "../files/anatomy.ts";
-import { readJpeg } from "../files/jpeg.ts";
-import { readPng } from "../files/png.ts";
+import { isSent, readParts } from "../files/anatomy.ts";
+import { readPngHeader } from "../files/png.ts";
 import { sniff } from "../files/sniff.ts";
-import { readWebp } from "../files/webp.ts";
 import { maxClearPixels, maxDecodedPixels, maxPixels } from "../limits.ts";
 import type { InputFormat } from "../types.ts";
 
@@ -33,7 +31,6 @@ const maxPlacePixels = 8_000_000;
 
 /** Sizes stand near the start, so that this stays cheap in the bot's own process. */
 const headBytes = 256 * 1024;
-const colorTypeOffset = 25;
 const alphaBit = 4;
 
 /** What making a picture ready for the service takes; where its size can't be told, as much as the largest. */
@@ -41,9 +38,8 @@ export function needToPrepare(input: Buffer, limits: Limits): number {
   const { format, pixels, isTold, heldBytes, mayBeClear } = readHead(input);
   const files = input.length * 2 + heldBytes;
   const base = files + pixels * decoded[format];
-  const isSentFormat = format === "jpeg" || format === "png" || format === "webp";
   const fits = isTold && input.length <= limits.maxBytes && pixels <= limits.maxPixels;
-  if (fits && isSentFormat) return base;
+  if (fits && isSent(format)) return base;
   const left = Math.min(pixels, limits.maxPixels);
   const writing = mayBeClear ? Math.min(left, maxClearPixels) * written.webp : left * written.jpeg;
   // Their samples are all that is left of decoding when something is written.
@@ -84,7 +80,7 @@ function readHead(input: Buffer): Head {
   const head = input.subarray(0, headBytes);
   const found = sniff(head);
   const format = found in decoded ? (found as InputFormat) : "jpeg";
-  const anatomy = readers[format]?.(head);
+  const anatomy = isSent(format) ? readParts(head, format) : undefined;
   const size = anatomy ?? (format === "gif" ? readGifSize(head) : undefined);
   const most = maxDecodedPixels[format];
   const pixels = (size?.width ?? 0) * (size?.height ?? 0);
@@ -98,12 +94,6 @@ function readHead(input: Buffer): Head {
   };
 }
 
-const readers: Partial<Record<InputFormat, (head: Buffer) => Anatomy | undefined>> = {
-  jpeg: readJpeg,
-  png: readPng,
-  webp: readWebp,
-};
-
 /** https://www.w3.org/Graphics/GIF/spec-gif89a.txt, section 18 */
 function readGifSize(head: Buffer) {
   if (head.length < 10) return undefined;
@@ -113,5 +103,6 @@ function readGifSize(head: Buffer) {
 function mayBeClear(format: InputFormat, head: Buffer): boolean {
   if (format === "jpeg") return false;
   if (format !== "png") return true;
-  return ((head[colorTypeOffset] ?? 0) & alphaBit) !== 0 || head.includes("tRNS");
+  const { colorType = 0 } = readPngHeader(head) ?? {};
+  return (colorType & alphaBit) !== 0 || head.includes("tRNS");
 }

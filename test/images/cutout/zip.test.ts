@@ -18,7 +18,7 @@ const refused = async (zip: Buffer) => {
   const error = await compose(zip, { format: "png" }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ServiceError);
   expect(error).toMatchObject({ code: "cutout_damaged" });
-  return (error as ServiceError).hint;
+  return (error as ServiceError).facts.reason;
 };
 
 describe("unzip", () => {
@@ -83,7 +83,7 @@ describe("compose refuses", () => {
   const twin = other(9, 9).then((entry) => ({ name: "note.txt", data: zipOf(entry) }));
   const shortened = { ...color, data: color.data.subarray(0, -300) };
 
-  it.each<[what: string, hint: string, entries: readonly (ZipEntry | Promise<ZipEntry>)[]]>([
+  it.each<[what: string, reason: string, entries: readonly (ZipEntry | Promise<ZipEntry>)[]]>([
     ["a missing alpha", "alpha.png is missing", [color]],
     ["a missing colour", "color.jpg is missing", [alpha]],
     ["an empty archive", "color.jpg is missing", []],
@@ -144,8 +144,8 @@ describe("compose refuses", () => {
         alphaOf(grey(noise(side * side), side, side).then((data) => data.fill(0x55, 400, 460))),
       ],
     ],
-  ])("%s", async (_, hint, entries) => {
-    expect(await refused(zipOf(...(await Promise.all(entries))))).toContain(hint);
+  ])("%s", async (_, reason, entries) => {
+    expect(await refused(zipOf(...(await Promise.all(entries))))).toContain(reason);
   });
 
   it("thousands of entries, without reading them", async () => {

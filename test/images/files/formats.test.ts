@@ -107,14 +107,13 @@ describe("inspect", () => {
     expect(await inspect(bytes)).toMatchObject({ format: "avif", width: 60 });
   });
 
-  it("says why it takes no HEIC and what to do", async () => {
+  it("takes no HEIC, and says that it is one", async () => {
     const heic = box("ftyp", Buffer.from("heic\0\0\0\0mif1heic", "latin1"));
     const bytes = Buffer.concat([heic, box("meta", Buffer.alloc(60))]);
 
     await expect(inspect(bytes)).rejects.toMatchObject({
       code: "picture_type",
       facts: { found: "heic" },
-      hint: expect.stringMatching(/decoder.*HEVC.*not installed.*as a JPEG/),
     });
   });
 

@@ -60,12 +60,12 @@ describe("inspect", () => {
     await expect(refused).rejects.toMatchObject({ code: "picture_type", facts: { found: "pdf" } });
   });
 
-  it("refuses a small file that claims 16383 x 16383 at once, with both numbers in the hint", async () => {
+  it("refuses a small file that claims 16383 x 16383 at once, with both numbers among its facts", async () => {
     const bomb = claim(await photo(64, 64).png().toBuffer(), 16_383, 16_383);
 
     await expect(inspect(bomb)).rejects.toMatchObject({
       code: "picture_pixels",
-      hint: expect.stringMatching(/16383 x 16383 \(268.4 megapixels\).*at most \d+ megapixels/),
+      facts: { width: 16_383, height: 16_383, maxPixels: 75_000_000 },
     });
   });
 });

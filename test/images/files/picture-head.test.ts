@@ -1,7 +1,9 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { pictureKindOf, pictureSizeOf } from "../../src/background/picture.ts";
-import { seed, seeded } from "../support/random.ts";
+import { readPictureHead } from "../../../src/images/index.ts";
+import { seed, seeded } from "../../support/random.ts";
+
+const sizeOf = (bytes: Uint8Array) => readPictureHead(bytes)?.size;
 
 const drawn = sharp({ create: { width: 40, height: 30, channels: 3, background: "#81d4fa" } });
 
@@ -16,33 +18,33 @@ const pictures = {
   upsideDown: await drawn.clone().withMetadata({ orientation: 3 }).jpeg().toBuffer(),
 };
 
-describe("pictureKindOf", () => {
+describe("the format in a picture's head", () => {
   it.each([
-    ["image/png", "png"],
-    ["image/jpeg", "jpg"],
-    ["image/webp", "lossless"],
-  ] as const)("knows %s by its bytes", (type, name) => {
-    expect(pictureKindOf(pictures[name])?.type).toBe(type);
+    ["png", "png"],
+    ["jpeg", "jpg"],
+    ["webp", "lossless"],
+  ] as const)("is %s by its bytes", (format, name) => {
+    expect(readPictureHead(pictures[name])?.format).toBe(format);
   });
 
   it.each(["", "GIF89a", "RIFF....WAVE", "<svg>", "\x89PN", "PK\x03\x04"])(
-    "knows nothing else: %j",
+    "is no other: %j",
     (text) => {
-      expect(pictureKindOf(Buffer.from(text, "latin1"))).toBeUndefined();
+      expect(readPictureHead(Buffer.from(text, "latin1"))).toBeUndefined();
     },
   );
 });
 
-describe("pictureSizeOf", () => {
+describe("the size in a picture's head", () => {
   it.each(Object.keys(pictures).filter((name) => name !== "sideways"))("reads %s", (name) => {
-    expect(pictureSizeOf(pictures[name as keyof typeof pictures])).toEqual({
+    expect(sizeOf(pictures[name as keyof typeof pictures])).toEqual({
       width: 40,
       height: 30,
     });
   });
 
   it("turns what lies on its side", () => {
-    expect(pictureSizeOf(pictures.sideways)).toEqual({ width: 30, height: 40 });
+    expect(sizeOf(pictures.sideways)).toEqual({ width: 30, height: 40 });
   });
 
   it("finds the size of a JPEG behind a megabyte of profiles, previews and words", () => {
@@ -65,7 +67,7 @@ describe("pictureSizeOf", () => {
       [start, ...many, first, last],
       [start, first, ...many, last],
     ]) {
-      expect(pictureSizeOf(Buffer.concat(parts))).toEqual({ width: 30, height: 40 });
+      expect(sizeOf(Buffer.concat(parts))).toEqual({ width: 30, height: 40 });
     }
   });
 
@@ -73,7 +75,7 @@ describe("pictureSizeOf", () => {
     const comments = Buffer.alloc(12_000_000, Buffer.from([0xff, 0xfe, 0, 2]));
     comments.set([0xff, 0xd8]);
 
-    expect(pictureSizeOf(comments)).toBeUndefined();
+    expect(sizeOf(comments)).toBeUndefined();
   });
 
   it.each(Object.keys(pictures))("leaves open what a cut %s does not tell", (name) => {
@@ -82,7 +84,7 @@ describe("pictureSizeOf", () => {
     for (let bytes = 0; bytes < Math.min(whole.length, 1_000); bytes += 1) {
       // What lies behind it in memory must not be read as its size.
       const memory = Buffer.concat([whole.subarray(0, bytes), Buffer.alloc(64, 0x11)]);
-      const size = pictureSizeOf(memory.subarray(0, bytes));
+      const size = sizeOf(memory.subarray(0, bytes));
       if (size !== undefined) expect([size.width, size.height].sort()).toEqual([30, 40]);
     }
   });
@@ -94,7 +96,7 @@ describe("pictureSizeOf", () => {
       for (let n = 0; n < 300; n += 1) {
         const bytes = Buffer.from(whole.subarray(0, 1 + at(whole.length)));
         for (let k = at(6); k >= 0; k -= 1) bytes[at(bytes.length)] = at(256);
-        const size = pictureSizeOf(bytes);
+        const size = sizeOf(bytes);
         if (size) expect(size.width * size.height).toBeGreaterThan(0);
       }
     }
@@ -104,6 +106,6 @@ describe("pictureSizeOf", () => {
     const slow = Buffer.alloc(12_000_000, 0);
     slow.set([0xff, 0xd8, 0xff, 0xe0]);
 
-    expect(pictureSizeOf(slow)).toBeUndefined();
+    expect(sizeOf(slow)).toBeUndefined();
   });
 });
