@@ -44,7 +44,6 @@ export function refusal(status: number, { host }: URL): InputError | ServiceErro
   if (!goneStatuses.includes(status)) return unavailable(message, { status, host });
   return new ServiceError(message, {
     code: "attachment_gone",
-    hint: "The file is no longer there. Attach it again.",
     facts: { status, host },
   });
 }
@@ -52,7 +51,6 @@ export function refusal(status: number, { host }: URL): InputError | ServiceErro
 export function unavailable(message: string, facts: Facts): ServiceError {
   return new ServiceError(message, {
     code: "attachment_unavailable",
-    hint: "The file could not be fetched right now. Try again in a moment.",
     facts,
   });
 }
@@ -60,7 +58,6 @@ export function unavailable(message: string, facts: Facts): ServiceError {
 function foreignHost(host: string): InputError {
   return new InputError(`attachment address on ${host} is not one this bot fetches`, {
     code: "attachment_host",
-    hint: "Only files attached in this chat can be used. Attach the file here.",
     facts: { host },
   });
 }
@@ -69,7 +66,6 @@ export function tooLarge(maxBytes: number, cause?: unknown): InputError {
   const megabytes = Math.round(maxBytes / 1e5) / 10;
   return new InputError(`attachment is over ${maxBytes} bytes`, {
     code: "attachment_too_large",
-    hint: `The file is too large: at most ${megabytes} MB. Attach a smaller one.`,
     facts: { maxBytes, most: megabytes },
     cause,
   });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Agent } from "undici";
+import { withTimeout } from "../clock.ts";
 import { createDownload } from "./attachment.ts";
 import { createOpen } from "./open.ts";
 import { createRequest } from "./request.ts";
@@ -44,7 +45,7 @@ export function createHttp(options: HttpOptions = {}): Http {
       end();
       const pool = await loading;
       if (pool === undefined) return;
-      await Promise.race([pool.close(), delay(graceMs, undefined, { ref: false })]);
+      await withTimeout(() => pool.close(), { ms: graceMs }).catch(() => undefined);
       await pool.destroy();
     },
   };

@@ -10,28 +10,13 @@ interface FailureFacts {
   readonly attempts: number;
 }
 
-type Code = "unreachable" | "timeout" | "cut" | "answer_too_large";
-
-const unknownHint = "It may have been done all the same: look before you try again.";
-
-const words: Readonly<Record<Code, { readonly log: string; readonly hint: string }>> = {
-  unreachable: {
-    log: "could not be reached",
-    hint: "The service can't be reached right now. Nothing was changed; try again in a few minutes.",
-  },
-  timeout: {
-    log: "gave no answer in time",
-    hint: "The service took too long to answer. Try again in a few minutes.",
-  },
-  cut: {
-    log: "broke off before its answer was whole",
-    hint: "The connection to the service broke off. Try again in a moment.",
-  },
-  answer_too_large: {
-    log: "sent more than was asked for",
-    hint: "The service's answer was larger than this bot accepts. Ask for less at a time.",
-  },
-};
+/** For the log. */
+const words = {
+  unreachable: "could not be reached",
+  timeout: "gave no answer in time",
+  cut: "broke off before its answer was whole",
+  answer_too_large: "sent more than was asked for",
+} as const;
 
 /** Turns the fault of the last attempt into the failure of the call. */
 export function networkError(
@@ -39,18 +24,16 @@ export function networkError(
   { method, url, outcome, attempts }: FailureFacts,
 ): NetworkError {
   const code = codeOf(error);
-  const { log, hint } = words[code];
   // Without its query, which may hold a key.
-  return new NetworkError(`${method} ${url.origin}${url.pathname} ${log}`, {
+  return new NetworkError(`${method} ${url.origin}${url.pathname} ${words[code]}`, {
     code,
-    hint: outcome === "unknown" ? `${hint.split(". ")[0]}. ${unknownHint}` : hint,
     outcome,
     facts: { host: url.host, attempts },
     cause: error.cause,
   });
 }
 
-function codeOf({ fault, left }: Pick<AttemptError, "fault" | "left">): Code {
+function codeOf({ fault, left }: Pick<AttemptError, "fault" | "left">): keyof typeof words {
   if (fault === "too-large") return "answer_too_large";
   if (fault === "timeout") return "timeout";
   return left ? "cut" : "unreachable";

@@ -1,9 +1,8 @@
 import type { Readable } from "node:stream";
 import type { NetworkError } from "../errors.ts";
-import { type Asked, ask, type Question, readFailure } from "./ask.ts";
 import { attachmentUrl, refusal, tooLarge, unavailable } from "./attachment.ts";
-import type { RequestServices } from "./request.ts";
-import { cut, resumedBody } from "./resumed-body.ts";
+import { begin, type RequestServices } from "./repeat.ts";
+import { ask, cut, type Question, readFailure, resumedBody } from "./resumed-body.ts";
 import { AttemptError, type OpenAnswer } from "./send.ts";
 import type { Http } from "./types.ts";
 
@@ -16,17 +15,17 @@ export function createOpen(services: RequestServices) {
   let isEnded = false;
   const open: Http["open"] = async ({ url, hosts, maxBytes, signal }) => {
     const question: Question = { url: attachmentUrl(url, hosts), headers, signal };
-    const asked: Asked = { misses: 0, sent: 0 };
-    const first = await ask(services, question, asked).catch((error: unknown) => {
-      throw error instanceof AttemptError ? readFailure(error, question, asked) : error;
+    const progress = begin();
+    const first = await ask(services, question, progress).catch((error: unknown) => {
+      throw error instanceof AttemptError ? readFailure(error, question, progress) : error;
     });
     try {
       const bytes = lengthOf(first, question.url);
       if (bytes > maxBytes) throw tooLarge(maxBytes);
-      const body = resumedBody(services, { question, asked, first, bytes });
-      bodies.set(body, () => cut(question, asked));
+      const body = resumedBody(services, { question, progress, first, bytes });
+      bodies.set(body, () => cut(question, progress));
       body.once("close", () => bodies.delete(body));
-      if (isEnded) body.destroy(cut(question, asked));
+      if (isEnded) body.destroy(cut(question, progress));
       return { bytes, body };
     } catch (error) {
       first.body.destroy();

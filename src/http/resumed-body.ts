@@ -1,19 +1,57 @@
 import { Readable } from "node:stream";
+import type { Agent } from "undici";
 import type { NetworkError } from "../errors.ts";
-import { type Asked, ask, type Question, readFailure } from "./ask.ts";
-import type { RequestServices } from "./request.ts";
-import { retryWait } from "./retry.ts";
-import type { OpenAnswer } from "./send.ts";
+import { addressOf } from "./address.ts";
+import { networkError } from "./failure.ts";
+import { type Progress, type RequestServices, repeat } from "./repeat.ts";
+import { policies, retryWait } from "./retry.ts";
+import { type AttemptError, type OpenAnswer, sendOpen } from "./send.ts";
+
+export interface Question {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal | undefined;
+}
 
 export interface Opened {
   readonly question: Question;
-  readonly asked: Asked;
+  readonly progress: Progress;
   readonly first: OpenAnswer;
   readonly bytes: number;
 }
 
 /** After so many bytes a further cut is a new one: a long file may be cut more often than a short one. */
 const worthwhileBytes = 1024 * 1024;
+
+/**
+ * Asks for a file as often as a read may be asked for, and resolves with the headers of the last answer.
+ * @throws AttemptError, or the signal's reason
+ */
+export async function ask(
+  services: RequestServices,
+  { url, headers, signal }: Question,
+  progress: Progress,
+): Promise<OpenAnswer> {
+  const { deadlineMs, silenceMs } = policies.read;
+  const prepared = { address: addressOf(url.href), headers, silenceMs, signal };
+  const call = {
+    ...({ retry: "read", deadlineMs, signal } as const),
+    send: (agent: Agent, timeoutMs: number) => sendOpen(agent, { ...prepared, timeoutMs }),
+    discard: ({ body }: OpenAnswer) => void body.destroy(),
+  };
+  const { answer, error } = await repeat(services, call, progress);
+  if (answer === undefined) throw error;
+  return answer;
+}
+
+/** Nothing was changed by reading. */
+export function readFailure(
+  error: Pick<AttemptError, "fault" | "left" | "cause">,
+  { url }: Question,
+  { sent }: Progress,
+): NetworkError {
+  return networkError(error, { method: "GET", url, outcome: "nothing", attempts: sent });
+}
 
 /** One stream over as many connections as it takes. */
 export function resumedBody(services: RequestServices, opened: Opened): Readable {
@@ -57,22 +95,22 @@ interface Pump extends Opened {
 
 /** Resolves when every byte has been pushed. */
 async function pump(services: RequestServices, opened: Pump): Promise<void> {
-  const { question, asked, bytes } = opened;
+  const { question, progress, bytes } = opened;
   let answer = opened.first;
   let received = 0;
-  asked.misses = 0;
+  progress.misses = 0;
   for (;;) {
     const { got, cause } = await drain(answer, opened, bytes - received);
     received += got;
     if (received === bytes || opened.stop.aborted) return;
-    if (got >= worthwhileBytes) asked.misses = 0;
-    asked.misses += 1;
+    if (got >= worthwhileBytes) progress.misses = 0;
+    progress.misses += 1;
     const wait = retryWait(
       "read",
-      { miss: "cut", tries: asked.misses, retryAfterMs: undefined },
+      { miss: "cut", tries: progress.misses, retryAfterMs: undefined },
       services.random,
     );
-    if (wait === undefined) throw cut(question, asked, cause);
+    if (wait === undefined) throw cut(question, progress, cause);
     answer = await resume(services, opened, { from: received, wait });
   }
 }
@@ -103,18 +141,18 @@ async function resume(
   opened: Pump,
   { from, wait }: { readonly from: number; readonly wait: number },
 ): Promise<OpenAnswer> {
-  const { question, asked, first, bytes, stop } = opened;
+  const { question, progress, first, bytes, stop } = opened;
   const headers = { ...question.headers, range: `bytes=${from}-`, ...ifSame(first) };
   let answer: OpenAnswer;
   try {
     await services.sleep(wait, stop);
-    answer = await ask(services, { ...question, headers, signal: stop }, asked);
+    answer = await ask(services, { ...question, headers, signal: stop }, progress);
   } catch (error) {
-    throw cut(question, asked, error);
+    throw cut(question, progress, error);
   }
   if (isRest(answer, from, bytes) && isSameFile(first, answer)) return answer;
   answer.body.destroy();
-  throw cut(question, asked, new Error(`resuming at ${from} answered ${answer.status}`));
+  throw cut(question, progress, new Error(`resuming at ${from} answered ${answer.status}`));
 }
 
 /** Only a strong validator may stand here: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.5 */
@@ -136,6 +174,6 @@ function isSameFile(first: OpenAnswer, answer: OpenAnswer): boolean {
 }
 
 /** The stream's own failure. */
-export function cut(question: Question, asked: Asked, cause?: unknown): NetworkError {
-  return readFailure({ fault: "broken", left: true, cause }, question, asked);
+export function cut(question: Question, progress: Progress, cause?: unknown): NetworkError {
+  return readFailure({ fault: "broken", left: true, cause }, question, progress);
 }

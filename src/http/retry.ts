@@ -1,4 +1,5 @@
-import type { RequestServices } from "./request.ts";
+import { backOffMs } from "../clock.ts";
+import type { RequestServices } from "./repeat.ts";
 import type { Http, RetryClass } from "./types.ts";
 
 /**
@@ -109,9 +110,10 @@ function waitAfter(
   { miss, tries, retryAfterMs }: Pick<MissedAttempt, "miss" | "tries" | "retryAfterMs">,
   random: () => number,
 ): number {
-  const { baseMs, longestMs } = policyFor(retry, miss);
-  const ceiling = Math.min(baseMs * 2 ** (tries - 1), longestMs);
-  return Math.max(jitter(retry, ceiling, random), retryAfterMs ?? 0);
+  const { baseMs: firstMs, longestMs } = policyFor(retry, miss);
+  // A paid call keeps the upper half, so that each of its few waits is longer than the one before.
+  const jitter = retry === "paid" ? 0.5 : 1;
+  return Math.max(backOffMs(tries, { firstMs, longestMs, jitter, random }), retryAfterMs ?? 0);
 }
 
 /** Whether an attempt that missed this way counts against the class's tries. */
@@ -122,11 +124,6 @@ export function countsAsTry(retry: RetryClass, miss: Miss): boolean {
 function policyFor(retry: RetryClass, miss: Miss): RetryPolicy {
   const policy = policies[retry];
   return retry === "read" && miss === "throttled" ? { ...policy, ...throttledRead } : policy;
-}
-
-/** Full jitter; a paid call keeps the upper half, so that each of its few waits is longer than the one before. */
-function jitter(retry: RetryClass, ceiling: number, random: () => number): number {
-  return retry === "paid" ? (ceiling * (1 + random())) / 2 : ceiling * random();
 }
 
 function policy(

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import tls from "node:tls";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { NetworkError } from "../../src/errors.ts";
 import { createHttp, type Http, type HttpOptions, type RetryClass } from "../../src/http/index.ts";
 import {
@@ -330,34 +330,41 @@ describe("request", () => {
   });
 
   it("rejects with the signal's reason before, during and between attempts", async () => {
-    const server = await serve((received, response) => {
-      if (received.url.pathname === "/fails") response.writeHead(503).end();
-    });
     const reason = new Error("changed my mind");
-    const call = http({ random: () => 1 });
     const during = new AbortController();
     const between = new AbortController();
-    setTimeout(() => during.abort(reason), 50);
-    setTimeout(() => between.abort(reason), 100);
+    const server = await serve((received, response) => {
+      if (received.url.pathname !== "/fails") return during.abort(reason);
+      response.writeHead(503).end();
+      setTimeout(() => between.abort(reason), 50);
+    });
+    const call = http({ random: () => 1 });
+    const read = (path: string, signal: AbortSignal) =>
+      call.request({ method: "GET", url: `${server.url}${path}`, retry: "read", signal });
 
     const results = await Promise.allSettled([
-      call.request({
-        method: "GET",
-        url: server.url,
-        retry: "read",
-        signal: AbortSignal.abort(reason),
-      }),
-      call.request({ method: "GET", url: server.url, retry: "read", signal: during.signal }),
-      call.request({
-        method: "GET",
-        url: `${server.url}/fails`,
-        retry: "read",
-        signal: between.signal,
-      }),
+      read("/", AbortSignal.abort(reason)),
+      read("/", during.signal),
+      read("/fails", between.signal),
     ]);
 
     expect(results).toEqual([1, 2, 3].map(() => ({ status: "rejected", reason })));
     expect(server.received).toHaveLength(2);
+  });
+
+  it("sends nothing that is given up while the connections' code is loaded", async () => {
+    const server = await serve(answering(200));
+    const reason = new Error("changed my mind");
+    const controller = new AbortController();
+
+    const call = createHttp();
+    onTestFinished(call.close);
+    const { signal } = controller;
+    const asked = call.request({ method: "GET", url: server.url, retry: "read", signal });
+    controller.abort(reason);
+
+    await expect(asked).rejects.toBe(reason);
+    expect(server.received).toHaveLength(0);
   });
 
   it.each(["by header", "by count"])("refuses an answer over the limit %s, once", async (how) => {
@@ -444,13 +451,8 @@ describe("request", () => {
       NetworkError,
     );
 
-    const everything = [
-      error.message,
-      error.hint,
-      error.stack,
-      JSON.stringify(error.facts),
-      String(error.cause),
-    ];
+    const { message, stack, facts, cause } = error;
+    const everything = [message, stack, JSON.stringify(facts), String(cause)];
     expect(everything.join()).not.toContain("canary-secret");
     expect(error.message).toContain("/videos");
   });
