@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 
 export type CheckpointMode = "PASSIVE" | "TRUNCATE";
@@ -24,11 +24,80 @@ export type Checkpoints = ReturnType<typeof createCheckpoints>;
  */
 export function createCheckpoints(file: DatabaseSync, path: string) {
   const state = file.prepare("PRAGMA wal_checkpoint(NOOP)");
-  let worker: Worker | undefined;
-  let pending: PromiseWithResolvers<void> | undefined;
+  const thread = createCopyThread(path, () => leaveToSqlite(file));
   let last: Promise<void> = Promise.resolve();
   let isCopying = false;
   file.exec("PRAGMA wal_autocheckpoint = 0");
+
+  /** Within a transaction SQLite tells nothing of its log. */
+  const isShort = () => !thread.isThere() && !file.isTransaction && pagesLeft(state) < shortPages;
+  const copyHere = (mode: CheckpointMode) => file.exec(`PRAGMA wal_checkpoint(${mode})`);
+
+  /** One after the other. */
+  function inTurn(mode: CheckpointMode): Promise<void> {
+    const asked = last.then(async () => {
+      if (isShort()) return copyHere(mode);
+      try {
+        return await thread.copy(mode);
+      } catch (error) {
+        if (thread.isThere()) throw error;
+        return copyHere(mode);
+      }
+    });
+    last = asked.catch(() => undefined);
+    return asked;
+  }
+
+  async function copySoon(): Promise<void> {
+    isCopying = true;
+    // What fails is tried again with the next writes: the log stays, and so does what it holds.
+    await inTurn("PASSIVE").catch(() => undefined);
+    isCopying = false;
+  }
+
+  function look(): void {
+    if (file.isTransaction) return;
+    try {
+      const pages = pagesLeft(state);
+      if (!isCopying && pages >= longPages) void copySoon();
+      else if (isCopying && pages >= mostPages) copyHere("PASSIVE");
+    } catch {
+      // Nothing is lost: the log stays as it is, and is copied after a later write.
+    }
+  }
+
+  return {
+    /** Has the log copied where it has become long; to be called after writes. */
+    look,
+    /** Over once no copying is under way: for who writes much, so that the log does not grow meanwhile. */
+    settled: () => (isCopying ? last : Promise.resolve()),
+    /** Copies what there is while others go on, so that to empty it takes little. */
+    async copy(): Promise<void> {
+      // What fails here fails again when the log is emptied.
+      if (!isShort()) await inTurn("PASSIVE").catch(() => undefined);
+    },
+    /** Copies the rest of the log and cuts it off, as far as nobody reads it; not within a transaction. @throws what SQLite says. */
+    empty: () => inTurn("TRUNCATE"),
+    /** To be called after the file was closed: whoever closes it last copies what is left. */
+    close: () => last.then(thread.close),
+  };
+}
+
+/** Where there can't be a thread, SQLite does it by itself. */
+function leaveToSqlite(file: DatabaseSync): void {
+  if (file.isOpen) file.exec(`PRAGMA wal_autocheckpoint = ${longPages}`);
+}
+
+/** How many pages of the log are not in the file yet. */
+function pagesLeft(state: StatementSync): number {
+  const { log, checkpointed } = state.get() ?? {};
+  return Number(log) - Number(checkpointed);
+}
+
+/** The thread that copies, begun when it is first needed; `onEnd` is called where it ended by itself. */
+function createCopyThread(path: string, onEnd: () => void) {
+  let worker: Worker | undefined;
+  let pending: PromiseWithResolvers<void> | undefined;
 
   function start(): Worker {
     const started = new Worker(new URL("./checkpoint-thread.ts", import.meta.url), {
@@ -41,8 +110,7 @@ export function createCheckpoints(file: DatabaseSync, path: string) {
     const end = (error: unknown) => {
       if (worker !== started) return;
       worker = undefined;
-      // Where there can't be a thread, SQLite does it by itself.
-      if (file.isOpen) file.exec(`PRAGMA wal_autocheckpoint = ${longPages}`);
+      onEnd();
       pending?.reject(error);
     };
     started.on("error", end);
@@ -50,78 +118,23 @@ export function createCheckpoints(file: DatabaseSync, path: string) {
     return started;
   }
 
-  async function ask(mode: CheckpointMode): Promise<void> {
-    worker ??= start();
-    const asked = worker;
-    pending = Promise.withResolvers();
-    // Whoever waits for it must not end with the process; otherwise nothing waits for the thread.
-    asked.ref();
-    try {
-      asked.postMessage(mode);
-      await pending.promise;
-    } finally {
-      asked.unref();
-    }
-  }
-
-  /** Within a transaction SQLite tells nothing of its log. */
-  const isShort = () => worker === undefined && !file.isTransaction && pagesLeft() < shortPages;
-
-  /** One after the other. */
-  function inTurn(mode: CheckpointMode): Promise<void> {
-    const asked = last.then(async () => {
-      if (isShort()) return copyHere(mode);
-      try {
-        return await ask(mode);
-      } catch (error) {
-        if (worker !== undefined) throw error;
-        // The thread is gone.
-        return copyHere(mode);
-      }
-    });
-    last = asked.catch(() => undefined);
-    return asked;
-  }
-
-  /** How many pages of the log are not in the file yet. */
-  function pagesLeft(): number {
-    const { log, checkpointed } = state.get() ?? {};
-    return Number(log) - Number(checkpointed);
-  }
-
-  const copyHere = (mode: CheckpointMode) => file.exec(`PRAGMA wal_checkpoint(${mode})`);
-
-  async function copySoon(): Promise<void> {
-    isCopying = true;
-    // What fails is tried again with the next writes: the log stays, and so does what it holds.
-    await inTurn("PASSIVE").catch(() => undefined);
-    isCopying = false;
-  }
-
   return {
-    /** Has the log copied where it has become long; to be called after writes. */
-    look(): void {
-      if (file.isTransaction) return;
+    isThere: () => worker !== undefined,
+    /** @throws what SQLite says, or why the thread ended. */
+    async copy(mode: CheckpointMode): Promise<void> {
+      worker ??= start();
+      const asked = worker;
+      pending = Promise.withResolvers();
+      // Whoever waits for it must not end with the process; otherwise nothing waits for the thread.
+      asked.ref();
       try {
-        const pages = pagesLeft();
-        if (!isCopying && pages >= longPages) void copySoon();
-        else if (isCopying && pages >= mostPages) copyHere("PASSIVE");
-      } catch {
-        // Nothing is lost: the log stays as it is, and is copied after a later write.
+        asked.postMessage(mode);
+        await pending.promise;
+      } finally {
+        asked.unref();
       }
     },
-    /** Over once no copying is under way: for who writes much, so that the log does not grow meanwhile. */
-    settled: () => (isCopying ? last : Promise.resolve()),
-    /** Copies what there is while others go on, so that to empty it takes little. */
-    async copy(): Promise<void> {
-      // What fails here fails again when the log is emptied.
-      if (!isShort()) await inTurn("PASSIVE").catch(() => undefined);
-    },
-    /** Copies the rest of the log and cuts it off, as far as nobody reads it; not within a transaction. @throws what SQLite says. */
-    empty: () => inTurn("TRUNCATE"),
-    /** To be called after the file was closed: whoever closes it last copies what is left. */
     async close(): Promise<void> {
-      await last;
       const closing = worker;
       if (closing === undefined) return;
       await new Promise((resolve) => {

@@ -1,16 +1,5 @@
 import { BotError, type Outcome, ServiceError } from "../errors.ts";
 
-const untouched =
-  "Storage is unavailable right now and nothing was changed. Try again in a minute.";
-const unknown =
-  "Storage stopped answering, so this may or may not be saved. Look in a minute, and do it again if it is not.";
-const partly = "Storage stopped halfway. Run the same command again in a minute to finish it.";
-
-const hints = { nothing: untouched, unknown, part: partly } as const satisfies Record<
-  Outcome,
-  string
->;
-
 /** What an operator has to mend; SQLite's result codes (https://www.sqlite.org/rescode.html). */
 const reasons: Readonly<Record<number, string>> = {
   8: "the store's file may not be written",
@@ -30,7 +19,6 @@ export function describeDatabaseFailure(error: unknown, outcome: Outcome = "noth
   if (error instanceof BotError) return error;
   return new ServiceError(reasonOf(error), {
     code: "store_unavailable",
-    hint: hints[outcome],
     outcome,
     cause: error,
   });
@@ -40,7 +28,6 @@ export function describeDatabaseFailure(error: unknown, outcome: Outcome = "noth
 export function guildErased(cause?: unknown): ServiceError {
   return new ServiceError("the guild was erased while this was under way", {
     code: "guild_erased",
-    hint: "Everything stored about this server was erased while this was under way, so this was not saved. Start again.",
     cause,
   });
 }

@@ -14,3 +14,4 @@ export {
 } from "./server-rows.ts";
 export { checkGuildId, type Servers } from "./servers.ts";
 export { removeInSlices, type Slices } from "./slices.ts";
+export { sqliteFileOf } from "./unusable.ts";

@@ -1,11 +1,17 @@
 import { type Kysely, sql } from "kysely";
-import { Migrator } from "kysely/migration";
+import { type Migration, Migrator } from "kysely/migration";
 import { ConfigError } from "../errors.ts";
-import { migrationsFor } from "./migrations/index.ts";
+import { createTables } from "./migrations/0001-tables.ts";
 import type { Dialect, Tables } from "./schema.ts";
+import { sqliteFileOf } from "./unusable.ts";
 
 /** What versions before the first schema kept everything in. */
 const formerTables = { sqlite: "entries", postgres: "greenroom_entries" } as const;
+
+/** In the order of their names, which the database remembers. */
+export function migrationsFor(dialect: Dialect): Readonly<Record<string, Migration>> {
+  return { "0001-tables": createTables(dialect) };
+}
 
 /**
  * Brings the schema up to date, one process at a time; each migration happens whole or not at all.
@@ -50,7 +56,7 @@ async function refuseNewer(
 }
 
 function formerStore(url: string): ConfigError {
-  const place = url.startsWith("sqlite:") ? url.slice("sqlite:".length) : "this database";
+  const place = sqliteFileOf(url) ?? "this database";
   return new ConfigError(
     "the database is of a version of Greenroom from before its first release",
     {

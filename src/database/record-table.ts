@@ -27,7 +27,7 @@ type RecordTableName = {
     : never;
 }[keyof Tables];
 
-export interface RecordTableSpec<Name extends RecordTableName, T> {
+interface RecordTableSpec<Name extends RecordTableName, T> {
   readonly table: Name;
   /** Columns of the key after the server's. */
   readonly key: readonly (keyof Tables[Name] & string)[];
@@ -39,55 +39,11 @@ export interface RecordTableSpec<Name extends RecordTableName, T> {
 
 export function createRecordTable<Name extends RecordTableName, T>(
   { db, dialect, servers, transaction }: Database,
-  { table, key, columnsOf, column: own }: RecordTableSpec<Name, T>,
+  spec: RecordTableSpec<Name, T>,
 ): RecordTable<T> {
-  const column = own ?? "data";
-  const at = sql.table(table);
+  const { select, write, remove } = createStatements(db, spec);
   /** Until the transaction is over nobody else changes it; SQLite has one writer at a time anyway. */
-  const locked = dialect === "postgres" ? sql`for update` : sql``;
-
-  const where = (serverId: number, ids: readonly string[]) =>
-    sql.join(
-      [sql`server_id = ${serverId}`, ...key.map((name, n) => sql`${sql.ref(name)} = ${ids[n]}`)],
-      sql` and `,
-    );
-
-  async function select(serverId: number, ids: readonly string[], lock = sql``) {
-    const { rows } = await sql<{ data: string }>`
-      select ${sql.ref(column)} as data from ${at} where ${where(serverId, ids)} ${lock}`.execute(
-      db,
-    );
-    // What lies there was written as this kind.
-    return rows[0] === undefined ? undefined : (JSON.parse(rows[0].data) as T);
-  }
-
-  async function remove(serverId: number, ids: readonly string[]): Promise<boolean> {
-    const { numAffectedRows = 0n } = await sql`
-      delete from ${at} where ${where(serverId, ids)}`.execute(db);
-    return numAffectedRows > 0n;
-  }
-
-  async function write(serverId: number, ids: readonly string[], value: T, stored?: T) {
-    const columns = Object.entries({ ...columnsOf?.(value), [column]: JSON.stringify(value) });
-    if (stored !== undefined) {
-      // SQLite writes an index anew for each column that is set, even to what it was.
-      const before: Readonly<Record<string, unknown>> = columnsOf?.(stored) ?? {};
-      const set = columns
-        .filter(([name, one]) => name === column || before[name] !== one)
-        .map(([name, one]) => sql`${sql.ref(name)} = ${one}`);
-      await sql`update ${at} set ${sql.join(set)} where ${where(serverId, ids)}`.execute(db);
-      return;
-    }
-    const all = [
-      ["server_id", serverId],
-      ...key.map((name, n) => [name, ids[n]]),
-      ...columns,
-    ] as const;
-    const names = all.map(([name]) => sql.ref(String(name)));
-    const values = all.map(([, one]) => sql`${one}`);
-    await sql`insert into ${at} (${sql.join(names)}) values (${sql.join(values)})`.execute(db);
-  }
-
+  const lock = dialect === "postgres" ? sql`for update` : sql``;
   return {
     read: async (guildId, ...ids) => {
       const serverId = await servers.find(guildId);
@@ -96,9 +52,9 @@ export function createRecordTable<Name extends RecordTableName, T>(
     change: (guildId, ids, make) =>
       transaction(async () => {
         const serverId = await servers.find(guildId);
-        const stored = serverId === undefined ? undefined : await select(serverId, ids, locked);
+        const stored = serverId === undefined ? undefined : await select(serverId, ids, lock);
         // Nothing to add it to.
-        if (stored === undefined && column !== "data") return undefined as never;
+        if (stored === undefined && spec.column !== undefined) return undefined as never;
         const made = make(stored);
         if (made === stored) return made;
         if (made === undefined) {
@@ -111,6 +67,53 @@ export function createRecordTable<Name extends RecordTableName, T>(
     remove: async (guildId, ...ids) => {
       const serverId = await servers.find(guildId);
       return serverId !== undefined && (await remove(serverId, ids));
+    },
+  };
+}
+
+/** What is asked of the table, by the key's values. */
+function createStatements<Name extends RecordTableName, T>(
+  db: Database["db"],
+  { table, key, columnsOf, column: own }: RecordTableSpec<Name, T>,
+) {
+  const column = own ?? "data";
+  const at = sql.table(table);
+  const where = (serverId: number, ids: readonly string[]) =>
+    sql.join(
+      [sql`server_id = ${serverId}`, ...key.map((name, n) => sql`${sql.ref(name)} = ${ids[n]}`)],
+      sql` and `,
+    );
+
+  async function insert(serverId: number, ids: readonly string[], columns: [string, unknown][]) {
+    const all = [["server_id", serverId], ...key.map((name, n) => [name, ids[n]]), ...columns];
+    const names = all.map(([name]) => sql.ref(String(name)));
+    const values = all.map(([, one]) => sql`${one}`);
+    await sql`insert into ${at} (${sql.join(names)}) values (${sql.join(values)})`.execute(db);
+  }
+
+  return {
+    async select(serverId: number, ids: readonly string[], lock = sql``) {
+      const { rows } = await sql<{ data: string }>`
+        select ${sql.ref(column)} as data from ${at} where ${where(serverId, ids)} ${lock}`.execute(
+        db,
+      );
+      // What lies there was written as this kind.
+      return rows[0] === undefined ? undefined : (JSON.parse(rows[0].data) as T);
+    },
+    async remove(serverId: number, ids: readonly string[]): Promise<boolean> {
+      const { numAffectedRows = 0n } = await sql`
+        delete from ${at} where ${where(serverId, ids)}`.execute(db);
+      return numAffectedRows > 0n;
+    },
+    async write(serverId: number, ids: readonly string[], value: T, stored?: T) {
+      const columns = Object.entries({ ...columnsOf?.(value), [column]: JSON.stringify(value) });
+      if (stored === undefined) return insert(serverId, ids, columns);
+      // SQLite writes an index anew for each column that is set, even to what it was.
+      const before: Readonly<Record<string, unknown>> = columnsOf?.(stored) ?? {};
+      const set = columns
+        .filter(([name, one]) => name === column || before[name] !== one)
+        .map(([name, one]) => sql`${sql.ref(name)} = ${one}`);
+      await sql`update ${at} set ${sql.join(set)} where ${where(serverId, ids)}`.execute(db);
     },
   };
 }

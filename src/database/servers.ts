@@ -85,7 +85,7 @@ interface Work {
 /** Decimal digits of a 64-bit number, https://discord.com/developers/docs/reference#snowflakes. */
 const snowflake = /^[0-9]{15,20}$/u;
 
-export interface ServersDeps
+interface ServersDeps
   extends Pick<
     Database,
     "db" | "dialect" | "now" | "afterCommit" | "hurriedly" | "settled" | "wipe"
@@ -95,28 +95,41 @@ export interface ServersDeps
 }
 
 export function createServers(deps: ServersDeps): Servers {
-  const { db, dialect, now } = deps;
+  const { db, dialect } = deps;
+  return {
+    ...createServerIds(deps),
+    page: async (after = "") => {
+      const rows = await db
+        .selectFrom("servers")
+        .select("guild_id")
+        .where("guild_id", ">", after)
+        .orderBy("guild_id")
+        .limit(pageSize)
+        .execute();
+      return rows.map((row) => row.guild_id);
+    },
+    remove: async (removed, before = async () => undefined) => {
+      await cutOff(deps, removed, before);
+      if (dialect === "postgres") return;
+      await removeRest(deps, removed, partIdOf(removed));
+      await deps.wipe();
+    },
+    removeLeftovers: async () => {
+      const rows = await db.selectFrom("removals").selectAll().execute();
+      for (const { parent, server_id: serverId, part_id: id } of rows) {
+        await removeRest(deps, { table: parent, serverId, id }, id);
+      }
+      if (rows.length > 0) await deps.wipe();
+    },
+  };
+}
+
+type ServerIds = Pick<Servers, "find" | "need" | "runFor" | "answerFor">;
+
+/** A work that is done for a server keeps the id that the server had when it was begun. */
+function createServerIds({ db, now, afterCommit }: ServersDeps): ServerIds {
   const works = new AsyncLocalStorage<Work>();
-
-  async function read(guildId: string): Promise<number | undefined> {
-    const row = await db
-      .selectFrom("servers")
-      .select("id")
-      .where("guild_id", "=", checkGuildId(guildId))
-      .executeTakeFirst();
-    return row?.id;
-  }
-
-  async function add(guildId: string): Promise<number> {
-    await db
-      .insertInto("servers")
-      .values({ guild_id: guildId, added_at: now() })
-      .onConflict((conflict) => conflict.column("guild_id").doNothing())
-      .execute();
-    const id = await read(guildId);
-    if (id === undefined) throw new Error("a server was removed while it was added");
-    return id;
-  }
+  const read = (guildId: string) => readId(db, guildId);
 
   function begin(guildId: string): Work {
     const serverId = read(guildId);
@@ -131,58 +144,21 @@ export function createServers(deps: ServersDeps): Servers {
     return known ?? read(guildId);
   }
 
-  async function need(guildId: string): Promise<number> {
-    const known = await find(guildId);
-    if (known !== undefined) return known;
-    const id = await add(guildId);
-    const work = works.getStore();
-    // What is rolled back was never there.
-    if (work?.guildId === guildId) {
-      deps.afterCommit(() => {
-        work.serverId = Promise.resolve(id);
-      });
-    }
-    return id;
-  }
-
-  /** The row alone, and that the rest has to go: from then on nothing is added to what hangs on it. */
-  async function cutOff(removed: Removed, before: () => Promise<void>): Promise<void> {
-    const { table, serverId } = removed;
-    const partId = table === "servers" ? "" : removed.id;
-    const by =
-      table === "servers" ? sql`id = ${serverId}` : sql`server_id = ${serverId} and id = ${partId}`;
-    await deps.withoutForeignKeys(async () => {
-      await before();
-      if (dialect === "sqlite") {
-        await db
-          .insertInto("removals")
-          .values({ parent: table, server_id: serverId, part_id: partId })
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      }
-      // PostgreSQL's foreign keys take the rest with it, and nobody else waits meanwhile.
-      await sql`delete from ${sql.table(table)} where ${by}`.execute(db);
-    });
-  }
-
-  async function removeRest({ table: parent, serverId }: Removed, partId: string): Promise<void> {
-    for (const [table, column, ...key] of owned[parent]) {
-      const ofServer = sql`server_id = ${serverId}`;
-      const where =
-        parent === "servers" ? ofServer : sql`${ofServer} and ${sql.ref(column)} = ${partId}`;
-      await removeInSlices(deps, { table, key, where });
-    }
-    await db
-      .deleteFrom("removals")
-      .where("parent", "=", parent)
-      .where("server_id", "=", serverId)
-      .where("part_id", "=", partId)
-      .execute();
-  }
-
   return {
     find,
-    need,
+    need: async (guildId) => {
+      const known = await find(guildId);
+      if (known !== undefined) return known;
+      const id = await addServer(db, guildId, now());
+      const work = works.getStore();
+      // What is rolled back was never there.
+      if (work?.guildId === guildId) {
+        afterCommit(() => {
+          work.serverId = Promise.resolve(id);
+        });
+      }
+      return id;
+    },
     runFor: async (guildId, work, serverId) => {
       const known = serverId && { guildId, serverId: Promise.resolve(serverId) };
       const begun = known || begin(guildId);
@@ -191,37 +167,79 @@ export function createServers(deps: ServersDeps): Servers {
       return works.run(begun, work);
     },
     answerFor: async (guildId, work) => works.run(begin(guildId), work),
-    page: async (after = "") => {
-      const rows = await db
-        .selectFrom("servers")
-        .select("guild_id")
-        .where("guild_id", ">", after)
-        .orderBy("guild_id")
-        .limit(pageSize)
-        .execute();
-      return rows.map((row) => row.guild_id);
-    },
-    remove: async (removed, before = async () => undefined) => {
-      await cutOff(removed, before);
-      if (dialect === "postgres") return;
-      await removeRest(removed, removed.table === "servers" ? "" : removed.id);
-      await deps.wipe();
-    },
-    removeLeftovers: async () => {
-      const rows = await db.selectFrom("removals").selectAll().execute();
-      for (const { parent, server_id: serverId, part_id: id } of rows) {
-        await removeRest({ table: parent, serverId, id }, id);
-      }
-      if (rows.length > 0) await deps.wipe();
-    },
   };
+}
+
+async function readId(db: Database["db"], guildId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("servers")
+    .select("id")
+    .where("guild_id", "=", checkGuildId(guildId))
+    .executeTakeFirst();
+  return row?.id;
+}
+
+async function addServer(db: Database["db"], guildId: string, now: number): Promise<number> {
+  await db
+    .insertInto("servers")
+    .values({ guild_id: guildId, added_at: now })
+    .onConflict((conflict) => conflict.column("guild_id").doNothing())
+    .execute();
+  const id = await readId(db, guildId);
+  if (id === undefined) throw new Error("a server was removed while it was added");
+  return id;
+}
+
+/** Of a server as a whole empty. */
+function partIdOf(removed: Removed): string {
+  return removed.table === "servers" ? "" : removed.id;
+}
+
+/** The row alone, and that the rest has to go: from then on nothing is added to what hangs on it. */
+async function cutOff(
+  { db, dialect, withoutForeignKeys }: ServersDeps,
+  removed: Removed,
+  before: () => Promise<void>,
+): Promise<void> {
+  const { table, serverId } = removed;
+  const partId = partIdOf(removed);
+  const by =
+    table === "servers" ? sql`id = ${serverId}` : sql`server_id = ${serverId} and id = ${partId}`;
+  await withoutForeignKeys(async () => {
+    await before();
+    if (dialect === "sqlite") {
+      await db
+        .insertInto("removals")
+        .values({ parent: table, server_id: serverId, part_id: partId })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+    // PostgreSQL's foreign keys take the rest with it, and nobody else waits meanwhile.
+    await sql`delete from ${sql.table(table)} where ${by}`.execute(db);
+  });
+}
+
+async function removeRest(
+  deps: ServersDeps,
+  { table: parent, serverId }: Removed,
+  partId: string,
+): Promise<void> {
+  for (const [table, column, ...key] of owned[parent]) {
+    const ofServer = sql`server_id = ${serverId}`;
+    const where =
+      parent === "servers" ? ofServer : sql`${ofServer} and ${sql.ref(column)} = ${partId}`;
+    await removeInSlices(deps, { table, key, where });
+  }
+  await deps.db
+    .deleteFrom("removals")
+    .where("parent", "=", parent)
+    .where("server_id", "=", serverId)
+    .where("part_id", "=", partId)
+    .execute();
 }
 
 /** @throws InputError for what is no Discord id. */
 export function checkGuildId(guildId: string): string {
   if (snowflake.test(guildId)) return guildId;
-  throw new InputError("a guild id for the store is not a snowflake", {
-    code: "guild_id",
-    hint: "Use this command inside a server.",
-  });
+  throw new InputError("a guild id for the store is not a snowflake", { code: "guild_id" });
 }

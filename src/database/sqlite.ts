@@ -1,6 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import {
   CompiledQuery,
@@ -12,14 +10,11 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import { LRUCache } from "lru-cache";
+import { type Cache, createCache } from "../cache.ts";
 import { type Checkpoints, createCheckpoints } from "./checkpoints.ts";
 import { describeDatabaseFailure, guildErased, transactionOver } from "./failure.ts";
+import { busyMs, errcodeOf, isBusy, stepMs } from "./sqlite-file.ts";
 
-const ownerOnly = 0o600;
-/** Another process that writes is waited for in steps, so that this one's event loop goes on meanwhile. */
-const busyMs = 10_000;
-const stepMs = 5;
 const mostStatements = 500;
 /** To ask how long the log is costs as much as a short statement. */
 const lookEveryUses = 16;
@@ -27,69 +22,13 @@ const lookEveryUses = 16;
 const mostBusyMs = 10;
 
 /** SQLite's result codes (https://www.sqlite.org/rescode.html). */
-const codes = { busy: 5, foreignKey: 787 } as const;
-
-/** An acknowledged write survives a crash, and what was deleted is overwritten. */
-const settings = `
-  PRAGMA synchronous = FULL;
-  PRAGMA secure_delete = ON;
-  PRAGMA temp_store = MEMORY;
-  PRAGMA foreign_keys = ON;
-`;
-
-/** Opens the file, or makes one that only this user can read. @throws what SQLite says. */
-export function openSqliteFile(path: string): DatabaseSync {
-  if (path !== ":memory:") keepPrivate(path);
-  const file = new DatabaseSync(path, { timeout: stepMs });
-  try {
-    useWriteAheadLog(file);
-    file.exec(settings);
-    return file;
-  } catch (error) {
-    file.close();
-    throw error;
-  }
-}
-
-/** SQLite gives the log and the shared memory the mode that the file has. */
-function keepPrivate(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  try {
-    closeSync(openSync(path, "wx", ownerOnly));
-  } catch (error) {
-    // An existing file is not opened here: closing it would drop the locks of this process's other connections.
-    if (!hasCode(error, "EEXIST")) throw error;
-    for (const end of ["", "-wal", "-shm"]) restrict(`${path}${end}`);
-  }
-}
-
-function restrict(path: string): void {
-  try {
-    chmodSync(path, ownerOnly);
-  } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error;
-  }
-}
-
-/** The switch itself does not wait for locks, so it is tried again while another process does the same. */
-function useWriteAheadLog(file: DatabaseSync): void {
-  const deadline = performance.now() + busyMs;
-  for (;;) {
-    try {
-      file.exec("PRAGMA journal_mode = WAL");
-      return;
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stepMs);
-    }
-  }
-}
+const foreignKey = 787;
 
 /** One connection, and whoever uses it has it alone: a statement of somebody else's must not end up in a transaction. */
 export class SqliteDriver implements Driver {
   readonly #file: DatabaseSync;
   readonly #checkpoints: Checkpoints;
-  readonly #statements = new LRUCache<string, Prepared>({ max: mostStatements });
+  readonly #statements = createCache<Prepared>({ maxSize: mostStatements });
   #isWaiting = true;
   #uses = 0;
   #last: Promise<void> = Promise.resolve();
@@ -184,12 +123,12 @@ interface Prepared {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #file: DatabaseSync;
-  readonly #statements: LRUCache<string, Prepared>;
+  readonly #statements: Cache<Prepared>;
   readonly #onRelease: () => void;
   #isReleased = false;
   isInTransaction = false;
 
-  constructor(file: DatabaseSync, statements: LRUCache<string, Prepared>, onRelease: () => void) {
+  constructor(file: DatabaseSync, statements: Cache<Prepared>, onRelease: () => void) {
     this.#file = file;
     this.#statements = statements;
     this.#onRelease = onRelease;
@@ -207,7 +146,7 @@ class SqliteConnection implements DatabaseConnection {
       try {
         return this.#execute<R>(sql, parameters);
       } catch (error) {
-        if (errcodeOf(error) === codes.foreignKey) throw guildErased(error);
+        if (errcodeOf(error) === foreignKey) throw guildErased(error);
         if (!isBusy(error) || this.#file.isTransaction || performance.now() > deadline) {
           throw describeDatabaseFailure(error);
         }
@@ -262,16 +201,4 @@ export function sqliteDialect(driver: Driver): KyselyDialect {
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
-}
-
-function errcodeOf(error: unknown): number {
-  return (error as { readonly errcode?: number }).errcode ?? 0;
-}
-
-function isBusy(error: unknown): boolean {
-  return errcodeOf(error) % 256 === codes.busy;
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return (error as NodeJS.ErrnoException).code === code;
 }

@@ -12,7 +12,7 @@ describe.skipIf(findPostgres() === undefined)("a PostgreSQL server that goes awa
   let server: DatabaseServer;
   beforeAll(async () => {
     server = await startPostgres();
-  }, 60_000);
+  });
   afterAll(() => server.stop());
 
   it.each([
@@ -20,7 +20,6 @@ describe.skipIf(findPostgres() === undefined)("a PostgreSQL server that goes awa
     ["dies", () => server.kill(), () => server.start()],
   ])(
     "fails calls that come while it %s, and serves the next ones by itself",
-    { timeout: 60_000 },
     async (_, end, begin) => {
       const database = await openFor({ url: server.url });
       const guildId = String(BigInt(otherGuild) + BigInt(Math.floor(performance.now())));
@@ -59,7 +58,7 @@ describe.skipIf(findPostgres() === undefined)("a PostgreSQL server that goes awa
     },
   );
 
-  it("refuses a start in words while it is away", { timeout: 30_000 }, async () => {
+  it("refuses a start in words while it is away", async () => {
     await server.kill();
 
     const failing = openDatabase({ url: server.url.replace("greenroom@", "greenroom:secret@") });
@@ -68,6 +67,7 @@ describe.skipIf(findPostgres() === undefined)("a PostgreSQL server that goes awa
       code: "store_server",
       message: expect.stringMatching(/127\.0\.0\.1:\d+ can't be used/),
       hint: expect.stringContaining("Check that PostgreSQL runs"),
+      facts: { mayPass: true },
     });
     await failing.catch((error) => expect(String(error.stack)).not.toContain("secret"));
     await server.start();

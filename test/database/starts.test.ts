@@ -23,9 +23,7 @@ async function run(url: string, ...args: readonly (string | number)[]): Promise<
 onEach((kind) => {
   afterAll(() => kind().stop());
 
-  it("begins anew after a process that was killed halfway through its migration", {
-    timeout: 120_000,
-  }, async () => {
+  it("begins anew after a process that was killed halfway through its migration", async () => {
     const place = await kind().empty();
     for (const statement of [1, 4, 5, 8, 20, 40, 60]) {
       const said = await run(place.url, statement, guild);
@@ -42,9 +40,7 @@ onEach((kind) => {
     expect((await books.read(guild))?.n).toBeGreaterThan(0);
   });
 
-  it("is opened by several processes at once that find nothing there", {
-    timeout: 120_000,
-  }, async () => {
+  it("is opened by several processes at once that find nothing there", async () => {
     const place = await kind().empty();
 
     const said = await Promise.all(Array.from({ length: 4 }, () => run(place.url, 0, guild)));
@@ -55,9 +51,7 @@ onEach((kind) => {
     expect(await rowsOf(place, "servers")).toBe(1);
   });
 
-  it("finishes an erasure whose process was killed halfway, or has it never begun", {
-    timeout: 120_000,
-  }, async () => {
+  it("finishes an erasure whose process was killed halfway, or has it never begun", async () => {
     const place = await kind().fresh();
     const counts = async () =>
       Object.fromEntries(

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { type Database, openDatabase, readServerRows, sql } from "../../src/database/index.ts";
-import { migrationsFor } from "../../src/database/migrations/index.ts";
+import { migrationsFor } from "../../src/database/migrate.ts";
 import type { Place } from "../support/databases/kinds.ts";
 import { fillServer } from "./fill.ts";
 import { guild, onEach, openFor, otherGuild } from "./open.ts";
