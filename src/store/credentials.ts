@@ -17,98 +17,22 @@ export type Credentials = ReturnType<typeof createCredentials>;
  * guild does not open. The whole record is sealed, so that who entered it can't be forged either. All linked channels of a
  * guild are one record, so that their order, the default first, changes with them.
  */
-export function createCredentials({ records, keyring, onSecret }: SealedRecordsDeps) {
+export function createCredentials(deps: SealedRecordsDeps) {
+  const { records, onSecret } = deps;
   const { database } = records;
   const linked = createLinkedChannels(database);
-
-  function opened(guildId: string, kind: CredentialKind, sealed: unknown): readonly Credential[] {
-    if (sealed === undefined) return [];
-    const stored = JSON.parse(open(keyring, credentialContext(guildId, kind), String(sealed)));
-    const all: readonly Credential[] = stored.channels ?? [stored];
-    for (const { secret } of all) onSecret(secret);
-    return all;
-  }
-
-  async function read(guildId: string, kind: CredentialKind): Promise<readonly Credential[]> {
-    return opened(guildId, kind, await records.get(recordAt(guildId, kind)));
-  }
-
-  /** Replaces the channels by what is made of them; their record goes with the last. */
-  async function changeChannels(
-    guildId: string,
-    make: (channels: readonly Credential[]) => readonly Credential[],
-  ): Promise<void> {
-    await database.transaction(async () => {
-      let channels: readonly Credential[] | undefined;
-      await records.change(recordAt(guildId, "channel"), (sealed) => {
-        const before = opened(guildId, "channel", sealed);
-        const after = make(before);
-        if (after === before) return sealed;
-        channels = after;
-        if (after.length === 0) return undefined;
-        const text = JSON.stringify({ channels });
-        return seal(keyring, credentialContext(guildId, "channel"), text);
-      });
-      if (channels !== undefined) await linked.replace(guildId, channels);
-    });
-  }
-
-  async function writeKey(guildId: string, credential: Credential): Promise<void> {
-    const { kind, secret, addedBy, addedAt } = credential;
-    const text = JSON.stringify({ kind, secret, addedBy, addedAt });
-    const sealed = seal(keyring, credentialContext(guildId, kind), text);
-    await records.set(recordAt(guildId, kind), sealed);
-  }
-
-  /** Answers whether there was one to change. */
-  async function changeOne(
-    guildId: string,
-    channelId: string,
-    make: (one: Credential, others: readonly Credential[]) => readonly Credential[],
-  ): Promise<boolean> {
-    let isThere = false;
-    await changeChannels(guildId, (channels) => {
-      const one = channels.find((channel) => channel.channelId === channelId);
-      isThere = one !== undefined;
-      return one === undefined ? channels : make(one, channels);
-    });
-    return isThere;
-  }
-
-  /** Those that open or not: what holds no channels any more is linked nowhere. */
-  async function removeAll(guildId: string, kind: CredentialKind): Promise<boolean> {
-    return database.transaction(async () => {
-      if (kind === "channel") await linked.replace(guildId, []);
-      return records.remove(recordAt(guildId, kind));
-    });
-  }
-
-  async function dropTitlesOf(guildId: string, readBefore: number): Promise<number> {
-    let dropped = 0;
-    try {
-      await changeChannels(guildId, (channels) => {
-        dropped = channels.filter((one) => isStale(one, readBefore)).length;
-        return channels.map((one) => (isStale(one, readBefore) ? changed(one, untitled) : one));
-      });
-      return dropped;
-    } catch (error) {
-      // A row that does not open tells nobody anything, and must not keep the others from their turn.
-      if (isUnreadable(error)) return 0;
-      throw error;
-    }
-  }
-
+  const channels: Channels = { ...deps, linked };
   return {
     /** Of the linked channels that one, or the server's default. */
     read: (guildId: string, kind: CredentialKind, channelId?: string) =>
       answer(async () => {
-        const all = await read(guildId, kind);
+        const all = await readAll(deps, guildId, kind);
         return channelId === undefined ? all[0] : all.find((one) => one.channelId === channelId);
       }),
     /** Every linked channel, the default first; absent when there is none. */
     channels: (guildId: string) =>
       answer(async () => {
-        const all = await read(guildId, "channel");
+        const all = await readAll(deps, guildId, "channel");
         return all.length === 0 ? undefined : all;
       }),
     /**
@@ -118,8 +42,8 @@ export function createCredentials({ records, keyring, onSecret }: SealedRecordsD
     write: (guildId: string, credential: Credential) =>
       change(async () => {
         onSecret(credential.secret);
-        if (credential.kind !== "channel") return writeKey(guildId, credential);
-        await changeChannels(guildId, (channels) => placed(channels, credential));
+        if (credential.kind !== "channel") return writeKey(deps, guildId, credential);
+        await changeChannels(channels, guildId, (all) => placed(all, credential));
       }),
     /**
      * Answers whether that channel is linked and, as it is at that moment, was to be changed.
@@ -130,23 +54,11 @@ export function createCredentials({ records, keyring, onSecret }: SealedRecordsD
       channelId: string,
       asked: ChannelChange,
       when: (current: Credential) => boolean = () => true,
-    ) =>
-      change(async () => {
-        let isChanged = false;
-        const isThere = await changeOne(guildId, channelId, (one, channels) => {
-          isChanged = when(one);
-          if (!isChanged) return channels;
-          return channels.map((channel) => (channel === one ? changed(one, asked) : channel));
-        });
-        return isThere && isChanged;
-      }),
+    ) => change(() => changeWhere(channels, { guildId, channelId }, { asked, when })),
     /** Answers whether that channel is linked. @throws ServiceError `store_unavailable`. */
     chooseDefault: (guildId: string, channelId: string) =>
       change(() =>
-        changeOne(guildId, channelId, (one, channels) => [
-          one,
-          ...channels.filter((channel) => channel !== one),
-        ]),
+        changeOne(channels, { guildId, channelId }, (one, all) => [one, ...without(one, all)]),
       ),
     /** Which servers have linked a channel, those whose link works first; at most 100. @throws ServiceError `store_unavailable`. */
     holdersOf: (channelId: string) => change(() => linked.holdersOf(channelId)),
@@ -154,28 +66,151 @@ export function createCredentials({ records, keyring, onSecret }: SealedRecordsD
      * Forgets what linked channels are called, where that was read before then; answers of how many. The names that
      * servers gave them stay. @throws ServiceError `store_unavailable`.
      */
-    dropTitles: (readBefore: number) =>
-      change(async () => {
-        let dropped = 0;
-        for await (const guildId of linked.withTitlesFrom(readBefore)) {
-          dropped += await dropTitlesOf(guildId, readBefore);
-        }
-        return dropped;
-      }, "part"),
+    dropTitles: (readBefore: number) => change(() => dropTitles(channels, readBefore), "part"),
     /** One linked channel, or all of them without an id. Answers whether there was one. @throws ServiceError `store_unavailable`. */
     remove: async (guildId: string, kind: CredentialKind, channelId?: string) => {
-      const removed = await change(() =>
-        channelId === undefined
-          ? removeAll(guildId, kind)
-          : changeOne(guildId, channelId, (one, channels) =>
-              channels.filter((channel) => channel !== one),
-            ),
-      );
+      const removed = await change(() => remove(channels, { guildId, kind, channelId }));
       // Also when nothing was there: an earlier call may have stopped after the removal.
       await change(() => database.wipe(), "part");
       return removed;
     },
   };
+}
+
+/** The sealed record of a guild's channels, and what of them is looked for. */
+interface Channels extends SealedRecordsDeps {
+  readonly linked: ReturnType<typeof createLinkedChannels>;
+}
+
+async function readAll(
+  deps: SealedRecordsDeps,
+  guildId: string,
+  kind: CredentialKind,
+): Promise<readonly Credential[]> {
+  return opened(deps, { guildId, kind }, await deps.records.get(recordAt(guildId, kind)));
+}
+
+function opened(
+  { keyring, onSecret }: SealedRecordsDeps,
+  { guildId, kind }: { readonly guildId: string; readonly kind: CredentialKind },
+  sealed: unknown,
+): readonly Credential[] {
+  if (sealed === undefined) return [];
+  const stored = JSON.parse(open(keyring, credentialContext(guildId, kind), String(sealed)));
+  const all: readonly Credential[] = stored.channels ?? [stored];
+  for (const { secret } of all) onSecret(secret);
+  return all;
+}
+
+async function writeKey(
+  { records, keyring }: SealedRecordsDeps,
+  guildId: string,
+  { kind, secret, addedBy, addedAt }: Credential,
+): Promise<void> {
+  const text = JSON.stringify({ kind, secret, addedBy, addedAt });
+  const sealed = seal(keyring, credentialContext(guildId, kind), text);
+  await records.set(recordAt(guildId, kind), sealed);
+}
+
+/** Replaces the channels by what is made of them; their record goes with the last. */
+async function changeChannels(
+  deps: Channels,
+  guildId: string,
+  make: (channels: readonly Credential[]) => readonly Credential[],
+): Promise<void> {
+  const { records, keyring, linked } = deps;
+  await records.database.transaction(async () => {
+    let channels: readonly Credential[] | undefined;
+    await records.change(recordAt(guildId, "channel"), (sealed) => {
+      const before = opened(deps, { guildId, kind: "channel" }, sealed);
+      const after = make(before);
+      if (after === before) return sealed;
+      channels = after;
+      if (after.length === 0) return undefined;
+      const text = JSON.stringify({ channels });
+      return seal(keyring, credentialContext(guildId, "channel"), text);
+    });
+    if (channels !== undefined) await linked.replace(guildId, channels);
+  });
+}
+
+interface ChannelAt {
+  readonly guildId: string;
+  readonly channelId: string;
+}
+
+/** Answers whether there was one to change. */
+async function changeOne(
+  deps: Channels,
+  { guildId, channelId }: ChannelAt,
+  make: (one: Credential, all: readonly Credential[]) => readonly Credential[],
+): Promise<boolean> {
+  let isThere = false;
+  await changeChannels(deps, guildId, (all) => {
+    const one = all.find((channel) => channel.channelId === channelId);
+    isThere = one !== undefined;
+    return one === undefined ? all : make(one, all);
+  });
+  return isThere;
+}
+
+async function changeWhere(
+  deps: Channels,
+  at: ChannelAt,
+  { asked, when }: { asked: ChannelChange; when: (current: Credential) => boolean },
+): Promise<boolean> {
+  let isChanged = false;
+  const isThere = await changeOne(deps, at, (one, all) => {
+    isChanged = when(one);
+    if (!isChanged) return all;
+    return all.map((channel) => (channel === one ? changed(one, asked) : channel));
+  });
+  return isThere && isChanged;
+}
+
+interface RemovedCredential extends Pick<ChannelAt, "guildId"> {
+  readonly kind: CredentialKind;
+  readonly channelId: string | undefined;
+}
+
+/** Without a channel all of that kind, also what does not open: what holds no channels any more is linked nowhere. */
+async function remove(
+  deps: Channels,
+  { guildId, kind, channelId }: RemovedCredential,
+): Promise<boolean> {
+  if (channelId !== undefined) return changeOne(deps, { guildId, channelId }, without);
+  const { records, linked } = deps;
+  return records.database.transaction(async () => {
+    if (kind === "channel") await linked.replace(guildId, []);
+    return records.remove(recordAt(guildId, kind));
+  });
+}
+
+async function dropTitles(deps: Channels, readBefore: number): Promise<number> {
+  let dropped = 0;
+  for await (const guildId of deps.linked.withTitlesFrom(readBefore)) {
+    dropped += await dropTitlesOf(deps, guildId, readBefore);
+  }
+  return dropped;
+}
+
+async function dropTitlesOf(deps: Channels, guildId: string, readBefore: number): Promise<number> {
+  let dropped = 0;
+  try {
+    await changeChannels(deps, guildId, (all) => {
+      dropped = all.filter((one) => isStale(one, readBefore)).length;
+      return all.map((one) => (isStale(one, readBefore) ? changed(one, untitled) : one));
+    });
+    return dropped;
+  } catch (error) {
+    // A row that does not open tells nobody anything, and must not keep the others from their turn.
+    if (isUnreadable(error)) return 0;
+    throw error;
+  }
+}
+
+function without(one: Credential, all: readonly Credential[]): readonly Credential[] {
+  return all.filter((channel) => channel !== one);
 }
 
 /** In its old place when it was linked before, else as the last. */
@@ -186,7 +221,6 @@ function placed(channels: readonly Credential[], one: Credential): readonly Cred
   if (channels.length < mostChannels) return [...channels, kept];
   throw new InputError(`a guild has ${mostChannels} linked channels`, {
     code: "too_many_channels",
-    hint: `A server can link up to ${mostChannels} channels. Disconnect one first.`,
     facts: { most: mostChannels },
   });
 }

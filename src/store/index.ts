@@ -25,6 +25,7 @@ export { unknownKey, withFirst, withNewKey, withoutKey, writeKeys } from "./rota
 export { isInEnvFile, writeEnvFile, writeKeyFile } from "./rotation/key-places.ts";
 export { type KeyState, openRotation, type Rotation } from "./rotation/open-rotation.ts";
 export { isUnreadable, type MasterKey } from "./seal.ts";
+export { totalOf } from "./sealed-rows.ts";
 export type {
   Budgets,
   DailyBudget,

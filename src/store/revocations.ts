@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Tables } from "../database/index.ts";
 import type { SealedRecordsDeps } from "./access-tokens.ts";
 import { answer, change } from "./failure.ts";
 import { type Context, isUnreadable, open, seal } from "./seal.ts";
@@ -40,36 +41,11 @@ const pageSize = 100;
  * Tokens that the authorisation service has still to be told to end. Sealed, and kept without a word of whose they were; what
  * could not be told by then ends by itself at the service.
  */
-export function createRevocations({
-  records: { database },
-  keyring,
-  onSecret,
-  onRevocation,
-}: RevocationsDeps) {
+export function createRevocations(deps: RevocationsDeps) {
+  const { keyring, onSecret, onRevocation } = deps;
+  const { database } = deps.records;
   const { db, now } = database;
   const select = () => db.selectFrom("revocations").selectAll();
-
-  function opened(row: Awaited<ReturnType<typeof firstOf>>): Revocation | undefined {
-    if (row === undefined) return undefined;
-    const token = open(keyring, revocationContext(row.id), row.token);
-    onSecret(token);
-    const { id, channel_id: channelId, added_at: addedAt, due_at: dueAt } = row;
-    return { id, token, ...(channelId !== null && { channelId }), addedAt, dueAt };
-  }
-
-  const firstOf = (id: string) => select().where("id", "=", id).executeTakeFirst();
-
-  /** A damaged row is left out: nobody can end its consent, and the others must not wait for it. */
-  function readable(row: Awaited<ReturnType<typeof firstOf>>): readonly Revocation[] {
-    try {
-      const one = opened(row);
-      return one === undefined ? [] : [one];
-    } catch (error) {
-      if (isUnreadable(error)) return [];
-      throw error;
-    }
-  }
-
   return {
     /** Answers its id. Part of the transaction that is under way. @throws ServiceError `store_unavailable`. */
     add: (token: string, { channelId, dueAt }: RevocationOptions = {}) =>
@@ -87,7 +63,11 @@ export function createRevocations({
         });
         return id;
       }),
-    read: (id: string) => answer(async () => opened(await firstOf(id))),
+    read: (id: string) =>
+      answer(async () => {
+        const row = await select().where("id", "=", id).executeTakeFirst();
+        return row === undefined ? undefined : opened(deps, row);
+      }),
     /** The latest first; at most 100, without what does not open. @throws ServiceError `store_unavailable`. */
     ofChannel: (channelId: string) =>
       change(async () => {
@@ -96,7 +76,7 @@ export function createRevocations({
           .orderBy("due_at", "desc")
           .limit(pageSize)
           .execute();
-        return rows.flatMap(readable);
+        return rows.flatMap((row) => readable(deps, row));
       }),
     /** @throws ServiceError `store_unavailable`. */
     remove: (id: string) =>
@@ -105,6 +85,23 @@ export function createRevocations({
         await database.wipe();
       }),
   };
+}
+
+function opened({ keyring, onSecret }: RevocationsDeps, row: Tables["revocations"]): Revocation {
+  const token = open(keyring, revocationContext(row.id), row.token);
+  onSecret(token);
+  const { id, channel_id: channelId, added_at: addedAt, due_at: dueAt } = row;
+  return { id, token, ...(channelId !== null && { channelId }), addedAt, dueAt };
+}
+
+/** A damaged row is left out: nobody can end its consent, and the others must not wait for it. */
+function readable(deps: RevocationsDeps, row: Tables["revocations"]): readonly Revocation[] {
+  try {
+    return [opened(deps, row)];
+  } catch (error) {
+    if (isUnreadable(error)) return [];
+    throw error;
+  }
 }
 
 export function revocationContext(id: string): Context {

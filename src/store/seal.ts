@@ -141,7 +141,6 @@ export function isUnreadable(error: unknown): boolean {
 function recordFault(cause?: unknown): ServiceError {
   return new ServiceError("a sealed record does not open: it was changed, moved or damaged", {
     code: "store_record",
-    hint: "Remove this credential and enter it again.",
     cause,
   });
 }

@@ -23,7 +23,7 @@ export interface SealedRow {
   readonly keyId: string;
 }
 
-export interface SealedPage {
+interface SealedPage {
   /** Without damaged rows, which name no key. */
   readonly rows: readonly SealedRow[];
   /** Where the next page begins; undefined where none is left. */

@@ -3,7 +3,7 @@ import { checkGuildId } from "../database/index.ts";
 import type { SealedRecordsDeps } from "./access-tokens.ts";
 import { answer, change } from "./failure.ts";
 import { checkUserId } from "./ids.ts";
-import { type Context, open, seal } from "./seal.ts";
+import { type Context, type Keyring, open, seal } from "./seal.ts";
 
 /** A sealed record that whoever holds its token may use once. */
 export interface Ticket {
@@ -32,20 +32,9 @@ const shape = /^[A-Za-z0-9_-]{43}$/;
  * characters base64url) and is stored as its SHA-256 only.
  */
 export function createTickets({ records, keyring }: Omit<SealedRecordsDeps, "onSecret">) {
-  function opened(key: string, { guildId, sealed, of }: KeptTicket): Ticket {
-    const { userId, content } = JSON.parse(open(keyring, ticketContext(guildId, key), sealed));
-    return { guildId, userId, content, ...(of && { of }) };
-  }
-
-  function sealed({ guildId, userId, content, of }: Ticket, key: string): KeptTicket {
-    const text = JSON.stringify({ userId, content });
-    const kept = { guildId, sealed: seal(keyring, ticketContext(guildId, key), text) };
-    return { ...kept, ...(of && { of }) };
-  }
-
   async function read(key: string): Promise<Ticket | undefined> {
     const kept = await records.get(ticketAt(key));
-    return kept === undefined ? undefined : opened(key, kept as KeptTicket);
+    return kept === undefined ? undefined : openTicket(keyring, key, kept);
   }
 
   return {
@@ -55,7 +44,8 @@ export function createTickets({ records, keyring }: Omit<SealedRecordsDeps, "onS
         const guildId = checkGuildId(ticket.guildId);
         const token = randomBytes(tokenBytes).toString("base64url");
         const key = keyOf(token);
-        await records.set({ ...ticketAt(key), guildId }, sealed(ticket, key), Math.max(1, ttlMs));
+        const kept = sealTicket(keyring, key, ticket);
+        await records.set({ ...ticketAt(key), guildId }, kept, Math.max(1, ttlMs));
         return token;
       }),
     /** Absent for anything that is no token. */
@@ -71,7 +61,7 @@ export function createTickets({ records, keyring }: Omit<SealedRecordsDeps, "onS
           taken = value;
           return undefined;
         });
-        return taken === undefined ? undefined : opened(key, taken as KeptTicket);
+        return taken === undefined ? undefined : openTicket(keyring, key, taken);
       }),
     /** What the tickets of one person in one guild have in common; sealed too. */
     readDraft: (guildId: string, userId: string) =>
@@ -90,15 +80,32 @@ export function createTickets({ records, keyring }: Omit<SealedRecordsDeps, "onS
         const key = draftKey(guildId, userId);
         let made: { content: T } | undefined;
         const text = (kept: unknown) => {
-          const content = make(kept && opened(key, kept as KeptTicket).content);
+          const content = make(kept && openTicket(keyring, key, kept).content);
           made = { content };
-          return content === undefined ? undefined : sealed({ guildId, userId, content }, key);
+          if (content === undefined) return undefined;
+          return sealTicket(keyring, key, { guildId, userId, content });
         };
         await records.change({ ...ticketAt(key), guildId }, text, Math.max(1, ttlMs));
         if (made === undefined) throw new Error("the store made nothing of a draft");
         return made.content;
       }),
   };
+}
+
+function openTicket(keyring: Keyring, key: string, kept: unknown): Ticket {
+  const { guildId, sealed, of } = kept as KeptTicket;
+  const { userId, content } = JSON.parse(open(keyring, ticketContext(guildId, key), sealed));
+  return { guildId, userId, content, ...(of && { of }) };
+}
+
+function sealTicket(
+  keyring: Keyring,
+  key: string,
+  { guildId, userId, content, of }: Ticket,
+): KeptTicket {
+  const text = JSON.stringify({ userId, content });
+  const kept = { guildId, sealed: seal(keyring, ticketContext(guildId, key), text) };
+  return { ...kept, ...(of && { of }) };
 }
 
 /** No token is made of these, so that a draft is nobody's ticket. */

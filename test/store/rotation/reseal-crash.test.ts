@@ -10,9 +10,7 @@ for (const { name, make } of kinds) {
     const kind = make?.();
     afterAll(() => kind?.stop());
 
-    it(`loses no acknowledged record when it is killed ${kills} times, and none becomes unreadable`, {
-      timeout: 180_000,
-    }, async () => {
+    it(`loses no acknowledged record when it is killed ${kills} times, and none becomes unreadable`, async () => {
       const { url = "" } = (await kind?.fresh()) ?? {};
 
       const result = await killDuringReseal({ url, kills, seed });
