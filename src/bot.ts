@@ -1,16 +1,8 @@
-import { createHmac } from "node:crypto";
 import type { Server } from "node:net";
-import { clientsOf, createAllowances } from "./bot/clients.ts";
-import { openHealth, servicesOf, versionOf } from "./bot/health.ts";
-import { openLinking } from "./bot/linking.ts";
-import { createNotices } from "./bot/notices.ts";
+import { openHealth } from "./bot/health.ts";
+import { openRooms, type Rooms } from "./bot/open-rooms.ts";
 import { openPages } from "./bot/pages.ts";
-import { openQueues } from "./bot/queues.ts";
-import { createRetention } from "./bot/retention.ts";
-import { createSpending } from "./budget/index.ts";
-import { clockOf } from "./clock.ts";
 import type { Config } from "./config.ts";
-import { type Database, openDatabase } from "./database/index.ts";
 import {
   connectDiscord,
   type Discord,
@@ -18,16 +10,12 @@ import {
   loadCommands,
 } from "./discord/index.ts";
 import type { BotError } from "./errors.ts";
-import { createHttp } from "./http/index.ts";
-import { createImages } from "./images/index.ts";
-import { createJobs, type Jobs } from "./jobs/index.ts";
-import { createLanguages } from "./language/index.ts";
+import { createLanguages, type Languages } from "./language/index.ts";
 import type { Log, Secrets } from "./log.ts";
 import type { CostKind } from "./moderation/index.ts";
-import { revocationJob } from "./oauth/index.ts";
-import { createStore, passwordsOf, type Store } from "./store/index.ts";
+import { passwordsOf, type Store } from "./store/index.ts";
 import { warmVideoClient } from "./video/index.ts";
-import { createMetrics, type Web, watchedHttp } from "./web/index.ts";
+import type { Web } from "./web/index.ts";
 
 export interface StartBotOptions {
   readonly log: Log;
@@ -61,116 +49,50 @@ const drainMs = 6000;
  * @throws BotError that tells the operator why it can't: a ConfigError for a store, key or token that can't be used.
  */
 export async function startBot(config: Config, options: StartBotOptions): Promise<Bot> {
-  const { log, secrets, now = Date.now, random = Math.random } = options;
-  const { token, apiUrl } = config.discord;
-  if (token === undefined)
-    throw new TypeError("the bot needs a token; without one the sandbox starts it");
-  secrets.add(token);
-  for (const { key } of config.store.keys) secrets.add(Buffer.from(key).toString("base64"));
-  for (const password of passwordsOf(config.store.url)) secrets.add(password);
-  const database = await openDatabase({
-    ...{ url: config.store.url, now: options.now },
-    onWarning: (what) => log.warn(what),
-  });
-  const jobs = createJobs({
-    ...{ database, random, clock: clockOf(now) },
-    log: log.child({ room: "jobs" }),
-  });
-  const store = await openStoreOver(database, { config, jobs, secrets });
-  const metrics = createMetrics({ version: versionOf() });
-  const http = watchedHttp(createHttp({ now, random }), {
-    services: servicesOf(config),
-    observe: metrics.request,
-  });
-  const images = createImages({ log });
-  const spending = createSpending({
-    database,
-    clock: clockOf(now),
-    secret: secretOf(config),
-    onFailure: (error) => log.warn("spending is counted in memory only", { error }),
-  });
+  const { log, now = Date.now } = options;
+  const token = requireToken(config);
+  addSecrets(config, token, options.secrets);
   const talking = Promise.withResolvers<Discord>();
-  const notices = createNotices({ jobs, discord: talking.promise });
-  const linking = openLinking(config, {
-    ...{ store, jobs, http, spending, secrets, log, now, notices },
-    onRefresh: metrics.refresh,
-    onPending: async (facts) => {
-      await (await talking.promise).tell({ name: "link-pending", facts });
-    },
-  });
-  const { tokens } = linking;
-  const allowances = createAllowances(now);
-  const languages = createLanguages();
-  const clients = clientsOf(config, {
-    ...{ http, spending, tokens, secrets, now, allowances, metrics },
-  });
-  const queues = openQueues(config, {
-    ...{ store, jobs, notices, http, clients, metrics, now, random, log },
-    ruleCosts: options.ruleCosts,
-    discord: talking.promise,
-  });
+  const rooms = await openRooms(config, options, talking.promise);
+  const { jobs, linking, queues, http } = rooms;
   let discord: Discord | undefined;
   let pages: Web | undefined;
-  const retention = createRetention({ jobs, store, log });
   const closeAll = async () => {
     // First, so that nothing is begun any more that needs the others.
     await jobs.close();
     await pages?.close();
-    await queues.close();
-    await linking.close();
-    await Promise.allSettled([images.close(), http.close(), spending.close()]);
-    await store.close();
-    await database.close();
+    await rooms.close();
   };
   const health = await openHealth({
-    ...{ config, metrics, store, images, jobs, log },
-    cutouts: allowances.load,
-    comments: queues.moderation.load,
+    ...{ config, metrics: rooms.metrics, store: rooms.store, images: rooms.images, jobs, log },
     discord: () => discord,
+    cutouts: rooms.allowances.load,
+    comments: queues.moderation.load,
   }).catch(async (error: unknown) => {
     await closeAll();
     throw error;
   });
   try {
-    await options.onStore?.(store);
+    await options.onStore?.(rooms.store);
+    const languages = createLanguages();
     pages = await openPages(config, {
       ...{ links: linking.links, languages, hub: queues.feeds.hub, log, now },
       listener: options.listener,
     });
     const connected = await connectDiscord({
-      token,
-      apiUrl,
+      ...{ token, apiUrl: config.discord.apiUrl },
       loadCatalogue: () => loadCommands(new URL("../commands/", import.meta.url)),
-      services: {
-        store,
-        http,
-        images,
-        languages,
-        clients,
-        moderation: queues.moderation,
-        feeds: queues.feeds,
-        links: linking.links,
-        proofs: linking.proofs,
-        channelsOf: linking.channelsOf,
-        pictureLimits: { maxBytes: config.background.maxBytes, maxPixels: 50_000_000 },
-        log,
-        now,
-        random,
-        attachmentHosts: attachmentHosts(apiUrl),
-        observer: metrics.interaction,
-      },
+      services: servicesFor(config, options, { rooms, languages }),
     });
     talking.resolve(connected);
-    await retention.start();
+    await rooms.retention.start();
     // Last: jobs need all of it.
     jobs.start();
     await Promise.all([http.warm(), warmVideoClient()]);
     discord = connected;
+    const { applicationId, settled, ended } = connected;
     return {
-      applicationId: connected.applicationId,
-      healthUrl: health.url,
-      settled: connected.settled,
-      ended: connected.ended,
+      ...{ applicationId, settled, ended, healthUrl: health.url },
       close: async () => {
         // From here on it is not ready for more; that it lives can be asked to the end.
         discord = undefined;
@@ -186,35 +108,36 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
   }
 }
 
-interface StoreNeeds {
-  readonly config: Pick<Config, "store">;
-  readonly jobs: Jobs;
-  readonly secrets: Secrets;
+function requireToken({ discord: { token } }: Config): string {
+  if (token !== undefined) return token;
+  throw new TypeError("the bot needs a token; without one the sandbox starts it");
 }
 
-/** Closes the database where its keys don't fit. */
-async function openStoreOver(
-  database: Database,
-  { config, jobs, secrets }: StoreNeeds,
-): Promise<Store> {
-  try {
-    return await createStore({
-      ...{ database, keys: config.store.keys },
-      onSecret: (secret) => secrets.addPassing(secret),
-      onRevocation: (revocation) => jobs.put(revocationJob(revocation)),
-    });
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+/** What the operator set and the log must never show. */
+function addSecrets({ store }: Config, token: string, secrets: Secrets): void {
+  secrets.add(token);
+  for (const { key } of store.keys) secrets.add(Buffer.from(key).toString("base64"));
+  for (const password of passwordsOf(store.url)) secrets.add(password);
 }
 
-/** Derived, so that it is of no use for anything else. */
-function secretOf({ store }: Config): Uint8Array {
-  const [current] = store.keys;
-  return createHmac("sha256", current?.key ?? "")
-    .update("spending")
-    .digest();
+/** What handlers work with. */
+function servicesFor(
+  { background, discord }: Config,
+  { log, now = Date.now, random = Math.random }: StartBotOptions,
+  { rooms, languages }: { readonly rooms: Rooms; readonly languages: Languages },
+) {
+  const { store, http, images, clients, queues, linking, metrics } = rooms;
+  return {
+    ...{ store, http, images, languages, clients, log, now, random },
+    moderation: queues.moderation,
+    feeds: queues.feeds,
+    links: linking.links,
+    proofs: linking.proofs,
+    channelsOf: linking.channelsOf,
+    pictureLimits: { maxBytes: background.maxBytes, maxPixels: 50_000_000 },
+    attachmentHosts: attachmentHosts(discord.apiUrl),
+    observer: metrics.interaction,
+  };
 }
 
 /** Discord's own hosts, or the host of the platform that stands in its place. */

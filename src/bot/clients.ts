@@ -9,7 +9,7 @@ import { createVideoClient } from "../video/index.ts";
 import type { Load, Metrics } from "../web/index.ts";
 import { limitsFor } from "./limits-for.ts";
 
-export interface ClientParts {
+interface ClientsDeps {
   readonly http: Http;
   readonly spending: Spending;
   readonly tokens: Tokens | undefined;
@@ -19,7 +19,7 @@ export interface ClientParts {
   readonly metrics: Pick<Metrics, "call" | "cutout">;
 }
 
-export type Allowances = ReturnType<typeof createAllowances>;
+type Allowances = ReturnType<typeof createAllowances>;
 
 /** Rates are a minute's, and what is known of credits is soon asked anew: nothing is lost after an hour. */
 const idleMs = 3_600_000;
@@ -59,8 +59,8 @@ function isBusy({ pacer }: Allowance): boolean {
 }
 
 /** Clients by credential. A key is known to the log's filter before it is used; a stored one is since it was read. */
-export function clientsOf(config: Config, parts: ClientParts): Clients {
-  const { http, spending, tokens, secrets, now, allowances, metrics } = parts;
+export function clientsOf(config: Config, deps: ClientsDeps): Clients {
+  const { http, spending, tokens, secrets, now, allowances, metrics } = deps;
   /** Keys have projects of their own; all linked channels share the one that this bot is registered in. */
   const opened = (access: VideoAccess) => {
     if ("key" in access) {

@@ -13,7 +13,7 @@ import {
   startHealth,
 } from "../web/index.ts";
 
-export interface HealthParts {
+interface HealthDeps {
   readonly config: Pick<Config, "healthPort">;
   readonly metrics: Metrics;
   readonly store: Pick<Store, "ping">;
@@ -22,7 +22,7 @@ export interface HealthParts {
   readonly cutouts: () => Load;
   /** Comments that wait for people, and decisions that are to be sent. */
   readonly comments: () => Promise<Load>;
-  readonly jobs?: Pick<Jobs, "counts"> | undefined;
+  readonly jobs: Pick<Jobs, "counts">;
   /** Undefined until it is connected, and once it is closing. */
   readonly discord: () => Discord | undefined;
   readonly log: Log;
@@ -32,9 +32,9 @@ export interface HealthParts {
 const defaultPort = 9464;
 
 /** @throws ConfigError `port_taken` or `port_forbidden` */
-export async function openHealth(parts: HealthParts): Promise<Health> {
-  const { config, metrics, store, images, cutouts, comments, log } = parts;
-  const state = () => parts.discord()?.state();
+export async function openHealth(deps: HealthDeps): Promise<Health> {
+  const { config, metrics, store, images, jobs, cutouts, comments, log } = deps;
+  const state = () => deps.discord()?.state();
   const probe = createStoreProbe(store);
   metrics.watch({
     gateway: state,
@@ -45,7 +45,7 @@ export async function openHealth(parts: HealthParts): Promise<Health> {
       pictures: images.load,
     },
     store: probe,
-    jobs: parts.jobs && (() => parts.jobs?.counts() ?? Promise.resolve([])),
+    jobs: () => jobs.counts(),
   });
   const ready = {
     gateway: () => state()?.isConnected === true,

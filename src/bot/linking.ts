@@ -16,7 +16,7 @@ import type { Store } from "../store/index.ts";
 import { createVideoClient, smallThumbnail } from "../video/index.ts";
 import type { createNotices } from "./notices.ts";
 
-export interface LinkingParts {
+interface LinkingDeps {
   readonly store: Store;
   readonly jobs: Jobs;
   readonly http: Http;
@@ -31,8 +31,8 @@ export interface LinkingParts {
 }
 
 /** Everything about consents: how they come, what is made of them, how they end. */
-export function openLinking(config: Config, parts: LinkingParts) {
-  const { store, http, secrets, log, now, notices, onPending } = parts;
+export function openLinking(config: Config, deps: LinkingDeps) {
+  const { store, http, secrets, log, now, notices, onPending } = deps;
   const { oauth, discord, publicUrl } = config;
   for (const secret of [oauth.client?.clientSecret, discord.clientSecret]) {
     if (secret !== undefined) secrets.add(secret);
@@ -42,9 +42,9 @@ export function openLinking(config: Config, parts: LinkingParts) {
   const { authorizeUrl, tokenUrl, revokeUrl } = oauth;
   const client = oauth.client && { ...oauth.client, authorizeUrl, tokenUrl };
   const wire = { http, now, onSecret };
-  const channelsOf = channelReader(config, parts);
+  const channelsOf = channelReader(config, deps);
   createRevoker({
-    ...{ jobs: parts.jobs, revocations, credentials, http, revokeUrl, log },
+    ...{ jobs: deps.jobs, revocations, credentials, http, revokeUrl, log },
     now: database.now,
   });
   const tokens =
@@ -52,7 +52,7 @@ export function openLinking(config: Config, parts: LinkingParts) {
     createTokens({
       ...{ ...wire, ...client, credentials, accessTokens },
       database,
-      onRefresh: parts.onRefresh,
+      onRefresh: deps.onRefresh,
       onGone: async (guildId, channelId, { isSevenDays }) => {
         log.warn("a consent is over", { guild: guildId, isSevenDays });
         const facts = { guildId, channelId, isSevenDays };
@@ -76,7 +76,7 @@ export function openLinking(config: Config, parts: LinkingParts) {
 }
 
 /** The channels of the account that an access token speaks for; one unit, which `by` spends where given. */
-function channelReader({ oauth, video }: Config, { http, spending, now }: LinkingParts) {
+function channelReader({ oauth, video }: Config, { http, spending, now }: LinkingDeps) {
   return async (token: string, by?: Decider): Promise<readonly ConsentedChannel[]> => {
     const { client } = oauth;
     const account = client &&

@@ -9,7 +9,7 @@ export interface Notification {
   readonly facts: unknown;
 }
 
-export interface NoticesDeps {
+interface NoticesDeps {
   readonly jobs: Pick<Jobs, "handle" | "put">;
   /** Made later: it needs what tells. */
   readonly discord: Promise<Pick<Discord, "tell">>;

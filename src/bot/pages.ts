@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import type { Links } from "../oauth/index.ts";
 import { type HubDoor, startWeb, type Web } from "../web/index.ts";
 
-export interface PagesParts {
+interface PagesDeps {
   readonly links: Links;
   readonly languages: Languages;
   readonly hub: HubDoor;
@@ -21,10 +21,10 @@ const defaultPort = 8080;
  * Starts the link's pages; undefined where nobody could reach them.
  * @throws ConfigError `port_taken` or `port_forbidden`.
  */
-export async function openPages(config: Config, parts: PagesParts): Promise<Web | undefined> {
+export async function openPages(config: Config, deps: PagesDeps): Promise<Web | undefined> {
   const { publicUrl, discord, oauth, port = defaultPort } = config;
   if (publicUrl === undefined) return undefined;
-  const { links, languages, hub, log, now, listener } = parts;
+  const { links, languages, hub, log, now, listener } = deps;
   return startWeb({
     links,
     hub,

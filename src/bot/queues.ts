@@ -9,11 +9,11 @@ import type { Http } from "../http/index.ts";
 import type { Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
 import { type CostKind, createModeration, openRuleEngine } from "../moderation/index.ts";
-import { found, type Store } from "../store/index.ts";
+import { found, type GuildSettings, type Store } from "../store/index.ts";
 import type { Metrics } from "../web/index.ts";
 import type { createNotices } from "./notices.ts";
 
-export interface QueueParts {
+interface QueuesDeps {
   readonly store: Store;
   readonly jobs: Jobs;
   readonly notices: Pick<ReturnType<typeof createNotices>, "tell">;
@@ -28,56 +28,45 @@ export interface QueueParts {
   readonly log: Log;
 }
 
+const watching = { command: "watch", purpose: "moderation" } as const;
+/** Nobody asked for these looks, so that the last of the day is not theirs. */
+const announcing = { command: "announce", isSpare: true } as const;
+
 /** What works unasked: comments that wait, and announcements. */
-export function openQueues(config: Config, parts: QueueParts) {
-  const { store, jobs, http, clients, metrics, random, log } = parts;
+export function openQueues(config: Config, deps: QueuesDeps) {
+  const { store, jobs, http, clients, metrics, random, log } = deps;
   let connected: Discord | undefined;
-  void parts.discord.then((discord) => {
+  void deps.discord.then((discord) => {
     connected = discord;
   });
-  const settings = async (guildId: string) => found(await store.settings.read(guildId)) ?? {};
-  const billedToFor = async (
-    guildId: string,
-    task: Pick<BilledTo, "command" | "purpose" | "isSpare">,
-  ) => {
-    const { applicationId } = await parts.discord;
-    const { quota, reserve } = await settings(guildId);
-    // The bot itself spends it, whom no budget of a person limits.
-    return { guildId, userId: applicationId, limits: { quota, reserve }, ...task };
-  };
   const shared = {
-    ...{ store, random, desk: deskOf(parts.discord), clock: clockOf(parts.now) },
-    tell: parts.notices.tell,
+    ...{ store, random, desk: deskOf(deps.discord), clock: clockOf(deps.now) },
+    tell: deps.notices.tell,
     owns: (guildId: string) => connected?.owns(guildId) ?? false,
   };
-  const watching = { command: "watch", purpose: "moderation" } as const;
-  const channelOf = (guildId: string, source: string) => ({
-    channelOf: guildId,
-    channelId: source,
-  });
-  const { now, ruleCosts } = parts;
+  const leftOf = async (access: VideoAccess, by: BilledTo) =>
+    (await clients.left(access, by)).units;
+  const { now, ruleCosts } = deps;
   const engine = openRuleEngine({ now, ...(ruleCosts && { costs: ruleCosts }) });
   const moderation = createModeration({
-    ...{ ...shared, database: store.database, jobs, engine, settings },
+    ...{ ...shared, database: store.database, jobs, engine },
+    settings: (guildId) => settingsOf(guildId, store),
     log: log.child({ room: "moderation" }),
-    video: async (guildId, source) =>
-      clients.video(channelOf(guildId, source), await billedToFor(guildId, watching)),
-    left: async (guildId, source) =>
-      (await clients.left(channelOf(guildId, source), await billedToFor(guildId, watching))).units,
+    video: async (guildId, channelId) =>
+      clients.video({ channelOf: guildId, channelId }, await billedTo(guildId, watching, deps)),
+    left: async (guildId, channelId) =>
+      leftOf({ channelOf: guildId, channelId }, await billedTo(guildId, watching, deps)),
     onPoll: metrics.poll,
     onRecord: metrics.decision,
   });
-  // Nobody asked for these looks, so that the last of the day is not theirs.
-  const announcing = { command: "announce", isSpare: true } as const;
   const feeds = createFeeds({
-    ...{ database: store.database, jobs: parts.jobs, tickets: store.tickets },
+    ...{ database: store.database, jobs: deps.jobs, tickets: store.tickets },
     ...{ desk: shared.desk, clock: shared.clock, tell: shared.tell, random, http },
     log: log.child({ room: "feeds" }),
     video: async (guildId) =>
-      clients.video(await accessOf(guildId, store), await billedToFor(guildId, announcing)),
+      clients.video(await accessOf(guildId, store), await billedTo(guildId, announcing, deps)),
     left: async (guildId) =>
-      (await clients.left(await accessOf(guildId, store), await billedToFor(guildId, announcing)))
-        .units,
+      leftOf(await accessOf(guildId, store), await billedTo(guildId, announcing, deps)),
     project: async (guildId) => clients.projectOf(await accessOf(guildId, store)),
     hub: {
       url: config.hubUrl,
@@ -91,6 +80,21 @@ export function openQueues(config: Config, parts: QueueParts) {
   };
 }
 
+async function settingsOf(guildId: string, { settings }: Store): Promise<GuildSettings> {
+  return found(await settings.read(guildId)) ?? {};
+}
+
+/** The bot itself spends it, whom no budget of a person limits. */
+async function billedTo(
+  guildId: string,
+  task: Pick<BilledTo, "command" | "purpose" | "isSpare">,
+  { discord, store }: QueuesDeps,
+): Promise<BilledTo> {
+  const { applicationId } = await discord;
+  const { quota, reserve } = await settingsOf(guildId, store);
+  return { guildId, userId: applicationId, limits: { quota, reserve }, ...task };
+}
+
 /** The key where there is one, because it costs the shared project nothing. */
 async function accessOf(guildId: string, { credentials }: Store): Promise<VideoAccess> {
   const key = found(await credentials.read(guildId, "video-key"));
@@ -99,7 +103,6 @@ async function accessOf(guildId: string, { credentials }: Store): Promise<VideoA
   if (channel !== undefined) return { channelOf: guildId, channelId: channel.channelId };
   throw new ConnectError("guild has neither a key nor a linked channel", {
     code: "video_key_missing",
-    hint: "Connect a key with /connect key, or a channel with /connect channel.",
     facts: { command: "connect key", isOwner: true },
   });
 }

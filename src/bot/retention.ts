@@ -4,7 +4,7 @@ import type { Log } from "../log.ts";
 import { forgetOldRecords } from "../moderation/index.ts";
 import { platformDataMs, type Store } from "../store/index.ts";
 
-export interface RetentionDeps {
+interface RetentionDeps {
   readonly jobs: Pick<Jobs, "handle" | "put">;
   readonly store: Pick<Store, "database" | "credentials">;
   readonly log: Pick<Log, "info">;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Config } from "../config.ts";
-import { openDatabase } from "../database/index.ts";
+import { openDatabase, sqliteFileOf } from "../database/index.ts";
 import { BotError } from "../errors.ts";
 import { inspectJobs, type ParkedJob, type QueueCounts } from "../jobs/index.ts";
 import { type Finding, ok, skipped, warning } from "./types.ts";
@@ -10,7 +10,7 @@ const check = "jobs";
 /** What failed for good, by queue and by the failure's code. */
 export async function jobs({ store: { url }, mode }: Config): Promise<readonly Finding[]> {
   if (mode === "sandbox") return [skipped(check, "the sandbox makes its own")];
-  const path = /^sqlite:(.+)$/.exec(url)?.[1];
+  const path = sqliteFileOf(url);
   if (path !== undefined && !existsSync(path)) return [skipped(check, "nothing is stored yet")];
   try {
     const { counts, parked } = await read(url);

@@ -2,13 +2,15 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Config } from "../config.ts";
-import { BotError } from "../errors.ts";
-import { inspectStore, type KeyState } from "../store/index.ts";
+import { sqliteFileOf } from "../database/index.ts";
+import { BotError, ConfigError } from "../errors.ts";
+import { inspectStore, type KeyState, totalOf } from "../store/index.ts";
 import { sharedMode } from "./env-file.ts";
 import { type Finding, ok, skipped, warning, wrong } from "./types.ts";
 
 const check = "store";
 const keys = "master keys";
+const diskAdvice = "Check the disk or the server that it is on.";
 const megabyte = 1024 * 1024;
 const enough = { warnBelow: 500 * megabyte, wrongBelow: 50 * megabyte } as const;
 /** https://man7.org/linux/man-pages/man2/statfs.2.html: NFS, SMB, CIFS, SMB2. */
@@ -22,7 +24,7 @@ export async function store({ store: { url, keys: given }, mode }: Config): Prom
       skipped(keys, "the sandbox makes its own"),
     ];
   }
-  const path = /^sqlite:(.+)$/.exec(url)?.[1];
+  const path = sqliteFileOf(url);
   const place = path === undefined ? [] : await placeOf(path);
   const isBarred = place.some(({ state }) => state === "wrong");
   if (isBarred || (path !== undefined && (path === ":memory:" || !existsSync(path)))) {
@@ -37,15 +39,15 @@ async function inspected(url: string, given: Config["store"]["keys"]): Promise<r
     const doubts = warnings.map((what) =>
       warning(check, what, "Change it in the server's configuration; docs/operating.md says how."),
     );
-    const advice = "Check the disk or the server that it is on.";
     const opened =
       pinged.state === "found"
         ? ok(check, "a row was written, read and removed")
-        : wrong(check, "a row that was written did not come back", advice);
+        : wrong(check, "a row that was written did not come back", diskAdvice);
     return [opened, ...doubts, ...keyFindings(states)];
   } catch (error) {
     if (!(error instanceof BotError)) throw error;
-    return [wrong(check, error.message, error.hint), skipped(keys, "the store can't be read")];
+    const advice = error instanceof ConfigError ? error.hint : diskAdvice;
+    return [wrong(check, error.message, advice), skipped(keys, "the store can't be read")];
   }
 }
 
@@ -53,13 +55,13 @@ function keyFindings(states: readonly KeyState[]): readonly Finding[] {
   const findings = states.flatMap(findingOf);
   const sealing = states.find(({ isSealing }) => isSealing);
   if (findings.some(({ state }) => state === "wrong")) return findings;
-  const sum = states.reduce((total, state) => total + rowsOf(state), 0);
+  const sum = states.reduce((total, state) => total + totalOf(state.rows), 0);
   return [ok(keys, `"${sealing?.id}" seals; ${rows(sum)} can be opened`), ...findings];
 }
 
 function findingOf(state: KeyState): readonly Finding[] {
   const { id, canary, isSealing } = state;
-  const count = rowsOf(state);
+  const count = totalOf(state.rows);
   if (canary === "unknown" && count > 0) {
     const found = `"${id}" is missing, and ${rows(count)} can't be opened without it`;
     const advice = `Put the key with the id ${id} back into SECRET_KEYS; without it the bot does not start.`;
@@ -73,10 +75,6 @@ function findingOf(state: KeyState): readonly Finding[] {
   if (isSealing || count === 0) return [];
   const found = `${rows(count)} ${count === 1 ? "is" : "are"} still sealed by "${id}"`;
   return [warning(keys, found, "Run: npm run keys -- reseal, before that key is taken out.")];
-}
-
-function rowsOf({ rows: counts }: KeyState): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 function rows(count: number): string {

@@ -47,21 +47,20 @@ export function refuse(refusal: Refusal, speech: Speech): Failure {
 }
 
 /**
- * The one place that chooses the words of a failure: the code's own, else its kind's. Anything that is not a BotError
+ * The one place that chooses the words of a failure: the code's own, else its kind's, else those of a bug. Anything that is not a BotError
  * is our fault; it tells nothing of itself but the short id under which the log has it.
  */
 export function explain(error: unknown, speech: Speech): Failure {
   if (!(error instanceof BotError)) {
-    const { title, hint } = wordsOf("bug", {}, speech) ?? { title: "", hint: "" };
     const reference = randomBytes(4).toString("hex");
-    return { status: 500, message: { title, hint, reference } };
+    return { status: 500, message: { ...bugWords(speech), reference } };
   }
   const status = error.code === "link_over" ? gone : statuses[error.kind];
-  const message = wordsOf(error.code, valuesOf(error), speech) ??
-    wordsOf(`kinds.${error.kind}`, valuesOf(error), speech) ?? {
-      title: error.hint,
-      hint: error.hint,
-    };
+  const values = valuesOf(error);
+  const message =
+    wordsOf(error.code, values, speech) ??
+    wordsOf(`kinds.${error.kind}`, values, speech) ??
+    bugWords(speech);
   const headers = error instanceof LimitError ? { "Retry-After": `${retryAfterS}` } : {};
   return { status, message, headers };
 }
@@ -84,7 +83,11 @@ function valuesOf({ facts, outcome }: BotError): Values {
   return { ...unsaid, ...facts, outcome };
 }
 
-/** A fact that its thrower forgot leaves a gap; the next words are better than none. */
+function bugWords(speech: Speech) {
+  return { title: speech.say("failures.bug.title"), hint: speech.say("failures.bug.hint") };
+}
+
+/** Undefined where a fact is missing that the message needs; the next words are better than none. */
 function wordsOf(name: string, values: Values, speech: Speech) {
   try {
     const title = speech.find(`failures.${name}.title`, values);

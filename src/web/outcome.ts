@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import { getCookie } from "hono/cookie";
 import { type PendingLink, permissions } from "../oauth/index.ts";
+import { createCookie } from "./cookie.ts";
 
 /** What the last page shows of a consent. */
 export type Outcome = Pick<PendingLink, "permissions"> & {
@@ -16,22 +16,18 @@ const longestTitle = 200;
  * Carries what the last page shows from the service's answer to an address without its code and state, in a cookie of
  * the browser that brought it: any process can show it, and nothing but that page believes it.
  */
-export function createOutcomes({ isSecure }: { readonly isSecure: boolean }) {
-  const name = isSecure ? "__Host-greenroom-outcome" : "greenroom-outcome";
-  const set = (c: Context, value: string, ageS: number) => {
-    const attributes = `Path=/; Max-Age=${ageS}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
-    c.header("Set-Cookie", `${name}=${value}; ${attributes}`, { append: true });
-  };
+export function createOutcomes(site: { readonly isSecure: boolean }) {
+  const cookie = createCookie("outcome", site);
   return {
     put: (c: Context, { channel, permissions: granted }: Outcome): void => {
       const kept = JSON.stringify([channel.title.slice(0, longestTitle), ...granted]);
-      set(c, Buffer.from(kept).toString("base64url"), lifetimeS);
+      cookie.write(c, Buffer.from(kept).toString("base64url"), lifetimeS);
     },
     /** Once; undefined where there is none, or something else in it. */
     take: (c: Context): Outcome | undefined => {
-      const value = getCookie(c, name);
+      const value = cookie.read(c);
       if (value === undefined) return undefined;
-      set(c, "", 0);
+      cookie.write(c, "", 0);
       return read(value);
     },
   };

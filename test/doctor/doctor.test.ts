@@ -54,7 +54,7 @@ beforeAll(async () => {
     NODE_ENV: "production",
   };
   await seed(good);
-}, 60_000);
+});
 
 afterAll(async () => {
   await sandbox?.close();
@@ -285,7 +285,7 @@ describe("the doctor", () => {
     expect(JSON.stringify(findings)).not.toContain("a-password-of-it");
   });
 
-  it("tells apart how a service can't be reached", { timeout: 20_000 }, async () => {
+  it("tells apart how a service can't be reached", async () => {
     const silent = createServer(() => undefined).listen(0, "127.0.0.1");
     await once(silent, "listening");
     const cutting = await started((request) => request.socket.destroy());
@@ -533,7 +533,7 @@ describe.skipIf(findPostgres() === undefined)("the doctor before a PostgreSQL", 
   it.each([
     ["on", []],
     ["off", [expect.stringContaining("acknowledges writes before they are on disk")]],
-  ])("whose fsync is %s", { timeout: 30_000 }, async (fsync, expected) => {
+  ])("whose fsync is %s", async (fsync, expected) => {
     const postgres = await startPostgres([`fsync=${fsync}`]);
     const { wrong, fine, warnings } = await diagnosed({ ...good, STORE_URL: postgres.url });
     await postgres.stop();

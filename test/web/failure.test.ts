@@ -11,10 +11,10 @@ import {
 import { createLanguages, locales } from "../../src/language/index.ts";
 import * as failures from "../../src/oauth/links/failure.ts";
 import { explain, type Refusal, refuse } from "../../src/web/failure.ts";
+import type { Speech } from "../../src/web/speech.ts";
 
 const languages = createLanguages();
 const sentinel = "SENTINEL of the error itself.";
-const muted = { hint: sentinel } as const;
 
 /** What the steps of a link throw. */
 const thrown = [
@@ -31,15 +31,15 @@ const thrown = [
   failures.readNotGranted(),
   failures.noChannel(),
   failures.linksClosed(),
-  new ServiceError("x", { ...muted, code: "store_unavailable" }),
-  new ServiceError("x", { ...muted, code: "service_unavailable", facts: { service: "consent" } }),
-  new ServiceError("x", { ...muted, code: "unexpected_answer" }),
-  new LimitError("x", { ...muted, code: "rate_limited", facts: { service: "consent" } }),
-  new NetworkError("x", { ...muted, code: "unreachable" }),
-  new NetworkError("x", { ...muted, code: "timeout", outcome: "unknown" }),
-  new ConnectError("x", { ...muted, code: "oauth_client_refused" }),
-  new ConnectError("x", { ...muted, code: "oauth_client_missing" }),
-  new ServiceError("x", { ...muted, code: "restarting" }),
+  new ServiceError("x", { code: "store_unavailable" }),
+  new ServiceError("x", { code: "service_unavailable", facts: { service: "consent" } }),
+  new ServiceError("x", { code: "unexpected_answer" }),
+  new LimitError("x", { code: "rate_limited", facts: { service: "consent" } }),
+  new NetworkError("x", { code: "unreachable" }),
+  new NetworkError("x", { code: "timeout", outcome: "unknown" }),
+  new ConnectError("x", { code: "oauth_client_refused" }),
+  new ConnectError("x", { code: "oauth_client_missing" }),
+  new ServiceError("x", { code: "restarting" }),
 ];
 
 /** One of each kind, with a code that nobody has heard of. */
@@ -59,7 +59,7 @@ describe.each(locales)("explain in %s", (locale) => {
   it.each(thrown.map((error) => [error.code, error] as const))(
     "has its own words for %s",
     (_code, error) => {
-      Object.defineProperty(error, "hint", { value: sentinel });
+      Object.defineProperty(error, "message", { value: sentinel });
 
       const { status, message } = explain(error, speech);
 
@@ -75,7 +75,7 @@ describe.each(locales)("explain in %s", (locale) => {
   it.each(unheard.map((kind) => [kind.name, kind] as const))(
     "has words for any %s",
     (_name, Kind) => {
-      const error = new Kind("x", { ...muted, code: "made_up_since" });
+      const error = new Kind(sentinel, { code: "made_up_since", hint: sentinel });
 
       const { message } = explain(error, speech);
 
@@ -83,6 +83,24 @@ describe.each(locales)("explain in %s", (locale) => {
       expect(message.hint).not.toContain(sentinel);
     },
   );
+
+  it("has the words of a fault where even those of its kind lack a value", () => {
+    const find: Speech["find"] = (key, values) => {
+      if (key.includes("kinds")) throw new TypeError("a value is missing");
+      return speech.find(key, values);
+    };
+
+    const { status, message } = explain(new AccessError(sentinel, { code: "made_up_since" }), {
+      ...speech,
+      find,
+    });
+
+    expect(status).toBe(403);
+    expect(message).toEqual({
+      title: speech.say("failures.bug.title"),
+      hint: speech.say("failures.bug.hint"),
+    });
+  });
 
   it("tells nothing of a fault of ours but an id", () => {
     const { status, message } = explain(new Error("inner workings"), speech);

@@ -311,12 +311,12 @@ describe("an answer that comes back", () => {
 });
 
 describe("a step that fails", () => {
-  const hint = "Never shown.";
+  const unshown = "Never shown.";
   const failures = [
-    [new AccessError("over", { code: "link_over", hint }), 410],
-    [new AccessError("other", { code: "link_other_browser", hint }), 403],
-    [new ServiceError("down", { code: "store_unavailable", hint }), 503],
-    [new ServiceError("new", { code: "made_up_since", hint }), 503],
+    [new AccessError(unshown, { code: "link_over" }), 410],
+    [new AccessError(unshown, { code: "link_other_browser" }), 403],
+    [new ServiceError(unshown, { code: "store_unavailable" }), 503],
+    [new ServiceError(unshown, { code: "made_up_since" }), 503],
   ] as const;
 
   it.each(failures)("says what to do next: %s", async (error, expected) => {
@@ -326,7 +326,7 @@ describe("a step that fails", () => {
 
     expect(status).toBe(expected);
     expect(body).toMatch(/<h1>[^<]{5,}<\/h1>\s*<p class="lead">[^<]{10,}<\/p>/u);
-    expect(body).not.toContain(hint);
+    expect(body).not.toContain(unshown);
   });
 
   it("tells who cancelled at Discord what to do, and is no trouble of ours", async () => {
@@ -342,7 +342,7 @@ describe("a step that fails", () => {
   });
 
   it("tells who loads the last page anew that nothing is missing", async () => {
-    web.answers.answered = new AccessError("over", { code: "link_over", hint });
+    web.answers.answered = new AccessError("over", { code: "link_over" });
 
     const { body } = await web.ask("/oauth/callback?state=s", { headers: cookie });
 
@@ -363,7 +363,7 @@ describe("a step that fails", () => {
 
   it("is logged without ticket, state or browser", async () => {
     const state = "S".repeat(43);
-    web.answers.visit = new ServiceError("down", { code: "store_unavailable", hint });
+    web.answers.visit = new ServiceError("down", { code: "store_unavailable" });
     web.answers.answered = web.answers.visit;
 
     await web.ask(page, { headers: cookie });

@@ -52,6 +52,15 @@ const sweepMs = 500;
 /** An answer is a page. */
 const maxUnreadMs = 10_000;
 
+/** What is open at a server, and what it may come to. */
+interface Room extends Pick<RoomDeps, "now" | "bodyLimitsOf"> {
+  readonly limits: RoomLimits;
+  /** Whoever did something last stands last. */
+  readonly open: Map<Socket, Connection>;
+  /** Those that sent a body, by the kind of path. */
+  readonly sending: Map<BodyLimits, Set<Connection>>;
+}
+
 /**
  * Keeps a server open for the next visitor: over a limit, the oldest connection of whoever holds most gives way that
  * waits for its visitor and not for us. So whoever holds many open, sends slowly or doesn't read loses their own and not
@@ -60,112 +69,117 @@ const maxUnreadMs = 10_000;
 export function keepRoom(server: Server, deps: RoomDeps): void {
   const { now, every = inIntervals, bodyLimitsOf } = deps;
   const limits = { ...usualLimits, ...deps.limits };
-  /** Whoever did something last stands last. */
-  const open = new Map<Socket, Connection>();
-  /** Those that sent a body, by the kind of path. */
-  const sending = new Map<BodyLimits, Set<Connection>>();
-
-  server.on("connection", (socket: Socket) => {
-    const exchanges = new Set<Exchange>();
-    const connection = { socket, visitor: peerOf(socket), bytesBefore: 0, exchanges };
-    open.set(socket, connection);
-    socket.once("close", () => open.delete(socket));
-    if (open.size > limits.connections) makeRoom(connection);
-    holdToShare(connection);
-  });
+  const room: Room = { now, bodyLimitsOf, limits, open: new Map(), sending: new Map() };
+  server.on("connection", (socket: Socket) => admit(room, socket));
+  const onRequest = (request: IncomingMessage, response: ServerResponse) =>
+    enter(room, request, response);
   // Before anybody answers.
-  server.prependListener("request", enter);
-  server.prependListener("checkContinue", enter);
-  const stop = every(sweepMs, sweep);
+  server.prependListener("request", onRequest);
+  server.prependListener("checkContinue", onRequest);
+  const stop = every(sweepMs, () => sweep(room));
   server.once("close", stop);
+}
 
-  function enter(request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request;
-    const connection = open.get(socket);
-    if (connection === undefined) return;
-    const exchange: Exchange = {
-      request,
-      response,
-      hasBody: hasBody(request),
-      limits: hasBody(request) ? bodyLimitsOf(request) : undefined,
-      startedAt: now(),
-    };
-    connection.exchanges.add(exchange);
-    connection.visitor = visitorOf(request);
-    moveToEnd(connection);
-    response.once("close", () => leave(connection, exchange));
-    if (connection.exchanges.size > limits.pipelined) drop(connection);
-    holdToShare(connection);
-    if (exchange.limits !== undefined) limitBodies(exchange.limits, connection);
-  }
+function admit(room: Room, socket: Socket): void {
+  const { open, limits } = room;
+  const exchanges = new Set<Exchange>();
+  const connection = { socket, visitor: peerOf(socket), bytesBefore: 0, exchanges };
+  open.set(socket, connection);
+  socket.once("close", () => open.delete(socket));
+  if (open.size > limits.connections) makeRoom(room, connection);
+  holdToShare(room, connection);
+}
 
-  function leave(connection: Connection, exchange: Exchange): void {
-    connection.exchanges.delete(exchange);
-    if (exchange.limits !== undefined) sending.get(exchange.limits)?.delete(connection);
-    if (!open.has(connection.socket)) return;
-    connection.bytesBefore = connection.socket.bytesRead;
-    if (connection.exchanges.size === 0) connection.visitor = peerOf(connection.socket);
-    moveToEnd(connection);
-  }
+function enter(room: Room, request: IncomingMessage, response: ServerResponse): void {
+  const connection = room.open.get(request.socket);
+  if (connection === undefined) return;
+  const isSending = hasBody(request);
+  const limits = isSending ? room.bodyLimitsOf(request) : undefined;
+  const exchange = { request, response, hasBody: isSending, limits, startedAt: room.now() };
+  connection.exchanges.add(exchange);
+  connection.visitor = visitorOf(request);
+  moveToEnd(room, connection);
+  response.once("close", () => leave(room, connection, exchange));
+  if (connection.exchanges.size > room.limits.pipelined) drop(room, connection);
+  holdToShare(room, connection);
+  if (limits !== undefined) limitBodies(room, limits, connection);
+}
 
-  function makeRoom(newest: Connection): void {
-    const others = [...open.values()].filter((one) => one !== newest);
-    const waiting = others.filter(isWaiting);
-    giveWay(waiting.length > 0 ? waiting : others);
-  }
+function leave(room: Room, connection: Connection, exchange: Exchange): void {
+  connection.exchanges.delete(exchange);
+  if (exchange.limits !== undefined) room.sending.get(exchange.limits)?.delete(connection);
+  if (!room.open.has(connection.socket)) return;
+  connection.bytesBefore = connection.socket.bytesRead;
+  if (connection.exchanges.size === 0) connection.visitor = peerOf(connection.socket);
+  moveToEnd(room, connection);
+}
 
-  /** Who has one too many loses an older one of their own; this one only where all others are being worked on. */
-  function holdToShare({ visitor }: Connection): void {
-    if (visitor === undefined) return;
-    const own = [...open.values()].filter((one) => one.visitor === visitor);
-    if (own.length > limits.visitor) giveWay(own.filter(isWaiting));
-  }
+function makeRoom(room: Room, newest: Connection): void {
+  const others = [...room.open.values()].filter((one) => one !== newest);
+  const waiting = others.filter(isWaiting);
+  giveWay(room, waiting.length > 0 ? waiting : others);
+}
 
-  function limitBodies(kind: BodyLimits, newest: Connection): void {
-    const senders = sending.get(kind) ?? new Set();
-    sending.set(kind, senders.add(newest));
-    if (senders.size <= limits.bodies) return;
-    giveWay([...senders].filter((one) => open.has(one.socket) && isWaiting(one)));
-  }
+/** Who has one too many loses an older one of their own; this one only where all others are being worked on. */
+function holdToShare(room: Room, { visitor }: Connection): void {
+  if (visitor === undefined) return;
+  const own = [...room.open.values()].filter((one) => one.visitor === visitor);
+  if (own.length > room.limits.visitor) giveWay(room, own.filter(isWaiting));
+}
 
-  /** Whose visitor is unknown stands for itself. */
-  function giveWay(candidates: readonly Connection[]): void {
-    const byVisitor = Map.groupBy(candidates, ({ visitor }) => visitor);
-    const weightOf = ({ visitor }: Connection) =>
-      visitor === undefined ? 1 : (byVisitor.get(visitor)?.length ?? 1);
-    const [first, ...others] = candidates;
-    if (first === undefined) return;
-    drop(others.reduce((most, one) => (weightOf(one) > weightOf(most) ? one : most), first));
-  }
+function limitBodies(room: Room, kind: BodyLimits, newest: Connection): void {
+  const { open, sending, limits } = room;
+  const senders = sending.get(kind) ?? new Set();
+  sending.set(kind, senders.add(newest));
+  if (senders.size <= limits.bodies) return;
+  giveWay(
+    room,
+    [...senders].filter((one) => open.has(one.socket) && isWaiting(one)),
+  );
+}
 
-  function sweep(): void {
-    for (const connection of open.values()) {
-      const bytes = connection.socket.bytesRead - connection.bytesBefore;
-      if ([...connection.exchanges].some((one) => isOver(one, bytes))) drop(connection);
-    }
-  }
+/** Whose visitor is unknown stands for itself. */
+function giveWay(room: Room, candidates: readonly Connection[]): void {
+  const byVisitor = Map.groupBy(candidates, ({ visitor }) => visitor);
+  const weightOf = ({ visitor }: Connection) =>
+    visitor === undefined ? 1 : (byVisitor.get(visitor)?.length ?? 1);
+  const [first, ...others] = candidates;
+  if (first === undefined) return;
+  drop(
+    room,
+    others.reduce((most, one) => (weightOf(one) > weightOf(most) ? one : most), first),
+  );
+}
 
-  function isOver(exchange: Exchange, bytes: number): boolean {
-    const { response, limits: kind, startedAt } = exchange;
-    if (awaitsBody(exchange) && kind !== undefined) {
-      return isTooSlow({ elapsedMs: now() - startedAt, bytes }, kind);
-    }
-    if (!response.writableEnded) return false;
-    exchange.answeredAt ??= now();
-    return now() - exchange.answeredAt > maxUnreadMs;
+function sweep(room: Room): void {
+  const now = room.now();
+  for (const connection of room.open.values()) {
+    const bytes = connection.socket.bytesRead - connection.bytesBefore;
+    if ([...connection.exchanges].some((one) => isOver(one, bytes, now))) drop(room, connection);
   }
+}
 
-  function moveToEnd(connection: Connection): void {
-    open.delete(connection.socket);
-    open.set(connection.socket, connection);
+/** Whether a body or an answer has had its time. */
+function isOver(exchange: Exchange, bytes: number, now: number): boolean {
+  const { response, limits, startedAt } = exchange;
+  if (awaitsBody(exchange) && limits !== undefined) {
+    return isTooSlow({ elapsedMs: now - startedAt, bytes }, limits);
   }
+  if (!response.writableEnded) return false;
+  exchange.answeredAt ??= now;
+  return now - exchange.answeredAt > maxUnreadMs;
+}
 
-  function drop(connection: Connection): void {
-    const { socket } = connection;
-    open.delete(socket);
-    for (const senders of sending.values()) senders.delete(connection);
-    socket.destroy();
-  }
+function moveToEnd({ open }: Room, connection: Connection): void {
+  open.delete(connection.socket);
+  open.set(connection.socket, connection);
+}
+
+function drop({ open, sending }: Room, connection: Connection): void {
+  const { socket } = connection;
+  open.delete(socket);
+  for (const senders of sending.values()) senders.delete(connection);
+  socket.destroy();
 }
 
 function inIntervals(intervalMs: number, work: () => void): () => void {

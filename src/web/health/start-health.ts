@@ -7,12 +7,12 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import { withTimeout } from "../../clock.ts";
 import type { Log } from "../../log.ts";
 import { hasBody } from "../door/body.ts";
 import { keepRoom } from "../door/connections.ts";
 import type { Metrics } from "../metrics/create-metrics.ts";
 import { portFault } from "../port-fault.ts";
-import { within } from "./within.ts";
 
 export interface HealthOptions {
   readonly metrics: Pick<Metrics, "render">;
@@ -108,7 +108,9 @@ function isOwnHost(given: string | undefined): boolean {
 async function readiness(ready: HealthOptions["ready"]): Promise<Answer> {
   const parts = await Promise.all(
     Object.entries(ready).map(async ([name, stands]) => {
-      const isReady = (await within(patienceMs, async () => stands())) === true;
+      const isReady = await withTimeout(async () => stands(), { ms: patienceMs }).catch(
+        () => false,
+      );
       return [name, isReady] as const;
     }),
   );

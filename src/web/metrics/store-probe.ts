@@ -1,11 +1,13 @@
+import { withTimeout } from "../../clock.ts";
 import type { Store } from "../../store/index.ts";
-import { within } from "../health/within.ts";
 import type { Probed } from "./live.ts";
 
 /** Longest wait for the store's answer. */
 const patienceMs = 2_000;
 /** So long an answer is good for those who ask next. */
 const freshMs = 1_000;
+
+const failed = { state: "failed" } as const;
 
 /** Tries the store, at most once a second however many ask. */
 export function createStoreProbe(store: Pick<Store, "ping">): () => Promise<Probed> {
@@ -19,6 +21,6 @@ export function createStoreProbe(store: Pick<Store, "ping">): () => Promise<Prob
 
 async function probe(store: Pick<Store, "ping">): Promise<Probed> {
   const startedAt = performance.now();
-  const isUp = await within(patienceMs, async () => (await store.ping()).state === "found");
-  return { isUp: isUp === true, ms: performance.now() - startedAt };
+  const { state } = await withTimeout(() => store.ping(), { ms: patienceMs }).catch(() => failed);
+  return { isUp: state === "found", ms: performance.now() - startedAt };
 }

@@ -63,9 +63,7 @@ describe("the door", () => {
     holder.close();
   });
 
-  it("hangs up on who says nothing, and on what never comes to an end", {
-    timeout: 60_000,
-  }, async () => {
+  it("hangs up on who says nothing, and on what never comes to an end", async () => {
     const web = await opened();
     const [silent, header, form] = [
       await dial(web.port),
