@@ -49,7 +49,7 @@ function parse(called: Called, { headers, body }: HttpResponse): object {
     const answer: unknown = JSON.parse(body.toString());
     if (typeof answer === "object" && answer !== null && !Array.isArray(answer)) return answer;
   } catch {
-    // Told below: whatever stands in the way of reading it, the answer is of no use.
+    // Reported below: whatever the reason, an answer that can't be read is of no use.
   }
   throw unreadable(called, "something that is no JSON object");
 }
@@ -66,9 +66,6 @@ export function unreadable({ method, row }: Called, what: string): ServiceError 
   const isRead = row.effect === "read";
   return new ServiceError(`${method} answered ${what}`, {
     code: "unreadable_answer",
-    hint: isRead
-      ? "The video service answered something unreadable. Try again in a few minutes."
-      : "The video service answered something unreadable. It may have been done all the same: look before you try again.",
     outcome: isRead ? "nothing" : "unknown",
     facts: { method },
   });

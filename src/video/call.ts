@@ -2,28 +2,23 @@ import { BotError } from "../errors.ts";
 import { retryAfterMs } from "../http/index.ts";
 import { answerOf, isDone, maxAnswerBytes, maxDownloadBytes } from "./answer.ts";
 import { create, type Sent } from "./create.ts";
-import type { Signing } from "./credentials.ts";
 import { type Encoded, encode } from "./encode.ts";
-import { type ExchangeServices, exchange, failed, type Message } from "./exchange.ts";
+import { exchange, failed, type Message } from "./exchange.ts";
 import type { Listed } from "./lookup.ts";
 import type { MethodSpec } from "./methods/spec.ts";
 import type { Page } from "./resources/index.ts";
 import type { Given } from "./split.ts";
-import type { CallOptions } from "./types.ts";
+import type { UploadCall, UploadServices } from "./upload/open-upload.ts";
 import { holdSource, upload } from "./upload/upload.ts";
 
-export interface CallServices extends ExchangeServices {
+export interface CallServices extends UploadServices {
   /** Without a slash at its end, like `uploadBaseUrl`. */
   readonly baseUrl: string;
-  readonly uploadBaseUrl: string;
-  /** How much of an upload travels at once; a multiple of 256 KiB (facts: uploads). */
-  readonly chunkBytes: number;
   /** The table, for a create that has to look for what it made. */
   readonly rows: Readonly<Record<string, MethodSpec>>;
 }
 
-export interface Call extends Signing {
-  readonly onProgress?: CallOptions["onProgress"] | undefined;
+export interface Call extends UploadCall {
   /** Whole call; the row's retry class decides when absent. */
   readonly deadlineMs?: number;
 }

@@ -2,7 +2,6 @@ import { BotError, NetworkError, ServiceError } from "../errors.ts";
 import type { Http } from "../http/index.ts";
 import type { Signing } from "./credentials.ts";
 import { type Found, type Listed, lookFor } from "./lookup.ts";
-import type { MethodSpec } from "./methods/spec.ts";
 import type { Given } from "./split.ts";
 
 /** Two tries and the looks between them (reliability.md 2). */
@@ -86,14 +85,13 @@ function onBehalfOf(params: Given): Given {
   );
 }
 
-/** Says so: the first failure is what happened, whatever came after it. */
+/** Throws the first failure, whatever came after it, as one that leaves everything open. */
 function undecided({ method, row, signal }: Creation, lost: NetworkError | ServiceError) {
   return (cause: unknown): never => {
     if (signal?.aborted) throw signal.reason;
     const Kind = lost instanceof NetworkError ? NetworkError : ServiceError;
     throw new Kind(`${lost.message}; nobody knows whether it was done`, {
       code: lost.code,
-      hint: `The answer was lost, so it may have been done all the same. ${whereToLook(row)}`,
       outcome: "unknown",
       facts: {
         ...lost.facts,
@@ -104,11 +102,4 @@ function undecided({ method, row, signal }: Creation, lost: NetworkError | Servi
       cause: cause instanceof BotError && cause !== lost ? cause : lost.cause,
     });
   };
-}
-
-function whereToLook({ lookup }: MethodSpec): string {
-  if (lookup === undefined) return "Look for it before you try again.";
-  const [resource = ""] = lookup.method.split(".");
-  const noun = resource.replace(/(?=[A-Z])/g, " ").toLowerCase();
-  return `Look at the ${noun} before you try again.`;
 }

@@ -1,3 +1,4 @@
+import { abortable } from "../clock.ts";
 import { ConnectError } from "../errors.ts";
 import { queryPair } from "./encode.ts";
 import type { MethodSpec } from "./methods/spec.ts";
@@ -55,10 +56,7 @@ export interface Signer {
 /** @throws ConnectError `not_connected` */
 export function requireCredentials({ key, token }: Credentials): void {
   if (key || token) return;
-  throw new ConnectError("neither an API key nor a token was given", {
-    code: "not_connected",
-    hint: "No video service is connected here yet. Somebody who manages this server can connect it.",
-  });
+  throw new ConnectError("neither an API key nor a token was given", { code: "not_connected" });
 }
 
 export function createSigner(credentials: Credentials): Signer {
@@ -73,7 +71,9 @@ export function createSigner(credentials: Credentials): Signer {
         byText ??= signedWith(method, token, credentials);
         return byText;
       }
-      return abortable(token(), signal).then((value) => signedWith(method, value, credentials));
+      // A token may take a refresh; whoever waits for it can still leave.
+      const given = abortable(Promise.resolve(token()), signal);
+      return given.then((value) => signedWith(method, value, credentials));
     }
     if (byKey === undefined || needsToken(row, params)) throw tokenMissing(method);
     return byKey;
@@ -81,7 +81,7 @@ export function createSigner(credentials: Credentials): Signer {
 
   async function signAgain({ method, signal }: Signing, { replaceable: refused }: Signed) {
     if (typeof token !== "function" || refused === undefined) return undefined;
-    const value = await abortable(token(refused), signal);
+    const value = await abortable(Promise.resolve(token(refused)), signal);
     return value === refused ? undefined : signedWith(method, value, credentials);
   }
 
@@ -92,7 +92,6 @@ export function createSigner(credentials: Credentials): Signer {
 export function tokenMissing(method: string, cause?: unknown): ConnectError {
   return new ConnectError(`${method} needs a token and there is none`, {
     code: "token_missing",
-    hint: "This needs a linked channel. Somebody who manages this server can link it.",
     facts: { method },
     cause,
   });
@@ -109,23 +108,9 @@ function signedWith(method: string, value: string, { token, tokenIn }: Credentia
     : { by: "token", authorization: `Bearer ${value}`, ...replaceable };
 }
 
-/** A token may take a refresh; whoever waits for it can still leave. */
-async function abortable<Value>(
-  value: Value | Promise<Value>,
-  signal: AbortSignal | undefined,
-): Promise<Value> {
-  if (signal === undefined || !(value instanceof Promise)) return value;
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  return Promise.race([value, promise]).finally(() => signal.removeEventListener("abort", onAbort));
-}
-
 function unusableToken(method: string): ConnectError {
   return new ConnectError(`${method}: the token is empty or holds characters no token has`, {
     code: "auth",
-    hint: "The link to the channel is broken. Link the channel again.",
     facts: { method },
   });
 }

@@ -57,7 +57,6 @@ function tooMany(method: string, parameter: string, { maxItems, was }: TooMany):
   const allowed = `a list of at most ${maxItems}`;
   return new InputError(`${method}: \`${parameter}\` must be ${allowed}. It was ${was}.`, {
     code: "too_many_items",
-    hint: `At most ${maxItems} can be given at once as \`${parameter}\`. It was ${was}. Choose fewer.`,
     facts: { method, parameter, was, allowed, maxItems },
   });
 }

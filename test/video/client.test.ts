@@ -383,7 +383,7 @@ describe("credentials", () => {
     );
 
     expect(error.code).toBe("auth");
-    expect(error.message + error.hint).not.toContain("canary");
+    expect(JSON.stringify([error, error.message])).not.toContain("canary");
     expect(server.received).toEqual([]);
   });
 });

@@ -233,12 +233,12 @@ const credentials = fc.constantFrom<Credential>(
 
 /** Everything that may be shown or logged of an error, its causes included. */
 function wordsOf(error: BotError): string {
-  const { code, hint, facts } = error;
+  const { code, facts } = error;
   const causes: string[] = [];
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     causes.push(cause.message);
   }
-  return [...causes, code, hint, JSON.stringify(facts)].join("\n");
+  return [...causes, code, JSON.stringify(facts)].join("\n");
 }
 
 describe("a hostile answer", () => {

@@ -41,9 +41,9 @@ export function checkBody(
 function checkParts(plan: BodyPlan, { method, body, parts }: Checking): void {
   for (const name in body) {
     if (body[name] === undefined || !plan.parts.has(name) || parts.includes(name)) continue;
-    const hint = `\`body.${name}\` would not be stored: name ${name} in \`part\` too.`;
+    const problem = `\`body.${name}\` would not be stored: name ${name} in \`part\` too.`;
     const rule = { rule: "part" };
-    throw conflict(method, `body.${name}`, { hint, allowed: "what `part` names", rule });
+    throw conflict(method, `body.${name}`, { problem, allowed: "what `part` names", rule });
   }
 }
 
@@ -108,9 +108,9 @@ function checkField({ spec, part }: FieldPlan, checking: Checking, { value, path
     if (beside === wanted) continue;
     const allowed = `\`body.${place}\` to be ${wanted}`;
     const was = isAbsent(beside) ? "not given" : shown(beside);
-    const hint = `\`${name()}\` needs ${allowed}.`;
+    const problem = `\`${name()}\` needs ${allowed}.`;
     const rule = { rule: "needs_value", other: place, value: `${wanted}` };
-    throw conflict(method, name(), { hint, was, allowed, rule });
+    throw conflict(method, name(), { problem, was, allowed, rule });
   }
 }
 

@@ -72,11 +72,11 @@ function checkFilters(method: string, { filters }: MethodSpec, given: Given): vo
   }
 }
 
-/** Something that no method of this name takes. Its value is not told: it may be a credential gone astray. */
+/** A parameter that the method does not have. Its value stays out of the error: it may be a credential gone astray. */
 export function unknown(method: string, name: string, names: readonly string[]) {
-  const hint = `There is no \`${name}\` here.`;
+  const problem = `There is no \`${name}\` here.`;
   const allowed = oneOf(names);
-  return faultOf({ method, parameter: name, code: "unknown_parameter", hint, allowed });
+  return faultOf({ method, parameter: name, code: "unknown_parameter", problem, allowed });
 }
 
 function checkValue(method: string, parameter: string, spec: ParamSpec, value: unknown): void {
@@ -110,13 +110,18 @@ function checkCompany(method: string, name: string, spec: ParamSpec, given: Give
     const also = wanted === true ? `\`${other}\`` : `\`${other}\` to be ${wanted}`;
     const was = isChosen(given[other]) ? shown(given[other]) : "not given";
     const rule = { rule: wanted === true ? "needs" : "needs_value", other, value: `${wanted}` };
-    throw conflict(method, name, { hint: `\`${name}\` needs ${also}.`, was, allowed: also, rule });
+    throw conflict(method, name, {
+      problem: `\`${name}\` needs ${also}.`,
+      was,
+      allowed: also,
+      rule,
+    });
   }
   for (const other of spec.notWith ?? []) {
     if (!isChosen(given[other])) continue;
-    const hint = `\`${name}\` can't be given together with \`${other}\`.`;
+    const problem = `\`${name}\` can't be given together with \`${other}\`.`;
     const allowed = `one of \`${name}\` and \`${other}\``;
-    throw conflict(method, name, { hint, allowed, rule: { rule: "apart", other } });
+    throw conflict(method, name, { problem, allowed, rule: { rule: "apart", other } });
   }
 }
 
@@ -127,12 +132,12 @@ function isOnly(value: unknown, wanted: unknown): boolean {
 }
 
 function choice(method: string, how: string, names: readonly string[], was: readonly string[]) {
-  const hint = `Give ${how} of ${listed(names)}.`;
+  const problem = `Give ${how} of ${listed(names)}.`;
   return faultOf({
     method,
     parameter: names.join(", "),
     code: "conflicting_parameters",
-    hint,
+    problem,
     was: was.length === 0 ? "none of them" : listed(was),
     allowed: how,
     rule: { rule: how.replaceAll(" ", "_"), choices: names.join(", ") },

@@ -9,22 +9,22 @@ export interface Fault {
     | "invalid_parameter"
     | "unknown_parameter"
     | "conflicting_parameters";
-  /** A sentence that names the parameter and what it may be. */
-  readonly hint: string;
+  /** A sentence for the log that names the parameter and what it may be. */
+  readonly problem: string;
   /** What it was, shortened. */
   readonly was?: string;
   readonly allowed?: string;
-  /** What is allowed, for sentences in other languages: `rule` names it, the rest are its figures. */
+  /** What is allowed, for the message files: `rule` names it, the rest are its figures. */
   readonly rule?: Rule | undefined;
 }
 
 export type Rule = Facts & { readonly rule: string };
 
-export function faultOf({ method, code, hint, parameter, was, allowed, rule }: Fault): InputError {
-  const whole = was === undefined ? hint : `${hint} It was ${was}.`;
+export function faultOf({ method, code, problem, parameter, ...told }: Fault): InputError {
+  const { was, allowed, rule } = told;
+  const whole = was === undefined ? problem : `${problem} It was ${was}.`;
   return new InputError(`${method}: ${whole}`, {
     code,
-    hint: whole,
     facts: {
       method,
       parameter,
@@ -36,8 +36,8 @@ export function faultOf({ method, code, hint, parameter, was, allowed, rule }: F
 }
 
 export function missing(method: string, parameter: string): InputError {
-  const hint = `\`${parameter}\` is missing.`;
-  return faultOf({ method, parameter, code: "missing_parameter", hint });
+  const problem = `\`${parameter}\` is missing.`;
+  return faultOf({ method, parameter, code: "missing_parameter", problem });
 }
 
 interface Invalid {
@@ -48,14 +48,14 @@ interface Invalid {
 }
 
 export function invalid(method: string, { parameter, allowed, was, rule }: Invalid): InputError {
-  const hint = `\`${parameter}\` must be ${allowed}.`;
-  return faultOf({ method, parameter, code: "invalid_parameter", hint, was, allowed, rule });
+  const problem = `\`${parameter}\` must be ${allowed}.`;
+  return faultOf({ method, parameter, code: "invalid_parameter", problem, was, allowed, rule });
 }
 
 export function conflict(
   method: string,
   parameter: string,
-  told: Pick<Fault, "hint" | "was" | "allowed" | "rule">,
+  told: Pick<Fault, "problem" | "was" | "allowed" | "rule">,
 ): InputError {
   return faultOf({ method, parameter, code: "conflicting_parameters", ...told });
 }

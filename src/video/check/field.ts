@@ -46,7 +46,7 @@ function pointsSomewhere(value: Readonly<Record<string, unknown>>): boolean {
   return isText(value.kind) && ids.some((id) => isText(value[id]));
 }
 
-/** The same, told: in words, and as figures for other languages. */
+/** What is allowed: in words for the log, and as figures for the message files. */
 export function allowedFor(spec: TypeSpec): Pick<FieldFault, "allowed" | "rule"> {
   return { allowed: allowedOf(spec), rule: ruleOf(spec) };
 }
@@ -91,7 +91,7 @@ function allowedOf(spec: TypeSpec): string {
   }
 }
 
-/** Texts are people's own: told is what is wrong with them, never what they say. */
+/** Texts are people's own: an error says what is wrong with them, never what they say. */
 function faultInText(spec: FieldSpec, text: string): FieldFault | undefined {
   const { maxChars, maxBytes, forbids = "" } = spec;
   if (maxChars !== undefined && isOver(text, maxChars)) {

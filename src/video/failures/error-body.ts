@@ -1,8 +1,8 @@
 import type { HttpResponse } from "../../http/index.ts";
-import { oauthFailures } from "./oauth.ts";
+import { oauthFailures } from "./reasons.ts";
 
-/** What a refusal tells; all of it may be missing, and the body may be HTML, cut off or empty. */
-export interface Told {
+/** What the answer says about an error; all of it may be missing, and the body may be HTML, cut off or empty. */
+export interface ErrorAnswer {
   readonly reason: string | undefined;
   /** The service's own text: read, never shown. */
   readonly message: string;
@@ -28,7 +28,7 @@ const detailReasons: Readonly<Record<string, string>> = {
   ACCESS_TOKEN_SCOPE_INSUFFICIENT: "insufficientPermissions",
 };
 
-export function readError({ body, headers }: Pick<HttpResponse, "body" | "headers">): Told {
+export function readError({ body, headers }: Pick<HttpResponse, "body" | "headers">): ErrorAnswer {
   const whole = parse(body);
   const error = field(whole, "error");
   const first = field(field(error, "errors"), 0);

@@ -3,11 +3,10 @@ import { type BotError, type Facts, LimitError } from "../../errors.ts";
 import { type HttpResponse, retryAfterMs } from "../../http/index.ts";
 import { tokenMissing } from "../credentials.ts";
 import type { MethodSpec } from "../methods/spec.ts";
-import { readError, type Told } from "./error-body.ts";
-import { build } from "./known.ts";
-import { known, knownByStatus, type Named } from "./known-failures.ts";
+import { type ErrorAnswer, readError } from "./error-body.ts";
+import { build, known, knownByStatus } from "./known-failures.ts";
 
-export interface FailedCall {
+interface FailedCall {
   readonly method: string;
   readonly row: MethodSpec;
   readonly signedBy: "key" | "token";
@@ -53,12 +52,11 @@ export function failureOf(response: Refusal, call: FailedCall): BotError {
   if (isPace(status, told)) return rateLimited(message, facts, retryAt);
   if (status === 401 && call.signedBy === "key") return tokenMissing(method);
   const isUncertain = status >= 500 && row.retry !== "read";
-  const chosen = choose(status, told, method);
   const outcome = isUncertain ? "unknown" : "nothing";
-  return build(chosen, message, { code: chosen.code, facts, outcome, retryAt });
+  return build(choose(status, told.reason, method), message, { facts, outcome, retryAt });
 }
 
-function withoutSecret({ reason, location, ...told }: Told, secret = ""): Told {
+function withoutSecret({ reason, location, ...told }: ErrorAnswer, secret = ""): ErrorAnswer {
   const isClean = (name: string | undefined) => name === undefined || !shares(name, secret);
   return {
     ...told,
@@ -74,20 +72,18 @@ function shares(name: string, secret: string): boolean {
   return name.includes(secret) || secret.includes(name);
 }
 
-function choose(status: number, { reason, location }: Told, method: string): Named {
+function choose(status: number, reason: string | undefined, method: string) {
   const listed = reason !== undefined && status < 500 ? known(reason, status, method) : undefined;
-  const chosen = listed ?? knownByStatus(status, reason);
-  if (location === undefined || chosen.kind !== "input") return chosen;
-  return { ...chosen, hint: `${chosen.hint} (\`${location}\`)` };
+  return listed ?? knownByStatus(status, reason);
 }
 
-function isQuota(status: number, { reason, namesDay }: Told): boolean {
+function isQuota(status: number, { reason, namesDay }: ErrorAnswer): boolean {
   if (reason !== undefined && quotaReasons.includes(reason)) return true;
   // Since the buckets of 2026 a full one answers like a rate limit; only its text or its details name the day.
   return namesDay && isFlood(status, reason);
 }
 
-function isPace(status: number, told: Told): boolean {
+function isPace(status: number, told: ErrorAnswer): boolean {
   return isFlood(status, told.reason) && !isQuota(status, told);
 }
 
@@ -104,7 +100,6 @@ function retryAtOf({ headers }: Refusal, now: number): Date | undefined {
 function rateLimited(message: string, facts: Facts, retryAt: Date | undefined): LimitError {
   return new LimitError(message, {
     code: "rate_limited",
-    hint: "The video service is asked too often right now. Try again in a minute.",
     facts,
     ...(retryAt && { retryAt }),
   });

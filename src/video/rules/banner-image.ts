@@ -17,22 +17,15 @@ const shape = { width: 16, height: 9 } as const;
 export async function readBanner(media: Media): Promise<Media> {
   const data = await bytesOf(media);
   const size = imageSize(data);
-  if (size === undefined) {
-    throw refused("banner_type", "A banner has to be a PNG or JPG. Send one of these.");
-  }
+  if (size === undefined) throw refused("banner_type");
   const { type, width, height } = size;
-  const found = `This one has ${width} × ${height} pixels.`;
   if (width < smallest.width || height < smallest.height) {
-    throw refused(
-      "banner_too_small",
-      `A banner needs at least ${smallest.width} × ${smallest.height} pixels. ${found}`,
-      { width, height, minWidth: smallest.width, minHeight: smallest.height },
-    );
+    const least = { minWidth: smallest.width, minHeight: smallest.height };
+    throw refused("banner_too_small", { width, height, ...least });
   }
   // A pixel of rounding is forgiven.
   if (Math.abs((width * shape.height) / shape.width - height) >= 1) {
-    const hint = `A banner must be 16:9, like 2560 × 1440 pixels. ${found}`;
-    throw refused("banner_shape", hint, { width, height });
+    throw refused("banner_shape", { width, height });
   }
   return { data, type, bytes: data.byteLength };
 }
@@ -62,16 +55,11 @@ async function collect(stream: Readable): Promise<Buffer> {
 }
 
 function tooLarge(): InputError {
-  const megabytes = maxBytes / 1024 / 1024;
-  return refused(
-    "banner_too_large",
-    `A banner may have ${megabytes} MB at most. Send a smaller file.`,
-    { maxBytes },
-  );
+  return refused("banner_too_large", { maxBytes });
 }
 
-function refused(code: string, hint: string, facts: Facts = {}): InputError {
-  return new InputError(`the banner was refused before its upload: ${code}`, { code, hint, facts });
+function refused(code: string, facts: Facts = {}): InputError {
+  return new InputError(`the banner was refused before its upload: ${code}`, { code, facts });
 }
 
 /** What the first bytes of a picture tell. */

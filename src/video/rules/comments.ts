@@ -61,7 +61,6 @@ export function channelCommentsClosed(error: unknown): AccessError | undefined {
   if (!closedReasons.has(error.facts.reason)) return undefined;
   return new AccessError(`${error.message}: there are no comments about channels`, {
     code: "channel_comments_closed",
-    hint: "YouTube takes no comments about a channel itself any more. Comment on one of its videos.",
     facts: error.facts,
     cause: error,
   });
@@ -142,7 +141,6 @@ async function requireReplies(
   if (items[0]?.snippet?.canReply !== false) return;
   throw new AccessError("comments.insert: the thread takes no replies", {
     code: "replies_not_allowed",
-    hint: "Nobody can reply in this thread any more.",
     facts: { method: "comments.insert" },
   });
 }

@@ -11,8 +11,6 @@ export interface BannerSet {
   readonly url: string;
 }
 
-const uploaded = "The picture was uploaded, but it is not the banner yet.";
-
 /**
  * Gives the token's channel a banner: checks the picture, uploads it, reads the channel's settings, and writes them back
  * with the new address, all else kept. Costs two writes and a read (specification, section 4, rule 1).
@@ -45,7 +43,6 @@ async function upload(client: VideoClient, media: Media, options: CallOptions): 
   if (url) return url;
   throw new ServiceError("channelBanners.insert answered without an address", {
     code: "unreadable_answer",
-    hint: "The video service took the picture and did not say where it is. Try again in a few minutes.",
     outcome: "part",
     facts: { method: "channelBanners.insert", step: "upload" },
   });
@@ -73,6 +70,6 @@ async function step<T>(name: "read" | "set", work: () => Promise<T>): Promise<T>
   try {
     return await work();
   } catch (error) {
-    throw afterPart(error, { said: uploaded, facts: { step: name } });
+    throw afterPart(error, { step: name });
   }
 }

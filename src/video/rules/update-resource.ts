@@ -58,7 +58,7 @@ export async function updateResource<M extends UpdateMethod>(
   return { before: current as Result<M>, after }; // its list names the same resource
 }
 
-export interface Replacing {
+interface Replacing {
   /** As it was read just before, with the parts that are to be written. */
   readonly current: Fields;
   readonly change: Fields;
@@ -88,8 +88,7 @@ export async function replaceParts<M extends UpdateMethod>(
       result = { ...(result as object), ...(answer as object) }; // each answers the resource with its part
     } catch (error) {
       if (written.length === 0) throw error;
-      const done = written.join(", ");
-      throw afterPart(error, { said: `Changed so far: ${done}.`, facts: { written: done } });
+      throw afterPart(error, { written: written.join(", ") });
     }
     written.push(...round);
   }
@@ -104,7 +103,6 @@ function partsOf(method: string, { body, query }: MethodSpec, change: Fields): r
   if (touched.length === 0) {
     throw new InputError(`${method}: the change is empty`, {
       code: "nothing_to_change",
-      hint: "Nothing was given that should change. Fill in at least one field.",
       facts: { method },
     });
   }

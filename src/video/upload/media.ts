@@ -26,20 +26,14 @@ export function checkMedia(method: string, spec: UploadSpec, media: unknown): Ch
   const { data, type, bytes: declared } = (media ?? {}) as Partial<Media>; // each field is looked at below
   if (!isSource(data)) {
     const allowed = "bytes, a stream or a Blob";
-    const was = shown(data);
-    const hint = `Give the file as ${allowed}. It was ${was}.`;
-    throw refused(method, "invalid_parameter", { hint, was, allowed });
+    throw refused(method, "invalid_parameter", { was: shown(data), allowed });
   }
   if (typeof type !== "string" || !isAccepted(spec.accept, type)) {
     const allowed = spec.accept.join(", ");
-    const was = shown(type);
-    const hint = `The file must be one of: ${allowed}. It was ${was}.`;
-    throw refused(method, "upload_type_unsupported", { hint, was, allowed });
+    throw refused(method, "upload_type_unsupported", { was: shown(type), allowed });
   }
   const bytes = lengthOf(method, data, declared);
-  if (bytes === 0) {
-    throw refused(method, "upload_empty", { hint: "The file is empty. Choose another one." });
-  }
+  if (bytes === 0) throw refused(method, "upload_empty");
   if (bytes > spec.maxBytes) throw tooLarge(method, bytes, spec.maxBytes);
   return { data, type, bytes };
 }
@@ -48,9 +42,8 @@ function lengthOf(method: string, data: Media["data"], declared: unknown): numbe
   const known = data instanceof Uint8Array ? data.byteLength : data instanceof Blob && data.size;
   if (known === false) {
     if (Number.isSafeInteger(declared) && Number(declared) >= 0) return Number(declared);
-    const hint = "The length of the file must be known before it is sent.";
     const allowed = "a whole number of bytes";
-    throw refused(method, "upload_length_unknown", { hint, was: shown(declared), allowed });
+    throw refused(method, "upload_length_unknown", { was: shown(declared), allowed });
   }
   if (declared === undefined || declared === known) return known;
   throw lengthMismatch(method, { was: shown(declared), allowed: `${known}` });
@@ -74,21 +67,17 @@ export function lengthMismatch(
   method: string,
   told?: Pick<Refusal, "was" | "allowed">,
 ): InputError {
-  const hint = "The file is not as long as was said. It may have changed meanwhile; try again.";
-  return refused(method, "upload_length_mismatch", { hint, ...told });
+  return refused(method, "upload_length_mismatch", told);
 }
 
 /** It broke off while it was read. */
 export function sourceFailed(method: string, cause: unknown): InputError {
-  const hint = "The file could not be read to its end. Try again with the whole file.";
-  return refused(method, "upload_source_failed", { hint, cause });
+  return refused(method, "upload_source_failed", { cause });
 }
 
 function tooLarge(method: string, bytes: number, maxBytes: number): InputError {
-  const megabytes = Math.round(maxBytes / 1e5) / 10;
   return new InputError(`${method}: ${bytes} bytes are over ${maxBytes}`, {
     code: "upload_too_large",
-    hint: `The file is too large: at most ${megabytes} MB. Choose a smaller one.`,
     facts: {
       method,
       parameter: "media",
@@ -100,16 +89,14 @@ function tooLarge(method: string, bytes: number, maxBytes: number): InputError {
 }
 
 interface Refusal {
-  readonly hint: string;
   readonly was?: string;
   readonly allowed?: string;
   readonly cause?: unknown;
 }
 
-function refused(method: string, code: string, { hint, cause, ...told }: Refusal): InputError {
+function refused(method: string, code: string, { cause, ...told }: Refusal = {}): InputError {
   return new InputError(`${method}: ${code}`, {
     code,
-    hint,
     facts: { method, parameter: "media", ...told },
     cause,
   });

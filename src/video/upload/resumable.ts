@@ -1,14 +1,20 @@
 import { NetworkError } from "../../errors.ts";
 import { retryAfterMs } from "../../http/index.ts";
 import { answerOf, unreadable } from "../answer.ts";
-import type { CallServices } from "../call.ts";
 import { type Exchange, failed } from "../exchange.ts";
 import { isThrottled } from "../failures/failure.ts";
 import { expired, lost, stalled } from "./failures.ts";
-import { createPatience } from "./patience.ts";
+import { type OpenUpload, type UploadServices, uploadUrl } from "./open-upload.ts";
+import { createPatience, type Patience } from "./patience.ts";
 import { sessionUrl, storedBytes } from "./session.ts";
-import { createSteps, type Reply, type Session } from "./steps.ts";
-import { type OpenUpload, uploadUrl } from "./upload.ts";
+import { createSteps, type StepReply, type UploadSession, type UploadSteps } from "./steps.ts";
+
+interface Resuming {
+  readonly services: UploadServices;
+  readonly upload: OpenUpload;
+  readonly patience: Patience;
+  readonly steps: UploadSteps;
+}
 
 /**
  * Uploads chunk by chunk, and after whatever cut goes on with what the service says it holds.
@@ -17,7 +23,7 @@ import { type OpenUpload, uploadUrl } from "./upload.ts";
  * `upload_session_host`, and what the service's refusals translate to
  */
 export async function uploadResumable(
-  services: CallServices,
+  services: UploadServices,
   upload: OpenUpload,
 ): Promise<unknown> {
   const { call, source, progress } = upload;
@@ -25,39 +31,8 @@ export async function uploadResumable(
   await source.read(0);
   const patience = createPatience(services, call.signal);
   const steps = createSteps(services, upload, patience.leftMs);
-
-  async function again(reply: Reply, session?: Session): Promise<void> {
-    const asked = reply instanceof NetworkError ? undefined : waitIn(services, reply);
-    if (!(await patience.miss(asked))) throw stalled(services, upload, { reply, session });
-  }
-
-  async function begin(): Promise<Session> {
-    for (;;) {
-      const reply = await steps.begin();
-      const answered = answeredIn(reply);
-      if (answered) return sessionOf(services, upload, answered);
-      // Repeated after a cut too: a session without bytes leaves nothing behind.
-      await again(reply);
-    }
-  }
-
-  function take(session: Session, { response }: Exchange): { readonly hasMoved: boolean } {
-    const stored = storedBytes(response.headers.range);
-    if (stored === undefined || stored > session.sentTo) {
-      throw unreadable(call, "a range that nobody has sent");
-    }
-    if (!source.canRead(stored)) throw lost(upload, stored);
-    const hasMoved = stored > session.stored;
-    session.stored = stored;
-    session.mayBeWhole = stored === source.bytes;
-    // Holding all of it without a word on the result: it is asked for until there is one.
-    session.isSure = !session.mayBeWhole;
-    if (hasMoved) patience.moved(stored);
-    if (session.isSure) progress.reach(stored);
-    return { hasMoved };
-  }
-
-  let session = await begin();
+  const resuming: Resuming = { services, upload, patience, steps };
+  let session = await begin(resuming);
   for (;;) {
     const isSending = session.isSure;
     const reply = await (isSending ? steps.send(session) : steps.ask(session));
@@ -65,7 +40,7 @@ export async function uploadResumable(
     if (answered === undefined) {
       session.mayBeWhole ||= isSending && session.sentTo === source.bytes;
       session.isSure = false;
-      await again(reply, session);
+      await waitAgain(resuming, reply, session);
       continue;
     }
     switch (kindOf(answered)) {
@@ -74,19 +49,63 @@ export async function uploadResumable(
         progress.reach(source.bytes);
         return answerOf(call, answered.response);
       case "stored": {
-        const { hasMoved } = take(session, answered);
-        if (!hasMoved && (isSending || session.mayBeWhole)) await again(reply, session);
+        const { hasMoved } = takeStored(resuming, session, answered);
+        if (!hasMoved && (isSending || session.mayBeWhole)) {
+          await waitAgain(resuming, reply, session);
+        }
         break;
       }
       case "gone":
         if (session.mayBeWhole || !source.canRead(0)) throw expired(upload, session);
-        await again(reply, session);
-        session = await begin();
+        await waitAgain(resuming, reply, session);
+        session = await begin(resuming);
         break;
       case "refused":
         throw failed(services, call, answered);
     }
   }
+}
+
+async function begin(resuming: Resuming): Promise<UploadSession> {
+  for (;;) {
+    const reply = await resuming.steps.begin();
+    const answered = answeredIn(reply);
+    if (answered) return sessionOf(resuming, answered);
+    // Repeated after a cut too: a session without bytes leaves nothing behind.
+    await waitAgain(resuming, reply);
+  }
+}
+
+/** @throws NetworkError or ServiceError `upload_stalled` when there must be no other try. */
+async function waitAgain(
+  { services, upload, patience }: Resuming,
+  reply: StepReply,
+  session?: UploadSession,
+): Promise<void> {
+  const asked = reply instanceof NetworkError ? undefined : waitIn(services, reply);
+  if (!(await patience.miss(asked))) throw stalled(services, upload, { reply, session });
+}
+
+/** Takes over how much the service says it holds. */
+function takeStored(
+  { upload, patience }: Resuming,
+  session: UploadSession,
+  { response }: Exchange,
+): { readonly hasMoved: boolean } {
+  const { call, source, progress } = upload;
+  const stored = storedBytes(response.headers.range);
+  if (stored === undefined || stored > session.sentTo) {
+    throw unreadable(call, "a range that nobody has sent");
+  }
+  if (!source.canRead(stored)) throw lost(upload, stored);
+  const hasMoved = stored > session.stored;
+  session.stored = stored;
+  session.mayBeWhole = stored === source.bytes;
+  // Holding all of it without a word on the result: it is asked for until there is one.
+  session.isSure = !session.mayBeWhole;
+  if (hasMoved) patience.moved(stored);
+  if (session.isSure) progress.reach(stored);
+  return { hasMoved };
 }
 
 function kindOf({ response: { status } }: Exchange): "done" | "stored" | "gone" | "refused" {
@@ -96,16 +115,16 @@ function kindOf({ response: { status } }: Exchange): "done" | "stored" | "gone" 
 }
 
 /** Undefined for a miss: nothing came, or only trouble that passes. */
-function answeredIn(reply: Reply): Exchange | undefined {
+function answeredIn(reply: StepReply): Exchange | undefined {
   if (reply instanceof NetworkError) return undefined;
   return reply.response.status >= 500 || isThrottled(reply.response) ? undefined : reply;
 }
 
-function waitIn({ now }: CallServices, { response }: Exchange): number | undefined {
+function waitIn({ now }: UploadServices, { response }: Exchange): number | undefined {
   return retryAfterMs(response.headers["retry-after"], now());
 }
 
-function sessionOf(services: CallServices, upload: OpenUpload, answered: Exchange): Session {
+function sessionOf({ services, upload }: Resuming, answered: Exchange): UploadSession {
   const { call, encoded } = upload;
   const { status, headers } = answered.response;
   if (status < 200 || status >= 300) throw failed(services, call, answered);

@@ -16,7 +16,6 @@ export function sessionUrl(
   if (location === undefined || !URL.canParse(location, uploadUrl)) {
     throw new ServiceError(`${method}: no session address was answered`, {
       code: "unreadable_answer",
-      hint: "The video service did not begin the upload. Try again in a few minutes.",
       facts: { method },
     });
   }
@@ -41,7 +40,6 @@ function isService({ protocol, hostname, port }: URL): boolean {
 function foreignHost(method: string, host: string): ServiceError {
   return new ServiceError(`${method}: the session lies on a host that is not the service's`, {
     code: "upload_session_host",
-    hint: "The video service named an address that is not its own, so nothing was sent. Ask the people who run this bot to look into it.",
     facts: { method, host },
   });
 }

@@ -1,8 +1,7 @@
 import { NetworkError } from "../../errors.ts";
 import { maxAnswerBytes } from "../answer.ts";
-import type { CallServices } from "../call.ts";
 import { type Exchange, exchange, type Message } from "../exchange.ts";
-import { type OpenUpload, uploadUrl } from "./upload.ts";
+import { type OpenUpload, type UploadServices, uploadUrl } from "./open-upload.ts";
 
 /** A step that carries a chunk: five minutes are 28 kB a second. */
 const chunkStepMs = 5 * 60_000;
@@ -10,7 +9,7 @@ const chunkStepMs = 5 * 60_000;
 const smallStepMs = 60_000;
 
 /** One session at the service. */
-export interface Session {
+export interface UploadSession {
   readonly url: string;
   /** What it holds, by its own word. */
   stored: number;
@@ -23,26 +22,26 @@ export interface Session {
 }
 
 /** An answer, or how it was lost. */
-export type Reply = Exchange | NetworkError;
+export type StepReply = Exchange | NetworkError;
 
 /** The three requests of the protocol, each sent once. */
-export interface Steps {
+export interface UploadSteps {
   /** Asks for a session. */
-  begin(): Promise<Reply>;
+  begin(): Promise<StepReply>;
   /** Sends the next chunk. */
-  send(session: Session): Promise<Reply>;
+  send(session: UploadSession): Promise<StepReply>;
   /** Asks what is stored. */
-  ask(session: Session): Promise<Reply>;
+  ask(session: UploadSession): Promise<StepReply>;
 }
 
 export function createSteps(
-  services: CallServices,
+  services: UploadServices,
   upload: OpenUpload,
   leftMs: () => number,
-): Steps {
+): UploadSteps {
   const { call, encoded, source, type } = upload;
   const { bytes } = source;
-  const put = (session: Session, deadlineMs: number, range: string, body?: Uint8Array) => {
+  const put = (session: UploadSession, deadlineMs: number, range: string, body?: Uint8Array) => {
     const headers = { ...accept, ...(body && { "content-type": type }), "content-range": range };
     const message: Message = {
       ...step,
@@ -87,7 +86,7 @@ export function createSteps(
 const accept = { accept: "application/json" } as const;
 const step = { retry: "upload", tries: 1, maxBytes: maxAnswerBytes } as const;
 
-function replyOf(exchanged: Promise<Exchange>): Promise<Reply> {
+function replyOf(exchanged: Promise<Exchange>): Promise<StepReply> {
   return exchanged.catch((error: unknown) => {
     if (error instanceof NetworkError) return error;
     throw error;

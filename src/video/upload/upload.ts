@@ -1,46 +1,34 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { maxAnswerBytes } from "../answer.ts";
-import type { Call, CallServices } from "../call.ts";
-import type { Encoded } from "../encode.ts";
-import type { Message } from "../exchange.ts";
-import type { CallOptions } from "../types.ts";
-import { checkMedia, type UploadSpec } from "./media.ts";
+import type { Signing } from "../credentials.ts";
+import { checkMedia } from "./media.ts";
+import {
+  createProgress,
+  type OpenUpload,
+  type Upload,
+  type UploadServices,
+  uploadUrl,
+} from "./open-upload.ts";
 import { uploadResumable } from "./resumable.ts";
-import { openSource, type Source } from "./source.ts";
-
-export interface Upload {
-  readonly call: Call;
-  readonly encoded: Encoded;
-  readonly spec: UploadSpec;
-  /** Sends one message and answers with its value, as for any call of the row. */
-  readonly run: (message: Message) => Promise<unknown>;
-}
+import { openSource } from "./source.ts";
 
 /**
  * Sends what the call carries: in one request when the row says so and one chunk holds it, else piece by piece.
  * @throws InputError before anything is sent, or `upload_source_failed` and `upload_length_mismatch` on the way
  */
-export async function upload(services: CallServices, upload: Upload): Promise<unknown> {
+export async function upload(services: UploadServices, upload: Upload): Promise<unknown> {
   const { call, spec } = upload;
   const media = checkMedia(call.method, spec, call.params.media);
   const { chunkBytes } = services;
   const source = openSource(media, { method: call.method, chunkBytes });
   const progress = createProgress(media.bytes, call.onProgress);
-  if (spec.protocol === "resumable" || media.bytes > chunkBytes) {
-    return uploadResumable(services, { ...upload, type: media.type, source, progress });
-  }
-  return uploadWhole(services, { ...upload, type: media.type, source, progress });
+  const open = { ...upload, type: media.type, source, progress };
+  const isWhole = spec.protocol !== "resumable" && media.bytes <= chunkBytes;
+  return isWhole ? uploadWhole(services, open) : uploadResumable(services, open);
 }
 
-/** Media that can be read and told about. */
-export interface OpenUpload extends Upload {
-  readonly type: string;
-  readonly source: Source;
-  readonly progress: Progress;
-}
-
-async function uploadWhole(services: CallServices, upload: OpenUpload): Promise<unknown> {
+async function uploadWhole(services: UploadServices, upload: OpenUpload): Promise<unknown> {
   const { source, spec, type, encoded, call, run, progress } = upload;
   const bytes = await source.read(0);
   const { protocol } = spec;
@@ -67,19 +55,9 @@ function patienceFor({ byteLength }: Uint8Array) {
   return { silenceMs: 12_000 + transferMs, deadlineMs: 30_000 + 2 * transferMs };
 }
 
-/** Where media goes up to, by the protocol's name. */
-export function uploadUrl(
-  { uploadBaseUrl }: Pick<CallServices, "uploadBaseUrl">,
-  { path, query }: Encoded,
-  uploadType: "media" | "multipart" | "resumable",
-): string {
-  const rest = query === "" ? "" : `&${query}`;
-  return `${uploadBaseUrl}${path}?uploadType=${uploadType}${rest}`;
-}
-
 /** Keeps a stream from ending the process or outliving the call, whatever becomes of either. */
 export async function holdSource<Value>(
-  { params, signal }: Pick<Call, "params" | "signal">,
+  { params, signal }: Pick<Signing, "params" | "signal">,
   work: () => Promise<Value>,
 ): Promise<Value> {
   const data: unknown = Object(params.media).data;
@@ -118,29 +96,4 @@ function multipart(json: string, media: { type: string; bytes: Uint8Array }): Mu
     type: `multipart/related; boundary=${boundary}`,
     body: Buffer.concat([Buffer.from(head), media.bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
   };
-}
-
-interface Progress {
-  /** Tells how far it has come; never less than before. */
-  reach(sentBytes: number): void;
-}
-
-function createProgress(totalBytes: number, onProgress: CallOptions["onProgress"]): Progress {
-  let furthest = 0;
-  return {
-    reach: (sentBytes) => {
-      if (sentBytes <= furthest) return;
-      furthest = sentBytes;
-      tell(() => onProgress?.(sentBytes, totalBytes));
-    },
-  };
-}
-
-/** Whoever draws a progress bar badly must not lose an upload by it. */
-function tell(listener: () => unknown): void {
-  try {
-    Promise.resolve(listener()).catch(() => {});
-  } catch {
-    // The same, for listeners that fail at once.
-  }
 }

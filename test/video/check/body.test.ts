@@ -54,7 +54,7 @@ describe("a body", () => {
 
     expect(error.code).toBe("missing_parameter");
     expect(error.facts.parameter).toBe(parameter);
-    expect(error.hint).toBe(`\`${parameter}\` is missing.`);
+    expect(error.message).toBe(`${method}: \`${parameter}\` is missing.`);
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe("a body", () => {
 
     expect(error.code).toBe("invalid_parameter");
     expect(error.facts).toMatchObject({ parameter: `body.${place}`, allowed, was });
-    expect(error.hint).toBe(`\`body.${place}\` must be ${allowed}. It was ${was}.`);
+    expect(error.message).toContain(`\`body.${place}\` must be ${allowed}. It was ${was}.`);
   });
 
   it.each([
@@ -128,16 +128,23 @@ describe("a body", () => {
     const error = refusal("videos.update", update(["snippet"], body));
 
     expect(error.code).toBe("conflicting_parameters");
-    expect(error.facts.parameter).toBe("body.status");
-    expect(error.hint).toBe("`body.status` would not be stored: name status in `part` too.");
+    expect(error.facts).toMatchObject({ parameter: "body.status", rule: "part" });
   });
 
   it("may set a time of publication only for a private video", () => {
     const publishAt = "2027-01-01T00:00:00Z";
     const setting = (status: object) => update(["status"], { id: "v1", status });
 
-    expect(refusal("videos.update", setting({ publishAt, privacyStatus: "public" })).hint).toBe(
-      '`body.status.publishAt` needs `body.status.privacyStatus` to be private. It was "public".',
+    expect(refusal("videos.update", setting({ publishAt, privacyStatus: "public" }))).toMatchObject(
+      {
+        facts: {
+          parameter: "body.status.publishAt",
+          was: '"public"',
+          rule: "needs_value",
+          other: "status.privacyStatus",
+          value: "private",
+        },
+      },
     );
     expect(refusal("videos.update", setting({ publishAt }))).toMatchObject({
       code: "conflicting_parameters",

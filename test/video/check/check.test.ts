@@ -73,7 +73,7 @@ describe("check", () => {
     const error = refusal("search.list", { part: ["snippet"], [name]: value });
 
     expect(error.facts).toMatchObject({ method: "search.list", parameter: name, allowed, was });
-    expect(error.hint).toBe(`\`${name}\` must be ${allowed}. It was ${was}.`);
+    expect(error.message).toBe(`search.list: \`${name}\` must be ${allowed}. It was ${was}.`);
   });
 
   it("shortens what it was", () => {
@@ -85,7 +85,10 @@ describe("check", () => {
   it("does not repeat the value of something it does not know: it may be a credential", () => {
     const error = refusal("search.list", { part: ["snippet"], access_token: "ya29.secret" });
 
-    expect(error.hint).toBe("There is no `access_token` here.");
+    expect(error).toMatchObject({
+      code: "unknown_parameter",
+      facts: { parameter: "access_token" },
+    });
     expect(JSON.stringify([error.message, error.facts])).not.toContain("ya29");
   });
 });
@@ -107,9 +110,9 @@ describe("what a parameter needs beside it", () => {
   ])("search.list takes %s with type video alone", (name) => {
     const given = { ...snippet, [name]: "any" };
 
-    expect(refusal("search.list", given).hint).toBe(
-      `\`${name}\` needs \`type\` to be video. It was not given.`,
-    );
+    expect(refusal("search.list", given).facts).toMatchObject({
+      ...{ parameter: name, was: "not given", rule: "needs_value", other: "type", value: "video" },
+    });
     expect(refusal("search.list", { ...given, type: ["video", "channel"] }).code).toBe(
       "conflicting_parameters",
     );
@@ -137,7 +140,7 @@ describe("what a parameter needs beside it", () => {
 
     expect(error.code).toBe("conflicting_parameters");
     expect(error.facts.parameter).toBe(parameter);
-    expect(error.hint).toMatch(/ needs /);
+    expect(error.facts.rule).toMatch(/^needs/);
   });
 
   it.each([
@@ -171,7 +174,7 @@ describe("what a parameter can't stand beside it", () => {
     const error = refusal(method, { ...byId, [parameter]: value });
 
     expect(error.code).toBe("conflicting_parameters");
-    expect(error.hint).toBe(`\`${parameter}\` can't be given together with \`id\`.`);
+    expect(error.facts).toMatchObject({ parameter, rule: "apart", other: "id" });
   });
 });
 
@@ -195,9 +198,11 @@ describe("filters", () => {
   it("search.list takes at most one of its three", () => {
     const given = { part, type: ["video"], forMine: true, forDeveloper: true };
 
-    expect(refusal("search.list", given).hint).toBe(
-      "Give at most one of `forContentOwner`, `forDeveloper`, `forMine`. It was `forDeveloper`, `forMine`.",
-    );
+    expect(refusal("search.list", given).facts).toMatchObject({
+      was: "`forDeveloper`, `forMine`",
+      rule: "at_most_one",
+      choices: "forContentOwner, forDeveloper, forMine",
+    });
   });
 });
 

@@ -1,0 +1,251 @@
+/** What a reason of the service amounts to. */
+export interface KnownFailure {
+  readonly kind: "input" | "access" | "connect" | "limit" | "service";
+  /** The reason in snake_case when absent. */
+  readonly code?: string;
+  /** What was asked for is there already: whoever wanted it has it. */
+  readonly isThere?: true;
+}
+
+type KnownFailures = Readonly<Record<string, KnownFailure>>;
+
+/** What the person gave can't be used. */
+const input = { kind: "input" } as const;
+const isThere = { kind: "input", isThere: true } as const;
+/** The account may not do that. */
+const access = { kind: "access" } as const;
+/** A key, a link or a setting of the operator has to be mended. */
+const connect = { kind: "connect" } as const;
+const refusedLink = { kind: "connect", code: "auth" } as const;
+const noChannel = { kind: "connect", code: "no_channel" } as const;
+const refusedClient = { kind: "connect", code: "oauth_client_refused" } as const;
+/** Too much, for now or for good. */
+const limit = { kind: "limit" } as const;
+const tooFast = { kind: "limit", code: "rate_limited" } as const;
+/** The service's own trouble. */
+const service = { kind: "service" } as const;
+const unavailable = { kind: "service", code: "service_unavailable" } as const;
+
+/**
+ * OAuth's own words: in a body like `{"error":"invalid_grant"}`, or in a WWW-Authenticate header.
+ * https://www.rfc-editor.org/rfc/rfc6749#section-5.2, https://www.rfc-editor.org/rfc/rfc6750#section-3.1
+ */
+export const oauthFailures: KnownFailures = {
+  invalid_grant: connect,
+  invalid_token: refusedLink,
+  insufficient_scope: { kind: "connect", code: "insufficient_permissions" },
+  invalid_client: refusedClient,
+  unauthorized_client: refusedClient,
+  deleted_client: refusedClient,
+  redirect_uri_mismatch: refusedClient,
+  unsupported_grant_type: refusedClient,
+  invalid_scope: refusedClient,
+  access_denied: connect,
+  admin_policy_enforced: connect,
+  org_internal: connect,
+  expired_token: connect,
+  authorization_pending: limit,
+  slow_down: tooFast,
+  rate_limit_exceeded: tooFast,
+  temporarily_unavailable: unavailable,
+  server_error: unavailable,
+};
+
+/**
+ * By the service's reason. Where the same word means something else, the status or the method follows it:
+ * `channelNotFound 403`, `subscriberNotFound subscriptions.insert`.
+ */
+export const serviceFailures: KnownFailures = {
+  // Keys, tokens, accounts and the project behind them.
+  keyInvalid: connect,
+  keyExpired: connect,
+  accessNotConfigured: connect,
+  ipRefererBlocked: { kind: "connect", code: "key_restricted" },
+  projectGone: connect,
+  sslRequired: connect,
+  authError: refusedLink,
+  authorizationRequired: refusedLink,
+  "required 401": refusedLink,
+  expired: refusedLink,
+  insufficientPermissions: connect,
+  youtubeSignupRequired: noChannel,
+  authenticatedUserNotChannel: noChannel,
+  authenticatedUserAccountClosed: { kind: "connect", code: "account_closed" },
+  authenticatedUserAccountSuspended: { kind: "connect", code: "account_suspended" },
+  emailNotVerified: connect,
+  ineligibleAccount: connect,
+  accountDelegationForbidden: access,
+  cmsUserAccountNotFound: { kind: "access", code: "partner_account_not_found" },
+  insufficientCapabilities: access,
+  contentOwnerAccountNotFound: access,
+
+  // What any method may refuse, whatever it is about.
+  badRequest: input,
+  invalidParameter: input,
+  invalidValue: input,
+  required: input,
+  missingRequiredParameter: input,
+  unexpectedParameter: input,
+  incompatibleParameters: input,
+  invalidFilters: input,
+  invalidCriteria: input,
+  invalidPageToken: input,
+  parseError: input,
+  unknownPart: input,
+  unexpectedPart: input,
+  invalidPart: input,
+  invalidLanguage: input,
+  unsupportedLanguageCode: input,
+  invalidRegionCode: input,
+  unsupportedRegionCode: input,
+  invalidMine: input,
+  operationNotSupported: input,
+  idInvalid: input,
+  idRequired: input,
+  processingFailure: input,
+  homeParameterDeprecated: access,
+  forbidden: access,
+  notFound: input,
+  deleted: input,
+  duplicate: isThere,
+  conflict: service,
+  conditionNotMet: service,
+  requestedRangeNotSatisfiable: service,
+  notModified: service,
+  internalError: unavailable,
+  backendError: unavailable,
+  notReady: unavailable,
+  // Only reports answer a flood with 400; everywhere else it is a 429 or a 403.
+  "rateLimitExceeded 400": { kind: "limit", code: "too_many_reports" },
+
+  // Comments, threads and their moderation.
+  commentsDisabled: access,
+  commentNotFound: input,
+  commentThreadNotFound: input,
+  parentCommentNotFound: input,
+  parentCommentIsPrivate: input,
+  parentIdMissing: input,
+  channelOrVideoIdMissing: input,
+  commentTextRequired: input,
+  commentTextTooLong: input,
+  invalidCustomEmoji: input,
+  invalidCommentMetadata: input,
+  invalidCommentThreadMetadata: input,
+  banWithoutReject: input,
+  "operationNotSupported comments.insert": { kind: "access", code: "replies_not_allowed" },
+
+  // Playlists, their items, and the service's own lists.
+  playlistNotFound: input,
+  playlistItemNotFound: input,
+  playlistForbidden: access,
+  playlistItemsNotAccessible: access,
+  watchHistoryNotAccessible: access,
+  watchLaterNotAccessible: access,
+  playlistContainsMaximumNumberOfVideos: access,
+  videoAlreadyInPlaylist: isThere,
+  maxPlaylistExceeded: { kind: "input", code: "playlists_full" },
+  invalidContentDetails: input,
+  invalidPlaylistItemPosition: input,
+  manualSortRequired: input,
+  invalidResourceType: input,
+  playlistIdRequired: input,
+  resourceIdRequired: input,
+  playlistOperationUnsupported: input,
+  invalidPlaylistSnippet: input,
+  playlistTitleRequired: input,
+
+  // Channels, their sections, subscriptions, members and activities.
+  channelNotFound: input,
+  "channelNotFound 403": { kind: "access", code: "acting_channel_not_found" },
+  channelClosed: access,
+  channelSuspended: access,
+  channelForbidden: access,
+  categoryNotFound: input,
+  homeChannelNotFound: input,
+  brandingValidationError: input,
+  channelTitleUpdateForbidden: input,
+  websiteLinkNotAllowed: input,
+  defaultLanguageNotSetError: input,
+  localizationValidationError: input,
+  channelSectionNotFound: input,
+  channelSectionForbidden: access,
+  notEditable: input,
+  typeRequired: input,
+  snippetNeeded: input,
+  titleRequired: input,
+  titleLengthExceeded: input,
+  contentDetailsNeeded: input,
+  inValidPosition: input,
+  channelNotActive: input,
+  channelsDuplicated: input,
+  channelsNeeded: input,
+  channelsNotExpected: input,
+  ownChannelInChannels: input,
+  playlistIsPrivate: input,
+  playlistsDuplicated: input,
+  playlistsNeeded: input,
+  onePlaylistNeeded: input,
+  playlistsNotExpected: input,
+  maxChannelSectionExceeded: input,
+  maxChannelsExceeded: input,
+  "maxPlaylistExceeded channelSections.insert": input,
+  "maxPlaylistExceeded channelSections.update": input,
+  subscriptionNotFound: input,
+  subscriptionDuplicate: isThere,
+  subscriptionForbidden: access,
+  "subscriptionForbidden 400": { kind: "access", code: "subscription_refused" },
+  "subscriptionForbidden subscriptions.list": { kind: "access", code: "subscriptions_private" },
+  publisherNotFound: input,
+  publisherRequired: input,
+  subscriberNotFound: input,
+  "subscriberNotFound subscriptions.insert": noChannel,
+  accountClosed: { kind: "access", code: "channel_closed" },
+  accountSuspended: { kind: "access", code: "channel_suspended" },
+  channelMembershipsNotEnabled: access,
+  invalidMode: input,
+  invalidHasAccessToLevel: input,
+  invalidFilterByMemberChannelId: input,
+
+  // Videos, searches, captions, pictures of a channel, and uploads.
+  invalidSearchFilter: input,
+  invalidChannelId: input,
+  invalidLocation: input,
+  invalidRelevanceLanguage: input,
+  videoNotFound: input,
+  videoChartNotFound: input,
+  videoCategoryNotFound: input,
+  invalidCategoryId: input,
+  invalidTitle: input,
+  invalidDescription: input,
+  invalidTags: input,
+  invalidPublishAt: input,
+  invalidRecordingDetails: input,
+  invalidFilename: input,
+  invalidVideoMetadata: input,
+  invalidDefaultBroadcastPrivacySetting: input,
+  defaultLanguageNotSet: input,
+  forbiddenPrivacySetting: access,
+  forbiddenLicenseSetting: access,
+  forbiddenEmbedSetting: access,
+  videoRatingDisabled: access,
+  videoPurchaseRequired: access,
+  invalidRating: input,
+  invalidAbuseReason: input,
+  captionNotFound: input,
+  captionExists: isThere,
+  couldNotConvert: input,
+  contentRequired: input,
+  invalidMetadata: input,
+  nameTooLong: input,
+  invalidImage: input,
+  imageFormatUnsupported: input,
+  imageTooTall: input,
+  imageTooWide: input,
+  bannerAlbumFull: input,
+  mediaBodyRequired: input,
+  uploadTooLarge: input,
+  uploadLimitExceeded: limit,
+  uploadRateLimitExceeded: limit,
+  notUpload: service,
+  wrongUrlForUpload: service,
+};
