@@ -14,105 +14,126 @@ export interface UsageOf {
   readonly person: { readonly serverId: number; readonly userId: string } | undefined;
 }
 
-/** A statement that removes more would hold up the process. */
-const mostRemoved = 500;
+/*
+ * The statements of this room. All of them belong to the transaction that is under way.
+ */
 
-/** The statements of this room. All of them belong to the transaction that is under way. */
-export function createCounters({ db, dialect }: Pick<Database, "db" | "dialect">) {
-  const isAt = (key: SpendingKey) => sql`
+type Counters = Pick<Database, "db">;
+
+/** Until the transaction is over nobody else counts what this one reads. */
+export async function lockUsage(
+  { db, dialect }: Pick<Database, "db" | "dialect">,
+  bucket: Spendable,
+  { project, day, person }: UsageOf,
+): Promise<void> {
+  // SQLite has one writer at a time anyway. A row of the day's that is not there yet can't be locked, a name can.
+  if (dialect === "sqlite") return;
+  const names = [`${project} ${day} ${bucket}`];
+  // All take the person's first, so that no two wait for each other.
+  if (person !== undefined) names.unshift(`${person.serverId} ${person.userId} ${bucket}`);
+  const locks = names.map((name) => sql`pg_advisory_xact_lock(hashtextextended(${name}, 17))`);
+  await sql`select ${sql.join(locks)}`.execute(db);
+}
+
+export async function readUsage(
+  { db }: Counters,
+  buckets: readonly Spendable[],
+  { project, day, part, person }: UsageOf,
+): Promise<(bucket: Spendable) => Usage> {
+  const isWanted = sql`day = ${day} and bucket in (${sql.join(buckets)})`;
+  // One after the other: the queries of a transaction share a connection.
+  const quota = await sql<{ bucket: string; used: number; lent: number; is_empty: number }>`
+    select bucket, used, lent, is_empty from quota
+    where project = ${project} and ${isWanted}`.execute(db);
+  const ofPart = sql<{ bucket: string; used: number; moderated: number }>`
+    select bucket, used, moderated from quota_parts where part = ${part} and ${isWanted}`;
+  const parts = part === undefined ? undefined : await ofPart.execute(db);
+  const ofPerson = sql<{ bucket: string; amount: number }>`
+    select bucket, cast(sum(amount) as bigint) as amount from spending
+    where server_id = ${person?.serverId} and user_id = ${person?.userId} and ${isWanted}
+    group by bucket`;
+  const people = person && (await ofPerson.execute(db));
+  return (bucket) => {
+    const isOf = (row: { readonly bucket: string }) => row.bucket === bucket;
+    const row = quota.rows.find(isOf);
+    return {
+      used: Math.max(0, row?.used ?? 0),
+      lent: Math.max(0, row?.lent ?? 0),
+      isEmpty: row?.is_empty === 1,
+      guild: parts?.rows.find(isOf) ?? { used: 0, moderated: 0 },
+      person: people?.rows.find(isOf)?.amount ?? 0,
+    };
+  };
+}
+
+/** Makes the row of who spent it. @throws ServiceError `guild_erased`. */
+export async function addSpending(
+  { db }: Counters,
+  key: SpendingKey,
+  { amount, count }: SpendingChange,
+): Promise<void> {
+  await sql`
+    insert into spending (server_id, day, bucket, user_id, project, command, method, purpose, amount, count)
+    values (${key.serverId}, ${key.day}, ${key.bucket}, ${key.userId}, ${key.project},
+      ${key.command}, ${key.method}, ${key.purpose}, ${amount}, ${count})
+    on conflict (server_id, day, bucket, user_id, project, command, method, purpose) do update
+    set amount = spending.amount + excluded.amount, count = spending.count + excluded.count`.execute(
+    db,
+  );
+}
+
+/** Changes the row, where it is still there; what is given back as a whole leaves none. */
+export async function correctSpending(
+  { db }: Counters,
+  key: SpendingKey,
+  { amount, count }: SpendingChange,
+): Promise<void> {
+  const isIt = sql`
     server_id = ${key.serverId} and day = ${key.day} and bucket = ${key.bucket}
     and user_id = ${key.userId} and project = ${key.project} and command = ${key.command}
     and method = ${key.method} and purpose = ${key.purpose}`;
+  await sql`
+    update spending set amount = amount + ${amount}, count = count + ${count}
+    where ${isIt}`.execute(db);
+  if (count >= 0) return;
+  await sql`delete from spending where ${isIt} and count <= 0 and amount <= 0`.execute(db);
+}
 
-  return {
-    /** Until the transaction is over nobody else counts what this one reads. */
-    async lock(bucket: Spendable, { project, day, person }: UsageOf): Promise<void> {
-      // SQLite has one writer at a time anyway. A row of the day's that is not there yet can't be locked, a name can.
-      if (dialect === "sqlite") return;
-      const names = [`${project} ${day} ${bucket}`];
-      // All take the person's first, so that no two wait for each other.
-      if (person !== undefined) names.unshift(`${person.serverId} ${person.userId} ${bucket}`);
-      const locks = names.map((name) => sql`pg_advisory_xact_lock(hashtextextended(${name}, 17))`);
-      await sql`select ${sql.join(locks)}`.execute(db);
-    },
-    async read(
-      buckets: readonly Spendable[],
-      { project, day, part, person }: UsageOf,
-    ): Promise<(bucket: Spendable) => Usage> {
-      const isWanted = sql`day = ${day} and bucket in (${sql.join(buckets)})`;
-      // One after the other: the queries of a transaction share a connection.
-      const quota = await sql<{ bucket: string; used: number; lent: number; is_empty: number }>`
-        select bucket, used, lent, is_empty from quota
-        where project = ${project} and ${isWanted}`.execute(db);
-      const ofPart = sql<{ bucket: string; used: number; moderated: number }>`
-        select bucket, used, moderated from quota_parts where part = ${part} and ${isWanted}`;
-      const parts = part === undefined ? undefined : await ofPart.execute(db);
-      const ofPerson = sql<{ bucket: string; amount: number }>`
-        select bucket, cast(sum(amount) as bigint) as amount from spending
-        where server_id = ${person?.serverId} and user_id = ${person?.userId} and ${isWanted}
-        group by bucket`;
-      const people = person && (await ofPerson.execute(db));
-      return (bucket) => {
-        const isOf = (row: { readonly bucket: string }) => row.bucket === bucket;
-        const row = quota.rows.find(isOf);
-        return {
-          used: Math.max(0, row?.used ?? 0),
-          lent: Math.max(0, row?.lent ?? 0),
-          isEmpty: row?.is_empty === 1,
-          guild: parts?.rows.find(isOf) ?? { used: 0, moderated: 0 },
-          person: people?.rows.find(isOf)?.amount ?? 0,
-        };
-      };
-    },
-    /** Makes the row of who spent it. @throws ServiceError `guild_erased`. */
-    async addSpending(key: SpendingKey, { amount, count }: SpendingChange): Promise<void> {
-      await sql`
-        insert into spending (server_id, day, bucket, user_id, project, command, method, purpose, amount, count)
-        values (${key.serverId}, ${key.day}, ${key.bucket}, ${key.userId}, ${key.project},
-          ${key.command}, ${key.method}, ${key.purpose}, ${amount}, ${count})
-        on conflict (server_id, day, bucket, user_id, project, command, method, purpose) do update
-        set amount = spending.amount + excluded.amount, count = spending.count + excluded.count`.execute(
-        db,
-      );
-    },
-    /** Changes the row, where it is still there; what is given back as a whole leaves none. */
-    async correctSpending(key: SpendingKey, { amount, count }: SpendingChange): Promise<void> {
-      await sql`
-        update spending set amount = amount + ${amount}, count = count + ${count}
-        where ${isAt(key)}`.execute(db);
-      if (count >= 0) return;
-      await sql`delete from spending where ${isAt(key)} and count <= 0 and amount <= 0`.execute(db);
-    },
-    async addQuota(
-      { project, day, bucket }: Pick<SpendingKey, "project" | "day" | "bucket">,
-      { amount, lent, isEmpty }: SpendingChange & { readonly lent: number },
-    ): Promise<void> {
-      await sql`
-        insert into quota (project, day, bucket, used, lent, is_empty)
-        values (${project}, ${day}, ${bucket}, ${amount}, ${lent}, ${isEmpty ? 1 : 0})
-        on conflict (project, day, bucket) do update
-        set used = quota.used + excluded.used, lent = quota.lent + excluded.lent,
-          is_empty = case when excluded.is_empty = 1 then 1 else quota.is_empty end`.execute(db);
-    },
-    async addPart(
-      { part, day, bucket }: Pick<SpendingKey, "day" | "bucket"> & { readonly part: string },
-      { used, moderated }: PartUse,
-    ): Promise<void> {
-      await sql`
-        insert into quota_parts (part, day, bucket, used, moderated)
-        values (${part}, ${day}, ${bucket}, ${used}, ${moderated})
-        on conflict (day, part, bucket) do update
-        set used = quota_parts.used + excluded.used,
-          moderated = quota_parts.moderated + excluded.moderated`.execute(db);
-    },
-    /** Removes some of the parts' rows from before that day; answers whether there may be more. */
-    async removeParts(before: string): Promise<boolean> {
-      const { numAffectedRows = 0n } = await sql`
-        delete from quota_parts where (day, part, bucket) in (
-          select day, part, bucket from quota_parts where day < ${before} limit ${mostRemoved})`.execute(
-        db,
-      );
-      return numAffectedRows >= BigInt(mostRemoved);
-    },
-  };
+export async function addQuota(
+  { db }: Counters,
+  { project, day, bucket }: Pick<SpendingKey, "project" | "day" | "bucket">,
+  { amount, lent, isEmpty }: SpendingChange & { readonly lent: number },
+): Promise<void> {
+  await sql`
+    insert into quota (project, day, bucket, used, lent, is_empty)
+    values (${project}, ${day}, ${bucket}, ${amount}, ${lent}, ${isEmpty ? 1 : 0})
+    on conflict (project, day, bucket) do update
+    set used = quota.used + excluded.used, lent = quota.lent + excluded.lent,
+      is_empty = case when excluded.is_empty = 1 then 1 else quota.is_empty end`.execute(db);
+}
+
+export async function addPart(
+  { db }: Counters,
+  { part, day, bucket }: Pick<SpendingKey, "day" | "bucket"> & { readonly part: string },
+  { used, moderated }: PartUse,
+): Promise<void> {
+  await sql`
+    insert into quota_parts (part, day, bucket, used, moderated)
+    values (${part}, ${day}, ${bucket}, ${used}, ${moderated})
+    on conflict (day, part, bucket) do update
+    set used = quota_parts.used + excluded.used,
+      moderated = quota_parts.moderated + excluded.moderated`.execute(db);
+}
+
+/** A statement that removes more would hold up the process. */
+const mostRemoved = 500;
+
+/** Removes some of the parts' rows from before that day; answers whether there may be more. */
+export async function removeParts({ db }: Counters, before: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from quota_parts where (day, part, bucket) in (
+      select day, part, bucket from quota_parts where day < ${before} limit ${mostRemoved})`.execute(
+    db,
+  );
+  return numAffectedRows >= BigInt(mostRemoved);
 }

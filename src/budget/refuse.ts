@@ -20,7 +20,7 @@ interface WantedSpending {
 const spared = 0.1;
 
 /**
- * Whether it may be booked; a budget that is empty here is told like one that the service calls empty.
+ * Whether it may be booked; a budget that is empty here is refused like one that the service calls empty.
  * @throws LimitError
  */
 export function refuseOver(wanted: WantedSpending, { project, bounds }: Measure): void {
@@ -45,7 +45,6 @@ export function refuseOver(wanted: WantedSpending, { project, bounds }: Measure)
 function keptForModeration({ method, bucket }: WantedSpending, retryAt: Date): LimitError {
   return new LimitError(`${method} waits: the last ${bucket} of today are kept for moderation`, {
     code: "units_reserved",
-    hint: "What this server may still spend today is kept for moderating comments.",
     facts: { method, bucket },
     retryAt,
   });
@@ -59,19 +58,10 @@ function quotaShort(
 ): LimitError {
   return new LimitError(`${method} waits: ${amount} ${bucket} with ${left} left`, {
     code: "quota_short",
-    hint: `This takes ${amount}, and ${left} are left today. Do less at once, or wait.`,
     facts: { method, bucket, cost: amount, left, amount: limit },
     retryAt: resetsAt,
   });
 }
-
-const whose = {
-  part: "This server has used its part of what all linked channels share. The parts of other servers are untouched.",
-  guild:
-    "The people who run this bot have set what a server may spend a day of what all linked channels share.",
-  person: "An owner of this server has set what you may spend a day. Ask them for more, or wait.",
-  rank: "This is what each person of your rank may spend a day in this server. An owner can change that with /connect budget.",
-} as const satisfies Record<QuotaBound["of"], string>;
 
 function refuseBeyond(wanted: WantedSpending, bound: QuotaBound): void {
   const { bucket, method, personal, isSpare, isModeration } = wanted;
@@ -84,7 +74,6 @@ function refuseBeyond(wanted: WantedSpending, bound: QuotaBound): void {
   const cost = (sum: number) => toCost(bucket, sum);
   throw new LimitError(`${method} waits: ${cost(amount)} ${bucket} of ${of}, ${cost(left)} left`, {
     code: `budget_${of}`,
-    hint: whose[of],
     facts: {
       ...{ method, bucket, amount: cost(limit), used: cost(used) },
       ...{ left: cost(left), cost: cost(amount) },
@@ -97,24 +86,16 @@ function refuseBeyond(wanted: WantedSpending, bound: QuotaBound): void {
   });
 }
 
-/** How the buckets are called before people. */
-const bucketNames = {
-  units: "daily units",
-  searches: "searches of the day",
-  uploads: "uploads of the day",
-} as const satisfies Record<Bucket, string>;
-
 interface Exceeded {
   readonly bucket: Bucket;
   readonly retryAt: Date;
   readonly facts?: Facts;
 }
 
-/** A bucket is empty until midnight: the same words whether the service said so or our own count. */
+/** A bucket is empty until midnight: the code is the same whether the service said so or our own count. */
 export function quotaExceeded(message: string, { bucket, retryAt, facts }: Exceeded): LimitError {
   return new LimitError(message, {
     code: "quota_exceeded",
-    hint: `The ${bucketNames[bucket]} are used up. They start anew at midnight in Los Angeles.`,
     facts: { ...facts, bucket },
     retryAt,
   });

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createCache } from "../cache.ts";
 import { type Database, sql } from "../database/index.ts";
 import type { QuotaDay } from "./calendar.ts";
 
@@ -12,12 +12,13 @@ const mostServers = 50_000;
 
 /** Counts the servers that spent of a project in the last two weeks. */
 export function createSharingServers({ db, now }: Pick<Database, "db" | "now">) {
-  const countCache = new LRUCache<string, number>({
-    ...{ max: mostProjects, ttl: freshMs, ttlResolution: 0 },
-    perf: { now },
+  const countCache = createCache<number>({
+    maxSize: mostProjects,
+    maxAgeMs: freshMs,
+    now,
   });
   /** The last day that is on record, by project and server. */
-  const lastDayCache = new LRUCache<string, string>({ max: mostServers });
+  const lastDayCache = createCache<string>({ maxSize: mostServers });
 
   async function lastDayOf(project: string, serverId: number): Promise<string | undefined> {
     const key = `${project} ${serverId}`;

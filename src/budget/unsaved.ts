@@ -21,88 +21,107 @@ const retryMs = 10_000;
 /** Some megabytes: whatever comes beyond is not counted, and the service still refuses what its own budget does not hold. */
 const mostChanges = 10_000;
 
+interface UnsavedState extends UnsavedDeps {
+  readonly changes: UnsavedChange[];
+  tryAgainAt: number;
+  saving: Promise<void> | undefined;
+  cancelRetry: (() => void) | undefined;
+  isClosed: boolean;
+}
+
 /** What could not be counted in the database, in the order in which it was spent. Nothing here throws. */
-export function createUnsaved({ clock, write, onFailure }: UnsavedDeps) {
+export function createUnsaved(deps: UnsavedDeps) {
+  const { clock } = deps;
   const changes: UnsavedChange[] = [];
-  let tryAgainAt = Number.NEGATIVE_INFINITY;
-  let saving: Promise<void> | undefined;
-  let cancel: (() => void) | undefined;
-  let isClosed = false;
-
-  function plan(): void {
-    if (cancel !== undefined || isClosed || changes.length === 0) return;
-    cancel = clock.after(retryMs, () => {
-      cancel = undefined;
-      void save().finally(plan);
-    });
-  }
-
-  function failed(error: unknown): void {
-    tryAgainAt = clock.now() + retryMs;
-    onFailure(error);
-  }
-
-  async function saveAll(): Promise<void> {
-    for (let [first] = changes; first !== undefined; [first] = changes) {
-      const { entry, ...change } = first;
-      try {
-        await entry.within(() => write(entry, change));
-      } catch (error) {
-        if (isOutage(error)) return failed(error);
-        // Of a guild that was erased meanwhile nothing is to be stored.
-        if (!isGuildErased(error)) onFailure(error);
-      }
-      changes.shift();
-    }
-  }
-
-  /** Saves what it can, unless the database failed a moment ago. */
-  async function save(): Promise<void> {
-    if (clock.now() < tryAgainAt) return;
-    saving ??= saveAll().finally(() => {
-      saving = undefined;
-    });
-    await saving;
-  }
-
+  const state: UnsavedState = {
+    ...deps,
+    changes,
+    tryAgainAt: Number.NEGATIVE_INFINITY,
+    ...{ saving: undefined, cancelRetry: undefined, isClosed: false },
+  };
   return {
     get isEmpty() {
       return changes.length === 0;
     },
     /** The database failed a moment ago, and is left alone. */
     get isPaused() {
-      return clock.now() < tryAgainAt;
+      return clock.now() < state.tryAgainAt;
     },
-    failed,
+    failed: (error: unknown): void => failed(state, error),
     put(entry: SpendingEntry, change: SpendingChange): void {
       if (changes.length < mostChanges) changes.push({ ...change, entry });
-      plan();
+      planRetry(state);
     },
-    save,
+    /** Saves what it can, unless the database failed a moment ago. */
+    save: (): Promise<void> => save(state),
     /** What this process could not save of what limits that holder. */
-    usage(holder: AccountHolder, bucket: Spendable, day: QuotaDay): Usage {
-      const usage = { used: 0, lent: 0, isEmpty: false, person: 0 };
-      const guild = { used: 0, moderated: 0 };
-      for (const { entry, amount, isEmpty } of changes) {
-        if (entry.charge.bucket !== bucket || entry.day.name !== day.name) continue;
-        const { project, part, billedTo } = entry.holder;
-        if (project === holder.project) usage.used += amount;
-        if (project === holder.project && isEmpty) usage.isEmpty = true;
-        if (isSamePerson(billedTo, holder.billedTo)) usage.person += amount;
-        if (part === undefined || part !== holder.part) continue;
-        guild.used += amount;
-        if (billedTo.purpose === "moderation") guild.moderated += amount;
-      }
-      return { ...usage, guild };
-    },
+    usage: (holder: AccountHolder, bucket: Spendable, day: QuotaDay): Usage =>
+      usageIn(
+        changes.filter(
+          ({ entry }) => entry.charge.bucket === bucket && entry.day.name === day.name,
+        ),
+        holder,
+      ),
     of: (guildId: string): readonly UnsavedChange[] =>
       changes.filter(({ entry }) => entry.holder.billedTo.guildId === guildId),
     async close(): Promise<void> {
-      isClosed = true;
-      cancel?.();
-      await save();
+      state.isClosed = true;
+      state.cancelRetry?.();
+      await save(state);
     },
   };
+}
+
+function planRetry(state: UnsavedState): void {
+  const { clock, changes } = state;
+  if (state.cancelRetry !== undefined || state.isClosed || changes.length === 0) return;
+  state.cancelRetry = clock.after(retryMs, () => {
+    state.cancelRetry = undefined;
+    void save(state).finally(() => planRetry(state));
+  });
+}
+
+function failed(state: UnsavedState, error: unknown): void {
+  state.tryAgainAt = state.clock.now() + retryMs;
+  state.onFailure(error);
+}
+
+async function save(state: UnsavedState): Promise<void> {
+  if (state.clock.now() < state.tryAgainAt) return;
+  state.saving ??= saveAll(state).finally(() => {
+    state.saving = undefined;
+  });
+  await state.saving;
+}
+
+async function saveAll(state: UnsavedState): Promise<void> {
+  const { changes, write, onFailure } = state;
+  for (let [first] = changes; first !== undefined; [first] = changes) {
+    const { entry, ...change } = first;
+    try {
+      await entry.within(() => write(entry, change));
+    } catch (error) {
+      if (isOutage(error)) return failed(state, error);
+      // Of a guild that was erased meanwhile nothing is to be stored.
+      if (!isGuildErased(error)) onFailure(error);
+    }
+    changes.shift();
+  }
+}
+
+function usageIn(changes: readonly UnsavedChange[], holder: AccountHolder): Usage {
+  const usage = { used: 0, lent: 0, isEmpty: false, person: 0 };
+  const guild = { used: 0, moderated: 0 };
+  for (const { entry, amount, isEmpty } of changes) {
+    const { project, part, billedTo } = entry.holder;
+    if (project === holder.project) usage.used += amount;
+    if (project === holder.project && isEmpty) usage.isEmpty = true;
+    if (isSamePerson(billedTo, holder.billedTo)) usage.person += amount;
+    if (part === undefined || part !== holder.part) continue;
+    guild.used += amount;
+    if (billedTo.purpose === "moderation") guild.moderated += amount;
+  }
+  return { ...usage, guild };
 }
 
 function isSamePerson(one: AccountHolder["billedTo"], other: AccountHolder["billedTo"]): boolean {

@@ -8,8 +8,11 @@ import { openDatabase } from "../../src/database/index.ts";
 const now = () => Date.parse("2026-01-15T20:00:00Z");
 const [url = "", project = "", units = "0", emptyAfter = "0"] = process.argv.slice(2);
 const database = await openDatabase({ url, now });
+// A busy machine's database is not one that fails: what is counted in memory meanwhile is no fact of this test.
+const { after } = clockOf(now);
+const clock = { now, after: (ms: number, call: () => void) => after(60 * ms, call) };
 const spending = createSpending({
-  ...{ database, clock: clockOf(now), secret: new Uint8Array(32) },
+  ...{ database, clock, secret: new Uint8Array(32) },
   quota: { units: Number(units) },
   onFailure: (error) => process.stderr.write(`${String(error)}\n`),
 });

@@ -96,7 +96,7 @@ function troubled(database: Database, rig: SpendingRig): Database {
 }
 
 export const diskGone = async () => {
-  throw new ServiceError("disk gone", { code: "store_unavailable", hint: "" });
+  throw new ServiceError("disk gone", { code: "store_unavailable" });
 };
 
 export const hanging = () => new Promise<never>(() => {});

@@ -36,7 +36,7 @@ it("tells keys and clients apart, and a key by itself", () => {
   expect(new Set([projectOfKey("a"), projectOfKey("b"), projectOfClient("a")]).size).toBe(3);
 });
 
-it("tells an empty bucket in the words of the service's own refusal", () => {
+it("refuses an empty bucket with the code of the service's own refusal", () => {
   const now = midnight.getTime() - 1;
   const ours = quotaExceeded("ours", { bucket: "searches", retryAt: midnight });
 
@@ -49,8 +49,8 @@ it("tells an empty bucket in the words of the service's own refusal", () => {
     { method: "search.list", row: methods["search.list"], signedBy: "key", now },
   ) as LimitError;
 
-  const shown = ({ code, hint, outcome, retryAt }: LimitError) => ({
-    ...{ code, hint, outcome, retryAt },
+  const shown = ({ code, facts: { bucket }, outcome, retryAt }: LimitError) => ({
+    ...{ code, bucket, outcome, retryAt },
   });
   expect(shown(ours)).toEqual(shown(theirs));
 });
@@ -169,8 +169,11 @@ describeEach((openRig) => {
       await spending.account(project, moderation).book({ ...list, cost: 20 });
       const last = await refusalOf(spending.account(project, moderation).book(list));
 
-      expect(refusal).toMatchObject({ code: "units_reserved", retryAt: midnight });
-      expect(refusal.hint).toContain("moderating comments");
+      expect(refusal).toMatchObject({
+        code: "units_reserved",
+        facts: { bucket: "units" },
+        retryAt: midnight,
+      });
       expect(last).toMatchObject({ code: "quota_exceeded", retryAt: midnight });
     });
 
