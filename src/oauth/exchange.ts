@@ -20,13 +20,13 @@ export interface Registered extends Client {
   readonly authorizeUrl: string;
 }
 
-export interface ExchangeServices {
+export interface CodeExchangeDeps {
   readonly http: Pick<Http, "request">;
   readonly now: () => number;
 }
 
 /** What is asked of a person. */
-export interface Question {
+export interface AuthorizationQuestion {
   readonly redirectUri: string;
   readonly scope: string;
   readonly state: string;
@@ -36,7 +36,7 @@ export interface Question {
 }
 
 /** The page that asks, by authorisation code with PKCE. */
-export async function questionUrl(at: Registered, question: Question): Promise<URL> {
+export async function questionUrl(at: Registered, question: AuthorizationQuestion): Promise<URL> {
   const url = new URL(at.authorizeUrl);
   const { redirectUri, scope, state, verifier, more = {} } = question;
   const params = {
@@ -54,7 +54,7 @@ export async function questionUrl(at: Registered, question: Question): Promise<U
 }
 
 /** What a server's answer in a browser's address came to. */
-export type Answered =
+export type AuthorizationAnswer =
   | { readonly kind: "code"; readonly parameters: URLSearchParams }
   /** `word` is undefined for one that OAuth does not have. */
   | { readonly kind: "error"; readonly word: string | undefined }
@@ -62,7 +62,7 @@ export type Answered =
   | { readonly kind: "foreign" };
 
 /** Checks the state and, where it is given, the issuer. Nothing that the address says gets any further. */
-export function readAnswer(at: Registered, answer: URL, state: string): Answered {
+export function readAnswer(at: Registered, answer: URL, state: string): AuthorizationAnswer {
   const { server, client } = partiesOf(at);
   try {
     const parameters = validateAuthResponse(server, client, answer, state);
@@ -84,8 +84,10 @@ const maxBytes = 64 * 1024;
  */
 export async function exchangeCode(
   at: Registered,
-  how: Pick<Question, "redirectUri" | "verifier"> & { readonly parameters: URLSearchParams },
-  { http, now }: ExchangeServices,
+  how: Pick<AuthorizationQuestion, "redirectUri" | "verifier"> & {
+    readonly parameters: URLSearchParams;
+  },
+  { http, now }: CodeExchangeDeps,
 ) {
   const { server, client } = partiesOf(at);
   const askedAt = now();

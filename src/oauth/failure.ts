@@ -1,35 +1,16 @@
 import { type BotError, ConnectError, LimitError, NetworkError, ServiceError } from "../errors.ts";
 import { type HttpResponse, retryAfterMs } from "../http/index.ts";
 
-const untouched = "The link to the channel is as it was. Try again in a few minutes.";
-const operator = "Ask the people who run this bot to look at it.";
-const client = {
-  code: "oauth_client_refused",
-  hint: `The service does not know this bot's own registration. ${operator}`,
-} as const;
-
-interface Refusal {
-  readonly code: string;
-  readonly hint: string;
-}
+const client = "oauth_client_refused";
 
 /**
- * Answers that no further try makes better, by OAuth's own word (https://www.rfc-editor.org/rfc/rfc6749#section-5.2;
- * facts/video-api.json, oauth). Codes are those that the video service's answers have.
+ * Refusals that another try does not help with, by OAuth's own word (https://www.rfc-editor.org/rfc/rfc6749#section-5.2;
+ * facts/video-api.json, oauth). The video service's answers have the same codes.
  */
-const refusals: Readonly<Record<string, Refusal>> = {
-  invalid_grant: {
-    code: "invalid_grant",
-    hint: "The channel's consent was withdrawn or has expired. Link it again.",
-  },
-  admin_policy_enforced: {
-    code: "admin_policy_enforced",
-    hint: "The administrator of that account does not allow this. Ask them, or link another account.",
-  },
-  org_internal: {
-    code: "org_internal",
-    hint: `Only accounts of one organisation may be linked here. ${operator}`,
-  },
+const refusals: Readonly<Record<string, string>> = {
+  invalid_grant: "invalid_grant",
+  admin_policy_enforced: "admin_policy_enforced",
+  org_internal: "org_internal",
   invalid_client: client,
   unauthorized_client: client,
   deleted_client: client,
@@ -43,7 +24,6 @@ const floods: readonly string[] = ["slow_down", "rate_limit_exceeded"];
 export function clientMissing(): ConnectError {
   return new ConnectError("OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET are not set", {
     code: "oauth_client_missing",
-    hint: "This bot is not registered for linked channels. Ask whoever runs it to set that up.",
   });
 }
 
@@ -57,18 +37,18 @@ export function failureOf({ status, headers, body }: Answer, now: number): BotEr
   if (status === 429 || (status < 500 && floods.includes(word ?? ""))) {
     const waitMs = retryAfterMs(headers["retry-after"], now);
     const retryAt = waitMs ? { retryAt: new Date(now + waitMs) } : {};
-    return new LimitError(message, { code: "rate_limited", hint: untouched, facts, ...retryAt });
+    return new LimitError(message, { code: "rate_limited", facts, ...retryAt });
   }
   const refusal = status >= 400 && status < 500 ? refusalOf(word) : undefined;
-  if (refusal !== undefined) return new ConnectError(message, { ...refusal, facts });
+  if (refusal !== undefined) return new ConnectError(message, { code: refusal, facts });
   const code = status >= 500 ? "service_unavailable" : "unexpected_answer";
-  return new ServiceError(message, { code, hint: untouched, facts });
+  return new ServiceError(message, { code, facts });
 }
 
 /** A refresh that was cut has changed nothing, whether it arrived or not: another one gives another token. */
 export function unfinished(error: NetworkError): NetworkError {
   const { code, facts, message } = error;
-  return new NetworkError(message, { code, hint: untouched, facts, cause: error });
+  return new NetworkError(message, { code, facts, cause: error });
 }
 
 /** Whether the consent itself is over. */
@@ -76,8 +56,8 @@ export function isGrantGone(error: unknown): boolean {
   return error instanceof ConnectError && error.code === "invalid_grant";
 }
 
-/** What a word of the service means that it says instead of a consent or a token, where that is known. */
-export function refusalOf(word = ""): Refusal | undefined {
+/** The code for a word that the service says instead of a consent or a token, where the word is known. */
+export function refusalOf(word = ""): string | undefined {
   return Object.hasOwn(refusals, word) ? refusals[word] : undefined;
 }
 

@@ -26,13 +26,11 @@ export function grantGone(credential: Credential, goneAt: number): ConnectError 
   if (!isWeekOld(credential, goneAt)) {
     return new ConnectError("the authorisation service calls the consent over", {
       code: "invalid_grant",
-      hint: "The channel's consent was withdrawn or has expired. Link it again.",
       facts,
     });
   }
   return new ConnectError("the consent ended about seven days after it was given", {
     code: "grant_seven_days",
-    hint: "The service ends consents after seven days until the operator has published this bot's project there. Link the channel again, and ask the people who run this bot to set the project to In production and have it verified.",
     facts,
   });
 }
@@ -41,7 +39,6 @@ export function grantGone(credential: Credential, goneAt: number): ConnectError 
 export function accessTokenOver(credential: Credential): ConnectError {
   return new ConnectError("the access token that was entered is over", {
     code: "access_token_over",
-    hint: "Access tokens last an hour at most. Link the channel, or enter a refresh token, which keeps working.",
     facts: { service: "consent", ...calledBy(credential) },
   });
 }

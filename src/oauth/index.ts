@@ -3,13 +3,14 @@ export { clientMissing } from "./failure.ts";
 /** Whether a consent ended when those to unpublished projects do, after seven days. */
 export { isWeekOld } from "./grant.ts";
 /** The way from the command to a linked channel, past Discord and the authorisation service. */
-export { createLinks, type Links, type LinksOptions } from "./links/create-links.ts";
+export { createLinks, type Links } from "./links/create-links.ts";
 export type {
   AnswerTo,
   ConsentedChannel,
   Decider,
   LinkAsk,
   LinkStart,
+  LinksOptions,
   PendingLink,
   Visit,
 } from "./links/types.ts";

@@ -57,5 +57,5 @@ export function permissionFor(scopes: readonly string[]): Permission | undefined
   return leastFirst.find((permission) => scopes.includes(scopeOf[permission]));
 }
 
-/** By how much else each allows. */
+/** What allows the least beside it comes first. */
 const leastFirst = ["read", "memberships", "upload", "comments"] as const;

@@ -85,13 +85,8 @@ function isRefused({ status, body }: HttpResponse): boolean {
 
 /** The service knows no such token, or it is not this bot's. */
 export function notAccepted(what: "refresh" | "access"): ConnectError {
-  const hint =
-    what === "refresh"
-      ? "The service does not accept this refresh token. It has to be made with this bot's own client ID and must not have been withdrawn."
-      : "The service does not accept this access token. They last an hour at most: make a new one.";
   return new ConnectError(`the ${what} token that was entered is not accepted`, {
     code: "token_not_accepted",
-    hint,
     facts: { service: "consent", what },
   });
 }

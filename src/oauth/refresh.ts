@@ -33,7 +33,7 @@ export interface Access {
 }
 
 /** What a refresh token gave. */
-export interface Refreshed extends Access {
+interface Refreshed extends Access {
   /** Without their prefix; undefined where the answer names none. */
   readonly scopes: readonly string[] | undefined;
 }

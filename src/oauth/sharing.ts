@@ -1,8 +1,24 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../database/index.ts";
+import type { AccessTokens, Credential, Credentials } from "../store/index.ts";
 import { hashOf } from "./grant.ts";
 import type { Access } from "./refresh.ts";
-import type { Held, RenewalServices } from "./renewal.ts";
+
+export interface SharingServices {
+  readonly database: Database;
+  readonly credentials: Pick<Credentials, "read">;
+  readonly accessTokens: AccessTokens;
+  readonly now: () => number;
+}
+
+/** A linked channel and the token that this process has for it. */
+export interface ChannelToken {
+  readonly guildId: string;
+  readonly channelId: string;
+  /** As it was read last. */
+  credential: Credential;
+  access?: Access | undefined;
+}
 
 interface Turn {
   /** Lets others have it. Never throws. */
@@ -17,13 +33,16 @@ const waitMs = 40_000;
 const pollMs = 50;
 
 /** What the processes of one bot know of each other's refreshes. */
-export function createSharing(services: RenewalServices, sleep: (ms: number) => Promise<void>) {
+export function createSharing(services: SharingServices, sleep: (ms: number) => Promise<void>) {
   const { database, credentials, accessTokens, now } = services;
 
   return { find, takeTurn, share };
 
   /** Undefined unless it is better than the one held. */
-  async function find(held: Held, refused: string | undefined): Promise<Access | undefined> {
+  async function find(
+    held: ChannelToken,
+    refused: string | undefined,
+  ): Promise<Access | undefined> {
     const { guildId, channelId, credential, access } = held;
     const read = await accessTokens.read(guildId, channelId);
     if (read.state !== "found") return undefined;
@@ -34,7 +53,7 @@ export function createSharing(services: RenewalServices, sleep: (ms: number) => 
   }
 
   /** Without a claim where the database fails, or where another's refresh takes too long. */
-  async function takeTurn(held: Held, refused: string | undefined): Promise<Turn> {
+  async function takeTurn(held: ChannelToken, refused: string | undefined): Promise<Turn> {
     const endAt = now() + waitMs;
     while (now() < endAt) {
       try {
@@ -51,7 +70,10 @@ export function createSharing(services: RenewalServices, sleep: (ms: number) => 
   }
 
   /** Memory has it already: where the store fails, the next process asks for its own. */
-  async function share({ guildId, channelId, credential }: Held, access: Access): Promise<void> {
+  async function share(
+    { guildId, channelId, credential }: ChannelToken,
+    access: Access,
+  ): Promise<void> {
     const row = { ...access, grantHash: hashOf(credential.secret) };
     await accessTokens.write(guildId, channelId, row).catch(() => undefined);
     // Who unlinked it meanwhile has removed its token already, and this one came afterwards.
@@ -66,7 +88,7 @@ export function createSharing(services: RenewalServices, sleep: (ms: number) => 
  */
 async function claim(
   { db, servers, now }: Database,
-  { guildId, channelId }: Held,
+  { guildId, channelId }: ChannelToken,
 ): Promise<Turn["release"]> {
   const server_id = await servers.find(guildId);
   // Nobody has linked it any more: whoever refreshes all the same finds out.

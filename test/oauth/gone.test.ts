@@ -54,7 +54,7 @@ describe("a consent that the service calls over", () => {
 
     const error = await failureOf(tokens.of(guild)(), ConnectError);
 
-    expect(JSON.stringify([error, error.message, error.hint])).not.toContain("a-text-of");
+    expect(JSON.stringify([error, error.message])).not.toContain("a-text-of");
   });
 
   it("is asked about once an hour, and heals when it was called over by mistake", async () => {
@@ -175,7 +175,7 @@ describe("a consent that the service calls over", () => {
       credentials: {
         ...credentials,
         changeChannel: async (...args) => {
-          if (isFailing) throw new ServiceError("x", { code: "store_unavailable", hint: "x" });
+          if (isFailing) throw new ServiceError("x", { code: "store_unavailable" });
           return credentials.changeChannel(...args);
         },
       },
@@ -212,7 +212,7 @@ describe("an access token that was entered by itself", () => {
 });
 
 const broken = async (): Promise<never> => {
-  throw new ServiceError("the store's database failed", { code: "store_unavailable", hint: "x" });
+  throw new ServiceError("the store's database failed", { code: "store_unavailable" });
 };
 
 describe("a store that fails while a token is refreshed", () => {

@@ -58,7 +58,7 @@ export async function openLinks({ platform, userId = robin, ...changes }: LinksS
     },
     channelsOf: async (token) => {
       const channelId = server.identify(token)?.channelId;
-      if (channelId === undefined) throw new ConnectError("x", { code: "no_channel", hint: "x" });
+      if (channelId === undefined) throw new ConnectError("x", { code: "no_channel" });
       return [{ channelId, title: `The channel ${channelId}`, subscribers: 12 }];
     },
     onPending: (one) => void pending.push(one),
@@ -124,7 +124,7 @@ export async function signIn(url: URL, person: PersonName, decision = "authorize
 export function shownBy(error: Error): string {
   const shown: string[] = [];
   for (let one: unknown = error; one instanceof Error; one = one.cause) {
-    shown.push(one.message, one.stack ?? "", JSON.stringify(one), String(Object(one).hint));
+    shown.push(one.message, one.stack ?? "", JSON.stringify(one));
   }
   return shown.join("\n");
 }

@@ -38,7 +38,6 @@ const stranger = "555555555555555555";
 const store = (error: Error) =>
   new ServiceError("the store's database failed", {
     code: "store_unavailable",
-    hint: "x",
     cause: error,
   });
 
@@ -533,7 +532,7 @@ describe("the answer to the consent", () => {
     let isFailing = true;
     const { links, begin, consent, store, linked } = await openLinks({
       channelsOf: async () => {
-        if (isFailing) throw new ServiceError("x", { code: "service_unavailable", hint: "x" });
+        if (isFailing) throw new ServiceError("x", { code: "service_unavailable" });
         return [{ channelId: studioId, title: "Studio" }];
       },
     });

@@ -12,7 +12,7 @@ describe("two processes with one store", () => {
     expect(mostTokens).toBe(1);
     expect(failed).toEqual({});
     expect(lost).toBe(0);
-  }, 30_000);
+  });
 
   it(`lose no grant to resets, 500, time-outs and web pages (seed ${seed})`, async () => {
     const size = { credentials: 20, callers: 200, processes: 2, rounds: 1, silenceMs: 300 };
@@ -23,5 +23,5 @@ describe("two processes with one store", () => {
     expect(Object.keys(expired.failed)).toContain("unexpected_answer");
     expect(expired.failedAtLast).toBe(0);
     expect(expired.lost).toBe(0);
-  }, 30_000);
+  });
 });

@@ -241,7 +241,6 @@ describe("a refresh that fails", () => {
 
       expect(new Set(errors).size).toBe(1);
       expect(errors[0]).toMatchObject({ code, outcome: "nothing" });
-      expect(errors[0]?.hint).toMatch(/Try again/);
       expect(told).toEqual([]);
       expect(await store.credentials.read(guild, "channel")).toMatchObject({
         state: "found",
@@ -274,7 +273,7 @@ describe("a refresh that fails", () => {
     const errors = await all(20, () => failureOf(tokens.of(guild)(), ConnectError));
 
     expect(errors[0]).toMatchObject({ code, facts: { status, reason: error } });
-    expect(JSON.stringify([errors[0], errors[0]?.message, errors[0]?.hint])).not.toContain(canary);
+    expect(JSON.stringify([errors[0], errors[0]?.message])).not.toContain(canary);
     expect(asked).toHaveLength(1);
     const read = await store.credentials.read(guild, "channel");
     expect(read).toMatchObject({ state: "found", value: { secret: refreshToken } });

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { ConnectError } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
 import { createTokens } from "../../src/oauth/index.ts";
-import { accountsOf } from "../../src/sandbox/accounts.ts";
+import { accountsOf } from "../../src/sandbox/connect.ts";
 import { startOAuth } from "../../src/sandbox/oauth/index.ts";
 import { startVideo } from "../../src/sandbox/video/index.ts";
 import { openStore } from "../../src/store/index.ts";

@@ -1,4 +1,37 @@
+import type { Database } from "../../database/index.ts";
+import type { Http } from "../../http/index.ts";
+import type { AccessTokens, Credentials, Revocations, Tickets } from "../../store/index.ts";
+import type { Registered } from "../exchange.ts";
 import type { Permission } from "../permissions.ts";
+
+/** Discord as an authorisation server. */
+export interface DiscordApp {
+  /** `https://discord.com/api`. */
+  readonly apiUrl: string;
+  /** Undefined where no identity is asked for. */
+  readonly clientSecret: string | undefined;
+}
+
+export interface LinksOptions {
+  readonly tickets: Tickets;
+  readonly credentials: Pick<Credentials, "read" | "write">;
+  readonly accessTokens: Pick<AccessTokens, "write">;
+  readonly revocations: Pick<Revocations, "add" | "remove">;
+  readonly database: Pick<Database, "transaction" | "servers">;
+  readonly http: Pick<Http, "request">;
+  readonly now: () => number;
+  /** Told every token before it is used. */
+  readonly onSecret: (secret: string) => void;
+  /** The bot's registration at the authorisation service; without it nothing is linked. */
+  readonly client: Registered | undefined;
+  /** Where people's browsers reach this process; without it nothing is linked. */
+  readonly publicUrl: string | undefined;
+  readonly discord: DiscordApp;
+  /** The channels of the account that consented; one unit. */
+  readonly channelsOf: (accessToken: string, by: Decider) => Promise<readonly ConsentedChannel[]>;
+  /** Has the requester asked in Discord whether to keep it. */
+  readonly onPending: (pending: PendingLink) => Promise<void> | void;
+}
 
 /** Where the question whether to keep a link is shown; JSON-shaped. Good for 15 minutes. */
 export interface AnswerTo {
