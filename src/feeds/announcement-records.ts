@@ -12,18 +12,46 @@ const mostAwaited = 50;
 const mostDue = 100;
 
 export function createAnnouncementRecords(database: Database) {
-  const { db, servers } = database;
   const records = createRecordTable<"announcements", Announcement>(database, {
     table: "announcements",
     key: ["feed_id", "video_id"],
     columnsOf,
   });
+  return {
+    ...createAnnouncementQueries(database),
+    /** Those that nobody has met yet; all in one statement, because a channel's first look meets 50. */
+    add: (ref: FeedRef, met: readonly Announcement[]) => addAll(database, ref, met),
+    change: <T extends Announcement | undefined>(
+      { guildId, feedId }: FeedRef,
+      videoId: string,
+      make: (stored: Announcement | undefined) => T,
+    ): Promise<T> => records.change(guildId, [feedId, videoId], make),
+    /** Forgets what was met and came out before then, and neither is in the list nor waited for. */
+    async forget(ref: FeedRef, before: number, listed: readonly string[]): Promise<void> {
+      await database.db
+        .deleteFrom("announcements")
+        .where("server_id", "=", await serverOf(database, ref))
+        .where("feed_id", "=", ref.feedId)
+        .where("at", "<", before)
+        .where("state", "!=", "due")
+        .where("look_at", "is", null)
+        .$if(listed.length > 0, (rows) => rows.where("video_id", "not in", [...listed]))
+        .execute();
+    },
+  };
+}
 
-  /** Without a server none of its ids is met. */
-  const serverOf = async ({ guildId }: FeedRef) => (await servers.find(guildId)) ?? 0;
+/** Without a server none of its ids is met. */
+async function serverOf({ servers }: Database, { guildId }: FeedRef): Promise<number> {
+  return (await servers.find(guildId)) ?? 0;
+}
+
+function createAnnouncementQueries(database: Database) {
   const select = (serverId: number, { feedId }: FeedRef) =>
-    db.selectFrom("announcements").where("server_id", "=", serverId).where("feed_id", "=", feedId);
-
+    database.db
+      .selectFrom("announcements")
+      .where("server_id", "=", serverId)
+      .where("feed_id", "=", feedId);
   return {
     /** Those of these videos that were met, by their ids. */
     async known(
@@ -31,7 +59,7 @@ export function createAnnouncementRecords(database: Database) {
       videoIds: readonly string[],
     ): Promise<ReadonlyMap<string, KnownVideo>> {
       if (videoIds.length === 0) return new Map();
-      const rows = await select(await serverOf(ref), ref)
+      const rows = await select(await serverOf(database, ref), ref)
         .where("video_id", "in", [...new Set(videoIds)])
         .select(["video_id", "state", "look_at"])
         .execute();
@@ -39,7 +67,7 @@ export function createAnnouncementRecords(database: Database) {
     },
     /** Ids of awaited videos whose time has come, at most 50. */
     async awaited(ref: FeedRef, now: number): Promise<readonly string[]> {
-      const rows = await select(await serverOf(ref), ref)
+      const rows = await select(await serverOf(database, ref), ref)
         .where("state", "=", "awaited")
         .where("look_at", "<=", now)
         .select("video_id")
@@ -50,7 +78,7 @@ export function createAnnouncementRecords(database: Database) {
     },
     /** When the next of them is looked at. */
     async nextLookAt(ref: FeedRef): Promise<number | undefined> {
-      const row = await select(await serverOf(ref), ref)
+      const row = await select(await serverOf(database, ref), ref)
         .where("state", "=", "awaited")
         .select(({ fn }) => fn.min("look_at").as("at"))
         .executeTakeFirst();
@@ -58,7 +86,7 @@ export function createAnnouncementRecords(database: Database) {
     },
     /** What is to be announced, the oldest first, at most 100. */
     async due(ref: FeedRef): Promise<readonly Announcement[]> {
-      const rows = await select(await serverOf(ref), ref)
+      const rows = await select(await serverOf(database, ref), ref)
         .where("state", "=", "due")
         .select("data")
         .orderBy("at")
@@ -68,38 +96,25 @@ export function createAnnouncementRecords(database: Database) {
         .map(({ data }) => JSON.parse(data) as Announcement)
         .sort((one, other) => (one.publishedAt ?? 0) - (other.publishedAt ?? 0));
     },
-    /** Those that nobody has met yet; all in one statement, because a channel's first look meets 50. */
-    async add(ref: FeedRef, met: readonly Announcement[]): Promise<void> {
-      if (met.length === 0) return;
-      const server_id = await serverOf(ref);
-      const rows = met.map((one) => ({
-        ...{ server_id, feed_id: ref.feedId, video_id: one.videoId },
-        ...{ ...columnsOf(one), data: JSON.stringify(one) },
-      }));
-      await db
-        .insertInto("announcements")
-        .values(rows)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    },
-    change: <T extends Announcement | undefined>(
-      { guildId, feedId }: FeedRef,
-      videoId: string,
-      make: (stored: Announcement | undefined) => T,
-    ): Promise<T> => records.change(guildId, [feedId, videoId], make),
-    /** Forgets what was met and came out before then, and neither is in the list nor waited for. */
-    async forget(ref: FeedRef, before: number, listed: readonly string[]): Promise<void> {
-      await db
-        .deleteFrom("announcements")
-        .where("server_id", "=", await serverOf(ref))
-        .where("feed_id", "=", ref.feedId)
-        .where("at", "<", before)
-        .where("state", "!=", "due")
-        .where("look_at", "is", null)
-        .$if(listed.length > 0, (rows) => rows.where("video_id", "not in", [...listed]))
-        .execute();
-    },
   };
+}
+
+async function addAll(
+  database: Database,
+  ref: FeedRef,
+  met: readonly Announcement[],
+): Promise<void> {
+  if (met.length === 0) return;
+  const server_id = await serverOf(database, ref);
+  const rows = met.map((one) => ({
+    ...{ server_id, feed_id: ref.feedId, video_id: one.videoId },
+    ...{ ...columnsOf(one), data: JSON.stringify(one) },
+  }));
+  await database.db
+    .insertInto("announcements")
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 function columnsOf({ state, lookAt, at, publishedAt }: Announcement) {

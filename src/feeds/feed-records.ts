@@ -21,7 +21,7 @@ export function newFeedId(): string {
 }
 
 export function createFeedRecords(database: Database) {
-  const { db, dialect, servers } = database;
+  const { servers } = database;
   const feeds = createRecordTable<"feeds", Feed>(database, {
     table: "feeds",
     key: ["id"],
@@ -35,33 +35,22 @@ export function createFeedRecords(database: Database) {
       // The schema's types ask for none where the database has a default; here both are always written.
       ({ project: project ?? null, looks_a_day: looksADay ?? 0 }) as object,
   });
-
-  const ofServer = (serverId: number) =>
-    db.selectFrom("feeds").select(["data", "progress"]).where("server_id", "=", serverId);
-
   return {
     /** The one that was begun first comes first. */
     async all(guildId: string): Promise<readonly Feed[]> {
       const serverId = await servers.find(guildId);
       if (serverId === undefined) return [];
-      const rows = await ofServer(serverId).orderBy("added_at").orderBy("id").execute();
+      const rows = await ofServer(database, serverId).orderBy("added_at").orderBy("id").execute();
       return rows.map(({ data }) => JSON.parse(data) as Feed);
     },
     async read({ guildId, feedId }: FeedRef): Promise<StoredFeed | undefined> {
       const serverId = await servers.find(guildId);
       if (serverId === undefined) return undefined;
-      const row = await ofServer(serverId).where("id", "=", feedId).executeTakeFirst();
+      const row = await ofServer(database, serverId).where("id", "=", feedId).executeTakeFirst();
       return row && { feed: JSON.parse(row.data), progress: JSON.parse(row.progress) };
     },
     /** The feed of that channel; nobody begins another one until the transaction is over. */
-    async findBySource(guildId: string, source: string): Promise<Feed | undefined> {
-      const serverId = await servers.need(guildId);
-      const server = db.selectFrom("servers").select("id").where("id", "=", serverId);
-      // SQLite has one writer at a time anyway.
-      if (dialect === "postgres") await server.forNoKeyUpdate().execute();
-      const row = await ofServer(serverId).where("source", "=", source).executeTakeFirst();
-      return row && JSON.parse(row.data);
-    },
+    findBySource: (guildId: string, source: string) => findBySource(database, guildId, source),
     changeFeed: <T extends Feed | undefined>(
       { guildId, feedId }: FeedRef,
       make: (stored: Feed | undefined) => T,
@@ -80,13 +69,33 @@ export function createFeedRecords(database: Database) {
       return true;
     },
     /** Looks a day that all feeds of a project would like. */
-    async looksADay(project: string): Promise<number> {
-      const row = await db
-        .selectFrom("feeds")
-        .select(({ fn }) => fn.sum<number | null>("looks_a_day").as("looks"))
-        .where("project", "=", project)
-        .executeTakeFirst();
-      return row?.looks ?? 0;
-    },
+    looksADay: (project: string) => looksADay(database, project),
   };
+}
+
+function ofServer({ db }: Database, serverId: number) {
+  return db.selectFrom("feeds").select(["data", "progress"]).where("server_id", "=", serverId);
+}
+
+async function findBySource(
+  database: Database,
+  guildId: string,
+  source: string,
+): Promise<Feed | undefined> {
+  const { db, dialect, servers } = database;
+  const serverId = await servers.need(guildId);
+  const server = db.selectFrom("servers").select("id").where("id", "=", serverId);
+  // SQLite has one writer at a time anyway.
+  if (dialect === "postgres") await server.forNoKeyUpdate().execute();
+  const row = await ofServer(database, serverId).where("source", "=", source).executeTakeFirst();
+  return row && JSON.parse(row.data);
+}
+
+async function looksADay({ db }: Database, project: string): Promise<number> {
+  const row = await db
+    .selectFrom("feeds")
+    .select(({ fn }) => fn.sum<number | null>("looks_a_day").as("looks"))
+    .where("project", "=", project)
+    .executeTakeFirst();
+  return row?.looks ?? 0;
 }

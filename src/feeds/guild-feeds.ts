@@ -1,6 +1,6 @@
 import { InputError } from "../errors.ts";
 import type { FeedWorkDeps } from "./deps.ts";
-import { type FeedRef, newFeedId } from "./feed-records.ts";
+import { type FeedRef, newFeedId, type StoredFeed } from "./feed-records.ts";
 import { looksADay, usualInterval } from "./pace.ts";
 import type { Feed, FeedProgress, ReleaseKind } from "./record.ts";
 import { postSample } from "./sample.ts";
@@ -14,93 +14,102 @@ export type GuildFeeds = ReturnType<typeof createGuildFeeds>;
 
 /** One guild's. All of it throws ServiceError `store_unavailable`. */
 export function createGuildFeeds(deps: FeedWorkDeps, guildId: string) {
-  const { database, feeds, feedJobs } = deps;
-  const { transaction } = database;
-  const refOf = (feedId: string): FeedRef => ({ guildId, feedId });
-
-  /**
-   * Begins a feed, or changes the places of one: there is one a channel. A place of `null` goes; a feed without places
-   * is removed. @throws InputError `too_many_feeds`.
-   */
-  async function put(setting: PlacesChange, by: string): Promise<Feed | undefined> {
-    const now = database.now();
-    const change = await transaction(async () => {
-      const stored = await feeds.findBySource(guildId, setting.source);
-      if (stored === undefined && (await feeds.all(guildId)).length >= mostFeeds) throw tooMany();
-      const id = stored?.id ?? newFeedId();
-      const feed = changed(stored, setting, { id, by, now });
-      if (feed === undefined) return { emptied: stored };
-      await feeds.changeFeed(refOf(id), () => feed);
-      await feedJobs.put("look", refOf(id));
-      return { feed };
-    });
-    if (change.emptied !== undefined) await remove(change.emptied.id);
-    return change.feed;
-  }
-
-  async function remove(id: string): Promise<boolean> {
-    const isThere = await feeds.remove(refOf(id));
-    if (isThere) await feedJobs.removeAll(refOf(id));
-    return isThere;
-  }
-
-  async function pause(id: string, by: string): Promise<Feed | undefined> {
-    const paused = { at: database.now(), by };
-    return transaction(async () => {
-      const feed = await feeds.changeFeed(
-        refOf(id),
-        (stored) => stored && { ...stored, paused: stored.paused ?? paused },
-      );
-      if (feed !== undefined) await feedJobs.put("look", refOf(id));
-      return feed;
-    });
-  }
-
-  async function resume(id: string): Promise<Feed | undefined> {
-    const ref = refOf(id);
-    return transaction(async () => {
-      const feed = await feeds.changeFeed(ref, (stored) => {
-        if (stored === undefined) return undefined;
-        const { paused: _, ...rest } = switchedOn(stored);
-        // What came out while nobody wanted to hear of it is not news.
-        return { ...rest, addedAt: database.now() };
-      });
-      if (feed === undefined) return undefined;
-      await feeds.changeProgress(ref, withoutTroubles);
-      for (const queue of ["look", "announce", "subscribe"] as const) {
-        await feedJobs.put(queue, ref);
-      }
-      return feed;
-    });
-  }
-
+  const { database, feeds } = deps;
   return {
     all: (): Promise<readonly Feed[]> => feeds.all(guildId),
-    put,
-    remove,
-    pause,
-    resume,
+    /**
+     * Begins a feed, or changes the places of one: there is one a channel. A place of `null` goes; a feed without places
+     * is removed. @throws InputError `too_many_feeds`.
+     */
+    put: (setting: PlacesChange, by: string) => put(deps, guildId, { setting, by }),
+    remove: (feedId: string) => remove(deps, { guildId, feedId }),
+    pause: (feedId: string, by: string) => pause(deps, { guildId, feedId }, by),
+    resume: (feedId: string) => resume(deps, { guildId, feedId }),
     /**
      * Announces the channel's newest video as a sample, calling nobody, and answers where: as what it is, or as of the
      * kind that is asked for. @throws InputError `feed_not_found`, `feed_without_video`, `feed_kind_missing`; what the
      * desk and the video client throw.
      */
-    async test(id: string, kind?: ReleaseKind): Promise<{ readonly channelId: string }> {
-      const stored = await feeds.read(refOf(id));
+    async test(feedId: string, kind?: ReleaseKind): Promise<{ readonly channelId: string }> {
+      const stored = await feeds.read({ guildId, feedId });
       if (stored === undefined) throw notFound();
       return postSample(deps, guildId, { feed: stored.feed, kind });
     },
-    async status(id: string): Promise<FeedStatus | undefined> {
-      const stored = await feeds.read(refOf(id));
-      if (stored === undefined) return undefined;
-      const { feed, progress } = stored;
-      const intervalMs = intervalNow(progress, usualInterval(progress, database.now()));
-      return {
-        ...{ feed, progress, intervalMs },
-        isPushed: (progress.pushUntil ?? 0) > database.now(),
-        unitsADay: Math.max(1, Math.round(looksADay(intervalMs))),
-      };
+    async status(feedId: string): Promise<FeedStatus | undefined> {
+      const stored = await feeds.read({ guildId, feedId });
+      return stored && statusOf(stored, database.now());
     },
+  };
+}
+
+async function put(
+  deps: FeedWorkDeps,
+  guildId: string,
+  { setting, by }: { readonly setting: PlacesChange; readonly by: string },
+): Promise<Feed | undefined> {
+  const { database, feeds, feedJobs } = deps;
+  const now = database.now();
+  const change = await database.transaction(async () => {
+    const stored = await feeds.findBySource(guildId, setting.source);
+    if (stored === undefined && (await feeds.all(guildId)).length >= mostFeeds) throw tooMany();
+    const id = stored?.id ?? newFeedId();
+    const feed = changed(stored, setting, { id, by, now });
+    if (feed === undefined) return { emptied: stored };
+    const ref = { guildId, feedId: id };
+    await feeds.changeFeed(ref, () => feed);
+    await feedJobs.put("look", ref);
+    return { feed };
+  });
+  if (change.emptied !== undefined) await remove(deps, { guildId, feedId: change.emptied.id });
+  return change.feed;
+}
+
+async function remove({ feeds, feedJobs }: FeedWorkDeps, ref: FeedRef): Promise<boolean> {
+  const isThere = await feeds.remove(ref);
+  if (isThere) await feedJobs.removeAll(ref);
+  return isThere;
+}
+
+function pause(
+  { database, feeds, feedJobs }: FeedWorkDeps,
+  ref: FeedRef,
+  by: string,
+): Promise<Feed | undefined> {
+  const paused = { at: database.now(), by };
+  return database.transaction(async () => {
+    const feed = await feeds.changeFeed(
+      ref,
+      (stored) => stored && { ...stored, paused: stored.paused ?? paused },
+    );
+    if (feed !== undefined) await feedJobs.put("look", ref);
+    return feed;
+  });
+}
+
+function resume(
+  { database, feeds, feedJobs }: FeedWorkDeps,
+  ref: FeedRef,
+): Promise<Feed | undefined> {
+  return database.transaction(async () => {
+    const feed = await feeds.changeFeed(ref, (stored) => {
+      if (stored === undefined) return undefined;
+      const { paused: _, ...rest } = switchedOn(stored);
+      // What came out while nobody wanted to hear of it is not news.
+      return { ...rest, addedAt: database.now() };
+    });
+    if (feed === undefined) return undefined;
+    await feeds.changeProgress(ref, withoutTroubles);
+    for (const queue of ["look", "announce", "subscribe"] as const) await feedJobs.put(queue, ref);
+    return feed;
+  });
+}
+
+function statusOf({ feed, progress }: StoredFeed, now: number): FeedStatus {
+  const intervalMs = intervalNow(progress, usualInterval(progress, now));
+  return {
+    ...{ feed, progress, intervalMs },
+    isPushed: (progress.pushUntil ?? 0) > now,
+    unitsADay: Math.max(1, Math.round(looksADay(intervalMs))),
   };
 }
 
@@ -134,7 +143,6 @@ function changed(
 function tooMany(): InputError {
   return new InputError(`a guild announces ${mostFeeds} channels`, {
     code: "too_many_feeds",
-    hint: "Remove one with /announce remove first.",
     facts: { most: mostFeeds, command: "announce remove" },
   });
 }
@@ -142,7 +150,6 @@ function tooMany(): InputError {
 function notFound(): InputError {
   return new InputError("there is no such feed", {
     code: "feed_not_found",
-    hint: "Choose one of the suggestions; /announce list shows all.",
     facts: { command: "announce list" },
   });
 }

@@ -1,8 +1,9 @@
+import { backOffMs } from "../clock.ts";
 import { type BotError, ConnectError, LimitError } from "../errors.ts";
 import type { Job } from "../jobs/index.ts";
 import { platformDataMs } from "../store/index.ts";
 import type { FeedWorkDeps } from "./deps.ts";
-import type { FeedRef, StoredFeed } from "./feed-records.ts";
+import type { FeedRef } from "./feed-records.ts";
 import { createIntervals } from "./pace.ts";
 import { isServiceFailure } from "./read.ts";
 import { type FeedReading, progressed, readFeed } from "./read-feed.ts";
@@ -17,93 +18,122 @@ const missingMs = hourMs;
 /** Between two tries without anything to read with; and after which it is told. */
 const keylessRetryMs = hourMs / 2;
 const keylessMs = 2 * hourMs;
+/** Between two tries after failures of other kinds. */
+const retry = { firstMs: 4 * minuteMs, longestMs: hourMs } as const;
 /** Of what the service told and nobody reads again: a day early, as the other titles. */
 const titleMs = platformDataMs - 24 * hourMs;
 
+interface LookDeps extends FeedWorkDeps {
+  readonly intervalOf: ReturnType<typeof createIntervals>;
+}
+
 /** Looks at a feed: what is new in its list, what was awaited, what the hub told of. */
-export function createLook(deps: FeedWorkDeps) {
-  const { database, feeds, random, log } = deps;
-  const intervalOf = createIntervals(deps);
+export function createLook(given: FeedWorkDeps) {
+  const deps: LookDeps = { ...given, intervalOf: createIntervals(given) };
 
   return async function look(ref: FeedRef, { signal }: Pick<Job, "signal">) {
-    const stored = await feeds.read(ref);
+    const stored = await deps.feeds.read(ref);
     if (stored === undefined) return undefined;
-    await tellUntold(deps, ref, stored.feed);
-    await forgetTitle(ref, stored.feed);
-    if (!isWatched(stored.feed)) return rest(ref, stored.feed);
+    const { feed, progress } = stored;
+    await tellUntold(deps, ref, feed);
+    await forgetTitle(deps, ref, feed);
+    if (!isWatched(feed)) return rest(deps, ref, feed);
     try {
       const client = await deps.video(ref.guildId);
-      const now = database.now();
+      const now = deps.database.now();
       const reading = await readFeed(deps, ref, { ...stored, client, signal, now });
-      return isGone(reading, stored.progress)
-        ? await giveUp(ref, stored.feed)
-        : await recordLook(deps, ref, { ...reading, interval: await nextOf(ref, stored, reading) });
+      if (isGone(reading, progress)) return await giveUp(deps, ref, feed);
+      const interval = await nextOf(deps, ref, { progress, reading });
+      return await recordLook(deps, ref, { ...reading, interval });
     } catch (error) {
       if (signal.aborted || !isServiceFailure(error)) throw error;
-      return failed(ref, stored.progress, error);
+      return failed(deps, ref, { progress, error });
     }
   };
+}
 
-  async function forgetTitle(ref: FeedRef, { titleReadAt, title, source }: Feed): Promise<void> {
-    const readBefore = database.now() - titleMs;
-    if (titleReadAt > readBefore || title === source) return;
-    await feeds.changeFeed(ref, (stored) =>
-      stored === undefined || stored.titleReadAt > readBefore
-        ? stored
-        : { ...stored, title: source },
-    );
-  }
+async function forgetTitle(
+  { database, feeds }: LookDeps,
+  ref: FeedRef,
+  { titleReadAt, title, source }: Feed,
+): Promise<void> {
+  const readBefore = database.now() - titleMs;
+  if (titleReadAt > readBefore || title === source) return;
+  await feeds.changeFeed(ref, (stored) =>
+    stored === undefined || stored.titleReadAt > readBefore ? stored : { ...stored, title: source },
+  );
+}
 
-  /** Nobody looks at it: the next that is due is to forget its name. */
-  async function rest(ref: FeedRef, { title, source, titleReadAt }: Feed) {
-    await feeds.changeProgress(ref, (stored) => {
-      if (stored.project === undefined) return stored;
-      const { project: _, looksADay: _looks, ...progress } = stored;
-      return progress;
-    });
-    const forgetAt = titleReadAt + titleMs;
-    return title === source || forgetAt <= database.now() ? undefined : forgetAt;
-  }
+/** Nobody looks at it: the next that is due is to forget its name. */
+async function rest(
+  { database, feeds }: LookDeps,
+  ref: FeedRef,
+  { title, source, titleReadAt }: Feed,
+) {
+  await feeds.changeProgress(ref, (stored) => {
+    if (stored.project === undefined) return stored;
+    const { project: _, looksADay: _looks, ...progress } = stored;
+    return progress;
+  });
+  const forgetAt = titleReadAt + titleMs;
+  return title === source || forgetAt <= database.now() ? undefined : forgetAt;
+}
 
-  function isGone({ listed, now }: FeedReading, progress: FeedProgress): boolean {
-    if (listed?.missingSince === undefined || progress.missingSince === undefined) return false;
-    return now - progress.missingSince >= missingMs;
-  }
+function isGone({ listed, now }: FeedReading, progress: FeedProgress): boolean {
+  if (listed?.missingSince === undefined || progress.missingSince === undefined) return false;
+  return now - progress.missingSince >= missingMs;
+}
 
-  async function giveUp(ref: FeedRef, feed: Feed) {
-    log.info("a feed's channel is gone", { guild: ref.guildId, feed: ref.feedId });
-    await switchOff(deps, ref, channelGone);
-    return rest(ref, feed);
-  }
+async function giveUp(deps: LookDeps, ref: FeedRef, feed: Feed) {
+  deps.log.info("a feed's channel is gone", { guild: ref.guildId, feed: ref.feedId });
+  await switchOff(deps, ref, channelGone);
+  return rest(deps, ref, feed);
+}
 
-  async function nextOf(ref: FeedRef, { progress }: StoredFeed, { listed, now }: FeedReading) {
-    if (listed === undefined) return undefined;
-    const interval = await intervalOf(ref, progressed(progress, listed, now));
-    const { intervalMs } = interval;
-    const waitMs = listed.missingSince === undefined ? intervalMs : Math.max(intervalMs, missingMs);
-    return { ...interval, nextPollAt: now + Math.round(waitMs * (0.95 + 0.1 * random())) };
-  }
+async function nextOf(
+  { intervalOf, random }: LookDeps,
+  ref: FeedRef,
+  {
+    progress,
+    reading: { listed, now },
+  }: { readonly progress: FeedProgress; readonly reading: FeedReading },
+) {
+  if (listed === undefined) return undefined;
+  const interval = await intervalOf(ref, progressed(progress, listed, now));
+  const { intervalMs } = interval;
+  const waitMs = listed.missingSince === undefined ? intervalMs : Math.max(intervalMs, missingMs);
+  return { ...interval, nextPollAt: now + Math.round(waitMs * (0.95 + 0.1 * random())) };
+}
 
-  /** When it is worth another try. */
-  async function failed(ref: FeedRef, before: FeedProgress, error: BotError): Promise<number> {
-    const now = database.now();
-    log.info("a feed could not be read", { guild: ref.guildId, feed: ref.feedId, error });
-    if (error instanceof LimitError) {
-      const back = error.retryAt?.getTime() ?? now + hourMs;
-      return later(ref, Math.max(back, now + minuteMs) + Math.round(random() * 10 * minuteMs));
-    }
-    if (error instanceof ConnectError) {
-      const keylessSince = before.keylessSince ?? now;
-      if (now - keylessSince >= keylessMs) await switchOff(deps, ref, error.code);
-      return later(ref, now + keylessRetryMs, { keylessSince });
-    }
-    const failures = (before.failures ?? 0) + 1;
-    const waitMs = Math.min(hourMs, 2 * minuteMs * 2 ** Math.min(failures, 6));
-    return later(ref, now + Math.round(waitMs * (0.8 + 0.4 * random())), { failures });
+/** When it is worth another try. */
+async function failed(
+  deps: LookDeps,
+  ref: FeedRef,
+  { progress, error }: { readonly progress: FeedProgress; readonly error: BotError },
+): Promise<number> {
+  const { database, random, log } = deps;
+  const now = database.now();
+  log.info("a feed could not be read", { guild: ref.guildId, feed: ref.feedId, error });
+  if (error instanceof LimitError) {
+    const back = error.retryAt?.getTime() ?? now + hourMs;
+    const nextPollAt = Math.max(back, now + minuteMs) + Math.round(random() * 10 * minuteMs);
+    return later(deps, ref, { nextPollAt });
   }
+  if (error instanceof ConnectError) {
+    const keylessSince = progress.keylessSince ?? now;
+    if (now - keylessSince >= keylessMs) await switchOff(deps, ref, error.code);
+    return later(deps, ref, { nextPollAt: now + keylessRetryMs, keylessSince });
+  }
+  const failures = (progress.failures ?? 0) + 1;
+  const waitMs = Math.round(backOffMs(failures, retry) * (0.8 + 0.4 * random()));
+  return later(deps, ref, { nextPollAt: now + waitMs, failures });
+}
 
-  async function later(ref: FeedRef, nextPollAt: number, change: FeedProgress = {}) {
-    await feeds.changeProgress(ref, (stored) => ({ ...stored, ...change, nextPollAt }));
-    return nextPollAt;
-  }
+async function later(
+  { feeds }: LookDeps,
+  ref: FeedRef,
+  change: FeedProgress & { readonly nextPollAt: number },
+): Promise<number> {
+  await feeds.changeProgress(ref, (stored) => ({ ...stored, ...change }));
+  return change.nextPollAt;
 }

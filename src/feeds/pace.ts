@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import type { QuotaState } from "../budget/index.ts";
+import { createCache } from "../cache.ts";
 import type { FeedWorkDeps } from "./deps.ts";
 import type { FeedRef } from "./feed-records.ts";
 import type { FeedProgress } from "./record.ts";
@@ -49,7 +49,7 @@ export function gapOf(dates: readonly number[]): number | undefined {
 
 /** What of the units that nobody keeps looking may take: people's own commands come out of the rest. */
 const forFeeds = 0.5;
-/** The last tenth of a day is for what somebody asked for (docs/decisions.md). */
+/** The last tenth of a day's units is for commands (docs/decisions.md). */
 const spared = 0.1;
 
 /**
@@ -85,9 +85,9 @@ const mostCached = 2_000;
 /** Shares what the day still has for feeds between all of those that read with the same project. */
 export function createIntervals({ database, left, project, log, feeds }: IntervalsDeps) {
   const { now } = database;
-  const cached = { max: mostCached, ttl: cachedMs, ttlResolution: 0, perf: { now } } as const;
-  const leftCache = new LRUCache<string, { readonly left: QuotaState | undefined }>(cached);
-  const looksCache = new LRUCache<string, { readonly looks: number }>(cached);
+  const cached = { maxSize: mostCached, maxAgeMs: cachedMs, now } as const;
+  const leftCache = createCache<{ readonly left: QuotaState | undefined }>(cached);
+  const looksCache = createCache<{ readonly looks: number }>(cached);
 
   async function projectOf(guildId: string): Promise<string> {
     try {

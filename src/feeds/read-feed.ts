@@ -37,7 +37,7 @@ interface From {
   readonly now: number;
 }
 
-/** Names are kept for 30 days at most without being read again (docs/decisions.md). */
+/** YouTube's titles may be stored for 30 days without being read again (docs/decisions.md). */
 const titleMs = 25 * 24 * 3_600_000;
 
 /** Asks the service for what a look needs, and for nothing that is known. @throws what the client throws */

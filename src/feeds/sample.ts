@@ -55,13 +55,11 @@ async function newestOf(client: VideoClient, feed: Feed) {
 function kindMissing(): InputError {
   return new InputError("nothing of that kind is announced", {
     code: "feed_kind_missing",
-    hint: "Say where it is to be announced, too.",
   });
 }
 
 function withoutVideo(): InputError {
   return new InputError("the channel has no public video", {
     code: "feed_without_video",
-    hint: "The channel has nothing public yet, so there is nothing to make a sample of.",
   });
 }

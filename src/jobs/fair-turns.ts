@@ -5,7 +5,7 @@ export interface JobTurn {
   readonly dueAt: number;
 }
 
-export interface TurnsOptions {
+interface TurnsOptions {
   /** How many may begin. */
   readonly room: number;
   /** How many of one server may run at once. */
@@ -16,7 +16,7 @@ export interface TurnsOptions {
   peek(without: readonly number[], limit: number): Promise<readonly JobTurn[]>;
 }
 
-/** Enough to see several servers at once, where most have one job. */
+/** Enough rows to see several servers at once, since most have one job. */
 const atOnce = 64;
 /** How often a look passes over servers that fill the front of the queue. */
 const mostPeeks = 4;

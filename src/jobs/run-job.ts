@@ -1,9 +1,9 @@
-import type { Clock } from "../clock.ts";
+import { abortable, backOffMs, type Clock } from "../clock.ts";
 import type { Servers } from "../database/index.ts";
-import type { LockedJob } from "./job-table.ts";
+import type { LockedJob } from "./job-locks.ts";
 import type { Job, JobHandler, QueueOptions } from "./types.ts";
 
-export interface RunJobDeps {
+interface RunJobDeps {
   readonly clock: Clock;
   readonly servers: Servers;
 }
@@ -13,10 +13,10 @@ export interface HandledQueue {
   readonly work: JobHandler;
 }
 
-/** It is not this process's any more: another one has it, or nobody shall. */
+/** The job no longer belongs to this process: another one has it, or it was taken back. */
 export class JobLost extends Error {}
 
-/** What ignores its signal for so long is given up, so that it does not keep its job for ever. */
+/** Work that ignores its signal is given up after so long, so that it does not keep its job for ever. */
 const graceMs = 30_000;
 const usualWaitMs = { first: 1_000, longest: 600_000 } as const;
 
@@ -33,27 +33,27 @@ export async function runJob(
     ...{ key: row.key, guildId, dueAt: row.due_at, failures: row.tries },
     ...{ data: JSON.parse(row.data), signal: stop.signal },
   };
-  const late = Promise.withResolvers<never>();
+  const late = new AbortController();
   let stopTimer = clock.after(options.timeoutMs, () => {
     const error = new Error(`a job of ${row.queue} took over ${options.timeoutMs} ms`);
     stop.abort(error);
-    stopTimer = clock.after(graceMs, () => late.reject(error));
+    stopTimer = clock.after(graceMs, () => late.abort(error));
   });
   const doIt = async () => work(job);
   try {
     const done = guildId === undefined ? doIt() : servers.runFor(guildId, doIt, serverId);
-    return await Promise.race([done, late.promise]);
+    return await abortable(done, late.signal);
   } finally {
     stopTimer();
   }
 }
 
-/** How long a job waits that failed so often in a row: longer each time, and not at the same time as its likes. */
+/** How long a job waits after so many failures in a row: longer each time, and spread out, so that many don't come back at once. */
 export function waitMsAfter(
   failures: number,
   { waitMs = usualWaitMs }: QueueOptions,
   random: () => number,
 ): number {
-  const longest = Math.min(waitMs.longest, waitMs.first * 2 ** Math.min(failures - 1, 30));
-  return Math.round(longest * (0.5 + random() / 2));
+  const { first: firstMs, longest: longestMs } = waitMs;
+  return backOffMs(failures, { firstMs, longestMs, jitter: 0.5, random });
 }

@@ -60,14 +60,12 @@ function check({ name, text }: Pick<SavedReply, "name" | "text">): void {
   if (name === "" || [...name].length > maxReplyNameChars) {
     throw new InputError(`a saved reply's name has ${[...name].length} characters`, {
       code: "reply_name",
-      hint: `Give the saved reply a name of 1 to ${maxReplyNameChars} characters.`,
       facts: { maxChars: maxReplyNameChars },
     });
   }
   if (text !== "" && [...text].length <= maxReplyChars) return;
   throw new InputError(`a saved reply's text has ${[...text].length} characters`, {
     code: "reply_text",
-    hint: `A saved reply has 1 to ${maxReplyChars} characters. Change its text.`,
     facts: { maxChars: maxReplyChars },
   });
 }
@@ -75,14 +73,12 @@ function check({ name, text }: Pick<SavedReply, "name" | "text">): void {
 function nameTaken(): InputError {
   return new InputError("two saved replies of one name", {
     code: "reply_name_taken",
-    hint: "There is a saved reply of that name already. Choose another name, or change that one.",
   });
 }
 
 function tooMany(): InputError {
   return new InputError(`more than ${maxReplies} saved replies`, {
     code: "too_many_replies",
-    hint: `A server keeps up to ${maxReplies} saved replies. Remove one first.`,
     facts: { most: maxReplies },
   });
 }

@@ -18,7 +18,7 @@ export interface WatchRef {
 }
 
 /** One work on one watch. */
-export interface WatchJob extends WatchRef {
+interface WatchJob extends WatchRef {
   readonly signal: AbortSignal;
 }
 

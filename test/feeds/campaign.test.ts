@@ -17,6 +17,5 @@ describe.each(kinds)("announcements on $name", ({ make }) => {
       expect(announced.toSorted()).toEqual(published.toSorted());
       expect(struck).toBeGreaterThan(10);
     },
-    120_000,
   );
 });

@@ -16,6 +16,7 @@ import { createLog, createSecrets } from "../../src/log.ts";
 import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
 import { createStore } from "../../src/store/index.ts";
 import { createVideoClient } from "../../src/video/index.ts";
+import { lookEveryMs } from "../moderation/support/still-clock.ts";
 import { seeded } from "../support/random.ts";
 
 export const guildId = "100000000000000001";
@@ -125,7 +126,13 @@ export async function openRig(options: RigOptions = {}) {
     const database = guard(own, { alive, plugin: time.plugin(() => isDead) });
     const after = (isPoll: boolean) => (ms: number, call: () => unknown) =>
       time.after(ms, () => (isDead ? undefined : call()), isPoll);
-    const jobs = createJobs({ database, random, log, clock: { now, after: after(true) } });
+    const jobs = createJobs({
+      database,
+      random,
+      log,
+      lookEveryMs,
+      clock: { now, after: after(true) },
+    });
     const feeds = createFeeds({
       ...{ database, jobs, desk, http, random, log },
       tickets: { ...tickets, put: alive(tickets.put), read: alive(tickets.read) },
@@ -240,7 +247,7 @@ export const everywhere = { upload: uploadsHere, live: liveHere, short: shortsHe
 export class Killed extends Error {}
 
 function noKey(): ConnectError {
-  return new ConnectError("nothing to read with", { code: "video_key_missing", hint: "Connect." });
+  return new ConnectError("nothing to read with", { code: "video_key_missing" });
 }
 
 export function plenty(now: number): QuotaState {
@@ -369,7 +376,7 @@ function createChannel(now: () => number) {
   let next = 1;
   const check = ({ channelId }: { readonly channelId: string }) => {
     const code = closed.get(channelId);
-    if (code !== undefined) throw new AccessError("not there", { code, hint: "-" });
+    if (code !== undefined) throw new AccessError("not there", { code });
   };
   const desk: Desk = {
     post: async (message) => {
@@ -420,11 +427,11 @@ function createChannel(now: () => number) {
 }
 
 function unavailable(): ServiceError {
-  return new ServiceError("Discord has trouble", { code: "discord_unavailable", hint: "Wait." });
+  return new ServiceError("Discord has trouble", { code: "discord_unavailable" });
 }
 
 function cut(): NetworkError {
-  return new NetworkError("cut", { code: "cut", hint: "Wait.", outcome: "unknown" });
+  return new NetworkError("cut", { code: "cut", outcome: "unknown" });
 }
 
 /** Ids of the videos that were announced, in their order, with the channel. */

@@ -20,6 +20,6 @@ describe.each(jobKinds)("jobs of processes that are killed on $name", ({ make })
       const result = await killDoers(url, { kills: 8, chains: 40, seed });
 
       expect(result, `seed ${seed}`).toEqual({ effects: 400, lost: [], overlaps: [], left: 0 });
-    }, 180_000);
+    });
   });
 });

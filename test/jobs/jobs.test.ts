@@ -210,7 +210,7 @@ describe.each(jobKinds)("createJobs on $name", ({ make }) => {
       const { process, pass, now, lines } = await openStage(kind);
       const jobs = process();
       jobs.handle("mail", { ...usual, mostTries: 2 }, async () => {
-        throw new ServiceError("no", { code: "quota", hint: "" });
+        throw new ServiceError("no", { code: "quota" });
       });
       jobs.start();
 

@@ -38,9 +38,8 @@ const mostAnswerBytes = 64 * 1024;
  * its own, so that neither has to be known again: the former subscription ends by itself.
  */
 export function createSubscribe(deps: FeedWorkDeps) {
-  const { database, tickets, http, hub, clock, log, feeds, feedJobs } = deps;
-  const { callbackUrl } = hub;
-  let nextAt = 0;
+  const { database, log, feeds, feedJobs } = deps;
+  const turn = createTurn(deps);
 
   return async function subscribe(ref: FeedRef, { signal }: Pick<Job, "signal">) {
     const stored = await feeds.read(ref);
@@ -53,76 +52,88 @@ export function createSubscribe(deps: FeedWorkDeps) {
     await turn(signal);
     const progress = await feeds.changeProgress(ref, (before) => ({ ...before, pushAskedAt: now }));
     if (progress === undefined) return undefined;
-    await ask(ref, stored.feed, leasesToAsk(progress)).catch((error: unknown) => {
-      if (isGuildErased(error)) throw error;
-      // A hub that can't be reached is no trouble: a feed that nobody tells of is looked at.
-      log.warn("the hub was not reached", { guild: ref.guildId, feed: ref.feedId, error });
-    });
+    await ask(deps, ref, { feed: stored.feed, leases: leasesToAsk(progress) }).catch(
+      (error: unknown) => {
+        if (isGuildErased(error)) throw error;
+        // A hub that can't be reached is no trouble: a feed that nobody tells of is looked at.
+        log.warn("the hub was not reached", { guild: ref.guildId, feed: ref.feedId, error });
+      },
+    );
     const after = (await feeds.read(ref))?.progress;
     return after && nextLook(after, database.now());
   };
+}
 
-  /** One request after the other, with a gap between them. */
-  async function turn(signal: AbortSignal): Promise<void> {
+/** One request after the other, with a gap between them. */
+function createTurn({ clock }: Pick<FeedWorkDeps, "clock">) {
+  let nextAt = 0;
+  return async (signal: AbortSignal): Promise<void> => {
     const now = clock.now();
     const waitMs = Math.max(0, nextAt - now);
     nextAt = now + waitMs + gapMs;
     if (waitMs > 0) await new Promise<void>((resolve) => void clock.after(waitMs, resolve));
     signal.throwIfAborted();
-  }
+  };
+}
 
-  /** A hub that finds a lease too long is asked for the next shorter one, and no more once it refuses them all. */
-  async function ask(ref: FeedRef, feed: Feed, leases: readonly number[]): Promise<void> {
-    const at = { guild: ref.guildId, feed: ref.feedId };
-    for (const leaseS of leases) {
-      const { status, refusesLease } = await request(ref, feed, leaseS);
-      if (refusesLease) {
-        log.info("the hub refused a lease", { ...at, status, leaseS });
-        continue;
-      }
-      if (status < 200 || status > 299) {
-        return log.warn("the hub refused a subscription", { ...at, status });
-      }
-      if (leaseS !== longestLeaseS) await keepLease(ref, leaseS);
-      return;
+/** A hub that finds a lease too long is asked for the next shorter one, and no more once it refuses them all. */
+async function ask(
+  deps: FeedWorkDeps,
+  ref: FeedRef,
+  { feed, leases }: { readonly feed: Feed; readonly leases: readonly number[] },
+): Promise<void> {
+  const { feeds, log } = deps;
+  const at = { guild: ref.guildId, feed: ref.feedId };
+  const keepLease = (pushLeaseS: number) =>
+    feeds.changeProgress(ref, (stored) => ({ ...stored, pushLeaseS }));
+  for (const leaseS of leases) {
+    const { status, refusesLease } = await request(deps, ref, { feed, leaseS });
+    if (refusesLease) {
+      log.info("the hub refused a lease", { ...at, status, leaseS });
+      continue;
     }
-    log.warn(everyLeaseRefused, at);
-    await keepLease(ref, allRefused);
+    if (status < 200 || status > 299) {
+      return log.warn("the hub refused a subscription", { ...at, status });
+    }
+    if (leaseS !== longestLeaseS) await keepLease(leaseS);
+    return;
   }
+  log.warn(everyLeaseRefused, at);
+  await keepLease(allRefused);
+}
 
-  async function keepLease(ref: FeedRef, pushLeaseS: number): Promise<void> {
-    await feeds.changeProgress(ref, (stored) => ({ ...stored, pushLeaseS }));
-  }
-
-  async function request(ref: FeedRef, feed: Feed, leaseS: number) {
-    // What the service publishes a channel's uploads under (facts: PubSubHubbub).
-    const topic = `https://www.youtube.com/xml/feeds/videos.xml?channel_id=${feed.source}`;
-    const secret = newSecret();
-    const content: Subscription = { kind: "push", feedId: feed.id, topic, secret, leaseS };
-    const ticket: Ticket = { guildId: ref.guildId, userId: feed.addedBy, content, of: "push" };
-    const path = await tickets.put(ticket, leaseS * 1_000 + spareMs);
-    const { status, body } = await http.request({
-      method: "POST",
-      url: hub.url,
-      headers: { "Content-Type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams({
-        "hub.mode": "subscribe",
-        "hub.topic": topic,
-        "hub.callback": `${callbackUrl}/${path}`,
-        "hub.verify": "async",
-        "hub.secret": secret,
-        "hub.lease_seconds": `${leaseS}`,
-      }).toString(),
-      retry: "set",
-      tries: 2,
-      maxBytes: mostAnswerBytes,
-    });
-    // The hub names the lease as what is wrong (https://www.w3.org/TR/websub/#subscription-response-details).
-    const refusesLease = status >= 400 && status < 500 && /lease/iu.test(`${body}`);
-    // Nobody will ever call there.
-    if (refusesLease) await tickets.take(path);
-    return { status, refusesLease };
-  }
+async function request(
+  { tickets, http, hub }: FeedWorkDeps,
+  ref: FeedRef,
+  { feed, leaseS }: { readonly feed: Feed; readonly leaseS: number },
+) {
+  // What the service publishes a channel's uploads under (facts: PubSubHubbub).
+  const topic = `https://www.youtube.com/xml/feeds/videos.xml?channel_id=${feed.source}`;
+  const secret = newSecret();
+  const content: Subscription = { kind: "push", feedId: feed.id, topic, secret, leaseS };
+  const ticket: Ticket = { guildId: ref.guildId, userId: feed.addedBy, content, of: "push" };
+  const path = await tickets.put(ticket, leaseS * 1_000 + spareMs);
+  const { status, body } = await http.request({
+    method: "POST",
+    url: hub.url,
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({
+      "hub.mode": "subscribe",
+      "hub.topic": topic,
+      "hub.callback": `${hub.callbackUrl}/${path}`,
+      "hub.verify": "async",
+      "hub.secret": secret,
+      "hub.lease_seconds": `${leaseS}`,
+    }).toString(),
+    retry: "set",
+    tries: 2,
+    maxBytes: mostAnswerBytes,
+  });
+  // The hub names the lease as what is wrong (https://www.w3.org/TR/websub/#subscription-response-details).
+  const refusesLease = status >= 400 && status < 500 && /lease/iu.test(`${body}`);
+  // Nobody will ever call there.
+  if (refusesLease) await tickets.take(path);
+  return { status, refusesLease };
 }
 
 /** When it is worth a look again. */

@@ -18,7 +18,7 @@ export type Delivered = "posted" | "found" | "waits" | "dropped";
 /** A message that was on its way when a process ended may still arrive; a forum takes it a second time. */
 export const arrivalMs = 15_000;
 const clockSkewMs = 60_000;
-/** So many in a row that fail are not a matter of one message. */
+/** So many failures in a row have another cause than a single message. */
 export const mostFaults = 3;
 
 /**

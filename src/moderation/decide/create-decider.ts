@@ -1,5 +1,5 @@
 import { type LimitError, ServiceError } from "../../errors.ts";
-import { aboutComment, recordChange } from "../audit.ts";
+import { aboutComment, type NewAuditEntry, recordChange } from "../audit.ts";
 import {
   type Actor,
   type AuditEntry,
@@ -23,77 +23,89 @@ export type Decider = ReturnType<typeof createDecider>;
 
 /** Decisions: made here, sent by jobs of `moderation.send`. */
 export function createDecider(given: DeciderDeps) {
-  const { database, records } = given;
-  const deps: DecideDeps = { ...given, counts: createDecisionCounts(database.now) };
+  const deps: DecideDeps = { ...given, counts: createDecisionCounts(given.database.now) };
   handleSending(deps);
+  return { of: (guildId: string) => createGuildDecisions(deps, guildId) };
+}
 
+/** Decisions of one guild. */
+function createGuildDecisions(deps: DecideDeps, guildId: string) {
+  const { database, records } = deps;
   return {
-    /** Of one guild. */
-    of: (guildId: string) => ({
-      /** First come, first served. It is sent some seconds later, with others of its kind in one call. */
-      decide: (request: DecideRequest): Promise<readonly Decided[]> =>
-        database.servers.runFor(guildId, () => decide(deps, guildId, request)),
-
-      /** While it is pending. `late`: it is on its way or over. */
-      async undo(
-        ref: ItemRef,
-        by: Actor,
-      ): Promise<{ readonly state: "open" | "late"; readonly item?: HeldComment | undefined }> {
-        const back = await recordChange(deps, guildId, async (record) => {
-          const taken = await takeBack(deps, guildId, { ref, by });
-          if (taken === undefined) return undefined;
-          await record(doneTo(taken.item, { by, act: "undone", from: taken.from }));
-          return taken.item;
-        });
-        if (back !== undefined) return { state: "open", item: back };
-        return { state: "late", item: await records.comments.read(guildId, ref) };
-      },
-
-      /** It comes back as a new card at that time. */
-      later: (ref: ItemRef, by: Actor, until: number): Promise<Decided> =>
-        recordChange(deps, guildId, async (record) => {
-          const snoozed = await snooze(deps, guildId, { ref, by, until });
-          const { state, item } = snoozed;
-          if (state === "pending" && item !== undefined) {
-            await record(doneTo(item, { by, act: "later", from: fromOf(item) }));
-          }
-          return snoozed;
-        }),
-
-      /** Brings back what was put off. */
-      now: async (ref: ItemRef) =>
-        (await records.comments.change(guildId, ref, bringBack))?.comment,
-
-      /** Somebody answered the comment. */
-      replied: (ref: ItemRef, by: Actor) =>
-        recordChange(deps, guildId, async (record) => {
-          const replied = { by, at: database.now() };
-          const changed = await records.comments.change(guildId, ref, (item) => {
-            return { ...item, replied };
-          });
-          if (changed === undefined) return undefined;
-          const item = changed.comment;
-          await record(doneTo(item, { by, act: "replied", from: fromOf(item) }));
-          return item;
-        }),
-
-      /**
-       * Counts decisions that go to the service on another way, before they do; answers those comments that are not to be
-       * decided about again today, with why.
-       */
-      admit: (commentIds: readonly string[], source: string) =>
-        admit(deps, guildId, { commentIds, source }),
-
-      /** What was decided about by a command: cards follow, and it is on record. */
-      async settled(all: readonly Settled[]): Promise<void> {
-        for (const settled of all) await follow(deps, guildId, settled);
-      },
-    }),
+    /** First come, first served. It is sent some seconds later, with others of its kind in one call. */
+    decide: (request: DecideRequest): Promise<readonly Decided[]> =>
+      database.servers.runFor(guildId, () => decide(deps, guildId, request)),
+    /** While it is pending. `late`: it is on its way or over. */
+    undo: (ref: ItemRef, by: Actor) => undo(deps, guildId, { ref, by }),
+    /** It comes back as a new card at that time. */
+    later: (ref: ItemRef, by: Actor, until: number): Promise<Decided> =>
+      recordChange(deps, guildId, async (record) => {
+        const snoozed = await snooze(deps, guildId, { ref, by, until });
+        const { state, item } = snoozed;
+        if (state === "pending" && item !== undefined) {
+          await record(doneTo(deps, item, { by, act: "later", from: fromOf(item) }));
+        }
+        return snoozed;
+      }),
+    /** Brings back what was put off. */
+    now: async (ref: ItemRef) => (await records.comments.change(guildId, ref, bringBack))?.comment,
+    /** Somebody answered the comment. */
+    replied: (ref: ItemRef, by: Actor) => noteReply(deps, guildId, { ref, by }),
+    /**
+     * Counts decisions that go to the service on another way, before they do; answers those comments that are not to be
+     * decided about again today, with why.
+     */
+    admit: (commentIds: readonly string[], source: string) =>
+      admit(deps, guildId, { commentIds, source }),
+    /** What was decided about by a command: cards follow, and it is on record. */
+    async settled(all: readonly Settled[]): Promise<void> {
+      for (const settled of all) await follow(deps, guildId, settled);
+    },
   };
+}
 
-  function doneTo(item: HeldComment, entry: Pick<AuditEntry, "by" | "act" | "from">) {
-    return { at: database.now(), answer: "done", ...aboutComment(item), ...entry };
-  }
+interface ActOptions {
+  readonly ref: ItemRef;
+  readonly by: Actor;
+}
+
+async function undo(
+  deps: DecideDeps,
+  guildId: string,
+  { ref, by }: ActOptions,
+): Promise<{ readonly state: "open" | "late"; readonly item?: HeldComment | undefined }> {
+  const back = await recordChange(deps, guildId, async (record) => {
+    const taken = await takeBack(deps, guildId, { ref, by });
+    if (taken === undefined) return undefined;
+    await record(doneTo(deps, taken.item, { by, act: "undone", from: taken.from }));
+    return taken.item;
+  });
+  if (back !== undefined) return { state: "open", item: back };
+  return { state: "late", item: await deps.records.comments.read(guildId, ref) };
+}
+
+function noteReply(
+  deps: DecideDeps,
+  guildId: string,
+  { ref, by }: ActOptions,
+): Promise<HeldComment | undefined> {
+  const { database, records } = deps;
+  return recordChange(deps, guildId, async (record) => {
+    const replied = { by, at: database.now() };
+    const changed = await records.comments.change(guildId, ref, (item) => ({ ...item, replied }));
+    if (changed === undefined) return undefined;
+    const item = changed.comment;
+    await record(doneTo(deps, item, { by, act: "replied", from: fromOf(item) }));
+    return item;
+  });
+}
+
+function doneTo(
+  { database }: DecideDeps,
+  item: HeldComment,
+  entry: Pick<AuditEntry, "by" | "act" | "from">,
+): NewAuditEntry {
+  return { at: database.now(), answer: "done", ...aboutComment(item), ...entry };
 }
 
 async function decide(
@@ -116,8 +128,8 @@ async function decide(
 /** Some are decided about, which must not be told as nothing. */
 function halfway(cause: unknown): unknown {
   if (!(cause instanceof ServiceError)) return cause;
-  const { message, code, hint } = cause;
-  return new ServiceError(message, { code, hint, outcome: "part", cause });
+  const { message, code, facts } = cause;
+  return new ServiceError(message, { code, facts, outcome: "part", cause });
 }
 
 function fromOf({ digestId }: HeldComment): AuditEntry["from"] {

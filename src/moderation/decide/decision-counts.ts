@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import { pacificDate, quotaResetAfter } from "../../budget/index.ts";
+import { createCache } from "../../cache.ts";
 import { LimitError } from "../../errors.ts";
 import type { DecisionCount } from "../records/index.ts";
 
@@ -19,7 +19,7 @@ export type DecisionCounts = ReturnType<typeof createDecisionCounts>;
 
 /** How often comments were decided about today, whichever way. */
 export function createDecisionCounts(now: () => number) {
-  const countsCache = new LRUCache<string, DecisionCount>({ max: mostComments });
+  const countsCache = createCache<DecisionCount>({ maxSize: mostComments });
   const keyOf = ({ guildId, commentId }: Counted) => `${guildId} ${commentId}`;
 
   function today(of: Counted): DecisionCount {
@@ -45,7 +45,6 @@ export function createDecisionCounts(now: () => number) {
 function decidedOften(now: number): LimitError {
   return new LimitError(`a comment was decided about ${mostDecisions} times today`, {
     code: "comment_decided_often",
-    hint: `A comment can be decided about ${mostDecisions} times a day, because each decision costs quota. It stays as it is until then.`,
     facts: { most: mostDecisions },
     retryAt: quotaResetAfter(new Date(now)),
   });

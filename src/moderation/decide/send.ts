@@ -1,7 +1,7 @@
+import { withTimeout } from "../../clock.ts";
 import { BotError, LimitError, ServiceError } from "../../errors.ts";
 import { type Moderated, methods, moderateComments, type VideoClient } from "../../video/index.ts";
 import type { DecisionFailure, DecisionKind, HeldComment } from "../records/index.ts";
-import { within } from "../within.ts";
 import type { DecideDeps, LinkedChannelRef } from "./parts.ts";
 import type { Sent } from "./settle.ts";
 
@@ -54,12 +54,13 @@ export async function clientFor(
   { guildId, source }: LinkedChannelRef,
   signal: AbortSignal,
 ): Promise<VideoClient> {
-  return within(clock, { ms: askMs, signal }, async () => {
+  const ask = async () => {
     const client = await video(guildId, source);
     const leave = await pace.mayFlush(guildId, source, cost);
     if (!leave.isGiven) throw notNow(leave.at);
     return client;
-  });
+  };
+  return withTimeout(ask, { ms: askMs, clock, signal });
 }
 
 /** One call for all of them, or several where it fails for some. Never throws; `error`: the first that was met. */
@@ -78,8 +79,9 @@ export async function send(
 ): Promise<{ readonly sent: readonly Sent[]; readonly error?: BotError | undefined }> {
   const ids = batch.map(({ comment }) => comment.id);
   try {
-    const answers = await within(clock, { ms: callMs, signal }, (both) =>
-      moderateComments(client, { ids, ...statusOf[kind] }, { signal: both }),
+    const answers = await withTimeout(
+      (both) => moderateComments(client, { ids, ...statusOf[kind] }, { signal: both }),
+      { ms: callMs, clock, signal },
     );
     const byId = new Map(answers.map((one): [string, Moderated] => [one.id, one]));
     const sent = batch.map((item): Sent => {
@@ -106,7 +108,6 @@ function reasonOf({ reason }: AbortSignal): BotError {
 export function failed(cause: unknown): ServiceError {
   return new ServiceError("a decision could not be carried out", {
     code: "decision_failed",
-    hint: "The decision could not be carried out. Try again.",
     outcome: "unknown",
     cause,
   });
@@ -115,7 +116,6 @@ export function failed(cause: unknown): ServiceError {
 export function notNow(at: number): LimitError {
   return new LimitError("what is left of today's units belongs to other servers' queues", {
     code: "units_shared",
-    hint: "This server has used its part of today's units, and the rest is kept for other servers' comments.",
     retryAt: new Date(at),
   });
 }

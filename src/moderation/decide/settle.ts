@@ -5,6 +5,7 @@ import {
   type HeldComment,
   itemIdOf,
   refOf,
+  type UnconfirmedDecision,
 } from "../records/index.ts";
 import type { Settled } from "../types.ts";
 import { endOf, returned } from "./claim.ts";
@@ -66,7 +67,7 @@ export async function noteUnconfirmed(
   { records }: DecideDeps,
   guildId: string,
   item: HeldComment,
-  unconfirmed: NonNullable<CommentDecision["unconfirmed"]>,
+  unconfirmed: UnconfirmedDecision,
 ): Promise<void> {
   await records.comments.note(guildId, refOf(item), (stored) =>
     stored.decision !== undefined && isUnderWay(stored, item.decision)

@@ -1,3 +1,4 @@
+import { backOffMs, withTimeout } from "../../clock.ts";
 import { BotError } from "../../errors.ts";
 import type { Comment, VideoClient } from "../../video/index.ts";
 import {
@@ -6,15 +7,13 @@ import {
   type QueuedComment,
   refOf,
 } from "../records/index.ts";
-import { within } from "../within.ts";
 import type { DecideDeps, LinkedChannelRef } from "./parts.ts";
 import { callMs, failed, failureOf, type Outcome } from "./send.ts";
 import { idsOfCall } from "./send-queue.ts";
 import { isUnderWay, noteUnconfirmed, settle } from "./settle.ts";
 
-const againMs = 5_000;
-const longestMs = 60_000;
-/** Some three minutes; then people are told that it is not known. */
+const lookAgain = { firstMs: 5_000, longestMs: 60_000 } as const;
+/** After some three minutes people are told that nobody knows whether it arrived. */
 const maxTries = 6;
 /** Pages of a hundred that are looked through in each of the two lists. */
 const maxPages = 5;
@@ -49,8 +48,10 @@ async function look(
   const ids = due.map(({ comment }) => comment.id);
   let standing: Standing;
   try {
-    standing = await within(deps.clock, { ms: callMs, signal }, async (both) =>
-      lookUp(await deps.video(at.guildId, at.source), { ids, source: at.source }, both),
+    standing = await withTimeout(
+      async (both) =>
+        lookUp(await deps.video(at.guildId, at.source), { ids, source: at.source }, both),
+      { ms: callMs, clock: deps.clock, signal },
     );
   } catch (error) {
     signal.throwIfAborted();
@@ -105,7 +106,7 @@ async function unseen(
       over.push([item, { state: "back", failure: failure ?? failureOf(cause) }]);
       continue;
     }
-    const lookAt = deps.database.now() + Math.min(againMs * 2 ** tries, longestMs);
+    const lookAt = deps.database.now() + backOffMs(tries + 1, lookAgain);
     await noteUnconfirmed(deps, guildId, item, { lookAt, tries: tries + 1, failure });
   }
   await settle(deps, guildId, over);

@@ -12,7 +12,7 @@ import {
   type Pot,
 } from "./shares.ts";
 
-export interface PaceDeps extends Pick<ModerationOptions, "left" | "clock"> {
+interface PaceDeps extends Pick<ModerationOptions, "left" | "clock"> {
   readonly demand: DemandReader;
 }
 

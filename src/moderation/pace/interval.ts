@@ -24,7 +24,7 @@ export function wantedMs({ paceMs, idlePolls, quietMs }: Activity): number {
   return Math.min(slowest, paceMs + (quietMs - freshMs) / 10);
 }
 
-export interface Means {
+interface Means {
   /** Units of one poll. */
   readonly cost: number;
   /** What it may still spend until the day is over, and how long that is. */

@@ -1,12 +1,12 @@
 import { pacificDate } from "../../budget/index.ts";
+import { withTimeout } from "../../clock.ts";
 import { LimitError } from "../../errors.ts";
 import type { JobHandler } from "../../jobs/index.ts";
 import type { VideoClient } from "../../video/index.ts";
 import type { PartOptions } from "../parts.ts";
 import type { WatchAt, WatchProgress } from "../records/index.ts";
 import { codesOfPolls, type Noticed, pauseOf, type Troubles, troubleOf } from "../trouble/index.ts";
-import { handlerOf, type WatchJob } from "../watch-jobs.ts";
-import { within } from "../within.ts";
+import { handlerOf } from "../watch-jobs.ts";
 import type { Poll, Polled } from "./poll.ts";
 
 export interface PollJobDeps
@@ -33,100 +33,113 @@ interface Look extends WatchAt {
 
 /** One look at a watch's lists; it answers when the next one is due. */
 export function createPollJob(deps: PollJobDeps): JobHandler {
-  const { clock, log, onPoll, pace, records, troubles } = deps;
-  const { now } = deps.database;
-
-  async function work({ guildId, watchId, signal }: WatchJob): Promise<number | undefined> {
-    const known = await records.watches.readWithProgress(guildId, watchId);
+  return handlerOf(async ({ guildId, watchId, signal }) => {
+    const known = await deps.records.watches.readWithProgress(guildId, watchId);
     // Whoever lets it go on begins it anew.
     if (known === undefined || known.watch.paused !== undefined) return undefined;
-    return look({ ...known, guildId, signal });
-  }
+    return look(deps, { ...known, guildId, signal });
+  });
+}
 
-  async function look(at: Look): Promise<number | undefined> {
-    const { guildId, watch, progress, signal } = at;
-    const units = { count: 0 };
-    try {
-      const turnOf = await pace.turnOf(guildId, watch);
-      const { goneUntil, spareUnits } = turnOf(progress);
-      if (goneUntil !== undefined) {
-        onPoll?.("units_gone");
-        return await failed(at, { code: "units_gone", until: goneUntil }, 0);
-      }
-      const isSweep = isSweepDue(progress, now()) && spareUnits >= sweepUnits;
-      const polled = await poll(at, { isSweep, spareUnits, units });
-      if (polled === undefined) return now();
-      const moved = movedBy({ ...polled, isSweep, units: units.count, at: now() });
-      const nextPollAt = now() + turnOf(moved(progress)).inMs * (0.95 + deps.random() * 0.1);
-      onPoll?.("done");
-      return await done(at, (before) => ({ ...moved(before), nextPollAt }), nextPollAt);
-    } catch (error) {
-      const noticed = troubleOf(error);
-      if (signal.aborted || noticed === undefined) throw error;
-      log.warn("a watch was not polled", { guild: guildId, watch: watch.id, error });
-      onPoll?.(codeOf(error));
-      return failed(at, noticed, units.count, error);
+async function look(deps: PollJobDeps, at: Look): Promise<number | undefined> {
+  const { log, onPoll, pace, random } = deps;
+  const { now } = deps.database;
+  const { guildId, watch, progress, signal } = at;
+  const units = { count: 0 };
+  try {
+    const turnOf = await pace.turnOf(guildId, watch);
+    const { goneUntil, spareUnits } = turnOf(progress);
+    if (goneUntil !== undefined) {
+      onPoll?.("units_gone");
+      const noticed = { code: "units_gone", until: goneUntil } as const;
+      return await failed(deps, at, { noticed, units: 0 });
     }
+    const isSweep = isSweepDue(progress, now()) && spareUnits >= sweepUnits;
+    const polled = await poll(deps, at, { isSweep, spareUnits, units });
+    if (polled === undefined) return now();
+    const moved = movedBy({ ...polled, isSweep, units: units.count, at: now() });
+    const nextPollAt = now() + turnOf(moved(progress)).inMs * (0.95 + random() * 0.1);
+    onPoll?.("done");
+    const make = (before: WatchProgress) => ({ ...moved(before), nextPollAt });
+    return await done(deps, at, { make, nextPollAt });
+  } catch (error) {
+    const noticed = troubleOf(error);
+    if (signal.aborted || noticed === undefined) throw error;
+    log.warn("a watch was not polled", { guild: guildId, watch: watch.id, error });
+    onPoll?.(codeOf(error));
+    return failed(deps, at, { noticed, units: units.count, error });
   }
+}
 
-  /** Undefined where the watch was stopped, or is about another channel by now. */
-  async function poll(
-    { guildId, watch, progress, signal }: Look,
-    {
-      isSweep,
-      spareUnits,
-      units,
-    }: { readonly isSweep: boolean; readonly spareUnits: number; readonly units: Count },
-  ): Promise<Polled | undefined> {
-    const client = counting(await deps.video(guildId, watch.source), units);
-    const most = isSweep ? spareUnits / 4 : Math.min(spareUnits / 20, 10);
-    return within(clock, { ms: pollMs, signal }, (cut) =>
-      deps.poll(client, { guildId, watch, progress, isSweep, spareUnits: most, signal: cut }),
-    );
+/** Undefined where the watch was stopped, or is about another channel by now. */
+async function poll(
+  deps: PollJobDeps,
+  { guildId, watch, progress, signal }: Look,
+  {
+    isSweep,
+    spareUnits,
+    units,
+  }: { readonly isSweep: boolean; readonly spareUnits: number; readonly units: Count },
+): Promise<Polled | undefined> {
+  const client = counting(await deps.video(guildId, watch.source), units);
+  const most = isSweep ? spareUnits / 4 : Math.min(spareUnits / 20, 10);
+  const options = { guildId, watch, progress, isSweep, spareUnits: most };
+  return withTimeout((both) => deps.poll(client, { ...options, signal: both }), {
+    ...{ ms: pollMs, clock: deps.clock, signal },
+  });
+}
+
+interface Done {
+  readonly make: (progress: WatchProgress) => WatchProgress;
+  readonly nextPollAt: number;
+}
+
+/** Answers when to look next. */
+async function done(
+  { database, records, troubles }: PollJobDeps,
+  look: Look,
+  { make, nextPollAt }: Done,
+): Promise<number> {
+  const { guildId, watch } = look;
+  const stored = await records.watches.moveOn(guildId, look, make);
+  if (stored === undefined) return database.now();
+  const codes = codesOfPolls(stored);
+  if (codes.length === 0) return nextPollAt;
+  try {
+    await troubles.over({ guildId, watch }, stored, codes);
+  } catch (error) {
+    await troubles.refused({ guildId, watch }, error);
   }
+  return nextPollAt;
+}
 
-  /** Answers when to look next. */
-  async function done(
-    look: Look,
-    make: (progress: WatchProgress) => WatchProgress,
-    nextPollAt: number,
-  ): Promise<number> {
-    const { guildId, watch } = look;
-    const stored = await records.watches.moveOn(guildId, look, make);
-    if (stored === undefined) return now();
-    const codes = codesOfPolls(stored);
-    if (codes.length === 0) return nextPollAt;
-    try {
-      await troubles.over({ guildId, watch }, stored, codes);
-    } catch (error) {
-      await troubles.refused({ guildId, watch }, error);
-    }
-    return nextPollAt;
-  }
+interface Failed {
+  readonly noticed: Noticed;
+  /** What it had cost by then. */
+  readonly units: number;
+  readonly error?: unknown;
+}
 
-  async function failed(
-    look: Look,
-    noticed: Noticed,
-    units: number,
-    error?: unknown,
-  ): Promise<number> {
-    const { guildId, watch } = look;
-    const at = now();
-    const retryAt = error instanceof LimitError ? (error.retryAt?.getTime() ?? 0) : 0;
-    const until = noticed.until === undefined ? 0 : noticed.until + afterResetMs;
-    const jitter = 0.9 + deps.random() * 0.2;
-    const stored = await records.watches.moveOn(guildId, look, (before) => {
-      const failedPolls = (before.failedPolls ?? 0) + 1;
-      const pauseMs = pauseOf(noticed.code, failedPolls) * jitter;
-      const nextPollAt = Math.max(at + pauseMs, retryAt, until);
-      return { ...counted(before, units, at), failedPolls, nextPollAt };
-    });
-    if (stored === undefined) return at;
-    await troubles.met({ guildId, watch }, noticed, stored.failedPolls ?? 1);
-    return stored.nextPollAt ?? at;
-  }
-
-  return handlerOf(work);
+/** Answers when to try again. */
+async function failed(
+  { database, random, records, troubles }: PollJobDeps,
+  look: Look,
+  { noticed, units, error }: Failed,
+): Promise<number> {
+  const { guildId, watch } = look;
+  const at = database.now();
+  const retryAt = error instanceof LimitError ? (error.retryAt?.getTime() ?? 0) : 0;
+  const until = noticed.until === undefined ? 0 : noticed.until + afterResetMs;
+  const jitter = 0.9 + random() * 0.2;
+  const stored = await records.watches.moveOn(guildId, look, (before) => {
+    const failedPolls = (before.failedPolls ?? 0) + 1;
+    const pauseMs = pauseOf(noticed.code, failedPolls) * jitter;
+    const nextPollAt = Math.max(at + pauseMs, retryAt, until);
+    return { ...counted(before, units, at), failedPolls, nextPollAt };
+  });
+  if (stored === undefined) return at;
+  await troubles.met({ guildId, watch }, noticed, stored.failedPolls ?? 1);
+  return stored.nextPollAt ?? at;
 }
 
 interface Count {

@@ -2,7 +2,7 @@ import type { CommentThread, VideoClient } from "../../video/index.ts";
 import type { Watch, WatchedState } from "../records/index.ts";
 import { type Candidate, candidateOf, commentsOf } from "./to-comment.ts";
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly signal: AbortSignal;
   /** To its end, whether or not a page brings anything new. */
   readonly isSweep: boolean;

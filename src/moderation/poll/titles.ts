@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createCache } from "../../cache.ts";
 import { smallThumbnail, type Video, type VideoClient } from "../../video/index.ts";
 import type { HeldComment } from "../records/index.ts";
 
@@ -24,8 +24,10 @@ export function createTitleCache(now: () => number) {
    * By server, linked channel and video: what one server's consent showed, such as a private video's title, is not shown in
    * another that has linked the same channel.
    */
-  const cache = new LRUCache<string, { readonly shown: Shown | undefined }>({
-    ...{ max: mostTitles, ttl: freshMs, ttlResolution: 0, perf: { now } },
+  const cache = createCache<{ readonly shown: Shown | undefined }>({
+    maxSize: mostTitles,
+    maxAgeMs: freshMs,
+    now,
   });
 
   return async (

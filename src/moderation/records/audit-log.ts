@@ -1,5 +1,6 @@
 import { type Database, sql } from "../../database/index.ts";
 import type { Actor, DecidedFrom } from "./held-comment.ts";
+import { serverIdOf } from "./select-records.ts";
 
 /** What happened to a comment. */
 export type AuditAct =
@@ -74,136 +75,156 @@ const mostOfComment = 100;
 
 type Sql = ReturnType<typeof sql>;
 
+/** All of it throws ServiceError `store_unavailable`. */
+export function createAuditRecords(database: Database) {
+  return {
+    async read(guildId: string, id: string): Promise<AuditEntry | undefined> {
+      const serverId = await serverIdOf(database, guildId);
+      return (await selectEntries(database, sql`server_id = ${serverId} and id = ${id}`))[0];
+    },
+    /** The same once more is the same entry; answers whether it is new. */
+    add: (guildId: string, entry: AuditEntry) => addEntry(database, guildId, entry),
+    page: (guildId: string, filter: AuditFilter, options: AuditPageOptions) =>
+      readPage(database, guildId, { filter, ...options }),
+    /** Counts up to that number, and no longer than some milliseconds. */
+    count: (guildId: string, filter: AuditFilter, atMost: number) =>
+      countEntries(database, guildId, { filter, atMost }),
+    /** What happened to one comment, newest first, at most 100. */
+    async ofComment(guildId: string, commentId: string) {
+      const serverId = await serverIdOf(database, guildId);
+      return selectEntries(
+        database,
+        sql`server_id = ${serverId} and comment_id = ${commentId}
+          order by id desc limit ${mostOfComment}`,
+      );
+    },
+  };
+}
+
+async function selectEntries({ db }: Database, where: Sql): Promise<readonly AuditEntry[]> {
+  const { rows } = await sql<{ data: string }>`
+    select data from audit_log where ${where}`.execute(db);
+  return rows.map(({ data }) => JSON.parse(data) as AuditEntry);
+}
+
+async function addEntry(
+  { db, servers }: Database,
+  guildId: string,
+  entry: AuditEntry,
+): Promise<boolean> {
+  const { id, at, act, by, commentId, authorId, authorName, text } = entry;
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto("audit_log")
+    .values({
+      ...{ server_id: await servers.need(guildId), id, at, act, comment_id: commentId },
+      actor_id: "userId" in by ? by.userId : by.ruleId,
+      author_id: authorId ?? null,
+      author_name: authorName?.toLowerCase() ?? null,
+      has_text: text === undefined && authorName === undefined ? 0 : 1,
+      data: JSON.stringify(entry),
+    })
+    .onConflict((conflict) => conflict.columns(["server_id", "id"]).doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+async function readPage(
+  database: Database,
+  guildId: string,
+  { filter, before, after, limit }: AuditPageOptions & { readonly filter: AuditFilter },
+): Promise<AuditPage> {
+  const serverId = await database.servers.find(guildId);
+  if (serverId === undefined) return { entries: [], hasMore: false };
+  const isUp = after !== undefined;
+  const isSliced = database.dialect === "sqlite";
+  const found: AuditEntry[] = [];
+  const slices = slicesOf(database, { serverId, filter, before, after, isSliced });
+  for await (const { where } of slices) {
+    const rest = sql`order by id ${direction(isUp)} limit ${limit + 1 - found.length}`;
+    found.push(...(await selectEntries(database, sql`${where} ${rest}`)));
+    if (found.length > limit) break;
+  }
+  const shown = found.slice(0, limit);
+  return { entries: isUp ? shown.reverse() : shown, hasMore: found.length > limit };
+}
+
+async function countEntries(
+  database: Database,
+  guildId: string,
+  { filter, atMost }: { readonly filter: AuditFilter; readonly atMost: number },
+): Promise<AuditCount> {
+  const serverId = await database.servers.find(guildId);
+  if (serverId === undefined) return { count: 0, isMore: false };
+  let [count, slices] = [0, 0];
+  for await (const { where, isLast } of slicesOf(database, { serverId, filter, isSliced: true })) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from (
+        select 1 from audit_log where ${where} limit ${atMost + 1 - count}) as counted`.execute(
+      database.db,
+    );
+    count += rows[0]?.count ?? 0;
+    slices += 1;
+    if (count > atMost) return { count: atMost, isMore: true };
+    if (slices === slicesOfCount && !isLast) return { count, isMore: true };
+  }
+  return { count, isMore: false };
+}
+
 interface Search extends Omit<AuditPageOptions, "limit"> {
   readonly serverId: number;
   readonly filter: AuditFilter;
   readonly isSliced: boolean;
 }
 
-/** All of it throws ServiceError `store_unavailable`. */
-export function createAuditRecords({ db, dialect, servers }: Database) {
+/** Conditions of what is looked through at a time, in the direction in which it is read. */
+async function* slicesOf(
+  database: Database,
+  { serverId, filter, before, after, isSliced }: Search,
+) {
+  const { indexed, others } = conditionsOf(database, filter);
+  const of = [sql`server_id = ${serverId}`, ...indexed, ...boundsOf(filter)];
+  const isUp = after !== undefined;
+  for (let from = after ?? before; ; ) {
+    const beside = from === undefined ? [] : [isUp ? sql`id > ${from}` : sql`id < ${from}`];
+    const rest = [...of, ...beside];
+    const end =
+      isSliced && others.length > 0 ? await endOf(database, sql.join(rest, and), isUp) : undefined;
+    const until = end === undefined ? [] : [isUp ? sql`id <= ${end}` : sql`id >= ${end}`];
+    yield { where: sql.join([...rest, ...until, ...others], and), isLast: end === undefined };
+    if (end === undefined) return;
+    from = end;
+  }
+}
+
+async function endOf({ db }: Database, where: Sql, isUp: boolean): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from audit_log where ${where}
+    order by id ${direction(isUp)} limit 1 offset ${rowsOfSlice - 1}`.execute(db);
+  return rows[0]?.id;
+}
+
+/** What one index answers in order, and what has to be looked at entry by entry. */
+function conditionsOf(database: Database, { actorId, acts, author }: AuditFilter) {
+  const isId = author !== undefined && /^UC[\w-]{22}$/u.test(author);
+  const [act, ...moreActs] = acts ?? [];
+  const indexed = [
+    ...(isId ? [sql`author_id = ${author}`] : []),
+    ...(actorId === undefined ? [] : [sql`actor_id = ${actorId}`]),
+    ...(act === undefined || moreActs.length > 0 ? [] : [sql`act = ${act}`]),
+  ];
+  const others = [
+    ...indexed.splice(1),
+    ...(acts !== undefined && moreActs.length > 0 ? [sql`act in (${sql.join(acts)})`] : []),
+    ...(author === undefined || isId ? [] : [isBy(database, author.toLowerCase())]),
+  ];
+  return { indexed, others };
+}
+
+function isBy({ dialect }: Database, wanted: string): Sql {
   const holds = dialect === "postgres" ? sql.raw("strpos") : sql.raw("instr");
-
-  async function select(where: Sql): Promise<readonly AuditEntry[]> {
-    const { rows } = await sql<{ data: string }>`
-      select data from audit_log where ${where}`.execute(db);
-    return rows.map(({ data }) => JSON.parse(data) as AuditEntry);
-  }
-
-  /** Conditions of what is looked through at a time, in the direction in which it is read. */
-  async function* slicesOf({ serverId, filter, before, after, isSliced }: Search) {
-    const { indexed, others } = conditionsOf(filter);
-    const of = [sql`server_id = ${serverId}`, ...indexed, ...boundsOf(filter)];
-    const isUp = after !== undefined;
-    for (let from = after ?? before; ; ) {
-      const beside = from === undefined ? [] : [isUp ? sql`id > ${from}` : sql`id < ${from}`];
-      const rest = [...of, ...beside];
-      const end =
-        isSliced && others.length > 0 ? await endOf(sql.join(rest, and), isUp) : undefined;
-      const until = end === undefined ? [] : [isUp ? sql`id <= ${end}` : sql`id >= ${end}`];
-      yield { where: sql.join([...rest, ...until, ...others], and), isLast: end === undefined };
-      if (end === undefined) return;
-      from = end;
-    }
-  }
-
-  async function endOf(where: Sql, isUp: boolean): Promise<string | undefined> {
-    const { rows } = await sql<{ id: string }>`
-      select id from audit_log where ${where}
-      order by id ${direction(isUp)} limit 1 offset ${rowsOfSlice - 1}`.execute(db);
-    return rows[0]?.id;
-  }
-
-  /** What one index answers in order, and what has to be looked at entry by entry. */
-  function conditionsOf({ actorId, acts, author }: AuditFilter) {
-    const isId = author !== undefined && /^UC[\w-]{22}$/u.test(author);
-    const [act, ...moreActs] = acts ?? [];
-    const indexed = [
-      ...(isId ? [sql`author_id = ${author}`] : []),
-      ...(actorId === undefined ? [] : [sql`actor_id = ${actorId}`]),
-      ...(act === undefined || moreActs.length > 0 ? [] : [sql`act = ${act}`]),
-    ];
-    const others = [
-      ...indexed.splice(1),
-      ...(acts !== undefined && moreActs.length > 0 ? [sql`act in (${sql.join(acts)})`] : []),
-      ...(author === undefined || isId ? [] : [isBy(author.toLowerCase())]),
-    ];
-    return { indexed, others };
-  }
-
-  function isBy(wanted: string): Sql {
-    const named = sql`${holds}(author_name, ${wanted}) > 0`;
-    const isPartOfId = /^[\w-]+$/u.test(wanted);
-    return isPartOfId ? sql`(${named} or ${holds}(lower(author_id), ${wanted}) > 0)` : named;
-  }
-
-  return {
-    async read(guildId: string, id: string): Promise<AuditEntry | undefined> {
-      const serverId = await servers.find(guildId);
-      return (await select(sql`server_id = ${serverId ?? 0} and id = ${id}`))[0];
-    },
-    /** The same once more is the same entry; answers whether it is new. */
-    async add(guildId: string, entry: AuditEntry): Promise<boolean> {
-      const { id, at, act, by, commentId, authorId, authorName, text } = entry;
-      const { numInsertedOrUpdatedRows = 0n } = await db
-        .insertInto("audit_log")
-        .values({
-          ...{ server_id: await servers.need(guildId), id, at, act, comment_id: commentId },
-          actor_id: "userId" in by ? by.userId : by.ruleId,
-          author_id: authorId ?? null,
-          author_name: authorName?.toLowerCase() ?? null,
-          has_text: text === undefined && authorName === undefined ? 0 : 1,
-          data: JSON.stringify(entry),
-        })
-        .onConflict((conflict) => conflict.columns(["server_id", "id"]).doNothing())
-        .executeTakeFirst();
-      return numInsertedOrUpdatedRows > 0n;
-    },
-    async page(
-      guildId: string,
-      filter: AuditFilter,
-      { before, after, limit }: AuditPageOptions,
-    ): Promise<AuditPage> {
-      const serverId = await servers.find(guildId);
-      if (serverId === undefined) return { entries: [], hasMore: false };
-      const isUp = after !== undefined;
-      const found: AuditEntry[] = [];
-      const isSliced = dialect === "sqlite";
-      for await (const { where } of slicesOf({ serverId, filter, before, after, isSliced })) {
-        const most = limit + 1 - found.length;
-        found.push(...(await select(sql`${where} order by id ${direction(isUp)} limit ${most}`)));
-        if (found.length > limit) break;
-      }
-      const shown = found.slice(0, limit);
-      return { entries: isUp ? shown.reverse() : shown, hasMore: found.length > limit };
-    },
-    /** Counts up to that number, and no longer than some milliseconds. */
-    async count(guildId: string, filter: AuditFilter, atMost: number): Promise<AuditCount> {
-      const serverId = await servers.find(guildId);
-      if (serverId === undefined) return { count: 0, isMore: false };
-      let [count, slices] = [0, 0];
-      for await (const { where, isLast } of slicesOf({ serverId, filter, isSliced: true })) {
-        const { rows } = await sql<{ count: number }>`
-          select count(*) as count from (
-            select 1 from audit_log where ${where} limit ${atMost + 1 - count}) as counted`.execute(
-          db,
-        );
-        count += rows[0]?.count ?? 0;
-        slices += 1;
-        if (count > atMost) return { count: atMost, isMore: true };
-        if (slices === slicesOfCount && !isLast) return { count, isMore: true };
-      }
-      return { count, isMore: false };
-    },
-    /** What happened to one comment, newest first, at most 100. */
-    async ofComment(guildId: string, commentId: string) {
-      const serverId = await servers.find(guildId);
-      return select(
-        sql`server_id = ${serverId ?? 0} and comment_id = ${commentId}
-          order by id desc limit ${mostOfComment}`,
-      );
-    },
-  };
+  const named = sql`${holds}(author_name, ${wanted}) > 0`;
+  const isPartOfId = /^[\w-]+$/u.test(wanted);
+  return isPartOfId ? sql`(${named} or ${holds}(lower(author_id), ${wanted}) > 0)` : named;
 }
 
 const and = sql` and `;

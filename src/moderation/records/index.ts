@@ -13,6 +13,7 @@ import { createWatchRecords } from "./watches.ts";
 export type * from "./audit-log.ts";
 export { timeKey } from "./audit-log.ts";
 export type * from "./authors.ts";
+export type * from "./comment-queries.ts";
 export type * from "./digests.ts";
 export * from "./held-comment.ts";
 export type * from "./held-comments.ts";

@@ -1,8 +1,9 @@
 import { type Database, type RawBuilder, sql } from "../../database/index.ts";
+import type { HeldComment } from "./held-comment.ts";
 
 /** Whole records of a server; none where nothing is stored about it. @throws ServiceError `store_unavailable`. */
 export async function selectRecords<T>(
-  { db, servers }: Database,
+  database: Database,
   guildId: string,
   {
     table,
@@ -12,11 +13,24 @@ export async function selectRecords<T>(
     readonly where: RawBuilder<unknown>;
   },
 ): Promise<T[]> {
-  const serverId = await servers.find(guildId);
+  const serverId = await serverIdOf(database, guildId);
   const { rows } = await sql<{ data: string }>`
-    select data from ${sql.table(table)} where server_id = ${serverId ?? 0} and ${where}`.execute(
-    db,
+    select data from ${sql.table(table)} where server_id = ${serverId} and ${where}`.execute(
+    database.db,
   );
   // What lies there was written as this kind.
   return rows.map(({ data }) => JSON.parse(data) as T);
+}
+
+export function selectComments(
+  database: Database,
+  guildId: string,
+  where: RawBuilder<unknown>,
+): Promise<HeldComment[]> {
+  return selectRecords(database, guildId, { table: "held_comments", where });
+}
+
+/** Of a server without any, an id that no row has. */
+export async function serverIdOf({ servers }: Database, guildId: string): Promise<number> {
+  return (await servers.find(guildId)) ?? 0;
 }

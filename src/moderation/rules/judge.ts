@@ -1,7 +1,7 @@
+import { withTimeout } from "../../clock.ts";
 import type { Judge, PartOptions, QueueAt, Verdict } from "../parts.ts";
 import { type HeldComment, type Rule, refOf, type Watch } from "../records/index.ts";
 import type { ModerationEvents } from "../types.ts";
-import { within } from "../within.ts";
 import { changeKept, readBook } from "./book.ts";
 import { advised, type Found, openFinder } from "./judging/open-finder.ts";
 
@@ -15,14 +15,17 @@ export function createJudge(parts: PartOptions): Judge {
 
   async function judge(guildId: string, watch: Watch, items: readonly HeldComment[]) {
     const book = await readBook(parts, guildId);
-    const { verdicts, off } = await within(clock, { ms: judgeMs }, async (signal) => {
-      const texts = items.map(({ comment }) => comment.text);
-      const read = await engine.read(guildId, texts, signal);
-      // Rules of later count what was said before them.
-      await noteLikenesses(guildId, items, read.likenesses);
-      if (!book.rules.some(({ isOn }) => isOn)) return { verdicts: [], off: [] };
-      return find(guildId, watch, { items, book, read, signal });
-    });
+    const { verdicts, off } = await withTimeout(
+      async (signal) => {
+        const texts = items.map(({ comment }) => comment.text);
+        const read = await engine.read(guildId, texts, signal);
+        // Rules of later count what was said before them.
+        await noteLikenesses(guildId, items, read.likenesses);
+        if (!book.rules.some(({ isOn }) => isOn)) return { verdicts: [], off: [] };
+        return find(guildId, watch, { items, book, read, signal });
+      },
+      { ms: judgeMs, clock },
+    );
     if (verdicts.length === 0) return items.map(() => undefined);
     await switchOff(parts, { guildId, watch }, off);
     const acts = verdicts.filter((verdict) => verdict?.does === "act").length;

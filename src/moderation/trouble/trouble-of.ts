@@ -1,3 +1,4 @@
+import { backOffMs } from "../../clock.ts";
 import { AccessError, BotError, ConnectError, LimitError } from "../../errors.ts";
 import type { TroubleCode, WatchProgress } from "../records/index.ts";
 
@@ -93,8 +94,7 @@ const waits = {
 
 /** How long nothing is tried after it was met so many times in a row. */
 export function pauseOf(code: TroubleCode, times: number): number {
-  const { firstMs, longestMs }: Waits = waits[code];
-  return Math.min(longestMs, firstMs * 2 ** Math.min(times - 1, 10));
+  return backOffMs(times, waits[code]);
 }
 
 /** Whether it is worth saying by now. */

@@ -8,7 +8,7 @@ import { ann, channelId, minute, openRig } from "../support/rig.ts";
 const second = 1_000;
 
 function unavailable(): ServiceError {
-  return new ServiceError("the store is away", { code: "store_unavailable", hint: "Wait." });
+  return new ServiceError("the store is away", { code: "store_unavailable" });
 }
 
 describe("a store that fails at random for half a minute", () => {

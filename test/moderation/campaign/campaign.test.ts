@@ -51,7 +51,7 @@ describe.each(kinds)("the comments' queue on $name", ({ name, make }) => {
       });
 
       expect(result, `seed ${seed}`).toMatchObject(nothingWrong);
-    }, 120_000);
+    });
 
     it("does so with two processes on one database", async () => {
       const result = await held({
@@ -61,6 +61,6 @@ describe.each(kinds)("the comments' queue on $name", ({ name, make }) => {
 
       expect(result, `seed ${seed}`).toMatchObject(nothingWrong);
       expect(result.decisions).toBeGreaterThan(20);
-    }, 120_000);
+    });
   });
 });

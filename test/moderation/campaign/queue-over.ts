@@ -4,7 +4,7 @@ import type { Desk } from "../../../src/desk.ts";
 import type { Routes } from "../../../src/discord/declare/routes.ts";
 import type { Services } from "../../../src/discord/run/context.ts";
 import { createDesk } from "../../../src/discord/run/desk.ts";
-import { createPlaces } from "../../../src/discord/run/places.ts";
+import { createServerInfoCache } from "../../../src/discord/run/server-info-cache.ts";
 import type { Http } from "../../../src/http/index.ts";
 import type { Jobs } from "../../../src/jobs/index.ts";
 import type { Languages } from "../../../src/language/index.ts";
@@ -53,7 +53,7 @@ export function queueOver(wires: Wires): Moderation {
   } as unknown as Services; // what a desk uses of them
   const desk = createDesk({
     ...{ routes, services, rest, botId, settleMs: 0 },
-    places: createPlaces(rest, now),
+    places: createServerInfoCache(rest, now),
   });
   const { around = (one) => one, left, random, onPoll } = wires;
   return createModeration({

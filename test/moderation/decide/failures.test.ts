@@ -199,7 +199,7 @@ describe("what keeps all decisions from leaving", () => {
 
   it("has the channel's watches look at once where it concerns the whole channel", async () => {
     const rig = await openRig();
-    const error = new ConnectError("gone", { code: "grant_gone", hint: "Connect it again." });
+    const error = new ConnectError("gone", { code: "grant_gone" });
     const process = rig.process({ video: async () => Promise.reject(error) });
     const refs = await rig.fill(3);
 
@@ -227,7 +227,7 @@ describe("what keeps all decisions from leaving", () => {
 
   it("waits with them where it is the store that fails", async () => {
     const rig = await openRig();
-    const error = new ServiceError("down", { code: "store_unavailable", hint: "Wait." });
+    const error = new ServiceError("down", { code: "store_unavailable" });
     let isDown = true;
     const process = rig.process({
       video: async () => (isDown ? Promise.reject(error) : rig.client),

@@ -226,6 +226,6 @@ for (const { name, make } of kinds) {
         expect(counted.rejected).toBe(among("rejected"));
         await rig.close();
       }
-    }, 180_000);
+    });
   });
 }

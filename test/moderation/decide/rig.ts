@@ -20,7 +20,7 @@ import { startVideo, type VideoServer } from "../../../src/sandbox/video/index.t
 import { createVideoClient, type VideoClient } from "../../../src/video/index.ts";
 import { createFence, type Fence } from "../support/fence.ts";
 import { keeping, noJobs } from "../support/rig.ts";
-import { createStillClock, type StillClock } from "../support/still-clock.ts";
+import { createStillClock, lookEveryMs, type StillClock } from "../support/still-clock.ts";
 
 export const guildId = "111111111111111111";
 export const ann = { userId: "300000000000000001", userName: "Ann" };
@@ -158,7 +158,7 @@ export async function openRig(url = "sqlite::memory:"): Promise<Rig> {
       clock.watch(fence.isBusy);
       const own = { database: fence.database(database), clock: fence.clock(clock) };
       const log = fence.log(keeping(warnings));
-      const jobs = createJobs({ ...own, random: () => 0.5, log });
+      const jobs = createJobs({ ...own, random: () => 0.5, log, lookEveryMs });
       const { of } = createDecider({
         ...{ ...own, jobs, log, records: createModerationRecords(own.database, jobs) },
         video: async () => fencedClient(client, fence),

@@ -255,7 +255,7 @@ function failingNow(database: Database, at: readonly number[]): Database {
     transaction: async (work) => {
       count += 1;
       if (!at.includes(count)) return database.transaction(work);
-      throw new ServiceError("the database failed", { code: "store_unavailable", hint: "Wait." });
+      throw new ServiceError("the database failed", { code: "store_unavailable" });
     },
   };
 }

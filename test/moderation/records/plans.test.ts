@@ -1,6 +1,12 @@
 import { expect, it } from "vitest";
 import { sql } from "../../../src/database/index.ts";
-import { createJobTable } from "../../../src/jobs/job-table.ts";
+import {
+  finishJob,
+  lockJobs,
+  releaseExpiredLocks,
+  renewLocks,
+} from "../../../src/jobs/job-locks.ts";
+import { peekJobs, readJobHeads } from "../../../src/jobs/job-table.ts";
 import { createModerationRecords } from "../../../src/moderation/records/index.ts";
 import { openFor } from "../../database/open.ts";
 import { fencedDatabase } from "../support/fenced-database.ts";
@@ -20,7 +26,7 @@ async function stage() {
     return send();
   });
   const records = createModerationRecords(told, { put: async () => undefined });
-  const jobs = createJobTable(told, "process");
+  const owner = { database: told, me: "process" };
   await database.servers.need(guild);
   /** How SQLite finds the rows of each statement that `work` makes. */
   async function plansOf(work: () => Promise<unknown>): Promise<readonly string[]> {
@@ -36,7 +42,7 @@ async function stage() {
     }
     return plans;
   }
-  return { database, records, jobs, plansOf };
+  return { database, records, owner, plansOf };
 }
 
 /** All rows of a table, of a server or of a watch, where it keeps many. */
@@ -98,15 +104,15 @@ it("looks at a server's own watches for what they poll, and at no others", async
 });
 
 it("takes jobs by their names and by their turns, however many are due", async () => {
-  const { jobs, plansOf } = await stage();
+  const { owner, plansOf } = await stage();
 
   const plans = await plansOf(async () => {
-    await jobs.heads(["a", "b"]);
-    await jobs.peek("a", [1, 2], 10);
-    await jobs.lock("a", ["b", "c"], start);
-    await jobs.renew([{ queue: "a", key: "b" }], start);
-    await jobs.releaseExpired();
-    await jobs.finish({ queue: "a", key: "b" }, start);
+    await readJobHeads(owner.database, ["a", "b"]);
+    await peekJobs(owner.database, "a", { without: [1, 2], limit: 10 });
+    await lockJobs(owner, "a", { keys: ["b", "c"], until: start });
+    await renewLocks(owner, [{ queue: "a", key: "b" }], start);
+    await releaseExpiredLocks(owner.database);
+    await finishJob(owner, { queue: "a", key: "b" }, start);
   });
 
   const found = plans.filter((plan) => /(?:SEARCH|SCAN) jobs/.test(plan));

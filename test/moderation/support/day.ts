@@ -21,7 +21,7 @@ import { seed, seeded } from "../../support/random.ts";
 import { createFence } from "./fence.ts";
 import { createRecordingDesk } from "./recording-desk.ts";
 import { ann, heldBy, keeping, noJobs } from "./rig.ts";
-import { createStillClock, type StillClock } from "./still-clock.ts";
+import { createStillClock, lookEveryMs, type StillClock } from "./still-clock.ts";
 
 /** What one server is like, on the day. */
 export interface Habits {
@@ -43,8 +43,6 @@ export interface Day {
   readonly refused: number;
 }
 
-/** Each look of a process that has nothing to do is a turn of the still clock. */
-const lookEveryMs = 10_000;
 const minute = 60_000;
 const hour = 60 * minute;
 const project = "f".repeat(32);

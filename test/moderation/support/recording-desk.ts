@@ -89,14 +89,14 @@ export function createRecordingDesk(now: () => number): RecordingDesk {
 }
 
 export function channelClosed(): AccessError {
-  return new AccessError("closed", { code: "discord_channel_closed", hint: "Let the bot in." });
+  return new AccessError("closed", { code: "discord_channel_closed" });
 }
 
 export function messageGone(): AccessError {
-  return new AccessError("gone", { code: "discord_message_gone", hint: "It was removed." });
+  return new AccessError("gone", { code: "discord_message_gone" });
 }
 
 /** The request left, and nobody knows what became of it. */
 export function cutOff(): NetworkError {
-  return new NetworkError("cut", { code: "cut", hint: "Try again.", outcome: "unknown" });
+  return new NetworkError("cut", { code: "cut", outcome: "unknown" });
 }

@@ -27,7 +27,7 @@ import { type GuildSettings, openStore, type Store } from "../../../src/store/in
 import { createVideoClient } from "../../../src/video/index.ts";
 import { createFence, type Fence } from "./fence.ts";
 import { createRecordingDesk, type RecordingDesk } from "./recording-desk.ts";
-import { createStillClock, type StillClock } from "./still-clock.ts";
+import { createStillClock, lookEveryMs, type StillClock } from "./still-clock.ts";
 
 export const guildId = "111111111111111111";
 export const channelId = "222222222222222222";
@@ -144,7 +144,7 @@ export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig>
         random,
       };
       const log = fence.log(keeping(warnings));
-      const jobs = createJobs({ ...own, log });
+      const jobs = createJobs({ ...own, log, lookEveryMs });
       const moderation = createModeration({
         ...{ ...own, jobs, log },
         desk: fence.around(desk),

@@ -17,6 +17,12 @@ interface Timer {
   readonly call: () => void;
 }
 
+/**
+ * A process sees its own jobs when they are due; only those that another one made wait for a look. Hours pass in these
+ * tests, and with the half second of the real thing most of their time would go into looks.
+ */
+export const lookEveryMs = 20_000;
+
 /** Between two works there are some turns of the event loop in which nobody seems to work. */
 const quietTurns = 4;
 

@@ -4,8 +4,8 @@ import type { TroubleFacts } from "../../../src/moderation/index.ts";
 import { channelClosed } from "../support/recording-desk.ts";
 import { ann, guildId, hour, minute, openRig, type Rig } from "../support/rig.ts";
 
-const over = new ConnectError("over", { code: "invalid_grant", hint: "Link it again." });
-const missing = new ConnectError("missing", { code: "channel_missing", hint: "Link one." });
+const over = new ConnectError("over", { code: "invalid_grant" });
+const missing = new ConnectError("missing", { code: "channel_missing" });
 
 const said = (rig: Rig, event = "watch-trouble") =>
   rig.desk.of(event).map(({ message }) => (message.facts as TroubleFacts).code);
@@ -197,7 +197,7 @@ describe("trouble", () => {
 
   it("of the store is said to nobody, and everything goes on after it", async () => {
     const { rig } = await watching();
-    rig.linkFault = new ServiceError("down", { code: "store_unavailable", hint: "Wait." });
+    rig.linkFault = new ServiceError("down", { code: "store_unavailable" });
 
     await rig.clock.pass(hour);
     rig.linkFault = undefined;

@@ -19,7 +19,7 @@ export interface LookRequest {
   readonly maxCostMs: number;
 }
 
-export interface SentTest {
+interface SentTest {
   readonly key: string;
   /** Absent where the thread was told of it before. */
   readonly test?: RuleTest | undefined;

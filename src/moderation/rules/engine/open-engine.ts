@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { clockOf } from "../../../clock.ts";
 import { limitedText } from "../../comment-text.ts";
 import type { RuleOff, RuleTest } from "../../records/index.ts";
 import { isRefusal, refuse } from "../matchers/refuse.ts";
@@ -46,76 +47,32 @@ const maxCostMs = { comment: 1_000, minute: 6_000 } as const;
 /** Comments and their characters between two turns of a server. */
 const slice = { comments: 20, chars: 5_000 } as const;
 
+interface Engine {
+  readonly thread: ReturnType<typeof createThread>;
+  readonly turns: ReturnType<typeof createTurns>;
+  readonly ledger: Ledger;
+  readonly now: () => number;
+  /** Keys of tests that the present thread was told of. */
+  readonly told: { readonly keys: Set<string>; generation: number };
+}
+
 /** Judges comments beside the process's own thread, so that nothing people write or configure can keep it busy. */
 export function openRuleEngine(options: RuleEngineOptions) {
-  const { now, costs = "cpu", after = afterReal } = options;
+  const { now, costs = "cpu", after = clockOf(now).after } = options;
   const thread = createThread({ ...options, costs, after });
   const turns = createTurns();
   const ledger = createLedger(now, maxCostMs.minute);
-  const known = { keys: new Set<string>(), generation: 0 };
-
-  const ask = (guildId: string, request: () => ThreadRequest) =>
-    turns.run(guildId, async () => answered(await thread.ask(request())));
-
-  /** Tests are sent once, and again to a new thread. */
-  async function askLook(guildId: string, request: LookRequest): Promise<ThreadAnswer> {
-    const answer = await ask(guildId, () => {
-      if (known.generation !== thread.generation()) known.keys.clear();
-      known.generation = thread.generation();
-      const tests = request.tests.map(({ key, test }) =>
-        known.keys.has(key) ? { key } : { key, test },
-      );
-      for (const { key } of tests) known.keys.add(key);
-      return { ...request, tests };
-    });
-    if (answer.kind !== "unknown") return answer;
-    known.keys.clear();
-    return ask(guildId, () => request);
-  }
-
-  async function look(guildId: string, wanted: Wanted): Promise<Looks> {
-    const { isTrial = false, signal } = wanted;
-    const spending = isTrial ? createLedger(now, maxCostMs.minute) : ledger;
-    const state = createState(wanted, guildId, spending);
-    while (!state.isOver() && !spending.isSpent(guildId)) {
-      signal?.throwIfAborted();
-      const comments = state.next();
-      try {
-        const answer = await askLook(guildId, state.request(comments));
-        if (answer.kind !== "looked") throw unexpected(answer);
-        state.take(answer);
-      } catch (error) {
-        if (!(error instanceof ThreadEnded) || error.at === undefined) throw error;
-        state.takeEnd(error.at, comments.length);
-      }
-    }
-    return state.looks();
-  }
-
+  const told = { keys: new Set<string>(), generation: 0 };
+  const engine: Engine = { thread, turns, ledger, now, told };
   return {
     /** @throws InputError `rule_words`, `rule_pattern`, `rule_links`, `rule_repeats` or `rule_authors` */
     async check(guildId: string, tests: readonly RuleTest[]): Promise<void> {
-      await ask(guildId, () => ({ kind: "check", tests }));
+      await ask(engine, guildId, () => ({ kind: "check", tests }));
     },
     /** What of texts has to be known before they are judged. */
-    async read(
-      guildId: string,
-      texts: readonly string[],
-      signal?: AbortSignal,
-    ): Promise<ReadTexts> {
-      const links: ReadTexts["links"][number][] = [];
-      const likenesses: (string | undefined)[] = [];
-      while (likenesses.length < texts.length) {
-        signal?.throwIfAborted();
-        const some = sliceOf(texts, likenesses.length, (text) => text);
-        const answer = await ask(guildId, () => ({ kind: "read", texts: some.map(limitedText) }));
-        if (answer.kind !== "read") throw unexpected(answer);
-        links.push(...answer.links);
-        likenesses.push(...answer.likenesses);
-      }
-      return { links, likenesses };
-    },
-    look,
+    read: (guildId: string, texts: readonly string[], signal?: AbortSignal) =>
+      read(engine, guildId, { texts, signal }),
+    look: (guildId: string, wanted: Wanted) => look(engine, guildId, wanted),
     /** Answers nothing more of what that server has asked. */
     forget(guildId: string): void {
       turns.forget(guildId);
@@ -125,6 +82,72 @@ export function openRuleEngine(options: RuleEngineOptions) {
   };
 }
 
+function ask({ turns, thread }: Engine, guildId: string, request: () => ThreadRequest) {
+  return turns.run(guildId, async () => answered(await thread.ask(request())));
+}
+
+async function read(
+  engine: Engine,
+  guildId: string,
+  {
+    texts,
+    signal,
+  }: { readonly texts: readonly string[]; readonly signal?: AbortSignal | undefined },
+): Promise<ReadTexts> {
+  const links: ReadTexts["links"][number][] = [];
+  const likenesses: (string | undefined)[] = [];
+  while (likenesses.length < texts.length) {
+    signal?.throwIfAborted();
+    const some = sliceOf(texts, likenesses.length, (text) => text);
+    const wanted = { kind: "read", texts: some.map(limitedText) } as const;
+    const answer = await ask(engine, guildId, () => wanted);
+    if (answer.kind !== "read") throw unexpected(answer);
+    links.push(...answer.links);
+    likenesses.push(...answer.likenesses);
+  }
+  return { links, likenesses };
+}
+
+async function look(engine: Engine, guildId: string, wanted: Wanted): Promise<Looks> {
+  const { isTrial = false, signal } = wanted;
+  const spending = isTrial ? createLedger(engine.now, maxCostMs.minute) : engine.ledger;
+  const state = createState(wanted, guildId, spending);
+  while (!state.isOver() && !spending.isSpent(guildId)) {
+    signal?.throwIfAborted();
+    const comments = state.next();
+    try {
+      const answer = await askLook(engine, guildId, state.request(comments));
+      if (answer.kind !== "looked") throw unexpected(answer);
+      state.take(answer);
+    } catch (error) {
+      if (!(error instanceof ThreadEnded) || error.at === undefined) throw error;
+      state.takeEnd(error.at, comments.length);
+    }
+  }
+  return state.looks();
+}
+
+/** Tests are sent once, and again to a new thread. */
+async function askLook(
+  engine: Engine,
+  guildId: string,
+  request: LookRequest,
+): Promise<ThreadAnswer> {
+  const { thread, told } = engine;
+  const answer = await ask(engine, guildId, () => {
+    if (told.generation !== thread.generation()) told.keys.clear();
+    told.generation = thread.generation();
+    const tests = request.tests.map(({ key, test }) =>
+      told.keys.has(key) ? { key } : { key, test },
+    );
+    for (const { key } of tests) told.keys.add(key);
+    return { ...request, tests };
+  });
+  if (answer.kind !== "unknown") return answer;
+  told.keys.clear();
+  return ask(engine, guildId, () => request);
+}
+
 /** What has come of a look so far. */
 function createState(
   { tests, comments, ownLinks, isAll = false }: Wanted,
@@ -132,6 +155,7 @@ function createState(
   spending: Ledger,
 ) {
   const keys = tests.map(keyOf);
+  const sent = tests.map((test, at) => ({ key: keys[at] ?? "", test }));
   const looks: Look[] = [];
   const off = new Map<number, RuleOff["why"]>();
   const faults = new Map<number, string>();
@@ -155,16 +179,11 @@ function createState(
     next: () => sliceOf(comments, looks.length, ({ text }) => text),
     request(some: readonly LookedAt[]): LookRequest {
       const isAsked = (at: number) => !off.has(at) && !faults.has(at);
-      return {
-        kind: "look",
-        tests: tests.map((test, at) => ({ key: keys[at] ?? "", test })),
-        comments: some.map((comment) => ({
-          ...comment,
-          text: limitedText(comment.text),
-          order: (comment.order ?? [...tests.keys()]).filter(isAsked),
-        })),
-        ...{ ownLinks, isAll, maxCostMs: maxCostMs.comment },
-      };
+      const order = [...tests.keys()].filter(isAsked);
+      const comments = some.map((one) => ({
+        ...{ ...one, text: limitedText(one.text), order: one.order?.filter(isAsked) ?? order },
+      }));
+      return { kind: "look", tests: sent, comments, ownLinks, isAll, maxCostMs: maxCostMs.comment };
     },
     take(answer: Extract<ThreadAnswer, { readonly kind: "looked" }>): void {
       const isWhole = off.size === 0 && faults.size === 0;
@@ -217,10 +236,4 @@ function sliceOf<T>(all: readonly T[], from: number, textOf: (one: T) => string)
     to += 1;
   }
   return all.slice(from, to);
-}
-
-function afterReal(ms: number, call: () => void): () => void {
-  const timer = setTimeout(call, ms);
-  timer.unref();
-  return () => clearTimeout(timer);
 }

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import type { Clock } from "../../../clock.ts";
 import type { ThreadAnswer, ThreadRequest } from "./messages.ts";
 
 /** How costs are counted: the thread's time, or steps alone, which are the same on every machine. */
@@ -23,8 +24,7 @@ export class ThreadEnded extends Error {
 
 export interface ThreadDeps {
   readonly costs: CostKind;
-  /** Calls back after so many milliseconds, unless what it answers is called before. */
-  readonly after: (ms: number, call: () => void) => () => void;
+  readonly after: Clock["after"];
   /** What the thread runs. */
   readonly script?: URL;
 }

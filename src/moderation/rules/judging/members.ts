@@ -1,3 +1,4 @@
+import { createCache } from "../../../cache.ts";
 import { BotError } from "../../../errors.ts";
 import { methods, type VideoClient } from "../../../video/index.ts";
 
@@ -12,7 +13,7 @@ const idsOfCall = methods["members.list"].query.filterByMemberChannelId.maxItems
  * The paying members among some authors. `closed`: nobody can tell, because the link lacks that permission or the
  * channel has no members; `failed`: not now.
  */
-export type MembersAmong =
+type MembersAmong =
   | { readonly state: "read"; readonly ids: ReadonlySet<string> }
   | { readonly state: "closed" | "failed"; readonly error: unknown };
 
@@ -24,48 +25,45 @@ interface MembersAsking {
 }
 
 export function createMembers(now: () => number) {
-  const known = new Map<string, { readonly isMember: boolean; readonly until: number }>();
-  const closed = new Map<string, { readonly error: unknown; readonly until: number }>();
-
-  async function ask(
-    authorIds: readonly string[],
-    asking: MembersAsking,
-    place: string,
-  ): Promise<void> {
-    const { client, signal } = asking;
-    for (let at = 0; at < authorIds.length; at += idsOfCall) {
-      const asked = authorIds.slice(at, at + idsOfCall);
-      const wanted = {
-        part: ["snippet"],
-        filterByMemberChannelId: asked,
-        maxResults: 1_000,
-      } as const;
-      const { items = [] } = await (await client()).call("members.list", wanted, {
-        ...(signal && { signal }),
-      });
-      const found = new Set(items.map(({ snippet }) => snippet?.memberDetails?.channelId));
-      const until = now() + rememberMs;
-      for (const id of asked) known.set(`${place}:${id}`, { isMember: found.has(id), until });
-    }
-  }
+  const timed = { maxSize: mostKnown, now } as const;
+  const memberCache = createCache<boolean>({ ...timed, maxAgeMs: rememberMs });
+  const closedCache = createCache<{ readonly error: unknown }>({
+    ...{ ...timed, maxAgeMs: closedMs },
+  });
 
   return async (authorIds: readonly string[], asking: MembersAsking): Promise<MembersAmong> => {
     const place = `${asking.guildId}:${asking.source}`;
-    const shut = closed.get(place);
-    if (shut !== undefined && shut.until > now()) return { state: "closed", error: shut.error };
-    if (known.size > mostKnown) known.clear();
     const keyOf = (id: string) => `${place}:${id}`;
-    const ids = [...new Set(authorIds)];
-    const unknown = ids.filter((id) => (known.get(keyOf(id))?.until ?? 0) <= now());
+    const closed = closedCache.get(place);
+    if (closed !== undefined) return { state: "closed", ...closed };
+    const isMember = new Map(authorIds.map((id) => [id, memberCache.get(keyOf(id))]));
+    const unknown = [...isMember.keys()].filter((id) => isMember.get(id) === undefined);
     try {
-      await ask(unknown, asking, place);
+      for await (const { asked, found } of ask(unknown, asking)) {
+        for (const id of asked) isMember.set(id, found.has(id));
+        for (const id of asked) memberCache.set(keyOf(id), found.has(id));
+      }
     } catch (error) {
       if (!isFinal(error)) return { state: "failed", error };
-      closed.set(place, { error, until: now() + closedMs });
+      closedCache.set(place, { error });
       return { state: "closed", error };
     }
-    return { state: "read", ids: new Set(ids.filter((id) => known.get(keyOf(id))?.isMember)) };
+    return { state: "read", ids: new Set([...isMember.keys()].filter((id) => isMember.get(id))) };
   };
+}
+
+async function* ask(authorIds: readonly string[], { client, signal }: MembersAsking) {
+  for (let from = 0; from < authorIds.length; from += idsOfCall) {
+    const asked = authorIds.slice(from, from + idsOfCall);
+    const wanted = {
+      part: ["snippet"],
+      filterByMemberChannelId: asked,
+      maxResults: 1_000,
+    } as const;
+    const options = signal === undefined ? {} : { signal };
+    const { items = [] } = await (await client()).call("members.list", wanted, options);
+    yield { asked, found: new Set(items.map(({ snippet }) => snippet?.memberDetails?.channelId)) };
+  }
 }
 
 function isFinal(error: unknown): boolean {

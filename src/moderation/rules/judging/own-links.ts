@@ -1,3 +1,4 @@
+import { createCache } from "../../../cache.ts";
 import type { VideoClient } from "../../../video/index.ts";
 import { linkKey, type PlatformLink } from "../links/platform-links.ts";
 
@@ -18,19 +19,20 @@ interface Asking {
  * new costs a unit for 50 videos or playlists. What nobody could be asked about is not among them. @throws what the client throws
  */
 export function createOwnLinks() {
-  const known = new Map<string, boolean>();
+  const ownCache = createCache<boolean>({ maxSize: mostKnown });
 
   return async (links: readonly PlatformLink[], asking: Asking): Promise<ReadonlySet<string>> => {
-    const places = new Map(links.map((link) => [`${asking.source} ${linkKey(link)}`, link]));
-    if (known.size > mostKnown) known.clear();
-    const unknown = [...places].filter(([key]) => !known.has(key));
+    const placeOf = (key: string) => `${asking.source} ${key}`;
+    const wanted = new Map(links.map((link) => [linkKey(link), link]));
+    const isOwn = new Map([...wanted.keys()].map((key) => [key, ownCache.get(placeOf(key))]));
+    const unknown = [...wanted].filter(([key]) => isOwn.get(key) === undefined);
     if (unknown.length > 0) {
-      const asked = unknown.map(([, place]) => place);
+      const asked = unknown.map(([, link]) => link);
       const own = await ask(asked, asking);
-      for (const [key, place] of unknown) known.set(key, own.has(linkKey(place)));
+      for (const [key] of unknown) isOwn.set(key, own.has(key));
+      for (const [key] of unknown) ownCache.set(placeOf(key), own.has(key));
     }
-    const own = [...places].filter(([key]) => known.get(key) === true);
-    return new Set(own.map(([, place]) => linkKey(place)));
+    return new Set([...isOwn.keys()].filter((key) => isOwn.get(key)));
   };
 }
 

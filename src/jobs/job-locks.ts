@@ -1,0 +1,143 @@
+import { type Database, sql } from "../database/index.ts";
+import { changeJobs, executeHurriedly, isWaiting, type JobName } from "./job-table.ts";
+
+/** A process that does jobs: a job that it has locked is done by nobody else. */
+export interface LockOwner {
+  readonly database: Database;
+  /** Of this process alone. */
+  readonly me: string;
+}
+
+/** A job that is this process's now. */
+export interface LockedJob {
+  readonly queue: string;
+  readonly key: string;
+  readonly server_id: number | null;
+  /** Null where the server is gone, and the job about to go. */
+  readonly guild_id: string | null;
+  readonly data: string;
+  readonly due_at: number;
+  readonly tries: number;
+}
+
+/** What a failed job becomes. */
+interface JobFailure {
+  readonly code: string;
+  readonly tries: number;
+  readonly dueAt: number;
+  readonly isParked: boolean;
+}
+
+function isMine({ me }: LockOwner, { queue, key }: JobName) {
+  return sql`queue = ${queue} and key = ${key} and locked_by = ${me}`;
+}
+
+interface LockOptions {
+  readonly keys: readonly string[];
+  /** When the lock ends, unless it is renewed. */
+  readonly until: number;
+}
+
+/** Locks those of these jobs that are still there to have. */
+export async function lockJobs(
+  { database, me }: LockOwner,
+  queue: string,
+  { keys, until }: LockOptions,
+): Promise<readonly LockedJob[]> {
+  // Others may be changing a row in a transaction; it is not waited for.
+  const skipLocked = database.dialect === "postgres" ? sql`for update skip locked` : sql``;
+  const at = database.now();
+  const take = sql<LockedJob>`
+    update jobs set locked_by = ${me}, locked_until = ${until}, is_taken_back = 0,
+      wanted_at = case when wanted_at > ${at} then wanted_at end
+    where queue = ${queue} and key in (
+      select key from jobs where queue = ${queue} and key in (${sql.join(keys)})
+        and ${isWaiting} and due_at <= ${at} ${skipLocked})
+    returning queue, key, server_id, data, due_at, tries,
+      (select guild_id from servers where servers.id = jobs.server_id) as guild_id`;
+  const { rows } = await executeHurriedly(database, take);
+  return rows;
+}
+
+/** Answers those that are still this process's, and are not taken back. */
+export async function renewLocks(
+  { database, me }: LockOwner,
+  held: readonly JobName[],
+  until: number,
+): Promise<readonly JobName[]> {
+  if (held.length === 0) return [];
+  const renew = sql<JobName & { is_taken_back: number }>`
+    update jobs set locked_until = ${until}
+    where locked_by = ${me} and (${sql.join(
+      held.map(({ queue, key }) => sql`(queue = ${queue} and key = ${key})`),
+      sql` or `,
+    )})
+    returning queue, key, is_taken_back`;
+  const { rows } = await executeHurriedly(database, renew);
+  return rows.filter((row) => row.is_taken_back === 0);
+}
+
+/** Jobs whose process is gone wait again; what was taken back meanwhile goes. */
+export async function releaseExpiredLocks(database: Database): Promise<void> {
+  const expired = sql`locked_by is not null and locked_until < ${database.now()}`;
+  const remove = sql`
+    delete from jobs where ${expired} and is_taken_back = 1 and wanted_at is null`;
+  await executeHurriedly(database, remove);
+  const free = sql`
+    update jobs set locked_by = null, locked_until = null, is_taken_back = 0,
+      due_at = case when is_taken_back = 1 then wanted_at else due_at end
+    where ${expired}`;
+  await executeHurriedly(database, free);
+}
+
+/** It is over, or due again. */
+export async function finishJob(owner: LockOwner, name: JobName, again?: number): Promise<void> {
+  const { database } = owner;
+  if (again !== undefined) {
+    const dueAt = Math.round(again);
+    const repeat = sql`
+      update jobs set locked_by = null, locked_until = null, tries = 0, failure = null,
+        due_at = case when is_taken_back = 1 or wanted_at < ${dueAt} then wanted_at
+          else ${dueAt} end,
+        wanted_at = null, is_taken_back = 0
+      where ${isMine(owner, name)} and (is_taken_back = 0 or wanted_at is not null)`;
+    if (await changeJobs(database, repeat)) return;
+  }
+  const end = sql`delete from jobs where ${isMine(owner, name)} and wanted_at is null`;
+  if (await changeJobs(database, end)) return;
+  const begin = sql`
+    update jobs set locked_by = null, locked_until = null, tries = 0, failure = null,
+      due_at = wanted_at, wanted_at = null, is_taken_back = 0
+    where ${isMine(owner, name)} and wanted_at is not null`;
+  await executeHurriedly(database, begin);
+}
+
+/** What was wanted meanwhile is tried then, and not parked. */
+export async function failJob(
+  owner: LockOwner,
+  name: JobName,
+  { code, tries, dueAt, isParked }: JobFailure,
+): Promise<void> {
+  const { database } = owner;
+  const fail = sql`
+    update jobs set locked_by = null, locked_until = null, failure = ${code},
+      tries = case when wanted_at is not null and ${isParked ? 1 : 0} = 1 then 0
+        else ${tries} end,
+      parked_at = case when wanted_at is null
+        then cast(${isParked ? database.now() : null} as bigint) end,
+      due_at = case when wanted_at < ${dueAt} then wanted_at else ${dueAt} end,
+      wanted_at = null
+    where ${isMine(owner, name)} and is_taken_back = 0`;
+  const isDone = await changeJobs(database, fail);
+  if (!isDone) await finishJob(owner, name);
+}
+
+/** For the next process: as if it had not been begun. */
+export async function releaseJob(owner: LockOwner, name: JobName): Promise<void> {
+  const { database } = owner;
+  const release = sql`
+    update jobs set locked_by = null, locked_until = null
+    where ${isMine(owner, name)} and is_taken_back = 0`;
+  const isDone = await changeJobs(database, release);
+  if (!isDone) await finishJob(owner, name);
+}
