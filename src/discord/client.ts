@@ -6,14 +6,15 @@ import { createGuildRolesCache } from "./access/roles/guild-roles-cache.ts";
 import { readGuildRoles } from "./access/roles/read-guild-roles.ts";
 import { type Catalogue, define } from "./declare/definitions.ts";
 import { routesOf } from "./declare/routes.ts";
-import { openGateway } from "./gateway/open-gateway.ts";
+import { type Gateway, openGateway } from "./gateway/open-gateway.ts";
 import type { Services } from "./run/context.ts";
 import { createDesk } from "./run/desk.ts";
 import { createDispatch, type Dispatch } from "./run/dispatch.ts";
 import { formAgain } from "./run/form-again.ts";
-import { createPlaces } from "./run/places.ts";
+import type { DispatchDeps } from "./run/interaction-deps.ts";
 import { createReceive } from "./run/receive.ts";
 import { createRunningHandlers } from "./run/running-handlers.ts";
+import { createServerInfoCache } from "./run/server-info-cache.ts";
 import { createTell, type Tell } from "./run/tell.ts";
 import { createCallbackRest } from "./wire/acknowledge.ts";
 import { createBreaker } from "./wire/breaker.ts";
@@ -23,7 +24,7 @@ import { createDeskRest } from "./wire/post.ts";
 import { registerCommands } from "./wire/register.ts";
 import { startFailure } from "./wire/start-failure.ts";
 
-export interface ConnectParts {
+export interface ConnectDeps {
   readonly token: string;
   /** Base address without version, e.g. `https://discord.com/api`. */
   readonly apiUrl: string;
@@ -71,31 +72,30 @@ const reconcileMs = 6 * 3_600_000;
 /** Every so many refused requests the breaker is told. */
 const invalidRequestWarningInterval = 500;
 
+/** One for each way of sending: they differ in what they send again, and for how long they wait. */
+interface Senders {
+  /** For everything that has no other. */
+  readonly rest: REST;
+  /** For first answers, which carry no token. */
+  readonly callbackRest: REST;
+  readonly onceRest: REST;
+  readonly deskRest: REST;
+  /** Whether somebody may do a thing has to be known in a second, or not at all: nothing is sent again behind our back. */
+  readonly rolesRest: REST;
+}
+
+type Breaker = ReturnType<typeof createBreaker>;
+
 /**
  * Logs in without any intent, registers the commands and dispatches interactions until closed.
  * @throws BotError that tells the operator in a sentence why it can't; a ConfigError where another start would fail too.
  */
-export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
-  const { services, token } = parts;
+export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
+  const { services, token } = deps;
   const { log, now, random } = services;
-  const shared = { api: parts.apiUrl, version: "10" as const, invalidRequestWarningInterval };
-  const rest = new REST({ ...shared, timeout: sendTimeoutMs }).setToken(token);
-  const callbackRest = createCallbackRest(shared);
-  const onceRest = createOnceRest(shared).setToken(token);
-  const deskRest = createDeskRest(shared).setToken(token);
-  // Whether somebody may do a thing has to be known in a second, or not at all: nothing is sent again behind our back.
-  const rolesRest = createCallbackRest(shared).setToken(token);
   const breaker = createBreaker(now);
-  rest.on(RESTEvents.RateLimited, ({ route, timeToReset }) =>
-    log.debug("rate limited", { route, waitMs: timeToReset }),
-  );
-  for (const sender of [rest, callbackRest, onceRest, deskRest, rolesRest]) {
-    sender.on(RESTEvents.InvalidRequestWarning, (refused) => {
-      breaker.note(refused);
-      log.error("many requests are refused", { count: refused.count, isHeld: breaker.isOpen() });
-    });
-  }
-
+  const senders = createSenders(deps, breaker);
+  const { rest } = senders;
   const running = createRunningHandlers();
   const ready = Promise.withResolvers<Dispatch>();
   const receive = createReceive({
@@ -106,62 +106,31 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
   let isClosing = false;
   let reconcileQuietly = () => {};
   const gateway = await openGateway({
-    ...{ token, rest, log, now, random, wait: parts.wait },
+    ...{ token, rest, log, now, random, wait: deps.wait },
     onInteraction: receive.take,
     onServers: () => reconcileQuietly(),
   }).catch((error: unknown) => {
     throw startFailure(error, "the login");
   });
-  const { applicationId, botId } = gateway;
+  const { applicationId, botId, owns } = gateway;
   log.info("connected", { application: applicationId, guilds: gateway.guildIds().size });
-  const catalogue = await parts.loadCatalogue().catch(async (error: unknown) => {
-    await gateway.close();
-    throw error;
-  });
+  const start = { deps, senders, gateway };
+  const catalogue = await orClosed(gateway, deps.loadCatalogue());
   const routes = routesOf(catalogue, [formAgain]);
-  const create = createExpressions({ rest: onceRest, botId, now });
-  const guildRoles = createGuildRolesCache({
-    read: (guildId) => readGuildRoles(guildId, { rest: rolesRest, random }),
-    now,
-  });
-  ready.resolve(
-    createDispatch({ routes, services, callbackRest, rest, running, create, guildRoles }),
-  );
-  const definitions = define(catalogue, services.languages);
-  const changed = await registerCommands(rest, applicationId, definitions).catch(
-    async (error: unknown) => {
-      await gateway.close();
-      throw startFailure(error, "the commands");
-    },
-  );
-  log.info("commands are registered", { changed, invite: inviteLink(applicationId, parts.apiUrl) });
+  ready.resolve(createDispatch(dispatchDeps(start, { routes, running })));
+  await orClosed(gateway, register(start, catalogue));
 
-  const say = createTell({ routes, services, rest, botId });
-  const saying = new Set<Promise<unknown>>();
-  const tell: Tell = (happening) => {
-    const said = say(happening).finally(() => saying.delete(said));
-    saying.add(said);
-    return said;
-  };
-
-  const { owns } = gateway;
-  reconcileQuietly = () => {
-    const guilds = { store: services.store, present: gateway.guildIds(), isOurs: owns };
-    reconcileGuilds({ ...{ rest, log }, ...guilds }).catch((error: unknown) =>
-      log.warn("guilds were not reconciled", { error }),
-    );
-  };
-  const timer = setInterval(() => reconcileQuietly(), reconcileMs);
-  timer.unref();
-  reconcileQuietly();
-
+  const telling = trackTelling(createTell({ routes, services, rest, botId }));
+  const reconciling = startReconciling(start);
+  reconcileQuietly = reconciling.run;
+  const { deskRest } = senders;
   return {
     applicationId,
     settled: receive.settled,
-    tell,
+    tell: telling.tell,
     desk: createDesk({
       ...{ routes, services, rest: deskRest, botId },
-      places: createPlaces(deskRest, now),
+      places: createServerInfoCache(deskRest, now),
     }),
     owns,
     state: () => ({
@@ -173,11 +142,107 @@ export async function connectDiscord(parts: ConnectParts): Promise<Discord> {
     }),
     ended: gateway.ended,
     async close(drainMs) {
-      clearInterval(timer);
+      reconciling.stop();
       isClosing = true;
       await running.drain(drainMs);
-      await Promise.allSettled([...receive.underWay(), ...saying]);
+      await Promise.allSettled([...receive.underWay(), ...telling.underWay]);
       await gateway.close();
     },
   };
+}
+
+function createSenders({ token, apiUrl, services }: ConnectDeps, breaker: Breaker): Senders {
+  const { log } = services;
+  const shared = { api: apiUrl, version: "10" as const, invalidRequestWarningInterval };
+  const senders = {
+    rest: new REST({ ...shared, timeout: sendTimeoutMs }).setToken(token),
+    callbackRest: createCallbackRest(shared),
+    onceRest: createOnceRest(shared).setToken(token),
+    deskRest: createDeskRest(shared).setToken(token),
+    rolesRest: createCallbackRest(shared).setToken(token),
+  } satisfies Senders;
+  senders.rest.on(RESTEvents.RateLimited, ({ route, timeToReset }) =>
+    log.debug("rate limited", { route, waitMs: timeToReset }),
+  );
+  for (const sender of Object.values(senders)) {
+    sender.on(RESTEvents.InvalidRequestWarning, (refused) => {
+      breaker.note(refused);
+      log.error("many requests are refused", { count: refused.count, isHeld: breaker.isOpen() });
+    });
+  }
+  return senders;
+}
+
+/** A bot that is connected and still starting. */
+interface Start {
+  readonly deps: ConnectDeps;
+  readonly senders: Senders;
+  readonly gateway: Gateway;
+}
+
+/** A start that fails leaves no connection behind. */
+async function orClosed<T>(gateway: Gateway, step: Promise<T>): Promise<T> {
+  return step.catch(async (error: unknown) => {
+    await gateway.close();
+    throw error;
+  });
+}
+
+function dispatchDeps(
+  { deps, senders, gateway }: Start,
+  own: Pick<DispatchDeps, "routes" | "running">,
+): DispatchDeps {
+  const { services } = deps;
+  const { rest, callbackRest, onceRest, rolesRest } = senders;
+  const { now, random } = services;
+  const read = (guildId: string) => readGuildRoles(guildId, { rest: rolesRest, random });
+  return {
+    ...own,
+    ...{ services, callbackRest, rest },
+    create: createExpressions({ rest: onceRest, botId: gateway.botId, now }),
+    guildRoles: createGuildRolesCache({ read, now }),
+  };
+}
+
+async function register({ deps, senders, gateway }: Start, catalogue: Catalogue): Promise<void> {
+  const { services, apiUrl } = deps;
+  const { applicationId } = gateway;
+  const definitions = define(catalogue, services.languages);
+  const changed = await registerCommands(senders.rest, applicationId, definitions).catch(
+    (error: unknown) => {
+      throw startFailure(error, "the commands");
+    },
+  );
+  const invite = inviteLink(applicationId, apiUrl);
+  services.log.info("commands are registered", { changed, invite });
+}
+
+/** The same with what it is telling at the moment, so that a stop can wait for it. */
+function trackTelling(say: Tell): {
+  readonly tell: Tell;
+  readonly underWay: Set<Promise<unknown>>;
+} {
+  const underWay = new Set<Promise<unknown>>();
+  const tell: Tell = (happening) => {
+    const said = say(happening).finally(() => underWay.delete(said));
+    underWay.add(said);
+    return said;
+  };
+  return { tell, underWay };
+}
+
+/** Now, and from time to time. */
+function startReconciling({ deps, senders, gateway }: Start) {
+  const { store, log } = deps.services;
+  const { rest } = senders;
+  const run = () => {
+    const guilds = { store, present: gateway.guildIds(), isOurs: gateway.owns };
+    reconcileGuilds({ ...{ rest, log }, ...guilds }).catch((error: unknown) =>
+      log.warn("guilds were not reconciled", { error }),
+    );
+  };
+  const timer = setInterval(run, reconcileMs);
+  timer.unref();
+  run();
+  return { run, stop: () => clearInterval(timer) };
 }

@@ -14,6 +14,7 @@ export type {
 export {
   type Action,
   action,
+  actionFor,
   type Command,
   command,
   type Input,
@@ -39,17 +40,27 @@ export type { Expression, ExpressionKind } from "./declare/expressions.ts";
 export { type Extra, noExtra, withExtra } from "./declare/extra.ts";
 export type { TokenKind } from "./declare/links.ts";
 export { loadCommands } from "./declare/load.ts";
+export type { Attachment, OptionsOf } from "./declare/option.ts";
 export { colors } from "./declare/option-values.ts";
-export { type Attachment, type OptionsOf, option } from "./declare/options.ts";
+export { option } from "./declare/options.ts";
 export { type FieldType, neededBeside } from "./declare/row-fields.ts";
 export type { Suggest } from "./declare/suggest.ts";
 export { type PostChannel, requireWritable, type TextChannel } from "./declare/text-channel.ts";
 export { longestTexts } from "./declare/text-limits.ts";
 export * from "./draw/cards/index.ts";
+export { compact } from "./draw/compact.ts";
 export { adviceOf, inShort } from "./draw/explain.ts";
 export { limits } from "./draw/limits.ts";
-export { type ChannelRef, channelOf, kindOf, pages, videoOf, videosIn } from "./draw/links.ts";
-export { type DecideState, presses } from "./draw/presses.ts";
+export {
+  type ChannelRef,
+  channelOf,
+  decoded,
+  kindOf,
+  pages,
+  videoOf,
+  videosIn,
+} from "./draw/links.ts";
+export { type DecideState, presses, pressFor } from "./draw/presses.ts";
 export * from "./draw/reply.ts";
 export {
   channelMention,
@@ -66,12 +77,14 @@ export {
   time,
 } from "./draw/text.ts";
 export type { Words } from "./draw/words.ts";
-export { type At, type Browse, browse, perPage } from "./lists/browse.ts";
+export { type Browse, browse, perPage } from "./lists/browse.ts";
+export type { At } from "./lists/browse-spec.ts";
 export { jsonList } from "./lists/json-list.ts";
 export { table } from "./lists/table.ts";
 export { reaches } from "./rank.ts";
 export { discordAttachmentHosts } from "./run/attachments.ts";
 export type { Services } from "./run/context.ts";
 export type { Observed } from "./run/observer.ts";
+export { cancelGraceMs, isCancelled } from "./run/running-handlers.ts";
 export * as suggest from "./suggestions/index.ts";
 export { matching } from "./suggestions/match.ts";

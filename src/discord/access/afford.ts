@@ -22,7 +22,7 @@ function accessFor(method: Method, { opened, billedTo, access }: Payment<never>)
   return isOwn ? { channelOf: billedTo.guildId, channelId: channel.channelId } : access();
 }
 
-/** `ctx.price` of one interaction: of what is dearest is told what is left. */
+/** `ctx.price` of one interaction: says what is left for the dearest of the calls. */
 export function priced(payment: Payment<"left">, words: Words): Ctx["price"] {
   const { clients, billedTo } = payment;
   return async (...calls) => {

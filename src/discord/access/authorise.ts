@@ -34,20 +34,10 @@ export interface Claim {
 /** Acting as a channel of one's choice shows what that one keeps to itself. */
 const actingDemands: Demands = { rank: "moderator" };
 
-const rankNames = {
-  member: "a member",
-  moderator: "a moderator (Manage Messages)",
-  manager: "a manager (Manage Channels)",
-  owner: "an owner (Manage Server)",
-} as const satisfies Record<Rank, string>;
-
 /** @throws AccessError `only_in_servers` */
 export function requireServer<C extends Claimant>(asker: C | undefined): asserts asker is C {
   if (asker !== undefined) return;
-  throw new AccessError("used outside a server", {
-    code: "only_in_servers",
-    hint: "Use me in a server: every connection belongs to one.",
-  });
+  throw new AccessError("used outside a server", { code: "only_in_servers" });
 }
 
 /**
@@ -96,21 +86,14 @@ export async function requireRank(
 function rankTooLow(rank: Rank, wanted: Rank): AccessError {
   return new AccessError(`rank ${rank} is below ${wanted}`, {
     code: "rank_too_low",
-    hint: `This takes ${rankNames[wanted]}. Ask somebody who is.`,
     facts: { wanted },
   });
 }
 
 export function tooOld(what: string): AccessError {
-  return new AccessError(`${what} is unknown`, {
-    code: "too_old",
-    hint: "It comes from an earlier version or from somewhere else. Run the command again to get a fresh one.",
-  });
+  return new AccessError(`${what} is unknown`, { code: "too_old" });
 }
 
 function notYours(): AccessError {
-  return new AccessError("used by somebody else", {
-    code: "not_yours",
-    hint: "Only the person who ran the command can use them. Run the command yourself to get your own.",
-  });
+  return new AccessError("used by somebody else", { code: "not_yours" });
 }

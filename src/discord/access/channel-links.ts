@@ -35,7 +35,7 @@ export interface Linker {
   readonly guildName: () => Promise<string>;
 }
 
-interface Parts extends LinkServices {
+interface GuildLinksDeps extends LinkServices {
   readonly store: Pick<Store, "tickets" | "credentials">;
   readonly now: () => number;
 }
@@ -56,8 +56,8 @@ interface Entered {
 }
 
 /** Links of one guild, for one person. */
-export function createGuildLinks(linker: Linker, parts: Parts): GuildLinks {
-  const { links, proofs, channelsOf, store, now } = parts;
+export function createGuildLinks(linker: Linker, deps: GuildLinksDeps): GuildLinks {
+  const { links, proofs, channelsOf, store, now } = deps;
   const { guildId, userId, userName, answerTo, rank } = linker;
   const by = { guildId, userId };
 
@@ -108,10 +108,7 @@ function enteredBy(read: Read<Ticket>, by: { guildId: string; userId: string }):
   const content = ticket?.content as Entered | undefined;
   const isTheirs = ticket?.guildId === by.guildId && ticket.userId === by.userId;
   if (content?.step !== "entered" || !isTheirs) {
-    throw new AccessError("no token waits under that handle", {
-      code: "token_over",
-      hint: "The token waited for ten minutes and is forgotten. Enter it again.",
-    });
+    throw new AccessError("no token waits under that handle", { code: "token_over" });
   }
   return content;
 }
@@ -144,8 +141,5 @@ function shown(handle: string, { kind, scopes, endsAt, channel, name }: Entered)
 }
 
 function noChannel(): ConnectError {
-  return new ConnectError("the account of the token has no channel", {
-    code: "no_channel",
-    hint: "This account has no channel. Link an account that has one.",
-  });
+  return new ConnectError("the account of the token has no channel", { code: "no_channel" });
 }

@@ -10,7 +10,7 @@ import {
 import { type LooseClient, loosened, strict } from "../declare/loose-client.ts";
 import { type Rank, reaches } from "../rank.ts";
 
-export interface ScopeParts {
+export interface ScopeOptions {
   /** What the channel's owner consented to; undefined where that is not known. */
   readonly scopes: readonly string[] | undefined;
   /** Of who asks: owners are told what to tick, others whom to ask. */
@@ -24,12 +24,12 @@ export interface ScopeParts {
  * reason all the same is told in the same words.
  * @throws ConnectError `scope_missing`
  */
-export function withinScopes(client: VideoClient, parts: ScopeParts): VideoClient {
+export function withinScopes(client: VideoClient, granted: ScopeOptions): VideoClient {
   function clientFor(method: Method, params: Parameters<LooseClient["call"]>[1]): LooseClient {
-    if (serves(method, parts.scopes)) return loosened(client);
+    if (serves(method, granted.scopes)) return loosened(client);
     const isOpen = methods[method].auth !== "token" && !needsToken(methods[method], params);
-    const instead = isOpen ? parts.instead?.() : undefined;
-    if (instead === undefined) throw scopeMissing(method, parts.rank);
+    const instead = isOpen ? granted.instead?.() : undefined;
+    if (instead === undefined) throw scopeMissing(method, granted.rank);
     return loosened(instead);
   }
 
@@ -39,7 +39,7 @@ export function withinScopes(client: VideoClient, parts: ScopeParts): VideoClien
       try {
         return await one.call(method, params, options);
       } catch (error) {
-        throw told(error, method, parts.rank);
+        throw told(error, method, granted.rank);
       }
     },
     async *pages(method, params, options) {
@@ -47,7 +47,7 @@ export function withinScopes(client: VideoClient, parts: ScopeParts): VideoClien
       try {
         yield* one.pages(method, params, options);
       } catch (error) {
-        throw told(error, method, parts.rank);
+        throw told(error, method, granted.rank);
       }
     },
   });
@@ -70,9 +70,6 @@ export function scopeMissing(method: Method, rank: Rank, cause?: ConnectError): 
   const isOwner = reaches(rank, "owner");
   return new ConnectError(`the link lacks a scope for ${method}`, {
     code: "scope_missing",
-    hint: isOwner
-      ? `Reconnect the channel and tick “${permission}”.`
-      : `Somebody with the Manage Server permission can reconnect the channel and tick “${permission}”.`,
     outcome: cause?.outcome ?? "nothing",
     facts: { method, permission, isOwner },
     ...(cause && { cause }),

@@ -75,7 +75,6 @@ function unknownChannel(as: string, all: readonly Credential[]): InputError {
   const linked = all.map(nameOf).join(", ");
   return new InputError("no linked channel is called so", {
     code: "acting_channel_unknown",
-    hint: `No linked channel is called “${as}”. Linked here: ${linked}.`,
     facts: { name: as, linked },
   });
 }
@@ -84,6 +83,5 @@ function unknownChannel(as: string, all: readonly Credential[]): InputError {
 export function channelGone(): ConnectError {
   return new ConnectError("the channel of this press is not linked any more", {
     code: "acting_channel_gone",
-    hint: "The channel that this was about is not linked here any more. Run the command again.",
   });
 }

@@ -62,9 +62,6 @@ export function notConnected(kind: CredentialKind, rank: Rank): ConnectError {
   const isOwner = reaches(rank, "owner");
   return new ConnectError(`guild has no ${kind}`, {
     code,
-    hint: isOwner
-      ? `Connect it with /${command}; it takes a minute and nothing secret is shown.`
-      : `Somebody with the Manage Server permission can connect it with /${command}.`,
     facts: { command, isOwner },
   });
 }

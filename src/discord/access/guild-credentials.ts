@@ -6,7 +6,7 @@ import { linkedChannels, withoutSecret } from "./channel.ts";
 import { serves } from "./channel-scopes.ts";
 import { storedIn } from "./store-unavailable.ts";
 
-interface Parts {
+interface GuildCredentialsDeps {
   readonly guildId: string;
   readonly userId: string;
   readonly store: Pick<Store, "credentials" | "accessTokens" | "revocations" | "database">;
@@ -16,37 +16,9 @@ interface Parts {
 }
 
 /** The credentials of one guild, as one person's interaction may deal with them. */
-export function createGuildCredentials(parts: Parts): GuildCredentials {
-  const { guildId, userId, store, now } = parts;
-  const { credentials, accessTokens, revocations } = store;
-
-  /** A consent is written down to be ended as its link goes. */
-  async function removeChannel(channel: Credential): Promise<boolean> {
-    const { secret, channelId, grant, endsAt } = channel;
-    const isOver = grant === "access" && (endsAt ?? 0) <= now();
-    return store.database.transaction(async () => {
-      if (!isOver) await revocations.add(secret, { channelId });
-      if (channelId !== undefined) await accessTokens.remove(guildId, channelId);
-      return credentials.remove(guildId, "channel", channelId);
-    });
-  }
-
-  async function renewed(channel: Credential, signal: AbortSignal): Promise<Credential> {
-    const { channelId, scopes } = channel;
-    if (channelId === undefined || !serves("channels.list", scopes)) return channel;
-    const client = parts.clientOf({ channelOf: guildId, channelId });
-    const { items } = await client.call(
-      "channels.list",
-      { part: ["snippet"], mine: true },
-      { signal },
-    );
-    const channelTitle = items.find(({ id }) => id === channelId)?.snippet?.title;
-    if (channelTitle === undefined) return channel;
-    const change: ChannelChange = { channelTitle, titleReadAt: now() };
-    await credentials.changeChannel(guildId, channelId, change);
-    return { ...channel, channelTitle, titleReadAt: now() };
-  }
-
+export function createGuildCredentials(deps: GuildCredentialsDeps): GuildCredentials {
+  const { guildId, userId, store, now } = deps;
+  const { credentials } = store;
   return {
     facts: async (kind) => {
       const found = storedIn(await credentials.read(guildId, kind));
@@ -55,12 +27,10 @@ export function createGuildCredentials(parts: Parts): GuildCredentials {
     channels: async () => (await linkedChannels(guildId, credentials)).map(withoutSecret),
     freshChannels: async (olderThanMs, signal) => {
       const all = await linkedChannels(guildId, credentials);
-      const isStale = ({ titleReadAt, brokenAt, endsAt }: Credential) =>
-        brokenAt === undefined &&
-        (endsAt ?? Number.POSITIVE_INFINITY) > now() &&
-        now() - (titleReadAt ?? 0) > olderThanMs;
       const fresh = await Promise.all(
-        all.map((one) => (isStale(one) ? renewed(one, signal).catch(() => one) : one)),
+        all.map((one) =>
+          isStale(one, olderThanMs, now()) ? renewed(deps, one, signal).catch(() => one) : one,
+        ),
       );
       return fresh.map(withoutSecret);
     },
@@ -73,9 +43,50 @@ export function createGuildCredentials(parts: Parts): GuildCredentials {
       const all = await linkedChannels(guildId, credentials);
       const chosen = all.filter((one) => channelId === undefined || one.channelId === channelId);
       let isRemoved = false;
-      for (const one of chosen) isRemoved = (await removeChannel(one)) || isRemoved;
+      for (const one of chosen) isRemoved = (await removeChannel(deps, one)) || isRemoved;
       await store.database.wipe();
       return isRemoved;
     },
   };
+}
+
+function isStale(
+  { titleReadAt, brokenAt, endsAt }: Credential,
+  olderThanMs: number,
+  now: number,
+): boolean {
+  const isUsable = brokenAt === undefined && (endsAt ?? Number.POSITIVE_INFINITY) > now;
+  return isUsable && now - (titleReadAt ?? 0) > olderThanMs;
+}
+
+/** With its title as it is today. */
+async function renewed(
+  { guildId, store, now, clientOf }: GuildCredentialsDeps,
+  channel: Credential,
+  signal: AbortSignal,
+): Promise<Credential> {
+  const { channelId, scopes } = channel;
+  if (channelId === undefined || !serves("channels.list", scopes)) return channel;
+  const client = clientOf({ channelOf: guildId, channelId });
+  const params = { part: ["snippet"], mine: true } as const;
+  const { items } = await client.call("channels.list", params, { signal });
+  const channelTitle = items.find(({ id }) => id === channelId)?.snippet?.title;
+  if (channelTitle === undefined) return channel;
+  const change: ChannelChange = { channelTitle, titleReadAt: now() };
+  await store.credentials.changeChannel(guildId, channelId, change);
+  return { ...channel, channelTitle, titleReadAt: now() };
+}
+
+/** A consent is written down to be ended as its link goes. */
+async function removeChannel(
+  { guildId, store, now }: GuildCredentialsDeps,
+  { secret, channelId, grant, endsAt }: Credential,
+): Promise<boolean> {
+  const { credentials, accessTokens, revocations } = store;
+  const isOver = grant === "access" && (endsAt ?? 0) <= now();
+  return store.database.transaction(async () => {
+    if (!isOver) await revocations.add(secret, { channelId });
+    if (channelId !== undefined) await accessTokens.remove(guildId, channelId);
+    return credentials.remove(guildId, "channel", channelId);
+  });
 }

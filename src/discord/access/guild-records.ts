@@ -1,22 +1,23 @@
 import { countServerRows, readServerRows } from "../../database/index.ts";
 import type { Store } from "../../store/index.ts";
 import type { GuildRecords } from "../declare/ctx.ts";
-import type { Kept } from "./kept.ts";
-import type { Memory } from "./memory.ts";
-import type { NearSettings } from "./settings.ts";
+import type { AnswerCache } from "./answer-cache.ts";
+import type { FileCache } from "./file-cache.ts";
+import type { SettingsCache } from "./settings-cache.ts";
 
-interface Deps {
-  readonly guildId: string;
+interface GuildRecordsDeps {
   readonly store: Pick<Store, "database" | "exportServer" | "eraseServer">;
-  readonly memory: Pick<Memory, "forget">;
-  readonly kept: Pick<Kept, "forget">;
-  readonly near: Pick<NearSettings, "forget">;
+  /** What this process remembers of guilds. */
+  readonly caches: readonly Pick<AnswerCache | FileCache | SettingsCache, "forget">[];
 }
 
 /** All that is stored about one guild, and what this process remembers of it. */
-export function createGuildRecords({ guildId, store, ...caches }: Deps): GuildRecords {
+export function createGuildRecords(
+  guildId: string,
+  { store, caches }: GuildRecordsDeps,
+): GuildRecords {
   const forget = () => {
-    for (const each of [caches.memory, caches.kept, caches.near]) each.forget(guildId);
+    for (const cache of caches) cache.forget(guildId);
   };
   return {
     held: () => store.exportServer(guildId),

@@ -1,6 +1,6 @@
 import { type Method, type MethodSpec, methods, type VideoClient } from "../../video/index.ts";
 import { loosened, strict } from "../declare/loose-client.ts";
-import type { Memory } from "./memory.ts";
+import type { AnswerCache } from "./answer-cache.ts";
 
 const seconds = 1000;
 const day = 24 * 3_600_000;
@@ -26,7 +26,7 @@ const lasting = 300 * seconds;
 
 /** Where answers are remembered: one guild, one credential, one view. */
 export interface Remembering {
-  readonly memory: Memory;
+  readonly answers: AnswerCache;
   /** Fixed-shape ids only. */
   readonly scope: string;
   /** Of everything the guild wrote or read, whatever the credential. */
@@ -38,7 +38,7 @@ export interface Remembering {
 /** A client whose lists are remembered for a short while, until the same guild writes anything. */
 export function remembering(
   client: VideoClient,
-  { memory, scope, guildId, isFresh }: Remembering,
+  { answers, scope, guildId, isFresh }: Remembering,
 ): VideoClient {
   const loose = loosened(client);
   return strict({
@@ -47,14 +47,14 @@ export function remembering(
       if (row.media?.direction === "down") return loose.call(method, params, options);
       if (row.effect !== "read") {
         // Forgotten before and after: what is read while the write is under way may be either state.
-        memory.forget(guildId);
-        return loose.call(method, params, options).finally(() => memory.forget(guildId));
+        answers.forget(guildId);
+        return loose.call(method, params, options).finally(() => answers.forget(guildId));
       }
       const ms = kept[method] ?? usually;
       if (isQueue(params) || (isFresh && ms < lasting)) return loose.call(method, params, options);
       const key = `${scope} ${method} ${JSON.stringify(params)}`;
       // Without the caller's signal: others may be waiting for the same answer.
-      return memory.recall(key, { ms, owner: guildId }, () => loose.call(method, params));
+      return answers.recall(key, { ms, owner: guildId }, () => loose.call(method, params));
     },
     pages: (...given) => loose.pages(...given),
   });

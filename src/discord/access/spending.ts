@@ -1,8 +1,9 @@
 import type { Bucket, QuotaState } from "../../budget/index.ts";
-import type { Cost, VideoAccess } from "../declare/clients.ts";
+import type { Clients, Cost, UnitsSpent, VideoAccess } from "../declare/clients.ts";
 import type { Message } from "../draw/render.ts";
 import { join } from "../draw/text.ts";
 import type { Words } from "../draw/words.ts";
+import type { Opened } from "./guard.ts";
 
 export const buckets = ["units", "searches", "uploads"] as const satisfies readonly Bucket[];
 
@@ -105,4 +106,26 @@ export function priceLine(cost: Cost, left: QuotaState, words: Words): string {
     return words.say("common.price_of", { bucket, count, of, limit, left: ofIt });
   }
   return words.say("common.price", { bucket, count, left: left.left });
+}
+
+interface SpentQuery {
+  readonly guildId: string;
+  readonly opened: Opened;
+  readonly days: number;
+}
+
+/** `ctx.unitsSpent`: what a guild spent, each line with the connection that its project belongs to today. */
+export async function unitsSpentBy(
+  { guildId, opened, days }: SpentQuery,
+  clients: Pick<Clients, "projectOf" | "unitsSpent">,
+): Promise<readonly UnitsSpent[]> {
+  const key = opened["video-key"]?.secret;
+  const ofKey = key === undefined ? undefined : clients.projectOf({ key });
+  const ofChannels = clients.projectOf({ channelOf: guildId });
+  const kindOf = (project: string) => {
+    if (project === ofKey) return "video-key";
+    return project === ofChannels ? "channel" : "former";
+  };
+  const all = await clients.unitsSpent(guildId, days);
+  return all.map((spent) => ({ ...spent, kind: kindOf(spent.project) }));
 }

@@ -5,17 +5,17 @@ import type { Clients, Cost, VideoAccess } from "../declare/clients.ts";
 import type { Demands } from "../declare/demands.ts";
 import { isWriting, videoDemand } from "../declare/demands.ts";
 import { type Rank, reaches } from "../rank.ts";
+import type { AnswerCache } from "./answer-cache.ts";
 import { withinScopes } from "./channel-scopes.ts";
 import { notConnected, type Opened } from "./guard.ts";
 import { type Local, localized } from "./localized.ts";
-import type { Memory } from "./memory.ts";
 import { publicView, withoutConsent } from "./public-view/index.ts";
 import { remembering } from "./reads.ts";
 
 /** Who will read the answer: everybody, or one person. */
 export type View = "public" | "private";
 
-export interface AccessParts {
+export interface AccessOptions {
   readonly guildId: string;
   readonly rank: Rank;
   readonly view: View;
@@ -23,7 +23,7 @@ export interface AccessParts {
   readonly opened: Opened;
   readonly billedTo: BilledTo;
   readonly clients: Clients;
-  readonly memory: Memory;
+  readonly answers: AnswerCache;
   readonly local: Local;
   readonly onSpent: (access: VideoAccess, cost: Cost) => void;
 }
@@ -35,16 +35,16 @@ export interface Access {
   readonly access: VideoAccess;
 }
 
-export type Chosen = Pick<AccessParts, "guildId" | "rank" | "view" | "demands" | "opened">;
+type Chosen = Pick<AccessOptions, "guildId" | "rank" | "view" | "demands" | "opened">;
 
 /** What `video` travels with. @throws ConnectError `video_key_missing`, `channel_missing` */
-export function accessFor(parts: Chosen): VideoAccess {
-  const { guildId, rank, opened } = parts;
+function accessFor(options: Chosen): VideoAccess {
+  const { guildId, rank, opened } = options;
   const key = opened["video-key"]?.secret;
-  if (key !== undefined && !isWhole(parts)) return { key };
+  if (key !== undefined && !isWhole(options)) return { key };
   const { channel } = opened;
   if (channel !== undefined) return { channelOf: guildId, channelId: channel.channelId };
-  throw notConnected(isWhole(parts) ? "channel" : "video-key", rank);
+  throw notConnected(isWhole(options) ? "channel" : "video-key", rank);
 }
 
 /** Whether the channel's private things may be among the answers. */
@@ -58,20 +58,20 @@ function isWhole({ demands, view, rank, opened }: Chosen): boolean {
  * without a key the linked channel is asked and its private things are left out. Answers for one person of rank, and
  * what only the channel may do, go with the channel's consent.
  */
-export function accessOf(parts: AccessParts): Access {
-  const { guildId, rank, opened } = parts;
-  const isOwn = isWhole(parts);
+export function accessOf(options: AccessOptions): Access {
+  const { guildId, rank, opened } = options;
+  const isOwn = isWhole(options);
 
   function clientOf(access: VideoAccess, credential: Credential | undefined, isAll: boolean) {
-    const onSpent = (cost: Cost) => parts.onSpent(access, cost);
-    const client = parts.clients.video(access, parts.billedTo, onSpent);
+    const onSpent = (cost: Cost) => options.onSpent(access, cost);
+    const client = options.clients.video(access, options.billedTo, onSpent);
     const whose = "key" in access ? "key" : `channel ${credential?.channelId ?? ""}`;
     const scope = `${whose} ${credential?.addedAt ?? 0} ${isAll}`;
     const everybodys = "key" in access ? client : publicView(client, opened.channel?.channelId);
     const isGuarded = !isAll && opened.channel !== undefined;
     const seen = isAll ? client : isGuarded ? withoutConsent(everybodys) : everybodys;
-    const isFresh = isWriting(parts.demands);
-    return remembering(seen, { memory: parts.memory, scope, guildId, isFresh });
+    const isFresh = isWriting(options.demands);
+    return remembering(seen, { answers: options.answers, scope, guildId, isFresh });
   }
 
   function keyClient(): VideoClient | undefined {
@@ -80,13 +80,13 @@ export function accessOf(parts: AccessParts): Access {
   }
 
   const seen = once(() => {
-    const access = accessFor(parts);
+    const access = accessFor(options);
     if ("key" in access)
-      return localized(clientOf(access, opened["video-key"], isOwn), parts.local);
+      return localized(clientOf(access, opened["video-key"], isOwn), options.local);
     const client = clientOf(access, opened.channel, isOwn);
     // What the consent does not reach, but everybody sees, is read with the key.
     const covered = { scopes: opened.channel?.scopes, rank, instead: once(keyClient) };
-    return localized(withinScopes(client, covered), parts.local);
+    return localized(withinScopes(client, covered), options.local);
   });
   const whole = once(() => {
     if (opened.channel === undefined) throw notConnected("channel", rank);
@@ -97,7 +97,7 @@ export function accessOf(parts: AccessParts): Access {
 
   return {
     get access() {
-      return accessFor(parts);
+      return accessFor(options);
     },
     get video() {
       return seen();

@@ -1,8 +1,9 @@
+import type { NamedPress } from "../draw/presses.ts";
 import type { Form, Press, Reply } from "../draw/reply.ts";
 import type { Asked, AskedForm, Ctx } from "./ctx.ts";
 import type { Demands } from "./demands.ts";
 import type { Event } from "./events.ts";
-import type { Attachment, Option, OptionsOf } from "./options.ts";
+import type { Attachment, Option, OptionsOf } from "./option.ts";
 
 /** How an answer appears: to all, to the person alone, or in place of the message that was pressed. */
 export type Answer = "public" | "private" | "update";
@@ -112,6 +113,24 @@ export function action<S>(declaration: Acting<S>): Acting<S> & { press(state: S)
 export function action<S>(declaration: Asking<S>): Asking<S> & { press(state: S): Press };
 export function action<S>(declaration: Action<S>): Action<S> & { press(state: S): Press } {
   return { ...declaration, press: (state) => ({ action: declaration.name, state }) };
+}
+
+/** An action whose button is drawn elsewhere, by the name and with the state that are agreed there. */
+export function actionFor<S>(
+  press: NamedPress<never, S>,
+  declaration: Omit<Acting<S>, "name">,
+): Acting<S> & { press(state: S): Press };
+export function actionFor<S>(
+  press: NamedPress<never, S>,
+  declaration: Omit<Asking<S>, "name">,
+): Asking<S> & { press(state: S): Press };
+export function actionFor<S>(
+  { action: name }: NamedPress<never, S>,
+  declaration: Omit<Acting<S>, "name"> | Omit<Asking<S>, "name">,
+): Action<S> & { press(state: S): Press } {
+  return { ...declaration, name, press: (state) => ({ action: name, state }) } as Action<S> & {
+    press(state: S): Press;
+  };
 }
 
 // A state comes back from the store as it was put there under the action's name, so the list forgets its type.

@@ -22,7 +22,7 @@ import type { Planned, UnitsSpent } from "./clients.ts";
 import type { Expressions } from "./expressions.ts";
 import type { Extra } from "./extra.ts";
 import type { GuildLinks } from "./links.ts";
-import type { Attachment } from "./options.ts";
+import type { Attachment } from "./option.ts";
 
 /** Who asks, where, and in which language: all that is known without waiting. */
 export interface Asked {

@@ -1,6 +1,14 @@
 import type { Chrono, ParsedResult } from "chrono-node";
 import { InputError } from "../../errors.ts";
-import type { LocalTime } from "./options.ts";
+
+/** Where the clock of whoever asks stands. */
+export interface LocalTime {
+  readonly now: number;
+  /** The person's language. */
+  readonly tag: string;
+  /** IANA name; UTC when the guild has set none. */
+  readonly timeZone: string;
+}
 
 export interface DateReading extends LocalTime {
   readonly option: string;
@@ -20,7 +28,6 @@ export async function readDate(text: string, reading: DateReading): Promise<Date
   if (date === undefined) {
     throw new InputError(`option ${option} is not a date`, {
       code: "date_unreadable",
-      hint: "Give a date and time, like 2026-12-24 20:00, tomorrow 18:00 or in 3 days.",
       facts: { option, timeZone },
     });
   }
@@ -104,7 +111,6 @@ export async function readDuration(text: string, option: string): Promise<number
   if (ms !== null && Number.isFinite(ms) && ms >= 0) return Math.round(ms);
   throw new InputError(`option ${option} is not a length of time`, {
     code: "duration_unreadable",
-    hint: "Give a length of time, like 90s, 1:30 or 2 min.",
     facts: { option },
   });
 }
@@ -126,7 +132,6 @@ function inUnits(text: string): string | undefined {
 function wrongSide(option: string, side: "past" | "future"): InputError {
   return new InputError(`option ${option} lies in the ${side}`, {
     code: `date_${side}`,
-    hint: side === "past" ? "Give a moment that is still to come." : "Give a moment that is over.",
     facts: { option },
   });
 }

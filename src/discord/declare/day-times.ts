@@ -19,7 +19,6 @@ export function readDayTimes(value: unknown, option: string): DayTimes {
   if (read !== undefined) return read;
   throw new InputError(`option ${option} is not two times of day`, {
     code: "time_range_unreadable",
-    hint: "Give two times of day, like 22:00-07:00 or 10pm-7am.",
     facts: { option },
   });
 }

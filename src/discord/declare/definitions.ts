@@ -10,7 +10,7 @@ import {
 } from "discord.js";
 import { type Languages, localeFor } from "../../language/index.ts";
 import type { Command, Menu, OptionSet } from "./command.ts";
-import type { Option } from "./options.ts";
+import type { Option } from "./option.ts";
 import { optionsFor } from "./row-options.ts";
 import { channelTypesOf } from "./text-channel.ts";
 

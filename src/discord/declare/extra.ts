@@ -6,8 +6,8 @@ import {
   methods,
   type ParamSpec,
 } from "../../video/index.ts";
-import type { Choice } from "./options.ts";
 import { placesOf } from "./row-fields.ts";
+import type { Choice } from "./suggest.ts";
 
 /** Parameters and body fields beyond a command's own options; JSON-shaped, so that a question can keep them. */
 export interface Extra {
@@ -157,7 +157,6 @@ function fail(place: string, wanted: string): never {
 function unreadable(name: string, wanted: string): InputError {
   return new InputError(`extra ${name} can't be read`, {
     code: "extra_unreadable",
-    hint: `In “extra”, ${name} takes: ${wanted}.`,
     facts: { name, wanted },
   });
 }
@@ -166,7 +165,6 @@ function unknown(name: string, places: ReadonlyMap<string, AnySpec>): InputError
   const known = [...places.keys()].join(", ");
   return new InputError(`extra ${name} is unknown`, {
     code: "extra_unknown",
-    hint: `“extra” takes name=value, several with ; between them. Names here: ${known}.`,
     facts: { name, known },
   });
 }
@@ -174,7 +172,6 @@ function unknown(name: string, places: ReadonlyMap<string, AnySpec>): InputError
 function forContentOwners(name: string): InputError {
   return new InputError(`extra ${name} is for content owners`, {
     code: "extra_for_content_owners",
-    hint: `${name} is for content owners in YouTube’s partner program, whose accounts can’t be linked here. Leave it out.`,
     facts: { name },
   });
 }
@@ -185,7 +182,6 @@ export function refusePaging({ query }: Extra, where: "file" | "ids"): void {
   if (name === undefined) return;
   throw new InputError(`extra ${name} has no effect on ${where}`, {
     code: "extra_no_effect",
-    hint: `“${name}” has no effect here. Leave it out.`,
     facts: { name, where },
   });
 }

@@ -8,7 +8,6 @@ export function written(value: unknown, name: string): string {
   if (!isBlank(text)) return text;
   throw new InputError(`option ${name} is blank`, {
     code: "option_blank",
-    hint: `The option “${name}” holds nothing but blanks. Write something, or leave it out.`,
     facts: { option: name },
   });
 }
@@ -117,10 +116,7 @@ export function several<T>(read: (text: string) => T | undefined, wanted: string
 }
 
 export function everyoneCalled(): InputError {
-  return new InputError("the role of everybody was chosen", {
-    code: "role_everyone",
-    hint: "That would call the whole server. Choose a role for the people it concerns.",
-  });
+  return new InputError("the role of everybody was chosen", { code: "role_everyone" });
 }
 
 /** What was given instead is named when it is something else that can be recognised. */
@@ -129,7 +125,6 @@ function unreadable(name: string, wanted: string, text: string): InputError {
   const known = given !== undefined && given !== wanted;
   return new InputError(`option ${name} is not a ${wanted}${known ? ` but a ${given}` : ""}`, {
     code: known ? "id_kind" : "option_unreadable",
-    hint: `The option “${name}” takes a ${wanted}. Choose one of the suggestions, or paste its link or id.`,
     facts: { option: name, wanted, ...(known && { given }) },
   });
 }
@@ -137,7 +132,6 @@ function unreadable(name: string, wanted: string, text: string): InputError {
 function tooMany(name: string, count: number): InputError {
   return new InputError(`option ${name} has ${count} values`, {
     code: "too_many_values",
-    hint: `Give at most ${mostIds} at once.`,
     facts: { option: name, most: mostIds, count },
   });
 }

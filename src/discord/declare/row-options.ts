@@ -5,7 +5,8 @@ import type { OptionSet, Subcommand } from "./command.ts";
 import type { Output } from "./ctx.ts";
 import { actsAsChannel } from "./demands.ts";
 import { type Extra, freePlaces, readExtra, suggestExtra } from "./extra.ts";
-import { type Option, option } from "./options.ts";
+import type { Option } from "./option.ts";
+import { option } from "./options.ts";
 import { longestTexts } from "./text-limits.ts";
 
 const outputs = ["list", "csv", "json", "raw"] as const satisfies readonly Output[];

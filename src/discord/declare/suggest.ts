@@ -4,7 +4,11 @@ import type { CredentialFacts, CredentialKind, GuildSettings } from "../../store
 import type { CallOptions, Method, Params, Result } from "../../video/index.ts";
 import type { Words } from "../draw/words.ts";
 import type { Rank } from "../rank.ts";
-import type { Choice } from "./options.ts";
+
+export interface Choice<T extends string | number = string | number> {
+  readonly name: string;
+  readonly value: T;
+}
 
 /** Answers suggestions for what was typed so far; at most 25 are shown. */
 export type Suggest = (typed: string, ctx: SuggestCtx) => Promise<readonly Choice[]>;

@@ -2,7 +2,7 @@ import { InputError } from "../../errors.ts";
 import { limits } from "../draw/limits.ts";
 import type { Form } from "../draw/reply.ts";
 import type { Input, TargetMessage } from "./command.ts";
-import type { Option } from "./options.ts";
+import type { Option } from "./option.ts";
 
 /**
  * Longest texts by what they hold; Discord is told the same (`max_length`). They stand here because Discord does not hold
@@ -35,7 +35,6 @@ export function requireWithin(value: unknown, option: Option, name: string): voi
   const [length, most] = [String(value).length, longestOf(option)];
   throw new InputError(`option ${name} has ${length} characters`, {
     code: "option_too_long",
-    hint: `The option “${name}” takes up to ${most} characters, and you sent ${length}. Shorten it and try again.`,
     facts: { option: name, most, length },
   });
 }
@@ -66,7 +65,6 @@ interface LongField {
 function fieldTooLong({ label, text: { length }, most }: LongField): InputError {
   return new InputError(`a field has ${length} characters`, {
     code: "field_too_long",
-    hint: `The field “${label}” takes up to ${most} characters, and you sent ${length}. Shorten it and try again.`,
     facts: { label, most, length },
   });
 }

@@ -1,4 +1,4 @@
-import type { Attachment } from "../declare/options.ts";
+import type { Attachment } from "../declare/option.ts";
 import { cut, oneLine } from "./text.ts";
 
 interface Described extends Attachment {

@@ -21,10 +21,14 @@ export interface Around {
 }
 
 /**
- * The one place that chooses the words of a failure. Precedence: the code's own title, else its kind's; what an earlier
- * step has left; the next step; what was charged; when it is worth another try; what was left behind; a short id that
- * the log has too, with what the way there cost. Anything that is not a BotError is our fault and tells nothing of
- * itself.
+ * The one place that chooses the words of a failure; they come from `failures.json`, never from the error. A title and a
+ * hint are looked for by, in this order: the error's code; `duplicate` where what was to be made is there already;
+ * `not_found` where the code or the status says so; the error's kind. A name whose message needs a fact that the error
+ * lacks is passed over.
+ *
+ * Below the title stand what earlier steps have changed, the hint, what was charged, when to try again, and what the
+ * failure left behind; in the foot a short id that the log has too, and what the way there cost. Anything that is not a
+ * BotError is our fault and tells nothing of itself.
  */
 export function explain(error: unknown, id: string, words: Words, around: Around = {}): Notice {
   const { path, spent } = around;
@@ -46,11 +50,7 @@ export function explain(error: unknown, id: string, words: Words, around: Around
 
 /** What happened, as a few words for a line among others. */
 export function inShort(error: BotError, words: Words, path?: string): string {
-  return (
-    told(error, "title", words, { path }) ??
-    // A code that nobody has heard of; every kind has words.
-    words.say(`failures.kinds.${error.kind}.title`)
-  );
+  return worded(error, "title", words, { path });
 }
 
 /** What to do next, as a sentence or two. */
@@ -59,9 +59,9 @@ export function adviceOf(
   words: Words,
   { path, isOwner }: Pick<Around, "path" | "isOwner"> = {},
 ): string {
-  const { facts, kind, hint } = error;
+  const { facts, kind } = error;
   if (facts.isUndecided === true) return words.say("failures.undecided", valuesOf(error, words));
-  const advice = told(error, "hint", words, { path, isOwner }) ?? hint;
+  const advice = worded(error, "hint", words, { path, isOwner });
   const place = placeOf(`${facts.location ?? ""}`, words);
   return kind === "input" && place !== undefined ? `${advice} (${place})` : advice;
 }
@@ -101,30 +101,24 @@ function backAt(at: Date, words: Words): Text {
   return words.md("failures.back", { relative: time(at, "R"), moment: time(at, "f") });
 }
 
-/** The first of the failure's names that has words; undefined when none has. */
-function told(
-  error: BotError,
-  what: "title" | "hint",
-  words: Words,
-  around: Around,
-): string | undefined {
+/** By the first of the failure's names that has words; every kind has some that need no fact. */
+function worded(error: BotError, what: "title" | "hint", words: Words, around: Around): string {
   const values = valuesOf(error, words, around);
   for (const name of namesOf(error)) {
     const said = fill(`failures.${name}.${what}`, values, words);
     if (said !== undefined) return said;
   }
-  return undefined;
+  return words.say(`failures.kinds.${error.kind}.${what}`, values);
 }
 
-/** Its code; for one that a service has made up since, what its ending, its status or its kind says. */
-function* namesOf({ code, kind, facts }: BotError): Generator<string> {
+/** Its code; for one that a service has made up since, what its ending or its status says. */
+function* namesOf({ code, facts }: BotError): Generator<string> {
   yield code;
   if (facts.isThere === true) yield "duplicate";
   if (code.endsWith("_not_found") || facts.status === 404) yield "not_found";
-  if (facts.reason !== undefined) yield `kinds.${kind}`;
 }
 
-/** A fact that its thrower forgot leaves a gap; the error's own sentence is better than none. */
+/** A fact that its thrower forgot leaves a gap; more general words are better than none. */
 function fill(key: string, values: Values, words: Words): string | undefined {
   try {
     return words.find(key, values);

@@ -5,7 +5,7 @@ import {
   TextInputStyle,
 } from "discord.js";
 import type { Input } from "../declare/command.ts";
-import type { Attachment } from "../declare/options.ts";
+import type { Attachment } from "../declare/option.ts";
 import { byOwnName } from "./attachment-name.ts";
 import { selectOptions } from "./components.ts";
 import { limits } from "./limits.ts";

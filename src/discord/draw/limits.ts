@@ -45,3 +45,6 @@ export const workMs = 14 * 60_000;
 
 /** The first answer is due within 3 s of the event; what is tried later is lost anyway. */
 export const acknowledgeMs = 2300;
+
+/** Before the first answer, what only helps may be waited for this long. */
+export const helpMs = 700;

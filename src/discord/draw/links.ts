@@ -71,11 +71,12 @@ function matching(pattern: RegExp, text: string): string | undefined {
   return pattern.test(text) ? text : undefined;
 }
 
-function decoded(segment: string): string {
+/** What is written of an address in letters; as it stands, where a percent sign in it means nothing. */
+export function decoded(text: string): string {
   try {
-    return decodeURIComponent(segment);
+    return decodeURIComponent(text);
   } catch {
-    return segment;
+    return text;
   }
 }
 

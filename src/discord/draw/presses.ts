@@ -1,11 +1,19 @@
 import type { ModerationStatus } from "../../video/index.ts";
 import type { Press } from "./reply.ts";
 
-// What cards offer is carried out by whichever command it belongs to, so these actions are known by name. Their
-// declarations in `commands/` take the same states; a test holds that every name here is declared.
+/** Puts an action on a button that does not know its handler: the name, and how its state comes about. */
+export type NamedPress<A extends readonly unknown[], S> = ((...args: A) => Press) & {
+  readonly action: string;
+  /** Never there: what a handler of that name gets. */
+  readonly state?: S;
+};
 
-export interface VideoState {
-  readonly id: string;
+/** Names an action whose handler is declared elsewhere, with `actionFor`, so that neither spells the name again. */
+export function pressFor<A extends readonly unknown[], S>(
+  action: string,
+  stateOf: (...args: A) => S,
+): NamedPress<A, S> {
+  return Object.assign((...args: A): Press => ({ action, state: stateOf(...args) }), { action });
 }
 
 export interface DecideState {
@@ -15,63 +23,64 @@ export interface DecideState {
 }
 
 /** A channel to be linked anew, with what is to be ticked beforehand. */
-export interface ReconnectState {
+interface ReconnectState {
   readonly channelId?: string | undefined;
   /** Added to what it has. */
   readonly permission?: string | undefined;
 }
 
-/** The next steps that cards offer, by what they are about. */
+/**
+ * The next steps that cards offer, by what they are about. Each is carried out by whichever flow it belongs to; a test
+ * holds that every one is.
+ */
 export const presses = {
   video: {
-    details: (id: string) => press("videos.details", { id }),
-    comments: (id: string, title?: string) => press("comments.of-video", { id, title }),
-    captions: (id: string, title?: string) => press("captions.of-video", { id, title }),
+    details: pressFor("videos.details", (id: string) => ({ id })),
+    comments: pressFor("comments.of-video", (id: string, title?: string) => ({ id, title })),
+    captions: pressFor("captions.of-video", (id: string, title?: string) => ({ id, title })),
     /** A form for thumbs up, down or neither is not needed: one press is one rating. */
-    rate: (id: string, rating: "like" | "dislike" | "none") =>
-      press("videos.rate-it", { id, rating }),
+    rate: pressFor("videos.rate-it", (id: string, rating: "like" | "dislike" | "none") => ({
+      id,
+      rating,
+    })),
     /** Opens a choice of the channel's playlists. */
-    addToPlaylist: (ids: readonly string[]) => press("playlists.choose", { ids }),
+    addToPlaylist: pressFor("playlists.choose", (ids: readonly string[]) => ({ ids })),
     /** Opens a form that takes a picture. */
-    thumbnail: (id: string) => press("branding.thumbnail-form", { id }),
+    thumbnail: pressFor("branding.thumbnail-form", (id: string) => ({ id })),
     /** Opens the form with title, description and tags, which are read first. */
-    edit: (id: string) => press("videos.show-edit", { id }),
-    remove: (id: string) => press("videos.ask-delete", { id }),
-    report: (id: string) => press("videos.report-it", { id }),
+    edit: pressFor("videos.show-edit", (id: string) => ({ id })),
+    remove: pressFor("videos.ask-delete", (id: string) => ({ id })),
+    report: pressFor("videos.report-it", (id: string) => ({ id })),
   },
   playlist: {
-    details: (id: string) => press("playlists.details", { id }),
-    items: (id: string) => press("playlists.items", { id }),
-    edit: (id: string) => press("playlists.show-edit", { id }),
-    remove: (id: string) => press("playlists.ask-delete", { id }),
+    details: pressFor("playlists.details", (id: string) => ({ id })),
+    items: pressFor("playlists.items", (id: string) => ({ id })),
+    edit: pressFor("playlists.show-edit", (id: string) => ({ id })),
+    remove: pressFor("playlists.ask-delete", (id: string) => ({ id })),
   },
   channel: {
-    details: (id: string) => press("channels.details", { id }),
-    uploads: (id: string) => press("playlists.uploads-of", { id }),
-    playlists: (id: string) => press("playlists.of-channel", { id }),
-    sections: (id: string) => press("channels.sections-of", { id }),
-    subscribe: (id: string) => press("subscriptions.subscribe", { id }),
+    details: pressFor("channels.details", (id: string) => ({ id })),
+    uploads: pressFor("playlists.uploads-of", (id: string) => ({ id })),
+    playlists: pressFor("playlists.of-channel", (id: string) => ({ id })),
+    sections: pressFor("channels.sections-of", (id: string) => ({ id })),
+    subscribe: pressFor("subscriptions.subscribe", (id: string) => ({ id })),
   },
   comment: {
-    replies: (id: string) => press("comments.replies-of", { id }),
+    replies: pressFor("comments.replies-of", (id: string) => ({ id })),
     /** Opens a form. */
-    reply: (id: string, author?: string) => press("comments.reply-form", { id, author }),
+    reply: pressFor("comments.reply-form", (id: string, author?: string) => ({ id, author })),
     /** Opens a form with the text as it stands. */
-    edit: (id: string, text: string) => press("comments.edit-form", { id, text }),
-    remove: (id: string) => press("comments.ask-delete", { id }),
-    decide: (state: DecideState) => press("comments.decide", state),
+    edit: pressFor("comments.edit-form", (id: string, text: string) => ({ id, text })),
+    remove: pressFor("comments.ask-delete", (id: string) => ({ id })),
+    decide: pressFor("comments.decide", (state: DecideState) => state),
   },
   captions: {
     /** Says the price, then gives the file. */
-    download: (id: string, name: string) => press("captions.ask-download", { id, name }),
-    remove: (id: string, name: string) => press("captions.ask-delete", { id, name }),
+    download: pressFor("captions.ask-download", (id: string, name: string) => ({ id, name })),
+    remove: pressFor("captions.ask-delete", (id: string, name: string) => ({ id, name })),
   },
   connection: {
     /** Begins a link in a message of its own. */
-    reconnect: (state: ReconnectState) => press("connect.reconnect", state),
+    reconnect: pressFor("connect.reconnect", (state: ReconnectState) => state),
   },
 } as const;
-
-function press(action: string, state: unknown): Press {
-  return { action, state };
-}

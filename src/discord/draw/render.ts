@@ -1,4 +1,9 @@
-import { type APIEmbed, type APIMessageTopLevelComponent, ComponentType } from "discord.js";
+import {
+  type APIEmbed,
+  type APIMessageTopLevelComponent,
+  ComponentType,
+  MessageFlags,
+} from "discord.js";
 import { buttonRows, type Name, selectRows } from "./components.ts";
 import { drawEmbed } from "./embed.ts";
 import { drawList } from "./gallery.ts";
@@ -7,7 +12,7 @@ import type { Ask, Card, Files, Form, Press, Reply, ReplyFile } from "./reply.ts
 import { cut, oneLine, roleMention } from "./text.ts";
 import type { Words } from "./words.ts";
 
-/** The body of a message, its files apart. Nobody is called by any but those that `withPing` made. */
+/** The body of a message, its files apart. Only what `withPing` made pings anybody. */
 export interface Payload {
   readonly flags: number;
   readonly content?: string;
@@ -24,8 +29,8 @@ export interface Rendered {
 
 export type Message = Exclude<Reply, Form>;
 
-/** `IsComponentsV2`: can't be taken back from a message that has it. */
-export const componentsV2 = 1 << 15;
+/** Can't be taken back from a message that has it. */
+const { IsComponentsV2 } = MessageFlags;
 
 /** How presses get their ids, and the person's language for the words that every message has. */
 export interface Drawing {
@@ -37,7 +42,7 @@ export interface Drawing {
 export function render(reply: Message, drawing: Drawing): Rendered {
   switch (reply.kind) {
     case "list":
-      return message({ flags: componentsV2, components: drawList(reply, drawing.name) });
+      return message({ flags: IsComponentsV2, components: drawList(reply, drawing.name) });
     case "notice":
       return embedded(
         drawEmbed({ title: reply.title, text: reply.text, footer: reply.footer, tone: reply.tone }),
@@ -53,7 +58,7 @@ export function render(reply: Message, drawing: Drawing): Rendered {
 }
 
 /** Pressing "Cancel" of a question needs no state. */
-export const keepAsIs: Press = { action: "ask.cancel", state: null };
+const keepAsIs: Press = { action: "ask.cancel", state: null };
 
 function rowsOf(reply: Pick<Exclude<Message, Ask>, "selects" | "buttons">, name: Name) {
   return [...selectRows(reply.selects, name), ...buttonRows(reply.buttons, name)].slice(
@@ -95,7 +100,7 @@ function drawFiles(reply: Files, name: Name): Rendered {
   return attached(drawn, preview === undefined ? files : [...files, preview]);
 }
 
-/** The same message with a line that calls one role, and nobody else. */
+/** The same message with a line that pings one role, and nobody else. */
 export function withPing({ payload, files }: Rendered, roleId: string): Rendered {
   const allowed_mentions: Payload["allowed_mentions"] = { parse: [], roles: [roleId] };
   return {
@@ -106,7 +111,7 @@ export function withPing({ payload, files }: Rendered, roleId: string): Rendered
 
 /** A message of the newer kind has no content beside its components. */
 function called({ flags, content, components }: Payload, line: string): Partial<Payload> {
-  if ((flags & componentsV2) === 0) {
+  if ((flags & IsComponentsV2) === 0) {
     return { content: content === undefined ? line : `${line}\n${content}` };
   }
   return { components: [{ type: ComponentType.TextDisplay, content: line }, ...components] };

@@ -1,5 +1,5 @@
 import { GatewayCloseCodes } from "discord.js";
-import { type BotError, ConfigError, NetworkError, ServiceError } from "../../errors.ts";
+import { type BotError, ConfigError } from "../../errors.ts";
 import { tokenRefused } from "../wire/start-failure.ts";
 
 /** How a connection ended. */
@@ -45,16 +45,18 @@ export function closedForGood({ code, reason }: Close): BotError | undefined {
     });
   }
   if (!ofShards.has(code)) return undefined;
-  return new ServiceError(said, {
+  return new ConfigError(said, {
     code: "gateway_shards",
-    hint: "Start the bot again: it asks Discord anew how many connections it needs.",
+    hint: "Start the bot again: it asks Discord how many connections it needs.",
+    facts: { mayPass: true },
   });
 }
 
 /** For a start that gets no connection. */
-export function notConnected({ code, reason }: Close): NetworkError {
-  return new NetworkError(`Discord's gateway can't be reached: ${code} ${reason}`, {
+export function notConnected({ code, reason }: Close): ConfigError {
+  return new ConfigError(`Discord's gateway can't be reached: ${code} ${reason}`, {
     code: "gateway_unreachable",
     hint: "Check this machine's network and discordstatus.com, and start the bot again.",
+    facts: { mayPass: true },
   });
 }

@@ -10,7 +10,7 @@ import {
   type REST,
   Routes,
 } from "discord.js";
-import { type BotError, ConfigError, LimitError } from "../../errors.ts";
+import { type BotError, ConfigError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import { count, fields, list, matching, type Shape, snowflake } from "../wire/shape.ts";
 import { openShard, type ShardDeps } from "./open-shard.ts";
@@ -137,10 +137,10 @@ async function readInfo(rest: REST, now: () => number): Promise<APIGatewayBotInf
   const { remaining, reset_after: resetMs } = told.session_start_limit;
   if (remaining >= told.shards) return { ...told, shards: Math.max(1, told.shards) };
   const retryAt = new Date(now() + Math.min(resetMs, dayMs));
-  throw new LimitError(`Discord lets the bot log in again at ${retryAt.toISOString()}`, {
+  throw new ConfigError(`Discord lets the bot log in again at ${retryAt.toISOString()}`, {
     code: "logins_spent",
     hint: "Find out what starts the bot again and again: Discord allows 1,000 logins a day.",
-    retryAt,
+    facts: { mayPass: true },
   });
 }
 

@@ -1,5 +1,5 @@
 import { LimitError } from "../../errors.ts";
-import { createFairQueue, type TurnTaker } from "../../fair-queue.ts";
+import { createFairQueue, type FairQueue, type TurnTaker } from "../../fair-queue.ts";
 
 export interface AdmissionLimits {
   /** Bytes that all work, one server's and one person's may hold at once. */
@@ -18,7 +18,7 @@ const mebibyte = 1024 * 1024;
  * A server's half and a person's quarter leave room for others at once. A queue of these lengths is served within the
  * quarter of an hour that Discord waits for an answer.
  */
-export const admissionLimits: AdmissionLimits = {
+const admissionLimits: AdmissionLimits = {
   totalBytes: 256 * mebibyte,
   tenantBytes: 128 * mebibyte,
   personBytes: 64 * mebibyte,
@@ -29,11 +29,11 @@ export const admissionLimits: AdmissionLimits = {
 
 export interface AdmitOptions {
   readonly signal: AbortSignal;
-  /** Told how many go before it while it waits, and once with nothing when its turn has come after that. */
+  /** Called with how many go before it while it waits, and once with nothing when its turn has come. */
   readonly onQueued?: ((ahead: number | undefined) => void) | undefined;
 }
 
-/** Bytes that one piece of work holds, from before they are fetched until nobody needs them any more. */
+/** The bytes of one piece of work, counted from before they are fetched until nobody needs them any more. */
 export interface Holding {
   /**
    * Resolves when so many more may be fetched.
@@ -50,149 +50,178 @@ export interface Admission {
   load(): { readonly bytes: number; readonly waiting: number };
 }
 
-interface Taken extends TurnTaker {
+/** What one piece of work holds. */
+interface Holder extends TurnTaker {
   bytes: number;
   isClosed: boolean;
 }
 
 interface Waiting extends TurnTaker, Pick<AdmitOptions, "onQueued"> {
-  readonly holder: Taken;
+  readonly holder: Holder;
   readonly bytes: number;
   readonly start: () => void;
   readonly fail: (reason: unknown) => void;
+  /** How many went before it when it was told so last. */
   told?: number;
+}
+
+interface State {
+  readonly limits: AdmissionLimits;
+  readonly holders: Set<Holder>;
+  readonly queue: FairQueue<Waiting>;
+  /** Those that hold something already and need more; they are never kept waiting by those that hold nothing. */
+  readonly more: Waiting[];
+  /** The one that may pass the limit, so that two that need more never wait for each other. */
+  over: Holder | undefined;
 }
 
 /** One for a process. */
 export function createAdmission(limits: AdmissionLimits = admissionLimits): Admission {
-  const holders = new Set<Taken>();
   const queue = createFairQueue<Waiting>();
-  /** Those that hold something already and need more; they are never kept waiting by those that hold nothing. */
-  const more: Waiting[] = [];
-  /** The one that may pass the limit, so that two that need more never wait for each other. */
-  let over: Taken | undefined;
-
-  const sum = (own: (one: Taken) => boolean = () => true) =>
-    [...holders].filter(own).reduce((total, { bytes }) => total + bytes, 0);
-
-  function serve(): void {
-    while (serveMore() || serveNext());
-    tell();
-  }
-
-  function serveMore(): boolean {
-    const at = more.findIndex(({ holder, bytes }) => fits(bytes) || (over ?? holder) === holder);
-    const [one] = at < 0 ? [] : more.splice(at, 1);
-    if (one === undefined) return false;
-    if (!fits(one.bytes)) over = one.holder;
-    begin(one);
-    return true;
-  }
-
-  const fits = (bytes: number) => sum() + bytes <= limits.totalBytes;
-
-  /** Nothing overtakes what waits for room that it may have; only who is at their own limit is passed over. */
-  function serveNext(): boolean {
-    if (more.length > 0) return false;
-    let isFull = false;
-    const fullTenants = new Set<string>();
-    const next = queue.take(({ tenant, person, bytes }) => {
-      if (isFull || fullTenants.has(tenant)) return false;
-      const isOwn = (one: Taken) => one.tenant === tenant;
-      const isSame = (one: Taken) => isOwn(one) && one.person === person;
-      if (sum(isSame) + bytes > limits.personBytes) return false;
-      if (sum(isOwn) + bytes > limits.tenantBytes) fullTenants.add(tenant);
-      else isFull = !fits(bytes);
-      return !isFull && !fullTenants.has(tenant);
-    });
-    if (next === undefined) return false;
-    begin(next);
-    return true;
-  }
-
-  function begin(one: Waiting): void {
-    one.holder.bytes += one.bytes;
-    holders.add(one.holder);
-    if (one.told !== undefined) one.onQueued?.(undefined);
-    one.start();
-  }
-
-  function tell(): void {
-    for (const [ahead, one] of queue.order().entries()) {
-      if (one.told === ahead || (ahead === 0 && one.told === undefined)) continue;
-      one.told = ahead;
-      one.onQueued?.(ahead);
-    }
-  }
-
-  function leave(one: Waiting, reason: unknown): void {
-    const at = more.indexOf(one);
-    if (at >= 0) more.splice(at, 1);
-    else if (!queue.remove(one)) return;
-    one.fail(reason);
-    serve();
-  }
-
-  function requireRoom({ tenant, person }: TurnTaker): void {
-    const waiting = queue.order();
-    const own = waiting.filter((one) => one.tenant === tenant);
-    const same = own.filter((one) => one.person === person);
-    if (same.length > limits.personWaiting) throw busy("person", limits.personWaiting);
-    if (own.length > limits.tenantWaiting) throw busy("server", limits.tenantWaiting);
-    if (waiting.length > limits.totalWaiting) throw busy("all", limits.totalWaiting);
-  }
-
-  function enter(one: Waiting): void {
-    if (holders.has(one.holder)) more.push(one);
-    else queue.add(one);
-    serve();
-    if (!queue.order().includes(one)) return;
-    try {
-      requireRoom(one);
-    } catch (error) {
-      leave(one, error);
-    }
-  }
-
+  const state: State = { limits, holders: new Set(), queue, more: [], over: undefined };
   return {
     hold({ tenant, person }) {
-      const holder: Taken = { tenant, person, bytes: 0, isClosed: false };
+      const holder: Holder = { tenant, person, bytes: 0, isClosed: false };
       return {
-        admit: (wanted, { signal, onQueued }) =>
-          new Promise<void>((resolve, reject) => {
-            if (signal.aborted) return reject(signal.reason);
-            if (holder.isClosed) return reject(closed());
-            const onAbort = () => leave(one, signal.reason);
-            const settled = () => signal.removeEventListener("abort", onAbort);
-            // What alone is more than a person may have is let in alone.
-            const bytes = Math.min(wanted, limits.personBytes);
-            const one: Waiting = {
-              ...{ tenant, person, holder, bytes, onQueued },
-              start: () => {
-                settled();
-                resolve();
-              },
-              fail: (reason) => {
-                settled();
-                reject(reason);
-              },
-            };
-            signal.addEventListener("abort", onAbort, { once: true });
-            enter(one);
-          }),
-        close() {
-          holder.isClosed = true;
-          holders.delete(holder);
-          if (over === holder) over = undefined;
-          for (const one of [...more, ...queue.order()]) {
-            if (one.holder === holder) leave(one, closed());
-          }
-          serve();
-        },
+        admit: (wanted, options) => admit(state, holder, { ...options, wanted }),
+        close: () => close(state, holder),
       };
     },
-    load: () => ({ bytes: sum(), waiting: queue.order().length + more.length }),
+    load: () => ({
+      bytes: sum(state.holders),
+      waiting: queue.order().length + state.more.length,
+    }),
   };
+}
+
+function admit(
+  state: State,
+  holder: Holder,
+  { wanted, signal, onQueued }: AdmitOptions & { readonly wanted: number },
+): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    if (holder.isClosed) return reject(closed());
+    const onAbort = () => leave(state, one, signal.reason);
+    const settled = () => signal.removeEventListener("abort", onAbort);
+    const { tenant, person } = holder;
+    // What alone is more than a person may have is let in alone.
+    const bytes = Math.min(wanted, state.limits.personBytes);
+    const one: Waiting = {
+      ...{ tenant, person, holder, bytes, onQueued },
+      start: () => {
+        settled();
+        resolve();
+      },
+      fail: (reason) => {
+        settled();
+        reject(reason);
+      },
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    enter(state, one);
+  });
+}
+
+function close(state: State, holder: Holder): void {
+  holder.isClosed = true;
+  state.holders.delete(holder);
+  if (state.over === holder) state.over = undefined;
+  for (const one of [...state.more, ...state.queue.order()]) {
+    if (one.holder === holder) leave(state, one, closed());
+  }
+  serve(state);
+}
+
+function enter(state: State, one: Waiting): void {
+  const { holders, more, queue } = state;
+  if (holders.has(one.holder)) more.push(one);
+  else queue.add(one);
+  serve(state);
+  if (!queue.order().includes(one)) return;
+  try {
+    requireRoom(state, one);
+  } catch (error) {
+    leave(state, one, error);
+  }
+}
+
+function leave(state: State, one: Waiting, reason: unknown): void {
+  const { more, queue } = state;
+  const at = more.indexOf(one);
+  if (at >= 0) more.splice(at, 1);
+  else if (!queue.remove(one)) return;
+  one.fail(reason);
+  serve(state);
+}
+
+function requireRoom({ queue, limits }: State, { tenant, person }: TurnTaker): void {
+  const waiting = queue.order();
+  const own = waiting.filter((one) => one.tenant === tenant);
+  const same = own.filter((one) => one.person === person);
+  if (same.length > limits.personWaiting) throw busy("person", limits.personWaiting);
+  if (own.length > limits.tenantWaiting) throw busy("server", limits.tenantWaiting);
+  if (waiting.length > limits.totalWaiting) throw busy("all", limits.totalWaiting);
+}
+
+function serve(state: State): void {
+  while (serveMore(state) || serveNext(state));
+  tellPlaces(state);
+}
+
+function serveMore(state: State): boolean {
+  const { more, over } = state;
+  const at = more.findIndex(
+    ({ holder, bytes }) => fits(state, bytes) || (over ?? holder) === holder,
+  );
+  const [one] = at < 0 ? [] : more.splice(at, 1);
+  if (one === undefined) return false;
+  if (!fits(state, one.bytes)) state.over = one.holder;
+  begin(state, one);
+  return true;
+}
+
+/** Nothing overtakes what waits for room that it may have; only who is at their own limit is passed over. */
+function serveNext(state: State): boolean {
+  const { holders, limits, more, queue } = state;
+  if (more.length > 0) return false;
+  let isFull = false;
+  const fullTenants = new Set<string>();
+  const next = queue.take(({ tenant, person, bytes }) => {
+    if (isFull || fullTenants.has(tenant)) return false;
+    const isOwn = (one: Holder) => one.tenant === tenant;
+    const isSame = (one: Holder) => isOwn(one) && one.person === person;
+    if (sum(holders, isSame) + bytes > limits.personBytes) return false;
+    if (sum(holders, isOwn) + bytes > limits.tenantBytes) fullTenants.add(tenant);
+    else isFull = !fits(state, bytes);
+    return !isFull && !fullTenants.has(tenant);
+  });
+  if (next === undefined) return false;
+  begin(state, next);
+  return true;
+}
+
+function begin({ holders }: State, one: Waiting): void {
+  one.holder.bytes += one.bytes;
+  holders.add(one.holder);
+  if (one.told !== undefined) one.onQueued?.(undefined);
+  one.start();
+}
+
+function tellPlaces({ queue }: State): void {
+  for (const [ahead, one] of queue.order().entries()) {
+    if (one.told === ahead || (ahead === 0 && one.told === undefined)) continue;
+    one.told = ahead;
+    one.onQueued?.(ahead);
+  }
+}
+
+function fits({ holders, limits }: State, bytes: number): boolean {
+  return sum(holders) + bytes <= limits.totalBytes;
+}
+
+function sum(holders: ReadonlySet<Holder>, isCounted: (one: Holder) => boolean = () => true) {
+  return [...holders].filter(isCounted).reduce((total, { bytes }) => total + bytes, 0);
 }
 
 function closed(): Error {
@@ -202,13 +231,6 @@ function closed(): Error {
 function busy(whose: "person" | "server" | "all", most: number): LimitError {
   return new LimitError(`${most} files wait already: ${whose}`, {
     code: "files_busy",
-    hint: hints[whose],
     facts: { whose, most },
   });
 }
-
-const hints = {
-  person: "Many of your files are waiting already. Wait until some are done, then try again.",
-  server: "Many files of this server are waiting already. Try again in a few minutes.",
-  all: "Many files are waiting already. Try again in a few minutes.",
-} as const;

@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord.js";
 import { InputError } from "../../errors.ts";
 import type { OpenedAttachment } from "../declare/ctx.ts";
-import type { Attachment } from "../declare/options.ts";
+import type { Attachment } from "../declare/option.ts";
 import { byOwnName } from "../draw/attachment-name.ts";
 import type { AdmitOptions, Holding } from "./admission.ts";
 import type { Services } from "./context.ts";
@@ -80,7 +80,6 @@ function requireSize({ size }: Attachment, maxBytes: number): void {
   const [has, most] = [megabytes(size), megabytes(maxBytes)];
   throw new InputError("attachment over the limit by its declared size", {
     code: "attachment_too_large",
-    hint: `It has ${has} MB; up to ${most} MB can be taken. Send a smaller copy.`,
     facts: { has, most },
   });
 }

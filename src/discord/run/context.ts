@@ -15,9 +15,9 @@ import {
   judgeMember,
   type MemberAccess,
 } from "../access/roles/judge-member.ts";
-import type { NearSettings } from "../access/settings.ts";
+import type { SettingsCache } from "../access/settings-cache.ts";
 import type { Clients } from "../declare/clients.ts";
-import type { PictureLimits } from "../declare/ctx.ts";
+import type { Asked, PictureLimits } from "../declare/ctx.ts";
 import { type Words, wordsOf } from "../draw/words.ts";
 import type { Observer } from "./observer.ts";
 
@@ -58,19 +58,21 @@ export interface Asker extends Claimant, MemberAccess {
 }
 
 export interface AskerDeps {
-  readonly languages: Languages;
-  readonly settings: NearSettings;
+  readonly services: Pick<Services, "languages" | "now">;
+  readonly settings: SettingsCache;
   readonly guildRoles: GuildRolesCache;
-  readonly now: () => number;
-  /** How long the server's roles may be waited for from now. */
-  readonly patienceMs: () => number;
 }
 
-/** Undefined outside servers. What is known of the person grows with `learnRoles`. */
+/**
+ * Undefined outside servers. What is known of the person grows with `learnRoles`, which waits for the server's roles as
+ * long as `patienceMs` says then.
+ */
 export async function askerOf(
   interaction: APIInteraction,
-  { languages, settings, guildRoles, now, patienceMs }: AskerDeps,
+  { services, settings, guildRoles }: AskerDeps,
+  patienceMs: () => number,
 ): Promise<Asker | undefined> {
+  const { languages, now } = services;
   const { guild_id: guildId, member } = interaction;
   if (guildId === undefined || member === undefined) return undefined;
   const near = await settings.of(guildId);
@@ -105,13 +107,18 @@ function memberOf(
   return { guildId, userId: user.id, roles: roles ?? [], isTimedOut };
 }
 
-/** Whether reading the server's roles promises anything: for what is only offered to those who may more. */
+/** What a form may be opened with. */
+export function askedOf({ guildId, userId, words }: Asker, now: () => number): Asked {
+  return { guildId, userId, words, now };
+}
+
+/** Whether reading the server's roles may show that the person has more rights than is known so far. */
 export function mayHaveMore({ guildRoles, permissionsHere }: Asker): boolean {
   if (guildRoles !== "unasked") return false;
   return (BigInt(permissionsHere) & decidingPermissions) !== 0n;
 }
 
-const spoken = new WeakMap<Languages, Map<string, Words>>();
+const wordsCache = new WeakMap<Languages, Map<string, Words>>();
 
 /** In the person's language; English where the platform tells none. */
 export function wordsFor(interaction: APIInteraction, languages: Languages): Words {
@@ -120,8 +127,8 @@ export function wordsFor(interaction: APIInteraction, languages: Languages): Wor
 
 /** In the language of that tag. */
 export function wordsIn(tag: string, languages: Languages): Words {
-  const known = spoken.get(languages) ?? new Map<string, Words>();
-  spoken.set(languages, known);
+  const known = wordsCache.get(languages) ?? new Map<string, Words>();
+  wordsCache.set(languages, known);
   const words = known.get(tag) ?? wordsOf(languages.of(tag));
   known.set(tag, words);
   return words;

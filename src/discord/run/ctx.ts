@@ -1,56 +1,43 @@
 import type { APIMessage } from "discord.js";
 import type { BilledTo } from "../../budget/index.ts";
-import type { Log } from "../../log.ts";
-import type { AnswerTo } from "../../oauth/index.ts";
-import type { Locks } from "../../store/index.ts";
+import type { TurnTaker } from "../../fair-queue.ts";
 import { affordable, priced } from "../access/afford.ts";
 import { createGuildLinks } from "../access/channel-links.ts";
-import { type CreateExpressions, expressionsFor } from "../access/expressions/create.ts";
+import { expressionsFor } from "../access/expressions/create.ts";
 import type { Opened } from "../access/guard.ts";
 import { createGuildCredentials } from "../access/guild-credentials.ts";
 import { createGuildRecords } from "../access/guild-records.ts";
-import type { Kept } from "../access/kept.ts";
-import type { Memory } from "../access/memory.ts";
-import type { NearSettings } from "../access/settings.ts";
-import type { Tally } from "../access/spending.ts";
+import { type Tally, unitsSpentBy } from "../access/spending.ts";
 import { type Access, accessOf, type View } from "../access/video-access.ts";
-import type { Clients } from "../declare/clients.ts";
 import type { Ctx, Output } from "../declare/ctx.ts";
 import type { Demands } from "../declare/demands.ts";
 import { type Extra, noExtra } from "../declare/extra.ts";
-import type { Holding } from "./admission.ts";
+import { guildInfo } from "../wire/post.ts";
 import { fetchAttachment, filesOf, openAttachment } from "./attachments.ts";
-import { type Asker, languageOfService, type Services } from "./context.ts";
+import { type Asker, languageOfService } from "./context.ts";
+import type { InteractionDeps } from "./interaction-deps.ts";
+import type { Progress } from "./progress.ts";
+import type { RunningInteraction } from "./work.ts";
 
-export interface CtxParts {
-  readonly asker: Asker;
-  /** Path of the command, title of the menu, or name of the action. */
-  readonly command: string;
+/** One call of a handler. */
+export interface HandlerCall extends RunningInteraction {
   readonly demands: Demands;
   readonly options: Readonly<Record<string, unknown>>;
   readonly opened: Opened;
   readonly view: View;
   /** The message that was pressed or that a menu was opened on. */
   readonly message: Pick<APIMessage, "attachments" | "embeds"> | undefined;
-  readonly memory: Memory;
-  readonly kept: Kept;
-  readonly create: CreateExpressions;
-  readonly turns: Locks;
-  readonly near: NearSettings;
   readonly tally: Tally;
   readonly billedTo: BilledTo;
-  /** Where this interaction's answer can be edited. */
-  readonly answerTo: AnswerTo;
-  readonly guildName: () => Promise<string>;
-  readonly progress: Ctx["progress"];
-  /** Files that this interaction holds, and those that a part of its work holds apart. */
-  readonly held: Holding;
-  readonly holdApart: () => Holding;
-  readonly onQueued: (ahead: number | undefined) => void;
-  readonly signal: AbortSignal;
-  readonly reference: string;
-  readonly log: () => Log;
+  readonly progress: Progress;
+  /** Told how many go before a part of the work that holds files apart; the progress when absent. */
+  readonly onQueued?: (ahead: number | undefined) => void;
 }
+
+type CtxDeps = Pick<
+  InteractionDeps,
+  "services" | "rest" | "create" | "admission" | "turns" | "answers" | "files" | "settings"
+>;
 
 /**
  * A class, because a literal with its forty closures took a third of all the time that an interaction costs. Everything
@@ -58,83 +45,83 @@ export interface CtxParts {
  */
 export class InteractionCtx implements Ctx {
   // Not #private: whoever derives a context of its own from this one (`ownView`) has to reach them.
-  private readonly parts: CtxParts;
-  private readonly services: Services;
+  private readonly call: HandlerCall;
+  private readonly deps: CtxDeps;
   private made: Access | undefined;
 
-  constructor(parts: CtxParts, services: Services) {
-    this.parts = parts;
-    this.services = services;
+  constructor(call: HandlerCall, deps: CtxDeps) {
+    this.call = call;
+    this.deps = deps;
   }
 
   get guildId() {
-    return this.parts.asker.guildId;
+    return this.call.asker.guildId;
   }
   get userId() {
-    return this.parts.asker.userId;
+    return this.call.asker.userId;
   }
   get userName() {
-    return this.parts.asker.userName;
+    return this.call.asker.userName;
   }
   get rank() {
-    return this.parts.asker.rank;
+    return this.call.asker.rank;
   }
   get rolesUnread() {
-    return this.parts.asker.rolesUnread;
+    return this.call.asker.rolesUnread;
   }
   get learnRoles() {
-    return this.parts.asker.learnRoles;
+    return this.call.asker.learnRoles;
   }
   get words() {
-    return this.parts.asker.words;
+    return this.call.asker.words;
   }
   get serverWords() {
-    return this.parts.asker.serverWords;
+    return this.call.asker.serverWords;
   }
   get settings() {
-    return this.parts.asker.settings;
+    return this.call.asker.settings;
   }
   get attachmentLimit() {
-    return this.parts.asker.attachmentLimit;
+    return this.call.asker.attachmentLimit;
   }
   get now() {
-    return this.services.now;
+    return this.deps.services.now;
   }
   get reference() {
-    return this.parts.reference;
+    return this.call.journey.reference;
   }
   get log() {
-    return this.parts.log();
+    return this.call.journey.log();
   }
   get signal() {
-    return this.parts.signal;
+    return this.call.running.signal;
   }
   get progress() {
-    return this.parts.progress;
+    return this.call.progress.show;
   }
   get hl() {
     return languageOfService(this.words.tag);
   }
 
   get options() {
-    const { extra: _, output: _2, as: _3, ...options } = this.parts.options;
+    const { extra: _, output: _2, as: _3, ...options } = this.call.options;
     return options;
   }
   get extra() {
-    return (this.parts.options.extra as Extra | undefined) ?? noExtra;
+    return (this.call.options.extra as Extra | undefined) ?? noExtra;
   }
   get output() {
-    return (this.parts.options.output as Output | undefined) ?? "list";
+    return (this.call.options.output as Output | undefined) ?? "list";
   }
   get attachments() {
-    return filesOf(this.parts.message, this.services.attachmentHosts);
+    return filesOf(this.call.message, this.deps.services.attachmentHosts);
   }
 
   get has(): Ctx["has"] {
-    return (kind) => this.parts.opened[kind] !== undefined;
+    return (kind) => this.call.opened[kind] !== undefined;
   }
   get channelId() {
-    return this.parts.opened.channel?.channelId;
+    return this.call.opened.channel?.channelId;
   }
   get video() {
     return this.accessed.video;
@@ -144,12 +131,13 @@ export class InteractionCtx implements Ctx {
   }
   /** Many handlers ask the service nothing. */
   private get accessed(): Access {
-    const { demands, opened, view, memory, tally, billedTo, asker } = this.parts;
+    const { demands, opened, view, tally, billedTo, asker } = this.call;
     const { guildId, rank } = asker;
     const local = { hl: this.hl, region: asker.settings.region };
-    const { clients } = this.services;
+    const { services, answers } = this.deps;
+    const { clients } = services;
     this.made ??= accessOf({
-      ...{ guildId, rank, view, demands, opened, billedTo, clients, memory, local },
+      ...{ guildId, rank, view, demands, opened, billedTo, clients, answers, local },
       onSpent: tally.add,
     });
     return this.made;
@@ -157,13 +145,13 @@ export class InteractionCtx implements Ctx {
 
   get changeSettings(): Ctx["changeSettings"] {
     return async (change) => {
-      const settings = await this.services.store.settings.update(this.guildId, change);
-      this.parts.near.forget(this.guildId);
+      const settings = await this.deps.services.store.settings.update(this.guildId, change);
+      this.deps.settings.forget(this.guildId);
       return settings;
     };
   }
   get inTurn(): Ctx["inTurn"] {
-    return (name, work) => this.parts.turns(`${this.guildId} ${name}`, work);
+    return (name, work) => this.deps.turns(`${this.guildId} ${name}`, work);
   }
 
   get price() {
@@ -173,16 +161,16 @@ export class InteractionCtx implements Ctx {
     return affordable(this.payment);
   }
   private get payment() {
-    const { opened, billedTo } = this.parts;
+    const { opened, billedTo } = this.call;
     const access = () => this.accessed.access;
-    return { clients: this.services.clients, opened, billedTo, access };
+    return { clients: this.deps.services.clients, opened, billedTo, access };
   }
   get budgets() {
-    return this.parts.billedTo.limits?.budgets;
+    return this.call.billedTo.limits?.budgets;
   }
   get left(): Ctx["left"] {
-    const { opened, billedTo } = this.parts;
-    const { clients } = this.services;
+    const { opened, billedTo } = this.call;
+    const { clients } = this.deps.services;
     return async (kind) => {
       const secret = opened[kind]?.secret;
       if (secret === undefined) return undefined;
@@ -191,32 +179,32 @@ export class InteractionCtx implements Ctx {
     };
   }
   get unitsSpent(): Ctx["unitsSpent"] {
-    const { opened } = this.parts;
-    return (days) => unitsSpent({ guildId: this.guildId, opened, days }, this.services.clients);
+    const { opened } = this.call;
+    return (days) =>
+      unitsSpentBy({ guildId: this.guildId, opened, days }, this.deps.services.clients);
   }
   get creditsSpent(): Ctx["creditsSpent"] {
-    return (days) => this.services.clients.creditsSpent(this.guildId, days);
+    return (days) => this.deps.services.clients.creditsSpent(this.guildId, days);
   }
 
   get background() {
-    const { opened, command, billedTo } = this.parts;
+    const { opened, journey, billedTo } = this.call;
     const secret = opened["background-key"]?.secret;
-    if (secret === undefined) throw new TypeError(`${command} did not say what it needs`);
-    return this.services.clients.background(secret, billedTo);
+    if (secret === undefined)
+      throw new TypeError(`${journey.name ?? ""} did not say what it needs`);
+    return this.deps.services.clients.background(secret, billedTo);
   }
   get pictureLimits() {
-    return this.services.pictureLimits;
+    return this.deps.services.pictureLimits;
   }
   get images() {
-    const { asker, onQueued } = this.parts;
-    const { guildId: tenant, userId: person } = asker;
-    return this.services.images.of({ tenant, person, onQueued });
+    return this.deps.services.images.of({ ...this.turnTaker, onQueued: this.onQueued });
   }
   get keep(): Ctx["keep"] {
-    return (bytes) => this.parts.kept.put(this.guildId, bytes);
+    return (bytes) => this.deps.files.put(this.guildId, bytes);
   }
   get kept(): Ctx["kept"] {
-    return (handle) => this.parts.kept.get(this.guildId, handle);
+    return (handle) => this.deps.files.get(this.guildId, handle);
   }
   get fetchAttachment(): Ctx["fetchAttachment"] {
     return (attachment) => fetchAttachment(attachment, this.opening);
@@ -225,18 +213,22 @@ export class InteractionCtx implements Ctx {
     return (attachment, maxBytes) => openAttachment(attachment, { ...this.opening, maxBytes });
   }
   private get opening() {
-    const { held, onQueued, signal } = this.parts;
-    return { services: this.services, held, onQueued, signal };
+    const { onQueued, signal } = this;
+    return { services: this.deps.services, held: this.call.held, onQueued, signal };
+  }
+  private get turnTaker(): TurnTaker {
+    return { tenant: this.guildId, person: this.userId };
+  }
+  private get onQueued() {
+    const { onQueued, progress } = this.call;
+    return onQueued ?? ((ahead: number | undefined) => progress.queue(ahead, this.words));
   }
   get apart(): Ctx["apart"] {
     return async (onQueued, work) => {
-      const held = this.parts.holdApart();
+      const held = this.deps.admission.hold(this.turnTaker);
       try {
-        const parts = Object.create(this.parts, {
-          held: { value: held },
-          onQueued: { value: onQueued },
-        });
-        return await work(Object.create(this, { parts: { value: parts } }) as Ctx);
+        const call = { ...this.call, held, onQueued };
+        return await work(Object.create(this, { call: { value: call } }) as Ctx);
       } finally {
         held.close();
       }
@@ -245,64 +237,49 @@ export class InteractionCtx implements Ctx {
 
   /** Not in the reply's foot: it is another project's unit. */
   get clients(): Ctx["clients"] {
-    const { clients } = this.services;
-    const { billedTo } = this.parts;
+    const { clients } = this.deps.services;
+    const { billedTo } = this.call;
     return {
       video: (key) => clients.video({ key }, billedTo),
       background: (key) => clients.background(key, billedTo),
     };
   }
   get credentials() {
-    const { store, now, clients } = this.services;
-    const { billedTo, tally } = this.parts;
+    const { store, now, clients } = this.deps.services;
+    const { billedTo, tally } = this.call;
     return createGuildCredentials({
       ...{ guildId: this.guildId, userId: this.userId, store, now },
       clientOf: (access) => clients.video(access, billedTo, (cost) => tally.add(access, cost)),
     });
   }
   get records() {
-    return createGuildRecords({
-      ...this.parts,
-      guildId: this.guildId,
-      store: this.services.store,
-    });
+    const { services, answers, files, settings } = this.deps;
+    const { store } = services;
+    return createGuildRecords(this.guildId, { store, caches: [answers, files, settings] });
   }
-  get serverName() {
-    return this.parts.guildName;
+  get serverName(): Ctx["serverName"] {
+    return async () => (await guildInfo(this.guildId, this.deps.rest)).name;
   }
   get links() {
-    const { asker, answerTo, guildName } = this.parts;
-    return createGuildLinks({ ...asker, answerTo, guildName }, this.services);
+    const { asker, journey } = this.call;
+    const answerTo = {
+      applicationId: journey.interaction.application_id,
+      interactionToken: journey.interaction.token,
+      locale: this.words.tag,
+    };
+    return createGuildLinks({ ...asker, answerTo, guildName: this.serverName }, this.deps.services);
   }
   get moderation() {
-    return this.services.moderation.of(this.guildId);
+    return this.deps.services.moderation.of(this.guildId);
   }
   get feeds() {
-    return this.services.feeds.of(this.guildId);
+    return this.deps.services.feeds.of(this.guildId);
   }
   get expressions() {
-    const { asker, create } = this.parts;
+    const { asker } = this.call;
     const place = { guildId: this.guildId, reason: reasonOf(asker) };
-    return expressionsFor(asker, place, create);
+    return expressionsFor(asker, place, this.deps.create);
   }
-}
-
-interface Looking {
-  readonly guildId: string;
-  readonly opened: Opened;
-  readonly days: number;
-}
-
-async function unitsSpent({ guildId, opened, days }: Looking, clients: Clients) {
-  const key = opened["video-key"]?.secret;
-  const ofKey = key === undefined ? undefined : clients.projectOf({ key });
-  const ofChannels = clients.projectOf({ channelOf: guildId });
-  const kindOf = (project: string) => {
-    if (project === ofKey) return "video-key";
-    return project === ofChannels ? "channel" : "former";
-  };
-  const all = await clients.unitsSpent(guildId, days);
-  return all.map((spent) => ({ ...spent, kind: kindOf(spent.project) }) as const);
 }
 
 /** For the server's audit log, where one language has to do for all. */

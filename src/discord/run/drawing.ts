@@ -9,7 +9,7 @@ import type { Words } from "../draw/words.ts";
 import { encodeCustomId, type PressAnswer } from "../wire/custom-id.ts";
 import { againPress } from "./form-again.ts";
 
-export interface DrawingParts {
+export interface DrawingDeps {
   readonly routes: Pick<Routes, "actions">;
   readonly continuations: Pick<Continuations, "put" | "putAs">;
 }
@@ -50,7 +50,7 @@ const continuationMs = 30 * 24 * 3_600_000;
 /** What a custom id has room for (`custom-id.ts`). */
 const mostKept = 100;
 
-export function createDrawing({ routes, continuations }: DrawingParts): Drawing {
+export function createDrawing({ routes, continuations }: DrawingDeps): Drawing {
   function keep(presses: readonly Press[], holder: Holder, as: string | undefined) {
     const { guildId, userId, isPrivate } = holder;
     const state = presses.map(

@@ -1,10 +1,9 @@
 import type { APIInteraction } from "discord.js";
+import type { Kind } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Form } from "../draw/reply.ts";
-import type { Services } from "./context.ts";
-import type { Failure } from "./observer.ts";
 
-/** One interaction on its road: what every step knows. */
+/** The state of one interaction, which every step reads and adds to. */
 export interface Journey {
   readonly interaction: APIInteraction;
   /** Milliseconds since the epoch. */
@@ -33,19 +32,30 @@ export interface Journey {
   isLost?: boolean;
 }
 
+/** What failed: a kind and a code of `errors.ts`; everything else is ours and has one name. */
+export interface Failure {
+  readonly kind: Kind | "bug";
+  readonly code: string;
+}
+
+interface SetOutDeps {
+  readonly random: () => number;
+  readonly log: Log;
+}
+
 export function setOut(
   interaction: APIInteraction,
   arrivedAt: number,
-  services: Services,
+  { random, log: parent }: SetOutDeps,
 ): Journey {
-  const reference = shortId(services.random);
+  const reference = shortId(random);
   let log: Log | undefined;
   return {
     interaction,
     arrivedAt,
     reference,
     log: () => {
-      log ??= services.log.child({
+      log ??= parent.child({
         reference,
         interaction: interaction.id,
         guild: interaction.guild_id,

@@ -1,14 +1,8 @@
 import { type APIInteraction, ApplicationCommandType, InteractionType } from "discord.js";
-import { BotError, type Kind } from "../../errors.ts";
+import { BotError } from "../../errors.ts";
 import type { Routes } from "../declare/routes.ts";
-import type { Journey } from "./journey.ts";
+import type { Failure, Journey } from "./journey.ts";
 import { unfold } from "./plan.ts";
-
-/** What failed: a kind and a code of `errors.ts`; everything else is ours and has one name. */
-export interface Failure {
-  readonly kind: Kind | "bug";
-  readonly code: string;
-}
 
 /** What became of one interaction; nothing in it tells whose it was. */
 export interface Observed {

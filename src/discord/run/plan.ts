@@ -12,7 +12,7 @@ import { tooOld } from "../access/authorise.ts";
 import type { Answer, Input, OptionSet, Subcommand, TargetMessage } from "../declare/command.ts";
 import type { Asked, Ctx } from "../declare/ctx.ts";
 import { asksOwnView, type Demands, isPrivate, ownViewDemands } from "../declare/demands.ts";
-import type { Attachment, Reading } from "../declare/options.ts";
+import type { Attachment, Reading } from "../declare/option.ts";
 import type { Routes } from "../declare/routes.ts";
 import { typedParams } from "../declare/row-options.ts";
 import { boundedMessage, requireInputWithin, requireWithin } from "../declare/text-limits.ts";

@@ -10,13 +10,13 @@ import type { KeptPress } from "./drawing.ts";
 import { formAgain } from "./form-again.ts";
 import type { Pressed } from "./plan.ts";
 
-export interface PressesParts {
+export interface PressesDeps {
   readonly routes: Pick<Routes, "actions">;
   readonly continuations: Continuations;
   readonly log: Log;
 }
 
-export interface Found {
+export interface FoundPress {
   readonly action: Action;
   readonly state: unknown;
   readonly begun: Begun;
@@ -34,24 +34,24 @@ export interface Presses {
    * The action and its state; who may use it is still to be judged.
    * @throws AccessError `too_old`; ServiceError `store_unavailable`
    */
-  lookUp(plan: Pressed): Promise<Found>;
+  lookUp(plan: Pressed): Promise<FoundPress>;
   /**
    * Carries out what must not happen twice. What failed without a trace may be tried again; a kept press as well, because
    * its message's other presses live as long as it does.
    * @throws AccessError `under_way`; what `carryOut` throws
    */
-  once(pressed: Once, carryOut: () => Promise<Reply>): Promise<Reply>;
+  once(pressed: OncePress, carryOut: () => Promise<Reply>): Promise<Reply>;
 }
 
-export interface Once extends Pick<Pressed, "handle" | "index"> {
+export interface OncePress extends Pick<Pressed, "handle" | "index"> {
   readonly isKept: boolean;
 }
 
-export function createPresses({ routes, continuations, log }: PressesParts): Presses {
+export function createPresses({ routes, continuations, log }: PressesDeps): Presses {
   /** What is carried out once, while it is. */
   const underWay = new Set<string>();
 
-  async function once(pressed: Once, carryOut: () => Promise<Reply>): Promise<Reply> {
+  async function once(pressed: OncePress, carryOut: () => Promise<Reply>): Promise<Reply> {
     const { handle, index, isKept } = pressed;
     const name = isKept ? `${handle}:${index}` : handle;
     if (underWay.has(name)) throw alreadyUnderWay();
@@ -76,7 +76,7 @@ export function createPresses({ routes, continuations, log }: PressesParts): Pre
     });
   }
 
-  async function lookUp(plan: Pressed): Promise<Found> {
+  async function lookUp(plan: Pressed): Promise<FoundPress> {
     const kept = storedIn(await continuations.read(plan.handle));
     if (kept === undefined) throw tooOld("handle");
     const presses = kept.state as readonly KeptPress[];
@@ -98,7 +98,6 @@ export function createPresses({ routes, continuations, log }: PressesParts): Pre
 function alreadyUnderWay(): AccessError {
   return new AccessError("pressed while it is carried out", {
     code: "under_way",
-    hint: "It has begun and answers in a moment.",
     facts: { isThere: true },
   });
 }

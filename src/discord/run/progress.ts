@@ -1,4 +1,5 @@
 import type { Progress as Shown } from "../declare/ctx.ts";
+import type { Words } from "../draw/words.ts";
 
 /** Webhook edits share about 5 in 2 s (facts/discord.md: Webhooks); progress must leave room for the answer. */
 const spacingMs = 1500;
@@ -6,6 +7,8 @@ const spacingMs = 1500;
 /** Spaces progress out and never lets an older word arrive after a newer one. */
 export interface Progress {
   show(progress: Shown): void;
+  /** Adds how many go before the work to what it showed last; without a number the work goes on. */
+  queue(ahead: number | undefined, words: Words): void;
   /** Waits for an edit under way; nothing is sent afterwards. */
   stop(): Promise<void>;
 }
@@ -14,6 +17,7 @@ export function createProgress(
   send: (progress: Shown) => Promise<void>,
   onFailure: (error: unknown) => void,
 ): Progress {
+  let last: Shown | undefined;
   let next: Shown | undefined;
   let sending: Promise<void> | undefined;
   let stopped = false;
@@ -40,11 +44,21 @@ export function createProgress(
     });
   }
 
+  function put(progress: Shown): void {
+    if (stopped) return;
+    next = progress;
+    sending ??= drain();
+  }
+
   return {
     show: (progress) => {
-      if (stopped) return;
-      next = progress;
-      sending ??= drain();
+      last = progress;
+      put(progress);
+    },
+    queue: (ahead, words) => {
+      const shown = last ?? { title: words.say("common.queue.working") };
+      const place = ahead === undefined ? {} : { text: words.say("common.queue.place", { ahead }) };
+      put({ ...shown, ...place });
     },
     stop: async () => {
       stopped = true;

@@ -4,7 +4,7 @@ import { interactionFault } from "../wire/interaction-shape.ts";
 import type { Dispatch } from "./dispatch.ts";
 
 export interface ReceiveDeps {
-  /** There once the commands are loaded; what comes before waits for it. */
+  /** Resolves when the commands are loaded; interactions that come before wait for it. */
   readonly dispatch: Promise<Dispatch>;
   /** Whether new work is begun at all. */
   readonly mayBegin: () => boolean;
@@ -32,7 +32,7 @@ export function createReceive({ dispatch, mayBegin, log, now }: ReceiveDeps): Re
         log.warn("a malformed interaction is dropped", { at });
         return;
       }
-      // Whoever adds a field that is read adds it to the shape.
+      // A field that is read anywhere has to be in that shape.
       const interaction = raw as APIInteraction;
       const { id } = interaction;
       const arrivedAt = now();

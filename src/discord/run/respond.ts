@@ -1,9 +1,8 @@
-import { type APIInteraction, InteractionResponseType, MessageFlags, type REST } from "discord.js";
+import { type APIInteraction, InteractionResponseType, MessageFlags } from "discord.js";
 import { BotError } from "../../errors.ts";
 import type { Answer } from "../declare/command.ts";
 import type { Progress } from "../declare/ctx.ts";
-import type { Choice } from "../declare/options.ts";
-import type { Routes } from "../declare/routes.ts";
+import type { Choice } from "../declare/suggest.ts";
 import { cancelRow, progressBar } from "../draw/components.ts";
 import { explain } from "../draw/explain.ts";
 import { presses } from "../draw/presses.ts";
@@ -15,42 +14,31 @@ import { reaches } from "../rank.ts";
 import { type Acknowledged, acknowledge, type FirstAnswer } from "../wire/acknowledge.ts";
 import { encodeCancelId } from "../wire/custom-id.ts";
 import { inviteLink } from "../wire/invite.ts";
-import { deleteOriginal, editOriginal, followUpPrivately } from "../wire/send.ts";
-import { type Asker, type Services, wordsFor } from "./context.ts";
-import { createDrawing } from "./drawing.ts";
+import {
+  type Address,
+  deleteOriginal,
+  editOriginal,
+  followUpPrivately,
+  type SendTools,
+} from "../wire/send.ts";
+import { type Asker, wordsFor } from "./context.ts";
 import { againPress } from "./form-again.ts";
+import type { InteractionDeps } from "./interaction-deps.ts";
 import type { Journey } from "./journey.ts";
 import { failureOf } from "./observer.ts";
 import { pathOf } from "./plan.ts";
 
-export interface RespondParts {
-  readonly routes: Routes;
-  readonly services: Services;
-  /** For first answers: of `createCallbackRest`. */
-  readonly callbackRest: REST;
-  /** For everything after. */
-  readonly rest: REST;
-}
+/** Everything that goes back to Discord for an interaction. */
+type RespondDeps = Pick<InteractionDeps, "services" | "callbackRest" | "rest" | "drawing">;
 
-/** Everything that goes back to Discord. Only this and `register` send. */
-export interface Respond {
-  /** The first answer, while the work goes on. */
-  defer(journey: Journey, answer: Answer): Promise<Acknowledged>;
-  /** A press that stopped other work changes nothing by itself. */
-  deferUpdate(journey: Journey): Promise<Acknowledged>;
-  suggest(journey: Journey, choices: readonly Choice[]): Promise<Acknowledged>;
-  openForm(journey: Journey, asker: Asker, form: Form): Promise<Acknowledged>;
-  /** A failure as the first answer, for the person alone. */
-  refuse(journey: Journey, error: unknown): Promise<Acknowledged>;
-  reply(journey: Journey, to: To, reply: Reply): Promise<void>;
-  progress(journey: Journey, progress: Progress): Promise<void>;
-  /** A failure after the first answer, in its place or beside it. */
-  fail(journey: Journey, to: To, error: unknown): Promise<void>;
+/** Who asked. */
+interface To {
+  readonly journey: Journey;
+  readonly asker: Asker;
 }
 
 /** Who asked, and how it was acknowledged. */
-interface To {
-  readonly asker: Asker;
+interface AcknowledgedTo extends To {
   readonly answer: Answer;
 }
 
@@ -63,113 +51,150 @@ const deferrals = {
   update: { type: InteractionResponseType.DeferredMessageUpdate },
 } as const satisfies Record<Answer, FirstAnswer>;
 
-export function createRespond(parts: RespondParts): Respond {
-  const { services, routes } = parts;
+async function first(
+  { services, callbackRest: rest }: RespondDeps,
+  journey: Journey,
+  answer: FirstAnswer,
+): Promise<Acknowledged> {
   const { random, now } = services;
-  const tools = { rest: parts.rest, random };
+  const { interaction, arrivedAt } = journey;
+  const outcome = await acknowledge(interaction, answer, arrivedAt, { rest, random, now });
+  if (outcome === "accepted") journey.acknowledgedAt = now();
+  else journey.log().error("was not acknowledged in time");
+  return outcome;
+}
 
-  async function first(journey: Journey, answer: FirstAnswer): Promise<Acknowledged> {
-    const { interaction, arrivedAt } = journey;
-    const callback = { rest: parts.callbackRest, random, now };
-    const outcome = await acknowledge(interaction, answer, arrivedAt, callback);
-    if (outcome === "accepted") journey.acknowledgedAt = now();
-    else journey.log().error("was not acknowledged in time");
-    return outcome;
-  }
+/** The first answer, while the work goes on. */
+export function defer(deps: RespondDeps, journey: Journey, answer: Answer) {
+  return first(deps, journey, deferrals[answer]);
+}
 
-  function address({ interaction }: Journey) {
-    return { applicationId: interaction.application_id, token: interaction.token };
-  }
+/** A press that stopped other work changes nothing by itself. */
+export function deferUpdate(deps: RespondDeps, journey: Journey) {
+  return first(deps, journey, deferrals.update);
+}
 
-  function inviteFor({ interaction }: Journey): string {
-    return inviteLink(interaction.application_id, parts.rest.options.api);
-  }
+export function offerSuggestions(
+  deps: RespondDeps,
+  journey: Journey,
+  choices: readonly Choice[],
+): Promise<Acknowledged> {
+  const type = InteractionResponseType.ApplicationCommandAutocompleteResult;
+  return first(deps, journey, { type, data: { choices } });
+}
 
-  const drawing = createDrawing({ routes, continuations: services.store.continuations });
+export async function openForm(
+  deps: RespondDeps,
+  { journey, asker }: To,
+  form: Form,
+): Promise<Acknowledged> {
+  const data = await deps.drawing.form(form, asker, journey.as);
+  return first(deps, journey, { type: InteractionResponseType.Modal, data });
+}
 
-  /** With the way back to the form, so that nothing typed is lost; without it where the store can't keep it. */
-  async function drawFailure(journey: Journey, asker: Asker, error: unknown): Promise<Rendered> {
-    const { form, isOnce } = journey;
-    const mayBeDone = !(error instanceof BotError) || error.outcome !== "nothing";
-    const notice = told(journey, error, asker.words, reaches(asker.rank, "owner"));
-    const plain = render(notice, { words: asker.words, name: () => "none" });
-    const isForGood = form === undefined || (isOnce === true && mayBeDone);
-    const back = isForGood ? [] : [backTo(form, asker.words)];
-    const invite = inviteOf(error, () => inviteFor(journey), asker.words);
-    const buttons = [...back, ...remedyOf(error, asker, journey.as), ...invite];
-    if (buttons.length === 0) return plain;
-    return drawing
-      .message({ ...notice, buttons }, { ...asker, isPrivate: true }, journey.as)
-      .catch(() => plain);
-  }
+/** A failure as the first answer, for the person alone. */
+export function refuse(deps: RespondDeps, journey: Journey, error: unknown): Promise<Acknowledged> {
+  const words = wordsFor(journey.interaction, deps.services.languages);
+  const buttons = inviteOf(error, words, { journey, deps });
+  const drawn = renderPlain({ ...told(journey, error, words), buttons }, words);
+  const { attachments: _, ...data } = drawn.payload;
+  return first(deps, journey, {
+    type: InteractionResponseType.ChannelMessageWithSource,
+    data: { ...data, flags: data.flags | MessageFlags.Ephemeral },
+  });
+}
 
-  return {
-    defer: (journey, answer) => first(journey, deferrals[answer]),
-    deferUpdate: (journey) => first(journey, deferrals.update),
-    suggest: (journey, choices) =>
-      first(journey, {
-        type: InteractionResponseType.ApplicationCommandAutocompleteResult,
-        data: { choices },
-      }),
-    async openForm(journey, asker, form) {
-      const data = await drawing.form(form, asker, journey.as);
-      return first(journey, { type: InteractionResponseType.Modal, data });
-    },
-    refuse(journey, error) {
-      const words = wordsFor(journey.interaction, services.languages);
-      const buttons = inviteOf(error, () => inviteFor(journey), words);
-      const notice = { ...told(journey, error, words), buttons };
-      const drawn = render(notice, { words, name: () => "none" });
-      const { attachments: _, ...data } = drawn.payload;
-      return first(journey, {
-        type: InteractionResponseType.ChannelMessageWithSource,
-        data: { ...data, flags: data.flags | MessageFlags.Ephemeral },
-      });
-    },
-    async reply(journey, { asker, answer }, reply) {
-      if (reply.kind === "form") throw new TypeError("a form has to be the first answer");
-      const isShownToAll =
-        answer === "public" || (answer === "update" && !isEphemeral(journey.interaction));
-      const isPrivate = reply.isPrivate === true || !isShownToAll;
-      const drawn = await drawing.message(reply, { ...asker, isPrivate }, journey.as);
-      if (reply.isPrivate !== true || !isShownToAll) {
-        await editOriginal(address(journey), drawn, tools);
-        return;
-      }
-      // The first answer is for all to see and can't become private.
-      if (answer === "public") await deleteOriginal(address(journey), tools);
-      await followUpPrivately(address(journey), drawn, tools);
-    },
-    async progress(journey, { done, ...progress }) {
-      journey.hasProgress = true;
-      const words = wordsFor(journey.interaction, services.languages);
-      const notice = { kind: "notice", tone: "info", ...progress } as const;
-      const bar = done === undefined ? undefined : progressBar(done, words);
-      const text = [bar, notice.text].filter((line) => line !== undefined);
-      const drawn = render(
-        { ...notice, ...(text.length > 0 && { text: join(text, "\n") }) },
-        { words, name: () => "none" },
-      );
-      const components = [
-        cancelRow(words.say("common.cancel"), encodeCancelId(journey.interaction.id)),
-      ];
-      const payload = { ...drawn.payload, components };
-      await editOriginal(address(journey), { ...drawn, payload }, tools);
-    },
-    async fail(journey, { asker, answer }, error) {
-      const drawn = await drawFailure(journey, asker, error);
-      // Progress has taken the place of what was pressed; left there, it would look as if it went on.
-      const isInPlace =
-        answer === "update" && journey.hasProgress && isEphemeral(journey.interaction);
-      if (answer === "private" || isInPlace) {
-        await editOriginal(address(journey), drawn, tools);
-        return;
-      }
-      // The first answer was for all to see and can't become private, so it goes and the failure is told beside it.
-      if (answer === "public") await deleteOriginal(address(journey), tools);
-      await followUpPrivately(address(journey), drawn, tools);
-    },
-  };
+export async function sendReply(
+  deps: RespondDeps,
+  to: AcknowledgedTo,
+  reply: Reply,
+): Promise<void> {
+  if (reply.kind === "form") throw new TypeError("a form has to be the first answer");
+  const { journey, asker, answer } = to;
+  const isShownToAll =
+    answer === "public" || (answer === "update" && !isEphemeral(journey.interaction));
+  const isPrivate = reply.isPrivate === true || !isShownToAll;
+  const drawn = await deps.drawing.message(reply, { ...asker, isPrivate }, journey.as);
+  if (reply.isPrivate === true && isShownToAll) return sendBeside(deps, to, drawn);
+  await editOriginal(addressOf(journey), drawn, toolsOf(deps));
+}
+
+export async function showProgress(
+  deps: RespondDeps,
+  journey: Journey,
+  { done, ...progress }: Progress,
+): Promise<void> {
+  journey.hasProgress = true;
+  const { interaction } = journey;
+  const words = wordsFor(interaction, deps.services.languages);
+  const bar = done === undefined ? undefined : progressBar(done, words);
+  const text = [bar, progress.text].filter((line) => line !== undefined);
+  const notice = { kind: "notice", tone: "info", ...progress } as const;
+  const drawn = renderPlain(
+    { ...notice, ...(text.length > 0 && { text: join(text, "\n") }) },
+    words,
+  );
+  const components = [cancelRow(words.say("common.cancel"), encodeCancelId(interaction.id))];
+  const payload = { ...drawn.payload, components };
+  await editOriginal(addressOf(journey), { ...drawn, payload }, toolsOf(deps));
+}
+
+/** A failure after the first answer, in its place or beside it. */
+export async function sendFailure(
+  deps: RespondDeps,
+  to: AcknowledgedTo,
+  error: unknown,
+): Promise<void> {
+  const { journey, answer } = to;
+  const drawn = await drawFailure(deps, to, error);
+  // Progress has taken the place of what was pressed; left there, it would look as if it went on.
+  const isInPlace = answer === "update" && journey.hasProgress && isEphemeral(journey.interaction);
+  if (answer !== "private" && !isInPlace) return sendBeside(deps, to, drawn);
+  await editOriginal(addressOf(journey), drawn, toolsOf(deps));
+}
+
+/** For the person alone: an answer that was for all to see can't become private, so it goes. */
+async function sendBeside(
+  deps: RespondDeps,
+  { journey, answer }: AcknowledgedTo,
+  drawn: Rendered,
+): Promise<void> {
+  const tools = toolsOf(deps);
+  if (answer === "public") await deleteOriginal(addressOf(journey), tools);
+  await followUpPrivately(addressOf(journey), drawn, tools);
+}
+
+/** With the way back to the form, so that nothing typed is lost; without it where the store can't keep it. */
+async function drawFailure(
+  deps: RespondDeps,
+  { journey, asker }: To,
+  error: unknown,
+): Promise<Rendered> {
+  const { form, isOnce } = journey;
+  const mayBeDone = !(error instanceof BotError) || error.outcome !== "nothing";
+  const notice = told(journey, error, asker.words, reaches(asker.rank, "owner"));
+  const plain = renderPlain(notice, asker.words);
+  const isForGood = form === undefined || (isOnce === true && mayBeDone);
+  const back = isForGood ? [] : [backTo(form, asker.words)];
+  const invite = inviteOf(error, asker.words, { journey, deps });
+  const buttons = [...back, ...remedyOf(error, asker, journey.as), ...invite];
+  if (buttons.length === 0) return plain;
+  return deps.drawing
+    .message({ ...notice, buttons }, { ...asker, isPrivate: true }, journey.as)
+    .catch(() => plain);
+}
+
+function toolsOf({ rest, services }: RespondDeps): SendTools {
+  return { rest, random: services.random };
+}
+
+function addressOf({ interaction }: Journey): Address {
+  return { applicationId: interaction.application_id, token: interaction.token };
+}
+
+/** Of what has no presses. */
+function renderPlain(notice: Notice, words: Words): Rendered {
+  return render(notice, { words, name: () => "none" });
 }
 
 function isEphemeral(interaction: APIInteraction): boolean {
@@ -203,9 +228,14 @@ const mended: Readonly<Record<string, "common.reconnect" | "common.link_channel"
 };
 
 /** Where the bot is added to a server in which only its commands are: for anybody, because Discord asks who may. */
-function inviteOf(error: unknown, link: () => string, words: Words): readonly Button[] {
-  const isAbsent = error instanceof BotError && error.code === "bot_not_in_server";
-  return isAbsent ? [{ label: words.say("common.add_bot"), url: link() }] : [];
+function inviteOf(
+  error: unknown,
+  words: Words,
+  { journey, deps }: { readonly journey: Journey; readonly deps: RespondDeps },
+): readonly Button[] {
+  if (!(error instanceof BotError) || error.code !== "bot_not_in_server") return [];
+  const url = inviteLink(journey.interaction.application_id, deps.rest.options.api);
+  return [{ label: words.say("common.add_bot"), url }];
 }
 
 /** What the person can press to mend a failure: for who may connect, and about the channel that acted. */

@@ -98,25 +98,28 @@ function createStop() {
   };
 }
 
+/** Whether the person stopped it; when the time is up or the bot stops, that is told as it is. */
+export function isCancelled({ aborted, reason }: AbortSignal): boolean {
+  return aborted && (reason as { readonly code?: unknown } | undefined)?.code === "cancelled";
+}
+
 function cancelled(): InputError {
-  return new InputError("cancelled by its author", {
-    code: "cancelled",
-    hint: "Stopped as you wished. What was under way at a service may still have been charged.",
-  });
+  return new InputError("cancelled by its author", { code: "cancelled" });
 }
 
 function tookTooLong(): ServiceError {
   return new ServiceError("no result within the interaction's time", {
     code: "took_too_long",
-    hint: "Discord allows 15 minutes for an answer. Try it again, with less at once.",
     outcome: "unknown",
   });
 }
 
 function restarting(): ServiceError {
-  return new ServiceError("stopped for a restart", {
-    code: "restarting",
-    hint: "Run it again in a minute.",
-    outcome: "unknown",
-  });
+  return new ServiceError("stopped for a restart", { code: "restarting", outcome: "unknown" });
 }
+
+/**
+ * How long what is under way, or paid for, may go on after a cancellation, so that what it did is known; the answer is
+ * due soon after.
+ */
+export const cancelGraceMs = 700;

@@ -1,6 +1,5 @@
 import { dateIn, offsetAt } from "../declare/dates.ts";
-import type { Choice } from "../declare/options.ts";
-import type { Suggest, SuggestCtx } from "../declare/suggest.ts";
+import type { Choice, Suggest, SuggestCtx } from "../declare/suggest.ts";
 import { unspaced } from "../draw/cards/numbers.ts";
 import { choiceOf } from "./match.ts";
 

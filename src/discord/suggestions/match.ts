@@ -1,6 +1,5 @@
 import type { Page } from "../../video/index.ts";
-import type { Choice } from "../declare/options.ts";
-import type { Suggest, SuggestCtx } from "../declare/suggest.ts";
+import type { Choice, Suggest, SuggestCtx } from "../declare/suggest.ts";
 import { limits } from "../draw/limits.ts";
 import { cut, oneLine } from "../draw/text.ts";
 

@@ -1,4 +1,4 @@
-import type { Choice } from "../declare/options.ts";
+import type { Choice } from "../declare/suggest.ts";
 import { type Candidate, choiceOf, choicesOf } from "./match.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { DiscordAPIError, REST, type RESTOptions, Routes } from "discord.js";
+import { DiscordAPIError, REST, RESTJSONErrorCodes, type RESTOptions, Routes } from "discord.js";
 import { acknowledgeMs } from "../draw/limits.ts";
 
 /** The first answer to an interaction, as the callback route takes it. */
@@ -27,8 +27,7 @@ export function createCallbackRest(options: Partial<RESTOptions>): REST {
   return new REST({ ...options, retries: 0, rejectOnRateLimit: () => true });
 }
 
-const alreadyAcknowledged = 40060;
-const unknownInteraction = 10062;
+const { InteractionHasAlreadyBeenAcknowledged, UnknownInteraction } = RESTJSONErrorCodes;
 const shortestWaitMs = 20;
 const longestWaitMs = 250;
 const longestTryMs = 900;
@@ -78,7 +77,7 @@ async function tryOnce(
 
 function judge(error: unknown): Acknowledged | "again" {
   if (!(error instanceof DiscordAPIError)) return "again";
-  if (error.code === alreadyAcknowledged) return "accepted";
-  if (error.code === unknownInteraction) return "expired";
+  if (error.code === InteractionHasAlreadyBeenAcknowledged) return "accepted";
+  if (error.code === UnknownInteraction) return "expired";
   throw error;
 }

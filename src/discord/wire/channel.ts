@@ -7,7 +7,7 @@ import {
   type Snowflake,
 } from "discord.js";
 
-/** What of a channel whoever leaves something in it has to know. */
+/** What has to be known about a channel before something is posted in it. */
 export interface ChannelFacts {
   readonly id: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface ChannelFacts {
   readonly tags: readonly APIGuildForumTag[];
   /** Whether a post without a tag is refused. */
   readonly needsTag: boolean;
-  /** Of a post those that it has. */
+  /** For a post: the tags it already has. */
   readonly applied: readonly Snowflake[];
   readonly isArchived: boolean;
 }

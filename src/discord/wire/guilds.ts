@@ -1,10 +1,13 @@
-import { DiscordAPIError, type REST, Routes } from "discord.js";
+import { DiscordAPIError, type REST, RESTJSONErrorCodes, Routes } from "discord.js";
 import type { Log } from "../../log.ts";
 import type { Store } from "../../store/index.ts";
 
-const goneCodes: ReadonlySet<string | number> = new Set([10004, 50001]);
+const goneCodes: ReadonlySet<string | number> = new Set([
+  RESTJSONErrorCodes.UnknownGuild,
+  RESTJSONErrorCodes.MissingAccess,
+]);
 
-export interface ReconcileParts {
+export interface ReconcileDeps {
   readonly rest: REST;
   readonly store: Pick<Store, "database" | "eraseServer">;
   readonly log: Log;
@@ -18,21 +21,21 @@ export interface ReconcileParts {
  * Without intents nobody says when a server removed the bot, so what is stored is held against the guild list. A guild
  * that is missing there is asked for once more, and only a plain "unknown" or "no access" erases its records.
  */
-export async function reconcileGuilds(parts: ReconcileParts): Promise<readonly string[]> {
-  const { servers } = parts.store.database;
+export async function reconcileGuilds(deps: ReconcileDeps): Promise<readonly string[]> {
+  const { servers } = deps.store.database;
   const erased: string[] = [];
   for (let page = await servers.page(); page.length > 0; page = await servers.page(page.at(-1))) {
-    const missing = page.filter((id) => parts.isOurs(id) && !parts.present.has(id));
+    const missing = page.filter((id) => deps.isOurs(id) && !deps.present.has(id));
     for (const guildId of missing) {
-      if (!(await isGone(guildId, parts.rest))) continue;
-      if (await erase(guildId, parts)) erased.push(guildId);
+      if (!(await isGone(guildId, deps.rest))) continue;
+      if (await erase(guildId, deps)) erased.push(guildId);
     }
   }
   return erased;
 }
 
 /** What fails is tried again with the next round, and keeps no other server from its turn. */
-async function erase(guildId: string, { store, log }: ReconcileParts): Promise<boolean> {
+async function erase(guildId: string, { store, log }: ReconcileDeps): Promise<boolean> {
   try {
     await store.eraseServer(guildId);
     log.info("server removed the bot: its records are erased", { guild: guildId });

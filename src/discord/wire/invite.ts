@@ -4,7 +4,7 @@ import { OAuth2Scopes, PermissionsBitField, type PermissionsString } from "disco
  * What the bot asks for in a server. Answers to interactions, their files included, need no permission at all: only
  * what is changed in the server does.
  */
-export const neededPermissions: readonly PermissionsString[] = [
+const neededPermissions: readonly PermissionsString[] = [
   // Adds emoji and stickers for those who may.
   "CreateGuildExpressions",
   // Posts what needs attention where the server's owners chose.

@@ -2,7 +2,7 @@ import { DiscordAPIError, REST, type RESTOptions, Routes } from "discord.js";
 import type { Rendered } from "../draw/render.ts";
 import { persist, request, type SendTools } from "./send.ts";
 
-/** What of a server is asked for. */
+/** What is read about a server. */
 export interface GuildInfo {
   readonly name: string;
   readonly ownerId: string;
@@ -43,7 +43,7 @@ export async function leaveMessage(
   return (message as { readonly id: string }).id;
 }
 
-/** Draws a message of the bot's anew. @throws DiscordAPIError, and what the connection does */
+/** Replaces one of the bot's messages. @throws DiscordAPIError, and what the connection does */
 export async function editMessage(
   { channelId, messageId }: { readonly channelId: string; readonly messageId: string },
   rendered: Rendered,
@@ -63,7 +63,7 @@ export function createDeskRest(options: Partial<RESTOptions>): REST {
 
 const deskTryMs = 15_000;
 
-/** The channel in which a person is written to. @throws DiscordAPIError */
+/** The channel for direct messages to a person. @throws DiscordAPIError */
 export async function directChannel(userId: string, tools: SendTools): Promise<string> {
   const body = { recipient_id: userId };
   const opened = await persist(tools, () => tools.rest.post(Routes.userChannels(), { body }));

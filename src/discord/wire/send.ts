@@ -1,4 +1,12 @@
-import { DiscordAPIError, type RawFile, type REST, Routes } from "discord.js";
+import {
+  DiscordAPIError,
+  MessageFlags,
+  type RawFile,
+  type REST,
+  RESTJSONErrorCodes,
+  Routes,
+} from "discord.js";
+import { backOffMs } from "../../clock.ts";
 import type { Rendered } from "../draw/render.ts";
 
 export interface Address {
@@ -12,10 +20,8 @@ export interface SendTools {
   readonly random: () => number;
 }
 
-const ephemeral = 1 << 6;
-const unknownMessage = 10008;
-const firstWaitMs = 300;
-const longestWaitMs = 15_000;
+const { UnknownMessage } = RESTJSONErrorCodes;
+const waits = { firstMs: 600, longestMs: 15_000, jitter: 1 };
 const tries = 6;
 
 /** What is sent in the place of the interaction's own answer; the same edit twice changes nothing, so it may be repeated. */
@@ -31,7 +37,7 @@ export async function editOriginal(
 
 /** An answer beside the first one that only its person sees. After a cut it is sent again: told twice is better than never. */
 export async function followUpPrivately(address: Address, rendered: Rendered, tools: SendTools) {
-  const payload = { ...rendered.payload, flags: rendered.payload.flags | ephemeral };
+  const payload = { ...rendered.payload, flags: rendered.payload.flags | MessageFlags.Ephemeral };
   const route = Routes.webhook(address.applicationId, address.token);
   const sent = { ...request({ ...rendered, payload }), auth: false };
   await persist(tools, () => tools.rest.post(route, sent));
@@ -44,7 +50,7 @@ export async function deleteOriginal(address: Address, tools: SendTools) {
       await tools.rest.delete(route, { auth: false });
     } catch (error) {
       // An earlier try whose answer was cut off had already removed it.
-      if (!(error instanceof DiscordAPIError && error.code === unknownMessage)) throw error;
+      if (!(error instanceof DiscordAPIError && error.code === UnknownMessage)) throw error;
     }
   });
 }
@@ -78,8 +84,8 @@ export async function persist(
       return await send();
     } catch (error) {
       if (attempt >= tries || !mayPass(error)) throw error;
-      const ceiling = Math.min(longestWaitMs, firstWaitMs * 2 ** attempt);
-      await new Promise((resolve) => setTimeout(resolve, tools.random() * ceiling));
+      const waitMs = backOffMs(attempt, { ...waits, random: tools.random });
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
 }

@@ -1,8 +1,7 @@
-import { DiscordAPIError, HTTPError } from "discord.js";
-import { BotError, ConfigError, NetworkError, ServiceError } from "../../errors.ts";
+import { DiscordAPIError, HTTPError, RESTJSONErrorCodes } from "discord.js";
+import { BotError, ConfigError } from "../../errors.ts";
 
-/** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
-const tooManyCommandsToday = 30034;
+const { MaximumDailyApplicationCommandCreatesReached: tooManyCommandsToday } = RESTJSONErrorCodes;
 const longestReason = 300;
 const later = "Check discordstatus.com and this machine's network, and start the bot again.";
 
@@ -11,16 +10,18 @@ export function startFailure(error: unknown, what: string): unknown {
   if (error instanceof BotError) return error;
   if (error instanceof DiscordAPIError) return refusal(error, what);
   if (error instanceof HTTPError) {
-    return new ServiceError(`Discord answers ${what} with status ${error.status}`, {
+    return new ConfigError(`Discord answers ${what} with status ${error.status}`, {
       code: "discord_failing",
       hint: later,
+      facts: { mayPass: true },
       cause: error,
     });
   }
   if (!isOfNetwork(error)) return error;
-  return new NetworkError(`Discord can't be reached for ${what}: ${reasonOf(error)}`, {
+  return new ConfigError(`Discord can't be reached for ${what}: ${reasonOf(error)}`, {
     code: "discord_unreachable",
     hint: `Check DISCORD_API_URL where it is set. ${later}`,
+    facts: { mayPass: true },
     cause: error,
   });
 }
@@ -38,9 +39,11 @@ function refusal(error: DiscordAPIError, what: string): BotError {
   if (status === 401) return tokenRefused(error);
   const said = `Discord refuses ${what} with status ${status}: ${inOneLine(message)}`;
   if (status === 429 || code === tooManyCommandsToday) {
-    return new ServiceError(said, {
+    const hint = "Start the bot again later.";
+    return new ConfigError(said, {
       code: "discord_limit",
-      hint: "Start the bot again later.",
+      hint,
+      facts: { mayPass: true },
       cause: error,
     });
   }

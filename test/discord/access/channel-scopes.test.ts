@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ScopeParts, withinScopes } from "../../../src/discord/access/channel-scopes.ts";
+import { type ScopeOptions, withinScopes } from "../../../src/discord/access/channel-scopes.ts";
 import { ConnectError } from "../../../src/errors.ts";
 import type { VideoClient } from "../../../src/video/index.ts";
 
@@ -20,7 +20,7 @@ function named(name: string, error?: Error) {
   return { client, calls };
 }
 
-function limited(parts: Partial<ScopeParts>, error?: Error) {
+function limited(parts: Partial<ScopeOptions>, error?: Error) {
   const channel = named("channel", error);
   const client = withinScopes(channel.client, { scopes: undefined, rank: "owner", ...parts });
   return { client, calls: channel.calls };
@@ -91,7 +91,6 @@ describe("withinScopes", () => {
   it("tells the service's own refusal in the same words", async () => {
     const refusal = new ConnectError("403", {
       code: "insufficient_permissions",
-      hint: "Link it again.",
       facts: { status: 403 },
     });
     const { client } = limited({ scopes: ["youtube.readonly"] }, refusal);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemory } from "../../../src/discord/access/memory.ts";
+import { createAnswerCache } from "../../../src/discord/access/answer-cache.ts";
 import { remembering } from "../../../src/discord/access/reads.ts";
 import type { VideoClient } from "../../../src/video/index.ts";
 
@@ -15,13 +15,13 @@ function counted(scope = "key 1 false") {
     },
   } as unknown as VideoClient;
   const clock = { now: 0 };
-  const memory = createMemory(() => clock.now);
+  const answers = createAnswerCache(() => clock.now);
   return {
     calls,
     clock,
-    memory,
+    answers,
     client,
-    reads: remembering(client, { memory, scope, guildId, isFresh: false }),
+    reads: remembering(client, { answers, scope, guildId, isFresh: false }),
   };
 }
 
@@ -50,8 +50,13 @@ describe("remembering", () => {
   });
 
   it("keeps what one credential saw from the next", async () => {
-    const { reads, client, memory, calls } = counted("key 1 false");
-    const other = remembering(client, { memory, scope: "channel 2 true", guildId, isFresh: false });
+    const { reads, client, answers, calls } = counted("key 1 false");
+    const other = remembering(client, {
+      answers,
+      scope: "channel 2 true",
+      guildId,
+      isFresh: false,
+    });
 
     await reads.call("playlists.list", mine);
     await other.call("playlists.list", mine);
@@ -60,9 +65,9 @@ describe("remembering", () => {
   });
 
   it("keeps what one guild saw from the next", async () => {
-    const { reads, client, memory, calls } = counted();
+    const { reads, client, answers, calls } = counted();
     const other = remembering(client, {
-      memory,
+      answers,
       scope: "key 1 false",
       guildId: "2".repeat(18),
       isFresh: false,
@@ -99,7 +104,7 @@ describe("remembering", () => {
   });
 
   it("does not end one person's reading when another one cancels", async () => {
-    const { memory } = counted();
+    const { answers } = counted();
     const signals: unknown[] = [];
     const client = {
       call: async (_: string, __: object, options?: { signal?: AbortSignal }) => {
@@ -107,7 +112,7 @@ describe("remembering", () => {
         return { items: [] };
       },
     } as unknown as VideoClient;
-    const reads = remembering(client, { memory, scope: "key 1 false", guildId, isFresh: false });
+    const reads = remembering(client, { answers, scope: "key 1 false", guildId, isFresh: false });
 
     await reads.call("playlists.list", mine, { signal: AbortSignal.timeout(1) });
 
@@ -115,8 +120,8 @@ describe("remembering", () => {
   });
 
   it("reads anew for who is about to write, except what rarely changes", async () => {
-    const { client, memory, calls } = counted();
-    const fresh = remembering(client, { memory, scope: "key 1 false", guildId, isFresh: true });
+    const { client, answers, calls } = counted();
+    const fresh = remembering(client, { answers, scope: "key 1 false", guildId, isFresh: true });
 
     for (let times = 0; times < 2; times += 1) {
       await fresh.call("playlists.list", mine);

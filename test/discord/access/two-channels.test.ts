@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemory } from "../../../src/discord/access/memory.ts";
+import { createAnswerCache } from "../../../src/discord/access/answer-cache.ts";
 import { accessOf } from "../../../src/discord/access/video-access.ts";
 import type { VideoAccess } from "../../../src/discord/index.ts";
 import type { Services } from "../../../src/discord/run/context.ts";
@@ -18,7 +18,7 @@ function channel(channelId: string): Credential {
 describe("two linked channels", () => {
   it("never share what is remembered", async () => {
     const asked: VideoAccess[] = [];
-    const memory = createMemory(() => 0);
+    const cache = createAnswerCache(() => 0);
     const clients = {
       video: (access: VideoAccess) => ({
         call: async () => {
@@ -29,7 +29,7 @@ describe("two linked channels", () => {
     } as unknown as Clients;
     const as = (channelId: string) =>
       accessOf({
-        ...{ guildId, rank: "moderator", view: "private", clients, memory },
+        ...{ guildId, rank: "moderator", view: "private", clients, answers: cache },
         demands: { row: "playlists.list" },
         opened: { channel: channel(channelId) },
         billedTo: { guildId, userId: "2".repeat(18), command: "x" },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Option, option } from "../../../src/discord/declare/options.ts";
+import type { Option } from "../../../src/discord/declare/option.ts";
+import { option } from "../../../src/discord/declare/options.ts";
 import { placesOf } from "../../../src/discord/declare/row-fields.ts";
 import { requireWritable } from "../../../src/discord/declare/text-channel.ts";
 import { type Method, methods } from "../../../src/video/index.ts";

@@ -15,7 +15,7 @@ import {
 } from "../../../src/discord/index.ts";
 import type { Services } from "../../../src/discord/run/context.ts";
 import { createDesk } from "../../../src/discord/run/desk.ts";
-import { createPlaces } from "../../../src/discord/run/places.ts";
+import { createServerInfoCache } from "../../../src/discord/run/server-info-cache.ts";
 import { createDeskRest } from "../../../src/discord/wire/post.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
 import {
@@ -135,7 +135,7 @@ export async function openDeskRig(routes: Routes = rigRoutes): Promise<DeskRig> 
     return createDesk({
       ...{ routes, rest, botId: platform.applicationId, settleMs: 20 },
       services: services as unknown as Services,
-      places: createPlaces(rest, Date.now),
+      places: createServerInfoCache(rest, Date.now),
     });
   }
 

@@ -20,7 +20,7 @@ const said = (error: unknown, person = english) => {
 
 describe("explain", () => {
   it("tells what happened, what to do, what was left behind, and the reference", () => {
-    const error = new InputError("log only", { code: "upload_empty", hint: "Not this." });
+    const error = new InputError("log only", { code: "upload_empty" });
 
     expect(said(error)).toEqual({
       title: "The file is empty",
@@ -34,7 +34,6 @@ describe("explain", () => {
     const facts = { bucket: "searches" };
     const error = new LimitError("log only", {
       code: "quota_exceeded",
-      hint: "Wait.",
       facts,
       retryAt,
     });
@@ -55,35 +54,46 @@ describe("explain", () => {
     ["never heard of", "The option “region” can’t be read"],
   ])("names the option that can't be read, and that it needs a %s", (wanted, title) => {
     const facts = { option: "region", wanted, names: "red" };
-    const error = new InputError("log only", { code: "option_unreadable", hint: "-", facts });
+    const error = new InputError("log only", { code: "option_unreadable", facts });
 
     expect(said(error).title).toBe(title);
   });
 
-  it("falls back to the kind and the error's own sentence for a code without words", () => {
-    const error = new ConnectError("log only", { code: "brand_new", hint: "Reconnect." });
+  it("falls back to the words of the kind for a code without words", () => {
+    const error = new ConnectError("log only", { code: "brand_new" });
 
     expect(said(error).title).toBe("The connection needs attention");
-    expect(said(error).text).toMatch(/^Reconnect\.\n/u);
+    expect(adviceOf(error, english)).toBe(
+      "Somebody who manages this server can check the connection with /connect status.",
+    );
     expect(said(error, words("ja")).title).toBe("接続の確認が必要です");
   });
 
-  it("falls back to the error's own sentence when a fact is missing", () => {
-    const error = new InputError("log only", { code: "too_many_values", hint: "Give fewer." });
+  it.each([
+    ["input", new InputError("log only", { code: "brand_new" })],
+    ["access", new AccessError("log only", { code: "brand_new" })],
+    ["service", new ServiceError("log only", { code: "brand_new" })],
+    ["limit", new LimitError("log only", { code: "brand_new" })],
+    ["network", new NetworkError("log only", { code: "brand_new" })],
+  ])("has a title and a hint for every kind, without any fact: %s", (kind, error) => {
+    expect(inShort(error, english)).toBe(english.find(`failures.kinds.${kind}.title`));
+    expect(adviceOf(error, english)).toBe(
+      english.find(`failures.kinds.${kind}.hint`, { service: "" }),
+    );
+  });
 
-    expect(adviceOf(error, english)).toBe("Give fewer.");
+  it("falls back to the words of the kind when a fact is missing", () => {
+    const error = new InputError("log only", { code: "too_many_values" });
+
+    expect(adviceOf(error, english)).toBe(
+      "The video service did not accept that. Check what was entered.",
+    );
   });
 
   it.each([
-    [new InputError("log", { code: "brand_new_not_found", hint: "-" }), "That can’t be found"],
-    [
-      new InputError("log", { code: "x", hint: "-", facts: { isThere: true } }),
-      "It is there already",
-    ],
-    [
-      new InputError("log", { code: "not_found", hint: "-", facts: { status: 404 } }),
-      "That can’t be found",
-    ],
+    [new InputError("log", { code: "brand_new_not_found" }), "That can’t be found"],
+    [new InputError("log", { code: "x", facts: { isThere: true } }), "It is there already"],
+    [new InputError("log", { code: "not_found", facts: { status: 404 } }), "That can’t be found"],
   ])("goes by what a new code says of itself (%#)", (error, title) => {
     expect(inShort(error, english)).toBe(title);
     expect(adviceOf(error, english)).not.toBe("-");
@@ -91,13 +101,13 @@ describe("explain", () => {
 
   it("speaks the person's language about a reason that a service has made up since", () => {
     const facts = { reason: "brandNew", status: 403, method: "videos.list" };
-    const error = new AccessError("log only", { code: "brand_new", hint: "English.", facts });
+    const error = new AccessError("log only", { code: "brand_new", facts });
 
     expect(adviceOf(error, words("fr"))).toBe("Le compte n’a pas ce droit.");
   });
 
   it("says that it is not certain when it is not", () => {
-    const error = new NetworkError("log only", { code: "cut", hint: "-", outcome: "unknown" });
+    const error = new NetworkError("log only", { code: "cut", outcome: "unknown" });
 
     expect(said(error).text).toContain("look before you try again");
     expect(said(error).text).toContain("It is not certain whether it was done.");
@@ -110,7 +120,7 @@ describe("explain", () => {
   ])("says where to look when nobody knows whether it was done: %s", (lookAt, sentence) => {
     const facts = { isUndecided: true, ...(lookAt !== undefined && { lookAt }) };
     const outcome = "unknown";
-    const error = new NetworkError("log only", { code: "timeout", hint: "-", outcome, facts });
+    const error = new NetworkError("log only", { code: "timeout", outcome, facts });
 
     expect(said(error).text).toContain(sentence);
   });
@@ -121,7 +131,7 @@ describe("explain", () => {
     [{ written: "snippet, status" }, "Changed so far: snippet, status."],
   ])("says first what an earlier step has left: %j", (facts, start) => {
     const outcome = "part";
-    const error = new AccessError("log only", { code: "forbidden", hint: "-", outcome, facts });
+    const error = new AccessError("log only", { code: "forbidden", outcome, facts });
 
     expect(said(error).text.replaceAll("\\", "").startsWith(start)).toBe(true);
     expect(said(error).text).toContain("The linked account has no right to do that.");
@@ -131,7 +141,6 @@ describe("explain", () => {
     const facts = { step: "upload" };
     const error = new NetworkError("log only", {
       code: "cut",
-      hint: "-",
       outcome: "unknown",
       facts,
     });
@@ -145,21 +154,21 @@ describe("explain", () => {
     ["unknown", "already charged for it."],
   ])("says what was charged: %s", (charged, sentence) => {
     const facts = { reason: "it is not a complete ZIP", charged };
-    const options = { code: "cutout_damaged", hint: "-", outcome: "part", facts } as const;
+    const options = { code: "cutout_damaged", outcome: "part", facts } as const;
 
     expect(said(new ServiceError("log only", options)).text).toContain(sentence);
   });
 
   it("names the place that the service complains about", () => {
     const facts = { reason: "invalidParameter", status: 400, location: "body.snippet.title" };
-    const error = new InputError("log only", { code: "invalid_parameter", hint: "-", facts });
+    const error = new InputError("log only", { code: "invalid_parameter", facts });
 
     expect(adviceOf(error, english)).toMatch(/ \(title\)$/u);
   });
 
   it("keeps the service's own names for places to itself", () => {
     const facts = { reason: "invalidParameter", status: 400, location: "part" };
-    const error = new InputError("log only", { code: "invalid_parameter", hint: "-", facts });
+    const error = new InputError("log only", { code: "invalid_parameter", facts });
 
     expect(adviceOf(error, english)).not.toContain("(");
   });
@@ -171,7 +180,7 @@ describe("explain", () => {
   ])("names a field as people do, in %s", (tag, sentence) => {
     const parameter = "body.snippet.title";
     const facts = { parameter, rule: "chars", most: 100, length: 1_234 };
-    const error = new InputError("log only", { code: "invalid_parameter", hint: "-", facts });
+    const error = new InputError("log only", { code: "invalid_parameter", facts });
 
     expect(adviceOf(error, words(tag))).toContain(sentence);
   });
@@ -184,23 +193,20 @@ describe("explain", () => {
     expect(shown.footer).toBe("Reference 7K2M9P");
   });
 
-  it("escapes what people and services have put into facts and hints", () => {
+  it("escapes what people and services have put into facts", () => {
     const name = "@everyone [a](https://b.example) {0}";
     const known = new InputError("log only", {
       code: "extra_unknown",
-      hint: "-",
       facts: { name, known: "**b**" },
     });
-    const unknown = new InputError("log only", { code: "x", hint: name });
 
     expect(said(known).text).toContain("\\@everyone \\[a\\]");
     expect(said(known).text).toContain("\\*\\*b\\*\\*");
-    expect(said(unknown).text).toContain("\\@everyone \\[a\\]");
   });
 
   it("is calm about what is there already", () => {
     const facts = { isThere: true };
-    const error = new InputError("log only", { code: "duplicate", hint: "-", facts });
+    const error = new InputError("log only", { code: "duplicate", facts });
 
     expect(explain(error, "7K2M9P", english)).toMatchObject({ tone: "info" });
     expect(said(error)).toEqual({
@@ -213,7 +219,6 @@ describe("explain", () => {
   it("does not say that nothing was charged when looking things up has cost something", () => {
     const error = new InputError("no such playlist", {
       code: "playlist_not_found",
-      hint: "Check it.",
     });
     const spent = "1 unit · 9,999 left today";
 

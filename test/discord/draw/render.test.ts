@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lengthOf } from "../../../src/discord/draw/embed.ts";
 import { limits } from "../../../src/discord/draw/limits.ts";
-import { componentsV2, render } from "../../../src/discord/draw/render.ts";
+import { render } from "../../../src/discord/draw/render.ts";
 import { ask, card, files, list, notice } from "../../../src/discord/draw/reply.ts";
 import { seed } from "../../support/random.ts";
 import { words } from "../../support/words.ts";
@@ -74,7 +74,7 @@ describe("render", () => {
           drawing,
         );
         return (
-          payload.flags === componentsV2 &&
+          payload.flags === 1 << 15 &&
           count(payload.components) <= limits.v2.components &&
           texts(payload.components).length <= limits.v2.text
         );

@@ -110,12 +110,8 @@ async function until(isTrue: () => boolean): Promise<void> {
   expect(isTrue()).toBe(true);
 }
 
-const timeout = 30_000;
-
 describe("openGateway", () => {
-  it("connects again after every close that can be mended, and says which and why", {
-    timeout,
-  }, async () => {
+  it("connects again after every close that can be mended, and says which and why", async () => {
     const codes = [4_000, 4_001, 4_002, 4_003, 4_005, 4_007, 4_008, 4_009, 1_000];
 
     // At once, as the library leaves five seconds between two logins.
@@ -146,9 +142,7 @@ describe("openGateway", () => {
     );
   });
 
-  it("waits longer each time where no connection holds, and begins anew after one that did", {
-    timeout,
-  }, async () => {
+  it("waits longer each time where no connection holds, and begins anew after one that did", async () => {
     const platform = await platformWith();
     const { gateway, lines, waits, pass } = openOn(platform);
     const { isConnected } = await gateway;
@@ -175,8 +169,8 @@ describe("openGateway", () => {
 
   it.each([
     [4_004, "ConfigError", "token_refused"],
-    [4_010, "ServiceError", "gateway_shards"],
-    [4_011, "ServiceError", "gateway_shards"],
+    [4_010, "ConfigError", "gateway_shards"],
+    [4_011, "ConfigError", "gateway_shards"],
     [4_012, "ConfigError", "gateway_refused"],
     [4_013, "ConfigError", "gateway_refused"],
     [4_014, "ConfigError", "gateway_refused"],
@@ -191,14 +185,12 @@ describe("openGateway", () => {
     expect(waits).toEqual([]);
   });
 
-  it("gives up a start after three connections that fail in the handshake", {
-    timeout,
-  }, async () => {
+  it("gives up a start after three connections that fail in the handshake", async () => {
     const { url, count } = await bareGateway();
     const { gateway, waits } = open(url);
 
     await expect(gateway).rejects.toMatchObject({
-      name: "NetworkError",
+      name: "ConfigError",
       code: "gateway_unreachable",
       message: expect.stringContaining("Unexpected server response: 502"),
     });
@@ -206,7 +198,7 @@ describe("openGateway", () => {
     expect(waits).toEqual([500, 1_000]);
   });
 
-  it("drops a malformed READY and connects again", { timeout }, async () => {
+  it("drops a malformed READY and connects again", async () => {
     const good = { user: { id: "1".repeat(18) }, application: { id: "2".repeat(18) } };
     const readies = [
       {},
@@ -248,10 +240,13 @@ describe("openGateway", () => {
     await expect(answering({ hello: "world" })).rejects.toMatchObject({ code: "gateway_unknown" });
     await expect(
       answering({ url: "ws://127.0.0.1:1", shards: 1, session_start_limit: limit }),
-    ).rejects.toMatchObject({ code: "logins_spent", retryAt: new Date(3_600_000) });
+    ).rejects.toMatchObject({
+      code: "logins_spent",
+      message: "Discord lets the bot log in again at 1970-01-01T01:00:00.000Z",
+    });
   });
 
-  it("opens no connection any more once it is closed", { timeout }, async () => {
+  it("opens no connection any more once it is closed", async () => {
     const platform = await platformWith();
     const seen: string[] = [];
     platform.onGatewayEvent(({ name }) => seen.push(name));
@@ -275,7 +270,7 @@ describe("openGateway", () => {
     expect(seen).toEqual(["READY"]);
   });
 
-  it("closes while a new connection waits for its greeting", { timeout }, async () => {
+  it("closes while a new connection waits for its greeting", async () => {
     const ready = { user: { id: "1".repeat(18) }, application: { id: "2".repeat(18) }, guilds: [] };
     let isOpenAgain = false;
     const { url, count } = await bareGateway((socket, times) => {

@@ -1,13 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { createKept } from "../../../src/discord/access/kept.ts";
-import { createMemory } from "../../../src/discord/access/memory.ts";
-import { createNearSettings } from "../../../src/discord/access/settings.ts";
+import { createAnswerCache } from "../../../src/discord/access/answer-cache.ts";
 import { createTally } from "../../../src/discord/access/spending.ts";
-import { createAdmission } from "../../../src/discord/run/admission.ts";
+import {
+  type Admission,
+  createAdmission,
+  type Holding,
+} from "../../../src/discord/run/admission.ts";
 import { largestAttachment } from "../../../src/discord/run/attachments.ts";
 import type { Services } from "../../../src/discord/run/context.ts";
-import { type CtxParts, InteractionCtx } from "../../../src/discord/run/ctx.ts";
-import { createLocks, type Settings } from "../../../src/store/index.ts";
+import { InteractionCtx } from "../../../src/discord/run/ctx.ts";
+import type { InteractionDeps } from "../../../src/discord/run/interaction-deps.ts";
+import type { Journey } from "../../../src/discord/run/journey.ts";
+import { createProgress } from "../../../src/discord/run/progress.ts";
+import { createRunningHandlers } from "../../../src/discord/run/running-handlers.ts";
 import { words } from "../../support/words.ts";
 
 const asker = {
@@ -32,37 +37,34 @@ const never = () => {
   throw new Error("nothing is sent here");
 };
 
-function ctx(services: Partial<Services>, own: Partial<CtxParts> = {}) {
-  const parts = {
+interface Own {
+  readonly admission?: Admission;
+  readonly held?: Holding;
+}
+
+function ctx(services: Partial<Services>, { admission = createAdmission(), held }: Own = {}) {
+  const reference = "ABC123";
+  const call = {
     asker,
-    command: "videos show",
+    journey: { reference, name: "videos show" } as unknown as Journey,
+    running: createRunningHandlers().start("3".repeat(18), asker),
+    held: held ?? admission.hold({ tenant: "1", person: "2" }),
     demands: {},
     options: {},
     opened: {},
     view: "public" as const,
     message: undefined,
-    memory: createMemory(() => 0),
-    kept: createKept(() => 0),
-    create: { emoji: never, sticker: never },
-    turns: createLocks(),
-    near: createNearSettings({} as Settings, () => 0),
     tally: createTally(),
     billedTo: { guildId: asker.guildId, userId: asker.userId, command: "videos show" },
-    answerTo: { applicationId: "3".repeat(18), interactionToken: "t", locale: "en-US" },
-    guildName: async () => "Here",
-    progress: () => undefined,
-    held: createAdmission().hold({ tenant: "1", person: "2" }),
-    holdApart: () => createAdmission().hold({ tenant: "1", person: "2" }),
-    onQueued: () => undefined,
-    signal: AbortSignal.timeout(1000),
-    reference: "ABC123",
-    log: () => {
-      throw new Error("nothing is logged here");
-    },
-    ...own,
+    progress: createProgress(never, never),
   };
   // Only what the case needs.
-  return new InteractionCtx(parts, { store: {}, ...services } as Services);
+  const deps = {
+    services: { store: {}, ...services },
+    admission,
+    answers: createAnswerCache(() => 0),
+  } as unknown as InteractionDeps;
+  return new InteractionCtx(call, deps);
 }
 
 describe("a handler's context", () => {
@@ -99,12 +101,11 @@ describe("a handler's context", () => {
       http: { download: async () => Buffer.alloc(1) },
       attachmentHosts: [],
     } as unknown as Partial<Services>;
-    const holdApart = () => admission.hold({ tenant: "1", person: "2" });
     const file = { id: "1", filename: "a.png", size: 10, url: "https://x" };
     const nobody = () => undefined;
 
-    await ctx(services, { holdApart }).apart(nobody, (own) => own.fetchAttachment(file));
-    const failed = ctx(services, { holdApart }).apart(nobody, async (own) => {
+    await ctx(services, { admission }).apart(nobody, (own) => own.fetchAttachment(file));
+    const failed = ctx(services, { admission }).apart(nobody, async (own) => {
       await own.fetchAttachment(file);
       throw new Error("no good");
     });
@@ -123,7 +124,7 @@ describe("a handler's context", () => {
 
     await expect(ctx({}).fetchAttachment(attachment)).rejects.toMatchObject({
       code: "attachment_too_large",
-      hint: expect.stringContaining("up to 32 MB"),
+      facts: { has: "32", most: "32" },
     });
   });
 

@@ -17,7 +17,7 @@ const ping = command({
     run: async (ctx) => {
       if (ctx.options.word === "bug") throw new TypeError("not foreseen");
       if (ctx.options.word === "no") {
-        throw new InputError("no such word", { code: "unknown_word", hint: "Take another." });
+        throw new InputError("no such word", { code: "unknown_word" });
       }
       return notice({ tone: "info", title: "Pong" });
     },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { notice } from "../../../src/discord/draw/reply.ts";
 import { createProgress } from "../../../src/discord/run/progress.ts";
+import { words } from "../../support/words.ts";
 
 const word = (title: string) => notice({ tone: "info", title });
 
@@ -37,6 +38,37 @@ describe("progress", () => {
     progress.show(word("after"));
 
     expect(shown).toEqual(["under way"]);
+  });
+
+  it("tells how many go before, below what was shown last", async () => {
+    const shown: unknown[] = [];
+    const progress = createProgress(
+      async (notice) => void shown.push(notice),
+      () => undefined,
+    );
+
+    progress.show({ title: "Reading" });
+    progress.queue(3, words());
+    await new Promise((resolve) => setTimeout(resolve, 1700));
+    await progress.stop();
+
+    expect(shown).toEqual([
+      { title: "Reading" },
+      { title: "Reading", text: words().say("common.queue.place", { ahead: 3 }) },
+    ]);
+  });
+
+  it("has a title of its own for work that waits before it showed anything", async () => {
+    const shown: unknown[] = [];
+    const progress = createProgress(
+      async (notice) => void shown.push(notice),
+      () => undefined,
+    );
+
+    progress.queue(undefined, words());
+    await progress.stop();
+
+    expect(shown).toEqual([{ title: words().say("common.queue.working") }]);
   });
 
   it("goes on when an edit failed", async () => {

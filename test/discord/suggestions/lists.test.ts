@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Choice } from "../../../src/discord/declare/options.ts";
+import type { Choice } from "../../../src/discord/declare/suggest.ts";
 import * as suggest from "../../../src/discord/suggestions/index.ts";
 import type { PlaylistItem } from "../../../src/video/index.ts";
 import { openRig, type Rig } from "./rig.ts";

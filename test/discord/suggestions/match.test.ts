@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Choice } from "../../../src/discord/declare/options.ts";
-import type { SuggestCtx } from "../../../src/discord/declare/suggest.ts";
+import type { Choice, SuggestCtx } from "../../../src/discord/declare/suggest.ts";
 import { lastOf } from "../../../src/discord/suggestions/last-of.ts";
 import { choiceOf, matching } from "../../../src/discord/suggestions/match.ts";
 import { words } from "../../support/words.ts";

@@ -1,4 +1,4 @@
-import { createMemory } from "../../../src/discord/access/memory.ts";
+import { createAnswerCache } from "../../../src/discord/access/answer-cache.ts";
 import { accessOf } from "../../../src/discord/access/video-access.ts";
 import type { Clients } from "../../../src/discord/declare/clients.ts";
 import type { Suggest, SuggestCtx } from "../../../src/discord/declare/suggest.ts";
@@ -32,7 +32,7 @@ export async function openRig() {
     onRequest: ({ method }) => requests.push(method ?? ""),
   });
   const http = createHttp();
-  const memory = createMemory(Date.now);
+  const answers = createAnswerCache(Date.now);
   const clients: Clients = {
     video: (access) =>
       createVideoClient({
@@ -76,7 +76,7 @@ export async function openRig() {
       opened,
       billedTo: { guildId, userId: "2".repeat(18), command: "x" },
       clients,
-      memory,
+      answers,
       local: { hl: tag.split("-")[0] ?? "en", region: settings.region },
       onSpent: () => undefined,
     });

@@ -1,4 +1,5 @@
 import { type RawFile, REST, type RESTOptions, Routes } from "discord.js";
+import { type Cache, createCache } from "../../../cache.ts";
 import type { BotError } from "../../../errors.ts";
 import type {
   Expression,
@@ -22,15 +23,15 @@ interface CreateTools {
 }
 
 /** For which server it is made, and who asked, for its audit log. */
-export interface For {
+export interface ExpressionTarget {
   readonly guildId: string;
   readonly reason: string;
 }
 
 /** Makes emoji and stickers of servers. @throws BotError as `Expressions` says */
 export interface CreateExpressions {
-  emoji(emoji: NewEmoji, where: For): Promise<Expression>;
-  sticker(sticker: NewSticker, where: For): Promise<Expression>;
+  emoji(emoji: NewEmoji, where: ExpressionTarget): Promise<Expression>;
+  sticker(sticker: NewSticker, where: ExpressionTarget): Promise<Expression>;
 }
 
 const tryMs = 15_000;
@@ -53,98 +54,107 @@ interface Request {
   readonly post: object;
 }
 
-export function createExpressions(tools: CreateTools): CreateExpressions {
-  const { rest, now, settleMs = 1_000 } = tools;
+/** Clocks differ; what is older was not made by this request. */
+const recentMs = 60_000;
+const maxRemembered = 5_000;
+
+interface CreateDeps extends CreateTools {
   /** Made here of late, so that an earlier one of the same name is not taken for the one that was lost. */
-  const made = new Map<string, number>();
+  readonly madeCache: Cache<true>;
+}
 
-  function remember({ id }: Expression): void {
-    made.set(id, now());
-    for (const [old, at] of made) if (now() - at > 2 * recentMs) made.delete(old);
-  }
+export function createExpressions(tools: CreateTools): CreateExpressions {
+  const { now } = tools;
+  const madeCache = createCache<true>({
+    maxSize: maxRemembered,
+    maxAgeMs: 2 * recentMs,
+    now,
+  });
+  const deps = { ...tools, madeCache };
+  return {
+    emoji: (emoji, where) => createRemembered(deps, emojiRequest(emoji, where)),
+    sticker: (sticker, where) => createRemembered(deps, stickerRequest(sticker, where)),
+  };
+}
 
-  async function send({ route, post }: Request): Promise<Expression> {
-    const { id, name } = (await rest.post(route, post)) as Expression;
-    return { id, name };
-  }
+function emojiRequest({ name, data }: NewEmoji, { guildId, reason }: ExpressionTarget): Request {
+  const image = `data:image/png;base64,${Buffer.from(data).toString("base64")}`;
+  const post = { body: { name, image }, reason };
+  return { kind: "emoji", name, route: Routes.guildEmojis(guildId), post };
+}
 
-  /** The one that was made after all; undefined when there is none. @throws when the list can't be had */
-  async function look({ route, name }: Request, since: number): Promise<Expression | undefined> {
-    await new Promise((resolve) => setTimeout(resolve, settleMs));
-    const all = ((await rest.get(route)) ?? []) as readonly Listed[];
-    const found = all.findLast(
-      (one) =>
-        one.name === name &&
-        (one.user?.id ?? tools.botId) === tools.botId &&
-        madeAt(one.id) >= since - recentMs &&
-        !made.has(one.id),
-    );
-    return found && { id: found.id, name: found.name };
-  }
+function stickerRequest(sticker: NewSticker, { guildId, reason }: ExpressionTarget): Request {
+  const { name, description, tags, data } = sticker;
+  // Without its type the file breaks the server (discord/discord-api-docs#3484).
+  const file: RawFile = {
+    key: "file",
+    name: "sticker.png",
+    contentType: "image/png",
+    data: Buffer.from(data),
+  };
+  const body = { name, description, tags };
+  const post = { body, files: [file], appendToFormData: true, reason };
+  return { kind: "sticker", name, route: Routes.guildStickers(guildId), post };
+}
 
-  /** Retry class `create`: look first, then once more (reliability.md 2). */
-  async function create(request: Request): Promise<Expression> {
-    const since = now();
-    const refusal = (error: unknown): BotError => refusalOf(error, request.kind, now());
+async function createRemembered(deps: CreateDeps, request: Request): Promise<Expression> {
+  const expression = await create(deps, request);
+  deps.madeCache.set(expression.id, true);
+  return expression;
+}
+
+/** Retry class `create`: look first, then once more (reliability.md 2). */
+async function create(deps: CreateDeps, request: Request): Promise<Expression> {
+  const { now } = deps;
+  const since = now();
+  const refusal = (error: unknown): BotError => refusalOf(error, request.kind, now());
+  try {
+    return await send(deps, request);
+  } catch (lost) {
+    if (!isLost(lost)) throw refusal(lost);
+    const giveUp = (): never => {
+      throw undecided(lost);
+    };
+    const found = await look(deps, request, since).catch(giveUp);
+    if (found !== undefined) return found;
     try {
-      return await send(request);
-    } catch (lost) {
-      if (!isLost(lost)) throw refusal(lost);
-      const giveUp = (): never => {
-        throw undecided(lost);
-      };
-      const found = await look(request, since).catch(giveUp);
-      if (found !== undefined) return found;
-      try {
-        return await send(request);
-      } catch (error) {
-        // Whatever the second try was told: the first may show up by now.
-        const late = await look(request, since).catch(giveUp);
-        if (late !== undefined) return late;
-        throw isLost(error) ? undecided(lost) : refusal(error);
-      }
+      return await send(deps, request);
+    } catch (error) {
+      // Whatever the second try was told: the first may show up by now.
+      const late = await look(deps, request, since).catch(giveUp);
+      if (late !== undefined) return late;
+      throw isLost(error) ? undecided(lost) : refusal(error);
     }
   }
+}
 
-  async function createRemembered(request: Request): Promise<Expression> {
-    const expression = await create(request);
-    remember(expression);
-    return expression;
-  }
+async function send({ rest }: CreateDeps, { route, post }: Request): Promise<Expression> {
+  const { id, name } = (await rest.post(route, post)) as Expression;
+  return { id, name };
+}
 
-  return {
-    emoji: ({ name, data }, { guildId, reason }) => {
-      const image = `data:image/png;base64,${Buffer.from(data).toString("base64")}`;
-      const post = { body: { name, image }, reason };
-      return createRemembered({ kind: "emoji", name, route: Routes.guildEmojis(guildId), post });
-    },
-    sticker: ({ name, description, tags, data }, { guildId, reason }) => {
-      // Without its type the file breaks the server (discord/discord-api-docs#3484).
-      const file: RawFile = {
-        key: "file",
-        name: "sticker.png",
-        contentType: "image/png",
-        data: Buffer.from(data),
-      };
-      const body = { name, description, tags };
-      const post = { body, files: [file], appendToFormData: true, reason };
-      return createRemembered({
-        kind: "sticker",
-        name,
-        route: Routes.guildStickers(guildId),
-        post,
-      });
-    },
-  };
+/** The one that was made after all; undefined when there is none. @throws when the list can't be had */
+async function look(
+  { rest, botId, madeCache, settleMs = 1_000 }: CreateDeps,
+  { route, name }: Request,
+  since: number,
+): Promise<Expression | undefined> {
+  await new Promise((resolve) => setTimeout(resolve, settleMs));
+  const all = ((await rest.get(route)) ?? []) as readonly Listed[];
+  const found = all.findLast(
+    (one) =>
+      one.name === name &&
+      (one.user?.id ?? botId) === botId &&
+      madeAt(one.id) >= since - recentMs &&
+      !madeCache.has(one.id),
+  );
+  return found && { id: found.id, name: found.name };
 }
 
 interface Listed extends Expression {
   /** Missing where the bot may not see it. */
   readonly user?: { readonly id: string };
 }
-
-/** Clocks differ; what is older was not made by this request. */
-const recentMs = 60_000;
 
 /** Who may do what in the server: the person as far as is known, the bot as the interaction says. */
 interface Rights extends Pick<MemberAccess, "permissions" | "permissionsUnread"> {
@@ -153,7 +163,11 @@ interface Rights extends Pick<MemberAccess, "permissions" | "permissionsUnread">
 }
 
 /** What one interaction may do about emoji and stickers; its rights are held before anything is sent. */
-export function expressionsFor(rights: Rights, where: For, create: CreateExpressions): Expressions {
+export function expressionsFor(
+  rights: Rights,
+  where: ExpressionTarget,
+  create: CreateExpressions,
+): Expressions {
   async function refusal(): Promise<BotError | undefined> {
     if (!mayMakeExpressions(rights.permissions)) await rights.learnRoles();
     if (!mayMakeExpressions(rights.permissions)) return rights.permissionsUnread ?? personMayNot();

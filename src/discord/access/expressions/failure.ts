@@ -1,4 +1,9 @@
-import { DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
+import {
+  RESTJSONErrorCodes as Codes,
+  DiscordAPIError,
+  HTTPError,
+  RateLimitError,
+} from "discord.js";
 import {
   AccessError,
   type BotError,
@@ -15,41 +20,31 @@ export function isLost(error: unknown): boolean {
   return !(error instanceof DiscordAPIError) || error.status >= 500;
 }
 
-/** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
-const codes = {
-  missingAccess: 50_001,
-  missingPermissions: 50_013,
-  emojis: 30_008,
-  premiumEmojis: 30_056,
-  stickers: 30_039,
-  form: 50_035,
-  tooLarge: [40_005, 50_045, 50_138],
-  invalidFile: 50_046,
-} as const;
-
 /** What Discord says of an emoji or a sticker that it did not take, in our words. */
 export function refusalOf(error: unknown, kind: ExpressionKind, now: number): BotError {
   if (error instanceof RateLimitError) return tooMany(error, now);
   if (!(error instanceof DiscordAPIError)) return undecided(error);
   switch (error.code) {
-    case codes.missingAccess:
-    case codes.missingPermissions:
+    case Codes.MissingAccess:
+    case Codes.MissingPermissions:
       return botMayNot(error);
-    case codes.emojis:
+    case Codes.MaximumNumberOfEmojisReached:
       return full("emoji_slots", error);
-    case codes.premiumEmojis:
+    case Codes.MaximumNumberOfPremiumEmojisReached:
       return full("emoji_premium_slots", error);
-    case codes.stickers:
+    case Codes.MaximumNumberOfStickersReached:
       return full("sticker_slots", error);
-    case codes.form:
+    case Codes.InvalidFormBodyOrContentType:
       return unaccepted(kind, placeOf(error.rawError), error);
-    case codes.invalidFile:
+    case Codes.InvalidFileUploaded:
       return unaccepted(kind, "picture", error);
+    case Codes.RequestEntityTooLarge:
+    case Codes.FileUploadedExceedsMaximumSize:
+    case Codes.FailedToResizeAssetBelowTheMinimumSize:
+      return tooLarge(kind, error);
   }
-  if (codes.tooLarge.some((code) => code === error.code)) return tooLarge(kind, error);
   return new ServiceError(`Discord refused it with ${error.status}, ${error.code}`, {
     code: "discord_refused",
-    hint: "Discord did not take it. Try again in a minute.",
     facts: { status: error.status },
     cause: error,
   });
@@ -61,7 +56,6 @@ export function undecided(cause: unknown): BotError {
   const Kind = isAnswered ? ServiceError : NetworkError;
   return new Kind("Discord's answer was lost; nobody knows whether it was added", {
     code: isAnswered ? "discord_down" : "discord_lost",
-    hint: "It may have been added all the same. Look at the server's emoji and stickers before you try again.",
     outcome: "unknown",
     facts: { isUndecided: true, lookAt: "expressions" },
     cause,
@@ -71,14 +65,12 @@ export function undecided(cause: unknown): BotError {
 export function personMayNot(): AccessError {
   return new AccessError("the person may not create expressions", {
     code: "expression_not_allowed",
-    hint: "Adding emoji and stickers takes the permission “Create Expressions”. Ask somebody who has it.",
   });
 }
 
 export function botMayNot(cause?: unknown): AccessError {
   return new AccessError("this bot may not create expressions", {
     code: "expression_permission",
-    hint: "I lack the permission “Create Expressions” here. Somebody who manages the server can give it to my role under Server Settings, Roles.",
     cause,
   });
 }
@@ -86,7 +78,6 @@ export function botMayNot(cause?: unknown): AccessError {
 function tooMany({ retryAfter }: RateLimitError, now: number): LimitError {
   return new LimitError(`Discord asks to wait ${retryAfter} ms`, {
     code: "expression_rate",
-    hint: "Discord takes only so many new emoji and stickers an hour in one server. Try again later.",
     retryAt: new Date(now + retryAfter),
   });
 }
@@ -97,7 +88,6 @@ function full(
 ): LimitError {
   return new LimitError(`no room: ${code}`, {
     code,
-    hint: "This server has no room for another. Remove one under Server Settings, then press Add again.",
     cause,
   });
 }
@@ -105,7 +95,6 @@ function full(
 function tooLarge(kind: ExpressionKind, cause: unknown): InputError {
   return new InputError(`Discord finds the ${kind} too large`, {
     code: "expression_too_large",
-    hint: "Discord finds the picture too large. Make it again without the rim.",
     facts: { kind },
     cause,
   });
@@ -114,7 +103,6 @@ function tooLarge(kind: ExpressionKind, cause: unknown): InputError {
 function unaccepted(kind: ExpressionKind, place: Place, cause: unknown): InputError {
   return new InputError(`Discord refused the ${kind}: ${place}`, {
     code: "expression_refused",
-    hint: "Discord did not accept what was entered. Change it and send it again.",
     facts: { kind, place },
     cause,
   });

@@ -58,7 +58,6 @@ function refuseConsent(method: Method, params: Readonly<Record<string, unknown>>
   if (!needsToken(methods[method], params)) return;
   throw new AccessError(`${method}: an answer for everybody may not hold the channel's own view`, {
     code: "owners_view",
-    hint: "Only the linked channel itself sees that, and this answer is for everybody. Leave it out.",
     facts: { method },
   });
 }

@@ -126,7 +126,6 @@ async function refuseOwn(params: Asked, { ownId }: Seeing): Promise<boolean> {
   if (ownId !== undefined && channelId !== ownId) return false;
   throw new AccessError("whether the channel's subscriptions are public is not known", {
     code: "subscriptions_private",
-    hint: "These subscriptions are private. Only the channel's owner can see them.",
   });
 }
 

@@ -1,7 +1,9 @@
-import { LRUCache } from "lru-cache";
-import { type GuildRolesRead, rolesUnread } from "./read-guild-roles.ts";
+import { createCache } from "../../../cache.ts";
+import { withTimeout } from "../../../clock.ts";
+import type { GuildRolesRead } from "./judge-member.ts";
+import { rolesUnread } from "./read-guild-roles.ts";
 
-/** What the roles of servers allow, near enough to be asked before every answer. */
+/** What the roles of servers allow, cached so that every answer can ask for it. */
 export interface GuildRolesCache {
   /** What is remembered, also of a failure; undefined where it has to be read. */
   known(guildId: string): GuildRolesRead | undefined;
@@ -20,12 +22,12 @@ interface Remembered {
   readonly expiresAt: number;
 }
 
-/** So long a role that lost a permission still counts (docs/decisions.md). */
+/** A role that lost a permission still counts for this long (docs/decisions.md). */
 const freshMs = 60_000;
 const maxGuilds = 10_000;
 
 export function createGuildRolesCache({ read, now }: GuildRolesCacheDeps): GuildRolesCache {
-  const remembered = new LRUCache<string, Remembered>({ max: maxGuilds });
+  const remembered = createCache<Remembered>({ maxSize: maxGuilds });
   const underWay = new Map<string, Promise<GuildRolesRead>>();
 
   async function readNow(guildId: string): Promise<GuildRolesRead> {
@@ -52,19 +54,13 @@ export function createGuildRolesCache({ read, now }: GuildRolesCacheDeps): Guild
       if (hit !== undefined) return hit;
       const reading = underWay.get(guildId) ?? readNow(guildId);
       underWay.set(guildId, reading);
-      return inTime(reading, timeoutMs);
+      // What comes too late is remembered for whoever asks next.
+      return withTimeout(() => reading, { ms: Math.max(0, timeoutMs) }).catch(tooLate);
     },
   };
 }
 
-/** What comes too late is remembered for whoever asks next. */
-async function inTime(reading: Promise<GuildRolesRead>, ms: number): Promise<GuildRolesRead> {
-  const { promise: late, resolve } = Promise.withResolvers<GuildRolesRead>();
+function tooLate(): GuildRolesRead {
   const error = rolesUnread(new Error("they came too late"));
-  const timer = setTimeout(() => resolve({ state: "failed", error, waitMs: 0 }), Math.max(0, ms));
-  try {
-    return await Promise.race([reading, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return { state: "failed", error, waitMs: 0 };
 }

@@ -1,9 +1,8 @@
 import { PermissionFlagsBits } from "discord.js";
 import type { BotError } from "../../../errors.ts";
 import { type Rank, rankOf, rankPermissions, rankWith } from "../../rank.ts";
-import type { Near } from "../settings.ts";
+import type { KnownSettings } from "../settings-cache.ts";
 import { storeUnavailable } from "../store-unavailable.ts";
-import type { GuildRolesRead } from "./read-guild-roles.ts";
 
 /** What it takes to make emoji and stickers; managing them has been another permission since 23 February 2026 (facts/discord.md: Permission splits). */
 const makingPermissions =
@@ -23,6 +22,16 @@ export interface GuildRoles {
   /** By the role's id; everyone's role goes by the server's. Most roles decide nothing here and are left out. */
   readonly permissions: ReadonlyMap<string, bigint>;
 }
+
+/** What asking for them came to. */
+export type GuildRolesRead =
+  | { readonly state: "found"; readonly roles: GuildRoles }
+  | {
+      readonly state: "failed";
+      readonly error: BotError;
+      /** Asking again before that would not help. */
+      readonly waitMs: number;
+    };
 
 /** A member as each interaction describes them. */
 export interface GuildMember {
@@ -64,7 +73,7 @@ export interface MemberAccess {
 
 export function judgeMember(
   member: GuildMember,
-  { value, unread }: Near,
+  { value, unread }: KnownSettings,
   read: GuildRolesRead | undefined,
 ): MemberAccess {
   const { roles, isTimedOut } = member;

@@ -1,15 +1,7 @@
 import { DiscordAPIError, RateLimitError, type REST, Routes } from "discord.js";
-import { AccessError, type BotError, ServiceError } from "../../../errors.ts";
-import { decidingPermissions, type GuildRoles } from "./judge-member.ts";
-
-export type GuildRolesRead =
-  | { readonly state: "found"; readonly roles: GuildRoles }
-  | {
-      readonly state: "failed";
-      readonly error: BotError;
-      /** Asking again before that would not help. */
-      readonly waitMs: number;
-    };
+import { withTimeout } from "../../../clock.ts";
+import { AccessError, ServiceError } from "../../../errors.ts";
+import { decidingPermissions, type GuildRoles, type GuildRolesRead } from "./judge-member.ts";
 
 export interface GuildRolesTools {
   /** Of `createCallbackRest`, with the bot's token. */
@@ -34,22 +26,13 @@ export async function readGuildRoles(
 ): Promise<GuildRolesRead> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return { state: "found", roles: await tryOnce(guildId, rest) };
+      const work = (signal: AbortSignal) => rest.get(Routes.guild(guildId), { signal });
+      return { state: "found", roles: rolesOf(await withTimeout(work, { ms: longestTryMs })) };
     } catch (error) {
       if (attempt >= tries || isFinal(error)) return failureOf(error);
       const pauseMs = shortestPauseMs + random() * (longestPauseMs - shortestPauseMs);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
-  }
-}
-
-async function tryOnce(guildId: string, rest: GuildRolesTools["rest"]): Promise<GuildRoles> {
-  const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), longestTryMs);
-  try {
-    return rolesOf(await rest.get(Routes.guild(guildId), { signal: abort.signal }));
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -89,16 +72,11 @@ function failureOf(error: unknown): GuildRolesRead {
 export function rolesUnread(cause: unknown): ServiceError {
   return new ServiceError("the server's roles can't be read", {
     code: "server_roles_unread",
-    hint: "I couldn't read this server's roles from Discord, so I can't tell whether you may do this. Try again in a minute.",
     cause,
   });
 }
 
 /** Whoever added only the commands has no bot in the server, and nobody else is told of its roles. */
 function botNotInServer(cause: unknown): AccessError {
-  return new AccessError("the bot is not in the server", {
-    code: "bot_not_in_server",
-    hint: "Only my commands were added to this server, so I can't see its roles and can't tell whether you may do this. Somebody with Manage Server can add the bot as well.",
-    cause,
-  });
+  return new AccessError("the bot is not in the server", { code: "bot_not_in_server", cause });
 }

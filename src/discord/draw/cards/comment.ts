@@ -129,7 +129,7 @@ function factsOf({ snippet }: Comment, { words, replies = 0, video }: CommentFor
 }
 
 /** At most four, so that five comments fit into a message. */
-export function commentButtons(comment: Comment, at: CommentFor): Button[] {
+function commentButtons(comment: Comment, at: CommentFor): Button[] {
   const { id, snippet } = comment;
   const { words, rank, channelId, replies = 0 } = at;
   if (id === undefined) return [];

@@ -28,4 +28,4 @@ export {
   settingFields,
   translatedInto,
 } from "./settings.ts";
-export { type CardFor, ownVideoParts, videoCard, videoParts } from "./video.ts";
+export { type CardFor, cardFor, ownVideoParts, videoCard, videoParts } from "./video.ts";

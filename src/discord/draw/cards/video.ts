@@ -1,4 +1,6 @@
 import { largeThumbnail, type Video } from "../../../video/index.ts";
+import type { Ctx } from "../../declare/ctx.ts";
+import { reaches } from "../../rank.ts";
 import { pages } from "../links.ts";
 import { presses } from "../presses.ts";
 import { type Button, type Card, card, type Field } from "../reply.ts";
@@ -16,6 +18,15 @@ export interface CardFor {
   readonly isManager?: boolean;
   /** The linked channel, where it is known: what only an owner can do is offered for its own things. */
   readonly channelId?: string | undefined;
+}
+
+/** Which buttons a card gets for that person. */
+export function cardFor({
+  words,
+  rank,
+  channelId,
+}: Pick<Ctx, "words" | "rank" | "channelId">): CardFor {
+  return { words, isManager: reaches(rank, "manager"), channelId };
 }
 
 /** One video, whole: picture, numbers, dates, description, its state, and what can be done next. */

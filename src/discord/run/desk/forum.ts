@@ -1,4 +1,5 @@
 import { Routes } from "discord.js";
+import { backOffMs } from "../../../clock.ts";
 import type { DeskPlace } from "../../../desk.ts";
 import type { Rendered } from "../../draw/render.ts";
 import { mayPass, request } from "../../wire/send.ts";
@@ -13,7 +14,7 @@ export interface NewPost {
   /** Ids. */
   readonly tags: readonly string[];
   readonly rendered: Rendered;
-  /** The post after all, where an answer was lost. */
+  /** Finds the post where it was made although the answer was lost. */
   readonly look: (since: number) => Promise<DeskPlace | undefined>;
 }
 
@@ -59,7 +60,8 @@ async function send(post: NewPost, { rest }: DeskTools): Promise<DeskPlace> {
 
 /** What was lost may still be under way; the list of posts is a moment behind. */
 async function waiting(attempt: number, { random, settleMs = 1_000 }: DeskTools): Promise<void> {
-  const ms = settleMs + random() * Math.min(longestWaitMs, settleMs * 2 ** attempt);
+  const waits = { firstMs: 2 * settleMs, longestMs: longestWaitMs, jitter: 1, random };
+  const ms = settleMs + backOffMs(attempt, waits);
   await new Promise((resolve) => setTimeout(resolve, ms));
 }
 
@@ -84,14 +86,14 @@ export async function editPost(
   );
 }
 
-/** How a post stands in its forum. */
+/** The tags a post has, and whether it is archived. */
 export interface Standing {
   /** Ids. */
   readonly tags: readonly string[];
   readonly isOver: boolean;
 }
 
-/** Answers whether it stands so then: not where the bot may not change it. @throws what `failureOf` makes of it */
+/** Answers whether that is how the post is now: false where the bot may not change it. @throws what `failureOf` makes of it */
 export async function placePost(
   postId: string,
   { tags, isOver }: Standing,
@@ -124,7 +126,7 @@ export async function removePost({ channelId, messageId }: DeskPlace, tools: Des
   await asking({ what: "remove", isForum: true }, remove, tools);
 }
 
-/** It being gone is fine. @throws DiscordAPIError, and what the connection does */
+/** Does nothing where it is gone already. @throws DiscordAPIError, and what the connection does */
 export async function removeMessage({ channelId, messageId }: DeskPlace, { rest }: DeskTools) {
   try {
     await rest.delete(Routes.channelMessage(channelId, messageId));

@@ -5,10 +5,10 @@ import { decodeCustomId } from "../../wire/custom-id.ts";
 /** The platform's clock and ours differ. */
 const slackMs = 60_000;
 const pageSize = 100;
-/** So many messages are read back at most; a channel with more since then is none that cards are left in. */
+/** At most so many pages are read back: a channel with more messages since then is not one that cards are posted in. */
 const mostPages = 50;
 
-/** A post of a forum, as lists tell it. */
+/** A forum's post as lists describe it. */
 export interface Post {
   readonly id: string;
   readonly name: string;

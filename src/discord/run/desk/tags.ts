@@ -1,9 +1,10 @@
 import { type APIGuildForumTag, type REST, Routes } from "discord.js";
+import { createCache } from "../../../cache.ts";
 import type { Log } from "../../../log.ts";
 import { createLocks } from "../../../store/index.ts";
 import { cut, oneLine } from "../../draw/text.ts";
 import type { ChannelFacts } from "../../wire/channel.ts";
-import type { Places } from "../places.ts";
+import type { ServerInfoCache } from "../server-info-cache.ts";
 
 /** https://docs.discord.com/developers/resources/channel#forum-tag-object */
 const longestName = 20;
@@ -12,26 +13,30 @@ const mostTags = 20;
 const mostApplied = 5;
 /** Rights are given at some time; until then it is not asked again. */
 const refusedMs = 10 * 60_000;
+const maxRefused = 5_000;
 
 export interface Tags {
   /** Ids of the tags of those names, made where the forum has none and the bot may; left out where not. Never throws. */
   idsOf(forum: ChannelFacts, names: readonly string[], log: Log): Promise<readonly string[]>;
 }
 
-export interface TagsParts {
+export interface TagsDeps {
   readonly rest: Pick<REST, "patch">;
-  readonly places: Places;
+  readonly places: ServerInfoCache;
   readonly now: () => number;
 }
 
-export function createTags({ rest, places, now }: TagsParts): Tags {
-  const refusedAt = new Map<string, number>();
+export function createTags({ rest, places, now }: TagsDeps): Tags {
+  /** Forums whose tags the bot may not change. */
+  const refusedCache = createCache<true>({
+    maxSize: maxRefused,
+    maxAgeMs: refusedMs,
+    now,
+  });
   const turns = createLocks();
 
   function mayMake({ id, tags }: ChannelFacts): boolean {
-    return (
-      tags.length < mostTags && now() - (refusedAt.get(id) ?? Number.NEGATIVE_INFINITY) > refusedMs
-    );
+    return tags.length < mostTags && !refusedCache.has(id);
   }
 
   /** One after the other: who changes the tags sends all of them. */
@@ -54,7 +59,7 @@ export function createTags({ rest, places, now }: TagsParts): Tags {
         try {
           forum = await turns(forum.id, () => make(forum, names));
         } catch (error) {
-          refusedAt.set(forum.id, now());
+          refusedCache.set(forum.id, true);
           log.info("a forum's tags were not made", { channel: forum.id, error });
         }
       }

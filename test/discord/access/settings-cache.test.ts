@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createNearSettings } from "../../../src/discord/access/settings.ts";
+import { createSettingsCache } from "../../../src/discord/access/settings-cache.ts";
 import type { GuildSettings, Read, Settings } from "../../../src/store/index.ts";
 
 const guildId = "1".repeat(18);
@@ -14,7 +14,7 @@ function rig() {
       return answer();
     },
   } as unknown as Settings;
-  const near = createNearSettings(settings, () => clock);
+  const near = createSettingsCache(settings, () => clock);
   return {
     near,
     reads: () => reads,

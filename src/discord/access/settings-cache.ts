@@ -1,49 +1,50 @@
-import { LRUCache } from "lru-cache";
+import { createCache } from "../../cache.ts";
+import { withTimeout } from "../../clock.ts";
 import type { GuildSettings, Settings } from "../../store/index.ts";
 
-/** What guilds chose, near enough to be asked before every answer. */
-export interface NearSettings {
-  of(guildId: string): Promise<Near>;
-  /** Read anew from now on: they have just been changed. */
+/** What guilds chose, cached so that every answer can ask for it. */
+export interface SettingsCache {
+  of(guildId: string): Promise<KnownSettings>;
+  /** Forgets them because they have just been changed. */
   forget(guildId: string): void;
 }
 
-export interface Near {
+export interface KnownSettings {
   /** At most two seconds old; while the store does not answer what was known before, or nothing. */
   readonly value: GuildSettings;
   /** Why they may be older than that: good enough for a time zone, not for anybody's rights. */
   readonly unread?: Error;
 }
 
-interface Known {
+interface CachedSettings {
   readonly value: GuildSettings;
   readonly at: number;
 }
 
-/** So soon a role that another process took away counts no more (docs/decisions.md). */
+/** A role that another process took away still counts for this long (docs/decisions.md). */
 const freshMs = 2_000;
 /** The first answer is due within three seconds; settings must not take them. */
 const patienceMs = 300;
-const most = 10_000;
+const maxGuilds = 10_000;
 
 const none: GuildSettings = {};
 
-export function createNearSettings(settings: Settings, now: () => number): NearSettings {
-  const known = new LRUCache<string, Known>({ max: most });
-  const underWay = new Map<string, Promise<Near>>();
+export function createSettingsCache(settings: Settings, now: () => number): SettingsCache {
+  const cache = createCache<CachedSettings>({ maxSize: maxGuilds });
+  const underWay = new Map<string, Promise<KnownSettings>>();
 
-  const before = (guildId: string) => known.get(guildId)?.value ?? none;
+  const before = (guildId: string) => cache.get(guildId)?.value ?? none;
 
-  function read(guildId: string): Promise<Near> {
+  function read(guildId: string): Promise<KnownSettings> {
     const at = now();
     // A reading that `forget` took out may have seen what was there before the change: it is not remembered.
     const isCurrent = () => underWay.get(guildId) === reading;
     const reading = settings
       .read(guildId)
-      .then((found): Near => {
+      .then((found): KnownSettings => {
         if (found.state === "failed") return { value: before(guildId), unread: found.error };
         const value = found.state === "found" ? found.value : none;
-        if (isCurrent()) known.set(guildId, { value, at });
+        if (isCurrent()) cache.set(guildId, { value, at });
         return { value };
       })
       .finally(() => {
@@ -55,21 +56,17 @@ export function createNearSettings(settings: Settings, now: () => number): NearS
 
   return {
     of: async (guildId) => {
-      const hit = known.get(guildId);
+      const hit = cache.get(guildId);
       if (hit !== undefined && now() - hit.at < freshMs) return { value: hit.value };
       const reading = underWay.get(guildId) ?? read(guildId);
-      return Promise.race([reading, patience(() => before(guildId))]);
+      return withTimeout(() => reading, { ms: patienceMs }).catch(() => ({
+        value: before(guildId),
+        unread: new Error("settings came too late"),
+      }));
     },
     forget: (guildId) => {
-      known.delete(guildId);
+      cache.delete(guildId);
       underWay.delete(guildId);
     },
   };
-}
-
-function patience(before: () => GuildSettings): Promise<Near> {
-  return new Promise((resolve) => {
-    const late = () => resolve({ value: before(), unread: new Error("settings came too late") });
-    setTimeout(late, patienceMs).unref();
-  });
 }

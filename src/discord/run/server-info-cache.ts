@@ -1,30 +1,30 @@
 import type { REST } from "discord.js";
-import { createMemory } from "../access/memory.ts";
+import { createAnswerCache } from "../access/answer-cache.ts";
 import { type ChannelFacts, channelFacts } from "../wire/channel.ts";
 import { type GuildInfo, guildInfo } from "../wire/post.ts";
 
 /** Servers and channels as they were a few minutes ago, so that a thousand cards ask once. */
-export interface Places {
+export interface ServerInfoCache {
   /** @throws DiscordAPIError, and what the connection does */
   guild(guildId: string): Promise<GuildInfo>;
   /** @throws DiscordAPIError, and what the connection does */
   channel(channelId: string): Promise<ChannelFacts>;
-  /** The next who asks about that channel is told how it is now. */
+  /** Reads that channel again when somebody asks for it next. */
   forget(channelId: string): void;
 }
 
-/** So long a name or a language may be an old one. */
+/** Names and languages may be this old. */
 const freshMs = 5 * 60_000;
 
-export function createPlaces(rest: Pick<REST, "get">, now: () => number): Places {
-  const memory = createMemory(now);
+export function createServerInfoCache(rest: Pick<REST, "get">, now: () => number): ServerInfoCache {
+  const cache = createAnswerCache(now);
   return {
     guild: (guildId) =>
-      memory.recall("guild", { ms: freshMs, owner: guildId }, () => guildInfo(guildId, rest)),
+      cache.recall("guild", { ms: freshMs, owner: guildId }, () => guildInfo(guildId, rest)),
     channel: (channelId) =>
-      memory.recall("channel", { ms: freshMs, owner: channelId }, () =>
+      cache.recall("channel", { ms: freshMs, owner: channelId }, () =>
         channelFacts(channelId, rest),
       ),
-    forget: memory.forget,
+    forget: cache.forget,
   };
 }
