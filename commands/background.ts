@@ -1,14 +1,20 @@
 import { command, option, subcommand } from "../src/discord/index.ts";
-import { credits, cutouts, expressions, improvement, thumbnails } from "../src/flows/index.ts";
+import {
+  backgroundRemoval,
+  credits,
+  expressions,
+  improvement,
+  thumbnails,
+} from "../src/flows/index.ts";
 
 export default command({
   subcommands: {
     remove: subcommand({
       needs: ["background-key"],
       wants: ["channel"],
-      options: cutouts.options,
-      form: cutouts.form,
-      run: cutouts.remove,
+      options: backgroundRemoval.options,
+      form: backgroundRemoval.form,
+      run: backgroundRemoval.remove,
     }),
     // A picture that is transparent already needs no key.
     sticker: subcommand({
@@ -47,7 +53,7 @@ export default command({
     }),
   },
   actions: [
-    ...cutouts.actions,
+    ...backgroundRemoval.actions,
     ...thumbnails.actions,
     ...expressions.actions,
     ...improvement.actions,

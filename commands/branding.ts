@@ -33,10 +33,7 @@ export default command({
         links_to: option.channel({ covers: "targetChannelId", suggest: suggest.channels }),
       },
       decides: ["channelId"],
-      run: (ctx) => {
-        const { picture, links_to: target, ...timing } = ctx.options;
-        return watermark.set(ctx, picture, { ...timing, target });
-      },
+      run: (ctx) => watermark.set(ctx, ctx.options),
     }),
     "remove-watermark": subcommand({
       row: "watermarks.unset",

@@ -11,10 +11,7 @@ export default command({
       row: "captions.list",
       uses: ["videos.list"],
       options: { video: option.video({ ...theirVideo, covers: "videoId" }) },
-      run: async (ctx) => {
-        const { id = "", snippet } = await captions.videoWithCaptions(ctx, ctx.options.video);
-        return captions.ofVideo.open(ctx, { id, title: snippet?.title });
-      },
+      run: (ctx) => captions.openList(ctx, ctx.options.video),
     }),
     upload: subcommand({
       row: "captions.insert",
@@ -51,7 +48,7 @@ export default command({
         captions: option.words({ covers: "id", ...suggested }),
         format: option.choice({
           group: "tfmt",
-          values: ["original", ...captions.captionFormats, "all"],
+          values: ["original", ...captions.formats, "all"],
           covers: "tfmt",
         }),
         translate: option.language({ covers: "tlang", suggest: suggest.languages }),
@@ -65,12 +62,8 @@ export default command({
         video: option.video(theirVideo),
         captions: option.id({ ...theirCaptions, ...suggested }),
       },
-      run: async (ctx) => {
-        const { video, captions: id } = ctx.options;
-        const { name, title } = await captions.namedCaptions(ctx, video, id);
-        return captions.questionBeforeDelete(ctx, { id, name, title });
-      },
+      run: (ctx) => captions.askDelete(ctx, ctx.options),
     }),
   },
-  actions: captions.captionActions,
+  actions: captions.actions,
 });

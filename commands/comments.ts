@@ -1,71 +1,5 @@
-import {
-  action,
-  type Ctx,
-  command,
-  gone,
-  option,
-  type presses,
-  type Reply,
-  subcommand,
-  suggest,
-} from "../src/discord/index.ts";
-import { audit, comments, findChannel, requireOneOf } from "../src/flows/index.ts";
-
-const { held, replies, threads } = comments;
-
-type VideoState = { readonly id: string; readonly title?: string };
-type DecideState = Parameters<typeof presses.comment.decide>[0];
-
-const ofVideo = action<VideoState>({
-  name: "comments.of-video",
-  answer: "private",
-  by: "anyone",
-  row: "commentThreads.list",
-  uses: ["videos.list"],
-  run: (ctx, { id }) => listVideo(ctx, { videoId: id }),
-});
-
-const repliesOf = action<{ readonly id: string }>({
-  name: "comments.replies-of",
-  answer: "private",
-  by: "anyone",
-  row: "comments.list",
-  run: (ctx, { id }) => listReplies(ctx, id),
-});
-
-const openReply = action<{ readonly id: string; readonly author?: string }>({
-  name: "comments.reply-form",
-  answer: "form",
-  by: "anyone",
-  row: "comments.insert",
-  form: ({ words }, { id, author }) => comments.replyForm(id, author, words),
-});
-
-const openEdit = action<{ readonly id: string; readonly text: string }>({
-  name: "comments.edit-form",
-  answer: "form",
-  by: "anyone",
-  row: "comments.update",
-  form: ({ words }, { id, text }) => comments.editForm(id, text, words),
-});
-
-const askDelete = action<{ readonly id: string }>({
-  name: "comments.ask-delete",
-  answer: "private",
-  by: "anyone",
-  row: "comments.delete",
-  uses: ["comments.list", "commentThreads.list"],
-  run: (ctx, { id }) => comments.askDelete(ctx, id),
-});
-
-const decide = action<DecideState>({
-  name: "comments.decide",
-  answer: "private",
-  by: "anyone",
-  row: "comments.setModerationStatus",
-  uses: ["comments.list", "commentThreads.list"],
-  run: (ctx, decision) => comments.moderate(ctx, decision),
-});
+import { command, option, subcommand, suggest } from "../src/discord/index.ts";
+import { audit, comments } from "../src/flows/index.ts";
 
 const theComment = {
   required: true,
@@ -91,20 +25,7 @@ export default command({
         order: option.field("commentThreads.list", "order", { group: "comment_order" }),
         comment: option.ids({ of: "comment", covers: "id" }),
       },
-      run: async (ctx) => {
-        const { video, channel, about, search, order, comment } = ctx.options;
-        const filters = { search, order };
-        requireOneOf({ video, channel, comment });
-        if (about === "channel") {
-          requireOneOf({ about, video, comment });
-          return comments.openAboutChannel(ctx, channel, filters);
-        }
-        if (comment !== undefined) return threads.open(ctx, { ids: comment, ...filters });
-        if (video !== undefined) return listVideo(ctx, { videoId: video, ...filters });
-        if (ctx.extra.query.postId !== undefined) return threads.open(ctx, filters);
-        const { id, title } = await findChannel(ctx, channel);
-        return threads.open(ctx, { channelId: id, name: title, ...filters });
-      },
+      run: (ctx) => comments.openThreads(ctx, ctx.options),
     }),
     post: subcommand({
       row: "commentThreads.insert",
@@ -125,7 +46,7 @@ export default command({
       // The comment above is read by its id and shown with its replies.
       decides: ["id", "textFormat"],
       options: { comment: option.id({ ...theComment, covers: "parentId" }) },
-      run: (ctx) => listReplies(ctx, ctx.options.comment),
+      run: (ctx) => comments.openReplies(ctx, ctx.options.comment),
     }),
     reply: subcommand({
       row: "comments.insert",
@@ -192,7 +113,7 @@ export default command({
       },
       run: (ctx) => {
         const { state } = ctx.options;
-        return held.open(ctx, state === undefined ? comments.waitingStates : [state]);
+        return comments.held.open(ctx, state === undefined ? comments.waitingStates : [state]);
       },
     }),
     log: subcommand({
@@ -213,38 +134,5 @@ export default command({
       },
     }),
   },
-  actions: [
-    ofVideo,
-    repliesOf,
-    openReply,
-    openEdit,
-    askDelete,
-    decide,
-    ...comments.commentActions,
-    ...audit.logActions,
-  ],
+  actions: [...comments.commentActions, ...audit.logActions],
 });
-
-/** The title is read with it, and a video that the reader may not see ends here. */
-async function listVideo(
-  ctx: Ctx<unknown>,
-  query: { readonly videoId: string } & Parameters<typeof threads.open>[1],
-): Promise<Reply> {
-  const { videoId } = query;
-  const titles = await comments.videoTitles(ctx.video, [videoId], ctx.signal);
-  const name = titles.get(videoId);
-  if (name === undefined) return gone("video", ctx.words);
-  return threads.open(ctx, { ...query, name });
-}
-
-/** Of a reply, the replies to the comment above it. */
-async function listReplies(ctx: Ctx<unknown>, id: string): Promise<Reply> {
-  const { video, signal, words } = ctx;
-  const comment = await comments.findComment(video, id, signal);
-  if (comment === undefined) return gone("comment", words);
-  const parentId = comment.snippet?.parentId;
-  if (parentId === undefined) return replies.open(ctx, comments.replyQuery(comment, id, ctx));
-  const parent = await comments.findComment(video, parentId, signal);
-  if (parent === undefined) return gone("comment", words);
-  return replies.open(ctx, comments.replyQuery(parent, parentId, ctx));
-}

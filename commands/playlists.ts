@@ -1,5 +1,5 @@
 import { command, longestTexts, option, subcommand, suggest } from "../src/discord/index.ts";
-import { findChannel, ownView, playlists, requireOneOf } from "../src/flows/index.ts";
+import { playlists } from "../src/flows/index.ts";
 
 const outputs = ["list", "csv", "json", "raw"] as const;
 
@@ -24,18 +24,7 @@ export default command({
         playlists: option.playlists({ covers: "id", suggest: suggest.ownPlaylists }),
         mine: option.flag({ covers: "mine" }),
       },
-      run: async (ctx) => {
-        const { channel, playlists: ids, mine } = ctx.options;
-        requireOneOf({ channel, playlists: ids, mine });
-        if (ids !== undefined) return playlists.playlistsList.open(ctx, { ids });
-        if (mine !== true) {
-          const { id, title } = await findChannel(ctx, channel);
-          return playlists.playlistsList.open(ctx, { channelId: id, name: title });
-        }
-        const own = await ownView(ctx);
-        const { title } = await findChannel(own, undefined);
-        return playlists.playlistsList.open(own, { mine, name: title });
-      },
+      run: (ctx) => playlists.openPlaylists(ctx, ctx.options),
     }),
     show: subcommand({
       row: "playlistItems.list",
@@ -133,8 +122,7 @@ export default command({
           suggest: suggest.languages,
         }),
       },
-      run: async (ctx) =>
-        playlists.cardOf(ctx, await playlists.create(ctx, ctx.options, ctx.extra)),
+      run: (ctx) => playlists.createFromOptions(ctx, ctx.options),
     }),
     edit: subcommand({
       row: "playlists.update",
@@ -151,15 +139,7 @@ export default command({
           suggest: suggest.languages,
         }),
       },
-      run: (ctx) => {
-        const { playlist, ...change } = ctx.options;
-        const isNothing =
-          Object.values(change).every((value) => value === undefined) &&
-          Object.keys(ctx.extra.body).length === 0;
-        return isNothing
-          ? playlists.offerForm(ctx, playlist)
-          : playlists.edit(ctx, playlist, change, ctx.extra);
-      },
+      run: (ctx) => playlists.editFromOptions(ctx, ctx.options),
     }),
     delete: subcommand({
       row: "playlists.delete",

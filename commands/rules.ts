@@ -1,7 +1,10 @@
 import { command, longestTexts, option, subcommand, suggest } from "../src/discord/index.ts";
 import { rules } from "../src/flows/index.ts";
 
-const { deeds, kinds, listKinds, longestName, usual } = rules;
+const { deeds, kinds, longestName } = rules;
+
+const manager = { rank: "manager", answer: "private" } as const;
+const moderator = { rank: "moderator", answer: "private" } as const;
 
 /** What a dry run may read: comments, the channel's own videos, its members. */
 const reads = ["commentThreads.list", "videos.list", "playlists.list", "channels.list"] as const;
@@ -9,8 +12,7 @@ const reads = ["commentThreads.list", "videos.list", "playlists.list", "channels
 export default command({
   subcommands: {
     add: subcommand({
-      rank: "manager",
-      answer: "private",
+      ...manager,
       needs: ["channel"],
       uses: reads,
       options: {
@@ -22,26 +24,12 @@ export default command({
         times: option.integer({ min: 2, max: 50 }),
         within: option.duration({}),
       },
-      form: (asked, { kind, name, does, what, look_alikes: isFolded = usual.isFolded }) => {
-        if (what !== undefined || !listKinds.includes(kind)) return undefined;
-        const { times, withinMs } = usual;
-        const submit = rules.listed.press({ kind, name, does, isFolded, times, withinMs });
-        return rules.listForm(asked, kind, { name, submit });
-      },
-      run: (ctx) => {
-        const { look_alikes, times, within, what = "", ...said } = ctx.options;
-        return rules.propose(ctx, {
-          ...{ ...said, what },
-          isFolded: look_alikes ?? usual.isFolded,
-          times: times ?? usual.times,
-          withinMs: within ?? usual.withinMs,
-        });
-      },
+      form: rules.askForList,
+      run: (ctx) => rules.add(ctx, ctx.options),
     }),
-    list: subcommand({ rank: "moderator", answer: "private", run: (ctx) => rules.list(ctx) }),
+    list: subcommand({ ...moderator, run: (ctx) => rules.list(ctx) }),
     try: subcommand({
-      rank: "moderator",
-      answer: "private",
+      ...moderator,
       needs: ["channel"],
       uses: reads,
       options: {
@@ -51,8 +39,7 @@ export default command({
       run: (ctx) => rules.tryRules(ctx, ctx.options),
     }),
     switch: subcommand({
-      rank: "manager",
-      answer: "private",
+      ...manager,
       options: {
         rule: option.text({ required: true, max: longestTexts.id, suggest: suggest.rules }),
         on: option.flag({}),
@@ -60,16 +47,14 @@ export default command({
       run: (ctx) => rules.switchRule(ctx, ctx.options),
     }),
     remove: subcommand({
-      rank: "manager",
-      answer: "private",
+      ...manager,
       options: {
         rule: option.text({ required: true, max: longestTexts.id, suggest: suggest.rules }),
       },
       run: (ctx) => rules.askRemove(ctx, ctx.options.rule),
     }),
     exempt: subcommand({
-      rank: "manager",
-      answer: "private",
+      ...manager,
       uses: ["channels.list"],
       options: {
         add: option.channels({ suggest: suggest.channels }),
@@ -79,8 +64,7 @@ export default command({
       run: (ctx) => rules.exempt(ctx, ctx.options),
     }),
     log: subcommand({
-      rank: "manager",
-      answer: "private",
+      ...manager,
       options: {
         channel: option.textChannel({}),
         per_day: option.integer({ min: 0, max: 10_000 }),

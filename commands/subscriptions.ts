@@ -1,5 +1,7 @@
 import { command, option, subcommand, suggest } from "../src/discord/index.ts";
-import { ownView, requireOneOf, subscribing } from "../src/flows/index.ts";
+import { subscribing } from "../src/flows/index.ts";
+
+const suggested = { suggest: suggest.subscriptions } as const;
 
 export default command({
   subcommands: {
@@ -12,22 +14,9 @@ export default command({
         mine: option.flag({ covers: "mine" }),
         only: option.channels({ covers: "forChannelId", suggest: suggest.channels }),
         order: option.field("subscriptions.list", "order", { group: "subscription_order" }),
-        subscriptions: option.ids({
-          of: "subscription",
-          covers: "id",
-          suggest: suggest.subscriptions,
-        }),
+        subscriptions: option.ids({ of: "subscription", covers: "id", ...suggested }),
       },
-      run: async (ctx) => {
-        const { mine, subscriptions, ...wanted } = ctx.options;
-        requireOneOf({ channel: wanted.channel, mine, subscriptions });
-        requireOneOf({ only: wanted.only, subscriptions });
-        requireOneOf({ order: wanted.order, subscriptions });
-        if (subscriptions !== undefined) return subscribing.openChosen(ctx, subscriptions);
-        return mine === true
-          ? subscribing.openMine(await ownView(ctx), wanted)
-          : subscribing.openOf(ctx, wanted);
-      },
+      run: (ctx) => subscribing.openSubscriptions(ctx, ctx.options),
     }),
     subscribers: subcommand({
       rank: "moderator",
@@ -43,21 +32,14 @@ export default command({
     add: subcommand({
       row: "subscriptions.insert",
       uses: ["channels.list", "subscriptions.list"],
-      options: {
-        channel: option.channel({ required: true, covers: "snippet.resourceId" }),
-      },
+      options: { channel: option.channel({ required: true, covers: "snippet.resourceId" }) },
       run: (ctx) => subscribing.subscribe(ctx, ctx.options.channel),
     }),
     remove: subcommand({
       row: "subscriptions.delete",
       uses: ["channels.list", "subscriptions.list"],
       options: {
-        channel: option.text({
-          required: true,
-          max: 200,
-          covers: "id",
-          suggest: suggest.subscriptions,
-        }),
+        channel: option.text({ required: true, max: 200, covers: "id", ...suggested }),
       },
       run: (ctx) => subscribing.questionRemove(ctx, ctx.options.channel),
     }),

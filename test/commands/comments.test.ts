@@ -6,8 +6,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import command from "../../commands/comments.ts";
 import { billedToOf } from "../../src/discord/access/billed-to.ts";
-import { accountsOf } from "../../src/sandbox/accounts.ts";
-import { connect } from "../../src/sandbox/connect.ts";
+import { accountsOf, connect } from "../../src/sandbox/connect.ts";
 import { type OAuthServer, startOAuth } from "../../src/sandbox/oauth/index.ts";
 import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
 import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
@@ -645,7 +644,7 @@ describe("/comments moderate", () => {
     expect(textOf(refused)).toMatch(/Refused: .*\*\*\n• Posy Larkin: refused/u);
     expect(textOf(message)).toContain("Nothing was decided");
     expect(textOf(message)).toMatch(/Not (?:certain|tried): /u);
-  }, 40_000);
+  });
 
   it("tells the second of two that somebody was faster", async () => {
     const { id } = visit("contested");

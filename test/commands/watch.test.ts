@@ -401,7 +401,7 @@ describe("a card", () => {
     expect(textOf(card)).not.toContain("the end");
   });
 
-  it("carries decisions out, answers, and is calm afterwards", { timeout: 90_000 }, async () => {
+  it("carries decisions out, answers, and is calm afterwards", async () => {
     const approved = held("let this one through");
     const rejected = held("throw this one away");
     const banned = held("hide whoever wrote this", { author: "Spam Person" });
@@ -540,7 +540,7 @@ describe("/comments log", () => {
     expect(data).toContain("hide whoever wrote this");
   });
 
-  it("takes an approval back, once", { timeout: 60_000 }, async () => {
+  it("takes an approval back, once", async () => {
     const log = await run("moderator", "comments log", { decision: "approved" });
     const place = textOf(log).split("Hold again");
     const nth = place.findIndex((part) => part.includes("let this one through")) + 1;
@@ -554,7 +554,7 @@ describe("/comments log", () => {
 });
 
 describe("a post of the forum", () => {
-  it("is tagged with what became of its comment, and put away", { timeout: 60_000 }, async () => {
+  it("is tagged with what became of its comment, and put away", async () => {
     const tagged = await until(
       () => posts().find(({ title, isArchived }) => isArchived && /Striped/u.test(title)),
       30,

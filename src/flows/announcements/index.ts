@@ -1,9 +1,9 @@
 import { listActions, releaseKinds, show } from "./list.ts";
 import { announced, longestTemplate } from "./message.ts";
 import { add, change } from "./setting.ts";
-import { feedOff, pause, questionRemove, resume, stepActions, test } from "./steps.ts";
+import { askRemove, feedOff, pause, resume, stepActions, test } from "./steps.ts";
 
-/** Announcing what channels bring out: setting it up, how it goes, and what is said. */
+/** Announcements of new releases: their setup, their state, and the messages themselves. */
 export const announcements = {
   add,
   change,
@@ -11,7 +11,7 @@ export const announcements = {
   pause,
   resume,
   test,
-  questionRemove,
+  askRemove,
   kinds: releaseKinds,
   longestTemplate,
   actions: [...listActions, ...stepActions],

@@ -3,6 +3,7 @@ import {
   type Button,
   type Ctx,
   channelMention,
+  compact,
   cut,
   join,
   link,
@@ -16,12 +17,11 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { Feed, FeedPlace, FeedStatus, ReleaseKind } from "../../feeds/index.ts";
-import { compact } from "../compact.ts";
 
-/** In the order in which people name them. */
+/** In the order in which people would list them. */
 export const releaseKinds = ["upload", "live", "short"] as const satisfies readonly ReleaseKind[];
 
-/** What is announced where, a line for each kind. */
+/** Where each kind of release is announced, one line each. */
 export function placeLines({ places }: Pick<Feed, "places">, words: Words): readonly Text[] {
   return releaseKinds.flatMap((kind) => {
     const place = places[kind];
@@ -47,7 +47,7 @@ function offWord(code: string, words: Words): string {
   return words.find(`announce.place_off.${code}`) ?? words.say("announce.place_off.other");
 }
 
-/** How it goes, on one line or two. */
+/** The feed's state, on one or two lines. */
 function statusLines(status: FeedStatus, words: Words): readonly Text[] {
   const { feed, progress, isPushed, intervalMs, unitsADay } = status;
   const when = (at: number) => time(new Date(at));
@@ -93,7 +93,7 @@ function titleOf({ title, source }: Feed): Text {
 }
 
 const perPage = 5;
-/** As many as a server may have (`too_many_feeds`). */
+/** The most that a server may have (`too_many_feeds`). */
 const most = 25;
 
 interface Turn {
@@ -111,7 +111,7 @@ const turn = action<Turn>({
 
 export const listActions = [turn] as const;
 
-/** What is announced where, and how it goes. */
+/** All feeds: what is announced where, and their state. */
 export async function show(ctx: Ctx, wanted = 0): Promise<Reply> {
   const { words } = ctx;
   const feeds = [...(await ctx.feeds.all())].sort((a, b) => a.title.localeCompare(b.title));

@@ -1,5 +1,6 @@
 import {
   card,
+  compact,
   cut,
   event,
   type Field,
@@ -13,9 +14,8 @@ import {
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { FeedEvents, ReleasedVideo } from "../../feeds/index.ts";
-import { compact } from "../compact.ts";
 
-/** What a text may hold for each release to fill in. */
+/** What a template may contain that differs with each release. */
 const placeholders = ["channel", "title", "kind"] as const;
 
 /** With all of its placeholders filled it still fits a message. */
@@ -32,13 +32,12 @@ export function checkTemplate(template: string): void {
     const known = placeholders.map((one) => `{${one}}`).join(", ");
     throw new InputError("a template has an unknown placeholder", {
       code: "template_placeholder",
-      hint: `Only these are filled in: ${known}.`,
       facts: { placeholder: written.slice(0, 60), known },
     });
   }
 }
 
-/** In one go, so that a title that looks like a placeholder stays what it is. */
+/** In one pass, so that a title that looks like a placeholder is left alone. */
 export function filled(template: string, values: Values): string {
   return template.replace(anyPlaceholder, (written, name) =>
     isKnown(name) ? values[name] : written,
@@ -54,7 +53,7 @@ type Facts = FeedEvents["announcement"];
 /** Longer titles are cut by the platform's own limit anyway. */
 const longestTitle = 100;
 
-/** What a channel brought out. Who is called is the desk's business; nothing in its texts calls anybody. */
+/** A new release. The posting side adds the role that is pinged; nothing in these texts can ping anybody. */
 export const announced = event<Facts>({
   name: "announcement",
   run: ({ words }, facts) => {

@@ -9,42 +9,42 @@ import {
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Feed, FeedPlace, ReleaseKind } from "../../feeds/index.ts";
-import { findChannel } from "../find.ts";
+import { findChannel } from "../channels/index.ts";
 import { placeLines } from "./list.ts";
 import { checkTemplate } from "./message.ts";
 import { feedMeant } from "./steps.ts";
 
-export interface Added {
+interface AddOptions {
   readonly channel: ChannelRef;
-  readonly uploads: PostChannel | undefined;
-  readonly live: PostChannel | undefined;
-  readonly shorts: PostChannel | undefined;
-  readonly role: string | undefined;
-  readonly template: string | undefined;
+  readonly uploads?: PostChannel | undefined;
+  readonly live?: PostChannel | undefined;
+  readonly shorts?: PostChannel | undefined;
+  readonly role?: string | undefined;
+  readonly template?: string | undefined;
 }
 
-export interface Changed {
+interface ChangeOptions {
   readonly kind: ReleaseKind;
-  readonly feed: string | undefined;
-  readonly channel: PostChannel | undefined;
-  readonly role: string | undefined;
-  readonly template: string | undefined;
-  readonly clear: "role" | "template" | "place" | undefined;
+  readonly feed?: string | undefined;
+  readonly channel?: PostChannel | undefined;
+  readonly role?: string | undefined;
+  readonly template?: string | undefined;
+  readonly clear?: "role" | "template" | "place" | undefined;
 }
 
 /**
- * Begins to announce a channel, or announces more of one that is announced already.
+ * Starts announcing a channel, or adds kinds of releases to a feed that exists.
  * @throws InputError `feed_place_missing`, `template_placeholder`, `too_many_feeds`; AccessError
  * `discord_channel_closed`; what `findChannel` throws
  */
-export async function add(ctx: Ctx, wanted: Added): Promise<Reply> {
-  const { words } = ctx;
-  const { uploads, live, shorts, role, template } = wanted;
+export async function add(ctx: Ctx<AddOptions>): Promise<Reply> {
+  const { words, options } = ctx;
+  const { uploads, live, shorts, role, template } = options;
   const chosen = { upload: uploads, live, short: shorts } as const;
   const given = Object.values(chosen).filter((channel) => channel !== undefined);
   if (given.length === 0) throw placeMissing("feed_place_missing");
   check(given, template);
-  const { id, title, channel } = await findChannel(ctx, wanted.channel, ["contentDetails"]);
+  const { id, title, channel } = await findChannel(ctx, options.channel, ["contentDetails"]);
   const places = Object.fromEntries(
     Object.entries(chosen).flatMap(([kind, to]) =>
       to === undefined ? [] : [[kind, placeOf({ ...whereOf(to), roleId: role, template })]],
@@ -60,7 +60,7 @@ export async function add(ctx: Ctx, wanted: Added): Promise<Reply> {
   });
 }
 
-/** The prefix is the service's habit, and what is left where a channel does not tell its list. */
+/** The `UU` prefix is the service's convention, used where a channel does not name its list of uploads. */
 function uploadsOf(
   id: string,
   { contentDetails }: Awaited<ReturnType<typeof findChannel>>["channel"],
@@ -69,21 +69,21 @@ function uploadsOf(
 }
 
 /**
- * Changes where or how one kind of releases is announced.
+ * Changes where or how one kind of release is announced.
  * @throws InputError `announce_unchanged`, `feed_kind_missing`, and as `add` and `feedMeant`
  */
-export async function change(ctx: Ctx, wanted: Changed): Promise<Reply> {
-  const { kind, channel, role, template, clear } = wanted;
+export async function change(ctx: Ctx<ChangeOptions>): Promise<Reply> {
+  const { options } = ctx;
+  const { kind, channel, role, template, clear } = options;
   if ([channel, role, template, clear].every((one) => one === undefined)) {
     throw new InputError("nothing about the feed was to be changed", {
       code: "announce_unchanged",
-      hint: "Choose a channel, a role, a text, or what is to go.",
     });
   }
   check(channel === undefined ? [] : [channel], template);
-  const feed = await feedMeant(ctx, wanted.feed);
+  const feed = await feedMeant(ctx, options.feed);
   const { source, title, uploads } = feed;
-  const place = clear === "place" ? null : changedPlace(feed.places[kind], wanted);
+  const place = clear === "place" ? null : changedPlace(feed.places[kind], options);
   const now = await ctx.feeds.put(
     { source, title, uploads, places: { [kind]: place } },
     ctx.userId,
@@ -92,7 +92,7 @@ export async function change(ctx: Ctx, wanted: Changed): Promise<Reply> {
   return saved(ctx, now, { title: ctx.words.say(`announce.${word}.title`, { channel: title }) });
 }
 
-function changedPlace(place: FeedPlace | undefined, wanted: Changed): FeedPlace {
+function changedPlace(place: FeedPlace | undefined, wanted: ChangeOptions): FeedPlace {
   const { channel, role, template, clear } = wanted;
   const where = channel === undefined ? place : whereOf(channel);
   if (where === undefined) throw placeMissing("feed_kind_missing");
@@ -124,7 +124,7 @@ function whereOf({ id, isForum }: PostChannel): Pick<Wanted, "channelId" | "isFo
   return { channelId: id, isForum: isForum ? true : undefined };
 }
 
-/** Before anything is spent. */
+/** Checked before anything is spent. */
 function check(channels: readonly PostChannel[], template: string | undefined): void {
   for (const channel of channels) requireWritable(channel);
   if (template !== undefined) checkTemplate(template);
@@ -147,6 +147,5 @@ function saved({ words }: Ctx, feed: Feed | undefined, { title, last }: Told): R
 function placeMissing(code: "feed_place_missing" | "feed_kind_missing"): InputError {
   return new InputError("no channel of the server was chosen", {
     code,
-    hint: "Choose a channel of this server where it is announced.",
   });
 }

@@ -17,7 +17,7 @@ import type { Feed, FeedEvents, ReleaseKind } from "../../feeds/index.ts";
 import { placeLines } from "./list.ts";
 
 /**
- * The feed that an id, a channel's link or a title means; the only one when nothing is said.
+ * The feed that is meant by an id, a channel's link or a title; the only one when none is named.
  * @throws InputError `feed_not_found`, `feed_needed`
  */
 export async function feedMeant(ctx: Ctx, said: string | undefined): Promise<Feed> {
@@ -28,7 +28,6 @@ export async function feedMeant(ctx: Ctx, said: string | undefined): Promise<Fee
     if (feeds.length > 1) {
       throw new InputError("several feeds could be meant", {
         code: "feed_needed",
-        hint: "Several channels are announced here: choose one with the option “feed”.",
         facts: { option: "feed" },
       });
     }
@@ -45,7 +44,7 @@ function byId(feeds: readonly Feed[], said: string): Feed | undefined {
   return feeds.find((feed) => feed.id === said || feed.source === source);
 }
 
-/** Only where it can mean no other. */
+/** Only where the title is unambiguous. */
 function byTitle(feeds: readonly Feed[], said: string): Feed | undefined {
   const candidates = feeds.map(({ id, title }) => ({ value: id, title }));
   const [first, ...others] = matching(said, candidates);
@@ -57,14 +56,18 @@ function byTitle(feeds: readonly Feed[], said: string): Feed | undefined {
 function notFound(): InputError {
   return new InputError("there is no such feed", {
     code: "feed_not_found",
-    hint: "Choose one of the suggestions; /announce list shows all.",
     facts: { command: "announce list" },
   });
 }
 
-export async function pause(ctx: Ctx, said: string | undefined): Promise<Reply> {
+interface FeedOptions {
+  /** Which feed; the only one when absent. */
+  readonly feed?: string | undefined;
+}
+
+export async function pause(ctx: Ctx<FeedOptions>): Promise<Reply> {
   const { words } = ctx;
-  const { id, title } = await feedMeant(ctx, said);
+  const { id, title } = await feedMeant(ctx, ctx.options.feed);
   const feed = await ctx.feeds.pause(id, ctx.userId);
   if (feed === undefined) return gone(ctx);
   return notice({
@@ -75,9 +78,9 @@ export async function pause(ctx: Ctx, said: string | undefined): Promise<Reply> 
   });
 }
 
-/** Goes on after a pause, and switches on what the bot has switched off. */
-export async function resume(ctx: Ctx, said: string | undefined): Promise<Reply> {
-  return resumed(ctx, await feedMeant(ctx, said));
+/** Ends a pause, and switches a feed on again that the bot has switched off. */
+export async function resume(ctx: Ctx<FeedOptions>): Promise<Reply> {
+  return resumed(ctx, await feedMeant(ctx, ctx.options.feed));
 }
 
 async function resumed(ctx: Ctx, { id }: Pick<Feed, "id">): Promise<Reply> {
@@ -91,7 +94,7 @@ async function resumed(ctx: Ctx, { id }: Pick<Feed, "id">): Promise<Reply> {
   });
 }
 
-/** Switches a feed on again; it hangs on what tells that one is off, too. */
+/** Switches a feed on again; also offered on the message that says it was switched off. */
 const resumeAgain = action<{ readonly id: string }>({
   name: "announce.resume-again",
   answer: "private",
@@ -104,14 +107,14 @@ function resumeButton({ words }: Pick<Ctx, "words">, { id }: Pick<Feed, "id">) {
   return { label: words.say("announce.off.resume"), press: resumeAgain.press({ id }) };
 }
 
-interface Tested {
-  readonly feed: string | undefined;
-  readonly kind: ReleaseKind | undefined;
+interface TestOptions extends FeedOptions {
+  readonly kind?: ReleaseKind | undefined;
 }
 
 /** @throws InputError `feed_without_video`, `feed_kind_missing`; what the desk and the video client throw */
-export async function test(ctx: Ctx, { feed, kind }: Tested): Promise<Reply> {
+export async function test(ctx: Ctx<TestOptions>): Promise<Reply> {
   const { words } = ctx;
+  const { feed, kind } = ctx.options;
   const { id } = await feedMeant(ctx, feed);
   const { channelId } = await ctx.feeds.test(id, kind);
   return notice({
@@ -121,9 +124,9 @@ export async function test(ctx: Ctx, { feed, kind }: Tested): Promise<Reply> {
   });
 }
 
-export async function questionRemove(ctx: Ctx, said: string | undefined): Promise<Reply> {
+export async function askRemove(ctx: Ctx<FeedOptions>): Promise<Reply> {
   const { words } = ctx;
-  const feed = await feedMeant(ctx, said);
+  const feed = await feedMeant(ctx, ctx.options.feed);
   const { id, title } = feed;
   return ask({
     title: words.say("announce.remove.ask", { channel: title }),
@@ -159,7 +162,7 @@ function gone({ words }: Ctx): Reply {
 
 type Facts = FeedEvents["feed-off"];
 
-/** A feed, or one of its places, was switched off; said once. */
+/** A feed, or one of its places, was switched off; posted once. */
 export const feedOff = event<Facts>({
   name: "feed-off",
   to: ({ guildId }) => ({ kind: "notices", guildId }),

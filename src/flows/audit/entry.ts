@@ -1,4 +1,5 @@
 import {
+  compact,
   cut,
   type Item,
   link,
@@ -11,18 +12,17 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { AuditEntry } from "../../moderation/index.ts";
-import { compact } from "../compact.ts";
 import { whoFirst, whyOf } from "../watching/index.ts";
 
 export interface Drawn {
   readonly words: Words;
-  /** What takes the decision back, where that still makes sense. */
+  /** Undoes the decision, where that is still possible. */
   readonly revise: { readonly kind: "hold" | "approve"; readonly press: Press } | undefined;
 }
 
 const textChars = 300;
 
-/** One line of the record: what, about whose comment, by whom, when and where. */
+/** One entry of the record: what was decided about whose comment, by whom, when and where. */
 export function entryItem(entry: AuditEntry, { words, revise }: Drawn): Item {
   const { act, answer } = entry;
   const url = addressOf(entry);
@@ -47,7 +47,7 @@ export function entryItem(entry: AuditEntry, { words, revise }: Drawn): Item {
 function lineOf({ by, at, from }: AuditEntry, words: Words): Text {
   const who = whoFirst(by, words);
   const moment = time(new Date(at));
-  // A rule's name says already where it came from.
+  // A rule's name already says where the decision came from.
   if ("ruleId" in by) return md`${who} · ${moment}`;
   return words.md("comments.log.line", {
     who,

@@ -3,6 +3,7 @@ import {
   action,
   type Button,
   type Ctx,
+  compact,
   type Files,
   files,
   join,
@@ -24,15 +25,14 @@ import type {
   AuditEntry,
   AuditFilter,
 } from "../../moderation/index.ts";
-import { compact } from "../compact.ts";
 import { addressOf, entryItem } from "./entry.ts";
 import { revise, standing } from "./revise.ts";
 
-/** As many as fit into a message's file: 8 MB of them at most. */
+/** What fits into a message's file: 8 MB. */
 const mostChars = 8_000_000;
 const pageSize = 500;
 
-/** The log as a file, with everything that is kept of each entry, the newest first; read page by page. */
+/** The log as a file with every stored field, newest first; read page by page. */
 async function logFile(
   { words, moderation }: Ctx,
   filter: AuditFilter,
@@ -108,7 +108,7 @@ interface Turning {
   readonly filter: Filter;
   /** From 0. */
   readonly page: number;
-  /** Ids of the entries beside which it goes on, as in `AuditPageOptions`. */
+  /** Ids of the entries before or after which the page starts, as in `AuditPageOptions`. */
   readonly before?: string | undefined;
   readonly after?: string | undefined;
 }
@@ -160,13 +160,13 @@ async function page(ctx: Ctx, turning: Turning): Promise<List> {
     moderation.audit.page(asked, { before, after, limit: perPage }),
     moderation.audit.count(asked, mostCounted),
   ]);
-  // What was there when the button was drawn is gone by now.
+  // The entries that the button pointed to are gone by now.
   if (entries.length === 0 && turning.page > 0) return page(ctx, { filter, page: 0 });
   const filters = filterLine(ctx, filter);
   const around: Around = {
     ...{ filter, entries, page: turning.page },
     hasNewer: turning.page > 0,
-    // Whoever went back came from older ones.
+    // Somebody who went back came from a page of older ones.
     hasOlder: after === undefined ? hasMore : true,
   };
   return list({

@@ -3,14 +3,14 @@ import type { Audit, AuditAct, AuditEntry, HeldComment } from "../../moderation/
 import { moderate } from "../comments/index.ts";
 import { actorOf, notNow, undoNote } from "../watching/index.ts";
 
-/** What changes how a comment stands. */
+/** Entries that changed a comment's state. */
 const deciding: ReadonlySet<AuditAct> = new Set(["approved", "rejected", "banned", "held"]);
 
 const back = { approved: "hold", held: "approve" } as const;
 
 /**
- * By which decision an entry is taken back: what was approved can be held again, what is held approved; a rejection is
- * final, and so is what somebody has decided about since.
+ * The decision that would undo an entry: an approved comment can be held again, a held one approved. A rejection is
+ * final, and so is an entry that was followed by another decision.
  */
 export async function standing(
   { ofComment }: Pick<Audit, "ofComment">,
@@ -24,7 +24,7 @@ export async function standing(
 
 const statuses = { hold: "heldForReview", approve: "published" } as const;
 
-/** Takes back from the record what can still be taken back. Acts as the channel that the entry is about. */
+/** Undoes an entry of the record where that is still possible. Acts as the channel that the entry is about. */
 export const revise = action<{ readonly id: string }>({
   name: "comments.log-revise",
   by: "requester",

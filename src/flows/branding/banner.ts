@@ -27,7 +27,7 @@ const set = action<null>({
     ctx.progress({ title, done: 0 });
     const media = await shownPicture(ctx);
     const onProgress = (sent: number, total: number) =>
-      // The picture is most of the way; the settings are read and written behind it.
+      // The picture takes most of the time; the settings are read and written after it.
       ctx.progress({ title, done: (0.8 * sent) / Math.max(total, 1) });
     const { channel, url } = await setBanner(own, media, { signal, onProgress });
     const id = channel.id ?? ctx.channelId;
@@ -43,7 +43,7 @@ const set = action<null>({
   },
 });
 
-/** Shows the banner as it will be and what falls away, and asks before it is uploaded and set. */
+/** Shows the banner as it will be and what is cut off, and asks before it is uploaded and set. */
 async function askFor(ctx: Ctx, picture: Attachment): Promise<Reply> {
   const { words } = ctx;
   await ctx.afford(calls);

@@ -8,7 +8,7 @@ const mebibyte = 1024 * 1024;
 
 const anyThumbnail = {
   maxBytes: 50 * mebibyte,
-  // As the service itself fills up what has another shape (interface specification, thumbnail rules).
+  // The colour with which the service itself fills up other shapes (interface specification, thumbnail rules).
   background: "#000000",
 } as const;
 
@@ -34,7 +34,7 @@ export const places = {
   },
   thumbnail: { ...wideThumbnail, shape: "contain" },
   croppedThumbnail: { ...wideThumbnail, shape: "cover" },
-  // Of a Short, which is as tall as this; what the service takes at least is told nowhere.
+  // For Shorts, which have this size; the service's minimum is documented nowhere.
   uprightThumbnail: {
     ...anyThumbnail,
     width: 1080,
@@ -58,10 +58,10 @@ export type PlaceName = keyof typeof places;
 
 type Measures = Pick<Picture, "width" | "height">;
 
-/** How far a picture's shape is from that of a place: `edge` is where it is cut off to cover the place. */
+/** How far a picture's shape is from that of a place: `edge` is what is cut off so that it covers the place. */
 interface Mismatch {
   readonly edge: "sides" | "ends";
-  /** Of its width or height; as much of the place stays empty across when the picture is kept whole. */
+  /** Share of its width or height; the same share of the place stays empty when the picture is kept whole. */
   readonly share: number;
 }
 
@@ -70,7 +70,7 @@ function mismatchOf({ width, height }: Measures, place: Measures): Mismatch {
   return { edge: wider > 1 ? "sides" : "ends", share: 1 - Math.min(wider, 1 / wider) };
 }
 
-/** Whether enough of a picture is left when it covers a place. */
+/** Whether enough pixels are left when the picture covers the place. */
 export function canCover({ width, height }: Measures, place: Place): boolean {
   const { minWidth = 1, minHeight = 1 } = place;
   const ratio = place.width / place.height;
@@ -86,7 +86,7 @@ export interface PlacedPicture {
 }
 
 /**
- * Reads what was attached and makes it fit, before any unit is spent; never larger than this answer can carry.
+ * Reads what was attached and makes it fit, before any unit is spent; never larger than the reply can carry.
  * @throws InputError as `Images.fit`
  */
 export async function placePicture(
@@ -103,12 +103,12 @@ export async function placePicture(
   return { fitted, original: { ...original, bytes: bytes.length } };
 }
 
-/** What a call uploads. */
+/** A fitted picture as a call uploads it. */
 export function mediaOf({ bytes, format }: Pick<Fitted, "bytes" | "format">) {
   return { data: bytes, type: `image/${format}`, bytes: bytes.length } as const;
 }
 
-/** As a file of a message, without the name it had. */
+/** A fitted picture as a file of a message, under a name of our own. */
 export function fileOf({ bytes, format }: Fitted, name: string, alt: string): ReplyFile {
   return { name: `${name}.${format === "jpeg" ? "jpg" : "png"}`, data: bytes, alt };
 }
@@ -124,13 +124,10 @@ export async function shownPicture(ctx: Ctx) {
 }
 
 export function pictureGone(): InputError {
-  return new InputError("the message carries no picture any more", {
-    code: "attachment_gone",
-    hint: "Discord no longer has the picture. Run the command again with it.",
-  });
+  return new InputError("the message carries no picture any more", { code: "attachment_gone" });
 }
 
-/** What became of the picture: its measures before and after, and what falls away or is filled up. */
+/** What was done to the picture: its size before and after, and what is cut off or filled up. */
 export function fittedLines(
   { original, fitted }: PlacedPicture,
   name: PlaceName,
@@ -147,7 +144,7 @@ export function fittedLines(
   ];
 }
 
-/** A line of rounding is not worth a word. */
+/** Less than this is only rounding, and not worth saying. */
 const leastShare = 0.005;
 
 function shapeLine(
@@ -159,7 +156,7 @@ function shapeLine(
   if (share < leastShare) return [];
   const told = { edge, share: words.percent(share) };
   if (fitted === "cropped") return [words.say("branding.picture.lost", told)];
-  // Round a watermark they may be clear, and its reply shows them.
+  // The bars of a watermark may be transparent, and its reply shows them.
   const isBlack = fitted === "barred" && name !== "watermark";
   return isBlack ? [words.say("branding.picture.bars", told)] : [];
 }

@@ -1,6 +1,7 @@
 import {
   type Attachment,
   action,
+  actionFor,
   ask,
   type Ctx,
   card,
@@ -11,6 +12,7 @@ import {
   link,
   type Press,
   pages,
+  presses,
   type Reply,
   type Select,
   type Words,
@@ -23,7 +25,7 @@ import {
   shortVideoParts,
   type Video,
 } from "../../video/index.ts";
-import { plainAttachment } from "../plain-attachment.ts";
+import { plainAttachment } from "../options/index.ts";
 import {
   canCover,
   fileOf,
@@ -37,7 +39,7 @@ import {
   shownPicture,
 } from "./picture.ts";
 
-/** How a picture can lie in a thumbnail: upright as a Short is, whole with bars beside it, or cropped. */
+/** How a picture can be placed in a thumbnail: upright as a Short is, whole with bars beside it, or cropped. */
 const thumbnailFrames = [
   "uprightThumbnail",
   "thumbnail",
@@ -45,7 +47,7 @@ const thumbnailFrames = [
 ] as const satisfies readonly PlaceName[];
 type ThumbnailFrame = (typeof thumbnailFrames)[number];
 
-/** A thumbnail that is shown before it is set. It lies in the state of the select, so it is JSON-shaped. */
+/** A thumbnail that is shown before it is set. The state of the select holds it, so it is JSON-shaped. */
 interface ThumbnailProposal {
   readonly id: string;
   readonly title: string;
@@ -60,7 +62,7 @@ function isFrame(value: string | undefined): value is ThumbnailFrame {
 }
 
 /**
- * The frames that differ for a picture with bars round it, the best one first. Since November 2026 Shorts have upright
+ * The frames in which the picture would look different, the best one first. Since November 2026 Shorts have upright
  * thumbnails (facts/video-api-notes.md 1); the service keeps everything else whole, with bars.
  */
 function framesFor(
@@ -72,7 +74,7 @@ function framesFor(
   return isShort && original.height > original.width ? ["uprightThumbnail", ...wide] : wide;
 }
 
-/** Nothing where there is nothing to choose. */
+/** Empty where there is nothing to choose. */
 function frameSelect(
   proposal: ThumbnailProposal,
   words: Words,
@@ -113,8 +115,7 @@ const fromForm = action<OfVideo>({
   },
 });
 
-const openForm = action<OfVideo>({
-  name: "branding.thumbnail-form",
+const openForm = actionFor(presses.video.thumbnail, {
   answer: "form",
   by: "anyone",
   row: "thumbnails.set",
@@ -154,7 +155,7 @@ const setShown = action<Setting>({
 });
 
 /**
- * Shows the thumbnail as it will be, with the other ways it can lie in its frame, and asks before it is set. What can't
+ * Shows the thumbnail as it will be, with the other frames it fits, and asks before it is set. What can't
  * be a thumbnail is refused before a unit is spent.
  * @throws InputError as `Images.fit`; AccessError `not_own_video`
  */
@@ -203,7 +204,7 @@ async function set(
     title: words.say("branding.thumbnail.done"),
     url: pages.video(id),
     text: link(cut(title, 100), pages.video(id)),
-    // The picture itself: the service's address stays the same, and what it showed before is still kept everywhere.
+    // The picture itself: its address at the service stays the same, and caches still have what it showed before.
     preview: {
       name: media.type === "image/png" ? "thumbnail.png" : "thumbnail.jpg",
       data: media.data,
@@ -213,22 +214,19 @@ async function set(
   });
 }
 
-/** One unit tells whose video it is, where the refusal would cost fifty. @throws AccessError `not_own_video` */
+/** Asks for one unit whose video it is, since a refusal would cost fifty. @throws AccessError `not_own_video` */
 export async function ownVideo(ctx: Ctx, id: string): Promise<Video | undefined> {
   const wanted = { part: ["snippet", ...shortVideoParts], id: [id], ...playerBounds } as const;
   const { items } = await ctx.own.call("videos.list", wanted, { signal: ctx.signal });
   const [video] = items ?? [];
   const owner = video?.snippet?.channelId;
   if (owner === undefined || ctx.channelId === undefined || owner === ctx.channelId) return video;
-  throw new AccessError("the video belongs to another channel", {
-    code: "not_own_video",
-    hint: "That video belongs to another channel. Choose one of the linked channel.",
-  });
+  throw new AccessError("the video belongs to another channel", { code: "not_own_video" });
 }
 
 export const thumbnail = {
   askFor,
-  /** Of a question that shows the picture. */
+  /** What confirms a question that shows the picture. */
   confirm: (id: string, title: string) => setShown.press({ id, title }),
   actions: [openForm, fromForm, reframe, setShown],
 } as const;

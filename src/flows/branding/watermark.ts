@@ -11,18 +11,19 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { findChannel, ownChannelId } from "../find.ts";
+import { findChannel, ownChannelId } from "../channels/index.ts";
 import { fileOf, fittedLines, mediaOf, placePicture } from "./picture.ts";
 
 export const watermarkTimes = ["whole", "offsetFromStart", "offsetFromEnd"] as const;
 
-export interface WatermarkWishes {
+interface WatermarkOptions {
+  readonly picture: Attachment;
   readonly when?: (typeof watermarkTimes)[number] | undefined;
   /** Milliseconds. */
   readonly offset?: number | undefined;
   readonly duration?: number | undefined;
   /** The channel that it links to. */
-  readonly target?: ChannelRef | undefined;
+  readonly links_to?: ChannelRef | undefined;
 }
 
 interface Timing {
@@ -31,44 +32,42 @@ interface Timing {
   readonly durationMs?: string;
 }
 
-/** More than any video has: a slip of the keys. */
+/** Longer than any video: a slip of the keys. */
 const longest = 12 * 3_600_000;
 
 /** @throws InputError `watermark_timing` */
-export function timingOf({ when, offset, duration }: WatermarkWishes): Timing {
+function timingOf({ when, offset, duration }: WatermarkOptions): Timing {
   if (when === "whole" && (offset !== undefined || duration !== undefined)) {
-    throw unclear("whole", "A watermark over the whole video takes neither a start nor a length.");
+    throw timingRefusal("whole");
   }
   if (when === "offsetFromEnd" && offset === undefined && duration === undefined) {
-    throw unclear("end", "Say how long before the end it appears, or how long it stays.");
+    throw timingRefusal("end");
   }
   if (Math.max(offset ?? 0, duration ?? 0) > longest) {
-    throw unclear("long", "Times of up to 12 hours can be set.");
+    throw timingRefusal("long");
   }
-  if (duration === 0) throw unclear("zero", "It has to stay for a moment: give a longer time.");
+  if (duration === 0) throw timingRefusal("zero");
   const isEnd = when === "offsetFromEnd";
   return {
     type: isEnd ? "offsetFromEnd" : "offsetFromStart",
-    // At the end and for a while means the last of it.
+    // At the end, for a given time, means the last part of the video.
     offsetMs: `${offset ?? (isEnd ? (duration ?? 0) : 0)}`,
     ...(duration === undefined ? {} : { durationMs: `${duration}` }),
   };
 }
 
-function unclear(fault: "whole" | "end" | "zero" | "long", hint: string): InputError {
+function timingRefusal(fault: "whole" | "end" | "zero" | "long"): InputError {
   return new InputError(`watermark timing: ${fault}`, {
     code: "watermark_timing",
-    hint,
     facts: { fault },
   });
 }
 
-async function set(ctx: Ctx, picture: Attachment, wishes: WatermarkWishes): Promise<Reply> {
+async function set(ctx: Ctx, options: WatermarkOptions): Promise<Reply> {
   const { words, signal } = ctx;
-  const timing = timingOf(wishes);
-  const placed = await placePicture(ctx, picture, "watermark");
-  const { target } = wishes;
-  const linked = target === undefined ? undefined : await findChannel(ctx, target);
+  const timing = timingOf(options);
+  const placed = await placePicture(ctx, options.picture, "watermark");
+  const linked = options.links_to && (await findChannel(ctx, options.links_to));
   const body = { timing, ...(linked && { targetChannelId: linked.id }) };
   const media = mediaOf(placed.fitted);
   const given = { channelId: await ownChannelId(ctx), body, media };

@@ -18,7 +18,7 @@ import {
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Budgets, DailyBudget, GuildSettings, SettingsChange } from "../../store/index.ts";
-import { requireOneOf } from "../given-options.ts";
+import { given, requireOneOf } from "../options/index.ts";
 
 /** So that a field holds them all. */
 const mostShown = 15;
@@ -104,28 +104,33 @@ interface Asking extends Readonly<Partial<Record<Spendable, number | undefined>>
   readonly remove?: boolean | undefined;
   /** Percent. */
   readonly reserve?: number | undefined;
-  readonly quota: Readonly<Partial<Record<"units" | "searches" | "uploads", number | undefined>>>;
+  readonly "daily-units"?: number | undefined;
+  readonly "daily-searches"?: number | undefined;
+  readonly "daily-uploads"?: number | undefined;
 }
 
-/** So that the settings stay small. */
+/** Keeps the stored settings small. */
 const mostPeople = 100;
 
 /** What changes, undefined when nothing does. @throws InputError `conflicting_parameters`, `too_many_budgets` */
 function changeOf(settings: GuildSettings, asking: Asking): SettingsChange | undefined {
   const { rank, person, remove, reserve } = asking;
   requireOneOf({ rank, person });
-  const amounts = given(asking);
+  const amounts = amountsIn(asking);
   const [some] = Object.keys(amounts);
   if (some !== undefined && remove === true) requireOneOf({ remove, [some]: amounts });
   const hasTarget = rank !== undefined || person !== undefined;
   if (!hasTarget && (some !== undefined || remove === true)) {
     throw new InputError("a budget for nobody", {
       code: "budget_target_missing",
-      hint: "Give a rank or a person, and the amounts.",
     });
   }
   const isBudget = some !== undefined || remove === true;
-  const quota = chosen(asking.quota);
+  const quota = given({
+    units: asking["daily-units"],
+    searches: asking["daily-searches"],
+    uploads: asking["daily-uploads"],
+  });
   const change: SettingsChange = {
     ...(isBudget && { budgets: budgetsWith(settings.budgets, asking, amounts) }),
     ...(reserve !== undefined && { reserve: reserve / 100 }),
@@ -134,15 +139,10 @@ function changeOf(settings: GuildSettings, asking: Asking): SettingsChange | und
   return Object.keys(change).length === 0 ? undefined : change;
 }
 
-function given(asking: Asking): DailyBudget {
+function amountsIn(asking: Asking): DailyBudget {
   return Object.fromEntries(
     spendable.flatMap((kind) => (asking[kind] === undefined ? [] : [[kind, asking[kind]]])),
   );
-}
-
-function chosen(quota: Asking["quota"]): NonNullable<GuildSettings["quota"]> | undefined {
-  const entries = Object.entries(quota).filter(([, amount]) => amount !== undefined);
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
 function budgetsWith(
@@ -150,13 +150,13 @@ function budgetsWith(
   { rank, person, remove }: Asking,
   amounts: DailyBudget,
 ): Budgets {
-  // Only the one that changes: the others stay as they are stored by then.
+  // Only the budget that changes, so that others may change at the same time.
   const after = (budget: DailyBudget | undefined) =>
     remove === true ? {} : { ...budget, ...amounts };
   if (rank !== undefined) {
     return {
       ranks: { [rank]: after(before?.ranks?.[rank]) },
-      // The usual budget goes with it, and does not come back when another is chosen.
+      // The default budget goes too, and does not come back when another budget is set.
       ...(remove === true && { unlimited: { [rank]: true } }),
     };
   }
@@ -165,14 +165,13 @@ function budgetsWith(
   if (others.length >= mostPeople) {
     throw new InputError(`more than ${mostPeople} people with budgets`, {
       code: "too_many_budgets",
-      hint: `Up to ${mostPeople} people can have budgets of their own. Remove one first.`,
       facts: { most: mostPeople },
     });
   }
   return { people: { [person]: after(before?.people?.[person]) } };
 }
 
-/** Whether a budget of that target is there. */
+/** Whether that rank or person has a budget. */
 function hasBudget(settings: GuildSettings, { rank, person }: Asking): boolean {
   if (rank !== undefined) return Object.keys(rankBudget(rank, settings).budget).length > 0;
   return person !== undefined && settings.budgets?.people?.[person] !== undefined;

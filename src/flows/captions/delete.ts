@@ -1,8 +1,16 @@
-import { action, ask, type Ctx, notice, type Reply } from "../../discord/index.ts";
+import {
+  action,
+  actionFor,
+  ask,
+  type Ctx,
+  notice,
+  presses,
+  type Reply,
+} from "../../discord/index.ts";
 import { field } from "./draw.ts";
-import type { Named } from "./find.ts";
+import { findOwnCaptions, type NamedCaptions } from "./find.ts";
 
-export const remove = action<Named>({
+const remove = action<NamedCaptions>({
   name: "captions.delete",
   answer: "update",
   by: "requester",
@@ -18,20 +26,31 @@ export const remove = action<Named>({
   },
 });
 
-export const askDelete = action<Named>({
-  name: "captions.ask-delete",
+/** From a list, whose title names the video. */
+const askDeleteListed = actionFor(presses.captions.remove, {
   answer: "private",
   by: "anyone",
   row: "captions.delete",
-  run: async (ctx, captions) => questionBeforeDelete(ctx, captions),
+  run: async (ctx, captions) => question(ctx, captions),
 });
 
-interface Lost extends Named {
+interface DeleteOptions {
+  readonly video: string;
+  readonly captions: string;
+}
+
+/** @throws as `findOwnCaptions` */
+export async function askDelete(ctx: Ctx, { video, captions: id }: DeleteOptions): Promise<Reply> {
+  const { name, title } = await findOwnCaptions(ctx, video, id);
+  return question(ctx, { id, name, title });
+}
+
+interface Lost extends NamedCaptions {
+  /** Of the video. */
   readonly title?: string;
 }
 
-export async function questionBeforeDelete(ctx: Ctx, lost: Lost): Promise<Reply> {
-  const { id, name, title } = lost;
+async function question(ctx: Ctx, { id, name, title }: Lost): Promise<Reply> {
   const { words } = ctx;
   return ask({
     title: words.say("captions.delete.ask"),
@@ -47,3 +66,5 @@ export async function questionBeforeDelete(ctx: Ctx, lost: Lost): Promise<Reply>
     },
   });
 }
+
+export const deleteActions = [remove, askDeleteListed] as const;

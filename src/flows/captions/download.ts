@@ -1,41 +1,43 @@
 import {
   action,
+  actionFor,
   ask,
   type Ctx,
   captionsName,
+  compact,
   cut,
   files,
   inShort,
   notice,
+  presses,
   type Reply,
   type ReplyFile,
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
 import { zipFiles } from "../../images/index.ts";
-import { compact } from "../compact.ts";
 import { field } from "./draw.ts";
-import { captionsOfVideo, chosenCaptions, type Named, videoWithCaptions } from "./find.ts";
+import { captionsOfVideo, chosenCaptions, type NamedCaptions, videoWithCaptions } from "./find.ts";
 import { type CaptionFormat, captionFormatOf, captionFormats } from "./format.ts";
 
 /** What is to be downloaded; JSON-shaped, because a question keeps it. */
 interface Download {
   /** What the files are called after. */
   readonly title?: string | undefined;
-  readonly tracks: readonly Named[];
-  /** As it was uploaded when it says `original`. */
+  readonly tracks: readonly NamedCaptions[];
+  /** `original`: as it was uploaded. */
   readonly formats: readonly (CaptionFormat | "original")[];
   /** Translated by machine into this language. */
   readonly language?: string | undefined;
 }
 
-/** Files that this many calls would answer. */
+/** How many files, and so calls, it takes. */
 function countOf({ tracks, formats }: Download): number {
   return tracks.length * formats.length;
 }
 
 /**
- * Reads them one after the other, with progress: one file as it is, several as one ZIP. When one fails, those before
- * it are not lost.
+ * Reads the files one after the other and shows progress: one file is sent as it is, several as one ZIP. When one fails,
+ * those before it are not lost.
  * @throws what the first call throws; the signal's reason
  */
 async function downloadCaptions(ctx: Ctx, wanted: Download): Promise<Reply> {
@@ -46,7 +48,7 @@ async function downloadCaptions(ctx: Ctx, wanted: Download): Promise<Reply> {
   if (only === undefined) {
     return notice({ tone: "info", title: words.say("captions.list.empty") });
   }
-  const packed = done.length === 1 ? only : await zipped(done, wanted);
+  const packed = done.length === 1 ? only : await zipTracks(done, wanted);
   if (packed.data.length > ctx.attachmentLimit) {
     return notice({
       tone: "bad",
@@ -97,23 +99,23 @@ async function readAll(ctx: Ctx, wanted: Download): Promise<Read> {
       } catch (failure) {
         if (!(failure instanceof BotError)) throw failure;
         last = failure;
-        // Captions that can't be had in a format say nothing of the others; what else fails would fail again.
-        if (failure.kind !== "input") return kept(done, last);
+        // Captions may lack one format and have the others; any other failure would come again.
+        if (failure.kind !== "input") return resultOf(done, last);
       }
     }
   }
-  return kept(done, last);
+  return resultOf(done, last);
 }
 
-/** What is paid for is handed over, and the person is told what is missing. */
-function kept(done: readonly ReplyFile[], failure: BotError | undefined): Read {
+/** What was paid for is handed over, even when the rest failed. */
+function resultOf(done: readonly ReplyFile[], failure: BotError | undefined): Read {
   if (failure === undefined) return { done };
   if (done.length === 0) throw failure;
   return { done, failure };
 }
 
 interface One {
-  readonly track: Named;
+  readonly track: NamedCaptions;
   readonly format: CaptionFormat | "original";
   readonly wanted: Download;
 }
@@ -133,17 +135,17 @@ async function readOne(ctx: Ctx, { track, format, wanted }: One): Promise<ReplyF
   return { name: `${parts.filter(Boolean).join("-") || "captions"}.${ending}`, data };
 }
 
-async function zipped(done: readonly ReplyFile[], { title }: Download): Promise<ReplyFile> {
+async function zipTracks(done: readonly ReplyFile[], { title }: Download): Promise<ReplyFile> {
   return { name: `${fileName(title ?? "") || "captions"}.zip`, data: await zipFiles(done) };
 }
 
-/** Letters of every script stay; what file systems or links stumble over does not. */
+/** Keeps letters of every script, and nothing that file systems or links stumble over. */
 function fileName(text: string): string {
   const words = text.normalize("NFC").match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return [...words.join("-")].slice(0, 40).join("").replace(/-$/u, "");
 }
 
-export const download = action<Download>({
+const download = action<Download>({
   name: "captions.download",
   answer: "update",
   by: "requester",
@@ -152,7 +154,7 @@ export const download = action<Download>({
   run: (ctx, wanted) => downloadCaptions(ctx, wanted),
 });
 
-export const downloadAs = action<Named>({
+const downloadAs = action<NamedCaptions>({
   name: "captions.download-as",
   answer: "update",
   by: "requester",
@@ -164,8 +166,7 @@ export const downloadAs = action<Named>({
   },
 });
 
-export const askDownload = action<Named>({
-  name: "captions.ask-download",
+const askDownload = actionFor(presses.captions.download, {
   answer: "private",
   by: "anyone",
   row: "captions.download",
@@ -200,7 +201,7 @@ interface DownloadOptions {
   readonly translate: string | undefined;
 }
 
-/** The price of all of it comes first; what today's units do not cover is not begun. */
+/** Says the price of all of it first; refuses what today's units don't cover. */
 export async function askDownloads(ctx: Ctx, options: DownloadOptions): Promise<Reply> {
   const { format = "original", translate: language } = options;
   const { words } = ctx;
@@ -233,3 +234,5 @@ export async function askDownloads(ctx: Ctx, options: DownloadOptions): Promise<
     },
   });
 }
+
+export const downloadActions = [download, downloadAs, askDownload] as const;

@@ -54,7 +54,7 @@ export function captionsItem(
 interface CaptionsCardFor {
   readonly words: Words;
   readonly title: string;
-  /** What an edit changed, in place of whether they are a draft. */
+  /** What an edit changed, shown in place of whether they are a draft. */
   readonly changed?: readonly Field[];
 }
 
@@ -86,7 +86,7 @@ export function captionsCard(
   });
 }
 
-/** A failure with its reason; what is being shown says nothing more. */
+/** The state, with the reason of a failure. */
 function stateOf(snippet: Caption["snippet"], words: Words): string | undefined {
   const state = named(words, "captionStatus", snippet?.status);
   const why = named(words, "captionFailure", snippet?.failureReason);

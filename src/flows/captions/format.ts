@@ -1,6 +1,6 @@
 import { InputError } from "../../errors.ts";
 
-/** Formats that hold their times, by how a file of each begins (specification: captions.download, tfmt). */
+/** Formats with times, by how a file of each begins (specification: captions.download, tfmt). */
 const recognizers = {
   vtt: (text) => /^WEBVTT(?:\s|$)/u.test(text),
   scc: (text) => text.startsWith("Scenarist_SCC V"),
@@ -28,10 +28,10 @@ const types = {
   scc: "application/octet-stream",
 } as const satisfies Record<CaptionFormat, string>;
 
-/** Far into a comment before the first cue; a beginning that takes longer is none. */
+/** Enough for a long comment before the first cue. */
 const headBytes = 4096;
 
-/** What the bytes are, whatever the file is called; undefined for what holds no captions. */
+/** The format of the bytes, whatever the file is called; undefined where they hold no captions. */
 export function captionFormatOf(bytes: Uint8Array): CaptionFormat | undefined {
   const text = textOf(bytes.subarray(0, headBytes));
   const names = Object.keys(recognizers) as CaptionFormat[];
@@ -39,8 +39,8 @@ export function captionFormatOf(bytes: Uint8Array): CaptionFormat | undefined {
 }
 
 /**
- * What stands behind the XML declaration and the comments before the first element. Read from the front by position:
- * a regular expression that skips comments tries every way to part them.
+ * What comes after the XML declaration and the comments before the first element. Read by position: a regular expression
+ * that skips comments would try every way to split them.
  */
 function withoutProlog(text: string): string {
   let at = text.startsWith("<?xml") ? elementAfter(text, ">", 0) : 0;
@@ -48,7 +48,7 @@ function withoutProlog(text: string): string {
   return text.slice(at);
 }
 
-/** Where the text goes on behind an end mark and the blanks after it. */
+/** Where the text goes on after an end mark and the blanks behind it. */
 function elementAfter(text: string, end: string, from: number): number {
   const found = text.indexOf(end, from);
   if (found === -1) return text.length;
@@ -67,24 +67,19 @@ export function captionMedia(
 ): { readonly format: CaptionFormat; readonly data: Uint8Array; readonly type: string } {
   const text = textOf(bytes.subarray(0, headBytes));
   if (text === undefined) {
-    throw refused(
-      "captions_not_text",
-      "This holds no text. Give SRT, VTT, SBV, TTML or SCC.",
-      name,
-    );
+    throw refusal("captions_not_text", name);
   }
-  if (text === "") throw refused("captions_empty", "This file is empty. Choose another.", name);
+  if (text === "") throw refusal("captions_empty", name);
   const format = captionFormatOf(bytes);
   if (format !== undefined) return { format, data: bytes, type: types[format] };
-  const hint = "This does not say when each line is shown. Give SRT, VTT, SBV, TTML or SCC.";
-  throw refused("captions_without_times", hint, name);
+  throw refusal("captions_without_times", name);
 }
 
-function refused(code: string, hint: string, name: string): InputError {
-  return new InputError(`a caption file is refused: ${code}`, { code, hint, facts: { name } });
+function refusal(code: string, name: string): InputError {
+  return new InputError(`a caption file is refused: ${code}`, { code, facts: { name } });
 }
 
-/** Undefined for what can be no text. */
+/** Undefined for what is no text. */
 function textOf(head: Uint8Array): string | undefined {
   const [first, second] = head;
   const wide =

@@ -1,4 +1,4 @@
-import { action, browse, reaches } from "../../discord/index.ts";
+import { actionFor, browse, type Ctx, presses, type Reply, reaches } from "../../discord/index.ts";
 import { captionsItem } from "./draw.ts";
 import { videoWithCaptions } from "./find.ts";
 
@@ -7,7 +7,7 @@ interface OfVideo {
   readonly title?: string | undefined;
 }
 
-export const ofVideo = browse<"captions.list", OfVideo>({
+const ofVideo = browse<"captions.list", OfVideo>({
   name: "captions.list",
   row: "captions.list",
   params: ({ id }) => ({ part: ["snippet"], videoId: id }),
@@ -27,15 +27,19 @@ export const ofVideo = browse<"captions.list", OfVideo>({
   },
 });
 
-export const listOf = action<OfVideo>({
-  name: "captions.of-video",
+const listOf = actionFor(presses.video.captions, {
   answer: "private",
   by: "anyone",
   row: "captions.list",
   uses: ["videos.list"],
   run: async (ctx, { id, title }) =>
-    ofVideo.open(ctx, {
-      id,
-      title: title ?? (await videoWithCaptions(ctx, id)).snippet?.title,
-    }),
+    title === undefined ? openList(ctx, id) : ofVideo.open(ctx, { id, title }),
 });
+
+/** @throws as `videoWithCaptions` */
+export async function openList(ctx: Ctx, videoId: string): Promise<Reply> {
+  const { id = videoId, snippet } = await videoWithCaptions(ctx, videoId);
+  return ofVideo.open(ctx, { id, title: snippet?.title });
+}
+
+export const listActions = [...ofVideo.actions, listOf] as const;

@@ -3,6 +3,7 @@ import {
   action,
   ask,
   type Ctx,
+  compact,
   cut,
   describeChange,
   type Field,
@@ -12,9 +13,8 @@ import {
   yesNo,
 } from "../../discord/index.ts";
 import type { Caption } from "../../video/index.ts";
-import { compact } from "../compact.ts";
 import { captionsCard, field, fileField } from "./draw.ts";
-import { namedCaptions, ownVideoWithCaptions } from "./find.ts";
+import { findOwnCaptions, ownVideoWithCaptions } from "./find.ts";
 import { captionMedia } from "./format.ts";
 
 interface Insert {
@@ -25,7 +25,7 @@ interface Insert {
   readonly file: Attachment;
 }
 
-export const insert = action<Insert>({
+const insert = action<Insert>({
   name: "captions.insert",
   answer: "update",
   by: "requester",
@@ -35,9 +35,7 @@ export const insert = action<Insert>({
     const snippet = { videoId, language, name, isDraft };
     const { format: _, ...media } = captionMedia(await ctx.fetchAttachment(file), file.filename);
     const params = { part: ["snippet"], body: { snippet }, media } as const;
-    const made = await ctx.own.call("captions.insert", params, {
-      signal: ctx.signal,
-    });
+    const made = await ctx.own.call("captions.insert", params, { signal: ctx.signal });
     return captionsCard(made, {
       words: ctx.words,
       title: ctx.words.say("captions.upload.done"),
@@ -84,7 +82,7 @@ interface Update {
   readonly before: Caption;
 }
 
-export const update = action<Update>({
+const update = action<Update>({
   name: "captions.update",
   answer: "update",
   by: "requester",
@@ -94,18 +92,16 @@ export const update = action<Update>({
     const media =
       file === undefined ? undefined : captionMedia(await ctx.fetchAttachment(file), file.filename);
     const params = {
-      // Without the part, whether it is a draft stays as it is.
+      // Without this part the service leaves it alone whether it is a draft.
       part: [isDraft === undefined ? ("id" as const) : ("snippet" as const)],
       body: { id, ...(isDraft === undefined ? {} : { snippet: { isDraft } }) },
       ...(media === undefined ? {} : { media: { data: media.data, type: media.type } }),
     };
-    const made = await ctx.own.call("captions.update", params, {
-      signal: ctx.signal,
-    });
+    const made = await ctx.own.call("captions.update", params, { signal: ctx.signal });
     const { words } = ctx;
     const change = draftChange(words, before, made);
     return captionsCard(
-      // An answer without the part says nothing of what stayed.
+      // The answer leaves out what was not asked for.
       { ...before, ...made },
       {
         words,
@@ -141,7 +137,7 @@ export async function askUpdate(ctx: Ctx, options: UpdateOptions): Promise<Reply
   }
   const media =
     file === undefined ? undefined : captionMedia(await ctx.fetchAttachment(file), file.filename);
-  const { name, title, captions: before } = await namedCaptions(ctx, options.video, id);
+  const { name, title, captions: before } = await findOwnCaptions(ctx, options.video, id);
   return ask({
     title: words.say("captions.update.ask", { title: cut(title, 150) }),
     text: [
@@ -161,3 +157,5 @@ export async function askUpdate(ctx: Ctx, options: UpdateOptions): Promise<Reply
     },
   });
 }
+
+export const uploadActions = [insert, update] as const;

@@ -1,12 +1,12 @@
 import type { ChannelRef, Ctx } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { ChannelSection } from "../../video/index.ts";
-import { findChannel } from "../find.ts";
+import { findChannel } from "../channels/index.ts";
 
 /** Titles of playlists and channels by their ids. */
 export type Names = ReadonlyMap<string, string>;
 
-/** A section with the names of what it shows; what is gone or closed has none. */
+/** A section with the names of what it shows; what was deleted or is private has no name. */
 export interface NamedSection {
   readonly section: ChannelSection;
   readonly names: Names;
@@ -30,7 +30,7 @@ export async function withNames(
   return sections.map((section) => ({ section, names }));
 }
 
-/** The linked channel's own, by its id. */
+/** A section of the linked channel, by its id. */
 export async function readSection({ own, signal }: Ctx, id: string) {
   const wanted = { part: ["snippet", "contentDetails"], id: [id] } as const;
   const { items } = await own.call("channelSections.list", wanted, { signal });
@@ -62,7 +62,6 @@ export async function channelIds(
   if (ctx.channelId === undefined || !ids.includes(ctx.channelId)) return ids;
   throw new InputError("the channel itself is among the channels", {
     code: "own_channel_in_channels",
-    hint: "Your own channel can't be in this section. Leave it out.",
   });
 }
 
@@ -78,13 +77,11 @@ export async function requirePlaylists(
   if (ids.some((id) => !known.has(id))) {
     throw new InputError("a playlist of the section is not there", {
       code: "playlist_not_found",
-      hint: "A playlist of this section can't be found. Check its link.",
     });
   }
   if ([...known.values()].includes("private")) {
     throw new InputError("a playlist of the section is private", {
       code: "playlist_is_private",
-      hint: "A playlist of this section is private. Make it public or leave it out.",
     });
   }
 }

@@ -12,10 +12,10 @@ import {
 } from "../../discord/index.ts";
 import type { NamedSection } from "./contents.ts";
 
-/** More of them are counted rather than named. */
+/** Further ones are only counted. */
 const mostNamed = 8;
 
-/** What a section is called: its title, else its kind. */
+/** A section's title, or its kind where it has none. */
 export function sectionTitle(
   { section: { snippet } }: Pick<NamedSection, "section">,
   words: Words,
@@ -39,7 +39,7 @@ export function sectionLines({ section, names }: NamedSection, words: Words): re
   ];
 }
 
-/** What can be set of it, in words. */
+/** Its settings, in words. */
 export function sectionSettings(words: Words): readonly Setting<NamedSection>[] {
   const place = ({ section: { snippet } }: NamedSection) =>
     snippet?.position === undefined ? undefined : words.number(snippet.position + 1);

@@ -1,17 +1,27 @@
-import { action, browse, cut, reaches } from "../../discord/index.ts";
-import { findChannel } from "../find.ts";
+import {
+  actionFor,
+  browse,
+  type ChannelRef,
+  type Ctx,
+  cut,
+  presses,
+  type Reply,
+  reaches,
+} from "../../discord/index.ts";
+import { findChannel } from "../channels/index.ts";
+import { requireOneOf } from "../options/index.ts";
 import { type NamedSection, withNames } from "./contents.ts";
 import { askDelete } from "./delete.ts";
 import { sectionLines, sectionTitle } from "./draw.ts";
 
-/** Whose sections; neither when `extra` says it. */
+/** Whose sections; empty when `extra` names them. */
 interface OfChannel {
   readonly channelId?: string;
   readonly name?: string;
 }
 
 /** The sections of one channel's page. */
-export const sections = browse<"channelSections.list", OfChannel, NamedSection>({
+const list = browse<"channelSections.list", OfChannel, NamedSection>({
   name: "channels.turn-sections",
   row: "channelSections.list",
   uses: ["playlists.list", "channels.list"],
@@ -46,14 +56,25 @@ export const sections = browse<"channelSections.list", OfChannel, NamedSection>(
   },
 });
 
-export const sectionsOf = action<{ readonly id: string }>({
-  name: "channels.sections-of",
+const ofChannel = actionFor(presses.channel.sections, {
   answer: "private",
   by: "anyone",
   row: "channelSections.list",
   uses: ["channels.list", "playlists.list"],
   run: async (ctx, { id }) => {
     const { title } = await findChannel(ctx, { id });
-    return sections.open(ctx, { channelId: id, name: title });
+    return list.open(ctx, { channelId: id, name: title });
   },
 });
+
+/** The sections of one channel, or those that `extra` names. */
+export async function openSections(ctx: Ctx, channel: ChannelRef | undefined): Promise<Reply> {
+  const { id: ids, mine } = ctx.extra.query;
+  requireOneOf({ channel, id: ids, mine });
+  const isNamed = (ids ?? mine) !== undefined;
+  if (isNamed) return list.open(ctx, {});
+  const { id, title } = await findChannel(ctx, channel);
+  return list.open(ctx, { channelId: id, name: title });
+}
+
+export const listActions = [...list.actions, ofChannel] as const;

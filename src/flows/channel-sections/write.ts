@@ -9,8 +9,8 @@ import {
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { addChannelSection, updateResource } from "../../video/index.ts";
-import { showSections } from "../channel-settings/edit.ts";
-import { given } from "../given.ts";
+import { showSections } from "../channels/index.ts";
+import { given } from "../options/index.ts";
 import {
   channelIds,
   type NamedSection,
@@ -27,37 +27,36 @@ interface SectionPlan {
   readonly type: string;
   readonly title?: string | undefined;
   readonly playlists?: readonly string[] | undefined;
-  /** Their number matters here, not which. */
+  /** Only their number matters here. */
   readonly channels?: readonly unknown[] | undefined;
 }
 
-/** What a kind of section shows beside what the service finds by itself. */
+/** What a kind of section shows, where the service does not choose that itself. */
 function contentOf(type: string): "playlists" | "channels" | undefined {
   if (type === "singlePlaylist" || type === "multiplePlaylists") return "playlists";
   return type === "multipleChannels" ? "channels" : undefined;
 }
 
-/** Kept by the service itself. */
+/** Managed by the service itself. */
 const fixed: ReadonlySet<string> = new Set(["postedVideos", "postedPlaylists"]);
 
-const hints = {
-  not_editable: "The service keeps this kind of section itself. Choose another one.",
-  title_required: "A section of several playlists or channels needs a title. Give it one.",
-  playlists_needed: "This kind of section shows playlists. Name them.",
-  channels_needed: "This kind of section shows channels. Name them.",
-  one_playlist_needed: "This kind of section shows one playlist. Name exactly one.",
-  playlists_not_expected: "This kind of section shows no playlists. Leave them out.",
-  channels_not_expected: "This kind of section shows no channels. Leave them out.",
-} as const;
+type SectionFault =
+  | "not_editable"
+  | "title_required"
+  | "playlists_needed"
+  | "channels_needed"
+  | "one_playlist_needed"
+  | "playlists_not_expected"
+  | "channels_not_expected";
 
 /** Refuses what the service would refuse, before it costs. @throws InputError with the service's own reasons as codes */
 function checkSection(plan: SectionPlan): void {
   const code = faultOf(plan);
   if (code === undefined) return;
-  throw new InputError(`section ${plan.type}: ${code}`, { code, hint: hints[code] });
+  throw new InputError(`section ${plan.type}: ${code}`, { code });
 }
 
-function faultOf(plan: SectionPlan): keyof typeof hints | undefined {
+function faultOf(plan: SectionPlan): SectionFault | undefined {
   const { type, title, playlists = [], channels = [] } = plan;
   const content = contentOf(type);
   if (fixed.has(type)) return "not_editable";
@@ -69,7 +68,7 @@ function faultOf(plan: SectionPlan): keyof typeof hints | undefined {
   return type.startsWith("multiple") && !title ? "title_required" : undefined;
 }
 
-/** What of a section is said; what is not said stays as it is, or is the service's to choose. */
+/** What was given about a section; the rest stays as it is, or is left to the service. */
 export interface SectionWishes {
   readonly type?: SectionType | undefined;
   readonly title?: string | undefined;
@@ -113,7 +112,7 @@ export async function changeSection(ctx: Ctx, id: string, wishes: SectionWishes)
   });
   const [ids] = await Promise.all([channelIds(ctx, channels), requirePlaylists(ctx, playlists)]);
   const snippet = given({ type, title, position: indexOf(position) });
-  // A kind that shows something else takes nothing of what the kind before it showed.
+  // What the former kind showed is dropped where the new kind shows something else.
   const contentDetails = given({
     playlists: content !== "playlists" && kept.playlists?.length ? null : playlists,
     channels: content !== "channels" && kept.channels?.length ? null : ids,
@@ -121,7 +120,7 @@ export async function changeSection(ctx: Ctx, id: string, wishes: SectionWishes)
   const change = { id, ...(snippet && { snippet }), ...(contentDetails && { contentDetails }) };
   const { own, signal } = ctx;
   const around = await updateResource(own, "channelSections.update", change, { signal });
-  // A part that was written and is not in the answer is empty now; the others are as they were.
+  // A part that was written and is missing from the answer is empty now; the others did not change.
   const written = {
     ...(snippet && { snippet: {} }),
     ...(contentDetails && { contentDetails: {} }),
@@ -130,7 +129,7 @@ export async function changeSection(ctx: Ctx, id: string, wishes: SectionWishes)
   return changedSection(ctx, { before, after });
 }
 
-/** The names of what it showed and of what it shows are read together. */
+/** Reads the names for both states at once. */
 async function changedSection(
   ctx: Ctx,
   { before, after }: BeforeAndAfter<NamedSection["section"]>,

@@ -5,21 +5,21 @@ import { findComments } from "./find.ts";
 import { recordDecisions } from "./record.ts";
 
 /**
- * What came of one comment. `already`: it stood so before. `missing`: nobody can read it any more. `foreign`: another
- * channel decides about it. The rest as `moderateComments` tells.
+ * The outcome for one comment. `already`: it had that state before. `missing`: nobody can read it any more. `foreign`:
+ * another channel decides about it. The others are as in `moderateComments`.
  */
 export interface Decided {
   readonly id: string;
   readonly state: "done" | "already" | "missing" | "foreign" | "refused" | "unknown" | "untried";
   readonly error?: BotError;
-  /** As it was before, where it could be read. */
+  /** The comment before the decision, where it could be read. */
   readonly comment?: Comment;
 }
 
 /** Facts: ids of one call. */
 const idsOfCall = 50;
 
-/** What deciding takes, when every comment can be looked up by its id. */
+/** The calls that a decision takes when every comment can be looked up by its id. */
 export function callsFor({ ids }: DecideState): readonly Planned[] {
   const calls = Math.ceil(ids.length / idsOfCall);
   return [
@@ -29,8 +29,8 @@ export function callsFor({ ids }: DecideState): readonly Planned[] {
 }
 
 /**
- * Decides about comments after a look at how they stand: somebody else may have been faster, and a call costs fifty
- * times the look. Of two at once the second looks when the first is through.
+ * Decides about comments after reading their state: somebody else may have been faster, and a decision costs fifty
+ * times as much as a read. Of two decisions at once the second reads after the first has ended.
  */
 export function decideComments(ctx: Ctx, decision: DecideState): Promise<readonly Decided[]> {
   return ctx.inTurn("decide comments", () => decideNow(ctx, decision));
@@ -85,8 +85,8 @@ function stateOf(
 }
 
 /**
- * Whether waiting comments can be looked up by their ids is written nowhere, so those that can't are looked for where
- * they wait.
+ * It is not documented whether held comments can be read by their ids, so those that can't are looked for in the lists
+ * of held comments.
  */
 async function standingOf(
   { own, channelId, signal }: Ctx,
@@ -102,7 +102,7 @@ async function standingOf(
   return found;
 }
 
-/** Pages of a hundred that are looked through in each of the two lists. */
+/** Pages of a hundred comments that are searched in each of the two lists. */
 const maxPages = 5;
 
 async function* waiting(

@@ -10,7 +10,7 @@ export async function findComment(
   return items[0];
 }
 
-/** Those of them that can be read, by id. */
+/** The comments that can be read, by id. */
 export async function findComments(
   client: VideoClient,
   ids: readonly string[],
@@ -24,7 +24,7 @@ function wanted(ids: readonly string[]) {
   return { part: ["snippet"], id: ids, textFormat: "plainText" } as const;
 }
 
-/** How many replies go with a comment that is deleted; a reply has none. */
+/** How many replies are deleted with a comment; a reply has none. */
 export async function repliesTo(
   client: VideoClient,
   { id, snippet }: Comment,

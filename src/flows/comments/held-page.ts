@@ -6,7 +6,7 @@ import { videoTitles } from "./find.ts";
 export const waitingStates = ["heldForReview", "likelySpam"] as const;
 export type WaitingState = (typeof waitingStates)[number];
 
-/** A place in the lists: each page of threads may have more waiting comments than are shown at once. */
+/** A position in the lists: a page of threads may have more waiting comments than are shown at once. */
 export interface Place {
   readonly state: WaitingState;
   readonly token?: string | undefined;
@@ -14,13 +14,13 @@ export interface Place {
 }
 
 export interface Turning {
-  /** The lists that are gone through, in this order. */
+  /** The lists to go through, in this order. */
   readonly states: readonly WaitingState[];
   readonly place: Place;
   readonly before: readonly Place[];
 }
 
-/** What a page keeps of a comment, so that choosing needs no reading. */
+/** What a page stores about a comment, so that choosing one needs no call. */
 export interface Shown {
   readonly id: string;
   readonly comment: Comment;
@@ -41,9 +41,9 @@ export interface Page extends Turning {
 
 /** Comments of a page; a message holds six with most of their texts. */
 const perPage = 6;
-/** Videos that are named beside them. */
+/** The most videos that are named on a page. */
 const mostDeep = 3;
-/** What is kept of a text; the whole stands on the video's page. */
+/** Characters stored of a text; the whole is on the video's page. */
 const keptText = 400;
 
 /** One page of what waits, read anew. */
@@ -87,7 +87,7 @@ export async function readPage(ctx: Ctx, turning: Turning): Promise<Page> {
   };
 }
 
-/** Links of long ago do not name their channel. */
+/** Links from early versions do not name their channel. */
 async function ownId({ own, channelId, signal }: Ctx): Promise<string> {
   if (channelId !== undefined) return channelId;
   const mine = { part: ["id"], mine: true } as const;
@@ -106,7 +106,7 @@ function nextPlace(
   return next === undefined ? undefined : { state: next, chunk: 0 };
 }
 
-/** A thread is listed when it or one of its replies waits, so each tells by itself (facts, section 7). */
+/** A thread is listed when it or one of its replies waits, so each is checked by itself (facts, section 7). */
 function waitingIn({ snippet, replies }: CommentThread): readonly Comment[] {
   const top = snippet?.topLevelComment;
   const all = [...(top === undefined ? [] : [top]), ...(replies?.comments ?? [])];

@@ -4,6 +4,7 @@ import {
   type Button,
   type Ctx,
   commentItem,
+  compact,
   cut,
   type DecideState,
   type Item,
@@ -18,7 +19,6 @@ import {
   type Select,
   type Words,
 } from "../../discord/index.ts";
-import { compact } from "../compact.ts";
 import { callsFor, type Decided, decideComments } from "./decide.ts";
 import { findComments } from "./find.ts";
 import {
@@ -84,7 +84,7 @@ export const held: {
   actions: [turn, choose, ask, decide],
 };
 
-/** An empty page is passed over while there is more. */
+/** Skips empty pages while there are more. */
 async function openPage(ctx: Ctx, turning: Turning): Promise<List> {
   const page = await readPage(ctx, turning);
   const isEmpty = page.shown.length === 0 && page.deep.length === 0;
@@ -201,7 +201,7 @@ function turningButtons(words: Words, page: Page): Button[] {
   ]);
 }
 
-/** A list like the page it takes the place of: a message once drawn as a list stays one. */
+/** A list, like the page that it replaces: a message that was sent as a list can only become another list. */
 async function drawQuestion(ctx: Ctx, deciding: Deciding): Promise<List> {
   const { words, own, signal, channelId } = ctx;
   const { decision, turning } = deciding;

@@ -1,25 +1,21 @@
 import {
   type Browse,
   browse,
-  type ChannelRef,
   type CommentFor,
   type Ctx,
   commentItem,
   cut,
   md,
   pages,
-  quoteOf,
-  type Reply,
 } from "../../discord/index.ts";
-import { type Comment, type CommentThread, channelCommentsClosed } from "../../video/index.ts";
-import { findChannel } from "../find.ts";
+import type { Comment, CommentThread } from "../../video/index.ts";
 import { videoTitles } from "./find.ts";
 
 /** Which threads are listed: a video's, a channel's, or those that are named. */
 export interface ThreadQuery {
   readonly videoId?: string | undefined;
   readonly channelId?: string | undefined;
-  /** Those about the channel itself, rather than on its videos. */
+  /** Threads about the channel itself rather than on its videos. */
   readonly isAboutChannel?: boolean | undefined;
   readonly ids?: readonly string[] | undefined;
   readonly search?: string | undefined;
@@ -28,11 +24,11 @@ export interface ThreadQuery {
   readonly name?: string | undefined;
 }
 
-export interface ReplyQuery {
+interface ReplyQuery {
   readonly id: string;
   /** The comment above, on one line. */
   readonly quote: string;
-  /** Replies are not always told with their video. */
+  /** The service does not always say which video a reply belongs to. */
   readonly videoId?: string | undefined;
 }
 
@@ -80,22 +76,6 @@ export const threads: Browse<ThreadQuery> = browse<"commentThreads.list", Thread
   },
 });
 
-/**
- * Threads about a channel itself.
- * @throws AccessError `channel_comments_closed` where the service has none of these any more
- */
-export async function openAboutChannel(
-  ctx: Ctx,
-  channel: ChannelRef | undefined,
-  filters: Pick<ThreadQuery, "search" | "order">,
-): Promise<Reply> {
-  const { id, title } = await findChannel(ctx, channel);
-  const query = { channelId: id, isAboutChannel: true, name: title, ...filters };
-  return threads.open(ctx, query).catch((error: unknown) => {
-    throw channelCommentsClosed(error) ?? error;
-  });
-}
-
 /** All replies to a comment. */
 export const replies: Browse<ReplyQuery> = browse<"comments.list", ReplyQuery>({
   name: "comments.turn-replies",
@@ -108,16 +88,11 @@ export const replies: Browse<ReplyQuery> = browse<"comments.list", ReplyQuery>({
   columns: columnsOf<Comment>((comment) => comment),
 });
 
-/** The comment above the replies as a list keeps it. */
-export function replyQuery(parent: Comment, id: string, { words }: Ctx): ReplyQuery {
-  return { id, quote: quoteOf(parent, words, 200), videoId: parent.snippet?.videoId };
-}
-
 export function seenBy({ words, rank, channelId }: Ctx): CommentFor {
   return { words, rank, channelId };
 }
 
-/** Where comments of several videos stand together, each says which it is on; hidden videos stay hidden. */
+/** In a list across videos each comment says which one it is on; comments on hidden videos are left out. */
 async function foundIn(
   items: readonly CommentThread[],
   ctx: Ctx,

@@ -2,6 +2,7 @@ import {
   type Action,
   type Ask,
   action,
+  actionFor,
   ask,
   authorOf,
   type Ctx,
@@ -13,6 +14,7 @@ import {
   type Notice,
   notice,
   type Press,
+  presses,
   quoteOf,
   type Reply,
   type Text,
@@ -24,12 +26,12 @@ import type { Comment } from "../../video/index.ts";
 import { callsFor, type Decided, decideComments } from "./decide.ts";
 import { findComments } from "./find.ts";
 
-/** A decision by one name, as messages tell it apart. */
+/** The decision's name in message selectors. */
 function nameOf({ status, banAuthor }: DecideState): string {
   return banAuthor === true ? "ban" : status;
 }
 
-/** What became of all of them, in one sentence. */
+/** The outcome for all comments in one sentence. */
 export function summaryOf(
   decision: DecideState,
   outcomes: readonly Decided[],
@@ -43,7 +45,7 @@ export function summaryOf(
   return words.say("comments.decided.some", { status, done, count });
 }
 
-/** What became of one. */
+/** The outcome for one comment. */
 export function outcomeOf(decision: DecideState, { state, error }: Decided, words: Words): string {
   const reason = error === undefined ? "" : inShort(error, words);
   return words.say(`comments.decided.${state}`, { status: nameOf(decision), reason });
@@ -59,7 +61,7 @@ const troubled: readonly Decided["state"][] = [
   "done",
 ];
 
-/** All of them by what became of them; what did not go well first, because the rest may be cut. */
+/** The comments grouped by outcome; failures first, because the end may be cut. */
 function decidedNotice(decision: DecideState, outcomes: readonly Decided[], words: Words): Notice {
   const isWhole = outcomes.every(({ state }) => state === "done");
   const lines: Text[] = [];
@@ -83,7 +85,7 @@ function decidedNotice(decision: DecideState, outcomes: readonly Decided[], word
 
 const oftenCode = "comment_decided_often";
 
-/** When those can be decided about again that were decided about too often today. */
+/** When comments that were decided about too often today can be decided about again. */
 export function oftenLines(often: readonly BotError[], words: Words): readonly Text[] {
   const at = often.map((error) => (error instanceof LimitError ? error.retryAt : undefined))[0];
   if (at === undefined) return [];
@@ -95,10 +97,10 @@ export function labelOf({ comment }: Decided, words: Words, max = 90): string {
   return comment === undefined ? words.say("comments.decided.lost") : quoteOf(comment, words, max);
 }
 
-/** What a question shows of many. */
+/** The most comments that a question quotes. */
 const mostQuoted = 10;
 
-/** Rejections are final, so they are asked for by who and what. */
+/** Rejections are final, so the question shows what would be rejected, and whose it is. */
 async function askReject(ctx: Ctx, decision: DecideState, confirm: Press): Promise<Ask | Notice> {
   const { words, own, signal } = ctx;
   const { ids } = decision;
@@ -167,7 +169,16 @@ const reject = action<DecideState>({
   run: (ctx, decision) => decided(ctx, decision),
 });
 
-export const moderateActions: readonly Action<never>[] = [reject];
+/** Pressed on a comment's card. */
+const decide = actionFor(presses.comment.decide, {
+  answer: "private",
+  by: "anyone",
+  row: "comments.setModerationStatus",
+  uses: ["comments.list", "commentThreads.list"],
+  run: (ctx, decision) => moderate(ctx, decision),
+});
+
+export const moderateActions: readonly Action<never>[] = [reject, decide];
 
 /** Approves and holds at once; asks before it rejects, which is final. */
 export async function moderate(ctx: Ctx, decision: DecideState): Promise<Reply> {

@@ -9,7 +9,7 @@ const kindOf = {
   rejected: "reject",
 } as const satisfies Record<DecideState["status"], Settled["kind"]>;
 
-/** Puts decisions on record, so that cards of the same comments follow. Nobody waits for it, and nothing fails with it. */
+/** Records decisions, so that cards of the same comments are updated. Nobody waits for it or fails with it. */
 export function recordDecisions(
   ctx: Ctx,
   { status, banAuthor }: DecideState,
@@ -18,14 +18,14 @@ export function recordDecisions(
   const kind = banAuthor === true ? "ban" : kindOf[status];
   const settled = outcomes.flatMap(({ id, state, error, comment }): Settled[] => {
     const answer = state === "done" ? "done" : error?.code;
-    // What was left alone for how it stood was not decided about.
+    // A comment that already had the state was not decided about.
     if (answer === undefined) return [];
     return [{ ...told(ctx, id), ...about(comment), kind, answer }];
   });
   record(ctx, settled);
 }
 
-/** The same of an answer to a comment. */
+/** The same for a reply to a comment. */
 export function recordReply(ctx: Ctx, commentId: string, { snippet }: Comment): void {
   const videoId = snippet?.videoId;
   record(ctx, [{ ...told(ctx, commentId), videoId, kind: "replied", answer: "done" }]);

@@ -1,9 +1,11 @@
 import {
   type Action,
   action,
+  actionFor,
   ask,
   type Ctx,
   notice,
+  presses,
   quoteOf,
   type Reply,
 } from "../../discord/index.ts";
@@ -22,7 +24,15 @@ const remove = action<{ readonly id: string }>({
   },
 });
 
-export const removeActions: readonly Action<never>[] = [remove];
+const askDeleteOf = actionFor(presses.comment.remove, {
+  answer: "private",
+  by: "anyone",
+  row: "comments.delete",
+  uses: ["comments.list", "commentThreads.list"],
+  run: (ctx, { id }) => askDelete(ctx, id),
+});
+
+export const removeActions: readonly Action<never>[] = [remove, askDeleteOf];
 
 /** Quotes what will be lost, with how many replies. */
 export async function askDelete(ctx: Ctx, id: string): Promise<Reply> {

@@ -1,6 +1,7 @@
 import {
   type Action,
   action,
+  actionFor,
   type ChannelRef,
   type Ctx,
   commentCard,
@@ -20,8 +21,8 @@ import {
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { type Comment, maxCommentChars, postComment, replyToComment } from "../../video/index.ts";
-import { findChannel } from "../find.ts";
-import { requireOneOf } from "../given-options.ts";
+import { findChannel } from "../channels/index.ts";
+import { requireOneOf } from "../options/index.ts";
 import { findComment } from "./find.ts";
 import { seenBy } from "./lists.ts";
 import { recordReply } from "./record.ts";
@@ -47,7 +48,6 @@ export function targetOf({
   if (channel !== undefined) return { channel };
   throw new InputError("nothing to comment on was chosen", {
     code: "channel_or_video_id_missing",
-    hint: "Choose the video to comment on.",
   });
 }
 
@@ -78,7 +78,28 @@ const sendEdit = action<{ readonly id: string }>({
   run: (ctx, { id }, { fields }) => edit(ctx, id, fields.text ?? ""),
 });
 
-export const sendActions: readonly Action<never>[] = [sendPost, sendReply, sendEdit];
+const openReply = actionFor(presses.comment.reply, {
+  answer: "form",
+  by: "anyone",
+  row: "comments.insert",
+  form: ({ words }, { id, author }) => replyForm(id, author, words),
+});
+
+const openEdit = actionFor(presses.comment.edit, {
+  answer: "form",
+  by: "anyone",
+  row: "comments.update",
+  form: ({ words }, { id, text }) =>
+    textForm(words.say("comments.form.edit"), words, sendEdit.press({ id }), text),
+});
+
+export const writeActions: readonly Action<never>[] = [
+  sendPost,
+  sendReply,
+  sendEdit,
+  openReply,
+  openEdit,
+];
 
 export function postForm(target: CommentTarget, words: Words): Form {
   return textForm(words.say("comments.form.post"), words, sendPost.press(target));
@@ -90,10 +111,6 @@ export function replyForm(id: string, author: string | undefined, words: Words):
       ? words.say("comments.form.reply")
       : words.say("comments.form.reply_to", { author });
   return textForm(title, words, sendReply.press({ id }));
-}
-
-export function editForm(id: string, value: string, words: Words): Form {
-  return textForm(words.say("comments.form.edit"), words, sendEdit.press({ id }), value);
 }
 
 function textForm(title: string, words: Words, submit: Press, value?: string): Form {
@@ -139,7 +156,7 @@ export async function reply(ctx: Ctx, commentId: string, text: string): Promise<
 }
 
 /**
- * Changes a comment of the linked channel; another's is told as such before anything is spent on it.
+ * Changes a comment of the linked channel; somebody else's is refused before anything is spent on it.
  * @throws InputError `comment_text_required`, `comment_text_too_long`
  */
 export async function edit(ctx: Ctx, id: string, text: string): Promise<Reply> {
@@ -186,7 +203,7 @@ export async function offerEdit(ctx: Ctx, id: string): Promise<Reply> {
   });
 }
 
-/** Only its author can change or delete a comment, so others' are told as such. */
+/** Only its author can change or delete a comment, so others' are refused. */
 export async function findOwn(
   ctx: Ctx,
   id: string,
@@ -195,7 +212,7 @@ export async function findOwn(
   const { own, signal, words, channelId } = ctx;
   const comment = await findComment(own, id, signal);
   if (comment === undefined) return { refusal: gone("comment", words) };
-  // What was typed is given back to who typed it alone.
+  // The original text is only returned to its author.
   if (comment.snippet?.textOriginal !== undefined || isOwnComment(comment, channelId)) {
     return { comment };
   }
@@ -212,14 +229,12 @@ function requireText(text: string): void {
   if (text.trim() === "") {
     throw new InputError("no text", {
       code: "comment_text_required",
-      hint: "The comment has no text. Write one.",
     });
   }
   const chars = [...text].length;
   if (chars <= maxCommentChars) return;
   throw new InputError(`${chars} characters`, {
     code: "comment_text_too_long",
-    hint: "The comment is too long. Shorten it.",
     facts: { chars, maxChars: maxCommentChars },
   });
 }

@@ -2,6 +2,7 @@ import {
   type Card,
   type Ctx,
   card,
+  compact,
   type Field,
   join,
   link,
@@ -14,9 +15,8 @@ import {
 } from "../../discord/index.ts";
 import type { ConsentedChannel, Permission } from "../../oauth/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
-import { compact } from "../compact.ts";
 
-/** What a linked channel is called here. */
+/** A linked channel's name on this server. */
 export function nameOf({ name, channelTitle, channelId }: CredentialFacts, words: Words): string {
   return name ?? channelTitle ?? channelId ?? words.say("common.untitled");
 }
@@ -28,16 +28,16 @@ export interface Asked {
   readonly permissions: readonly Permission[];
   /** Ticked and not granted. */
   readonly missing?: readonly Permission[] | undefined;
-  /** What it is to be called here. */
+  /** Its name on this server. */
   readonly name?: string | undefined;
-  /** When an access token is over. */
+  /** When an access token expires. */
   readonly endsAt?: Date | undefined;
   readonly until: Date;
   readonly yes: Press;
   readonly no: Press;
 }
 
-/** Is this your channel? */
+/** Asks whether that is the person's channel. */
 export function askAbout(asked: Asked, words: Words): Card {
   const { channel, server, until, yes, no } = asked;
   const { channelId, title, thumbnailUrl } = channel;
@@ -69,7 +69,7 @@ function fieldsOf(asked: Asked, words: Words): readonly Field[] {
   ]);
 }
 
-/** One a line, as the page calls them. */
+/** One line each, worded as on the web page. */
 export function ticks(permissions: readonly Permission[], words: Words): Text {
   if (permissions.length === 0) return words.say("linking.nothing");
   return join(permissions.map((one) => md`- ${words.say(`web.permissions.${one}.title`)}`));
@@ -101,7 +101,7 @@ export async function linkedCard(kept: Kept, ctx: Ctx): Promise<Card> {
   });
 }
 
-/** A further channel does not become the default by being linked. */
+/** Another channel does not become the default by being linked. */
 function actsWhen(channelId: string, first: CredentialFacts | undefined, words: Words): Text {
   if (first === undefined || first.channelId === channelId) return words.say("linking.linked.text");
   return words.md("linking.linked.other", {
@@ -111,7 +111,7 @@ function actsWhen(channelId: string, first: CredentialFacts | undefined, words: 
   });
 }
 
-/** What the granted permissions open up. */
+/** A command to try for each granted permission. */
 const steps = {
   read: "playlists uploads",
   comments: "comments held",

@@ -24,7 +24,7 @@ import { endsOf, nameOf, ticks } from "./asked.ts";
 import { askToDisconnect } from "./disconnect.ts";
 import { longestName, reconnect } from "./link.ts";
 
-/** Titles may be shown for 30 days (facts/video-api.json, developer policies); one that is looked at is kept fresh. */
+/** Titles may be shown for 30 days (facts/video-api.json, developer policies); one that is shown is refreshed. */
 export const staleMs = 24 * 3_600_000;
 
 interface One {
@@ -85,7 +85,7 @@ export function aboutChannel(
   ]);
 }
 
-/** Nothing for a link that works and has no end. */
+/** Empty for a link that works and does not expire. */
 export function troubleOf(
   one: CredentialFacts,
   { words, now }: Pick<Ctx, "words" | "now">,
@@ -100,7 +100,7 @@ export function troubleOf(
   return [endsAt <= now() ? words.md("linking.state.over", { at: time(at) }) : endsOf(at, words)];
 }
 
-/** Whether it acts no more until somebody does something about it. */
+/** Whether the link does not work until somebody renews it. */
 export function isOver({ brokenAt, endsAt }: CredentialFacts, now: number): boolean {
   return brokenAt !== undefined || (endsAt !== undefined && endsAt <= now);
 }
@@ -241,7 +241,6 @@ function requireFree(
   if (!isTaken) return;
   throw new InputError("another linked channel is called so", {
     code: "channel_name_taken",
-    hint: `Another linked channel is called “${name}” already. Choose another name.`,
     facts: { name },
   });
 }
@@ -253,7 +252,6 @@ function requireLinked(isThere: boolean): void {
 function notLinked(): InputError {
   return new InputError("the channel is not linked any more", {
     code: "acting_channel_gone",
-    hint: "The channel that this was about is not linked here any more. Run the command again.",
   });
 }
 

@@ -1,26 +1,52 @@
-import { action, ask, type Ctx, notice, type Reply, type Words } from "../../discord/index.ts";
+import {
+  action,
+  ask,
+  type Ctx,
+  compact,
+  notice,
+  type Reply,
+  type Words,
+} from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { CredentialFacts, CredentialKind } from "../../store/index.ts";
-import { compact } from "../compact.ts";
 import { nameOf } from "./asked.ts";
 
 export const kinds = ["video-key", "channel", "background-key"] as const satisfies CredentialKind[];
 
-/** What is to be disconnected: whole kinds, and of the linked channels one alone where it is named. */
+/** What to disconnect: whole kinds, or a single linked channel where one is named. */
 export interface Chosen {
   readonly kinds: readonly CredentialKind[];
   readonly channelId?: string | undefined;
-  /** Of the channels that were named in the question: one that was linked since stays. */
+  /** The channels that the question named, so that one linked since then stays. */
   readonly asked?: readonly string[];
 }
 
 interface There extends CredentialFacts {
   readonly label: string;
-  /** Of the only channel; several have it in their labels. */
+  /** The title of the only channel; several have theirs in their labels. */
   readonly title?: string | undefined;
 }
 
-/** Asks, naming what is lost. */
+interface DisconnectOptions {
+  readonly what?: CredentialKind | undefined;
+  /** The linked channel's id or name. */
+  readonly channel?: string | undefined;
+}
+
+/** Asks about one kind, one channel, or everything. @throws InputError `acting_channel_unknown` */
+export async function disconnectChosen(
+  ctx: Ctx,
+  { what, channel }: DisconnectOptions,
+): Promise<Reply> {
+  if (channel === undefined) {
+    return askToDisconnect(ctx, { kinds: what === undefined ? kinds : [what] });
+  }
+  const channelId = await channelNamed(ctx, channel);
+  const chosen = what === undefined || what === "channel" ? [] : [what];
+  return askToDisconnect(ctx, { kinds: ["channel", ...chosen], channelId });
+}
+
+/** Asks, and says what would be lost. */
 export async function askToDisconnect(ctx: Ctx, chosen: Chosen): Promise<Reply> {
   const { words } = ctx;
   const there = await connected(ctx, chosen);
@@ -44,7 +70,7 @@ export async function askToDisconnect(ctx: Ctx, chosen: Chosen): Promise<Reply> 
   });
 }
 
-/** Where other channels stay, commands go on as one of them. */
+/** Where other channels stay linked, commands act as one of them. */
 async function lossOf(ctx: Ctx, there: readonly There[]): Promise<string> {
   const { words } = ctx;
   const all = await ctx.credentials.channels();
@@ -57,7 +83,7 @@ async function lossOf(ctx: Ctx, there: readonly There[]): Promise<string> {
 }
 
 /** The linked channel of that id, or the only one that is called so. @throws InputError `acting_channel_unknown` */
-export async function channelNamed(ctx: Ctx, wanted: string): Promise<string> {
+async function channelNamed(ctx: Ctx, wanted: string): Promise<string> {
   const all = await ctx.credentials.channels();
   const fold = (text: string | undefined) => text?.normalize("NFKC").trim().toLowerCase();
   const called = all.filter((one) =>
@@ -72,7 +98,6 @@ export async function channelNamed(ctx: Ctx, wanted: string): Promise<string> {
   );
   throw new InputError("no linked channel is called so", {
     code: "acting_channel_unknown",
-    hint: `No linked channel is called “${wanted}”. Linked here: ${linked}.`,
     facts: { name: wanted, linked },
   });
 }
@@ -108,7 +133,7 @@ export const disconnect = action<Chosen>({
   },
 });
 
-/** One entry a credential; several channels are told apart by their names. */
+/** One entry for each credential; several channels are told apart by their names. */
 async function connected(
   { credentials, words }: Ctx,
   { kinds: wanted, channelId, asked }: Chosen,
@@ -136,7 +161,7 @@ async function connected(
   return each.flat();
 }
 
-/** What happens at the services, and what does not. */
+/** What happens at the services, and what is left to the person. */
 function afterwards(kinds: readonly CredentialKind[], words: Words): readonly string[] {
   return [
     ...(kinds.some((kind) => kind !== "channel") ? [words.say("connect.ask.keys_stay")] : []),
@@ -144,7 +169,7 @@ function afterwards(kinds: readonly CredentialKind[], words: Words): readonly st
   ];
 }
 
-/** Messages choose by names without hyphens. */
+/** Message selectors can't contain hyphens. */
 export function selector(kind: CredentialKind): string {
   return kind.replace("-", "_");
 }

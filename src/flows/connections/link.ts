@@ -1,6 +1,7 @@
 import {
   type Action,
   action,
+  actionFor,
   type Button,
   type Ctx,
   card,
@@ -8,6 +9,7 @@ import {
   form,
   join,
   notice,
+  presses,
   type Reply,
   type TokenKind,
   time,
@@ -24,10 +26,10 @@ import { askAbout, linkedCard } from "./asked.ts";
 
 const kinds = ["refresh", "access"] as const satisfies readonly TokenKind[];
 
-/** A name stands in choices beside its title. */
+/** A name is shown in choices beside the channel's title. */
 export const longestName = 50;
 
-/** The form; what is typed goes nowhere but to the service and, sealed, into the store. */
+/** What is typed goes to the service and, sealed, into the store, and nowhere else. */
 export function tokenForm(words: Words) {
   return form({
     title: words.say("linking.token.title"),
@@ -75,7 +77,7 @@ interface Waiting {
   readonly handle: string;
 }
 
-/** A question whether a channel is to be linked. */
+/** The question whether to link a channel. */
 const answered = { answer: "update", by: "requester", rank: "owner", isOnce: true } as const;
 
 const keep = action<Waiting>({
@@ -123,12 +125,12 @@ const prove = action<null>({
 
 export const tokenActions: readonly Action<never>[] = [enterToken, prove, keep, drop];
 
-/** What is ticked beforehand where nobody has ticked anything yet. */
+/** The permissions that are ticked where nobody has chosen any yet. */
 const usual: readonly Permission[] = ["read", "comments"];
 
 const closed: ReadonlySet<string> = new Set(["links_closed", "oauth_client_missing"]);
 
-/** Begins a link, and says what comes next; where the bot has no page it says so, and what there is instead. */
+/** Begins a link and says what comes next; where the bot has no web page, says what can be done instead. */
 export async function beginLink(ctx: Ctx, ticked = usual): Promise<Reply> {
   const { words } = ctx;
   try {
@@ -169,9 +171,8 @@ function noPage({ words }: Ctx, code: string): Reply {
   });
 }
 
-/** Begins a link of a channel that had one, with what it had and what it lacks ticked beforehand. */
-export const reconnect = action<{ readonly channelId?: string; readonly permission?: string }>({
-  name: "connect.reconnect",
+/** Links a channel again, with its former permissions and the missing ones ticked. */
+export const reconnect = actionFor(presses.connection.reconnect, {
   answer: "private",
   by: "anyone",
   rank: "owner",
@@ -199,10 +200,10 @@ export const declineLink = action<Waiting>({
   },
 });
 
-/** How long a consent waits for its question; the service's own clock has the last word. */
+/** How long a consent may wait for its confirmation; the service's own clock has the last word. */
 const waitMs = 10 * 60_000;
 
-/** The account consented: its requester is asked where the link began. */
+/** The account consented: whoever began the link is asked to confirm it where it began. */
 export const linkPending = event<PendingLink>({
   name: "link-pending",
   to: ({ guildId, userId, answerTo }) => ({ kind: "answer", guildId, userId, answerTo }),
@@ -226,7 +227,7 @@ interface GrantGone {
   readonly isSevenDays: boolean;
 }
 
-/** A linked channel's consent is over; said once. */
+/** A linked channel's consent has ended; posted once. */
 export const grantGone = event<GrantGone>({
   name: "grant-gone",
   to: ({ guildId }) => ({ kind: "notices", guildId }),

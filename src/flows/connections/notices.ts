@@ -6,9 +6,9 @@ import {
   type Reply,
   type TextChannel,
 } from "../../discord/index.ts";
-import { requireWritableText } from "../given-options.ts";
+import { requireWritableText } from "../options/index.ts";
 
-/** Where things are said that nobody asked for; without a channel it shows and offers to clear. */
+/** Chooses where notifications are posted; without a channel it shows the choice and offers to clear it. */
 export async function chooseNotices(ctx: Ctx, channel: TextChannel | undefined): Promise<Reply> {
   const { words, settings } = ctx;
   if (channel !== undefined) {

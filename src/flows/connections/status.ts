@@ -4,6 +4,7 @@ import {
   type Ctx,
   card,
   channelMention,
+  compact,
   type Field,
   join,
   md,
@@ -15,7 +16,6 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { CredentialFacts, CredentialKind } from "../../store/index.ts";
-import { compact } from "../compact.ts";
 import { nameOf } from "./asked.ts";
 import { aboutChannel, isOver, staleMs, troubleOf } from "./channels.ts";
 import { reconnect } from "./link.ts";
@@ -65,7 +65,7 @@ function stateOf(facts: CredentialFacts | undefined, kind: CredentialKind, words
   return words.md("connect.status.present", { person: mention(facts.addedBy), at });
 }
 
-/** One is shown whole, several as a line each; the rest is in the list of channels. */
+/** A single channel in full, several on a line each; `/connect channels` has the details. */
 function channelsState(all: readonly CredentialFacts[], ctx: Ctx): Text {
   const { words } = ctx;
   const [first, ...others] = all;
@@ -99,7 +99,7 @@ function linkButton(all: readonly CredentialFacts[], ctx: Ctx): readonly Button[
   return [{ label, style: "primary", press: reconnect.press({}) }];
 }
 
-/** For the first broken ones; only owners can press them. */
+/** Buttons for the first broken links; only owners can press them. */
 function reconnectButtons(all: readonly CredentialFacts[], ctx: Ctx): readonly Button[] {
   if (!reaches(ctx.rank, "owner")) return [];
   const broken = all.filter((one) => isOver(one, ctx.now()));
@@ -116,7 +116,7 @@ function reconnectButtons(all: readonly CredentialFacts[], ctx: Ctx): readonly B
 
 const mostButtons = 5;
 
-/** Of each project that calls are charged to; a count that can't be had hides nothing else. */
+/** What is left of each project that calls are charged to; a count that can't be read hides nothing else. */
 async function unitsLeft(ctx: Ctx): Promise<readonly Field[]> {
   const kinds = ["video-key", "channel"] as const;
   const fields = kinds.map(async (kind): Promise<readonly Field[]> => {
@@ -141,7 +141,7 @@ async function unitsLeft(ctx: Ctx): Promise<readonly Field[]> {
   return (await Promise.all(fields)).flat();
 }
 
-/** A balance that can't be had must not hide the rest of the card. */
+/** A balance that can't be read must not hide the rest of the card. */
 async function balance(ctx: Ctx): Promise<Text> {
   try {
     const { credits, api } = await ctx.background.account({ signal: ctx.signal });
@@ -167,7 +167,7 @@ function placeOf(ctx: Ctx): Text {
   });
 }
 
-/** What clocks show there now. */
+/** The local time there. */
 export function localTime({ now, settings, words }: Pick<Ctx, "now" | "settings" | "words">) {
   const timeZone = settings.timeZone ?? "UTC";
   return new Intl.DateTimeFormat(words.tag, {

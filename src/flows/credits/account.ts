@@ -4,6 +4,7 @@ import {
   action,
   type Ctx,
   card,
+  compact,
   type Field,
   join,
   mention,
@@ -15,9 +16,59 @@ import {
   time,
   type Words,
 } from "../../discord/index.ts";
-import { daily, lasting, lately, type Sum, sumOf, sumsBy } from "./spent.ts";
+import { type CreditSum, daily, lasting, lately, sumOf, sumsBy } from "./spent.ts";
 
-/** Undefined when there is nothing to draw, or it can't be drawn: the figures stand in the answer as well. */
+const periods = [7, 30] as const;
+type Period = (typeof periods)[number];
+
+type Spent = Awaited<ReturnType<Ctx["creditsSpent"]>>;
+
+/** Fewer credits than this, or for fewer days, are worth a warning. */
+const low = { credits: 5, days: 3 } as const;
+
+/** So that a field holds them all. */
+const mostLines = 8;
+
+const longest = 365;
+
+const show = action<{ readonly days: Period }>({
+  name: "background.account",
+  answer: "update",
+  by: "requester",
+  rank: "moderator",
+  needs: ["background-key"],
+  run: (ctx, before, { values }) =>
+    account(ctx, periods.find((days) => `${days}` === values[0]) ?? before.days),
+});
+
+/**
+ * The balance of the image key and what this server spent of it. Read each time: the balance lags by some seconds as
+ * it is (facts: account), and others may use the same key.
+ */
+async function account(ctx: Ctx, days: Period = 30): Promise<Reply> {
+  const { words, signal } = ctx;
+  const [balance, spent] = await Promise.all([
+    ctx.background.account({ signal }),
+    ctx.creditsSpent(30),
+  ]);
+  const chart = await chartOf(ctx, spent, days);
+  const text = compact([stateOf(balance, spent, ctx), paceOf(balance, spent, ctx)]);
+  return card({
+    title: words.say("credits.title"),
+    ...(text.length > 0 && { text: join(text) }),
+    fields: [
+      ...balanceFields(balance, words),
+      rateField(ctx, ctx.background.rateLimit()),
+      ...spentFields(ctx, spent, days),
+    ],
+    ...(chart && { preview: chart }),
+    footer: words.say("credits.footer"),
+    buttons: [{ label: words.say("credits.refresh"), press: show.press({ days }) }],
+    selects: [periodSelect(days, words)],
+  });
+}
+
+/** Undefined when there is nothing to draw, or it can't be drawn: the reply has the figures as well. */
 async function chartOf(
   ctx: Ctx,
   spent: readonly CreditsSpent[],
@@ -48,59 +99,7 @@ async function chartOf(
   }
 }
 
-const periods = [7, 30] as const;
-type Period = (typeof periods)[number];
-
-type Spent = Awaited<ReturnType<Ctx["creditsSpent"]>>;
-
-/** Fewer credits than this are worth a word. */
-const low = { credits: 5, days: 3 } as const;
-
-/** So that a field holds them all. */
-const mostLines = 8;
-
-const longest = 365;
-
-const show = action<{ readonly days: Period }>({
-  name: "background.account",
-  answer: "update",
-  by: "requester",
-  rank: "moderator",
-  needs: ["background-key"],
-  run: (ctx, before, { values }) =>
-    account(ctx, periods.find((days) => `${days}` === values[0]) ?? before.days),
-});
-
-/**
- * The balance of the image key and what this server spent of it. Read anew each time: the balance is behind by some
- * seconds as it is (facts: account), and its key may be shared with others.
- */
-async function account(ctx: Ctx, days: Period = 30): Promise<Reply> {
-  const { words, signal } = ctx;
-  const [balance, spent] = await Promise.all([
-    ctx.background.account({ signal }),
-    ctx.creditsSpent(30),
-  ]);
-  const chart = await chartOf(ctx, spent, days);
-  const text = [stateOf(balance, spent, ctx), paceOf(balance, spent, ctx)].filter(
-    (line) => line !== undefined,
-  );
-  return card({
-    title: words.say("credits.title"),
-    ...(text.length > 0 && { text: join(text) }),
-    fields: [
-      ...balanceFields(balance, words),
-      rateField(ctx, ctx.background.rateLimit()),
-      ...spentFields(ctx, spent, days),
-    ],
-    ...(chart && { preview: chart }),
-    footer: words.say("credits.footer"),
-    buttons: [{ label: words.say("credits.refresh"), press: show.press({ days }) }],
-    selects: [periodSelect(days, words)],
-  });
-}
-
-/** What has to be done, or soon. */
+/** That credits are used up, or nearly. */
 function stateOf(balance: Account, spent: Spent, { words, now }: Ctx): Text | undefined {
   const { total } = balance.credits;
   const { freeCalls } = balance.api;
@@ -135,7 +134,7 @@ function balanceFields({ credits, api }: Account, words: Words): readonly Field[
   ];
 }
 
-/** As the last answer with the key told it, and when; its minute may be over by now. */
+/** As the last answer with the key said, and when; its minute may be over by now. */
 function rateField({ words, now }: Ctx, rate: SeenRateLimit | undefined): Field {
   const name = words.say("credits.rate.name");
   if (rate === undefined) return { name, value: words.md("credits.rate.unknown") };
@@ -154,50 +153,51 @@ function spentFields(ctx: Ctx, spent: Spent, days: Period): readonly Field[] {
   const { words } = ctx;
   const now = ctx.now();
   const line = (key: "today" | "week" | "month", of: number) =>
-    words.md(`credits.spent.${key}`, { sum: said(sumOf(lately(spent, of, now)), words) });
+    words.md(`credits.spent.${key}`, { sum: formatSum(sumOf(lately(spent, of, now)), words) });
   const chosen = lately(spent, days, now);
   const byCommand = sumsBy(chosen, ({ command }) => nameOf(command, words));
-  const byPerson = sumsBy(chosen, ({ userId }) => userId);
+  const byPerson = sumsBy(chosen, ({ userId }) => userId).map(
+    ([id, sum]) => [mention(id), sum] as const,
+  );
   return [
     {
       name: words.say("credits.spent.name"),
       value: join([line("today", 1), line("week", 7), line("month", 30)]),
     },
-    ...listed(words.say("credits.by_command", { days }), byCommand, (name) => name, words),
+    ...sumFields(words.say("credits.by_command", { days }), byCommand, words),
     // Who spent how much is for those who decide about money.
     ...(reaches(ctx.rank, "manager")
-      ? listed(words.say("credits.by_person", { days }), byPerson, mention, words)
+      ? sumFields(words.say("credits.by_person", { days }), byPerson, words)
       : []),
   ];
 }
 
-function listed(
+function sumFields(
   name: string,
-  sums: readonly (readonly [string, Sum])[],
-  draw: (key: string) => Text,
+  sums: readonly (readonly [Text, CreditSum])[],
   words: Words,
 ): readonly Field[] {
   if (sums.length === 0) return [];
   const rest = sums.slice(mostLines);
   const lines = sums
     .slice(0, mostLines)
-    .map(([key, sum]) => words.md("credits.line", { who: draw(key), sum: said(sum, words) }));
+    .map(([who, sum]) => words.md("credits.line", { who, sum: formatSum(sum, words) }));
   const others = sumOf(rest.map(([, sum]) => sum));
   const last = words.md("credits.line", {
     who: words.say("credits.others", { count: rest.length }),
-    sum: said(others, words),
+    sum: formatSum(others, words),
   });
   return [{ name, value: join(rest.length === 0 ? lines : [...lines, last]) }];
 }
 
-function said({ credits, pictures }: Sum, words: Words): string {
+function formatSum({ credits, pictures }: CreditSum, words: Words): string {
   return words.say("credits.sum", { credits, pictures });
 }
 
-/** A count carries a command's path, a menu's title, or the name of an action: a button's, or a form's. */
+/** Spending is counted under a command's path, a menu's title, or the name of an action: of a button or a form. */
 function nameOf(command: string, words: Words): string {
   if (command === "Remove background") return words.say("remove-background.title");
-  // The command's own form; whoever filled it in pressed no button below a result.
+  // The form of the command itself, which is not a button below a result.
   if (command === "background.submitted") return words.command("background remove");
   return command.startsWith("background ") ? words.command(command) : words.say("credits.buttons");
 }

@@ -1,19 +1,19 @@
 import type { CreditsSpent } from "../../budget/index.ts";
 
-export interface Sum {
+export interface CreditSum {
   /** May have fractions. */
   readonly credits: number;
   readonly pictures: number;
 }
 
-export interface Day extends Sum {
+interface CreditDay extends CreditSum {
   /** UTC day, `2026-01-31`. */
   readonly day: string;
 }
 
 const dayMs = 24 * 3_600_000;
 
-/** Below this a pace says more about chance than about a server. */
+/** With less than this, the pace is chance and says little about the server. */
 const enough = { days: 3, pictures: 5 } as const;
 
 /** What was spent on the last `days` UTC days, today included. */
@@ -26,7 +26,7 @@ export function lately(
   return spent.filter(({ day }) => day >= first);
 }
 
-export function sumOf(spent: readonly Sum[]): Sum {
+export function sumOf(spent: readonly CreditSum[]): CreditSum {
   return spent.reduce(
     (all, { credits, pictures }) => ({
       credits: all.credits + credits,
@@ -36,18 +36,22 @@ export function sumOf(spent: readonly Sum[]): Sum {
   );
 }
 
-/** Sums by what `key` tells of each, the largest first. */
+/** Sums by `key`, the largest first. */
 export function sumsBy(
   spent: readonly CreditsSpent[],
   key: (one: CreditsSpent) => string,
-): readonly (readonly [string, Sum])[] {
+): readonly (readonly [string, CreditSum])[] {
   return [...Map.groupBy(spent, key)]
     .map(([name, ones]) => [name, sumOf(ones)] as const)
     .sort(([, a], [, b]) => b.credits - a.credits || b.pictures - a.pictures);
 }
 
 /** Each of the last `days` UTC days, oldest first, those without anything too. */
-export function daily(spent: readonly CreditsSpent[], days: number, now: number): readonly Day[] {
+export function daily(
+  spent: readonly CreditsSpent[],
+  days: number,
+  now: number,
+): readonly CreditDay[] {
   const byDay = Map.groupBy(spent, ({ day }) => day);
   return Array.from({ length: days }, (_, at) => {
     const day = dayOf(now - (days - 1 - at) * dayMs);

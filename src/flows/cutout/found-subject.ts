@@ -1,17 +1,16 @@
-import type { Removal } from "../../background/index.ts";
+import type { Removal, RemoveBackgroundRequest } from "../../background/index.ts";
 import { cut, named, type Text, type Words } from "../../discord/index.ts";
 import type { PictureBox } from "../../images/index.ts";
-import type { Wishes } from "./wishes.ts";
 
-/** What the service said of a picture's subject. It lies in the states of buttons, so it is small and JSON-shaped. */
+/** What the service said about the subject of a picture. The states of buttons hold it: small and JSON-shaped. */
 export interface FoundSubject {
   /** What it took the subject for. */
   readonly type?: string;
-  /** Where it is in a cut-out of these measures; compatible engines say nothing of it. */
+  /** Where it is, in a cut-out of this width and height. Compatible engines may not say. */
   readonly foreground?: PictureBox;
   readonly width?: number;
   readonly height?: number;
-  /** The service's shadow lies round it, which nothing may cut off. */
+  /** The service added a shadow around it, which must not be cut off. */
   readonly isShadowed?: true;
 }
 
@@ -25,7 +24,7 @@ const longestType = 40;
 
 export function foundSubject(
   { type, foreground, width, height }: Omit<Removal, "image">,
-  { shadowType = "none" }: Pick<Wishes, "shadowType"> = {},
+  { shadowType = "none" }: Pick<RemoveBackgroundRequest, "shadowType"> = {},
 ): FoundSubject {
   return {
     ...(type !== undefined && { type: cut(type, longestType) }),
@@ -36,7 +35,7 @@ export function foundSubject(
   };
 }
 
-/** The same in a file that may have been made smaller; a place that does not lie in it is none. */
+/** The same in a file that may have been made smaller; a box that does not lie within it is left out. */
 export function foundIn(found: FoundSubject, { width, height }: Measures): FoundSubject {
   if (width === undefined || height === undefined) return found;
   const { foreground: box, ...rest } = found;
@@ -62,14 +61,14 @@ function scaled(
   return isWithin ? { left, top, width: right - left, height: bottom - top } : undefined;
 }
 
-/** What picture jobs are told of it. */
+/** The part of it that picture jobs take. */
 export function foregroundOption({ foreground, isShadowed }: FoundSubject = {}): {
   readonly foreground?: PictureBox;
 } {
   return foreground === undefined || isShadowed === true ? {} : { foreground };
 }
 
-/** What was found, in words; nothing where nothing was said. */
+/** What was found, in words; empty when the service said nothing. */
 export function foundLines({ type, foreground }: FoundSubject, words: Words): readonly Text[] {
   const kind = type && (named(words, "foregroundType", type) ?? type);
   if (foreground === undefined) return kind ? [words.md("background.found.type", { kind })] : [];

@@ -1,16 +1,26 @@
-import { colors, type Words } from "../../discord/index.ts";
+import { type Attachment, colors, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
+import type { Backdrop } from "../../images/index.ts";
 import { namedColors } from "./named-colors.ts";
-import type { Ground } from "./wishes.ts";
 
-/** Words for a background that is no colour; the person's own language has its own beside them. */
+/** What lies behind the subject afterwards. Colours are `#rrggbb`. */
+export type CutoutGround =
+  | { readonly kind: "transparent" }
+  | Exclude<Backdrop, { readonly kind: "picture" }>
+  | { readonly kind: "picture"; readonly picture: Attachment }
+  /** A picture by its address: the service fetches it and composes. */
+  | { readonly kind: "link"; readonly link: string }
+  /** A translucent colour, `#rrggbbaa`: the service composes. */
+  | { readonly kind: "glass"; readonly color: string };
+
+/** English words for backgrounds that are not a colour; those of the person's language are taken too. */
 const english = { transparent: ["transparent", "none", "nothing"], blur: ["blur", "blurred"] };
 
 /**
  * A background as people write it: `transparent`, `white`, `#ff8800`, `blur 60`, `orange to purple 45°`.
  * @throws InputError `background_unreadable`
  */
-export function readGround(text: string, words: Words): Ground {
+export function readGround(text: string, words: Words): CutoutGround {
   const typed = text.trim().toLowerCase();
   const ground =
     plainGround(typed, words) ??
@@ -20,17 +30,16 @@ export function readGround(text: string, words: Words): Ground {
   if (ground !== undefined) return ground;
   throw new InputError("the background can't be read", {
     code: "background_unreadable",
-    hint: "Give “transparent”, “blur”, a color like white or #ff8800, or two colors for a gradient.",
     facts: { given: text.slice(0, 60) },
   });
 }
 
-function plainGround(typed: string, words: Words): Ground | undefined {
+function plainGround(typed: string, words: Words): CutoutGround | undefined {
   const names = [...english.transparent, ownName("transparent", words)];
   return names.includes(typed) ? { kind: "transparent" } : undefined;
 }
 
-function blurOf(typed: string, words: Words): Ground | undefined {
+function blurOf(typed: string, words: Words): CutoutGround | undefined {
   const written = (typed.endsWith("%") ? typed.slice(0, -1) : typed).trimEnd();
   const [number = ""] = /\d{1,3}$/u.exec(written) ?? [];
   const word = written.slice(0, written.length - number.length).trimEnd();
@@ -40,7 +49,7 @@ function blurOf(typed: string, words: Words): Ground | undefined {
   return strength >= 1 && strength <= 100 ? { kind: "blur", strength } : undefined;
 }
 
-function colorIn(typed: string, words: Words): Ground | undefined {
+function colorIn(typed: string, words: Words): CutoutGround | undefined {
   const color = colorOf(typed, words);
   if (color !== undefined) return { kind: "color", color };
   const [, digits] = /^#?((?:[\da-f]{4}){1,2})$/u.exec(typed) ?? [];
@@ -54,8 +63,8 @@ function colorIn(typed: string, words: Words): Ground | undefined {
 
 const angleAtEnd = /(-?\d{1,3})\s*(?:°|deg|degrees|grad)$/u;
 
-/** Two colours with anything between them that people put there, and a direction behind. */
-function gradientIn(typed: string, words: Words): Ground | undefined {
+/** Two colours with whatever people write between them, and a direction at the end. */
+function gradientIn(typed: string, words: Words): CutoutGround | undefined {
   const [, angleText] = angleAtEnd.exec(typed) ?? [];
   const pieces = typed
     .replace(angleAtEnd, "")
@@ -73,7 +82,7 @@ function gradientIn(typed: string, words: Words): Ground | undefined {
   return undefined;
 }
 
-/** Words that people put between two colours, in the languages spoken here. */
+/** Words that people write between two colours, in the languages of the bot. */
 const between = new Set([
   "to",
   "and",
@@ -89,7 +98,7 @@ const between = new Set([
   "から",
 ]);
 
-/** Every way to part words in two, with or without a word between them. */
+/** Every way to split words in two, with or without a joining word between them. */
 function pairsOf(text: string): readonly (readonly [string, string])[] {
   const all = text.split(/\s+/u);
   return all.map((word, at) => {
@@ -99,7 +108,7 @@ function pairsOf(text: string): readonly (readonly [string, string])[] {
 }
 
 /** `#rrggbb`, by a name in English or in the person's language, or from hexadecimal digits. */
-export function colorOf(typed: string, words: Words): string | undefined {
+function colorOf(typed: string, words: Words): string | undefined {
   const word = typed.trim().toLowerCase().replace("gray", "grey");
   const own = Object.entries(colors).find(
     ([name]) => word === name || word === words.find(`choices.color.${name}`)?.toLowerCase(),

@@ -1,23 +1,20 @@
-import type { Asked, Ctx, Form, Reply, TargetMessage } from "../../discord/index.ts";
-import { againActions } from "./again.ts";
-import { cutOut } from "./cut-out.ts";
-import { formActions, pictureForm } from "./form.ts";
-import { fullActions } from "./full-size.ts";
-import { givenIn, type Options, options, picturesOf, readWishes } from "./options.ts";
-import { restyleActions } from "./restyle.ts";
-
-/** Cutting pictures out: the options, the form without pictures, the work, and the buttons under its results. */
-export const cutouts = {
-  options,
-  /** Undefined when pictures were named. */
-  form: (asked: Asked, given: Options): Form | undefined =>
-    givenIn(given).length === 0 ? pictureForm(asked, given) : undefined,
-  remove: async (ctx: Ctx<Options>): Promise<Reply> =>
-    cutOut(ctx, givenIn(ctx.options), { wishes: readWishes(ctx.options, ctx.words) }),
-  removeFrom: async (ctx: Ctx, message: TargetMessage): Promise<Reply> => {
-    const author = message.author?.id;
-    const postedBy = author === undefined || author === ctx.userId ? undefined : author;
-    return cutOut(ctx, picturesOf(message, ctx.attachments), { wishes: {}, postedBy });
-  },
-  actions: [...againActions, ...formActions, ...fullActions, ...restyleActions],
-} as const;
+/** Cutting one picture out, and the cut-out that buttons start from: what all commands that cut out share. */
+export {
+  afterCharge,
+  type CutoutStep,
+  cutOutOne,
+  type ReadyPicture,
+  readyPicture,
+  sendForCutout,
+  showStep,
+  stepText,
+} from "./cut-out-one.ts";
+export {
+  type FoundSubject,
+  foregroundOption,
+  foundIn,
+  foundLines,
+  foundSubject,
+} from "./found-subject.ts";
+export { type CutoutGround, readGround } from "./grounds.ts";
+export { type CutoutSource, cutoutOf, shownCutout } from "./source.ts";

@@ -1,4 +1,7 @@
-/** The names of colours that CSS knows (https://www.w3.org/TR/css-color-4/#named-colors), without those spelt in another way. */
+/**
+ * The names of colours that CSS knows (https://www.w3.org/TR/css-color-4/#named-colors), without those spelt in
+ * another way.
+ */
 export const namedColors: Readonly<Record<string, string>> = {
   aliceblue: "#f0f8ff",
   antiquewhite: "#faebd7",

@@ -2,7 +2,7 @@ import type { Attachment, Ctx } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { FoundSubject } from "./found-subject.ts";
 
-/** A finished cut-out that buttons start from. It lies in their state, so it is small and JSON-shaped. */
+/** A finished cut-out that buttons start from. Their states hold it: small and JSON-shaped. */
 export interface CutoutSource {
   /** File name that the picture had. */
   readonly name: string;
@@ -12,11 +12,11 @@ export interface CutoutSource {
   readonly kept?: string;
   /** A file of another message that has the cut-out, for when it is no longer kept. */
   readonly base?: Attachment;
-  /** The result is as the service composed it, on a background of its own: `base`, or the message's own file. */
+  /** The service itself put the result on a background: it is `base`, or the message's own file. */
   readonly isWhole?: true;
   /** What the service said of the subject, in pixels of the cut-out. */
   readonly found?: FoundSubject;
-  /** The result is no cut-out any more: it lies on a background, was cropped here, or is inside an archive. */
+  /** The result can't serve as the cut-out: it has a background, was cropped here, or is inside an archive. */
   readonly isFlat?: true;
   /** The picture as it was given; Discord forgets it after a while. */
   readonly original?: Attachment;
@@ -31,31 +31,14 @@ export interface CutoutSource {
 export async function cutoutOf(ctx: Ctx, source: CutoutSource): Promise<Uint8Array> {
   const kept = source.kept === undefined ? undefined : ctx.kept(source.kept);
   if (kept !== undefined) return kept;
-  const file = source.isWhole === true ? undefined : fileOf(ctx, source);
+  const file = source.isWhole === true ? undefined : shownCutout(ctx, source);
   if (file !== undefined) return ctx.fetchAttachment(file);
-  throw source.isFlat === true ? cutoutGone() : pictureGone();
+  throw source.isFlat === true
+    ? new InputError("the cut-out is no longer kept", { code: "cutout_gone" })
+    : new InputError("the picture is no longer there", { code: "attachment_gone" });
 }
 
-function fileOf(ctx: Ctx, { base, isFlat, at }: CutoutSource): Attachment | undefined {
+/** The file that has the cut-out with its transparency: of another message, or of this one. */
+export function shownCutout(ctx: Ctx, { base, isFlat, at }: CutoutSource): Attachment | undefined {
   return base ?? (isFlat === true ? undefined : ctx.attachments[at]);
-}
-
-/** The picture as it was given. @throws InputError `attachment_gone`; what `fetchAttachment` throws when it is too old. */
-export async function originalOf(ctx: Ctx, { original }: CutoutSource): Promise<Buffer> {
-  if (original === undefined) throw pictureGone();
-  return ctx.fetchAttachment(original);
-}
-
-function cutoutGone(): InputError {
-  return new InputError("the cut-out is no longer kept", {
-    code: "cutout_gone",
-    hint: "A cut-out is kept for a few minutes only. Remove the background of the picture once more.",
-  });
-}
-
-function pictureGone(): InputError {
-  return new InputError("the picture is no longer there", {
-    code: "attachment_gone",
-    hint: "Discord no longer has the picture. Run the command again with it.",
-  });
 }

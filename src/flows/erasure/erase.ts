@@ -2,6 +2,7 @@ import {
   action,
   ask,
   type Ctx,
+  compact,
   type Field,
   join,
   link,
@@ -13,7 +14,6 @@ import {
   type Text,
 } from "../../discord/index.ts";
 import type { ExportedCredential, GuildSettings, StoreExport } from "../../store/index.ts";
-import { compact } from "../compact.ts";
 
 const erase = action<null>({
   name: "connect.erase",
@@ -33,7 +33,7 @@ const erase = action<null>({
 
 export const eraseActions = [erase];
 
-/** Names all that is stored about this server, and asks whether it is to go. */
+/** Lists everything that is stored about this server, and asks whether to erase it. */
 export async function askToErase(ctx: Ctx): Promise<Reply> {
   const { records, words } = ctx;
   const stored = await records.held();
@@ -54,7 +54,7 @@ export async function askToErase(ctx: Ctx): Promise<Reply> {
   });
 }
 
-/** What erasing here does not undo elsewhere, and what it does. */
+/** What erasing does at the services, and what it does not undo there. */
 function afterwards({ words }: Ctx, { credentials }: StoreExport): readonly Text[] {
   const hasChannel = credentials.some(({ kind }) => kind === "channel");
   const hasKey = credentials.some(({ kind }) => kind !== "channel");
@@ -113,7 +113,7 @@ function settingsOf({ words }: Ctx, settings: GuildSettings = {}): readonly Text
   ]);
 }
 
-/** What of the queue and of announcements is kept. */
+/** What is stored of the queue and of announcements. */
 async function queuesOf({ words, records }: Ctx): Promise<readonly Text[]> {
   const rows = await records.counts();
   const counts = {
@@ -129,7 +129,7 @@ async function queuesOf({ words, records }: Ctx): Promise<readonly Text[]> {
   const lines: Text[] = Object.entries(counts).flatMap(([what, count]) =>
     count === 0 ? [] : [words.say(`erasure.queues.${what as keyof typeof counts}`, { count })],
   );
-  // A book without rules still says whom rules spare.
+  // Even without rules, the authors who are exempt are stored.
   for await (const books of records.rows("rule_books")) {
     for (const { data } of books) {
       const { rules } = JSON.parse(String(data)) as { readonly rules: readonly unknown[] };
@@ -147,10 +147,10 @@ function restOf({ words }: Ctx, stored: StoreExport): readonly Text[] {
   );
 }
 
-/** As long as the store keeps what was spent. */
+/** As long as spending is stored. */
 export const keptDays = 40;
 
-/** What was spent while it is still known, one line a kind. */
+/** The spending that is still stored, one line for each kind. */
 async function spentSums(ctx: Ctx): Promise<readonly Text[]> {
   const units = await ctx.unitsSpent(keptDays);
   const credits = await ctx.creditsSpent(keptDays);

@@ -20,7 +20,7 @@ export async function exportRecords(ctx: Ctx): Promise<Reply> {
   });
 }
 
-/** Piece after piece, because a server may have hundreds of thousands of records. */
+/** Read in pieces, because a server may have hundreds of thousands of records. */
 async function* textOf(ctx: Ctx, at: Date): AsyncGenerator<string> {
   const whole = { server: ctx.guildId, exportedAt: at.toISOString(), ...(await wholeOf(ctx)) };
   const fields = Object.entries(whole).map(([name, value]) => {
@@ -41,7 +41,7 @@ async function* textOf(ctx: Ctx, at: Date): AsyncGenerator<string> {
   yield "\n}\n";
 }
 
-/** What is small and read at once. */
+/** What is small enough to be read at once. */
 async function wholeOf(ctx: Ctx) {
   const stored = await ctx.records.held();
   const units = await ctx.unitsSpent(keptDays);
@@ -65,7 +65,7 @@ type List = readonly [table: ServerRowTable, valueOf: (row: ServerRow) => unknow
 const parsed = (text: unknown) => JSON.parse(String(text)) as object;
 const dataOf = ({ data }: ServerRow) => parsed(data);
 
-/** Some records do not hold what they belong to: it is only in their ids. */
+/** Some records say only by their ids what they belong to. */
 const lists: Readonly<Record<string, List>> = {
   watches: ["watches", dataOf],
   watchProgress: ["watches", ({ id, progress }) => ({ watchId: id, ...parsed(progress) })],
@@ -95,10 +95,10 @@ function until({ count, goneAt }: HeldRecords) {
   return { count, ...(goneAt !== undefined && { lastGoneAt: new Date(goneAt).toISOString() }) };
 }
 
-/** Fields of records that are moments; beside them all whose names end so. */
+/** Fields that hold times, beside all whose names end in `At`. */
 const moments: ReadonlySet<string> = new Set(["at", "since", "until"]);
 
-/** Times as people and other programs write them, however deep they stand. */
+/** Times in ISO 8601, at any depth. */
 function dated(one: unknown): unknown {
   if (Array.isArray(one)) return one.map(dated);
   if (typeof one !== "object" || one === null) return one;

@@ -15,11 +15,11 @@ import {
   type SelectOption,
   type Words,
 } from "../../discord/index.ts";
-import { type Chosen, names, pressOf } from "./kinds.ts";
+import { type ExpressionChoice, names, pressOf } from "./kinds.ts";
 import { requireDescription, requireName, suggestedName } from "./names.ts";
 import { otherButtons, pictureFile, pictureOf, wholeOf } from "./view.ts";
 
-/** Discord suggests a sticker by one of its own emoji: the emoji, by the name that Discord knows it by. */
+/** Emoji that Discord may suggest a sticker for, by their names at Discord. */
 const related = {
   star: "⭐",
   smile: "😄",
@@ -64,15 +64,15 @@ function relatedOptions(words: Words): readonly SelectOption[] {
   }));
 }
 
-/** Asks what it shall be called. */
-export const nameIt = action<Chosen>({
+/** Asks for a name. */
+export const nameIt = action<ExpressionChoice>({
   name: names.name,
   answer: "form",
   by: "requester",
   form: nameForm,
 });
 
-function nameForm({ words }: Asked, chosen: Chosen): Form {
+function nameForm({ words }: Asked, chosen: ExpressionChoice): Form {
   const { kind, source } = chosen;
   const { name: maxLength, minName: minLength } = limits[kind];
   const name: FormField = {
@@ -109,8 +109,8 @@ function stickerFields(words: Asked["words"]): readonly FormField[] {
   ];
 }
 
-/** Adds the very picture that is shown; what was typed is judged before anything is sent. */
-export const addIt = action<Chosen>({
+/** Adds exactly the picture that is shown; what was typed is checked before anything is sent. */
+export const addIt = action<ExpressionChoice>({
   name: names.add,
   answer: "update",
   by: "requester",
@@ -118,14 +118,14 @@ export const addIt = action<Chosen>({
   run: async (ctx, chosen, input) => {
     const read = readerOf(chosen, input);
     const [data, whole] = await Promise.all([pictureOf(ctx, chosen), wholeOf(ctx, chosen)]);
-    return added(ctx, chosen, await read(ctx, data), { data, whole });
+    return drawAdded(ctx, chosen, await read(ctx, data), { data, whole });
   },
 });
 
 type Adding = (ctx: Ctx, data: Uint8Array) => Promise<Expression>;
 
 /** @throws InputError `emoji_name`, `sticker_name`, `sticker_description` */
-function readerOf({ kind }: Chosen, { fields, lists }: Input): Adding {
+function readerOf({ kind }: ExpressionChoice, { fields, lists }: Input): Adding {
   const name = requireName(fields.name ?? "", kind);
   if (kind === "emoji") return ({ expressions }, data) => expressions.addEmoji({ name, data });
   const description = requireDescription(fields.description ?? "");
@@ -139,7 +139,12 @@ interface Shown {
   readonly whole: ReplyFile | undefined;
 }
 
-function added(ctx: Ctx, chosen: Chosen, expression: Expression, { data, whole }: Shown): Files {
+function drawAdded(
+  ctx: Ctx,
+  chosen: ExpressionChoice,
+  expression: Expression,
+  { data, whole }: Shown,
+): Files {
   const { words } = ctx;
   const { name } = expression;
   const emoji = customEmoji(expression);

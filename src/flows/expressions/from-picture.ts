@@ -8,26 +8,24 @@ import {
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
 import type { Square } from "../../images/index.ts";
-import { cutOutOne } from "../cutout/cut-out-one.ts";
-import { foundSubject } from "../cutout/found-subject.ts";
-import { afterCharge } from "../cutout/make.ts";
-import type { Chosen } from "./kinds.ts";
+import { afterCharge, cutOutOne, foundSubject } from "../cutout/index.ts";
+import type { ExpressionChoice } from "./kinds.ts";
 import { forms } from "./kinds.ts";
 import { squareOf, view } from "./view.ts";
 
-export interface Wanted {
+interface ExpressionOptions {
   readonly kind?: ExpressionKind | undefined;
   readonly rim?: boolean | undefined;
 }
 
 /**
- * Makes a sticker or an emoji of any picture. What is transparent already costs nothing; all else is cut out first, and
- * the whole cut-out comes with it, because it has been paid for.
+ * Makes a sticker or an emoji of any picture. One with transparency costs nothing; any other is cut out first, and
+ * the whole cut-out comes along, because it was paid for.
  */
 export async function fromPicture(
   ctx: Ctx,
   picture: Attachment,
-  { kind = "sticker", rim }: Wanted,
+  { kind = "sticker", rim }: ExpressionOptions,
 ): Promise<Reply> {
   const { words } = ctx;
   const chosen = { kind, hasRim: rim ?? forms[kind].hasRim };
@@ -40,13 +38,13 @@ export async function fromPicture(
   return cutOutFirst(ctx, { picture, bytes }, chosen);
 }
 
-type Looks = Pick<Chosen, "kind" | "hasRim">;
+type Looks = Pick<ExpressionChoice, "kind" | "hasRim">;
 
 /** Undefined when the picture has a background. */
 async function withoutService(ctx: Ctx, bytes: Buffer, looks: Looks): Promise<Square | undefined> {
   const { signal } = ctx;
   const { format } = await ctx.images.inspect(bytes, { signal });
-  // Its like has no transparency, and may be large.
+  // A JPEG has no transparency, and may be too large to try.
   if (format === "jpeg") return undefined;
   try {
     return await squareOf(ctx, bytes, looks);
@@ -63,7 +61,8 @@ interface Fetched {
 
 async function cutOutFirst(ctx: Ctx, { picture, bytes }: Fetched, looks: Looks): Promise<Reply> {
   if (!ctx.has("background-key")) throw notConnected("background-key", ctx.rank);
-  const { cutout, removal } = await cutOutOne(ctx, bytes);
+  const removal = await cutOutOne(ctx, bytes);
+  const { image: cutout } = removal;
   try {
     const found = foundSubject(removal);
     const source = { name: picture.filename, at: 1, kept: ctx.keep(cutout), found };
@@ -77,7 +76,7 @@ async function cutOutFirst(ctx: Ctx, { picture, bytes }: Fetched, looks: Looks):
   }
 }
 
-/** What was paid for, in full. */
+/** The whole cut-out, as it was paid for. */
 async function wholeFile(ctx: Ctx, cutout: Buffer, { filename }: Attachment): Promise<ReplyFile> {
   const { attachmentLimit: maxBytes, signal, words } = ctx;
   const { bytes, format } = await ctx.images.compose(cutout, { format: "auto", maxBytes, signal });

@@ -1,12 +1,12 @@
 import type { Action, Button, Ctx } from "../../discord/index.ts";
-import type { CutoutSource } from "../cutout/source.ts";
+import type { CutoutSource } from "../cutout/index.ts";
 import { addIt, nameIt } from "./add.ts";
 import { fromPicture } from "./from-picture.ts";
 import { showAgain, showIt, showLarge } from "./show.ts";
 
 /** Stickers and emoji made of a cut-out. */
 export const expressions = {
-  /** What the reply with a cut-out offers: everybody may have the file. */
+  /** Those below a cut-out: everybody may have the file. */
   buttons: ({ words }: Ctx, source: CutoutSource): readonly Button[] =>
     (["sticker", "emoji"] as const).map((kind) => ({
       label: words.say(`expressions.${kind}`),

@@ -1,7 +1,7 @@
 import { type ExpressionKind, limits } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 
-/** Letters that don't come apart into one of ASCII and its mark. */
+/** Letters that Unicode does not decompose into an ASCII letter and a mark. */
 const apart: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -22,7 +22,7 @@ function inAscii(text: string): string {
     .replace(/[ßæœøđðłħıþ]/giu, (letter) => apart[letter.toLowerCase()] ?? "");
 }
 
-/** A name made of the file's that Discord takes; undefined where nothing of it can be used. */
+/** A name that Discord takes, made of the file's; undefined where nothing of that can be used. */
 export function suggestedName(fileName: string, kind: ExpressionKind): string | undefined {
   const stem = fileName.replace(/\.[^.]*$/u, "");
   const made =
@@ -30,13 +30,13 @@ export function suggestedName(fileName: string, kind: ExpressionKind): string | 
       ? inAscii(stem).replace(/\W+/gu, "_").replace(/_{2,}/gu, "_")
       : stem.replace(/[\s_]+/gu, " ").replace(/[^\p{L}\p{M}\p{N} -]/gu, "");
   const { name: max, minName: min } = limits[kind];
-  // By characters, never through the middle of one.
+  // By code points, so that none is cut in half.
   const cut = [...made.replace(/^[_ -]+/u, "")].slice(0, max).join("");
   const [name = ""] = /^.*[^_ -]/su.exec(cut.slice(0, max)) ?? [];
   return name.length < min ? undefined : name;
 }
 
-/** @throws InputError `emoji_name`, `sticker_name` before anything is sent. */
+/** @throws InputError `emoji_name`, `sticker_name` */
 export function requireName(given: string, kind: ExpressionKind): string {
   const name = given.trim();
   const { minName: min, name: max } = limits[kind];
@@ -45,15 +45,14 @@ export function requireName(given: string, kind: ExpressionKind): string {
     if (fits) return name;
     throw new InputError(`${name.length} characters as a sticker's name`, {
       code: "sticker_name",
-      hint: `The name of a sticker has ${min} to ${max} characters.`,
+      facts: { min, max },
     });
   }
   if (fits && /^\w+$/u.test(name)) return name;
   const example = suggestedName(`${name}.png`, kind) ?? "happy_cat";
   throw new InputError("not a name of an emoji", {
     code: "emoji_name",
-    hint: `The name of an emoji has ${min} to ${max} characters: letters from A to Z, digits and underscores, such as "${example}".`,
-    facts: { example },
+    facts: { example, min, max },
   });
 }
 
@@ -65,6 +64,6 @@ export function requireDescription(given: string): string {
   if (length === 0 || (length >= min && length <= max)) return description;
   throw new InputError(`${length} characters as a sticker's description`, {
     code: "sticker_description",
-    hint: `Leave the description empty or write ${min} to ${max} characters.`,
+    facts: { min, max },
   });
 }

@@ -1,10 +1,9 @@
 import { action, type Ctx, type ExpressionKind, files, type Reply } from "../../discord/index.ts";
-import { foregroundOption } from "../cutout/found-subject.ts";
-import { type CutoutSource, cutoutOf } from "../cutout/source.ts";
-import { type Chosen, forms, large, names } from "./kinds.ts";
+import { type CutoutSource, cutoutOf, foregroundOption, shownCutout } from "../cutout/index.ts";
+import { type ExpressionChoice, forms, large, names } from "./kinds.ts";
 import { pictureFile, squareOf, view, wholeOf } from "./view.ts";
 
-/** Makes one of the result that the button hangs under. */
+/** Makes one of the result above the button. */
 export const showIt = action<{ readonly kind: ExpressionKind; readonly source: CutoutSource }>({
   name: names.show,
   answer: "private",
@@ -16,15 +15,15 @@ export const showIt = action<{ readonly kind: ExpressionKind; readonly source: C
 });
 
 /** The same with or without its rim, or as the other kind. */
-export const showAgain = action<Chosen>({
+export const showAgain = action<ExpressionChoice>({
   name: names.again,
   answer: "update",
   by: "requester",
   run: viewOf,
 });
 
-/** For elsewhere, where stickers are larger. */
-export const showLarge = action<Chosen>({
+/** The same larger, for other messengers. */
+export const showLarge = action<ExpressionChoice>({
   name: names.large,
   answer: "private",
   by: "requester",
@@ -45,13 +44,13 @@ export const showLarge = action<Chosen>({
   },
 });
 
-async function viewOf(ctx: Ctx, chosen: Chosen): Promise<Reply> {
+async function viewOf(ctx: Ctx, chosen: ExpressionChoice): Promise<Reply> {
   const [cutout, whole] = await Promise.all([cutoutOf(ctx, chosen.source), wholeOf(ctx, chosen)]);
   return view(ctx, chosen, await squareOf(ctx, cutout, chosen), { whole });
 }
 
-/** The reply's own buttons are pressed on another message than the one with the cut-out. */
+/** Names the file with the cut-out, since the reply's own buttons belong to another message. */
 function fromAfar(ctx: Ctx, source: CutoutSource): CutoutSource {
-  const base = source.base ?? (source.isFlat === true ? undefined : ctx.attachments[source.at]);
+  const base = shownCutout(ctx, source);
   return base === undefined ? source : { ...source, base };
 }

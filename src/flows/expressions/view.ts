@@ -10,15 +10,14 @@ import {
 } from "../../discord/index.ts";
 import type { BotError } from "../../errors.ts";
 import type { Square } from "../../images/index.ts";
-import { foregroundOption } from "../cutout/found-subject.ts";
-import { cutoutOf } from "../cutout/source.ts";
-import { type Chosen, forms, otherKind, pressOf } from "./kinds.ts";
+import { cutoutOf, foregroundOption } from "../cutout/index.ts";
+import { type ExpressionChoice, forms, otherKind, pressOf } from "./kinds.ts";
 import { suggestedName } from "./names.ts";
 
 export function squareOf(
   ctx: Ctx,
   cutout: Uint8Array,
-  { kind, hasRim, source }: Pick<Chosen, "kind" | "hasRim"> & Partial<Chosen>,
+  { kind, hasRim, source }: Pick<ExpressionChoice, "kind" | "hasRim"> & Partial<ExpressionChoice>,
 ): Promise<Square> {
   const { rim, side, maxBytes } = forms[kind];
   const looks = { ...(hasRim && { rim }), ...foregroundOption(source?.found) };
@@ -26,10 +25,10 @@ export function squareOf(
 }
 
 /** What a reply has beside the picture itself. */
-export interface Beside {
+interface ViewExtras {
   /** Said first. */
   readonly lines?: readonly Text[];
-  /** Comes after the picture: the whole cut-out, where it lies nowhere else. */
+  /** The whole cut-out, after the picture, where no other message has it. */
   readonly whole?: ReplyFile | undefined;
   readonly cost?: string | undefined;
 }
@@ -37,9 +36,9 @@ export interface Beside {
 /** The picture, with all that can be done with it. */
 export async function view(
   ctx: Ctx,
-  chosen: Chosen,
+  chosen: ExpressionChoice,
   square: Square,
-  { lines = [], whole, cost }: Beside = {},
+  { lines = [], whole, cost }: ViewExtras = {},
 ): Promise<Files> {
   const { words } = ctx;
   const refusal = await ctx.expressions.refusal();
@@ -70,10 +69,10 @@ export async function view(
   });
 }
 
-/** Under the name of the picture it was made of, so that people find it again. */
+/** Named after the picture it was made of, so that people find it again. */
 export function pictureFile(
   { words }: Ctx,
-  { kind, source }: Chosen,
+  { kind, source }: ExpressionChoice,
   data: Uint8Array,
   suffix: string = kind,
 ): ReplyFile {
@@ -82,8 +81,8 @@ export function pictureFile(
   return { name: `${stem}-${suffix}.png`, data, alt };
 }
 
-/** Other forms of the same picture, which stay when it has been added. */
-export function otherButtons({ words }: Ctx, chosen: Chosen): readonly Button[] {
+/** Other forms of the same picture, which are offered after it was added, too. */
+export function otherButtons({ words }: Ctx, chosen: ExpressionChoice): readonly Button[] {
   const kind = otherKind[chosen.kind];
   const { hasRim } = forms[kind];
   return [
@@ -95,7 +94,7 @@ export function otherButtons({ words }: Ctx, chosen: Chosen): readonly Button[] 
   ];
 }
 
-function addButton({ words }: Ctx, chosen: Chosen): Button {
+function addButton({ words }: Ctx, chosen: ExpressionChoice): Button {
   const label = words.say("expressions.add");
   return { label, style: "success", press: pressOf("name", chosen) };
 }
@@ -112,16 +111,19 @@ function colorsLine({ words }: Ctx, { fitted }: Square, maxBytes: number) {
   return [words.say("expressions.colors", { limit: words.bytes(maxBytes) })];
 }
 
-/** What was seen is what is added; a form that was given back comes from a message without the picture. */
-export async function pictureOf(ctx: Ctx, chosen: Chosen): Promise<Uint8Array> {
+/** What was shown is what is added; only a form that was returned comes from a message without the picture. */
+export async function pictureOf(ctx: Ctx, chosen: ExpressionChoice): Promise<Uint8Array> {
   const [shown] = ctx.attachments;
   if (shown !== undefined) return ctx.fetchAttachment(shown);
   const { bytes } = await squareOf(ctx, await cutoutOf(ctx, chosen.source), chosen);
   return bytes;
 }
 
-/** The whole cut-out, where it came with the picture and would go with it. */
-export async function wholeOf(ctx: Ctx, { source }: Chosen): Promise<ReplyFile | undefined> {
+/** The whole cut-out, where this message has it and an update would lose it. */
+export async function wholeOf(
+  ctx: Ctx,
+  { source }: ExpressionChoice,
+): Promise<ReplyFile | undefined> {
   const whole = source.at === 0 ? undefined : ctx.attachments[source.at];
   if (source.base !== undefined || whole === undefined) return undefined;
   const alt = ctx.words.say("background.alt", { name: source.name.slice(0, 200) });

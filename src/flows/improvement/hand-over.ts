@@ -20,15 +20,14 @@ import {
 } from "../../discord/index.ts";
 import { BotError, InputError, LimitError } from "../../errors.ts";
 import type { Prepared } from "../../images/index.ts";
-import type { CutoutSource } from "../cutout/source.ts";
-import { requireOneOf } from "../given-options.ts";
-import { plainAttachment } from "../plain-attachment.ts";
-import { type Offered, prepare, requireAddress } from "./picture.ts";
+import type { CutoutSource } from "../cutout/index.ts";
+import { plainAttachment, requireOneOf } from "../options/index.ts";
+import { type OfferedPicture, prepareOffered, requireAddress } from "./picture.ts";
 
-/** What people attach is theirs to give; whose the rest is, somebody has to answer for (docs/decisions.md). */
+/** What people attach is theirs to give. For pictures of others somebody of rank has to answer (docs/decisions.md). */
 const rankForOthers = "moderator";
 
-const offer = action<Offered>({
+const offer = action<OfferedPicture>({
   name: "background.improve",
   answer: "private",
   by: "requester",
@@ -36,7 +35,7 @@ const offer = action<Offered>({
   run: (ctx, offered) => askFor(ctx, offered),
 });
 
-const send = action<Offered>({
+const send = action<OfferedPicture>({
   name: "background.improve-send",
   answer: "update",
   by: "requester",
@@ -45,16 +44,16 @@ const send = action<Offered>({
   run: handOver,
 });
 
-export interface Wishes {
+interface ImproveOptions {
   readonly image?: Attachment | undefined;
   readonly link?: string | undefined;
   readonly tag?: string | undefined;
   readonly name?: string | undefined;
 }
 
-/** Asks for consent to hand over a picture that is given now. @throws InputError `missing_source`. */
-export async function begin(ctx: Ctx, wishes: Wishes): Promise<Reply> {
-  const { image, link, tag, name } = wishes;
+/** Asks for consent to hand over a picture that comes with the command. @throws InputError `missing_source` */
+export async function begin(ctx: Ctx, options: ImproveOptions): Promise<Reply> {
+  const { image, link, tag, name } = options;
   requireOneOf({ image, link });
   const shared = tag === undefined ? {} : { tag };
   if (image !== undefined) {
@@ -62,16 +61,13 @@ export async function begin(ctx: Ctx, wishes: Wishes): Promise<Reply> {
     return askFor(ctx, { ...shared, name: name ?? image.filename, attachment });
   }
   if (link === undefined) {
-    throw new InputError("neither a picture nor a link was given", {
-      code: "missing_source",
-      hint: "Give a picture: attach it, or name its address.",
-    });
+    throw new InputError("neither a picture nor a link was given", { code: "missing_source" });
   }
   await requireRank({ rank: rankForOthers }, ctx);
   return askFor(ctx, { ...shared, name: name ?? "", link: requireAddress(link) });
 }
 
-/** Below a result: to hand over the picture that it was made of. */
+/** A button below a result, to hand over the picture that it was made of. */
 export function buttons(ctx: Ctx, source: CutoutSource): readonly Button[] {
   const { name, original, postedBy } = source;
   if (original === undefined) return [];
@@ -81,17 +77,17 @@ export function buttons(ctx: Ctx, source: CutoutSource): readonly Button[] {
   return [{ label: ctx.words.say("improvement.offer"), press }];
 }
 
-async function askFor(ctx: Ctx, offered: Offered): Promise<Reply> {
+async function askFor(ctx: Ctx, offered: OfferedPicture): Promise<Reply> {
   await requireRankFor(ctx, offered);
   if (offered.attachment === undefined) {
     return consent(ctx, offered, { press: send.press(offered) });
   }
-  const prepared = await prepare(ctx, offered.attachment);
+  const prepared = await prepareOffered(ctx, offered.attachment);
   const press = send.press({ ...offered, kept: ctx.keep(prepared.bytes) });
   return consent(ctx, offered, { prepared, press });
 }
 
-async function handOver(ctx: Ctx, offered: Offered): Promise<Reply> {
+async function handOver(ctx: Ctx, offered: OfferedPicture): Promise<Reply> {
   await requireRankFor(ctx, offered);
   const { words } = ctx;
   try {
@@ -116,13 +112,13 @@ async function handOver(ctx: Ctx, offered: Offered): Promise<Reply> {
   }
 }
 
-/** Never sent a second time by itself: a cut may come after the service has the picture. */
-async function improve(ctx: Ctx, offered: Offered): Promise<Improvement> {
+/** Never sent again by itself: the connection may break after the service has the picture. */
+async function improve(ctx: Ctx, offered: OfferedPicture): Promise<Improvement> {
   const { attachment, link, kept, name, tag } = offered;
   const source =
     attachment === undefined
       ? { imageUrl: link ?? "" }
-      : { image: ctx.kept(kept ?? "") ?? (await prepare(ctx, attachment)).bytes };
+      : { image: ctx.kept(kept ?? "") ?? (await prepareOffered(ctx, attachment)).bytes };
   const request = {
     ...source,
     ...(name !== "" && { imageFilename: name }),
@@ -131,23 +127,22 @@ async function improve(ctx: Ctx, offered: Offered): Promise<Improvement> {
   try {
     return await ctx.background.improve(request, { signal: ctx.signal });
   } catch (error) {
-    // Without a status it is the pace of cut-outs that wants silence, not this request that was refused.
-    throw error instanceof LimitError && error.facts.status === 429 ? enough(error) : error;
+    // Without a status it was not this request that was refused: cut-outs are over their limit, and all calls wait.
+    throw error instanceof LimitError && error.facts.status === 429 ? dailyLimit(error) : error;
   }
 }
 
-async function requireRankFor(ctx: Ctx, { link, postedBy }: Offered): Promise<void> {
+async function requireRankFor(ctx: Ctx, { link, postedBy }: OfferedPicture): Promise<void> {
   if (link !== undefined || postedBy !== undefined) {
     await requireRank({ rank: rankForOthers }, ctx);
   }
 }
 
 /** 100 pictures a day (facts: improve); the service's Retry-After says until when. */
-function enough(cause: LimitError): LimitError {
+function dailyLimit(cause: LimitError): LimitError {
   const { retryAt } = cause;
   return new LimitError("no more pictures are taken for training now", {
     code: "improvement_limit",
-    hint: "The image service takes up to 100 pictures a day for training, and no more right now.",
     facts: cause.facts,
     ...(retryAt && { retryAt }),
     cause,
@@ -160,12 +155,12 @@ export const actions = [offer, send] as const;
 const previewSide = 480;
 
 /**
- * Says plainly what handing a picture over means: it can't be taken back, and the service may be given it only with
- * its owner's consent (facts: improve).
+ * Says plainly what handing a picture over means: it can't be taken back, and takes the consent of its owner (facts:
+ * improve).
  */
 async function consent(
   ctx: Ctx,
-  offered: Offered,
+  offered: OfferedPicture,
   { prepared, press }: { readonly prepared?: Prepared; readonly press: Press },
 ): Promise<Ask> {
   const { words } = ctx;
@@ -193,7 +188,7 @@ async function consent(
   });
 }
 
-function fieldsOf({ words }: Ctx, offered: Offered, prepared?: Prepared): readonly Field[] {
+function fieldsOf({ words }: Ctx, offered: OfferedPicture, prepared?: Prepared): readonly Field[] {
   const { name, tag, link } = offered;
   const field = (key: "name" | "tag" | "picture" | "address", value: Text): Field => ({
     name: words.say(`improvement.ask.${key}`),
@@ -212,7 +207,7 @@ function fieldsOf({ words }: Ctx, offered: Offered, prepared?: Prepared): readon
   }
 }
 
-/** Undefined for a picture of which nothing small can be shown, such as a line of one pixel. */
+/** Undefined for a picture that can't be shown small, such as a line of one pixel. */
 async function previewOf(
   { images, signal, words }: Ctx,
   { bytes }: Prepared,

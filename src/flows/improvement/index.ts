@@ -1,9 +1,9 @@
 import { actions, begin, buttons } from "./hand-over.ts";
 
-/** Handing a picture that was cut badly over to the service. */
+/** Hands a picture that was cut out badly over to the service, for its training. */
 export const improvement = {
   begin,
-  /** What the reply with a cut-out offers, as far as the person may. */
+  /** Those below a result, as far as the person may. */
   buttons,
   actions,
 } as const;

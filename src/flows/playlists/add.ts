@@ -1,8 +1,10 @@
+import { abortedLater } from "../../clock.ts";
 import {
   action,
   ask,
   type Button,
   type Ctx,
+  cancelGraceMs,
   inShort,
   join,
   notice,
@@ -15,12 +17,11 @@ import {
 } from "../../discord/index.ts";
 import { BotError, LimitError } from "../../errors.ts";
 import { methods, type Params } from "../../video/index.ts";
-import { lingering } from "../linger.ts";
 import { group, lines, type Named, videoLine } from "./lines.ts";
 import { type Adding, callsToAdd, type Plan, planFor } from "./plan.ts";
 import { byName } from "./special.ts";
 
-/** Failures that concern one video; after any other the rest would fail alike. */
+/** Failures of a single video; after any other failure the rest would fail too. */
 const ofOne: ReadonlySet<string> = new Set([
   "video_not_found",
   "video_already_in_playlist",
@@ -36,7 +37,7 @@ function isOfOne({ error }: Pick<Failed, "error">): boolean {
   return error !== undefined && ofOne.has(error.code);
 }
 
-/** What came of adding. */
+/** The outcome of adding. */
 interface Outcome {
   readonly plan: Plan;
   readonly added: readonly Named[];
@@ -45,7 +46,7 @@ interface Outcome {
   readonly rest: readonly Named[];
 }
 
-/** Which were added and which were not, with why; `goOn` adds the others. */
+/** Which videos were added, and which were not and why; `goOn` adds the others. */
 function told(ctx: Ctx, outcome: Outcome, goOn: Press | undefined): Reply {
   const { words, signal } = ctx;
   const { plan, added, failed, rest } = outcome;
@@ -70,7 +71,7 @@ function told(ctx: Ctx, outcome: Outcome, goOn: Press | undefined): Reply {
   });
 }
 
-/** What another try may still add. */
+/** What another attempt may still add. */
 function remaining({ failed, rest }: Outcome): readonly Named[] {
   return [...failed.filter((video) => !isOfOne(video)), ...rest];
 }
@@ -92,14 +93,14 @@ function notAdded({ failed, rest }: Outcome, words: Words): readonly Text[] {
   ];
 }
 
-/** In short, and when it is worth another try. */
+/** The reason in short, and when it is worth another attempt. */
 function reasonOf(error: BotError, words: Words): Text {
   const reason = inShort(error, words);
   if (!(error instanceof LimitError) || error.retryAt === undefined) return reason;
   return join([reason, time(error.retryAt, "R")], " · ");
 }
 
-/** What is in it already, and what leads nowhere. */
+/** Videos that are in it already, and ids of no video. */
 function leftOut({ there, unknown }: Plan, words: Words): readonly Text[] {
   const missing = unknown.map((id) => videoLine({ id, title: id }));
   const present = there.map(videoLine);
@@ -119,12 +120,12 @@ function nothingToAdd({ words }: Ctx, plan: Plan): Reply {
   });
 }
 
-/** More than this many are asked about with their price first. */
+/** More videos than this are only added after a question with the price. */
 const mostUnasked = 3;
 
 const method = "playlistItems.insert";
 
-/** Adds without asking: what was asked about before. */
+/** Adds without asking, because the question was answered. */
 export const addNow = action<Adding>({
   name: "playlists.add-now",
   answer: "update",
@@ -135,7 +136,7 @@ export const addNow = action<Adding>({
   run: (ctx, adding) => addUnasked(ctx, adding),
 });
 
-/** For what was agreed to already. */
+/** For videos that were agreed to already. */
 export async function addUnasked(ctx: Ctx, adding: Adding): Promise<Reply> {
   const plan = await planFor(ctx, adding);
   if (plan.todo.length === 0) return nothingToAdd(ctx, plan);
@@ -143,7 +144,7 @@ export async function addUnasked(ctx: Ctx, adding: Adding): Promise<Reply> {
   return addAll(ctx, plan, adding);
 }
 
-/** Looks what there is to do, then asks about many and adds few. */
+/** Looks what there is to do, then asks first if it is much. */
 export async function add(ctx: Ctx, adding: Adding): Promise<Reply> {
   const plan = await planFor(ctx, adding);
   if (plan.todo.length === 0) return nothingToAdd(ctx, plan);
@@ -168,8 +169,8 @@ async function question(ctx: Ctx, plan: Plan, adding: Adding): Promise<Reply> {
 }
 
 /**
- * One after the other, so that their order is kept. Stopped by a cancellation or by a failure that concerns all; what
- * is done by then stays and is told.
+ * Adds one after the other, so that their order is kept. A cancellation, or a failure that concerns all, stops it; what
+ * was added by then stays and is reported.
  * @throws the failure itself when nothing was added because of it
  */
 async function addAll(ctx: Ctx, plan: Plan, adding: Adding): Promise<Reply> {
@@ -177,7 +178,7 @@ async function addAll(ctx: Ctx, plan: Plan, adding: Adding): Promise<Reply> {
   const added: Named[] = [];
   const failed: Failed[] = [];
   let tried = 0;
-  const signal = lingering(ctx.signal);
+  const signal = abortedLater(ctx.signal, cancelGraceMs);
   for (const video of todo) {
     if (ctx.signal.aborted) break;
     if (todo.length > 1) showProgress(ctx, plan, tried);
@@ -230,7 +231,7 @@ function showProgress(ctx: Ctx, { target, todo }: Plan, done: number): void {
   });
 }
 
-/** Units that a playlist with that many videos takes, for forms that can't ask. */
+/** Units that a new playlist with that many videos takes, for forms that can't ask first. */
 export function unitsFor(count: number): number {
   const calls = [["playlists.insert"], ...callsToAdd({ count: 0 }, count)] as const;
   return calls.reduce((sum, [name, times = 1]) => sum + methods[name].cost * times, 0);

@@ -1,8 +1,10 @@
 import {
   action,
+  actionFor,
   adviceOf,
   type Button,
   type Ctx,
+  compact,
   form,
   inShort,
   join,
@@ -17,29 +19,27 @@ import {
 } from "../../discord/index.ts";
 import { BotError, InputError } from "../../errors.ts";
 import { ownersLists, type Playlist } from "../../video/index.ts";
-import { compact } from "../compact.ts";
 import { add, addNow, addUnasked, unitsFor } from "./add.ts";
 import { create, newFields, readNew } from "./create.ts";
 import { mostAtOnce, videoTitles } from "./entries.ts";
 import { group, lines, videoLine } from "./lines.ts";
 import { specialName } from "./special.ts";
 
-/** Videos that are to go into a playlist that is still to be chosen. */
+/** Videos for a playlist that is still to be chosen. */
 export interface Choosing {
   readonly ids: readonly string[];
-  /** Tokens of the pages of playlists up to the shown one; the first has none. */
+  /** Tokens of the pages of playlists up to the one that is shown; the first page has none. */
   readonly tokens?: readonly string[];
 }
 
 const specials = ["watchLater", "likes", "watchHistory"] as const;
 
-/** Of a select's 25; the service's own lists stand below the first of the channel's. */
+/** Out of a select's 25, so that the service's own lists fit below the channel's. */
 const playlistsShown = limits.select.options - specials.length;
 
 const uses = ["channels.list", "playlists.list", "playlistItems.list", "videos.list"] as const;
 
-export const choose = action<Choosing>({
-  name: "playlists.choose",
+export const choose = actionFor(presses.video.addToPlaylist, {
   answer: "private",
   by: "anyone",
   row: "playlistItems.insert",
@@ -105,7 +105,6 @@ export async function chooser(ctx: Ctx, { ids, tokens = [] }: Choosing): Promise
   if (ids.length === 0) {
     throw new InputError("the message links to no video", {
       code: "no_video_links",
-      hint: "Choose a message that links to a video, or that lists some.",
     });
   }
   const some = ids.slice(0, mostAtOnce);
@@ -114,7 +113,6 @@ export async function chooser(ctx: Ctx, { ids, tokens = [] }: Choosing): Promise
   if (known.length === 0) {
     throw new InputError("none of the videos is there", {
       code: "videos_gone",
-      hint: "They were deleted or made private, or their links have a slip in them.",
       facts: { count: some.length },
     });
   }
@@ -155,7 +153,7 @@ interface Offered {
   readonly ids: readonly string[];
 }
 
-/** None for a page that the service sends empty. */
+/** None where the service sends an empty page. */
 function selectsOf({ playlists, isFirst, ids }: Offered, words: Words): readonly Select[] {
   const kept = isFirst ? specials : [];
   const options = [
@@ -167,7 +165,7 @@ function selectsOf({ playlists, isFirst, ids }: Offered, words: Words): readonly
   return [{ placeholder, options, press: chosen.press({ ids }) }];
 }
 
-/** Previous and Next, where there is something. */
+/** Previous and Next, where there are such pages. */
 function turns({ ids, tokens = [] }: Choosing, next: string | undefined, words: Words): Button[] {
   const to = (tokens: readonly string[]) => turn.press({ ids, tokens });
   return compact([
@@ -207,7 +205,7 @@ function specialOption(list: (typeof specials)[number], words: Words): SelectOpt
   };
 }
 
-/** The playlist is there whatever becomes of its videos, and that is said. */
+/** Says that the new playlist exists even where adding the videos failed. */
 async function fill(ctx: Ctx, playlist: Playlist, ids: readonly string[]): Promise<Reply> {
   const { id = "", snippet } = playlist;
   const adding = { playlistId: id, videos: ids };

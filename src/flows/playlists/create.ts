@@ -54,7 +54,6 @@ export function checkTexts(texts: {
   if (title?.trim() === "") {
     throw new InputError("a playlist without a title", {
       code: "playlist_title_required",
-      hint: "A playlist needs a title. Give it one.",
     });
   }
   for (const [field, text] of Object.entries({ title, description })) {
@@ -68,7 +67,6 @@ export function checkTexts(texts: {
 function refusedText(field: string): InputError {
   return new InputError(`the playlist's ${field} is not accepted`, {
     code: "invalid_playlist_snippet",
-    hint: "The playlist's title or description is not accepted. Change it and try again.",
     facts: { field },
   });
 }

@@ -1,19 +1,20 @@
 import {
   action,
+  actionFor,
   ask,
   type Ctx,
   join,
   named,
   notice,
   present,
+  presses,
   published,
   type Reply,
   smallThumbnail,
 } from "../../discord/index.ts";
 import { readOwn, requireMade } from "./target.ts";
 
-const askDelete = action<{ readonly id: string }>({
-  name: "playlists.ask-delete",
+const askDelete = actionFor(presses.playlist.remove, {
   answer: "private",
   by: "anyone",
   row: "playlists.delete",

@@ -1,17 +1,19 @@
 import {
-  action,
+  actionFor,
   type Card,
   type Ctx,
   gone,
   playlistCard,
   playlistParts,
+  presses,
+  type Reply,
   reaches,
 } from "../../discord/index.ts";
 import type { Playlist } from "../../video/index.ts";
+import { create, type NewPlaylist } from "./create.ts";
 
 /** Everything of one playlist. */
-export const details = action<{ readonly id: string }>({
-  name: "playlists.details",
+export const details = actionFor(presses.playlist.details, {
   answer: "private",
   by: "anyone",
   row: "playlists.list",
@@ -23,7 +25,12 @@ export const details = action<{ readonly id: string }>({
   },
 });
 
-/** Only who may change it is offered to. */
+/** Makes a playlist and shows it. @throws as `create` */
+export async function createFromOptions(ctx: Ctx, wanted: NewPlaylist): Promise<Reply> {
+  return cardOf(ctx, await create(ctx, wanted, ctx.extra));
+}
+
+/** Offers to change it only to people who may. */
 export function cardOf(ctx: Ctx, playlist: Playlist): Card {
   const isOwn = playlist.snippet?.channelId === ctx.channelId;
   const isManager = isOwn && reaches(ctx.rank, "manager");

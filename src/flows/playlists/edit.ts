@@ -1,5 +1,6 @@
 import {
   action,
+  actionFor,
   type Ctx,
   card,
   changedFields,
@@ -16,14 +17,15 @@ import {
   withExtra,
 } from "../../discord/index.ts";
 import { type Playlist, updateResource } from "../../video/index.ts";
+import { given } from "../options/index.ts";
 import { checkTexts, playlistText, privacyOptions } from "./create.ts";
 import { cardOf } from "./details.ts";
 import { readOwn, requireMade } from "./target.ts";
 
-const podcast = ["enabled", "disabled"] as const;
+const podcastStates = ["enabled", "disabled"] as const;
 
-/** What can be changed of a playlist; what is absent stays. */
-export interface Change {
+/** A change of a playlist; what is absent stays. */
+interface Change {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly privacy?: string | undefined;
@@ -33,7 +35,7 @@ export interface Change {
 
 interface Editing {
   readonly id: string;
-  /** As it stood when the form was offered, so that only what somebody changes is written. */
+  /** The values when the form was offered, so that only what somebody changes is written. */
   readonly before: {
     readonly title: string;
     readonly description: string;
@@ -43,8 +45,7 @@ interface Editing {
 }
 
 /** Reads the playlist and offers a form with what it says now. */
-export const showEdit = action<{ readonly id: string }>({
-  name: "playlists.show-edit",
+export const showEdit = actionFor(presses.playlist.edit, {
   answer: "private",
   by: "anyone",
   row: "playlists.update",
@@ -81,10 +82,25 @@ const saveForm = action<Editing>({
   },
 });
 
+interface EditOptions extends Change {
+  readonly playlist: string;
+}
+
+/** Changes what was given; offers the form where nothing was. @throws as `edit` and `offerForm` */
+export async function editFromOptions(
+  ctx: Ctx,
+  { playlist, ...options }: EditOptions,
+): Promise<Reply> {
+  const { title, description, privacy, podcast, language } = options;
+  const change = { title, description, privacy, podcast, language };
+  const isNothing = given(change) === undefined && Object.keys(ctx.extra.body).length === 0;
+  return isNothing ? offerForm(ctx, playlist) : edit(ctx, playlist, change, ctx.extra);
+}
+
 export const editActions = [showEdit, editForm, saveForm] as const;
 
-/** Its card, with a button that opens the form: what the form shows has to be read before. */
-export async function offerForm(ctx: Ctx, id: string): Promise<Reply> {
+/** Its card, with a button that opens the form: a form can't wait for the values that it shows. */
+async function offerForm(ctx: Ctx, id: string): Promise<Reply> {
   requireMade(id);
   const { words } = ctx;
   const playlist = await readOwn(ctx, id);
@@ -113,7 +129,7 @@ export async function offerForm(ctx: Ctx, id: string): Promise<Reply> {
   });
 }
 
-/** A form's text takes fewer characters than a description; a longer one can't be edited in it. */
+/** A form's field holds less than a description may have; a longer one can't be edited in it. */
 const longestField = 4000;
 
 function editFields(words: Words, { before }: Editing): readonly FormField[] {
@@ -147,7 +163,7 @@ function editFields(words: Words, { before }: Editing): readonly FormField[] {
       kind: "select",
       name: "podcast",
       label: words.say("playlists.form.podcast"),
-      options: podcast.map((value) => ({
+      options: podcastStates.map((value) => ({
         label: words.say(`choices.podcastStatus.${value}`),
         value,
         isDefault: value === state,
@@ -160,20 +176,15 @@ function editFields(words: Words, { before }: Editing): readonly FormField[] {
  * Writes what is to change and shows the playlist as it is then.
  * @throws InputError `nothing_to_change` and what the texts are refused for, before anything is spent
  */
-export async function edit(
-  ctx: Ctx,
-  id: string,
-  change: Change,
-  extra: Extra = noExtra,
-): Promise<Reply> {
+async function edit(ctx: Ctx, id: string, change: Change, extra: Extra = noExtra): Promise<Reply> {
   const { title, description, privacy, language } = change;
   requireMade(id);
   checkTexts(change);
-  const given = {
+  const known = {
     ...partOf("snippet", { title: title?.trim(), description, defaultLanguage: language }),
     ...partOf("status", { privacyStatus: privacy, podcastStatus: change.podcast }),
   };
-  const { body } = withExtra({ body: given }, extra);
+  const { body } = withExtra({ body: known }, extra);
   const { signal } = ctx;
   // The row's choices were checked by the options, and the client checks the whole once more.
   const whole = { id, ...body } as never;

@@ -4,14 +4,14 @@ import type { PlaylistItem } from "../../video/index.ts";
 import { byName } from "./special.ts";
 import type { Target } from "./target.ts";
 
-/** An entry of a playlist: by its own id, or by the video that it holds. */
+/** Refers to an entry of a playlist by its own id, or by its video. */
 export type EntryRef = { readonly itemId: string } | { readonly videoId: string };
 
-/** At most this many things at once (facts: ids of one call). */
+/** The most entries at once (facts: ids of one call). */
 export const mostAtOnce = 50;
 
 /**
- * What an option for entries was given: a suggestion's id, or a video's link or id.
+ * Reads an option for entries: a suggestion's id, or a video's link or id.
  * @throws InputError `option_unreadable`, `id_kind`
  */
 export function entryRefOf(text: string, option: string): EntryRef {
@@ -22,13 +22,12 @@ export function entryRefOf(text: string, option: string): EntryRef {
   if (given === undefined && /^[\w=-]{12,200}$/u.test(trimmed)) return { itemId: trimmed };
   throw new InputError(`option ${option} is not an entry of a playlist`, {
     code: given === undefined ? "option_unreadable" : "id_kind",
-    hint: `The option “${option}” takes an entry of the playlist. Choose one of the suggestions, or paste the video's link.`,
     facts: { option, wanted: "item", ...(given !== undefined && { given }) },
   });
 }
 
 /**
- * Several of them, between spaces, commas or lines; each once.
+ * Reads several, separated by spaces, commas or lines, without duplicates.
  * @throws InputError `option_unreadable`, `id_kind`, `too_many_values`
  */
 export function entryRefsOf(text: string, option: string): readonly EntryRef[] {
@@ -38,12 +37,11 @@ export function entryRefsOf(text: string, option: string): readonly EntryRef[] {
   if (distinct.length <= mostAtOnce) return distinct;
   throw new InputError(`option ${option} has ${distinct.length} values`, {
     code: "too_many_values",
-    hint: `Give at most ${mostAtOnce} at once.`,
     facts: { option, most: mostAtOnce, count: distinct.length },
   });
 }
 
-/** An entry with what questions and answers name it by. */
+/** An entry with its video's title, for questions and answers. */
 export interface Entry {
   readonly id: string;
   readonly videoId: string;
@@ -54,7 +52,7 @@ export interface Entry {
 
 const entryPart = ["snippet", "contentDetails"] as const;
 
-/** What a playlist holds of some videos, each in every place that it has. Costs a unit for each video or page. */
+/** All entries of some videos in a playlist. Costs a unit for each video or page. */
 export async function entriesOf(
   ctx: Ctx,
   target: Target,
@@ -84,7 +82,7 @@ function pagesOf({ count = Number.POSITIVE_INFINITY }: Pick<Target, "count">): n
   return Math.ceil(count / 50);
 }
 
-/** The service answers 404 for a video that is nowhere, instead of nothing. */
+/** For a video that does not exist the service answers 404 instead of an empty list. */
 async function itemsWith(
   ctx: Ctx,
   wanted: { part: typeof entryPart; playlistId: string; maxResults: number; videoId: string },
@@ -142,7 +140,7 @@ function entryOf({ id = "", snippet, contentDetails }: PlaylistItem): Entry {
   return { id, videoId, title: snippet?.title ?? videoId, position: snippet?.position ?? 0 };
 }
 
-/** Titles by id, of the videos that are there; a unit for all of them. */
+/** Titles of the videos that exist, by id; one unit for all. */
 export async function videoTitles(
   ctx: Ctx,
   ids: readonly string[],
@@ -156,7 +154,6 @@ export async function videoTitles(
 export function notInPlaylist({ special }: Pick<Target, "special">): InputError {
   return new InputError("the entry is not in the playlist", {
     code: "not_in_playlist",
-    hint: "Choose one of the suggestions, or check whether the video is in this playlist.",
     facts: { list: special ?? "" },
   });
 }

@@ -1,7 +1,7 @@
 import { type TargetMessage, videosIn } from "../../discord/index.ts";
 
 /**
- * Every video that a message links to, in its order, each once: in what was written, in embeds, and in components such
+ * Every video that a message links to, in order, without duplicates: in its text, its embeds, and its components, such
  * as our own lists and the buttons of our cards.
  */
 export function videosOfMessage(message: Pick<TargetMessage, "content" | "embeds" | "components">) {
@@ -13,14 +13,14 @@ export function videosOfMessage(message: Pick<TargetMessage, "content" | "embeds
   return [...new Set(texts.flatMap(videosIn))];
 }
 
-/** An unfolded link shows what its page says, and the links there are not those that somebody posted. */
+/** The preview of a link shows its page, whose links nobody posted. */
 function textsOfEmbed(embed: unknown): readonly string[] {
   const { type, url } = (embed ?? {}) as { readonly type?: unknown; readonly url?: unknown };
   if (type === undefined || type === "rich") return textsIn(embed);
   return typeof url === "string" ? [url] : [];
 }
 
-/** Every text in a part of a message, in its order. */
+/** Every text in a part of a message, in order. */
 function textsIn(part: unknown): readonly string[] {
   if (typeof part === "string") return [part];
   if (typeof part !== "object" || part === null) return [];

@@ -22,13 +22,12 @@ export const playlistActions = [
 
 export { add } from "./add.ts";
 export { chooser } from "./choose.ts";
-export { create } from "./create.ts";
 export { questionDelete } from "./delete.ts";
-export { cardOf } from "./details.ts";
-export { edit, offerForm } from "./edit.ts";
+export { createFromOptions } from "./details.ts";
+export { editFromOptions } from "./edit.ts";
 export { videosOfMessage } from "./in-message.ts";
 export { openEntries, openItems, openSpecial, openUploads } from "./items-list.ts";
 export { move } from "./move.ts";
-export { playlistsList } from "./playlists-list.ts";
+export { openPlaylists } from "./playlists-list.ts";
 export { questionRemove } from "./remove.ts";
 export type { WatchedList } from "./special.ts";

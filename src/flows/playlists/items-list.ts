@@ -1,5 +1,5 @@
 import {
-  action,
+  actionFor,
   type Browse,
   type Button,
   browse,
@@ -20,9 +20,8 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { type PlaylistItem, specialPlaylists } from "../../video/index.ts";
-import { findChannel } from "../find.ts";
-import { factLine, picture } from "../list-item.ts";
-import { ownView, viewOfIds } from "../own-view.ts";
+import { findChannel } from "../channels/index.ts";
+import { factLine, itemThumbnail, ownView, viewOfIds } from "../lists/index.ts";
 import {
   closedNotice,
   emptySpecial,
@@ -112,7 +111,7 @@ function drawItem(item: PlaylistItem, words: Words, { isManager, isAlone }: Draw
   return {
     title: link(cut(`${words.number(place)}. ${title}`, 90), pages.video(id)),
     lines: [...factLine(facts), ...(contentDetails?.note ? [cut(contentDetails.note, 280)] : [])],
-    ...picture(title, smallThumbnail(snippet?.thumbnails), words),
+    ...itemThumbnail(title, smallThumbnail(snippet?.thumbnails), words),
     // An entry whose video is gone keeps its place and tells no owner.
     ...(owner === undefined ? {} : { buttons: buttonsOf(id, words, isManager) }),
   };
@@ -178,8 +177,7 @@ export async function openEntries(ctx: Ctx, ids: readonly string[]): Promise<Rep
   return itemsList.open(view, { ids, isPrivate });
 }
 
-const items = action<{ readonly id: string }>({
-  name: "playlists.items",
+const items = actionFor(presses.playlist.items, {
   answer: "private",
   by: "anyone",
   row: "playlistItems.list",
@@ -187,8 +185,7 @@ const items = action<{ readonly id: string }>({
   run: (ctx, { id }) => openItems(ctx, id),
 });
 
-const uploadsOf = action<{ readonly id: string }>({
-  name: "playlists.uploads-of",
+const uploadsOf = actionFor(presses.channel.uploads, {
   answer: "private",
   by: "anyone",
   row: "playlistItems.list",

@@ -1,6 +1,6 @@
 import { cut, join, link, md, pages, type Text, type Words } from "../../discord/index.ts";
 
-/** A video as a question or an answer names it. */
+/** How a video is named in questions and answers. */
 export interface Named {
   readonly id: string;
   readonly title: string;
@@ -13,7 +13,7 @@ export function videoLine({ id, title }: Named): Text {
   return link(cut(title, 80), pages.video(id));
 }
 
-/** Line by line, the first ones; how many more there are is said. */
+/** The first lines, and how many more there are. */
 export function lines(all: readonly Text[], words: Words, most: number = mostLines): Text {
   const shown = all.slice(0, most).map((line) => md`- ${line}`);
   const left = all.length - shown.length;

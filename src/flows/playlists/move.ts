@@ -138,7 +138,6 @@ function requireOnePlace({ position, place, before, after, note }: Moving): void
   const code = given === 0 ? "place_missing" : "place_ambiguous";
   throw new InputError(`${given} places were given`, {
     code,
-    hint: "Say one place: a number, top or bottom, or another entry to go before or after.",
     facts: { given },
   });
 }

@@ -1,7 +1,9 @@
 import {
-  action,
+  actionFor,
   type Browse,
   browse,
+  type ChannelRef,
+  type Ctx,
   cut,
   type Item,
   link,
@@ -9,22 +11,24 @@ import {
   pages,
   playlistParts,
   presses,
+  type Reply,
   since,
   smallThumbnail,
   type Text,
   type Words,
 } from "../../discord/index.ts";
 import type { Playlist } from "../../video/index.ts";
-import { findChannel } from "../find.ts";
-import { factLine, picture } from "../list-item.ts";
+import { findChannel } from "../channels/index.ts";
+import { factLine, itemThumbnail, ownView } from "../lists/index.ts";
+import { requireOneOf } from "../options/index.ts";
 
 /** Whose playlists, or which; JSON-shaped. */
-export type PlaylistsQuery =
+type PlaylistsQuery =
   | { readonly channelId: string; readonly name: string }
   | { readonly mine: true; readonly name: string }
   | { readonly ids: readonly string[] };
 
-export const playlistsList: Browse<PlaylistsQuery> = browse<"playlists.list", PlaylistsQuery>({
+const playlistsList: Browse<PlaylistsQuery> = browse<"playlists.list", PlaylistsQuery>({
   name: "playlists.turn",
   row: "playlists.list",
   params: (query, { hl }) => {
@@ -68,7 +72,7 @@ function drawPlaylist({ id = "", ...playlist }: Playlist, words: Words): Item {
   return {
     title: link(cut(title, 90), pages.playlist(id)),
     lines: factLine(facts),
-    ...picture(title, smallThumbnail(snippet?.thumbnails), words),
+    ...itemThumbnail(title, smallThumbnail(snippet?.thumbnails), words),
     buttons: [
       { label: words.say("playlists.show_videos"), press: presses.playlist.items(id) },
       { label: words.say("cards.details"), press: presses.playlist.details(id) },
@@ -76,8 +80,7 @@ function drawPlaylist({ id = "", ...playlist }: Playlist, words: Words): Item {
   };
 }
 
-const ofChannel = action<{ readonly id: string }>({
-  name: "playlists.of-channel",
+const ofChannel = actionFor(presses.channel.playlists, {
   answer: "private",
   by: "anyone",
   row: "playlists.list",
@@ -87,5 +90,25 @@ const ofChannel = action<{ readonly id: string }>({
     return playlistsList.open(ctx, { channelId: id, name: title });
   },
 });
+
+interface ListOptions {
+  readonly channel?: ChannelRef | undefined;
+  readonly playlists?: readonly string[] | undefined;
+  readonly mine?: boolean | undefined;
+}
+
+/** @throws InputError `conflicting_parameters`; what `findChannel` and `ownView` throw */
+export async function openPlaylists(ctx: Ctx, options: ListOptions): Promise<Reply> {
+  const { channel, playlists: ids, mine } = options;
+  requireOneOf({ channel, playlists: ids, mine });
+  if (ids !== undefined) return playlistsList.open(ctx, { ids });
+  if (mine !== true) {
+    const { id, title } = await findChannel(ctx, channel);
+    return playlistsList.open(ctx, { channelId: id, name: title });
+  }
+  const own = await ownView(ctx);
+  const { title } = await findChannel(own, undefined);
+  return playlistsList.open(own, { mine, name: title });
+}
 
 export const playlistsActions = [...playlistsList.actions, ofChannel] as const;

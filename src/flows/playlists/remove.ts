@@ -1,8 +1,10 @@
+import { abortedLater } from "../../clock.ts";
 import {
   action,
   ask,
   type Button,
   type Ctx,
+  cancelGraceMs,
   inShort,
   join,
   notice,
@@ -13,7 +15,6 @@ import {
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
 import type { SpecialList } from "../../video/index.ts";
-import { lingering } from "../linger.ts";
 import {
   type Entry,
   type EntryRef,
@@ -31,7 +32,7 @@ const method = "playlistItems.delete";
 interface Removing {
   readonly playlistId: string;
   readonly playlist: string;
-  /** Entries by their own ids, with what they are called. */
+  /** Entries by their own ids, with their videos' titles. */
   readonly entries: readonly { readonly id: string; readonly video: Named }[];
   /** Which of the service's own lists it is. */
   readonly special?: SpecialList | undefined;
@@ -83,7 +84,7 @@ export async function questionRemove(
   });
 }
 
-/** What was named and is not there. */
+/** What was named but is not in the playlist. */
 function absentOf(refs: readonly EntryRef[], entries: readonly Entry[]): readonly Text[] {
   const held = new Set(entries.flatMap(({ id, videoId }) => [id, videoId]));
   return refs.flatMap((ref) => {
@@ -93,7 +94,7 @@ function absentOf(refs: readonly EntryRef[], entries: readonly Entry[]): readonl
   });
 }
 
-/** One after the other; what is gone already counts as done. */
+/** One after the other; an entry that is gone already counts as done. */
 export const removeNow = action<Removing>({
   name: "playlists.remove-now",
   answer: "update",
@@ -111,7 +112,7 @@ interface Removed {
 }
 
 async function removeAll(ctx: Ctx, removing: Removing): Promise<Reply> {
-  const signal = lingering(ctx.signal);
+  const signal = abortedLater(ctx.signal, cancelGraceMs);
   const { entries, special } = removing;
   await ctx.afford([[method, entries.length]]);
   let done = 0;

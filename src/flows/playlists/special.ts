@@ -10,7 +10,7 @@ import {
 import { AccessError, BotError, InputError } from "../../errors.ts";
 import { ownersLists, type SpecialList, specialListOf } from "../../video/index.ts";
 
-/** The acting channel's own list of the service that an id means; undefined for every other playlist. */
+/** Which of the service's own lists an id refers to for the acting channel; undefined for every other playlist. */
 export function ownSpecial(
   { channelId }: Pick<Ctx, "channelId">,
   playlistId: string,
@@ -19,7 +19,7 @@ export function ownSpecial(
   return whose === "" || whose === channelId?.slice(2) ? specialListOf(playlistId) : undefined;
 }
 
-/** The service names them in a language of its own, or not at all. */
+/** Our own names: the service names these lists in one language, or not at all. */
 export function specialName(list: SpecialList, words: Words): string {
   return words.say(`playlists.special.names.${list}`);
 }
@@ -34,7 +34,7 @@ const onSite = {
 /** Lists of the service that it shows to their owner alone, where it shows them at all. */
 export type WatchedList = keyof typeof onSite;
 
-/** That the service keeps the list closed, and where to look instead. */
+/** Says that the service does not show the list to apps, and links to it on the site. */
 export function closedNotice(list: WatchedList, words: Words): Reply {
   return notice({
     tone: "info",
@@ -45,13 +45,13 @@ export function closedNotice(list: WatchedList, words: Words): Reply {
   });
 }
 
-/** A list that is closed may also answer as if it were empty (facts, section 9). */
+/** The service may also return a closed list as if it were empty (facts, section 9). */
 export function emptySpecial(list: WatchedList, words: Words): Text {
   const site = link(words.say("playlists.special.open"), onSite[list]);
   return words.md("playlists.special.empty", { site });
 }
 
-/** Calls that the service may refuse for a list of its own. */
+/** Calls that the service may refuse for its own lists. */
 type ItemsMethod =
   | "playlistItems.list"
   | "playlistItems.insert"
@@ -64,14 +64,14 @@ const closing: ReadonlySet<string> = new Set([
   ...["likes_not_accessible", "watch_history_not_accessible", "watch_later_not_accessible"],
 ]);
 
-/** Whether the service says that the list is not for others, or not for changing. */
+/** Whether the service says that the list can't be read or changed by apps. */
 export function isClosing(error: unknown): boolean {
   return error instanceof BotError && closing.has(error.code);
 }
 
 /**
- * Does something to the entries of a playlist; where the service refuses it for a list of its own, it is told by the
- * list's name.
+ * Does something with the entries of a playlist; where the service refuses that for one of its own lists, the error
+ * names the list.
  * @throws AccessError `watch_history_not_accessible`, `watch_later_not_accessible`, `likes_not_accessible`; InputError
  * `special_list_sorted`, `uploads_not_changeable`
  */
@@ -97,23 +97,18 @@ export function refusedList(
   const why = `${method}: the service keeps the list ${list} as it is`;
   const facts = { method, list };
   if (cause?.code === "manual_sort_required") {
-    const hint = "This list is sorted by the service. Leave the place out.";
-    return new InputError(why, { code: "special_list_sorted", hint, facts, cause });
+    return new InputError(why, { code: "special_list_sorted", facts, cause });
   }
   if (list === "uploads") {
-    const hint = "This list holds what the channel uploaded, and changes with the uploads alone.";
     const command = method === "playlistItems.insert" ? "videos upload" : "videos delete";
     return new InputError(why, {
       code: "uploads_not_changeable",
-      hint,
       facts: { ...facts, command },
       cause,
     });
   }
-  const hint = "The service keeps this list closed to apps. Use it on the site.";
   return new AccessError(why, {
     code: closedCodes[list],
-    hint,
     facts: { ...facts, command: "videos rate" },
     cause,
   });

@@ -12,14 +12,14 @@ import { ownSpecial, refusedList, specialName } from "./special.ts";
 export interface Target {
   readonly id: string;
   readonly title: string;
-  /** How many entries it has; undefined for a list of the service's own that does not say. */
+  /** How many entries it has; undefined where one of the service's own lists does not say. */
   readonly count: number | undefined;
   readonly playlist: Playlist | undefined;
   /** Which of the service's own lists it is. */
   readonly special?: SpecialList | undefined;
 }
 
-/** A list that the service keeps, favourites of old among them: it may not describe it, and may take entries into it. */
+/** One of the service's own lists, former favourites included: it may have no description and still accept entries. */
 function isKept(id: string): boolean {
   return specialListOf(id) !== undefined || id.startsWith("FL");
 }
@@ -27,14 +27,13 @@ function isKept(id: string): boolean {
 const part = ["snippet", "contentDetails", "status"] as const;
 
 /**
- * A playlist itself can be changed and deleted only where somebody made it.
+ * Only playlists that somebody made can themselves be changed and deleted.
  * @throws InputError `playlist_operation_unsupported`
  */
 export function requireMade(id: string): void {
   if (isKept(id)) {
     throw new InputError("the service keeps this list itself", {
       code: "playlist_operation_unsupported",
-      hint: "This list is kept by the service and can't be changed from here.",
     });
   }
 }
@@ -50,14 +49,12 @@ export async function readOwn(ctx: Ctx, id: string): Promise<Playlist> {
   if (playlist === undefined) {
     throw new InputError("there is no such playlist", {
       code: "playlist_not_found",
-      hint: "That playlist can't be found. It may be private or deleted.",
     });
   }
   const owner = playlist.snippet?.channelId;
   if (owner !== undefined && ctx.channelId !== undefined && owner !== ctx.channelId) {
     throw new AccessError("the playlist belongs to another channel", {
       code: "playlist_forbidden",
-      hint: "That playlist belongs to somebody else. Only its owner can change it.",
       facts: { channel: playlist.snippet?.channelTitle ?? owner },
     });
   }
@@ -65,7 +62,7 @@ export async function readOwn(ctx: Ctx, id: string): Promise<Playlist> {
 }
 
 /**
- * The playlist whose entries are to change; what can't work is refused before it costs more than a unit.
+ * The playlist whose entries change; what can't work is refused before it costs more than a unit.
  * @throws what `readOwn` throws; InputError `uploads_not_changeable`
  */
 export async function readTarget(
@@ -74,10 +71,10 @@ export async function readTarget(
   method: "playlistItems.insert" | "playlistItems.update" | "playlistItems.delete",
 ): Promise<Target> {
   const { words, signal } = ctx;
-  // Facts: what is in the list of uploads can't be edited.
+  // Facts: the list of uploads can't be edited.
   if (specialListOf(id) === "uploads") throw refusedList("uploads", method);
   const special = ownSpecial(ctx, id);
-  // The service tells the id of a list of its own; one that it does not tell may still take entries.
+  // A list of the service's own whose id it does not return may still accept entries.
   const named = special && (await specialPlaylists(ctx.own, { signal }))[special];
   const ownId = named ?? id;
   const playlist = await readOwn(ctx, ownId).catch((error: unknown) => {
@@ -96,7 +93,7 @@ export async function readTarget(
 }
 
 /**
- * Refused before it costs what a refused write costs.
+ * Refuses a position that is too high, before a failed write costs as much as a successful one.
  * `position` is from 0.
  * @throws InputError `place_too_high`
  */
@@ -104,7 +101,6 @@ export function requirePlace(position: number | undefined, places: number | unde
   if (position === undefined || places === undefined || position < places) return;
   throw new InputError(`there is no place ${position + 1} among ${places}`, {
     code: "place_too_high",
-    hint: `Choose a place from 1 to ${places}.`,
     facts: { place: position + 1, most: places },
   });
 }

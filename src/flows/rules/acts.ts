@@ -4,6 +4,7 @@ import {
   type Card,
   type Ctx,
   card,
+  compact,
   cut,
   event,
   join,
@@ -18,9 +19,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { HeldComment, ModerationEvents } from "../../moderation/index.ts";
-import { compact } from "../compact.ts";
-import { addressOf, authorOf, beginningOf } from "../watching/comment.ts";
-import { actorOf, mainOf } from "../watching/state.ts";
+import { actorOf, addressOf, authorOf, beginningOf, mainOf } from "../watching/index.ts";
 
 /** Nothing but ids: it lies in the store as long as the message. */
 interface Acted {

@@ -1,8 +1,15 @@
-import { action, type Ctx, notice, type Reply } from "../../discord/index.ts";
+import {
+  type Asked,
+  action,
+  type Ctx,
+  type Form,
+  notice,
+  type Reply,
+} from "../../discord/index.ts";
 import type { RuleDraft } from "../../moderation/index.ts";
 import { draftOf, repeatsOf, usual, type Wishes } from "./draft.ts";
 import { dryRun } from "./dry-run.ts";
-import { changeForm, fitsForm, wishesIn } from "./form.ts";
+import { changeForm, fitsForm, listForm, listKinds, wishesIn } from "./form.ts";
 
 const shared = {
   by: "requester",
@@ -11,8 +18,35 @@ const shared = {
   uses: ["channels.list", "commentThreads.list", "members.list", "playlists.list", "videos.list"],
 } as const;
 
+interface AddOptions extends Pick<Wishes, "kind" | "name" | "does"> {
+  readonly what?: string | undefined;
+  readonly look_alikes?: boolean | undefined;
+  readonly times?: number | undefined;
+  readonly within?: number | undefined;
+}
+
+/** Asks for the list that a rule of that kind needs, where the options left it out. */
+export function askForList(asked: Asked, options: AddOptions): Form | undefined {
+  const { kind, name, does, what, look_alikes: isFolded = usual.isFolded } = options;
+  if (what !== undefined || !listKinds.includes(kind)) return undefined;
+  const { times, withinMs } = usual;
+  const submit = listed.press({ kind, name, does, isFolded, times, withinMs });
+  return listForm(asked, kind, { name, submit });
+}
+
+/** A dry run, and what may follow it. */
+export async function add(ctx: Ctx, options: AddOptions): Promise<Reply> {
+  const { kind, name, does, what = "" } = options;
+  return propose(ctx, {
+    ...{ kind, name, does, what },
+    isFolded: options.look_alikes ?? usual.isFolded,
+    times: options.times ?? usual.times,
+    withinMs: options.within ?? usual.withinMs,
+  });
+}
+
 /** A rule is tried before it can be switched on. */
-export async function propose(ctx: Ctx, wishes: Wishes): Promise<Reply> {
+async function propose(ctx: Ctx, wishes: Wishes): Promise<Reply> {
   return proposal(ctx, await draftOf(ctx, wishes));
 }
 
@@ -28,7 +62,7 @@ async function proposal(ctx: Ctx, draft: RuleDraft): Promise<Reply> {
 }
 
 /** The form that a command opened; its answer is the first message. */
-export const listed = action<Omit<Wishes, "what">>({
+const listed = action<Omit<Wishes, "what">>({
   ...shared,
   name: "rules.listed",
   answer: "private",

@@ -1,6 +1,6 @@
 import { cut, md, type Text, type Words } from "../../discord/index.ts";
 import type { RuleTest } from "../../moderation/index.ts";
-import { oneLine } from "../watching/comment.ts";
+import { oneLine } from "../watching/index.ts";
 
 /** What of a list is named; the rest is counted. */
 const mostNamed = 6;

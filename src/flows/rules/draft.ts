@@ -38,7 +38,6 @@ export async function draftOf(ctx: Ctx, wishes: Wishes): Promise<RuleDraft> {
   if (name === "") {
     throw new InputError("a rule without a name", {
       code: "rule_name",
-      hint: "Give the rule a name of 1 to 60 characters.",
     });
   }
   return { name, ...acts[does], test: await testOf(ctx, wishes) };
@@ -85,7 +84,6 @@ function refOf(text: string) {
   if (ref !== undefined) return ref;
   throw new InputError("no channel is meant by that", {
     code: "rule_authors",
-    hint: `“${text}” is no @handle, link or ID of a channel.`,
     facts: { reason: "unread", given: text.slice(0, 60) },
   });
 }
@@ -161,7 +159,6 @@ async function byHandle({ video, signal }: Ctx, handle: string): Promise<Author>
   if (channel?.id !== undefined) return authorOf(channel.id, channel.snippet?.title ?? handle);
   throw new InputError("nobody has that handle", {
     code: "rule_authors",
-    hint: `Nobody is called ${handle}. Check the handle.`,
     facts: { reason: "unknown", given: handle },
   });
 }

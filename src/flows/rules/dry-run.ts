@@ -12,9 +12,9 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { DryRun, RuleDraft } from "../../moderation/index.ts";
-import { ownChannelId } from "../find.ts";
-import { requireOneOf } from "../given-options.ts";
-import { authorOf, beginningOf } from "../watching/comment.ts";
+import { ownChannelId } from "../channels/index.ts";
+import { requireOneOf } from "../options/index.ts";
+import { authorOf, beginningOf } from "../watching/index.ts";
 import { testOf } from "./describe.ts";
 import { deedOf } from "./draft.ts";
 import { findRule, noRule } from "./keep.ts";

@@ -1,21 +1,18 @@
 import * as acting from "./acts.ts";
 import * as adding from "./add.ts";
-import { deeds, kinds, usual } from "./draft.ts";
+import { deeds, kinds } from "./draft.ts";
 import { tryRules } from "./dry-run.ts";
 import { exempt, exemptAuthors } from "./exempt.ts";
-import { listForm, listKinds, longestName } from "./form.ts";
+import { longestName } from "./form.ts";
 import * as keeping from "./keep.ts";
 import * as listing from "./list.ts";
 import * as logging from "./log.ts";
 
 /** Rules that judge comments. */
 export const rules = {
-  ...{ kinds, deeds, usual, listKinds, longestName },
-  /** A dry run, and what may follow it. */
-  propose: adding.propose,
-  /** Asks for the list that a rule of that kind needs. */
-  listForm,
-  listed: adding.listed,
+  ...{ kinds, deeds, longestName },
+  askForList: adding.askForList,
+  add: adding.add,
   list: listing.list,
   tryRules,
   switchRule: keeping.switchRule,

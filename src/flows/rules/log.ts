@@ -9,7 +9,7 @@ import {
   type TextChannel,
 } from "../../discord/index.ts";
 import type { RuleBook } from "../../moderation/index.ts";
-import { requireWritableText } from "../given-options.ts";
+import { requireWritableText } from "../options/index.ts";
 
 interface Logging {
   readonly channel?: TextChannel | undefined;

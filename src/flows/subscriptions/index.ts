@@ -4,5 +4,5 @@ import { askRemove, removeNow, subscribeAction } from "./subscribe.ts";
 /** What the buttons about subscriptions start. */
 export const subscriptionActions = [...listActions, subscribeAction, askRemove, removeNow] as const;
 
-export { openChosen, openMine, openOf, openSubscribers } from "./lists.ts";
+export { openSubscribers, openSubscriptions } from "./lists.ts";
 export { questionRemove, subscribe } from "./subscribe.ts";

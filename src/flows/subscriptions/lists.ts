@@ -17,14 +17,15 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { Subscription } from "../../video/index.ts";
-import { findChannel } from "../find.ts";
-import { factLine, picture } from "../list-item.ts";
-import { viewOfIds } from "../own-view.ts";
+import { findChannel } from "../channels/index.ts";
+import { factLine, itemThumbnail, ownView, viewOfIds } from "../lists/index.ts";
+import { requireOneOf } from "../options/index.ts";
+import { askRemove } from "./subscribe.ts";
 
 type Order = "relevance" | "unread" | "alphabetical";
 
 /** Which subscriptions; JSON-shaped. */
-export type SubscriptionsQuery =
+type SubscriptionsQuery =
   | {
       readonly of: "channel";
       readonly channelId: string;
@@ -111,7 +112,7 @@ function drawSubscription(
       ? [
           {
             label: words.say("subscriptions.remove.press"),
-            press: { action: "subscriptions.ask-remove", state: { id, channelId, name } },
+            press: askRemove.press({ id, channelId, name }),
           },
         ]
       : []),
@@ -149,7 +150,7 @@ function draw(
   return {
     title: link(cut(name, 90), pages.channel(channelId)),
     lines: [...factLine(facts), ...(about ? [cut(about.replaceAll(/\s+/gu, " "), 120)] : [])],
-    ...picture(name, smallThumbnail(pictured?.thumbnails), words),
+    ...itemThumbnail(name, smallThumbnail(pictured?.thumbnails), words),
     buttons,
   };
 }
@@ -160,25 +161,40 @@ interface Wanted {
   readonly order?: Order | undefined;
 }
 
-/** What a channel is subscribed to, where it shows it; the linked one when none is named. */
-export async function openOf(ctx: Ctx, { channel, only, order }: Wanted): Promise<Reply> {
+interface ListOptions extends Wanted {
+  readonly mine?: boolean | undefined;
+  readonly subscriptions?: readonly string[] | undefined;
+}
+
+/** @throws InputError `conflicting_parameters`; what `findChannel` and `ownView` throw */
+export async function openSubscriptions(ctx: Ctx, options: ListOptions): Promise<Reply> {
+  const { mine, subscriptions, ...wanted } = options;
+  requireOneOf({ channel: wanted.channel, mine, subscriptions });
+  requireOneOf({ only: wanted.only, subscriptions });
+  requireOneOf({ order: wanted.order, subscriptions });
+  if (subscriptions !== undefined) return openChosen(ctx, subscriptions);
+  return mine === true ? openMine(await ownView(ctx), wanted) : openOf(ctx, wanted);
+}
+
+/** A channel's subscriptions, where they are public; those of the linked one when none is named. */
+async function openOf(ctx: Ctx, { channel, only, order }: Wanted): Promise<Reply> {
   const { id, title } = await findChannel(ctx, channel);
   const onlyIds = await idsOf(ctx, only);
   return list.open(ctx, { of: "channel", channelId: id, name: title, only: onlyIds, order });
 }
 
-/** What the linked channel is subscribed to, for its own people. */
-export async function openMine(ctx: Ctx, { only, order }: Wanted): Promise<Reply> {
+/** The linked channel's subscriptions, for moderators. */
+async function openMine(ctx: Ctx, { only, order }: Wanted): Promise<Reply> {
   return list.open(ctx, { of: "mine", only: await idsOf(ctx, only), order });
 }
 
-/** Who is subscribed to the linked channel and shows it. */
+/** The linked channel's subscribers, as far as their subscriptions are public. */
 export function openSubscribers(ctx: Ctx, order: "newest" | "alphabetical"): Promise<Reply> {
   return list.open(ctx, { of: "subscribers", order });
 }
 
-/** Subscriptions by their own ids, whoever is subscribed. */
-export async function openChosen(ctx: Ctx, ids: readonly string[]): Promise<Reply> {
+/** Subscriptions by their own ids, whoever the subscriber is. */
+async function openChosen(ctx: Ctx, ids: readonly string[]): Promise<Reply> {
   const { view, isPrivate } = await viewOfIds(ctx, "subscriptions.list", ids);
   return list.open(view, { of: "chosen", ids, isPrivate });
 }

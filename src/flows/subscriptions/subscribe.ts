@@ -1,5 +1,6 @@
 import {
   action,
+  actionFor,
   ask,
   type ChannelRef,
   type Ctx,
@@ -17,7 +18,7 @@ import {
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Params, Subscription } from "../../video/index.ts";
-import { findChannel } from "../find.ts";
+import { findChannel } from "../channels/index.ts";
 
 interface Ending {
   /** Of the subscription. */
@@ -26,8 +27,7 @@ interface Ending {
   readonly name: string;
 }
 
-export const subscribeAction = action<{ readonly id: string }>({
-  name: "subscriptions.subscribe",
+export const subscribeAction = actionFor(presses.channel.subscribe, {
   answer: "private",
   by: "anyone",
   row: "subscriptions.insert",
@@ -67,7 +67,8 @@ export const removeNow = action<Ending>({
 });
 
 /**
- * Subscribes the linked channel, unless it is already: a look costs a unit, a refused write as much as a done one.
+ * Subscribes the linked channel, unless it is subscribed already: a read costs a unit, a refused write as much as a
+ * successful one.
  * @throws InputError `subscribe_to_self`; what `findChannel` throws
  */
 export async function subscribe(ctx: Ctx, ref: ChannelRef): Promise<Reply> {
@@ -116,7 +117,7 @@ function drawn(
 }
 
 /**
- * Asks about the subscription that is meant: a suggestion's id, or the channel's link, @handle or id.
+ * Asks about a subscription, given by a suggestion's id, or the channel's link, @handle or id.
  * @throws InputError `option_unreadable`, `id_kind`, `not_subscribed`, `subscription_not_found`
  */
 export async function questionRemove(ctx: Ctx, text: string): Promise<Reply> {
@@ -127,7 +128,6 @@ export async function questionRemove(ctx: Ctx, text: string): Promise<Reply> {
   if (found === undefined) {
     throw new InputError("the channel is not among the subscriptions", {
       code: "not_subscribed",
-      hint: "The linked channel is not subscribed to it, so there is nothing to end.",
       facts: { channel: title },
     });
   }
@@ -168,7 +168,6 @@ async function byId(ctx: Ctx, id: string): Promise<Subscription> {
   if (found !== undefined) return found;
   throw new InputError("there is no such subscription", {
     code: "subscription_not_found",
-    hint: "That subscription is no longer there. Nothing had to be done.",
   });
 }
 
@@ -178,7 +177,6 @@ function idIn(text: string): string {
   if (given === undefined && /^[\w.=-]{8,200}$/u.test(trimmed)) return trimmed;
   throw new InputError("option channel is neither a subscription nor a channel", {
     code: given === undefined ? "option_unreadable" : "id_kind",
-    hint: "The option “channel” takes a channel. Choose one of the suggestions, or give its @handle or link.",
     facts: { option: "channel", wanted: "channel", ...(given !== undefined && { given }) },
   });
 }
@@ -186,6 +184,5 @@ function idIn(text: string): string {
 function toSelf(): InputError {
   return new InputError("a channel can't subscribe to itself", {
     code: "subscribe_to_self",
-    hint: "That is the linked channel itself. Choose another one.",
   });
 }

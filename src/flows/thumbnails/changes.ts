@@ -10,25 +10,36 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { type Design, groundNamed, pictureGround, readBackdrop, sides, size } from "./design.ts";
-import { type Change, editor, names } from "./editor.ts";
+import {
+  groundNamed,
+  pictureGround,
+  readBackdrop,
+  sides,
+  size,
+  type ThumbnailDesign,
+} from "./design.ts";
+import { type DesignChange, editor, names } from "./editor.ts";
 import { carriedCutout, shownThumbnail, thumbnailFile } from "./subject.ts";
 
 const longestTitle = 100;
 const wants = ["channel"] as const;
-/** Of the letters: by what is behind them. */
+/** The colour of the letters follows what is behind them. */
 const automatic = "auto";
 
-const changing = action<Change>({
+const change = action<DesignChange>({
   name: names.change,
   answer: "update",
   by: "requester",
   wants,
   run: (ctx, { design, part }, { values: [value = ""] }) =>
-    redraw(ctx, { ...design, ...changed(design, part, value) }),
+    redraw(ctx, { ...design, ...changesTo(design, part, value) }),
 });
 
-function changed(design: Design, part: Change["part"], value: string): Partial<Design> {
+function changesTo(
+  design: ThumbnailDesign,
+  part: DesignChange["part"],
+  value: string,
+): Partial<ThumbnailDesign> {
   switch (part) {
     case "backdrop":
       return { backdrop: groundNamed(value) ?? design.backdrop };
@@ -39,7 +50,7 @@ function changed(design: Design, part: Change["part"], value: string): Partial<D
   }
 }
 
-const writing = action<Design>({
+const write = action<ThumbnailDesign>({
   name: "thumbnails.write",
   answer: "update",
   by: "requester",
@@ -56,8 +67,8 @@ const writing = action<Design>({
   },
 });
 
-/** Opens the form for what is written on it. */
-const openTitle = action<Design>({
+/** Opens the form for the title on the thumbnail. */
+const openTitle = action<ThumbnailDesign>({
   name: names.openTitle,
   answer: "form",
   by: "requester",
@@ -81,7 +92,7 @@ const openTitle = action<Design>({
           options: inks(design.color, words),
         },
       ],
-      submit: writing.press(design),
+      submit: write.press(design),
     }),
 });
 
@@ -96,7 +107,7 @@ function inks(current: string | undefined, words: Words) {
   ].map(({ label, value, color }) => ({ label, value, isDefault: color === current }));
 }
 
-const placing = action<Design>({
+const placeBackdrop = action<ThumbnailDesign>({
   name: "thumbnails.place-backdrop",
   answer: "update",
   by: "requester",
@@ -107,8 +118,8 @@ const placing = action<Design>({
   },
 });
 
-/** Opens the form for a background of one's own. */
-const openBackdrop = action<Design>({
+/** Opens the form for another background than those offered. */
+const openBackdrop = action<ThumbnailDesign>({
   name: names.openBackdrop,
   answer: "form",
   by: "requester",
@@ -132,11 +143,14 @@ const openBackdrop = action<Design>({
           maxLength: 60,
         },
       ],
-      submit: placing.press(design),
+      submit: placeBackdrop.press(design),
     }),
 });
 
-/** @throws InputError `multiple_bg_sources`, `background_unreadable`, `thumbnail_background`, or of the picture */
+/**
+ * @throws InputError `multiple_bg_sources`, `background_unreadable`, `thumbnail_background`, or what is wrong with
+ * the picture
+ */
 async function backdropIn(ctx: Ctx, { fields, files: given }: Input) {
   const [picture] = given.picture ?? [];
   const typed = fields.color?.trim() ?? "";
@@ -148,12 +162,11 @@ async function backdropIn(ctx: Ctx, { fields, files: given }: Input) {
 export function twoBackdrops(): InputError {
   return new InputError("a picture and a colour behind one subject", {
     code: "multiple_bg_sources",
-    hint: "Give only one background: a color or one picture.",
   });
 }
 
 /** The thumbnail as a file, for whoever sets it elsewhere. */
-const takeFile = action<Design>({
+const takeFile = action<ThumbnailDesign>({
   name: names.takeFile,
   answer: "private",
   by: "requester",
@@ -169,11 +182,11 @@ const takeFile = action<Design>({
   },
 });
 
-async function redraw(ctx: Ctx, design: Design): Promise<Reply> {
+async function redraw(ctx: Ctx, design: ThumbnailDesign): Promise<Reply> {
   return editor(ctx, { design, cutout: await carriedCutout(ctx) });
 }
 
-/** Everything that the editor's controls start. */
+/** All that the editor's buttons and selects start. */
 export const changes = {
-  actions: [changing, openTitle, writing, openBackdrop, placing, takeFile],
+  actions: [change, openTitle, write, openBackdrop, placeBackdrop, takeFile],
 } as const;

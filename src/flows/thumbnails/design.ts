@@ -1,20 +1,20 @@
 import { type Attachment, type Ctx, colors, named, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Backdrop, PictureBox, Thumbnail } from "../../images/index.ts";
-import { readGround } from "../cutout/grounds.ts";
-import { plainAttachment } from "../plain-attachment.ts";
+import { readGround } from "../cutout/index.ts";
+import { plainAttachment } from "../options/index.ts";
 
-/** A thumbnail as it was put together so far. It lies in the state of every button, so it is small and JSON-shaped. */
-export interface Design {
+/** A thumbnail as put together so far. The states of all buttons hold it: small and JSON-shaped. */
+export interface ThumbnailDesign {
   /** Of the picture, without its ending. */
   readonly name: string;
-  readonly backdrop: Ground;
+  readonly backdrop: ThumbnailGround;
   readonly side: Side;
   readonly title?: string;
   /** `#rrggbb`; white or black, whichever is easier to read, when absent. */
   readonly color?: string;
   readonly shadow: boolean;
-  /** Where the subject is in the cut-out that travels along, as the service said. */
+  /** Where the subject is in the cut-out that the message carries, as the service said. */
   readonly foreground?: PictureBox;
 }
 
@@ -22,9 +22,9 @@ export const sides = ["left", "center", "right"] as const;
 /** Where the subject stands. */
 export type Side = (typeof sides)[number];
 
-type Ground =
+type ThumbnailGround =
   | Extract<Backdrop, { readonly kind: "color" | "gradient" }>
-  /** Of the person's own; `kept` is where it lies, made to fit, while this process remembers it. */
+  /** The person's own picture; `kept` is its handle, made to fit, while this process remembers it. */
   | { readonly kind: "picture"; readonly picture: Attachment; readonly kept: string };
 
 /** Falling to the right, so that they look lit from above. */
@@ -40,19 +40,18 @@ export const gradients = {
   forest: { kind: "gradient", from: "#0b3d2e", to: "#4f9d69", angle },
   peach: { kind: "gradient", from: "#fff1e0", to: "#fcb69f", angle },
   steel: { kind: "gradient", from: "#f5f7fa", to: "#b8c6db", angle },
-} as const satisfies Record<string, Ground>;
+} as const satisfies Record<string, ThumbnailGround>;
 
-export type GradientName = keyof typeof gradients;
-export const gradientNames = Object.keys(gradients) as readonly GradientName[];
+const gradientNames = Object.keys(gradients) as readonly (keyof typeof gradients)[];
 
-export function startingDesign(fileName: string): Design {
+export function startingDesign(fileName: string): ThumbnailDesign {
   const name = fileName.replace(/\.[^.]*$/u, "").replace(/[^\p{L}\p{N}._-]+/gu, "-");
   const shown = name.slice(0, 80) || "picture";
   return { name: shown, backdrop: gradients.midnight, side: "right", shadow: true };
 }
 
-/** The name of a ground that is offered; undefined for one of the person's own. */
-export function groundName(ground: Ground): string | undefined {
+/** The name under which a ground is offered; undefined for one of the person's own. */
+export function groundName(ground: ThumbnailGround): string | undefined {
   const same = JSON.stringify(ground);
   if (ground.kind === "gradient") {
     return gradientNames.find((name) => JSON.stringify(gradients[name]) === same);
@@ -62,14 +61,14 @@ export function groundName(ground: Ground): string | undefined {
 }
 
 /** A ground that is offered, by its name. */
-export function groundNamed(name: string): Ground | undefined {
+export function groundNamed(name: string): ThumbnailGround | undefined {
   const gradient = gradientNames.find((known) => known === name);
   if (gradient !== undefined) return gradients[gradient];
   const color = Object.entries(colors).find(([known]) => known === name)?.[1];
   return color === undefined ? undefined : { kind: "color", color };
 }
 
-/** Grounds that are offered, by name, with what they are called. */
+/** The grounds that are offered, with their labels. */
 export function offeredGrounds(words: Words): readonly { name: string; label: string }[] {
   return [
     ...gradientNames.map((name) => ({ name, label: words.say(`thumbnails.gradient.${name}`) })),
@@ -81,7 +80,7 @@ export function offeredGrounds(words: Words): readonly { name: string; label: st
  * A background as people write it: one that is offered, a colour, or two for a gradient.
  * @throws InputError `background_unreadable`, `thumbnail_background`
  */
-export function readBackdrop(text: string, words: Words): Ground {
+export function readBackdrop(text: string, words: Words): ThumbnailGround {
   const typed = text.trim().toLowerCase();
   const gradient = gradientNames.find(
     (name) => typed === name || typed === words.say(`thumbnails.gradient.${name}`).toLowerCase(),
@@ -89,22 +88,19 @@ export function readBackdrop(text: string, words: Words): Ground {
   if (gradient !== undefined) return gradients[gradient];
   const ground = readGround(text, words);
   if (ground.kind === "color" || ground.kind === "gradient") return ground;
-  throw new InputError(`${ground.kind} behind a thumbnail`, {
-    code: "thumbnail_background",
-    hint: "A thumbnail needs a color, two colors for a gradient, or a picture behind it.",
-  });
+  throw new InputError(`${ground.kind} behind a thumbnail`, { code: "thumbnail_background" });
 }
 
 /** What players and lists show best: https://support.google.com/youtube/answer/72431 */
 export const size = { width: 1280, height: 720 } as const;
-/** What the service took before it took more; nothing of these measures needs as much. */
+/** The service's limit before it was raised; a picture of this size never needs more. */
 const maxBytes = 2_000_000;
 
 /** Draws a design. @throws what `Images.thumbnail` throws; InputError `attachment_gone` */
 export async function drawDesign(
   ctx: Ctx,
   cutout: Uint8Array,
-  { backdrop, side, title, color, shadow, foreground }: Design,
+  { backdrop, side, title, color, shadow, foreground }: ThumbnailDesign,
 ): Promise<Thumbnail> {
   const { signal } = ctx;
   return ctx.images.thumbnail(cutout, {
@@ -119,22 +115,22 @@ export async function drawDesign(
   });
 }
 
-/** A picture of the person's own as a ground: judged at once, and made no larger than it is needed. */
-export async function pictureGround(ctx: Ctx, picture: Attachment): Promise<Ground> {
-  const kept = ctx.keep(await fitted(ctx, picture));
+/** The person's own picture as a ground: checked at once, and made no larger than needed. */
+export async function pictureGround(ctx: Ctx, picture: Attachment): Promise<ThumbnailGround> {
+  const kept = ctx.keep(await fitBackdrop(ctx, picture));
   return { kind: "picture", picture: plainAttachment(picture), kept };
 }
 
 async function backdropOf(
   ctx: Ctx,
-  ground: Ground,
+  ground: ThumbnailGround,
 ): Promise<Exclude<Backdrop, { readonly kind: "blur" }>> {
   if (ground.kind !== "picture") return ground;
-  const bytes = ctx.kept(ground.kept) ?? (await fitted(ctx, ground.picture));
+  const bytes = ctx.kept(ground.kept) ?? (await fitBackdrop(ctx, ground.picture));
   return { kind: "picture", bytes };
 }
 
-async function fitted(ctx: Ctx, picture: Attachment): Promise<Uint8Array> {
+async function fitBackdrop(ctx: Ctx, picture: Attachment): Promise<Uint8Array> {
   const given = await ctx.fetchAttachment(picture);
   const place = { ...size, shape: "cover", format: "jpeg", maxBytes } as const;
   const { bytes } = await ctx.images.fit(given, { ...place, signal: ctx.signal });

@@ -11,17 +11,24 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import { type Design, drawDesign, groundName, offeredGrounds, sides, size } from "./design.ts";
+import {
+  drawDesign,
+  groundName,
+  offeredGrounds,
+  sides,
+  size,
+  type ThumbnailDesign,
+} from "./design.ts";
 import { settings } from "./set.ts";
 import { thumbnailFile } from "./subject.ts";
 
 /** What a select or a switch changes. */
-export interface Change {
-  readonly design: Design;
+export interface DesignChange {
+  readonly design: ThumbnailDesign;
   readonly part: "backdrop" | "side" | "shadow";
 }
 
-/** The actions draw the editor anew and the editor leads to the actions, so that it knows them by their names. */
+/** Actions draw the editor, whose buttons start actions: it knows them by name, so that imports make no circle. */
 export const names = {
   change: "thumbnails.change",
   openTitle: "thumbnails.open-title",
@@ -30,18 +37,18 @@ export const names = {
 } as const;
 
 const press = {
-  change: (state: Change): Press => ({ action: names.change, state }),
-  openTitle: (state: Design): Press => ({ action: names.openTitle, state }),
-  openBackdrop: (state: Design): Press => ({ action: names.openBackdrop, state }),
-  takeFile: (state: Design): Press => ({ action: names.takeFile, state }),
+  change: (state: DesignChange): Press => ({ action: names.change, state }),
+  openTitle: (state: ThumbnailDesign): Press => ({ action: names.openTitle, state }),
+  openBackdrop: (state: ThumbnailDesign): Press => ({ action: names.openBackdrop, state }),
+  takeFile: (state: ThumbnailDesign): Press => ({ action: names.takeFile, state }),
 } as const;
 
-/** Everybody may make a thumbnail; only these may set one. */
+/** Everybody may make a thumbnail, but not set it. */
 function maySet(ctx: Ctx): boolean {
   return reaches(ctx.rank, "manager") && ctx.has("channel");
 }
 
-function selectsFor(design: Design, words: Words): readonly Select[] {
+function selectsFor(design: ThumbnailDesign, words: Words): readonly Select[] {
   const current = groundName(design.backdrop);
   const own = words.say(
     design.backdrop.kind === "picture" ? "thumbnails.backdrop.picture" : "thumbnails.backdrop.own",
@@ -72,7 +79,7 @@ function selectsFor(design: Design, words: Words): readonly Select[] {
   ];
 }
 
-function buttonsFor(design: Design, words: Words): readonly Button[] {
+function buttonsFor(design: ThumbnailDesign, words: Words): readonly Button[] {
   const shadow = design.shadow ? "thumbnails.shadow.off" : "thumbnails.shadow.on";
   return [
     {
@@ -88,30 +95,30 @@ function buttonsFor(design: Design, words: Words): readonly Button[] {
   ];
 }
 
-/** What is told once, above the editor. */
-export interface Telling {
+/** What is said once, when the editor opens. */
+export interface EditorNote {
   readonly lines?: readonly Text[];
-  /** What it cost. */
+  /** What the cut-out cost. */
   readonly cost?: string;
 }
 
 const mostMissing = 20;
 
-/** The thumbnail as it looks now, with everything that can be changed. It carries the cut-out itself. */
-export async function editor(ctx: Ctx, { design, cutout, telling = {} }: EditorOf): Promise<Reply> {
+/** The thumbnail as it looks now, with all that can be changed. The message carries the cut-out itself. */
+export async function editor(ctx: Ctx, { design, cutout, note = {} }: EditorOf): Promise<Reply> {
   const { words } = ctx;
   const [drawn, video] = await Promise.all([
     drawDesign(ctx, cutout.data, design),
     maySet(ctx) ? settings.select(ctx) : undefined,
   ]);
-  const lines = [...(telling.lines ?? []), ...missingLine(drawn.missing, words)];
+  const lines = [...(note.lines ?? []), ...missingLine(drawn.missing, words)];
   const facts = [`${size.width} × ${size.height}`, "JPG", words.bytes(drawn.bytes.length)];
   return card({
     title: words.say("thumbnails.title"),
     ...(lines.length > 0 && { text: join(lines) }),
     preview: thumbnailFile(drawn.bytes, altOf(design, words)),
     carried: { ...cutout, alt: words.say("background.alt", { name: design.name }) },
-    footer: [...(telling.cost === undefined ? [] : [telling.cost]), ...facts].join(" · "),
+    footer: [...(note.cost === undefined ? [] : [note.cost]), ...facts].join(" · "),
     selects: [...selectsFor(design, words), ...(video === undefined ? [] : [video])],
     buttons: [...buttonsFor(design, words), ...(maySet(ctx) ? [settings.button(ctx)] : [])],
     isPrivate: true,
@@ -119,9 +126,9 @@ export async function editor(ctx: Ctx, { design, cutout, telling = {} }: EditorO
 }
 
 interface EditorOf {
-  readonly design: Design;
+  readonly design: ThumbnailDesign;
   readonly cutout: ReplyFile;
-  readonly telling?: Telling;
+  readonly note?: EditorNote;
 }
 
 function missingLine(missing: readonly string[], words: Words): readonly Text[] {
@@ -130,7 +137,7 @@ function missingLine(missing: readonly string[], words: Words): readonly Text[] 
   return [words.md("thumbnails.missing", { count: missing.length, characters })];
 }
 
-function altOf({ title, name }: Design, words: Words): string {
+function altOf({ title, name }: ThumbnailDesign, words: Words): string {
   if (title === undefined) return words.say("thumbnails.alt", { name });
   return words.say("thumbnails.alt_title", { name, title });
 }

@@ -4,7 +4,7 @@ import { settings } from "./set.ts";
 
 /** A video's thumbnail made of a cut-out: everybody may make one, managers may set it. */
 export const thumbnails = {
-  /** What the reply with a cut-out offers. */
+  /** Those below a cut-out. */
   buttons: beginning.buttons,
   options,
   make,

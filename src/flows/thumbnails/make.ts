@@ -11,21 +11,24 @@ import {
   type Suggest,
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
-import { cutOutOne } from "../cutout/cut-out-one.ts";
-import { foundSubject } from "../cutout/found-subject.ts";
-import { afterCharge } from "../cutout/make.ts";
-import { type CutoutSource, cutoutOf } from "../cutout/source.ts";
+import {
+  afterCharge,
+  type CutoutSource,
+  cutOutOne,
+  cutoutOf,
+  foundSubject,
+} from "../cutout/index.ts";
 import { twoBackdrops } from "./changes.ts";
 import {
-  type Design,
   offeredGrounds,
   pictureGround,
   readBackdrop,
   sides,
   startingDesign,
+  type ThumbnailDesign,
 } from "./design.ts";
-import { editor, type Telling } from "./editor.ts";
-import { composed, travelling } from "./subject.ts";
+import { type EditorNote, editor } from "./editor.ts";
+import { composeCarried, fitCarried } from "./subject.ts";
 
 const suggestBackdrops: Suggest = async (typed, { words }) =>
   matching(
@@ -33,7 +36,7 @@ const suggestBackdrops: Suggest = async (typed, { words }) =>
     offeredGrounds(words).map(({ name, label }) => ({ title: label, value: name })),
   ).map(({ title, value }) => ({ name: title, value }));
 
-/** Of `/background thumbnail`. */
+/** The options of `/background thumbnail`. */
 export const options = {
   image: option.attachment({ required: true }),
   title: option.text({ max: 100 }),
@@ -43,7 +46,7 @@ export const options = {
 } as const;
 
 /**
- * Cuts a picture out, unless it is a cut-out already, and opens the editor with it. What is wrong with the rest is told
+ * Cuts a picture out, unless it is a cut-out already, and opens the editor with it. The other options are checked
  * before a credit is spent.
  */
 export async function make(ctx: Ctx<OptionsOf<typeof options>>): Promise<Reply> {
@@ -52,21 +55,21 @@ export async function make(ctx: Ctx<OptionsOf<typeof options>>): Promise<Reply> 
   const bytes = await ctx.fetchAttachment(image);
   const cutout = await alreadyCutOut(ctx, bytes);
   if (cutout !== undefined) {
-    const telling = { lines: [ctx.words.say("thumbnails.not_sent")] };
-    return editor(ctx, { design, cutout, telling });
+    const note = { lines: [ctx.words.say("thumbnails.not_sent")] };
+    return editor(ctx, { design, cutout, note });
   }
   if (!ctx.has("background-key")) throw notConnected("background-key", ctx.rank);
-  const { cutout: zip, removal } = await cutOutOne(ctx, bytes);
+  const removal = await cutOutOne(ctx, bytes);
   try {
-    const telling = costOf(removal.creditsCharged, ctx);
-    const { file, ...where } = await travelling(ctx, zip, foundSubject(removal));
-    return await editor(ctx, { design: { ...design, ...where }, cutout: file, telling });
+    const note = costOf(removal.creditsCharged, ctx);
+    const { file, ...where } = await fitCarried(ctx, removal.image, foundSubject(removal));
+    return await editor(ctx, { design: { ...design, ...where }, cutout: file, note });
   } catch (error) {
     throw afterCharge(error, removal);
   }
 }
 
-async function designIn(ctx: Ctx<OptionsOf<typeof options>>): Promise<Design> {
+async function designIn(ctx: Ctx<OptionsOf<typeof options>>): Promise<ThumbnailDesign> {
   const { image, title: given, background, picture, subject } = ctx.options;
   const base = startingDesign(image.filename);
   if (background !== undefined && picture !== undefined) throw twoBackdrops();
@@ -80,20 +83,20 @@ async function designIn(ctx: Ctx<OptionsOf<typeof options>>): Promise<Design> {
   return { ...base, backdrop, side: subject ?? base.side, ...(title !== "" && { title }) };
 }
 
-/** Something shows through it, so there is nothing to remove and nothing to pay for. */
+/** The picture where it has transparency already: there is nothing to remove, and nothing to pay for. */
 async function alreadyCutOut(ctx: Ctx, bytes: Buffer): Promise<ReplyFile | undefined> {
   const { format } = await ctx.images.inspect(bytes, { signal: ctx.signal });
   if (format !== "png" && format !== "webp") return undefined;
   try {
-    return (await composed(ctx, bytes)).file;
+    return (await composeCarried(ctx, bytes)).file;
   } catch (error) {
-    // Only who looks at the pixels knows.
+    // Only the pixels tell.
     if (error instanceof BotError && error.code === "picture_opaque") return undefined;
     throw error;
   }
 }
 
-function costOf(charged: number | undefined, { words }: Ctx): Telling {
+function costOf(charged: number | undefined, { words }: Ctx): EditorNote {
   return charged === undefined ? {} : { cost: words.say("background.credits", { count: charged }) };
 }
 
@@ -103,7 +106,7 @@ const begin = action<CutoutSource>({
   by: "anyone",
   wants: ["channel"],
   run: async (ctx, source) => {
-    const { file, ...where } = await travelling(ctx, await cutoutOf(ctx, source), source.found);
+    const { file, ...where } = await fitCarried(ctx, await cutoutOf(ctx, source), source.found);
     return editor(ctx, { design: { ...startingDesign(source.name), ...where }, cutout: file });
   },
 });

@@ -15,7 +15,7 @@ import {
   videoOf,
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
-import { ownVideo, thumbnail } from "../branding/thumbnail.ts";
+import { ownVideo, thumbnail } from "../branding/index.ts";
 import { shownThumbnail, thumbnailFile } from "./subject.ts";
 
 const row = "thumbnails.set";
@@ -54,7 +54,7 @@ const openLink = action<null>({
     }),
 });
 
-/** Shows it once more with its price and what it replaces, before anything is set. */
+/** Shows the thumbnail with the price and what it replaces, before it is set. */
 async function askFor(ctx: Ctx, id: string): Promise<Reply> {
   const { words } = ctx;
   const data = await shownThumbnail(ctx);
@@ -74,7 +74,7 @@ async function askFor(ctx: Ctx, id: string): Promise<Reply> {
   });
 }
 
-/** The channel's newest videos to choose from; without any, or when they can't be read, there is still the link. */
+/** A choice of the channel's newest videos; undefined where none can be read, since a link can be given all the same. */
 async function select(ctx: Ctx): Promise<Select | undefined> {
   const { words } = ctx;
   const options = await newestVideos(ctx).catch((error: unknown) => {
@@ -113,5 +113,5 @@ function button({ words }: Ctx): Button {
   return { label: words.say("thumbnails.video.other_button"), press: openLink.press(null) };
 }
 
-/** Making it a video's thumbnail, for those who may. */
+/** Sets it as the thumbnail of a video, for those who may. */
 export const settings = { select, button, actions: [chosen, linked, openLink] } as const;

@@ -1,42 +1,42 @@
 import type { Ctx, ReplyFile } from "../../discord/index.ts";
 import type { PictureBox } from "../../images/index.ts";
-import { pictureGone } from "../branding/picture.ts";
-import { type FoundSubject, foregroundOption, foundIn } from "../cutout/found-subject.ts";
+import { pictureGone } from "../branding/index.ts";
+import { type FoundSubject, foregroundOption, foundIn } from "../cutout/index.ts";
 
-/** A thumbnail has less than a megapixel, and what is left out of it may be most of the picture. */
+/** A thumbnail has less than a megapixel, but may show only a small part of the cut-out. */
 const maxPixels = 6_000_000;
-/** It is sent anew with every change. */
+/** The cut-out is sent again with every change. */
 const maxBytes = 2_000_000;
 
 const names = { png: "cutout.png", webp: "cutout.webp" } as const;
 const shownName = "thumbnail.jpg";
 
-/** A cut-out that goes with the editor's message, and where the subject is in it. */
-export interface TravellingCutout {
+/** A cut-out that the editor's message carries, and where the subject is in it. */
+interface CarriedCutout {
   readonly file: ReplyFile;
   readonly foreground?: PictureBox;
 }
 
 /**
- * A cut-out small enough to travel along with the editor.
+ * A cut-out small enough to be carried by the editor's message.
  * @throws InputError `picture_opaque` and the other refusals of a picture; ServiceError `cutout_damaged`
  */
-export async function travelling(
+export async function fitCarried(
   ctx: Ctx,
   cutout: Uint8Array,
   found: FoundSubject = {},
-): Promise<TravellingCutout> {
+): Promise<CarriedCutout> {
   const asItIs = await smallEnough(ctx, cutout);
   if (asItIs !== undefined) return { file: asItIs, ...foregroundOption(found) };
-  return composed(ctx, cutout, found);
+  return composeCarried(ctx, cutout, found);
 }
 
-/** The same whatever its size, so that a picture nothing shows through is refused. */
-export async function composed(
+/** The same whatever its size, so that a picture without transparency is refused. */
+export async function composeCarried(
   ctx: Ctx,
   cutout: Uint8Array,
   found: FoundSubject = {},
-): Promise<TravellingCutout> {
+): Promise<CarriedCutout> {
   const { signal } = ctx;
   const wanted = { format: "webp", maxPixels, maxBytes, signal } as const;
   const made = await ctx.images.compose(cutout, wanted);
@@ -44,7 +44,7 @@ export async function composed(
   return { file, ...foregroundOption(foundIn(found, made)) };
 }
 
-/** What it carries is judged again when it is drawn. */
+/** A small picture is not looked at further: it is checked when it is drawn. */
 async function smallEnough(ctx: Ctx, cutout: Uint8Array): Promise<ReplyFile | undefined> {
   const isZip = cutout[0] === 0x50 && cutout[1] === 0x4b;
   if (isZip || cutout.byteLength > maxBytes) return undefined;

@@ -1,7 +1,7 @@
-import { type Attachment, type Extra, withExtra } from "../../discord/index.ts";
+import { type Attachment, decoded, type Extra, withExtra } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Params } from "../../video/index.ts";
-import { decoded } from "../decoded.ts";
+import { given } from "../options/index.ts";
 
 export type Privacy = "private" | "unlisted" | "public";
 
@@ -31,30 +31,27 @@ export interface Draft {
 }
 
 /**
- * What becomes of somebody's choice when there is a moment to go public: private until then.
+ * Who can watch the video at first: a video that goes public at a set time is private until then.
  * @throws InputError `schedule_unlisted`
  */
 export function scheduled(privacy: Privacy | undefined, publishAt: string | undefined): Privacy {
   if (publishAt === undefined) return privacy ?? "private";
   if (privacy !== "unlisted") return "private";
-  throw new InputError("unlisted and scheduled", {
-    code: "schedule_unlisted",
-    hint: "A video that goes public at a set time is private until then. Leave the privacy or the time away.",
-  });
+  throw new InputError("unlisted and scheduled", { code: "schedule_unlisted" });
 }
 
-/** The call's parameters, all but the file. A video is never public because nobody said anything. */
+/** The call's parameters, all but the file. A video is public only where somebody said so. */
 export function paramsOf(draft: Draft): Omit<Params<"videos.insert">, "media"> {
   const { title, description, tags, language, license, publishAt } = draft;
   const body = {
-    snippet: present({
+    snippet: given({
       title,
       description: description || undefined,
       tags: tags?.length ? tags : undefined,
       categoryId: draft.categoryId,
       defaultLanguage: language,
     }),
-    status: present({
+    status: given({
       privacyStatus: draft.privacy,
       publishAt,
       license,
@@ -65,15 +62,10 @@ export function paramsOf(draft: Draft): Omit<Params<"videos.insert">, "media"> {
   const params = {
     part: ["snippet", "status"],
     body,
-    ...present({ notifySubscribers: draft.notifies }),
+    ...given({ notifySubscribers: draft.notifies }),
   };
-  // The client holds the whole against the row before anything is sent.
+  // The client checks all of it against the method before anything is sent.
   return withExtra(params, draft.extra) as unknown as Omit<Params<"videos.insert">, "media">;
-}
-
-function present<T extends object>(fields: T): Partial<T> {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as Partial<T>;
 }
 
 /** What a person gave: a file or a link to one. */
@@ -89,58 +81,54 @@ interface Given {
  */
 export function videoFileOf({ video, link }: Given): Attachment {
   if (video !== undefined && link !== undefined) {
-    throw refused("upload_source_twice", "Give a file or a link, not both.");
+    throw refusal("upload_source_twice");
   }
   if (video !== undefined) return kept(video);
-  if (link !== undefined) return linked(link.trim());
-  throw refused("upload_source_missing", "Attach a video, or give the link of one.");
+  if (link !== undefined) return fileAtLink(link.trim());
+  throw refusal("upload_source_missing");
 }
 
 /** @throws InputError `captions_language_missing`, `captions_file_missing`, `captions_language_twice` */
 export function captionsOf(
-  given: readonly (readonly [Attachment | undefined, string | undefined])[],
+  pairs: readonly (readonly [Attachment | undefined, string | undefined])[],
 ): readonly CaptionsFile[] {
-  const files = given.flatMap(([file, language]) => {
+  const files = pairs.flatMap(([file, language]) => {
     if (file === undefined && language === undefined) return [];
     if (file === undefined) {
-      throw refused("captions_file_missing", "A language of captions was given without a file.");
+      throw refusal("captions_file_missing");
     }
     if (language === undefined) {
-      throw refused("captions_language_missing", "Say which language the captions are in.");
+      throw refusal("captions_language_missing");
     }
     return [{ file: kept(file), language }];
   });
   if (new Set(files.map(({ language }) => language)).size === files.length) return files;
-  throw refused("captions_language_twice", "Both captions files are in the same language.");
+  throw refusal("captions_language_twice");
 }
 
 /** Only what is needed later is carried along. @throws InputError `upload_file_empty` */
 export function kept(file: Attachment): Attachment {
   const { id, filename, size, url } = file;
   if (size > 0) return { id, filename, size, url };
-  throw refused("upload_file_empty", "The file is empty. Choose another one.", { name: filename });
+  throw refusal("upload_file_empty", { name: filename });
 }
 
-function linked(link: string): Attachment {
+function fileAtLink(link: string): Attachment {
   const url = URL.canParse(link) ? new URL(link) : undefined;
   if (url === undefined || !/^https?:$/u.test(url.protocol)) {
-    throw refused(
-      "upload_link_unreadable",
-      "Copy the file's own link: https://cdn.discordapp.com/…",
-    );
+    throw refusal("upload_link_unreadable");
   }
   if (
     /^(?:\w+\.)?discord(?:app)?\.com$/u.test(url.hostname) &&
     url.pathname.startsWith("/channels/")
   ) {
-    const hint = "That is the link of a message. Open the file in it and copy the file's own link.";
-    throw refused("upload_link_message", hint);
+    throw refusal("upload_link_message");
   }
   const [name = ""] = url.pathname.split("/").slice(-1);
-  // How large it is tells its host.
+  // How large it is, its host says.
   return { id: "0", filename: decoded(name) || "video", size: 0, url: url.href };
 }
 
-function refused(code: string, hint: string, facts = {}): InputError {
-  return new InputError(code.replaceAll("_", " "), { code, hint, facts });
+function refusal(code: string, facts = {}): InputError {
+  return new InputError(code.replaceAll("_", " "), { code, facts });
 }

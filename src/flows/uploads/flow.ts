@@ -6,6 +6,7 @@ import {
   card,
   cut,
   type Form,
+  isCancelled,
   join,
   link,
   type Planned,
@@ -18,10 +19,10 @@ import { type Draft, type Privacy, scheduled } from "./draft.ts";
 import { backToForm, type Sketch, uploadForm } from "./form.ts";
 import { addRest, type ReadyRest, type Rest, readRest } from "./rest.ts";
 import { againButton, restLines, uploadedCard } from "./result.ts";
-import { cancelled, isCancelled, send } from "./send.ts";
+import { cancelledNotice, send } from "./send.ts";
 import { judgeVideo, peek } from "./video-bytes.ts";
 
-/** Larger than anything that Discord takes in today; the service takes far more. */
+/** More than Discord takes today; the service takes far more. */
 const maxVideoBytes = 2 * 1024 ** 3;
 
 const uploading = {
@@ -29,7 +30,7 @@ const uploading = {
   uses: ["captions.insert", "thumbnails.set"],
 } as const;
 
-/** What is sent behind the video. */
+/** The calls after the video. */
 function restCalls({ captions, thumbnail }: Rest): readonly Planned[] {
   return [
     ["captions.insert", captions.length],
@@ -37,18 +38,18 @@ function restCalls({ captions, thumbnail }: Rest): readonly Planned[] {
   ];
 }
 
-/** A video without what belongs to it is half an upload, so that all of it has to be affordable. */
+/** A video without its captions and thumbnail is half an upload, so that all of it has to be affordable. */
 function requireBudget(ctx: Ctx, draft: Draft): Promise<void> {
   return ctx.afford([["videos.insert"], ...restCalls(draft)]);
 }
 
-/** Uploads what the draft says; captions are dear, so that they are asked for first. */
+/** Uploads what the draft says. Captions are expensive, so that a draft with some asks first. */
 export async function upload(ctx: Ctx, draft: Draft): Promise<Reply> {
   await requireBudget(ctx, draft);
   return draft.captions.length === 0 ? carryOut(ctx, draft) : askFirst(ctx, draft);
 }
 
-/** Everything is looked at before anything is asked. */
+/** Everything is checked before the question. */
 async function askFirst(ctx: Ctx, draft: Draft): Promise<Reply> {
   const opened = await openVideo(ctx, draft);
   opened.body.destroy();
@@ -93,12 +94,12 @@ async function carryOut(ctx: Ctx, draft: Draft): Promise<Reply> {
     const again = addLeft.press({ id: video.id ?? "", title: draft.title, rest: done.left });
     return uploadedCard(ctx, video, { done, again });
   } catch (error) {
-    if (isCancelled(ctx.signal)) return cancelled(ctx, false);
+    if (isCancelled(ctx.signal)) return cancelledNotice(ctx, false);
     throw error;
   }
 }
 
-/** Nothing is sent anywhere before the first bytes were looked at. */
+/** Opens the file and checks its first bytes, before anything is sent anywhere. */
 async function openVideo(ctx: Ctx, { video }: Draft) {
   const { bytes, body } = await ctx.openAttachment(video, maxVideoBytes);
   try {
@@ -122,7 +123,7 @@ const uploadNow = action<Draft>({
   },
 });
 
-/** What a step after the upload did not get done. */
+/** Tries again what failed after the upload. */
 const addLeft = action<{ readonly id: string; readonly title: string; readonly rest: Rest }>({
   name: "videos.upload-rest",
   answer: "update",
@@ -149,7 +150,7 @@ const addLeft = action<{ readonly id: string; readonly title: string; readonly r
   },
 });
 
-/** The form that comes first when no title was given. */
+/** The form that opens when no title was given. */
 export function openUploadForm(asked: Asked, sketch: Sketch): Form {
   return uploadForm(asked, sketch, submitted.press);
 }
@@ -185,11 +186,11 @@ const submitted = action<Sketch>({
   },
 });
 
-/** @throws InputError `title_missing`, and what dates and schedules are refused with */
+/** @throws InputError `title_missing`; as `momentOf` and `scheduled` */
 async function draftOf(ctx: Ctx, sketch: Sketch): Promise<Draft> {
   const { title = "", publish, tags = "", privacy, ...rest } = sketch;
   if (title === "") {
-    throw new InputError("no title", { code: "title_missing", hint: "Give the video a title." });
+    throw new InputError("no title", { code: "title_missing" });
   }
   const publishAt = publish ? await momentOf(ctx, publish) : undefined;
   return {
@@ -201,7 +202,7 @@ async function draftOf(ctx: Ctx, sketch: Sketch): Promise<Draft> {
   };
 }
 
-/** ISO 8601. @throws InputError */
+/** The moment that was typed, in ISO 8601. @throws as `readDate` */
 export async function momentOf(ctx: Ctx, text: string): Promise<string> {
   const date = await readDate(text, {
     option: ctx.words.say("videos.edit.publish"),

@@ -15,7 +15,7 @@ import {
 import type { InputError } from "../../errors.ts";
 import type { Draft, Privacy } from "./draft.ts";
 
-/** A draft whose title and moment are still as somebody typed them. */
+/** A draft whose title, tags and moment are still as somebody typed them. */
 export type Sketch = Omit<Draft, "title" | "privacy" | "publishAt" | "tags" | "extra"> & {
   readonly title?: string | undefined;
   readonly privacy?: Privacy | undefined;
@@ -26,7 +26,7 @@ export type Sketch = Omit<Draft, "title" | "privacy" | "publishAt" | "tags" | "e
 
 const privacies = ["private", "unlisted", "public"] as const satisfies readonly Privacy[];
 
-/** Who can watch it, the chosen one first in the eye. */
+/** Who can watch it, with the current choice selected. */
 export function privacyField(words: Words, chosen: Privacy | undefined) {
   return {
     kind: "select",
@@ -61,7 +61,7 @@ export function uploadForm(
 ): Form {
   const { title = titleOf(sketch.video), description, tags, privacy = "private", publish } = sketch;
   const { filename, size } = sketch.video;
-  // With five fields there is no room for an intro.
+  // A form has room for five fields, so that the file is described in the first.
   const about = size > 0 ? `${filename} · ${words.bytes(size)}` : filename;
   return form({
     title: words.say("videos.upload.form"),
@@ -105,7 +105,7 @@ function titleOf({ filename }: Attachment): string {
     .slice(0, 100);
 }
 
-/** What somebody typed is not to be typed again because of one slip. */
+/** Says what is wrong and leads back to the form, so that nobody types everything again because of one slip. */
 export function backToForm({ words }: Asked, error: InputError, press: Press): Reply {
   return notice({
     tone: "bad",

@@ -1,4 +1,5 @@
 /** A video from Discord to the channel: looked at, sent as a stream, then its captions and its thumbnail. */
-export { captionsOf, type Draft, kept, scheduled, videoFileOf } from "./draft.ts";
-export { momentOf, openUploadForm, tagsOf, upload, uploadActions } from "./flow.ts";
-export { backToForm, privacyField, publishField, type Sketch } from "./form.ts";
+export { scheduled } from "./draft.ts";
+export { momentOf, tagsOf, uploadActions } from "./flow.ts";
+export { backToForm, privacyField, publishField } from "./form.ts";
+export { formFromOptions, uploadFromOptions } from "./options.ts";

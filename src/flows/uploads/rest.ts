@@ -1,10 +1,10 @@
-import { type Attachment, adviceOf, type Ctx, inShort } from "../../discord/index.ts";
+import { type Attachment, adviceOf, type Ctx, inShort, type Words } from "../../discord/index.ts";
 import { BotError, InputError } from "../../errors.ts";
-import { mediaOf, placePicture } from "../branding/picture.ts";
+import { mediaOf, placePicture } from "../branding/index.ts";
 import type { CaptionsFile } from "./draft.ts";
 import { isText } from "./video-bytes.ts";
 
-/** What each format of captions begins with or holds; formats of the service (facts: captions). */
+/** What files of each format begin with or contain; the formats are those of the service (facts: captions). */
 const marks: readonly RegExp[] = [
   /^WEBVTT/u,
   /^Scenarist_SCC/u,
@@ -20,17 +20,17 @@ const headBytes = 16_384;
 export function judgeCaptions(bytes: Uint8Array, name: string): void {
   const head = bytes.subarray(0, headBytes);
   const text = new TextDecoder().decode(head).trimStart();
-  if (text === "") throw refused("captions_empty", "The captions file is empty.", name);
+  if (text === "") throw refusal("captions_empty", "The captions file is empty.", name);
   if (!isText(head)) {
-    throw refused("captions_not_text", "The captions file holds no text.", name);
+    throw refusal("captions_not_text", "The captions file holds no text.", name);
   }
   if (marks.some((mark) => mark.test(text))) return;
-  const hint = "The captions file has no times. Give SRT, VTT, SBV or TTML.";
-  throw refused("captions_without_times", hint, name);
+  const message = "The captions file has no times. Give SRT, VTT, SBV or TTML.";
+  throw refusal("captions_without_times", message, name);
 }
 
-function refused(code: string, hint: string, name: string): InputError {
-  return new InputError(hint, { code, hint, facts: { name } });
+function refusal(code: string, message: string, name: string): InputError {
+  return new InputError(message, { code, facts: { name } });
 }
 
 /** What is still to come once a video is up. */
@@ -59,52 +59,59 @@ export async function readRest(ctx: Ctx, rest: Rest): Promise<ReadyRest> {
   return { captions, thumbnail: { file, media: mediaOf(fitted) } };
 }
 
-/** What came of it: the video is there whatever happens here. */
+/** What was done: the video is there whatever happens here. */
 export interface RestDone {
   /** Languages of the captions that are there. */
   readonly languages: readonly string[];
   readonly hasThumbnail: boolean;
-  /** What was not done, to try again. */
+  /** What failed, to be tried again. */
   readonly left: Rest;
   /** A sentence for each failure. */
   readonly failures: readonly string[];
 }
 
-/** Adds captions and thumbnail to a video; a step that fails holds up none of the others. */
-export async function addRest(ctx: Ctx, videoId: string, rest: ReadyRest): Promise<RestDone> {
+/** Adds captions and thumbnail to a video; when one fails, the others are added all the same. */
+export async function addRest(
+  ctx: Ctx,
+  videoId: string,
+  { captions, thumbnail }: ReadyRest,
+): Promise<RestDone> {
   const { words, signal } = ctx;
   const languages: string[] = [];
   const left: CaptionsFile[] = [];
   const failures: string[] = [];
-  for (const { file, language, bytes } of rest.captions) {
+  for (const { file, language, bytes } of captions) {
     const name = words.language(language);
-    const error = await attempt(
-      ctx,
-      words.say("videos.upload.adding_captions", { language: name }),
-      () => ctx.own.call("captions.insert", captionsParams(videoId, language, bytes), { signal }),
+    const title = words.say("videos.upload.adding_captions", { language: name });
+    const error = await attempt(ctx, title, () =>
+      ctx.own.call("captions.insert", captionsParams(videoId, language, bytes), { signal }),
     );
     if (error === undefined) {
       languages.push(name);
       continue;
     }
     left.push({ file, language });
-    const told = { language: name, reason: inShort(error, words), advice: adviceOf(error, words) };
-    failures.push(words.say("videos.upload.captions_failed", told));
+    const reason = reasonOf(error, words);
+    failures.push(words.say("videos.upload.captions_failed", { language: name, ...reason }));
   }
-  const { thumbnail } = rest;
-  if (thumbnail === undefined) {
-    return { languages, hasThumbnail: false, left: { captions: left }, failures };
+  const error =
+    thumbnail &&
+    (await attempt(ctx, words.say("videos.upload.setting_thumbnail"), () =>
+      ctx.own.call("thumbnails.set", { videoId, media: thumbnail.media }, { signal }),
+    ));
+  if (error !== undefined) {
+    failures.push(words.say("videos.upload.thumbnail_failed", reasonOf(error, words)));
   }
-  const { file, media } = thumbnail;
-  const error = await attempt(ctx, words.say("videos.upload.setting_thumbnail"), () =>
-    ctx.own.call("thumbnails.set", { videoId, media }, { signal }),
-  );
-  if (error === undefined) {
-    return { languages, hasThumbnail: true, left: { captions: left }, failures };
-  }
-  const told = { reason: inShort(error, words), advice: adviceOf(error, words) };
-  failures.push(words.say("videos.upload.thumbnail_failed", told));
-  return { languages, hasThumbnail: false, left: { captions: left, thumbnail: file }, failures };
+  return {
+    languages,
+    hasThumbnail: thumbnail !== undefined && error === undefined,
+    left: { captions: left, ...(error !== undefined && { thumbnail: thumbnail?.file }) },
+    failures,
+  };
+}
+
+function reasonOf(error: BotError, words: Words) {
+  return { reason: inShort(error, words), advice: adviceOf(error, words) };
 }
 
 function captionsParams(videoId: string, language: string, bytes: Uint8Array) {
@@ -115,7 +122,7 @@ function captionsParams(videoId: string, language: string, bytes: Uint8Array) {
   } as const;
 }
 
-/** Its failure; undefined when it is done, or was done before. */
+/** Why the step failed; undefined when it is done, or was done before. */
 async function attempt(
   ctx: Ctx,
   title: string,

@@ -1,6 +1,9 @@
 import {
   type Card,
   type Ctx,
+  cardFor,
+  compact,
+  isCancelled,
   join,
   type Press,
   type Text,
@@ -8,10 +11,7 @@ import {
   videoCard,
 } from "../../discord/index.ts";
 import type { Video } from "../../video/index.ts";
-import { compact } from "../compact.ts";
-import { cardFor } from "../videos/read.ts";
 import type { RestDone } from "./rest.ts";
-import { isCancelled } from "./send.ts";
 
 /** The video that is up, who can watch it when, and what was done with the rest. */
 export function uploadedCard(

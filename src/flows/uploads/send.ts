@@ -1,39 +1,46 @@
 import { Readable } from "node:stream";
-import { type Ctx, cut, type Notice, notice, type OpenedAttachment } from "../../discord/index.ts";
+import {
+  type Ctx,
+  cut,
+  isCancelled,
+  type Notice,
+  notice,
+  type OpenedAttachment,
+} from "../../discord/index.ts";
 import type { Video } from "../../video/index.ts";
 import { type Draft, paramsOf } from "./draft.ts";
 
-/** Streams the file into the service, telling how far it is; answers a notice when it was cancelled. */
+/** Streams the file to the service and shows how far it is; answers a notice when it was cancelled. */
 export async function send(
   ctx: Ctx,
   draft: Draft,
   { body, bytes, type }: OpenedAttachment & { readonly type: string },
 ): Promise<{ readonly video: Video } | { readonly cancelled: Notice }> {
   const { signal } = ctx;
-  const way = travelling(ctx, draft, bytes);
-  const data = Readable.from(counted(body, way.fetched), { objectMode: false });
+  const way = createProgress(ctx, draft, bytes);
+  const data = Readable.from(countBytes(body, way.fetched), { objectMode: false });
   const params = { ...paramsOf(draft), media: { data, type, bytes } };
   try {
     const onProgress = way.arrived;
     return { video: await ctx.own.call("videos.insert", params, { signal, onProgress }) };
   } catch (error) {
     if (!isCancelled(signal)) throw error;
-    // The last piece leaves only after the file was read to its end, and without it there is no video.
-    return { cancelled: cancelled(ctx, way.isFetched()) };
+    // The last piece is sent only after the file was read to its end, and without it there is no video.
+    return { cancelled: cancelledNotice(ctx, way.isFetched()) };
   } finally {
     body.destroy();
   }
 }
 
-async function* counted(body: Readable, tell: (bytes: number) => void) {
+async function* countBytes(body: Readable, tell: (bytes: number) => void) {
   for await (const chunk of body) {
     tell((chunk as Buffer).byteLength);
     yield chunk as Buffer;
   }
 }
 
-/** Most files leave in one or two pieces, so that half of the way is what has come from Discord. */
-function travelling(ctx: Ctx, draft: Draft, bytes: number) {
+/** Most files are sent in one or two pieces, so that what came from Discord counts as half of the progress. */
+function createProgress(ctx: Ctx, draft: Draft, bytes: number) {
   const { words } = ctx;
   const title = words.say("videos.upload.sending", { title: cut(draft.title, 100) });
   const total = words.bytes(bytes);
@@ -66,12 +73,7 @@ function travelling(ctx: Ctx, draft: Draft, bytes: number) {
   };
 }
 
-/** By the person; when the time is up or the bot stops, that is told as it is. */
-export function isCancelled({ aborted, reason }: AbortSignal): boolean {
-  return aborted && (reason as { readonly code?: unknown } | undefined)?.code === "cancelled";
-}
-
-export function cancelled({ words }: Ctx, isUnsure: boolean): Notice {
+export function cancelledNotice({ words }: Ctx, isUnsure: boolean): Notice {
   return notice({
     tone: isUnsure ? "warning" : "info",
     title: words.say("videos.upload.cancelled"),

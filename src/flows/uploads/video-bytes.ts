@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import type { Readable } from "node:stream";
-import { InputError } from "../../errors.ts";
+import { type Facts, InputError } from "../../errors.ts";
 
-/** As much as the containers of films need to be told apart. */
+/** Enough to tell the containers of videos apart. */
 const headBytes = 4096;
 
-/** Containers that hold films and are not called `video/…`. */
+/** Containers of videos whose types are not called `video/…`. */
 const alsoVideo: ReadonlySet<string> = new Set([
   "application/mxf",
   "application/vnd.ms-asf",
@@ -20,7 +20,7 @@ const alsoVideo: ReadonlySet<string> = new Set([
 export async function peek(body: Readable, bytes: number): Promise<Buffer> {
   const wanted = Math.min(headBytes, bytes);
   const taken: Buffer[] = [];
-  // Asking for more than is there yet would be answered at once, over and over, and let nothing else arrive.
+  // Asking for more than there is would be answered at once, over and over, and nothing could arrive meanwhile.
   for (let length = 0; length < wanted; ) {
     const piece = body.read() as Buffer | null;
     if (piece !== null) {
@@ -51,40 +51,40 @@ async function more(body: Readable): Promise<void> {
 }
 
 /**
- * The media type of a film, told by its bytes alone.
+ * The media type of a video, from its bytes alone.
  * @throws InputError `upload_file_empty`, `video_is_picture`, `video_is_audio`, `video_is_text`, `video_is_other`, `video_unknown`
  */
 export async function judgeVideo(head: Uint8Array, name: string): Promise<string> {
   if (head.length === 0) {
-    throw refused("upload_file_empty", "The file is empty. Choose another one.", { name });
+    throw refusal("upload_file_empty", "The file is empty. Choose another one.", { name });
   }
   const { fileTypeFromBuffer } = await import("file-type");
   const found = await fileTypeFromBuffer(head);
   if (found === undefined) {
     throw isText(head)
-      ? refused("video_is_text", "The file holds text, not a video.", { name })
-      : refused("video_unknown", "The file is no video that can be recognised.", { name });
+      ? refusal("video_is_text", "The file holds text, not a video.", { name })
+      : refusal("video_unknown", "The file is no video that can be recognised.", { name });
   }
   const { mime, ext } = found;
   const kind = ext.toUpperCase();
   if (mime.startsWith("video/")) return mime.toLowerCase();
   if (alsoVideo.has(mime)) return "application/octet-stream";
   if (mime.startsWith("image/")) {
-    throw refused("video_is_picture", `The file holds a picture (${kind}).`, { name, kind });
+    throw refusal("video_is_picture", `The file holds a picture (${kind}).`, { name, kind });
   }
   if (mime.startsWith("audio/")) {
-    throw refused("video_is_audio", `The file holds sound alone (${kind}).`, { name, kind });
+    throw refusal("video_is_audio", `The file holds sound alone (${kind}).`, { name, kind });
   }
-  throw refused("video_is_other", `The file is no video but ${kind}.`, { name, kind });
+  throw refusal("video_is_other", `The file is no video but ${kind}.`, { name, kind });
 }
 
-/** UTF-8 without control characters; the last letter may be cut. */
+/** UTF-8 without control characters; the last character may be cut. */
 export function isText(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes).slice(0, -1);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what text does not have
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of these
   return !/[\u0000-\u0008\u000e-\u001a\ufffd]/u.test(text);
 }
 
-function refused(code: string, hint: string, facts: Readonly<Record<string, string>>): InputError {
-  return new InputError(hint, { code, hint, facts });
+function refusal(code: string, message: string, facts: Facts): InputError {
+  return new InputError(message, { code, facts });
 }

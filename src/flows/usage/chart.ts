@@ -6,10 +6,10 @@ import { daysOf, type Line, lately, sumOf, sumsBy } from "./sums.ts";
 
 /** So that each bar has room for its name. */
 const mostBars = 8;
-/** One bar alone shows nothing. */
+/** A single bar shows nothing. */
 const leastDays = 7;
 
-/** Undefined when there is nothing to draw, or it can't be drawn: the figures stand in the answer as well. */
+/** Undefined when there is nothing to draw, or drawing failed: the answer has the figures as text too. */
 export async function chartOf(
   ctx: Ctx,
   lines: readonly Line[],
@@ -62,7 +62,7 @@ function byDay(
   }));
 }
 
-/** In the order of the list beside it, and people with their numbers there: their names are not ours to know. */
+/** In the order of the list; people by their place in it, because the bot does not read their names. */
 function byName({ words }: Ctx, lines: readonly Line[], { by, what }: Shown): readonly Bar[] {
   const key =
     by === "person" ? (line: Line) => line.userId : (line: Line) => nameOf(line.command, words);

@@ -28,7 +28,7 @@ function amount(bucket: Spendable, count: number, words: Words): string {
 /** So that a field holds them all. */
 const mostLines = 8;
 
-/** What the server spent, and the person. */
+/** What the server and the person spent. */
 export function sumFields(ctx: Ctx, lines: readonly Line[]): readonly Field[] {
   const own = lines.filter(({ userId }) => userId === ctx.userId);
   const periodsOf = (some: readonly Line[]) => {
@@ -59,7 +59,7 @@ function budgetLines({ budgets, words, now }: Ctx, own: readonly Line[]): readon
   });
 }
 
-/** By command for those who look after the server, by person for those who decide about money. */
+/** By command for moderators, by person for managers. */
 export function lists(ctx: Ctx, lines: readonly Line[], { days, what }: Shown): readonly Field[] {
   const { rank, words } = ctx;
   const byCommand = sumsBy(lines, ({ command }) => nameOf(command, words), what);
@@ -104,7 +104,7 @@ const buckets = ["units", "searches", "uploads"] as const satisfies readonly Spe
 
 type Left = NonNullable<Awaited<ReturnType<Ctx["left"]>>>;
 
-/** Of each project that calls are charged to what is left today; a count that can't be had hides nothing else. */
+/** What is left today of each project that calls are charged to; a count that can't be read hides nothing else. */
 export async function projectFields(ctx: Ctx): Promise<readonly Field[]> {
   const fields = kinds
     .filter((kind) => ctx.has(kind))

@@ -1,8 +1,8 @@
 import type { Words } from "../../discord/index.ts";
 
-/** A count carries a command's path, a menu's title, or the name of an action: a button's, or a form's. */
+/** What was spent is counted under a command's path, a menu's title, or the name of a button's or form's action. */
 export function nameOf(command: string, words: Words): string {
-  // Only menus begin so; of an action the same key may be a sentence that wants to be filled in.
+  // Only menus begin with a capital; an action's key may name a sentence with placeholders.
   if (/^[A-Z]/u.test(command)) return titleOf(command, words) ?? command;
   const [top = ""] = command.split(/[ .]/u);
   if (words.find(`${top}.command.description`) === undefined)

@@ -10,7 +10,7 @@ export interface Shown {
   readonly what: Spendable;
 }
 
-/** Who may see it so. */
+/** From which rank on each grouping may be seen. */
 export const ranks = { day: "member", command: "moderator", person: "manager" } as const;
 
 export function daysIn(period: (typeof periods)[number]): Shown["days"] {

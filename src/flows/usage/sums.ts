@@ -3,10 +3,10 @@ import type { UnitsSpent } from "../../discord/index.ts";
 
 /** One amount of one kind that one person spent on one day with one command. */
 export interface Line {
-  /** Of Los Angeles; of credits in UTC. */
+  /** In Los Angeles; for credits in UTC. */
   readonly day: string;
   readonly kind: Spendable;
-  /** What it was spent of: the API key, the linked channels, an earlier key, or the image service. */
+  /** What was charged: the API key, the linked channels, an earlier key, or the image service. */
   readonly of: UnitsSpent["kind"] | "background-key";
   readonly userId: string;
   readonly command: string;
@@ -38,10 +38,10 @@ export function linesOf(
   ];
 }
 
-/** Names of the last days, oldest first, by which that kind is counted. */
+/** The dates of the last days, oldest first, in the time zone in which that kind is counted. */
 export function daysOf(kind: Spendable, count: number, now: number): readonly string[] {
   const today = kind === "credits" ? new Date(now).toISOString().slice(0, 10) : pacificDate(now);
-  // Names are counted back, not hours: a day has 23 of them when the clocks change.
+  // Dates are counted back, not hours: a day has 23 hours when the clocks change.
   const at = Date.parse(today);
   return Array.from({ length: count }, (_, ago) =>
     new Date(at - (count - 1 - ago) * dayMs).toISOString().slice(0, 10),
@@ -57,14 +57,14 @@ export function lately(lines: readonly Line[], days: number, now: number): reado
 
 export function sumOf(lines: readonly Line[]): Sum {
   const sum = { ...nothing };
-  // Credits come in quarters; thousandths keep the sum free of what fractions leave behind.
+  // Credits come in quarters; rounding to thousandths removes floating-point errors.
   for (const { kind, amount } of lines) {
     sum[kind] = Math.round((sum[kind] + amount) * 1000) / 1000;
   }
   return sum;
 }
 
-/** Sums by what `key` tells of each, most of `what` first; what else was spent decides between equals. */
+/** Sums by `key`, the most of `what` first; ties are decided by the other kinds. */
 export function sumsBy(
   lines: readonly Line[],
   key: (line: Line) => string,

@@ -3,6 +3,7 @@ import {
   action,
   type Ctx,
   card,
+  compact,
   files,
   notConnected,
   notice,
@@ -13,7 +14,6 @@ import {
   type Select,
   table,
 } from "../../discord/index.ts";
-import { compact } from "../compact.ts";
 import { chartOf } from "./chart.ts";
 import { lists, projectFields, sumFields } from "./fields.ts";
 import { daysIn, groupings, periods, ranks, type Shown } from "./shown.ts";
@@ -109,7 +109,7 @@ async function draw(
   });
 }
 
-/** The way to a first connection, without the alarm of a failure. */
+/** Says how to connect, without looking like a failure. */
 function unconnected({ rank, words }: Ctx): Reply {
   const { facts } = notConnected("video-key", rank);
   const command = words.command(`${facts.command}`);
@@ -123,7 +123,7 @@ function unconnected({ rank, words }: Ctx): Reply {
 
 export const usages = { show: usage, actions: [show] } as const;
 
-/** A file for tables or programs; who sees what is as on the card. */
+/** A file; who sees what is as on the card. */
 async function asFile(ctx: Ctx, lines: readonly Line[], output: "csv" | "json"): Promise<Reply> {
   const rows = rowsFor(ctx, lines);
   const { words } = ctx;
@@ -157,7 +157,7 @@ function columnsFor({ rank }: Ctx): readonly Column[] {
   ];
 }
 
-/** What the columns do not tell apart is added up. */
+/** Adds up lines that do not differ in any column. */
 function rowsFor(ctx: Ctx, lines: readonly Line[]): readonly Row[] {
   const columns = columnsFor(ctx).filter((name) => name !== "amount");
   const cells = (line: Line) => columns.map((name) => [name, line[name]] as const);

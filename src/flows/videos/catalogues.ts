@@ -1,6 +1,8 @@
-import { browse, cut, link, named, pages } from "../../discord/index.ts";
+import { browse, type Ctx, cut, link, named, pages, type Reply } from "../../discord/index.ts";
+import { requireOneOf } from "../options/index.ts";
+import { defaultRegion } from "./settings.ts";
 
-/** How the channel rated some videos. */
+/** The channel's ratings of some videos. */
 export const ratings = browse<"videos.getRating", { readonly id: readonly string[] }, Rated>({
   name: "videos.turn-ratings",
   row: "videos.getRating",
@@ -51,7 +53,7 @@ export const categories = browse<"videoCategories.list", CategoryQuery>({
       : words.say("videos.categories.title", { region: words.country(query.regionCode) }),
   item: ({ id = "", snippet }, { words }) => ({
     title: snippet?.title ?? id,
-    // Most can be given to a video, so that only the others need a word.
+    // Most categories can be assigned to a video, so only the others say that they can't.
     lines: snippet?.assignable === true ? [] : [words.say("videos.categories.closed")],
   }),
   empty: (words, query) =>
@@ -63,6 +65,19 @@ export const categories = browse<"videoCategories.list", CategoryQuery>({
   },
   perPage: 15,
 });
+
+interface CategoryOptions {
+  readonly region?: string | undefined;
+  readonly categories?: readonly string[] | undefined;
+}
+
+/** @throws InputError `conflicting_parameters` */
+export async function openCategories(ctx: Ctx, options: CategoryOptions): Promise<Reply> {
+  const { region, categories: ids } = options;
+  requireOneOf({ region, categories: ids });
+  if (ids !== undefined) return categories.open(ctx, { ids });
+  return categories.open(ctx, { regionCode: region ?? ctx.settings.region ?? defaultRegion });
+}
 
 type CategoryQuery = { readonly regionCode: string } | { readonly ids: readonly string[] };
 

@@ -1,18 +1,20 @@
 import {
   action,
+  actionFor,
   ask,
   type Ctx,
   cut,
   named,
   notice,
   present,
+  presses,
   published,
   type Reply,
   smallThumbnail,
 } from "../../discord/index.ts";
 import { readOwnVideo } from "./read.ts";
 
-/** Says what goes with the video before anything goes. */
+/** Says what is deleted with the video, and asks. */
 export async function askDelete(ctx: Ctx, id: string): Promise<Reply> {
   const read = await readOwnVideo(ctx, id);
   if ("refusal" in read) return read.refusal;
@@ -58,8 +60,7 @@ export const deleteNow = action<{ readonly id: string; readonly title: string }>
 });
 
 /** Opened from a card. */
-export const askDeleteOf = action<{ readonly id: string }>({
-  name: "videos.ask-delete",
+export const askDeleteOf = actionFor(presses.video.remove, {
   answer: "private",
   by: "anyone",
   row: "videos.delete",

@@ -1,12 +1,11 @@
 import {
   type Asked,
   action,
+  actionFor,
   type Ctx,
   card,
-  changedFields,
-  changedTranslations,
+  compact,
   cut,
-  type Field,
   type Form,
   form,
   named,
@@ -17,10 +16,11 @@ import {
   published,
   type Reply,
   smallThumbnail,
+  withExtra,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { updateResource, type Video } from "../../video/index.ts";
-import { compact } from "../compact.ts";
+import type { Video } from "../../video/index.ts";
+import { given } from "../options/index.ts";
 import {
   backToForm,
   momentOf,
@@ -29,95 +29,71 @@ import {
   scheduled,
   tagsOf,
 } from "../uploads/index.ts";
-import { settingsPress } from "./details/show.ts";
+import { changeVideo, type VideoChange, writeChange } from "./change.ts";
 import { readOwnVideo } from "./read.ts";
-import { describeVideoSettings, readCategoryNames } from "./settings.ts";
 
 type Privacy = "private" | "unlisted" | "public";
 
-/** What of a video the form holds, as text. */
+/** The form's fields, as text. */
 interface Fields {
   readonly title: string;
   /** Undefined when it is longer than a form holds. */
   readonly description: string | undefined;
   readonly tags: string;
   readonly privacy: Privacy;
-  /** As people write moments, in the guild's time zone; empty without one. */
+  /** As people write times, in the guild's time zone; empty without one. */
   readonly publish: string;
 }
 
 interface Editing {
   readonly id: string;
   readonly before: Fields;
-  /** What was typed, when it has to be typed again. */
+  /** What was typed, when the form has to be shown again. */
   readonly typed?: Fields;
-}
-
-/** What is to change: `undefined` keeps, `null` clears. */
-export interface VideoChange {
-  readonly snippet?: object | undefined;
-  readonly status?: object | undefined;
 }
 
 /** Discord's longest text field (facts/discord.md: Modal fields). */
 const longestField = 4000;
 
-/** Changes what is given and keeps everything else. */
-export async function edit(ctx: Ctx, id: string, change: VideoChange): Promise<Reply> {
-  const read = await readOwnVideo(ctx, id);
-  if ("refusal" in read) return read.refusal;
-  return write(ctx, id, change, read.video.snippet?.title);
+interface EditOptions {
+  readonly video: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly category?: string | undefined;
+  readonly privacy?: Privacy | undefined;
+  readonly publish?: Date | undefined;
+  readonly kids?: boolean | undefined;
+  readonly language?: string | undefined;
+  readonly license?: string | undefined;
+  readonly embed?: boolean | undefined;
+  readonly public_numbers?: boolean | undefined;
+  readonly synthetic?: boolean | undefined;
 }
 
-/** `title` is what it is called while nothing else says so. */
-async function write(
-  ctx: Ctx,
-  id: string,
-  change: VideoChange,
-  title: string | undefined,
-): Promise<Reply> {
-  const { own, signal } = ctx;
-  // Before the write, so that nobody is told that a change failed because its words could not be read.
-  const categories = namesCategory(change) ? await readCategoryNames(ctx) : new Map();
-  // What the row does not know is refused by the client, so the loose shape can't send anything wrong.
-  const whole = { id, ...change } as Parameters<typeof updateResource<"videos.update">>[2];
-  const { before, after } = await updateResource(own, "videos.update", whole, { signal });
-  const settings = describeVideoSettings(ctx.words, categories);
-  const { words } = ctx;
-  const translations = { before: before.localizations, after: after.localizations };
-  const fields = [
-    ...changedFields(words, settings, { before, after }),
-    ...changedTranslations(words, translations),
-  ];
-  return changed(ctx, { id, title: after.snippet?.title ?? title, fields });
-}
-
-function namesCategory({ snippet = {} }: VideoChange): boolean {
-  return "categoryId" in snippet;
-}
-
-interface Changed {
-  readonly id: string;
-  readonly title: string | undefined;
-  readonly fields: readonly Field[];
-}
-
-/** What was changed, from what to what; all that is set is a press away. */
-function changed({ words }: Ctx, { id, title, fields }: Changed): Reply {
-  return card({
-    title: cut(title ?? words.say("common.untitled"), 200),
-    url: pages.video(id),
-    author: { name: words.say("videos.edit.done") },
-    ...(fields.length === 0 ? { text: words.say("common.unchanged") } : {}),
-    fields,
-    isPrivate: true,
-    buttons: [
-      { label: words.say("cards.watch"), url: pages.video(id) },
-      { label: words.say("choices.video_details.settings"), press: settingsPress(id) },
-      { label: words.say("cards.details"), press: presses.video.details(id) },
-      { label: words.say("cards.edit"), press: presses.video.edit(id) },
-    ],
+/** Changes what was given; offers the form where nothing was. @throws InputError `schedule_unlisted` */
+export async function edit(ctx: Ctx, options: EditOptions): Promise<Reply> {
+  const { video, privacy } = options;
+  const publishAt = options.publish?.toISOString();
+  const snippet = given({
+    title: options.title,
+    description: options.description,
+    tags: options.tags,
+    categoryId: options.category,
+    defaultLanguage: options.language,
   });
+  const status = given({
+    privacyStatus: publishAt === undefined ? privacy : scheduled(privacy, publishAt),
+    publishAt,
+    selfDeclaredMadeForKids: options.kids,
+    license: options.license,
+    embeddable: options.embed,
+    publicStatsViewable: options.public_numbers,
+    containsSyntheticMedia: options.synthetic,
+  });
+  const known = { ...(snippet && { snippet }), ...(status && { status }) };
+  const { body } = withExtra({ body: known }, ctx.extra);
+  return Object.keys(body).length === 0 ? showEdit(ctx, video) : changeVideo(ctx, video, body);
 }
 
 /** A form must be the first answer and can't wait for the video, so that a card with its button comes before it. */
@@ -163,7 +139,7 @@ function fieldsOf({ snippet, status }: Video, { settings }: Ctx): Fields {
   };
 }
 
-/** `2026-12-24 20:00`, which reading a date understands in every language. */
+/** `2026-12-24 20:00`, which `readDate` understands in every language. */
 function momentText(iso: string, timeZone = "UTC"): string {
   const format = new Intl.DateTimeFormat("sv-SE", {
     timeZone,
@@ -230,7 +206,7 @@ const save = action<Editing>({
     try {
       const change = await readChange(ctx, before, typed);
       if (change === undefined) return nothing(ctx);
-      return await write(ctx, id, change, before.title);
+      return await writeChange(ctx, id, change, before.title);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       return backToForm(ctx, error, open.press({ id, before, typed }));
@@ -238,7 +214,7 @@ const save = action<Editing>({
   },
 });
 
-/** What differs from what the form showed; undefined when nothing does. */
+/** What was changed in the form; undefined when nothing was. */
 async function readChange(
   ctx: Ctx,
   before: Fields,
@@ -258,7 +234,7 @@ async function readChange(
   };
 }
 
-/** A moment that was there before and a new privacy: the privacy wins. A new moment makes it private until then. */
+/** A new privacy wins over a publishing time from before; a new publishing time makes the video private until then. */
 async function statusOf(
   ctx: Ctx,
   { typed, differs }: { typed: Fields; differs: (name: keyof Fields) => boolean },
@@ -277,8 +253,7 @@ function nothing({ words }: Ctx): Reply {
   });
 }
 
-const showEditOf = action<{ readonly id: string }>({
-  name: "videos.show-edit",
+const showEditOf = actionFor(presses.video.edit, {
   answer: "private",
   by: "anyone",
   row: "videos.update",

@@ -1,10 +1,13 @@
 import {
   browse,
+  type Ctx,
+  compact,
   cut,
   type Item,
   link,
   pages,
   presses,
+  type Reply,
   reaches,
   since,
   smallThumbnail,
@@ -12,16 +15,17 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { largeThumbnail, type Params, type Video } from "../../video/index.ts";
-import { compact } from "../compact.ts";
-import { factLine, picture } from "../list-item.ts";
+import { factLine, itemThumbnail, ownView } from "../lists/index.ts";
+import { requireOneOf } from "../options/index.ts";
 import { type DetailsName, detailsPage, linesWith } from "./details/pages.ts";
+import { defaultRegion } from "./settings.ts";
 
-/** Of the three filters one. */
-export type VideoQuery = Pick<
+/** One of the three filters. */
+type VideoQuery = Pick<
   Params<"videos.list">,
   "id" | "chart" | "myRating" | "regionCode" | "videoCategoryId" | "hl"
 > & {
-  /** A page of details that every video is shown with. */
+  /** The page of details that is shown with every video. */
   readonly details?: DetailsName | undefined;
 };
 
@@ -68,7 +72,36 @@ export const videoList = browse<"videos.list", VideoQuery, Listed>({
     myRating !== undefined || (details !== undefined && detailsPage(details).isOwners === true),
 });
 
-function titleOf({ id, myRating, regionCode = "US" }: VideoQuery, words: Words): string {
+interface ListOptions {
+  readonly show?: "popular" | "liked" | "disliked" | undefined;
+  readonly region?: string | undefined;
+  readonly category?: string | undefined;
+  readonly videos?: readonly string[] | undefined;
+  readonly details?: DetailsName | undefined;
+}
+
+/** @throws InputError `conflicting_parameters`; what `ownView` throws */
+export async function openList(ctx: Ctx, options: ListOptions): Promise<Reply> {
+  const { show = "popular", region, category, videos: id, details } = options;
+  const { hl, settings } = ctx;
+  requireOneOf({ show: options.show, videos: id });
+  const isOwners = details !== undefined && detailsPage(details).isOwners === true;
+  const seen = isOwners ? await ownView(ctx) : ctx;
+  if (id !== undefined) return videoList.open(seen, { id, hl, details });
+  if (show !== "popular") {
+    const myRating = show === "liked" ? "like" : "dislike";
+    return videoList.open(await ownView(ctx), { myRating, hl, details });
+  }
+  return videoList.open(seen, {
+    details,
+    chart: "mostPopular",
+    regionCode: region ?? settings.region ?? defaultRegion,
+    videoCategoryId: category,
+    hl,
+  });
+}
+
+function titleOf({ id, myRating, regionCode = defaultRegion }: VideoQuery, words: Words): string {
   if (id !== undefined) return words.say("videos.list.chosen", { count: id.length });
   if (myRating !== undefined) return words.say(`videos.list.${myRating}d`);
   return words.say("videos.list.popular", { region: words.country(regionCode) });
@@ -89,7 +122,7 @@ function draw({ id = "", ...video }: Video, words: Words, isManager: boolean): I
       ...(snippet?.channelTitle === undefined ? [] : [cut(snippet.channelTitle, 60)]),
       ...factLine(facts),
     ],
-    ...picture(title, smallThumbnail(snippet?.thumbnails), words),
+    ...itemThumbnail(title, smallThumbnail(snippet?.thumbnails), words),
     buttons: compact([
       { label: words.say("cards.details"), press: presses.video.details(id) },
       isManager && {

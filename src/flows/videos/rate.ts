@@ -1,5 +1,12 @@
-import { action, type Ctx, type Notice, notice, pages } from "../../discord/index.ts";
-import { compact } from "../compact.ts";
+import {
+  actionFor,
+  type Ctx,
+  compact,
+  type Notice,
+  notice,
+  pages,
+  presses,
+} from "../../discord/index.ts";
 
 export interface Rating {
   readonly id: string;
@@ -24,8 +31,7 @@ export async function rate(ctx: Ctx, { id, rating }: Rating): Promise<Notice> {
   });
 }
 
-export const rateIt = action<Rating>({
-  name: "videos.rate-it",
+export const rateIt = actionFor(presses.video.rate, {
   answer: "private",
   by: "anyone",
   row: "videos.rate",

@@ -1,20 +1,7 @@
-import {
-  type CardFor,
-  type Ctx,
-  gone,
-  type Notice,
-  notice,
-  reaches,
-  videoParts,
-} from "../../discord/index.ts";
+import { type Ctx, gone, type Notice, notice, reaches, videoParts } from "../../discord/index.ts";
 import type { MessageKey } from "../../language/index.ts";
 import type { Params, Video } from "../../video/index.ts";
-import { ownChannelId } from "../find.ts";
-
-/** Which buttons a video's card gets for that person. */
-export function cardFor({ words, rank, channelId }: Ctx): CardFor {
-  return { words, isManager: reaches(rank, "manager"), channelId };
-}
+import { ownChannelId } from "../channels/index.ts";
 
 /** A video as the person may see it; `isHidden` where nobody but the linked channel sees it. */
 export interface SeenVideo {
@@ -35,13 +22,13 @@ export async function readVideo(
   const [video] = items;
   if (video !== undefined) return { video, isHidden: false };
   if (!reaches(ctx.rank, "moderator") || !ctx.has("channel")) return undefined;
-  // A video of somebody else would be refused the owner's parts, but of those none is hidden that the channel can see.
+  // The owner's parts of somebody else's video are refused, but the linked channel sees no hidden videos of others.
   const own = { ...wanted, part: ownParts, id: [id] };
   const [hidden] = (await ctx.own.call("videos.list", own, { signal })).items;
   return hidden && { video: hidden, isHidden: true };
 }
 
-/** What is about to be changed or deleted, or told to its owner alone: only the linked channel's own can be. */
+/** A video to be changed, deleted, or shown to its owner alone: it has to be the linked channel's own. */
 export async function readOwnVideo(
   ctx: Ctx,
   id: string,

@@ -1,5 +1,6 @@
 import {
   action,
+  actionFor,
   ask,
   type Card,
   type Ctx,
@@ -11,13 +12,14 @@ import {
   gone,
   noExtra,
   notice,
+  presses,
   type Reply,
   smallThumbnail,
   withExtra,
 } from "../../discord/index.ts";
 import type { VideoAbuseReportReason } from "../../video/index.ts";
 
-/** What is known of a report so far; it is sent once it is whole and confirmed. */
+/** A report as far as it is known; it is sent once it is complete and confirmed. */
 export interface Report {
   readonly videoId: string;
   readonly reasonId?: string | undefined;
@@ -27,7 +29,7 @@ export interface Report {
   readonly extra?: Extra;
 }
 
-/** A report with what its questions show, so that they need not read it again. */
+/** A report with what its questions show, so that they don't read it again. */
 interface Shown extends Report {
   readonly title: string;
   readonly thumbnail?: string | undefined;
@@ -35,10 +37,10 @@ interface Shown extends Report {
   readonly detail?: string | undefined;
 }
 
-/** As long as the service takes it is not told anywhere; a form holds so much. */
+/** The service does not document its limit; this is what a form is given. */
 const mostChars = 1500;
 
-/** Asks for whatever is missing, one question after the other, and at last whether it is to be sent. */
+/** Asks for whatever is missing, one question after the other, and finally whether to send it. */
 export async function report(ctx: Ctx, given: Report): Promise<Reply> {
   const wanted = { part: ["snippet"], id: [given.videoId] } as const;
   const { items } = await ctx.own.call("videos.list", wanted, { signal: ctx.signal });
@@ -109,7 +111,7 @@ function pick(ctx: Ctx, shown: Shown, what: "reason" | "detail", options: Option
   };
 }
 
-/** Suggestions can be typed over, and lists change. */
+/** People can ignore suggestions, and lists change. */
 function unknownReason(ctx: Ctx, shown: Shown, options: Options): Card {
   const again = pick(ctx, { ...shown, reasonId: undefined }, "reason", options);
   return { ...again, text: ctx.words.say("videos.report.unknown_reason") };
@@ -224,8 +226,7 @@ const send = action<Shown>({
   },
 });
 
-const reportIt = action<{ readonly id: string }>({
-  name: "videos.report-it",
+const reportIt = actionFor(presses.video.report, {
   answer: "private",
   by: "anyone",
   ...reading,

@@ -19,12 +19,15 @@ export const videoSettingsParts = [
   "paidProductPlacementDetails",
 ] as const;
 
-/** What categories are called in the person's language, by id. */
+/** For charts and categories, when neither the person nor the server names a country. */
+export const defaultRegion = "US";
+
+/** Names of categories in the person's language, by id. */
 export type CategoryNames = ReadonlyMap<string, string>;
 
-/** One unit, remembered for a day: suggestions read the same list. */
+/** One unit, cached for a day: suggestions read the same list. */
 export async function readCategoryNames(ctx: Ctx): Promise<CategoryNames> {
-  const regionCode = ctx.settings.region ?? "US";
+  const regionCode = ctx.settings.region ?? defaultRegion;
   const wanted = { part: ["snippet"], regionCode, hl: ctx.hl } as const;
   const { items } = await ctx.video.call("videoCategories.list", wanted, { signal: ctx.signal });
   return new Map(
@@ -34,7 +37,7 @@ export async function readCategoryNames(ctx: Ctx): Promise<CategoryNames> {
   );
 }
 
-/** Each setting but those in other languages, in words: for all of them under "Details" and for what an edit changed. */
+/** All settings except translations, in words: for the page of details and for what an edit changed. */
 export function describeVideoSettings(
   words: Words,
   categories: CategoryNames,

@@ -1,14 +1,17 @@
 import {
+  actionFor,
   type Card,
   type Ctx,
+  cardFor,
   gone,
   type Notice,
   ownVideoParts,
+  presses,
   videoCard,
   videoParts,
 } from "../../discord/index.ts";
 import { detailsSelect } from "./details/show.ts";
-import { cardFor, readVideo } from "./read.ts";
+import { readVideo } from "./read.ts";
 
 /**
  * A video's card. What only the linked channel sees is shown to moderators and above, and to them alone; for everybody
@@ -20,3 +23,11 @@ export async function showVideo(ctx: Ctx, id: string): Promise<Card | Notice> {
   const { video } = found;
   return { ...videoCard(video, cardFor(ctx)), selects: [detailsSelect(ctx, video)] };
 }
+
+/** Opened from a card. */
+export const details = actionFor(presses.video.details, {
+  answer: "private",
+  by: "anyone",
+  uses: ["videos.list"],
+  run: (ctx, { id }) => showVideo(ctx, id),
+});

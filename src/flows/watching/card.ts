@@ -2,6 +2,7 @@ import {
   type Button,
   type Card,
   card,
+  compact,
   cut,
   type Field,
   type ForumPost,
@@ -21,7 +22,6 @@ import type {
   ItemRef,
   Watch,
 } from "../../moderation/index.ts";
-import { compact } from "../compact.ts";
 import {
   addressOf,
   authorOf,
@@ -34,7 +34,7 @@ import {
 import { cardPresses } from "./presses.ts";
 import { isOpen, stateOf, tagOf, toneOf } from "./state.ts";
 
-/** The service forgets about held comments after that (facts, section 7). */
+/** The service drops held comments after that (facts, section 7). */
 const oldDays = 60;
 const dayMs = 24 * 3_600_000;
 
@@ -45,7 +45,7 @@ export interface Drawn {
 
 export type CardOf = Pick<CardFacts, "watch" | "item" | "history">;
 
-/** One comment with all that is needed to decide about it; calm once it is decided. */
+/** One comment with everything needed to decide about it; smaller once it is decided. */
 export function itemCard(facts: CardOf, at: Drawn): Card {
   const { item, watch } = facts;
   return {
@@ -55,7 +55,7 @@ export function itemCard(facts: CardOf, at: Drawn): Card {
   };
 }
 
-/** Nothing more is to be done about it. */
+/** Nothing is left to decide. */
 function isSettled({ status }: HeldComment): boolean {
   return !["open", "later", "pending", "sending"].includes(status);
 }
@@ -83,7 +83,7 @@ function openCard({ item, history }: CardOf, at: Drawn): Card {
   });
 }
 
-/** Small: who, the beginning, and what became of it. */
+/** Small: the author, the beginning, and the outcome. */
 function settledCard(item: HeldComment, { words }: Drawn): Card {
   const text = quoted(beginningOf(item.comment, words, 120));
   return card({
@@ -153,7 +153,7 @@ function writtenOf({ comment }: HeldComment, words: Words): Text {
   return updatedAt > publishedAt ? words.md("watch.card.edited", { at }) : at;
 }
 
-/** The comment itself is counted among those that were seen. */
+/** The author's history; the comment itself is counted in it. */
 function historyOf(history: AuthorHistory | undefined, words: Words): string {
   if (history === undefined) return words.say("watch.card.first");
   const { seen, approved, rejected } = history;
@@ -189,14 +189,14 @@ function decisions(item: HeldComment, words: Words): readonly Button[] {
     press: cardPresses.approve(ref),
   };
   return [
-    // What everybody sees already needs nobody's leave.
+    // A comment that is public already needs no approval.
     ...(item.comment.state === "published" ? [] : [approve]),
     { label: words.say("watch.button.reject"), style: "danger", press: cardPresses.reject(ref) },
     { label: words.say("watch.button.ban"), style: "danger", press: cardPresses.askBan(ref) },
   ];
 }
 
-/** Whether what waits will take replies is told only when it is published. */
+/** Whether a comment accepts replies is only known once it is published. */
 function replyButton(item: HeldComment, words: Words): readonly Button[] {
   const { state, canReply } = item.comment;
   if (state === "published" && canReply === false) return [];
@@ -212,7 +212,7 @@ export function refOf({ watchId, id }: HeldComment): ItemRef {
   return { watchId, itemId: id };
 }
 
-/** Every press that the card may have in its life, each acting as the channel that is watched. */
+/** Every press that the card may ever have, each acting as the watched channel. */
 function keptOf(item: HeldComment, { source }: Watch): KeptPresses {
   const ref = refOf(item);
   const { approve, reject, askBan, reply, later, now, full, undo } = cardPresses;

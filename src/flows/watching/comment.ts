@@ -1,13 +1,13 @@
 import { cut, join, limits, md, pages, type Text, type Words } from "../../discord/index.ts";
 import type { HeldComment, QueuedComment } from "../../moderation/index.ts";
 
-/** Characters of a comment on its card; the rest is behind a button. */
+/** Characters of a comment on its card; a button shows the rest. */
 const shownChars = 1000;
 /** A comment of a thousand short lines would push everything else out of sight. */
 const shownLines = 15;
 const parentChars = 300;
 
-/** A comment's text on its card, each line marked as somebody's own words. */
+/** A comment's text on its card, each line quoted. */
 export function textOf(comment: QueuedComment, words: Words): { text: Text; isCut: boolean } {
   const said = sayingOf(comment, words);
   const lines = said.split("\n");
@@ -16,7 +16,7 @@ export function textOf(comment: QueuedComment, words: Words): { text: Text; isCu
   return { text: quoted(shown), isCut: shown !== said };
 }
 
-/** What a reply answers. */
+/** The comment that a reply answers. */
 export function parentOf({ parent }: HeldComment, words: Words): readonly Text[] {
   if (parent === undefined) return [];
   const author = cut(oneLine(parent.authorName ?? ""), 60) || words.say("comments.nobody");
@@ -29,7 +29,7 @@ export function quoted(text: string): Text {
   return join(lines);
 }
 
-/** The whole of it, as it was written; without more than one empty line in a row. */
+/** The whole text, without more than one empty line in a row. */
 export function sayingOf({ text, imageUrl }: QueuedComment, words: Words): string {
   const said = text
     .replaceAll("\r\n", "\n")
@@ -48,7 +48,7 @@ export function authorOf({ authorName }: QueuedComment, words: Words): string {
   return cut(oneLine(authorName ?? ""), limits.embed.author) || words.say("comments.nobody");
 }
 
-/** The comment on the page of its video; undefined where it is not told on which. */
+/** The address of the comment on its video's page; undefined where the video is not known. */
 export function addressOf({ id, videoId }: QueuedComment): string | undefined {
   return videoId === undefined ? undefined : pages.comment(videoId, id);
 }
@@ -57,12 +57,12 @@ export function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, " ").trim();
 }
 
-/** Pictures of the service; anything else is not handed on. */
+/** A picture's address, where Discord would accept it. */
 export function pictureOf(url: string | undefined): string | undefined {
   return url !== undefined && /^https?:\/\//u.test(url) && url.length <= 2048 ? url : undefined;
 }
 
-/** So much of a text that it takes no more than that when it is escaped. */
+/** As much of a text as takes no more than `room` once it is escaped. */
 export function escapedWithin(text: string, room: number): string {
   let max = Math.min(text.length, room);
   let kept = cut(text, max);
@@ -81,7 +81,7 @@ interface AuthorOf {
   readonly items: readonly HeldComment[];
 }
 
-/** Who wrote them, those with most first. */
+/** The authors, those with the most comments first. */
 export function authorsOf(items: readonly HeldComment[], words: Words): readonly AuthorOf[] {
   const groups = Map.groupBy(items, ({ comment }) => comment.authorId ?? "");
   const authors = [...groups].flatMap(([key, theirs]): readonly AuthorOf[] => {
@@ -93,7 +93,7 @@ export function authorsOf(items: readonly HeldComment[], words: Words): readonly
   return authors.sort((one, other) => other.items.length - one.items.length);
 }
 
-/** Their names in a sentence; of those with several, how many. */
+/** The authors' names in a sentence, with the number of comments where there are several. */
 export function authorsIn(items: readonly HeldComment[], words: Words): string {
   const authors = authorsOf(items, words);
   const shown = authors

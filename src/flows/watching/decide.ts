@@ -1,6 +1,7 @@
 import {
   type Action,
   action,
+  actionFor,
   ask,
   type Ctx,
   join,
@@ -12,30 +13,28 @@ import {
 } from "../../discord/index.ts";
 import type { Decided, DecisionKind, ItemRef } from "../../moderation/index.ts";
 import { authorOf, beginningOf } from "./comment.ts";
+import { cardPresses } from "./presses.ts";
 import { absent, cardAgain, itemFor, notNow, tooLate } from "./redraw.ts";
 import { actorOf, isOpen } from "./state.ts";
 
 // Decisions are sent and paid for by the queue, so none of these names a row.
 const anyone = { by: "anyone", rank: "moderator" } as const;
 
-const approve = action<ItemRef>({
+const approve = actionFor(cardPresses.approve, {
   ...anyone,
-  name: "watch.approve",
   answer: "update",
   run: (ctx, ref) => decideHere(ctx, ref, "approve"),
 });
 
-const reject = action<ItemRef>({
+const reject = actionFor(cardPresses.reject, {
   ...anyone,
-  name: "watch.reject",
   answer: "update",
   run: (ctx, ref) => decideHere(ctx, ref, "reject"),
 });
 
-/** Hiding somebody concerns everything that they write, so it is asked for. */
-const askBan = action<ItemRef>({
+/** A ban hides everything that somebody writes, so it asks first. */
+const askBan = actionFor(cardPresses.askBan, {
   ...anyone,
-  name: "watch.ban-ask",
   answer: "private",
   run: async (ctx, ref) => {
     const found = await itemFor(ctx, ref);
@@ -84,9 +83,8 @@ const ban = action<ItemRef>({
   },
 });
 
-const undo = action<ItemRef>({
+const undo = actionFor(cardPresses.undo, {
   ...anyone,
-  name: "watch.undo",
   answer: "update",
   run: async (ctx, ref) => {
     const { state, item } = await ctx.moderation.queue.undo(ref, actorOf(ctx));
@@ -95,7 +93,7 @@ const undo = action<ItemRef>({
   },
 });
 
-/** The same from a note that one person got: the card follows by itself. */
+/** Undo from a private note: the card is updated by itself. */
 export const undoNote = action<ItemRef>({
   ...anyone,
   name: "watch.undo-note",
@@ -113,7 +111,7 @@ export const undoNote = action<ItemRef>({
   },
 });
 
-/** First come, first served: the card shows what is decided, whoever is second is told. */
+/** The first decision counts and is shown on the card; whoever comes second gets a note. */
 async function decideHere(ctx: Ctx, ref: ItemRef, kind: DecisionKind): Promise<Reply> {
   const decided = await decideOne(ctx, ref, kind);
   const { state, item } = decided;
@@ -145,10 +143,9 @@ const usualMs = 3 * hourMs;
 type Ahead = "h1" | "h3" | "tomorrow" | "d3";
 const times: readonly Ahead[] = ["h1", "h3", "tomorrow", "d3"];
 
-/** Puts it off for a while at once; the answer offers other times. */
-const later = action<ItemRef>({
+/** Snoozes at once for the usual time; the answer offers other times. */
+const later = actionFor(cardPresses.later, {
   ...anyone,
-  name: "watch.later",
   answer: "private",
   run: (ctx, ref) => putOff(ctx, ref, ctx.now() + usualMs),
 });
@@ -162,9 +159,8 @@ const laterAt = action<ItemRef>({
     putOff(ctx, ref, await momentOf(times.find((one) => one === chosen) ?? "h3", ctx)),
 });
 
-const now = action<ItemRef>({
+const now = actionFor(cardPresses.now, {
   ...anyone,
-  name: "watch.now",
   answer: "update",
   run: async (ctx, ref) => {
     const item = await ctx.moderation.queue.now(ref);

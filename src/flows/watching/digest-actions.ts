@@ -1,6 +1,7 @@
 import {
   type Action,
   action,
+  actionFor,
   type Ctx,
   card,
   form,
@@ -12,7 +13,7 @@ import {
 import type { HeldComment } from "../../moderation/index.ts";
 import { authorsOf, sayingOf } from "./comment.ts";
 import { preview } from "./group.ts";
-import type { DigestRef, GroupKind } from "./presses.ts";
+import { type DigestRef, digestPresses, type GroupKind } from "./presses.ts";
 import { absent } from "./redraw.ts";
 import { isOpen } from "./state.ts";
 import { wantedIn } from "./wanted.ts";
@@ -20,9 +21,8 @@ import { wantedIn } from "./wanted.ts";
 const anyone = { by: "anyone", rank: "moderator" } as const;
 const allKinds: readonly GroupKind[] = ["approve", "reject", "ban"];
 
-const choose = action<DigestRef>({
+const choose = actionFor(digestPresses.choose, {
   ...anyone,
-  name: "watch.digest-choose",
   answer: "private",
   run: (ctx, ref, { values }) =>
     withOpen(ctx, ref, (items) =>
@@ -34,9 +34,8 @@ const choose = action<DigestRef>({
     ),
 });
 
-const approveAll = action<DigestRef>({
+const approveAll = actionFor(digestPresses.approveAll, {
   ...anyone,
-  name: "watch.digest-approve-all",
   answer: "private",
   run: (ctx, ref) =>
     withOpen(ctx, ref, (items) => {
@@ -45,9 +44,8 @@ const approveAll = action<DigestRef>({
     }),
 });
 
-const rejectAll = action<DigestRef>({
+const rejectAll = actionFor(digestPresses.rejectAll, {
   ...anyone,
-  name: "watch.digest-reject-all",
   answer: "private",
   run: (ctx, ref) =>
     withOpen(ctx, ref, (items) => {
@@ -56,9 +54,8 @@ const rejectAll = action<DigestRef>({
     }),
 });
 
-const byAuthor = action<DigestRef>({
+const byAuthor = actionFor(digestPresses.byAuthor, {
   ...anyone,
-  name: "watch.digest-by-author",
   answer: "private",
   run: (ctx, ref) =>
     withOpen(ctx, ref, (items) => {
@@ -67,7 +64,7 @@ const byAuthor = action<DigestRef>({
         .slice(0, limits.select.options)
         .map(({ name, items }) => ({
           label: name,
-          // Those whose account is gone have no id, and any of theirs stands for them.
+          // Authors whose account is gone have no id, so one of their comments stands for them.
           value: items[0]?.id ?? "",
           description: words.say("watch.digest.author_line", { count: items.length }),
         }));
@@ -98,9 +95,8 @@ const ofAuthors = action<DigestRef>({
     }),
 });
 
-const byPattern = action<DigestRef>({
+const byPattern = actionFor(digestPresses.byPattern, {
   ...anyone,
-  name: "watch.digest-by-pattern",
   answer: "form",
   form: ({ words }, ref) =>
     form({
@@ -138,7 +134,7 @@ const ofPattern = action<DigestRef>({
     }),
 });
 
-/** Those of a digest that still wait, read anew. */
+/** The comments of a digest that still wait, read anew. */
 async function withOpen(
   ctx: Ctx,
   { watchId, digestId }: DigestRef,

@@ -16,7 +16,7 @@ import { authorOf, beginningOf, escapedWithin } from "./comment.ts";
 import { digestPresses } from "./presses.ts";
 import { isOpen, mainOf, markOf } from "./state.ts";
 
-/** Twenty-five lines and what stands around them fit into a message, even where all of it has to be escaped. */
+/** Twenty-five lines and the text around them fit into a message, even where everything has to be escaped. */
 const lineChars = 140;
 const authorChars = 24;
 

@@ -102,7 +102,7 @@ function sampleCard(
   });
 }
 
-/** How what the queue tells is drawn; where it stands is the queue's matter. */
+/** Draws the queue's events; the queue decides where they are posted. */
 export const events = [
   event<ModerationEvents["held-card"]>({
     name: "held-card",

@@ -3,7 +3,7 @@ import { InputError } from "../../errors.ts";
 import type { Watch } from "../../moderation/index.ts";
 
 /**
- * The watch that is meant: by its id, or the only one there is; a notice where there is none at all.
+ * The watch with that id, or the only one; a notice where there are none.
  * @throws InputError `watch_unclear`, `watch_unknown`
  */
 export async function findWatch(
@@ -17,19 +17,17 @@ export async function findWatch(
     if (all.length > 1) {
       throw new InputError("there are several watches", {
         code: "watch_unclear",
-        hint: "There are several watches here. Say which with the option “watch”.",
         facts: { count: all.length, option: "watch" },
       });
     }
     return { watch: only };
   }
-  // What is suggested is an id; what people paste may be a channel.
+  // Suggestions are ids; what people paste may be a channel.
   const id = chosen.trim().replace(/^<#(\d+)>$/u, "$1");
   const watch = all.find((one) => one.id === id || one.channelId === id);
   if (watch === undefined) {
     throw new InputError("no such watch", {
       code: "watch_unknown",
-      hint: "There is no such watch here. Choose one of those that are suggested.",
     });
   }
   return { watch };

@@ -1,6 +1,7 @@
 import {
   type Action,
   action,
+  actionFor,
   card,
   files,
   limits,
@@ -8,13 +9,12 @@ import {
   type Reply,
   type Words,
 } from "../../discord/index.ts";
-import type { HeldComment, ItemRef } from "../../moderation/index.ts";
+import type { HeldComment } from "../../moderation/index.ts";
 import { authorOf, sayingOf } from "./comment.ts";
-import type { Chosen } from "./presses.ts";
+import { type Chosen, cardPresses } from "./presses.ts";
 import { absent, itemFor } from "./redraw.ts";
 
-const full = action<ItemRef>({
-  name: "watch.full",
+const full = actionFor(cardPresses.full, {
   by: "anyone",
   rank: "moderator",
   answer: "private",
@@ -24,7 +24,7 @@ const full = action<ItemRef>({
   },
 });
 
-/** Of several, one below the other. */
+/** Several texts, one below the other. */
 export const fullTexts = action<Chosen>({
   name: "watch.digest-texts",
   by: "requester",
@@ -42,7 +42,7 @@ export const fullTexts = action<Chosen>({
   },
 });
 
-/** In the message where it fits, escaped as it has to be. */
+/** In the message where it fits once it is escaped, else as a file. */
 function wholeText({ comment }: HeldComment, words: Words): Reply {
   const text = sayingOf(comment, words);
   const name = authorOf(comment, words);

@@ -5,6 +5,7 @@ import {
   type Button,
   type Ctx,
   card,
+  compact,
   cut,
   join,
   md,
@@ -14,8 +15,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { Decided, HeldComment } from "../../moderation/index.ts";
-import { oftenLines } from "../comments/moderate.ts";
-import { compact } from "../compact.ts";
+import { oftenLines } from "../comments/index.ts";
 import { authorOf, authorsIn, escapedWithin, oneLine, sayingOf } from "./comment.ts";
 import { fullTexts } from "./full.ts";
 import type { Chosen, GroupKind } from "./presses.ts";
@@ -133,20 +133,20 @@ export const groupActions: readonly Action<never>[] = [decideGroup, askBanGroup,
 
 interface Previewing {
   readonly watchId: string;
-  /** Those that were chosen; only those that still wait are shown. */
+  /** The chosen comments; only those that still wait are shown. */
   readonly items: readonly HeldComment[];
   readonly kinds: readonly GroupKind[];
   readonly title?: string;
-  /** What they were chosen by. */
+  /** Says how they were chosen. */
   readonly note?: string;
 }
 
-/** Room for the comments in the message's text, as it is sent. */
+/** Characters for the comments in the message's text, after escaping. */
 const roomForTexts = 3400;
 
 const styles = { approve: "success", reject: "danger", ban: "danger" } as const;
 
-/** What a decision about several would be about: how many, whose, and what they say. */
+/** What a decision about several comments would affect: how many, whose, and their texts. */
 export function preview(ctx: Ctx, previewing: Previewing): Reply {
   const { words } = ctx;
   const { watchId, kinds, note } = previewing;
@@ -184,7 +184,7 @@ function decideButton(kind: GroupKind, chosen: Chosen, words: Words): Button {
   };
 }
 
-/** Each gets the same room, which is more than most need. */
+/** Each comment gets the same room, which is more than most need. */
 function textsOf(items: readonly HeldComment[], words: Words) {
   const room = Math.floor(roomForTexts / items.length);
   const drawn = items.map(({ comment }) => {

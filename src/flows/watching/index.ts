@@ -10,6 +10,7 @@ import { savedActions } from "./saved.ts";
 import { statusActions } from "./status.ts";
 
 /** What the queue of comments shows people, and what they press. */
+export { addressOf, authorOf, beginningOf, oneLine } from "./comment.ts";
 export { undoNote } from "./decide.ts";
 export { events } from "./events.ts";
 export { askToStop, pauseWatch, resumeWatch, testWatch } from "./manage.ts";
@@ -19,7 +20,7 @@ export { cardPresses } from "./presses.ts";
 export { notNow } from "./redraw.ts";
 export { savedReplies } from "./saved.ts";
 export { setUp, stateChoices } from "./set-up.ts";
-export { actorOf, whoFirst, whyOf } from "./state.ts";
+export { actorOf, mainOf, whoFirst, whyOf } from "./state.ts";
 export { watchStatus } from "./status.ts";
 
 export const actions: readonly Action<never>[] = [

@@ -14,29 +14,34 @@ import { findWatch } from "./find.ts";
 
 type Doing = (ctx: Ctx, watch: Watch) => Promise<Reply>;
 
-/** With the watch that is meant. @throws as `findWatch` */
-async function withWatch(ctx: Ctx, chosen: string | undefined, doing: Doing) {
-  const found = await findWatch(ctx, chosen);
+export interface WatchOptions {
+  /** Its id; the only watch when absent. */
+  readonly watch?: string | undefined;
+}
+
+/** Does something with the chosen watch. @throws as `findWatch` */
+async function withWatch(ctx: Ctx<WatchOptions>, doing: Doing) {
+  const found = await findWatch(ctx, ctx.options.watch);
   return "refusal" in found ? found.refusal : doing(ctx, found.watch);
 }
 
-export function pauseWatch(ctx: Ctx, chosen: string | undefined): Promise<Reply> {
-  return withWatch(ctx, chosen, async ({ words, moderation, userId }, watch) => {
+export function pauseWatch(ctx: Ctx<WatchOptions>): Promise<Reply> {
+  return withWatch(ctx, async ({ words, moderation, userId }, watch) => {
     await moderation.watches.pause(watch.id, userId);
     return changed(words, watch, "paused");
   });
 }
 
-export function resumeWatch(ctx: Ctx, chosen: string | undefined): Promise<Reply> {
-  return withWatch(ctx, chosen, async ({ words, moderation }, watch) => {
+export function resumeWatch(ctx: Ctx<WatchOptions>): Promise<Reply> {
+  return withWatch(ctx, async ({ words, moderation }, watch) => {
     await moderation.watches.resume(watch.id);
     return changed(words, watch, "resumed");
   });
 }
 
 /** @throws what the desk throws where it can't leave the card */
-export function testWatch(ctx: Ctx, chosen: string | undefined): Promise<Reply> {
-  return withWatch(ctx, chosen, async ({ words, moderation, userId }, watch) => {
+export function testWatch(ctx: Ctx<WatchOptions>): Promise<Reply> {
+  return withWatch(ctx, async ({ words, moderation, userId }, watch) => {
     await moderation.watches.test(watch.id, userId);
     return changed(words, watch, "tested");
   });
@@ -50,9 +55,9 @@ function changed(words: Words, watch: Watch, what: "paused" | "resumed" | "teste
   });
 }
 
-/** Its queue goes with it, so it is asked for. */
-export function askToStop(ctx: Ctx, chosen: string | undefined): Promise<Reply> {
-  return withWatch(ctx, chosen, async ({ words, moderation }, watch) => {
+/** Asks first, because the watch's queue is deleted with it. */
+export function askToStop(ctx: Ctx<WatchOptions>): Promise<Reply> {
+  return withWatch(ctx, async ({ words, moderation }, watch) => {
     const count = await moderation.queue.count(watch.id);
     return ask({
       title: words.say("watch.stop.title"),

@@ -8,7 +8,7 @@ const leastPaceMs = 10_000;
 const mostPaceMs = 6 * 3_600_000;
 const dayMs = 24 * 3_600_000;
 
-/** A page of each list, a unit each, every time; and every hour all pages of them, mostly one each. */
+/** Each look reads one page of each list, a unit each; every hour all pages are read, mostly one each. */
 export function unitsADay({ states, paceMs }: Pick<Watch, "states" | "paceMs">): number {
   const looks = Math.ceil(dayMs / paceMs);
   return (looks + Math.min(looks, 24)) * states.length;
@@ -41,7 +41,7 @@ export function paceText(watch: Watch, { words }: Pick<Ctx, "words">): string {
   });
 }
 
-/** What people set of it, for the next change. */
+/** The part of a watch that people set, as the base of a change. */
 export function settingOf({ id: _, addedAt: __, addedBy: ___, paused: ____, ...setting }: Watch) {
   return setting;
 }
@@ -55,7 +55,6 @@ function outOfRange({ states }: Watch, { words }: Ctx): InputError {
   };
   return new InputError("the pace is out of range", {
     code: "pace_out_of_range",
-    hint: `Give a pace from ${facts.least} (about ${facts.dear} units a day) to ${facts.most} (about ${facts.cheap} units a day).`,
     facts,
   });
 }

@@ -4,6 +4,7 @@ import {
   type Button,
   type Ctx,
   channelMention,
+  compact,
   type DayTimes,
   join,
   notice,
@@ -13,7 +14,6 @@ import {
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Watch, WatchPing } from "../../moderation/index.ts";
-import { compact } from "../compact.ts";
 import { findWatch } from "./find.ts";
 import { settingOf } from "./pace.ts";
 import { absent } from "./redraw.ts";
@@ -72,13 +72,11 @@ function pingOf({ role, gap, quiet }: Pinging, before: WatchPing | undefined): W
   if (roleId === undefined) {
     throw new InputError("hours or a gap without a role", {
       code: "ping_role_missing",
-      hint: "Say which role is to be called.",
     });
   }
   if (gap !== undefined && (gap < leastGapMs || gap > mostGapMs)) {
     throw new InputError("the gap is out of range", {
       code: "ping_gap_out_of_range",
-      hint: "Give a gap from 1 minute to 7 days.",
     });
   }
   const hours = quiet ?? before?.quiet;
@@ -110,7 +108,7 @@ function shown(ctx: Ctx, watch: Watch) {
   });
 }
 
-/** Who is called, how often, and when not. */
+/** Who is pinged, how often at most, and the quiet hours. */
 export function pingLines(
   ctx: Pick<Ctx, "words" | "now" | "settings">,
   watch: Watch,
@@ -129,7 +127,7 @@ export function pingLines(
   ]);
 }
 
-/** What clocks show there now. */
+/** The local time there. */
 function clockOf({ words, now, settings }: Pick<Ctx, "words" | "now" | "settings">) {
   const timeZone = settings.timeZone ?? "UTC";
   return new Intl.DateTimeFormat(words.tag, { timeStyle: "short", timeZone }).format(now());

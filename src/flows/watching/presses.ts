@@ -1,4 +1,4 @@
-import type { Press } from "../../discord/index.ts";
+import { pressFor } from "../../discord/index.ts";
 import type { DecisionKind, ItemRef } from "../../moderation/index.ts";
 
 export interface DigestRef {
@@ -12,35 +12,31 @@ export interface Chosen {
   readonly itemIds: readonly string[];
 }
 
-/** Decisions that can be made about several at once. */
+/** Decisions that can be made about several comments at once. */
 export type GroupKind = Extract<DecisionKind, "approve" | "reject" | "ban">;
 
 /**
- * What cards and digests offer, apart from what carries it out, because either draws the other. States hold nothing but
- * ids: a card's presses mean the same for its whole life.
+ * What cards and digests offer. The handlers are declared elsewhere, because they draw the cards anew. States hold
+ * nothing but ids, so a card's buttons mean the same for its whole life.
  */
 export const cardPresses = {
-  approve: of<ItemRef>("watch.approve"),
-  reject: of<ItemRef>("watch.reject"),
-  askBan: of<ItemRef>("watch.ban-ask"),
+  approve: pressFor("watch.approve", (ref: ItemRef) => ref),
+  reject: pressFor("watch.reject", (ref: ItemRef) => ref),
+  askBan: pressFor("watch.ban-ask", (ref: ItemRef) => ref),
   /** Opens a form. */
-  reply: of<ItemRef>("watch.reply"),
-  later: of<ItemRef>("watch.later"),
-  /** Brings back what was put off. */
-  now: of<ItemRef>("watch.now"),
-  full: of<ItemRef>("watch.full"),
-  undo: of<ItemRef>("watch.undo"),
+  reply: pressFor("watch.reply", (ref: ItemRef) => ref),
+  later: pressFor("watch.later", (ref: ItemRef) => ref),
+  /** Brings back a snoozed comment. */
+  now: pressFor("watch.now", (ref: ItemRef) => ref),
+  full: pressFor("watch.full", (ref: ItemRef) => ref),
+  undo: pressFor("watch.undo", (ref: ItemRef) => ref),
 } as const;
 
 export const digestPresses = {
-  choose: of<DigestRef>("watch.digest-choose"),
-  approveAll: of<DigestRef>("watch.digest-approve-all"),
-  rejectAll: of<DigestRef>("watch.digest-reject-all"),
-  byAuthor: of<DigestRef>("watch.digest-by-author"),
+  choose: pressFor("watch.digest-choose", (ref: DigestRef) => ref),
+  approveAll: pressFor("watch.digest-approve-all", (ref: DigestRef) => ref),
+  rejectAll: pressFor("watch.digest-reject-all", (ref: DigestRef) => ref),
+  byAuthor: pressFor("watch.digest-by-author", (ref: DigestRef) => ref),
   /** Opens a form. */
-  byPattern: of<DigestRef>("watch.digest-by-pattern"),
+  byPattern: pressFor("watch.digest-by-pattern", (ref: DigestRef) => ref),
 } as const;
-
-function of<S>(action: string) {
-  return (state: S): Press => ({ action, state });
-}

@@ -4,8 +4,8 @@ import { type CardOf, itemCard } from "./card.ts";
 import { isOpen, mainOf, stateOf } from "./state.ts";
 
 /**
- * The card as it is now, in place of the one that was pressed and in the server's language, for it stays there for all.
- * Of what stands in a digest the person gets a note of their own.
+ * Redraws the card that was pressed, in the server's language, because everybody sees it. For a comment in a digest the
+ * person gets a private note instead.
  */
 export async function cardAgain(ctx: Ctx, item: HeldComment): Promise<Reply> {
   const facts = await factsOf(ctx, item);
@@ -23,7 +23,7 @@ export async function factsOf({ moderation }: Ctx, item: HeldComment): Promise<C
   return watch === undefined ? undefined : { watch, item, history };
 }
 
-/** What a press finds; a note for the person alone when it is not in the queue. */
+/** The comment of a press; a private note when it is not in the queue any more. */
 export async function itemFor(
   ctx: Ctx,
   ref: ItemRef,
@@ -32,7 +32,7 @@ export async function itemFor(
   return item === undefined ? { refusal: absent(ctx) } : { item };
 }
 
-/** For who was second: who was first, and when. */
+/** For whoever came second: who was first, and when. */
 export function notNow(ctx: Ctx, { state, item, error }: Decided): Notice {
   if (error !== undefined) throw error;
   if (item === undefined) return absent(ctx);
@@ -46,12 +46,12 @@ export function notNow(ctx: Ctx, { state, item, error }: Decided): Notice {
   });
 }
 
-/** For who wanted to take back what has left already. */
+/** For an undo that came too late. */
 export function tooLate({ words }: Ctx, item: HeldComment | undefined): Notice {
   const kind = item?.decision?.kind;
   const isFinal = kind === "reject" || kind === "ban";
   const hint = words.say(isFinal ? "watch.late.final" : "watch.late.hold");
-  // Somebody took it back before, or it never was decided: then nothing is late.
+  // Undone before, or never decided: then nothing is too late.
   const isWaiting = item !== undefined && isOpen(item);
   return notice({
     tone: "info",

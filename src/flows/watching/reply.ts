@@ -2,11 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import {
   type Action,
   action,
+  actionFor,
   type Ctx,
   card,
   type Form,
   type FormField,
   form,
+  isCancelled,
   join,
   limits,
   notice,
@@ -17,20 +19,19 @@ import {
 import { InputError } from "../../errors.ts";
 import type { Decided, HeldComment, ItemRef, SavedReply } from "../../moderation/index.ts";
 import { replyToComment } from "../../video/index.ts";
-import { isCancelled } from "../uploads/send.ts";
 import { quoted } from "./comment.ts";
+import { cardPresses } from "./presses.ts";
 import { itemFor, notNow } from "./redraw.ts";
 import { actorOf, isOpen, mainOf, stateOf } from "./state.ts";
 
-const openForm = action<ItemRef>({
-  name: "watch.reply",
+const openForm = actionFor(cardPresses.reply, {
   by: "anyone",
   rank: "moderator",
   answer: "form",
   form: async ({ words, savedReplies }, ref) => replyForm(ref, await savedReplies(), words),
 });
 
-/** The reads before it, and the reply. */
+/** A reply and the reads before it. */
 const calls = {
   row: "comments.insert",
   uses: ["comments.list", "commentThreads.list"],
@@ -46,7 +47,6 @@ const send = action<ItemRef>({
     if (text === "") {
       throw new InputError("neither a text nor a saved reply", {
         code: "comment_text_required",
-        hint: "The comment has no text. Write one.",
       });
     }
     const found = await itemFor(ctx, ref);
@@ -159,11 +159,11 @@ async function sendReply(ctx: Ctx, item: HeldComment, text: string): Promise<Rep
   });
 }
 
-/** How often a decision that is under way is looked at, and how long: sending gathers others for some seconds. */
+/** How often and how long to wait for a decision under way: sending collects decisions for some seconds. */
 const lookMs = 500;
 const patienceMs = 90_000;
 
-/** The comment once its approval has come to an end, or nobody waits for it; undefined when it is no longer known. */
+/** The comment once its approval was sent, or waiting for it has ended; undefined when it is no longer known. */
 async function approved(ctx: Ctx, ref: ItemRef): Promise<HeldComment | undefined> {
   const { words, moderation, signal, now } = ctx;
   ctx.progress({
@@ -179,7 +179,7 @@ async function approved(ctx: Ctx, ref: ItemRef): Promise<HeldComment | undefined
 }
 
 /**
- * Nothing is replied; the person's own approval is taken back while it can be.
+ * No reply is sent; the person's own approval is undone where that is still possible.
  * @throws the signal's reason where it was not the person who stopped it
  */
 async function stopped(ctx: Ctx, ref: ItemRef, decided: Decided | undefined): Promise<Reply> {

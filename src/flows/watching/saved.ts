@@ -28,7 +28,7 @@ const shownText = 120;
 
 const moderator = { by: "requester", rank: "moderator" } as const;
 
-/** Answers that are kept for the next time. */
+/** Replies that are saved for the next time. */
 export async function savedReplies(ctx: Ctx): Promise<Reply> {
   const { words, moderation } = ctx;
   const all = await moderation.replies.all();

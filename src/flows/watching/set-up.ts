@@ -28,7 +28,7 @@ const chosenStates = {
 } as const satisfies Record<StateChoice, readonly WatchedState[]>;
 
 /**
- * Words to look for are looked for among new comments, so they are watched as well where nothing else was said.
+ * Words are searched for in new comments, so those are watched too unless something else was chosen.
  * @throws InputError `watch_match_unused`
  */
 export function statesFor(
@@ -40,11 +40,10 @@ export function statesFor(
   if (states.some((state) => state === "published")) return states;
   throw new InputError("words to look for, but no new comments", {
     code: "watch_match_unused",
-    hint: "The option “match” is about new comments. Choose states that include all new comments, or leave the option out.",
   });
 }
 
-/** What a watch shows, as a list in a sentence. */
+/** The kinds of comments that a watch shows, as a list in a sentence. */
 export function whatOf({ states, match }: Pick<Watch, "states" | "match">, words: Words): string {
   const said = states.map((state) =>
     state === "published" && match !== undefined
@@ -64,7 +63,7 @@ export interface SettingUp {
 const usualDigest = 6;
 
 /**
- * Begins to show what waits in a channel, or changes what is shown there.
+ * Starts showing waiting comments in a channel, or changes what is shown there.
  * @throws AccessError `discord_channel_closed`; InputError `watch_match_unused`, `rule_words`, `rule_pattern`,
  * `too_many_watches`; what the service answers to a first look
  */
@@ -116,15 +115,15 @@ interface Matching {
   readonly states: Watch["states"];
 }
 
-/** What was looked for before stays while new comments are watched and nothing else was said. */
+/** The former words stay while new comments are watched and no others are given. */
 function keptMatch({ match, before, states }: Matching): Pick<Watch, "match"> {
   const kept = match ?? before?.match;
   return kept !== undefined && states.includes("published") ? { match: kept } : {};
 }
 
 /**
- * One look with the channel's consent, so that what is missing is told now and not in the channel later: deciding takes
- * the same consent. Answers the channel.
+ * Reads once with the channel's consent, so that a missing permission shows now and not later in the channel: deciding
+ * needs the same consent. Returns the channel.
  */
 async function lookOnce({ own, channelId, signal }: Ctx): Promise<string> {
   const source = channelId ?? (await ownId(own, signal));
@@ -141,7 +140,7 @@ async function lookOnce({ own, channelId, signal }: Ctx): Promise<string> {
   return source;
 }
 
-/** Links of long ago do not name their channel. */
+/** Links from early versions do not name their channel. */
 async function ownId(own: Ctx["own"], signal: AbortSignal): Promise<string> {
   const mine = { part: ["id"], mine: true } as const;
   const { items } = await own.call("channels.list", mine, { signal });
@@ -169,7 +168,7 @@ async function linesOf(ctx: Ctx, watch: Watch): Promise<readonly Text[]> {
   ];
 }
 
-/** What people here call the channel that is watched. */
+/** The watched channel's name on this server. */
 export function sourceName(channels: readonly CredentialFacts[], source: string): string {
   const facts = channels.find(({ channelId }) => channelId === source);
   return facts?.name ?? facts?.channelTitle ?? source;

@@ -1,5 +1,6 @@
 import {
   adviceOf,
+  compact,
   inShort,
   mention,
   type Notice,
@@ -9,19 +10,18 @@ import {
 } from "../../discord/index.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Actor, HeldComment } from "../../moderation/index.ts";
-import { compact } from "../compact.ts";
 
-/** Who decided, as it stands in a sentence. */
+/** Who decided, within a sentence. */
 function whoOf(by: Actor, words: Words): Text {
   return "userId" in by ? mention(by.userId) : words.say("watch.rule", { rule: by.ruleName });
 }
 
-/** The same at the beginning of a sentence. */
+/** Who decided, at the beginning of a sentence. */
 export function whoFirst(by: Actor, words: Words): Text {
   return "userId" in by ? mention(by.userId) : words.say("watch.rule_first", { rule: by.ruleName });
 }
 
-/** Who presses, for what is put on record. */
+/** The person who presses, for the record. */
 export function actorOf({
   userId,
   userName,
@@ -32,12 +32,12 @@ export function actorOf({
   return { userId, userName };
 }
 
-/** How it stands with a comment, in one line or two. */
+/** A comment's state, in one or two lines. */
 export function stateOf(item: HeldComment, words: Words): readonly Text[] {
   return [mainOf(item, words), ...besides(item, words)];
 }
 
-/** The one line that matters, for where many stand together. */
+/** A comment's state in one line, for lists. */
 export function mainOf(item: HeldComment, words: Words): Text {
   const { status, decision, later } = item;
   switch (status) {
@@ -84,7 +84,7 @@ function decided(
   });
 }
 
-/** Where the sentence begins with who decided. */
+/** Some sentences begin with who decided. */
 function nameIn(key: `watch.state.${Told}`, by: Actor, words: Words): Text {
   return key === "watch.state.pending" ? whoFirst(by, words) : whoOf(by, words);
 }
@@ -120,23 +120,23 @@ function failedLine({ code, kind, at }: Failed, words: Words): Text {
   });
 }
 
-/** When it is worth another try, where that is known; else what to do. */
+/** When it is worth another attempt, where that is known; else what to do. */
 function adviceLine({ code, until }: Failed, words: Words): Text {
-  if (until === undefined) return adviceOf(recorded(code), words) || words.say("watch.retry");
+  if (until === undefined) return adviceOf(recorded(code), words);
   return words.md("failures.back", {
     relative: time(new Date(until)),
     moment: time(new Date(until), "f"),
   });
 }
 
-/** What happened, from a record that has kept nothing but the code. */
+/** What happened, from a record that stores only the code. */
 export function whyOf(code: string, words: Words): string {
   return inShort(recorded(code), words);
 }
 
-/** The failure as far as a record tells of it. */
+/** The failure, as far as the record has it. */
 function recorded(code: string): ServiceError {
-  return new ServiceError("read from the record", { code, hint: "" });
+  return new ServiceError("read from the record", { code });
 }
 
 const tones = {
@@ -168,7 +168,7 @@ const marks = {
   gone: "➖",
 } as const satisfies Record<HeldComment["status"], string>;
 
-/** How it stands, as one sign in a line. */
+/** A comment's state as a single sign. */
 export function markOf({ status, failure, decision }: HeldComment): string {
   if (status === "open" && failure !== undefined) return "⚠️";
   return status === "rejected" && decision?.kind === "ban" ? "🚫" : marks[status];

@@ -19,6 +19,7 @@ import type { Trouble, TroubleCode, WatchStatus } from "../../moderation/index.t
 import type { CredentialFacts } from "../../store/index.ts";
 import { troubleText } from "./events.ts";
 import { findWatch, noWatch } from "./find.ts";
+import type { WatchOptions } from "./manage.ts";
 import { pingLines } from "./ping.ts";
 import { sourceName, whatOf } from "./set-up.ts";
 
@@ -69,7 +70,8 @@ const showAll = action<null>({
 });
 
 /** Every watch of the server, or one. @throws as `findWatch` */
-export async function watchStatus(ctx: Ctx, chosen: string | undefined): Promise<Reply> {
+export async function watchStatus(ctx: Ctx<WatchOptions>): Promise<Reply> {
+  const { watch: chosen } = ctx.options;
   if (chosen === undefined) return all(ctx);
   const found = await findWatch(ctx, chosen);
   return "refusal" in found ? found.refusal : one(ctx, found.watch.id);
@@ -126,7 +128,7 @@ function chooseSelect(
   };
 }
 
-/** One watch, whole. */
+/** One watch with all details. */
 async function one(ctx: Ctx, watchId: string): Promise<Card | Extract<Reply, { kind: "notice" }>> {
   const { words, moderation } = ctx;
   const [status, watches] = await Promise.all([
@@ -232,7 +234,7 @@ function pausedLine({ words }: Ctx, { watch }: WatchStatus): readonly Text[] {
 }
 
 function troublesOf({ troubles }: WatchStatus): readonly (readonly [TroubleCode, Trouble])[] {
-  // Its keys are codes: that is what is written there.
+  // Its keys are the codes that are stored.
   return Object.entries(troubles) as [TroubleCode, Trouble][];
 }
 

@@ -1,4 +1,4 @@
-/** A pattern that the next comma, line or the end follows; otherwise everything up to there. */
+/** A pattern, up to the next comma, line break or the end; otherwise everything up to there. */
 const piece = /[^\S\n]*(\/(?:[^/\\\n]|\\.)+\/)[^\S\n]*(?:[,\n]|$)|[^,\n]+/gu;
 
 /**

@@ -11,7 +11,7 @@ function ctx(begin: () => Promise<unknown>): Ctx<unknown> {
 
 function closed(code: string): () => Promise<never> {
   return async () => {
-    throw new ConnectError("closed", { code, hint: "-" });
+    throw new ConnectError("closed", { code });
   };
 }
 

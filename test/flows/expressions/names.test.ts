@@ -81,7 +81,7 @@ describe("a name that can't be used", () => {
 
   it("comes with one that can", () => {
     expect(() => requireName("two words", "emoji")).toThrow(
-      expect.objectContaining({ facts: { example: "two_words" } }),
+      expect.objectContaining({ facts: { example: "two_words", min: 2, max: 32 } }),
     );
   });
 });
@@ -92,7 +92,7 @@ describe("a description", () => {
     expect(requireDescription(" It sits. ")).toBe("It sits.");
     for (const wrong of ["x", "x".repeat(101)]) {
       expect(() => requireDescription(wrong)).toThrow(
-        expect.objectContaining({ code: "sticker_description" }),
+        expect.objectContaining({ code: "sticker_description", facts: { min: 2, max: 100 } }),
       );
     }
   });

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Ctx } from "../../../src/discord/index.ts";
-import { type Design, drawDesign, gradients } from "../../../src/flows/thumbnails/design.ts";
-import { travelling } from "../../../src/flows/thumbnails/subject.ts";
+import {
+  drawDesign,
+  gradients,
+  type ThumbnailDesign,
+} from "../../../src/flows/thumbnails/design.ts";
+import { fitCarried } from "../../../src/flows/thumbnails/subject.ts";
 import type { ThumbnailOptions } from "../../../src/images/index.ts";
 
 const zip = Buffer.from("PK and so on");
@@ -30,13 +34,13 @@ function stage() {
 
 describe("travelling", () => {
   it("tells the foreground in pixels of the smaller cut-out", async () => {
-    const { foreground } = await travelling(stage().ctx, zip, found);
+    const { foreground } = await fitCarried(stage().ctx, zip, found);
 
     expect(foreground).toEqual({ left: 50, top: 100, width: 500, height: 1000 });
   });
 
   it("tells it as it was for a cut-out that is small enough", async () => {
-    const { foreground } = await travelling(stage().ctx, Buffer.from("\x89PNG"), found);
+    const { foreground } = await fitCarried(stage().ctx, Buffer.from("\x89PNG"), found);
 
     expect(foreground).toEqual(found.foreground);
   });
@@ -45,14 +49,14 @@ describe("travelling", () => {
     ["was not told", {}],
     ["has the service's shadow round it", { ...found, isShadowed: true as const }],
   ])("tells none that %s", async (_, given) => {
-    expect(await travelling(stage().ctx, zip, given)).not.toHaveProperty("foreground");
+    expect(await fitCarried(stage().ctx, zip, given)).not.toHaveProperty("foreground");
   });
 });
 
 describe("drawDesign", () => {
   it("places the subject by the foreground that it was told", async () => {
     const { ctx, drawn } = stage();
-    const design: Design = {
+    const design: ThumbnailDesign = {
       ...{ name: "a", backdrop: gradients.midnight, side: "center", shadow: false },
       foreground: found.foreground,
     };

@@ -206,7 +206,7 @@ describe("uploading", () => {
     expect(new Set(shares).size).toBeGreaterThanOrEqual(3);
     expect(edits.join()).toMatch(/[\d.]+ (?:kB|MB) of 2\.1 MB fetched from Discord/u);
     expect(edits.every((body) => body.includes("Cancel"))).toBe(true);
-  }, 15_000);
+  });
 
   it("leaves no video when it is cancelled on the way", async () => {
     const { faults } = stage.sandbox.video;
@@ -297,7 +297,7 @@ describe("uploading", () => {
     expect(textOf(failure)).toMatch(/Reference [0-9A-Z]{6}/u);
     expect(textOf(failure)).toContain("Nothing was changed");
     expect(stored()).toHaveLength(before);
-  }, 60_000);
+  });
 });
 
 describe("uploading what can't be", () => {

@@ -136,7 +136,7 @@ describe("a card that waits", () => {
     const failure = { code: "made_up_yesterday", kind: "ban", at: now } as const;
 
     expect(text(card({ failure }))).toMatch(/Rejecting and hiding the author failed/u);
-    expect(text(card({ failure }))).toContain("You can decide again.");
+    expect(text(card({ failure }))).toContain("Try again in a few minutes.");
   });
 });
 

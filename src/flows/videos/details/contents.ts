@@ -1,6 +1,7 @@
 import {
   codeBlock,
   cut,
+  decoded,
   join,
   link,
   md,
@@ -18,7 +19,6 @@ import {
   thumbnailsOf,
   type Video,
 } from "../../../video/index.ts";
-import { decoded } from "../../decoded.ts";
 import { type DrawDetails, formatCount, rowsOf } from "./drawn.ts";
 
 type Contents = NonNullable<Video["contentDetails"]>;

@@ -1,0 +1,89 @@
+import {
+  type Asked,
+  action,
+  compact,
+  type Form,
+  type FormField,
+  form,
+  limits,
+  named,
+} from "../../discord/index.ts";
+import { cutOut } from "./cut-out.ts";
+import { readCutoutOptions } from "./cutout-options.ts";
+import type { RemovalOptions } from "./options.ts";
+import { attachedPictures } from "./picture-source.ts";
+import { presetNames } from "./presets.ts";
+
+/**
+ * The form that opens when no picture was given: for up to ten of them, and for what most people choose. The other
+ * options are checked before it opens.
+ * @throws InputError as `readCutoutOptions`
+ */
+export function pictureForm({ words }: Asked, options: RemovalOptions): Form {
+  readCutoutOptions(options, words);
+  const hasGround =
+    options.background !== undefined ||
+    options.background_image !== undefined ||
+    options.background_link !== undefined;
+  const fields: readonly FormField[] = compact([
+    {
+      kind: "files",
+      name: "pictures",
+      label: words.say("background.form.pictures"),
+      description: words.say("background.form.pictures_about"),
+      min: 1,
+      max: limits.message.files,
+    },
+    options.preset === undefined && {
+      kind: "select" as const,
+      name: "preset",
+      label: words.say("background.form.preset"),
+      required: false,
+      options: presetNames.map((value) => ({
+        value,
+        label: named(words, "cutoutPreset", value) ?? value,
+        description: words.say(`background.preset_about.${value}`),
+      })),
+    },
+    ...(hasGround || options.mask_only === true || options.format === "zip"
+      ? []
+      : [
+          {
+            name: "background",
+            label: words.say("background.form.background"),
+            description: words.say("background.form.background_about"),
+            placeholder: words.say("background.form.background_example"),
+            required: false,
+            maxLength: 100,
+          },
+        ]),
+  ]);
+  return form({
+    title: words.say("background.form.title"),
+    fields,
+    submit: submitted.press(options),
+    isReturned: true,
+  });
+}
+
+const submitted = action<RemovalOptions>({
+  name: "background.submitted",
+  answer: "public",
+  by: "requester",
+  needs: ["background-key"],
+  wants: ["channel"],
+  run: async (ctx, options, { fields, files }) => {
+    const { preset, background } = fields;
+    const chosen = presetNames.find((name) => name === preset);
+    const whole: RemovalOptions = {
+      ...options,
+      ...(chosen !== undefined && { preset: chosen }),
+      ...(background !== undefined && background.trim() !== "" && { background }),
+    };
+    return cutOut(ctx, attachedPictures(files.pictures ?? []), {
+      wishes: readCutoutOptions(whole, ctx.words),
+    });
+  },
+});
+
+export const formActions = [submitted] as const;

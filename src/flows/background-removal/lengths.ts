@@ -1,0 +1,138 @@
+import { InputError } from "../../errors.ts";
+
+interface Length {
+  readonly value: number;
+  readonly unit: "px" | "%";
+}
+
+/** `10`, `10px`, `10 px`, `2.5%`. */
+const length = /(\d{1,5}(?:[.,]\d{1,3})?)\s*(px|%)?/giu;
+
+/** `10,10,200,200`: whole numbers only, so that the commas separate them. */
+const list = /^\s*\d+(?:,\d+)+\s*$/u;
+
+/** Lengths separated by blanks, commas or semicolons; undefined when there is anything else. */
+function lengthsIn(given: string, unit: Length["unit"]): readonly Length[] | undefined {
+  const text = list.test(given) ? given.replaceAll(",", " ") : given;
+  const found = [...text.matchAll(length)];
+  const rest = text.replace(length, "").replaceAll(/[\s,;x×]/giu, "");
+  if (found.length === 0 || rest !== "") return undefined;
+  return found.map(([, number = "", own]) => ({
+    value: Number(number.replace(",", ".")),
+    unit: own === undefined ? unit : own === "%" ? "%" : "px",
+  }));
+}
+
+const written = ({ value, unit }: Length) => `${value}${unit}`;
+
+/** The largest margin on one side (facts: crop_margin). */
+const mostMargin = { px: 500, "%": 50 } as const;
+
+/** One, two or four lengths, as the service takes them. @throws InputError `invalid_crop_margin` */
+export function readMargin(text: string): string {
+  const sides = lengthsIn(text, "px");
+  const isKnown =
+    sides !== undefined &&
+    [1, 2, 4].includes(sides.length) &&
+    sides.every(({ value, unit }) => value <= mostMargin[unit]);
+  if (!isKnown) throw invalid("invalid_crop_margin");
+  return sides.map(written).join(" ");
+}
+
+/** `original`, or a share of the picture from 10 to 100 %. @throws InputError `invalid_scale` */
+export function readScale(text: string): string {
+  const typed = text.trim().toLowerCase();
+  if (typed === "original") return typed;
+  const [share, ...more] = lengthsIn(typed, "%") ?? [];
+  const isKnown =
+    share !== undefined &&
+    more.length === 0 &&
+    share.unit === "%" &&
+    share.value >= 10 &&
+    share.value <= 100;
+  if (!isKnown) throw invalid("invalid_scale");
+  return written(share);
+}
+
+/** Words for the ends of the axes: horizontal first, as the service has it. */
+const places: Readonly<Record<string, readonly [string | undefined, string | undefined]>> = {
+  left: ["0%", undefined],
+  right: ["100%", undefined],
+  top: [undefined, "0%"],
+  bottom: [undefined, "100%"],
+  center: [undefined, undefined],
+  centre: [undefined, undefined],
+  middle: [undefined, undefined],
+};
+
+/** `original`, `center`, `bottom left`, or one or two shares. @throws InputError `invalid_position` */
+export function readPosition(text: string): string {
+  const typed = text.trim().toLowerCase();
+  if (typed === "original" || typed === "center") return typed;
+  const named = placeIn(typed.split(/[\s,-]+/u));
+  if (named !== undefined) return named;
+  const shares = lengthsIn(typed, "%");
+  const isKnown =
+    shares !== undefined &&
+    shares.length <= 2 &&
+    shares.every(({ value, unit }) => unit === "%" && value <= 100);
+  if (!isKnown) throw invalid("invalid_position");
+  return shares.map(written).join(" ");
+}
+
+function placeIn(names: readonly string[]): string | undefined {
+  const found = names.map((name) => (Object.hasOwn(places, name) ? places[name] : undefined));
+  if (names.length > 2 || found.some((place) => place === undefined)) return undefined;
+  const across = found.flatMap((place) => place?.[0] ?? []);
+  const down = found.flatMap((place) => place?.[1] ?? []);
+  if (across.length > 1 || down.length > 1) return undefined;
+  return `${across[0] ?? "50%"} ${down[0] ?? "50%"}`;
+}
+
+/** Two corners, as the service takes them. @throws InputError `invalid_roi`, `roi_region_empty` */
+export function readRegion(text: string): string {
+  const corners = lengthsIn(text, "px");
+  const isKnown =
+    corners?.length === 4 && corners.every(({ value, unit }) => unit === "px" || value <= 100);
+  if (!isKnown) throw invalid("invalid_roi");
+  for (const [from, to] of [
+    [corners[0], corners[2]],
+    [corners[1], corners[3]],
+  ]) {
+    if (from?.unit === to?.unit && (from?.value ?? 0) >= (to?.value ?? 0)) {
+      throw invalid("roi_region_empty");
+    }
+  }
+  return corners.map(written).join(" ");
+}
+
+interface Measures {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Converts a region of the picture as it was given to the picture as it is sent, which may have fewer pixels.
+ * @throws InputError `region_outside`
+ */
+export function regionFor(region: string, given: Measures, sent: Measures): string {
+  const corners = (lengthsIn(region, "px") ?? []).map((corner, at) => {
+    if (corner.unit === "%") return corner;
+    const [most, share] =
+      at % 2 === 0
+        ? [given.width, sent.width / given.width]
+        : [given.height, sent.height / given.height];
+    if (corner.value > most) {
+      throw new InputError(`the region leaves ${given.width} x ${given.height}`, {
+        code: "region_outside",
+        facts: { width: given.width, height: given.height },
+      });
+    }
+    return { ...corner, value: Math.floor(corner.value * share) };
+  });
+  return corners.map(written).join(" ");
+}
+
+function invalid(code: string): InputError {
+  return new InputError(`${code} before anything was sent`, { code });
+}

@@ -1,0 +1,51 @@
+import { type Attachment, decoded, type TargetMessage } from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import { plainAttachment } from "../options/index.ts";
+
+/** A picture that was handed in: attached here, or somewhere on the web where only the service fetches it. */
+export type PictureSource = { readonly attachment: Attachment } | { readonly link: string };
+
+export function pictureName(source: PictureSource): string {
+  if ("attachment" in source) return source.attachment.filename;
+  const { pathname, hostname } = new URL(source.link);
+  const last = pathname.slice(pathname.lastIndexOf("/") + 1);
+  return decoded(last) || hostname;
+}
+
+export function attachedPictures(
+  all: readonly (Attachment | undefined)[],
+): readonly PictureSource[] {
+  return all.flatMap((one) => (one === undefined ? [] : [{ attachment: plainAttachment(one) }]));
+}
+
+/**
+ * The pictures of a message: those attached to it, or else those that its embeds show from Discord's own hosts, which
+ * are in `known`. Their bytes are checked later.
+ */
+export function picturesOf(
+  message: TargetMessage,
+  known: readonly Attachment[],
+): readonly PictureSource[] {
+  const own = message.attachments.filter(isPicture);
+  return attachedPictures(own.length > 0 ? own : known.filter(isPicture));
+}
+
+const endings = /\.(?:jpe?g|png|webp|gif|avif|heic|heif|bmp|tiff?)$/iu;
+
+function isPicture({ content_type: type, filename }: Attachment): boolean {
+  return type?.startsWith("image/") ?? endings.test(filename);
+}
+
+/** An address on the web, which only the service will ever open. @throws InputError with the given code */
+export function readAddress(
+  text: string,
+  code: "invalid_image_url" | "invalid_bg_image_url",
+): string {
+  const typed = text.trim().replace(/^<(.*)>$/u, "$1");
+  if (URL.canParse(typed)) {
+    const { protocol, username, password, href, hostname } = new URL(typed);
+    const isWeb = protocol === "https:" || protocol === "http:";
+    if (isWeb && username === "" && password === "" && hostname.includes(".")) return href;
+  }
+  throw new InputError("no address on the web", { code });
+}

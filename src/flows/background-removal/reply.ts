@@ -1,0 +1,251 @@
+import {
+  adviceOf,
+  type Button,
+  type Ctx,
+  compact,
+  files,
+  inShort,
+  join,
+  named,
+  notice,
+  type Reply,
+  type Select,
+  type Text,
+  time,
+  type Words,
+} from "../../discord/index.ts";
+import { type BotError, LimitError } from "../../errors.ts";
+import type { MessageKey } from "../../language/index.ts";
+import { foundIn, foundLines, foundSubject } from "../cutout/index.ts";
+import { type CutoutBatch, type DoneOutcome, isDone, type PictureOutcome } from "./batch.ts";
+import type { CutoutOptions } from "./cutout-options.ts";
+import type { MadePicture } from "./make.ts";
+
+/** What the texts beside the results are made of. */
+export interface BatchReport {
+  readonly batch: CutoutBatch;
+  readonly options: CutoutOptions;
+  /** How many pictures there was no room for. */
+  readonly leftOut: number;
+}
+
+/** All that people should know about the results, each thing once. */
+function linesOf(report: BatchReport, words: Words): readonly Text[] {
+  const { batch, options, leftOut } = report;
+  const { outcomes } = batch;
+  const isSingle = outcomes.length === 1;
+  return [
+    ...generalRemarks(options, outcomes, words),
+    ...outcomes.flatMap((outcome) =>
+      isDone(outcome)
+        ? remarksOf(outcome, isSingle ? undefined : outcome.name, words)
+        : failureLine(outcome, words),
+    ),
+    ...stopLines(batch, words),
+    ...(leftOut > 0 ? [words.say("background.left_out", { count: leftOut })] : []),
+    // With several, each says so once it is picked.
+    ...outcomes.flatMap((outcome) =>
+      isSingle && isDone(outcome) ? subjectLines(outcome.made, words) : [],
+    ),
+  ];
+}
+
+function subjectLines({ removal, result }: MadePicture, words: Words): readonly Text[] {
+  return foundLines(foundIn(foundSubject(removal), result), words);
+}
+
+function generalRemarks(
+  options: CutoutOptions,
+  outcomes: readonly PictureOutcome[],
+  words: Words,
+): readonly Text[] {
+  const { preset, format, ground } = options;
+  const notices = new Set(outcomes.filter(isDone).flatMap(({ made }) => made.removal.notices));
+  return compact([
+    preset !== undefined &&
+      words.say("background.preset", { name: named(words, "cutoutPreset", preset) ?? preset }),
+    format === "jpg" && ground === undefined && words.say("background.on_white"),
+    notices.has("size_regular") && words.say("background.size_regular"),
+  ]);
+}
+
+const fitted = {
+  asked: undefined,
+  webp: "background.fitted.webp",
+  quality: "background.fitted.quality",
+  smaller: "background.fitted.smaller",
+  opened: "background.fitted.opened",
+} as const satisfies Record<MadePicture["result"]["fitted"], MessageKey | undefined>;
+
+const prepared = {
+  unchanged: undefined,
+  converted: "background.prepared.converted",
+  recompressed: "background.prepared.recompressed",
+  resized: "background.prepared.resized",
+} as const satisfies Record<NonNullable<MadePicture["prepared"]>["fitted"], MessageKey | undefined>;
+
+/** What was done to the picture on its way in and out; `of` is as in `Remark`. */
+function remarksOf(
+  { name, made, sameAs }: DoneOutcome,
+  of: string | undefined,
+  words: Words,
+): readonly Text[] {
+  if (sameAs === name) return [words.md("background.same_name", { name })];
+  if (sameAs !== undefined) return [words.md("background.same", { name, other: sameAs })];
+  const before = made.prepared;
+  const keyIn = before && prepared[before.fitted];
+  const keyOut = fitted[made.result.fitted];
+  const frames = before?.original.frames ?? 1;
+  const measures = { width: `${before?.width ?? ""}`, height: `${before?.height ?? ""}` };
+  const format = (before?.original.format ?? "").toUpperCase();
+  return compact([
+    frames > 1 && remark("background.prepared.frames", { of, frames }, words),
+    keyIn && remark(keyIn, { of, format, ...measures }, words),
+    keyOut && remark(keyOut, { of }, words),
+  ]);
+}
+
+interface Remark {
+  /** The picture's name; undefined where it is the only one. */
+  readonly of: string | undefined;
+  readonly frames?: number;
+  readonly format?: string;
+  readonly width?: string;
+  readonly height?: string;
+}
+
+/** A sentence about a picture: after its name, or on its own. */
+export function remark(key: MessageKey, { of, ...pieces }: Remark, words: Words): Text {
+  const what = words.md(key, pieces);
+  if (of !== undefined) return words.md("background.of", { name: of, what });
+  const [first = "", ...rest] = what.markup;
+  return { markup: `${first.toLocaleUpperCase(words.tag)}${rest.join("")}` };
+}
+
+function failureLine(outcome: Exclude<PictureOutcome, DoneOutcome>, words: Words): readonly Text[] {
+  if (outcome.state !== "failed") return [];
+  const { name, error } = outcome;
+  const hint = adviceOf(error, words);
+  return [words.md("background.failed", { name, what: inShort(error, words), hint })];
+}
+
+/** Why not all were tried, and which were not. */
+function stopLines({ outcomes, stoppedBy }: CutoutBatch, words: Words): readonly Text[] {
+  const namesOf = (state: PictureOutcome["state"]) =>
+    outcomes.filter((one) => one.state === state).map(({ name }) => name);
+  const [untouched, interrupted] = [namesOf("untouched"), namesOf("interrupted")];
+  if (untouched.length + interrupted.length === 0) return [];
+  const tell = (key: MessageKey, names: readonly string[]) =>
+    names.length === 0 ? [] : [words.md(key, { names: words.list(names), count: names.length })];
+  return compact([
+    stoppedBy !== undefined && words.md("background.stopped", { why: inShort(stoppedBy, words) }),
+    ...tell("background.interrupted", interrupted),
+    ...tell("background.untouched", untouched),
+  ]);
+}
+
+function titleOf({ batch: { outcomes }, options }: BatchReport, words: Words): string {
+  const count = outcomes.length;
+  if (count > 1) {
+    return words.say("background.done.several", { done: outcomes.filter(isDone).length, count });
+  }
+  return words.say(options.maskOnly === true ? "background.done.mask" : "background.done.title");
+}
+
+/** What it cost and, for a single picture, what the file is like. */
+function footerOf({ batch: { outcomes } }: BatchReport, words: Words): string {
+  const charges = new Map<unknown, number>();
+  for (const outcome of outcomes) {
+    if (isDone(outcome)) {
+      const { removal } = outcome.made;
+      // Pictures with the same bytes share one call and its cost.
+      if (removal.creditsCharged !== undefined) charges.set(removal, removal.creditsCharged);
+    } else if (outcome.state === "failed" && typeof outcome.error.facts.charged === "number") {
+      charges.set(outcome.error, outcome.error.facts.charged);
+    } else if (outcome.state === "interrupted" && outcome.charged !== undefined) {
+      charges.set(outcome, outcome.charged);
+    }
+  }
+  const sum = [...charges.values()].reduce((all, one) => all + one, 0);
+  const cost = charges.size === 0 ? [] : [words.say("background.credits", { count: sum })];
+  const [first] = outcomes;
+  const facts =
+    outcomes.length === 1 && first !== undefined && isDone(first)
+      ? resultFacts(first.made.result, words)
+      : [];
+  return [...cost, ...facts].join(" · ");
+}
+
+interface Facts {
+  readonly bytes: { readonly length: number };
+  readonly format: string;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+export function resultFacts(result: Facts, words: Words): readonly string[] {
+  const { width, height, format, bytes } = result;
+  return [
+    ...(width === undefined || height === undefined ? [] : [`${width}×${height}`]),
+    format.toUpperCase(),
+    words.bytes(bytes.length),
+  ];
+}
+
+export interface Drawn {
+  readonly files: Parameters<typeof files>[0]["files"];
+  readonly preview: Parameters<typeof files>[0]["preview"];
+  readonly buttons: readonly Button[];
+  readonly selects: readonly Select[];
+}
+
+/** The reply with results, whatever became of some of them. */
+export function drawResults(ctx: Ctx, report: BatchReport, drawn: Drawn): Reply {
+  const { words } = ctx;
+  const lines = linesOf(report, words);
+  const footer = footerOf(report, words);
+  const { preview, buttons, selects } = drawn;
+  return files({
+    title: titleOf(report, words),
+    ...(lines.length > 0 && { text: join(lines) }),
+    files: drawn.files,
+    ...(preview !== undefined && { preview }),
+    ...(footer !== "" && { footer }),
+    ...(buttons.length > 0 && { buttons }),
+    ...(selects.length > 0 && { selects }),
+  });
+}
+
+/** The reply when nothing worked, with the buttons to try again. */
+export function drawFailures(ctx: Ctx, report: BatchReport, buttons: readonly Button[]): Reply {
+  const { words } = ctx;
+  const { outcomes } = report.batch;
+  const errors = outcomes.flatMap((one) => (one.state === "failed" ? [one.error] : []));
+  const [first] = errors;
+  const isSingle = outcomes.length === 1 && first !== undefined;
+  const lines = isSingle ? [adviceOf(first, words)] : linesOf(report, words);
+  return notice({
+    tone: "bad",
+    title: isSingle ? inShort(first, words) : words.say("background.none_done"),
+    text: join([...lines, ...endLines(errors, words)]),
+    footer: words.say("common.reference", { id: ctx.reference }),
+    buttons,
+    isPrivate: true,
+  });
+}
+
+/** What was spent in vain, and when to try again. */
+function endLines(errors: readonly BotError[], words: Words): readonly Text[] {
+  const outcomes = errors.map(({ outcome }) => outcome);
+  const charged = errors.reduce((sum, { facts }) => sum + Number(facts.charged ?? 0), 0);
+  const at = errors.find((error) => error instanceof LimitError)?.retryAt;
+  return [
+    ...(charged > 0 ? [words.say("failures.charged", { charged })] : []),
+    ...(at === undefined ? [] : [backAt(at, words)]),
+    words.say(`failures.outcomes.${outcomes.find((one) => one !== "nothing") ?? "nothing"}`),
+  ];
+}
+
+function backAt(at: Date, words: Words): Text {
+  return words.md("failures.back", { relative: time(at, "R"), moment: time(at, "f") });
+}

@@ -1,0 +1,58 @@
+import type { ChannelRef, Ctx } from "../../discord/index.ts";
+import { ConnectError, InputError } from "../../errors.ts";
+import type { Channel } from "../../video/index.ts";
+
+/** An existing channel with its id and name. */
+export interface FoundChannel {
+  readonly id: string;
+  readonly title: string;
+  readonly channel: Channel;
+}
+
+/**
+ * The channel that a link, @handle or id refers to; the linked one when none is named.
+ * @throws InputError `channel_not_found`, `channel_needed`
+ */
+export async function findChannel(
+  ctx: Ctx,
+  ref: ChannelRef | undefined,
+  part: readonly (
+    | "snippet"
+    | "contentDetails"
+    | "statistics"
+    | "status"
+    | "brandingSettings"
+  )[] = [],
+): Promise<FoundChannel> {
+  const by = filterOf(ctx, ref);
+  const parts = [...new Set(["snippet" as const, ...part])];
+  const wanted = { part: parts, ...by };
+  const { items } = await ctx.video.call("channels.list", wanted, { signal: ctx.signal });
+  const [channel] = items ?? [];
+  if (channel?.id === undefined) {
+    throw new InputError("there is no such channel", {
+      code: "channel_not_found",
+    });
+  }
+  return { id: channel.id, title: channel.snippet?.title ?? channel.id, channel };
+}
+
+function filterOf(ctx: Ctx, ref: ChannelRef | undefined) {
+  if (ref !== undefined) return "id" in ref ? { id: [ref.id] } : { forHandle: ref.handle };
+  if (ctx.channelId !== undefined) return { id: [ctx.channelId] };
+  throw new InputError("no channel was named and none is linked", {
+    code: "channel_needed",
+  });
+}
+
+/** The linked channel's id; asked of the service where the link does not hold it. @throws ConnectError `no_channel` */
+export async function ownChannelId(ctx: Ctx): Promise<string> {
+  if (ctx.channelId !== undefined) return ctx.channelId;
+  const wanted = { part: ["id"], mine: true } as const;
+  const { items } = await ctx.own.call("channels.list", wanted, { signal: ctx.signal });
+  const id = items[0]?.id;
+  if (id !== undefined) return id;
+  throw new ConnectError("the linked account has no channel", {
+    code: "no_channel",
+  });
+}

@@ -1,0 +1,185 @@
+import {
+  type BeforeAndAfter,
+  type Card,
+  card,
+  changedFields,
+  changedTranslations,
+  cut,
+  type FormField,
+  link,
+  option,
+  pages,
+  present,
+  type Setting,
+  settingFields,
+  type Words,
+  yesNo,
+} from "../../discord/index.ts";
+import type { Channel } from "../../video/index.ts";
+
+/** The parts that hold settings. */
+export const settingsParts = ["brandingSettings", "status", "localizations"] as const;
+
+/** Settings that are text, as their form shows and returns them. */
+export interface TextSettings {
+  readonly description: string;
+  readonly keywords: string;
+  readonly country: string;
+  readonly language: string;
+  readonly trailer: string;
+}
+
+/** https://developers.google.com/youtube/v3/docs/channels: description 1,000 characters, keywords 500. */
+export const settingChars = { description: 1000, keywords: 500 } as const;
+
+export function textSettings({ brandingSettings }: Channel): TextSettings {
+  const { description, keywords, country, defaultLanguage, unsubscribedTrailer } =
+    brandingSettings?.channel ?? {};
+  return {
+    description: description ?? "",
+    keywords: keywords ?? "",
+    country: country ?? "",
+    language: defaultLanguage ?? "",
+    trailer: unsubscribedTrailer ?? "",
+  };
+}
+
+/** The linked channel's settings, as far as the answer has them. */
+export function settingsCard(channel: Channel, title: string, words: Words): Card {
+  const { description } = textSettings(channel);
+  const [, ...others] = allSettings(words);
+  return card({
+    title,
+    ...(channel.id === undefined ? {} : { url: pages.channel(channel.id) }),
+    ...(description === "" ? {} : { text: cut(description, 1000) }),
+    fields: [
+      ...settingFields(words, others, channel),
+      ...present(words, [["channels.settings.translations", translationsOf(channel, words)]]),
+    ],
+  });
+}
+
+/** What an edit changed, from what to what. */
+export function changedCard(
+  { before, after }: BeforeAndAfter<Channel>,
+  title: string,
+  words: Words,
+): Card {
+  return card({
+    title,
+    ...(after.id === undefined ? {} : { url: pages.channel(after.id) }),
+    fields: [
+      ...changedFields(words, allSettings(words), { before, after }),
+      ...changedTranslations(words, {
+        before: before.localizations,
+        after: after.localizations,
+      }),
+    ],
+  });
+}
+
+/** The description comes first, because `settingsCard` shows it as its text. */
+function allSettings(words: Words): readonly Setting<Channel>[] {
+  const text = (name: keyof TextSettings) => (channel: Channel) => textSettings(channel)[name];
+  return [
+    ["channels.settings.description", text("description")],
+    ["channels.settings.keywords", text("keywords")],
+    [
+      "channels.settings.country",
+      (channel) => text("country")(channel) && words.country(text("country")(channel)),
+    ],
+    [
+      "channels.settings.language",
+      (channel) => text("language")(channel) && words.language(text("language")(channel)),
+    ],
+    [
+      "channels.settings.trailer",
+      (channel) => {
+        const { trailer } = textSettings(channel);
+        return trailer && link(trailer, pages.video(trailer));
+      },
+    ],
+    [
+      "channels.settings.made_for_kids",
+      ({ status }) => yesNo(words, status?.selfDeclaredMadeForKids),
+    ],
+    [
+      "channels.settings.sections_shown",
+      ({ brandingSettings }) => yesNo(words, brandingSettings?.channel?.showBrowseView),
+    ],
+    [
+      "channels.settings.analytics",
+      ({ brandingSettings }) => brandingSettings?.channel?.trackingAnalyticsAccountId,
+    ],
+    ["channels.settings.promotion", promotionOf],
+  ];
+}
+
+/** The title in each language that has one, on a line of its own. */
+function translationsOf({ localizations = {} }: Channel, words: Words): string {
+  const lines = Object.entries(localizations).map(
+    ([language, { title = "" }]) => `${words.language(language)}: ${title}`,
+  );
+  return cut(lines.join("\n"), 600);
+}
+
+/** Its content is not documented, so it is shown as it is. */
+function promotionOf({ invideoPromotion }: Channel): string | undefined {
+  if (invideoPromotion === undefined || Object.keys(invideoPromotion).length === 0)
+    return undefined;
+  return cut(JSON.stringify(invideoPromotion), 600);
+}
+
+/** Five fields, filled with the current settings. */
+export function settingsFields(now: TextSettings, words: Words): readonly FormField[] {
+  const field = (name: keyof TextSettings, more: Partial<FormField> = {}) => {
+    const description = words.find(`channels.settings.hints.${name}`);
+    return {
+      name,
+      label: words.say(`channels.settings.${name}`),
+      ...(description === undefined ? {} : { description }),
+      required: false,
+      value: now[name],
+      ...more,
+    } as FormField;
+  };
+  return [
+    field("description", { style: "paragraph", maxLength: settingChars.description }),
+    field("keywords", { style: "paragraph", maxLength: settingChars.keywords }),
+    field("country", { maxLength: 2 }),
+    field("language", { maxLength: 12 }),
+    field("trailer", { maxLength: 200 }),
+  ];
+}
+
+/**
+ * What a form changes: an emptied field is cleared, an untouched one left out.
+ * @throws InputError `option_unreadable`, `id_kind`
+ */
+export function changedSettings(
+  before: TextSettings,
+  fields: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | null>> {
+  const readers = {
+    description: (text: string) => text,
+    keywords: (text: string) => text,
+    country: (text: string) => option.country({}).parse(text, "country"),
+    language: (text: string) => option.language({}).parse(text, "language"),
+    trailer: (text: string) => option.video({}).parse(text, "trailer"),
+  } satisfies Record<keyof TextSettings, (text: string) => string | undefined>;
+  const places = {
+    description: "description",
+    keywords: "keywords",
+    country: "country",
+    language: "defaultLanguage",
+    trailer: "unsubscribedTrailer",
+  } as const satisfies Record<keyof TextSettings, string>;
+  const names = Object.keys(places) as (keyof TextSettings)[];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const given = (fields[name] ?? "").trim();
+      if (given === before[name].trim()) return [];
+      return [[places[name], given === "" ? null : (readers[name](given) ?? null)]];
+    }),
+  );
+}

@@ -1,0 +1,101 @@
+import {
+  actionFor,
+  askedParts,
+  browse,
+  type ChannelRef,
+  type Ctx,
+  cardFor,
+  channelCard,
+  channelParts,
+  compact,
+  cut,
+  gone,
+  link,
+  pages,
+  partFields,
+  presses,
+  type Reply,
+  smallThumbnail,
+  withExtra,
+} from "../../discord/index.ts";
+import { itemThumbnail } from "../lists/index.ts";
+import { requireOneOf } from "../options/index.ts";
+import { findChannel } from "./find.ts";
+
+/** Channels by whatever filter names them. */
+const channelList = browse<
+  "channels.list",
+  { readonly which: object; readonly hl?: string | undefined }
+>({
+  name: "channels.turn",
+  row: "channels.list",
+  params: ({ which, hl }) => ({ part: channelParts, ...which, ...(hl && { hl }) }),
+  title: (_, words) => words.say("channels.list.title"),
+  empty: (words) => words.say("channels.list.empty"),
+  item: ({ id = "", snippet, statistics }, { words }) => {
+    const title = snippet?.localized?.title ?? snippet?.title ?? id;
+    const subscribers = words.short(statistics?.subscriberCount);
+    return {
+      title: link(cut(title, 90), pages.channel(id)),
+      lines: compact([
+        snippet?.customUrl,
+        subscribers !== undefined && `${words.say("cards.subscribers")}: ${subscribers}`,
+      ]),
+      ...itemThumbnail(title, smallThumbnail(snippet?.thumbnails), words),
+      buttons: [{ label: words.say("cards.details"), press: presses.channel.details(id) }],
+    };
+  },
+  columns: {
+    id: ({ id }) => id,
+    title: ({ snippet }) => snippet?.title,
+    handle: ({ snippet }) => snippet?.customUrl,
+    subscribers: ({ statistics }) => statistics?.subscriberCount,
+    views: ({ statistics }) => statistics?.viewCount,
+    videos: ({ statistics }) => statistics?.videoCount,
+    country: ({ snippet }) => snippet?.country,
+    since: ({ snippet }) => snippet?.publishedAt,
+    url: ({ id }) => (id === undefined ? undefined : pages.channel(id)),
+  },
+});
+
+const details = actionFor(presses.channel.details, {
+  answer: "private",
+  by: "anyone",
+  row: "channels.list",
+  run: async (ctx, { id }) => {
+    const { channel } = await findChannel(ctx, { id }, channelParts);
+    return channelCard(channel, cardFor(ctx));
+  },
+});
+
+/** Filters that name a channel themselves, and so exclude the option. */
+const instead = ["mine", "forUsername"] as const;
+
+interface Shown {
+  readonly channel?: ChannelRef | undefined;
+  readonly language?: string | undefined;
+}
+
+/** One channel's card; a list where `extra` may select several, or where a file was asked for. */
+async function show(ctx: Ctx, { channel: ref, language: hl }: Shown): Promise<Reply> {
+  const named = instead.filter((name) => name in ctx.extra.query);
+  requireOneOf({ channel: ref, ...Object.fromEntries(named.map((name) => [name, true])) });
+  const isNamed = named.length > 0;
+  const which = isNamed ? {} : await whichOf(ctx, ref);
+  if (isNamed || ctx.output !== "list") return channelList.open(ctx, { which, hl });
+  const wanted = withExtra({ part: channelParts, ...which, ...(hl && { hl }) }, ctx.extra);
+  const { items } = await ctx.video.call("channels.list", wanted, { signal: ctx.signal });
+  const [channel] = items ?? [];
+  if (channel === undefined) return gone("channel", ctx.words);
+  const drawn = channelCard(channel, cardFor(ctx));
+  const asked = partFields(channel, askedParts(ctx.extra, channelParts));
+  return { ...drawn, fields: [...(drawn.fields ?? []), ...asked] };
+}
+
+async function whichOf(ctx: Ctx, ref: ChannelRef | undefined) {
+  if (ref !== undefined && "handle" in ref) return { forHandle: ref.handle };
+  const { id } = ref ?? { id: ctx.channelId };
+  return { id: [id ?? (await findChannel(ctx, undefined)).id] };
+}
+
+export const channels = { show, actions: [...channelList.actions, details] } as const;

@@ -1,0 +1,145 @@
+import {
+  action,
+  browse,
+  type ChannelRef,
+  type Ctx,
+  cut,
+  type Item,
+  link,
+  pages,
+  type Reply,
+  since,
+  type Words,
+} from "../../discord/index.ts";
+import type { Member } from "../../video/index.ts";
+import { findChannel } from "../channels/index.ts";
+import { factLine } from "../lists/index.ts";
+
+interface Query {
+  readonly mode?: "all_current" | "updates" | undefined;
+  readonly level?: string | undefined;
+  readonly levelName?: string | undefined;
+  readonly channelIds?: readonly string[] | undefined;
+}
+
+const memberList = browse<"members.list", Query>({
+  name: "members.turn",
+  row: "members.list",
+  params: ({ mode, level, channelIds }) => ({
+    part: ["snippet"],
+    ...(mode && { mode }),
+    ...(level && { hasAccessToLevel: level }),
+    ...(channelIds && { filterByMemberChannelId: channelIds }),
+  }),
+  title: titleOf,
+  item: (member, { words }) => drawMember(member, words),
+  empty: (words, { mode, level, channelIds }) => {
+    if (mode === "updates") return words.say("members.list.empty_updates");
+    const isFiltered = level !== undefined || channelIds !== undefined;
+    return words.say(isFiltered ? "members.list.empty_filtered" : "members.list.empty");
+  },
+  columns: {
+    name: ({ snippet }) => snippet?.memberDetails?.displayName,
+    channelId: ({ snippet }) => snippet?.memberDetails?.channelId,
+    level: ({ snippet }) => snippet?.membershipsDetails?.highestAccessibleLevelDisplayName,
+    months: ({ snippet }) =>
+      snippet?.membershipsDetails?.membershipsDuration?.memberTotalDurationMonths,
+    memberSince: ({ snippet }) => snippet?.membershipsDetails?.membershipsDuration?.memberSince,
+  },
+  isPrivate: () => true,
+  // In this mode every answer has a next page, forever.
+  isEndless: ({ mode }) => mode === "updates",
+});
+
+const levels = browse<"membershipsLevels.list", Record<never, never>>({
+  name: "members.turn-levels",
+  row: "membershipsLevels.list",
+  params: () => ({ part: ["id", "snippet"] }),
+  title: (_, words) => words.say("members.levels.title"),
+  item: ({ id, snippet }, { words, place }) => {
+    const name = cut(snippet?.levelDetails?.displayName ?? words.say("common.untitled"), 90);
+    const press = id === undefined ? undefined : ofLevel.press({ id, name });
+    return {
+      title: name,
+      lines: [words.say("members.levels.place", { place })],
+      ...(press && { buttons: [{ label: words.say("members.levels.show"), press }] }),
+    };
+  },
+  empty: (words) => words.say("members.levels.empty"),
+  columns: {
+    id: ({ id }) => id,
+    name: ({ snippet }) => snippet?.levelDetails?.displayName,
+  },
+  isPrivate: () => true,
+});
+
+const ofLevel = action<{ readonly id: string; readonly name: string }>({
+  name: "members.of-level",
+  answer: "private",
+  by: "anyone",
+  row: "members.list",
+  run: (ctx, { id, name }) => memberList.open(ctx, { level: id, levelName: name }),
+});
+
+interface MemberOptions {
+  readonly mode?: Query["mode"];
+  readonly level?: string | undefined;
+  readonly members?: readonly ChannelRef[] | undefined;
+}
+
+/** The channel's members: all, those of a level, or those of some channels. */
+async function open(ctx: Ctx, { mode, level, members: named }: MemberOptions): Promise<Reply> {
+  const [levelName, channelIds] = await Promise.all([
+    level === undefined ? undefined : nameOf(ctx, level),
+    named === undefined ? undefined : Promise.all(named.map((one) => idOf(ctx, one))),
+  ]);
+  return memberList.open(ctx, { mode, level, levelName, channelIds });
+}
+
+export const members = {
+  open,
+  openLevels: (ctx: Ctx): Promise<Reply> => levels.open(ctx, {}),
+  actions: [...memberList.actions, ...levels.actions, ofLevel],
+} as const;
+
+/** Only a handle has to be looked up. */
+async function idOf(ctx: Ctx<unknown>, ref: ChannelRef) {
+  return "id" in ref ? ref.id : (await findChannel(ctx, ref)).id;
+}
+
+/** Suggestions return ids; the list's title shows the name. */
+async function nameOf(ctx: Ctx<unknown>, level: string): Promise<string> {
+  const wanted = { part: ["id", "snippet"] } as const;
+  const { signal } = ctx;
+  const { items } = await ctx.video.call("membershipsLevels.list", wanted, { signal });
+  return items.find(({ id }) => id === level)?.snippet?.levelDetails?.displayName ?? level;
+}
+
+function titleOf({ mode, levelName }: Query, words: Words): string {
+  if (mode === "updates") return words.say("members.list.title_updates");
+  if (levelName === undefined) return words.say("members.list.title");
+  return words.say("members.list.title_level", { level: cut(levelName, 80) });
+}
+
+function drawMember({ snippet }: Member, words: Words): Item {
+  const { memberDetails, membershipsDetails } = snippet ?? {};
+  const { channelId, displayName, profileImageUrl } = memberDetails ?? {};
+  const name = cut(displayName ?? words.say("members.unnamed"), 80);
+  const { memberSince, memberTotalDurationMonths: months } =
+    membershipsDetails?.membershipsDuration ?? {};
+  const joined = since(memberSince);
+  const level = membershipsDetails?.highestAccessibleLevelDisplayName;
+  const facts = [
+    level ? cut(level, 60) : undefined,
+    months === undefined ? undefined : words.say("members.list.for", { months }),
+    joined === undefined ? undefined : words.md("members.list.joined", { when: joined }),
+  ];
+  const hasPicture = profileImageUrl !== undefined && /^https?:\/\//u.test(profileImageUrl);
+  return {
+    title: channelId === undefined ? name : link(name, pages.channel(channelId)),
+    lines: factLine(facts),
+    ...(hasPicture && {
+      thumbnail: { url: profileImageUrl, alt: words.say("members.picture", { name }) },
+    }),
+  };
+}

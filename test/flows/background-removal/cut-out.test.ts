@@ -1,0 +1,546 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { QueuePlace, Removal, RemoveOptions } from "../../../src/background/index.ts";
+import { formatted } from "../../../src/discord/draw/text.ts";
+import type { Ctx, Files, Notice, Reply } from "../../../src/discord/index.ts";
+import {
+  type BotError,
+  InputError,
+  LimitError,
+  NetworkError,
+  ServiceError,
+} from "../../../src/errors.ts";
+import { cutOut } from "../../../src/flows/background-removal/cut-out.ts";
+import type { CutoutOptions } from "../../../src/flows/background-removal/cutout-options.ts";
+import type { PictureSource } from "../../../src/flows/background-removal/picture-source.ts";
+import type { Composed, ComposeOptions, Prepared } from "../../../src/images/index.ts";
+import { words } from "../../support/words.ts";
+
+const size = { width: 40, height: 30 };
+
+const removal: Removal = {
+  image: Buffer.from("zip"),
+  format: "zip",
+  foreground: undefined,
+  type: "car",
+  creditsCharged: 0.25,
+  rateLimit: undefined,
+  notices: [],
+  ...size,
+};
+
+/** How the world behind one go behaves; by default everything works at once. */
+interface World {
+  /** Files by name; their own name when absent. */
+  files: Record<string, string>;
+  remove(picture: string, options: RemoveOptions): Promise<Removal>;
+  compose(options: ComposeOptions): Partial<Composed> | Promise<Partial<Composed>>;
+  inspect?(): void;
+  prepared: Partial<Prepared>;
+  attachmentLimit: number;
+}
+
+let world: World;
+let abort: AbortController;
+let sent: string[];
+let composing: ComposeOptions[];
+let shown: string[];
+let keptBytes: Map<string, Uint8Array>;
+beforeEach(() => {
+  abort = new AbortController();
+  sent = [];
+  composing = [];
+  shown = [];
+  keptBytes = new Map();
+  world = {
+    files: {},
+    remove: async () => ({ ...removal }),
+    compose: () => ({}),
+    prepared: {},
+    attachmentLimit: 10_000_000,
+  };
+});
+
+function ctx(): Ctx<unknown> {
+  const parts: Partial<Ctx<unknown>> = {
+    guildId: "1",
+    userId: "2",
+    rank: "owner",
+    words: words(),
+    signal: abort.signal,
+    reference: "ABC123",
+    attachments: [],
+    attachmentLimit: world.attachmentLimit,
+    pictureLimits: { maxBytes: 12e6, maxPixels: 50e6 },
+    afford: async () => undefined,
+    now: () => 0,
+    has: () => true,
+    keep: (bytes) => {
+      keptBytes.set(`${keptBytes.size}`, bytes);
+      return `${keptBytes.size - 1}`;
+    },
+    kept: (handle) => keptBytes.get(handle),
+    progress: ({ title, text, done }) =>
+      shown.push(`${title} ${done ?? ""} ${formatted(text ?? "")}`),
+    apart: (_, work) => work(ctx() as Ctx),
+    fetchAttachment: async ({ filename }) => Buffer.from(world.files[filename] ?? filename),
+    // Only what this flow calls of them.
+    background: {
+      removeBackground: async ({ image, imageUrl }, options = {}) => {
+        const picture = imageUrl ?? Buffer.from(image ?? []).toString();
+        sent.push(picture);
+        return world.remove(picture, options);
+      },
+    } as Ctx["background"],
+    images: {
+      prepare: async (bytes) => ({
+        bytes: Buffer.from(bytes),
+        format: "jpeg",
+        ...size,
+        original: { format: "jpeg", ...size, frames: 1 },
+        digest: Buffer.from(bytes).toString("hex"),
+        fitted: "unchanged",
+        ...world.prepared,
+      }),
+      inspect: async () => {
+        world.inspect?.();
+        return { format: "jpeg", ...size, frames: 1 };
+      },
+      compose: async (_, options) => {
+        composing.push(options);
+        const fitted = { bytes: Buffer.alloc(1000), format: "png", ...size, fitted: "asked" };
+        return { ...fitted, ...(await world.compose(options)) } as Composed;
+      },
+      sheet: async () => Buffer.from("sheet"),
+    } as Partial<Ctx["images"]> as Ctx["images"],
+    log: { debug: () => undefined, warn: () => undefined } as unknown as Ctx["log"],
+  };
+  return parts as Ctx<unknown>;
+}
+
+const pictures = (...names: readonly string[]): readonly PictureSource[] =>
+  names.map((filename, at) => ({
+    attachment: { id: `${at}`, filename, size: 9, url: `https://cdn.discordapp.com/${at}` },
+  }));
+
+const go = (names: readonly string[], wishes: CutoutOptions = {}) =>
+  cutOut(ctx(), pictures(...names), { wishes });
+
+function read(reply: Reply) {
+  if (reply.kind !== "files" && reply.kind !== "notice") throw new TypeError(reply.kind);
+  const { title, footer, buttons = [] } = reply;
+  const files = reply.kind === "files" ? reply.files : [];
+  return {
+    title,
+    footer,
+    text: formatted(reply.text ?? ""),
+    files: files.map(({ name }) => name),
+    labels: buttons.map(({ label }) => label),
+    preview: (reply as Files).preview?.name,
+    isPrivate: (reply as Notice).isPrivate,
+    reply,
+  };
+}
+
+/** A call that stays until it is cancelled. */
+const hanging = (options: RemoveOptions) =>
+  new Promise<never>((_, reject) => {
+    options.signal?.addEventListener("abort", () => reject(options.signal?.reason));
+  });
+
+const lost = new NetworkError("lost", { code: "result_lost", outcome: "unknown" });
+const down = new NetworkError("down", { code: "unreachable" });
+const cancelled = new InputError("cancelled", { code: "cancelled" });
+
+describe("cutOut with one picture", () => {
+  it("gives the file, before and after, and what it cost", async () => {
+    const reply = read(await go(["cat.jpg"]));
+
+    expect(reply).toMatchObject({
+      title: "Background removed",
+      footer: "0.25 credits · 40×30 · PNG · 1 kB",
+      text: "Picture: Car",
+      files: ["cat-cutout.png"],
+      preview: "before-after.webp",
+    });
+    expect(reply.labels.slice(0, 3)).toEqual(["Crop", "White", "Shadow"]);
+  });
+
+  it("says nothing of credits when the service did not, because absent is not zero", async () => {
+    world.remove = async () => ({ ...removal, creditsCharged: undefined });
+
+    expect(read(await go(["cat.jpg"])).footer).toBe("40×30 · PNG · 1 kB");
+  });
+
+  const box = { top: 30, left: 12, width: 480, height: 640 };
+
+  it.each([
+    [{ type: "other", foreground: box }, "Picture: Other subject\nForeground: 480 × 640 at 12, 30"],
+    [{ type: "transportation" }, "Picture: Vehicle"],
+    [{ type: "spa*ce*ship" }, "Picture: spa\\*ce\\*ship"],
+    [{ type: undefined, foreground: box }, "Foreground: 480 × 640 at 12, 30"],
+    [{ type: undefined }, ""],
+  ])("says what the service took the subject for, and where it is: %j", async (told, said) => {
+    world.remove = async () => ({ ...removal, width: 800, height: 800, ...told });
+    world.compose = () => ({ width: 800, height: 800 });
+
+    expect(read(await go(["cat.jpg"])).text).toBe(said);
+  });
+
+  it("says where the subject is in a result that was made smaller", async () => {
+    world.remove = async () => ({ ...removal, width: 800, height: 800, foreground: box });
+    world.compose = () => ({ width: 400, height: 400, fitted: "smaller" });
+
+    expect(read(await go(["cat.jpg"])).text).toContain("Foreground: 240 × 320 at 6, 15");
+  });
+
+  it.each([
+    ["webp", "The result is a WebP, because a PNG would be too large"],
+    ["quality", "lower quality"],
+    ["smaller", "made smaller"],
+  ] as const)("says so when the result had to be changed to fit (%s)", async (fitted, said) => {
+    world.compose = () => ({ fitted });
+
+    expect(read(await go(["cat.jpg"])).text).toContain(said);
+  });
+
+  it.each([
+    [
+      { fitted: "converted", original: { format: "tiff", ...size, frames: 3 } },
+      /^Only the first of 3 .*The TIFF/su,
+    ],
+    [{ fitted: "recompressed" }, /compressed/u],
+    [{ fitted: "resized" }, /made smaller to be accepted: 40 × 30/u],
+  ] as const)("says what was done to the picture before: %j", async (prepared, said) => {
+    world.prepared = prepared;
+
+    expect(read(await go(["a.tiff"])).text).toMatch(said);
+  });
+
+  it.each([
+    ["ünï¢ode — ★.JPEG", {}, "ünï-ode-cutout.png"],
+    ["../../etc/passwd", {}, "etc-passwd-cutout.png"],
+    ["★.png", {}, "picture-cutout.png"],
+    ["cat.jpg", { name: "my cat.jpg" }, "my-cat.png"],
+    ["cat.jpg", { maskOnly: true }, "cat-mask.png"],
+  ] as const)("names what came of %s with %j", async (name, wishes, result) => {
+    if ("maskOnly" in wishes) world.remove = async () => ({ ...removal, format: "png" });
+
+    expect(read(await go([name], wishes)).files).toEqual([result]);
+  });
+
+  it("offers all of its pixels when the result has fewer", async () => {
+    world.prepared = { width: 4000, height: 3000 };
+
+    expect(read(await go(["cat.jpg"], { size: "preview" })).labels[0]).toBe("Full size");
+    expect(read(await go(["cat.jpg"], { size: "auto" })).labels[0]).not.toBe("Full size");
+  });
+
+  it("keeps the cut-out of a result that shows nothing of it", async () => {
+    world.compose = () => ({ format: "jpg" });
+
+    await go(["cat.jpg"], { ground: { kind: "color", color: "#ff0000" } });
+
+    expect([...keptBytes.values()]).toEqual([removal.image]);
+  });
+
+  it("gives the result all the same when no preview can be drawn", async () => {
+    const broken = ctx();
+    const images = { ...broken.images, sheet: () => Promise.reject(new Error("no sheet")) };
+
+    const reply = await cutOut({ ...broken, images }, pictures("cat.jpg"), { wishes: {} });
+
+    expect(read(reply)).toMatchObject({ files: ["cat-cutout.png"], preview: undefined });
+  });
+
+  it("shows the place in the queue and the expected wait", async () => {
+    const places: QueuePlace[] = [{ ahead: 4, waitMs: 12_300 }];
+    world.remove = async (_, { onQueued }) => {
+      for (const place of places) onQueued?.(place);
+      return { ...removal };
+    };
+
+    await go(["cat.jpg"]);
+
+    expect(shown.join("\n")).toContain("Waiting\\: 4 pictures before it, about 13 seconds");
+  });
+
+  it("throws what can't be helped, and offers another try of what can", async () => {
+    world.remove = () => Promise.reject(new InputError("x", { code: "unknown_foreground" }));
+    await expect(go(["cat.jpg"])).rejects.toMatchObject({ code: "unknown_foreground" });
+
+    world.remove = () => Promise.reject(down);
+    expect(read(await go(["cat.jpg"]))).toMatchObject({
+      labels: ["Try again"],
+      isPrivate: true,
+      footer: "Reference ABC123",
+    });
+  });
+
+  it("never repeats by itself what may have been charged, and says what another try may cost", async () => {
+    world.remove = () => Promise.reject(lost);
+
+    const reply = read(await go(["cat.jpg"], { size: "preview" }));
+
+    expect(sent).toHaveLength(1);
+    expect(reply.labels).toEqual(["Try again (up to 0.25 more credits)"]);
+    expect(reply.text).toContain("It is not certain whether it was done");
+  });
+
+  it("composes a second time when the worker died of it, without paying again", async () => {
+    let times = 0;
+    world.compose = () => {
+      times += 1;
+      if (times > 1) return {};
+      throw new InputError("died", { code: "picture_worker" });
+    };
+
+    expect(read(await go(["cat.jpg"])).files).toEqual(["cat-cutout.png"]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("says what was charged when nothing can be composed of it", async () => {
+    world.compose = () => {
+      throw new ServiceError("broken", { code: "cutout_damaged" });
+    };
+
+    const reply = read(await go(["cat.jpg"]));
+
+    expect(reply.text).toContain("already charged 0.25 credits");
+    expect(reply.labels).toEqual(["Try again (up to 1 more credit)"]);
+  });
+
+  it.each([
+    ["what was asked", new InputError("x", { code: "picture_no_background" })],
+    [
+      "the memory there is",
+      new ServiceError("x", { code: "picture_worker", facts: { end: "memory" } }),
+    ],
+  ])("never offers to pay again for what fails by %s", async (_, error) => {
+    world.compose = () => {
+      throw error;
+    };
+
+    const failure = go(["cat.jpg"]);
+
+    await expect(failure).rejects.toMatchObject({ code: error.code, facts: { charged: 0.25 } });
+  });
+
+  it.each([
+    ["webp", "quality", "saved at a lower quality"],
+    ["webp", "asked", "is a WebP, because a PNG"],
+  ] as const)(
+    "makes a WebP of what is too large for a PNG (%s, %s)",
+    async (format, fitted, said) => {
+      world.compose = (options) => {
+        if (options.format === "png") throw new InputError("x", { code: "png_too_large" });
+        return { format, fitted };
+      };
+
+      const reply = read(await go(["cat.jpg"], { format: "png", crop: true }));
+
+      expect(reply.files).toEqual(["cat-cutout.webp"]);
+      expect(reply.text).toContain(said);
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  it("makes a WebP of a picture that the service fetched, without a second payment", async () => {
+    world.compose = (options) => {
+      if (options.format === "png") throw new InputError("x", { code: "png_too_large" });
+      return { format: "webp" };
+    };
+    const given = [{ link: "https://example.com/cat.jpg" }];
+
+    const reply = read(await cutOut(ctx(), given, { wishes: { format: "png" } }));
+
+    expect(reply.files).toEqual(["cat-cutout.webp"]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("reads a background picture before anything is paid", async () => {
+    world.inspect = () => {
+      throw new InputError("x", { code: "picture_unreadable" });
+    };
+    const [picture] = pictures("wall.png");
+    if (picture === undefined || !("attachment" in picture)) throw new TypeError();
+    const ground = { kind: "picture", picture: picture.attachment } as const;
+
+    await expect(go(["cat.jpg"], { ground })).rejects.toMatchObject({ code: "picture_unreadable" });
+    expect(sent).toEqual([]);
+  });
+
+  it("throws the reason when it is cancelled", async () => {
+    world.remove = (_, options) => hanging(options);
+    const running = go(["cat.jpg"]);
+
+    abort.abort(cancelled);
+
+    await expect(running).rejects.toBe(cancelled);
+  });
+});
+
+describe("cutOut with several pictures", () => {
+  it("tells which failed and why, and adds up what they cost", async () => {
+    world.remove = async (picture) => {
+      if (picture === "b.png") throw new InputError("x", { code: "unknown_foreground" });
+      return { ...removal };
+    };
+
+    const reply = read(await go(["a.png", "b.png", "c.png"]));
+
+    expect(reply).toMatchObject({
+      title: "2 of 3 pictures done",
+      footer: "0.5 credits",
+      files: ["a-cutout.png", "c-cutout.png"],
+      preview: "overview.webp",
+    });
+    expect(reply.text).toContain("**b.png**: Nothing to cut out was found");
+  });
+
+  it("sends the very same bytes once, gives both, and counts what it cost once", async () => {
+    world.files = { "twin.jpg": "cat.jpg" };
+
+    const reply = read(await go(["cat.jpg", "twin.jpg", "dog.jpg"]));
+
+    expect(sent.sort()).toEqual(["cat.jpg", "dog.jpg"]);
+    expect(reply.files).toEqual(["cat-cutout.png", "twin-cutout.png", "dog-cutout.png"]);
+    expect(reply.text).toContain("**twin.jpg** is the same file as **cat.jpg**");
+    expect(reply.footer).toBe("0.5 credits");
+  });
+
+  it("gives files of one name different ones, and numbers a chosen name", async () => {
+    world.files = { "a.png": "1" };
+    expect(read(await go(["a.png", "a.jpg"])).files).toEqual(["a-cutout.png", "a-cutout-2.png"]);
+    expect(read(await go(["x.png", "y.png"], { name: "set" })).files).toEqual([
+      "set-1.png",
+      "set-2.png",
+    ]);
+  });
+
+  it("shows how many are done and what is done about which", async () => {
+    await go(["a.png", "b.png"]);
+
+    expect(shown[0]).toMatch(/Cutting out the pictures 0 0 of 2 pictures/u);
+    expect(shown.join("\n")).toContain("**a.png** · The image service is at work");
+    expect(shown.at(-1)).toContain("1 2 of 2 pictures");
+  });
+
+  it("keeps what is done when it is cancelled, and tells the rest apart", async () => {
+    world.remove = (picture, options) => {
+      if (picture === "queued.png") options.onQueued?.({ ahead: 2, waitMs: 60_000 });
+      return picture === "done.png" ? Promise.resolve(removal) : hanging(options);
+    };
+    const running = go(["done.png", "sent.png", "queued.png", "next.png", "late.png"]);
+    await expect.poll(() => sent.length).toBe(4);
+
+    abort.abort(cancelled);
+    const reply = read(await running);
+
+    expect(reply).toMatchObject({ title: "1 of 5 pictures done", files: ["done-cutout.png"] });
+    expect(reply.text).toContain("possibly charged: sent.png and next.png");
+    expect(reply.text).toContain("nothing was charged: queued.png and late.png");
+    expect(reply.labels).toContain("Try 2 pictures again");
+  });
+
+  it("ends what is paid for when it is cancelled a moment before", async () => {
+    const composeResult = Promise.withResolvers<Partial<Composed>>();
+    world.compose = () => composeResult.promise;
+    const running = go(["cat.jpg"]);
+    await expect.poll(() => composing.length).toBe(1);
+
+    abort.abort(cancelled);
+    setTimeout(() => composeResult.resolve({}), 50);
+
+    expect(read(await running).files).toEqual(["cat-cutout.png"]);
+  });
+
+  it("counts what is charged already of a picture that can't be ended any more", async () => {
+    world.compose = ({ maxBytes }) =>
+      composing.length === 1 && maxBytes !== undefined ? {} : new Promise<never>(() => undefined);
+    const running = go(["done.png", "paid.png"]);
+    await expect.poll(() => composing.length).toBe(2);
+
+    abort.abort(cancelled);
+    const reply = read(await running);
+
+    expect(reply.files).toEqual(["done-cutout.png"]);
+    expect(reply.footer).toContain("0.5 credits");
+    expect(reply.text).toContain("Under way when it stopped");
+  });
+
+  it("says what it cost when nothing is left of it", async () => {
+    world.compose = () => new Promise<never>(() => undefined);
+    const running = go(["cat.jpg"]);
+    await expect.poll(() => composing.length).toBe(1);
+
+    abort.abort(cancelled);
+
+    await expect(running).rejects.toMatchObject({ code: "cancelled", facts: { charged: 0.25 } });
+  });
+
+  it("stops at once where nothing else would fare better", async () => {
+    const gone = new LimitError("402", { code: "credits_gone" });
+    world.remove = async (picture) => {
+      if (picture !== "a.png") throw gone;
+      return { ...removal };
+    };
+
+    const reply = read(await go(["a.png", "b.png", "c.png", "d.png", "e.png", "f.png", "g.png"]));
+
+    expect(sent.length).toBeLessThan(7);
+    expect(reply.text).toContain("Stopped early. The image credits are used up");
+    expect(reply.text).toContain("g.png");
+  });
+
+  it("offers what cost nothing and what may have cost something apart", async () => {
+    const failures: Record<string, BotError> = { "b.png": down, "c.png": lost, "d.png": down };
+    world.remove = async (picture) => {
+      const failure = failures[picture];
+      if (failure !== undefined) throw failure;
+      return { ...removal };
+    };
+
+    const { labels } = read(await go(["a.png", "b.png", "c.png", "d.png"]));
+
+    expect(labels.slice(-2)).toEqual(["Try 2 pictures again", "Try again (up to 1 more credit)"]);
+  });
+
+  it("packs more than four, and says how many a go has no room for", async () => {
+    const names = Array.from({ length: 12 }, (_, at) => `${at}.png`);
+
+    const reply = read(await go(names));
+
+    expect(reply.files).toEqual(["cutouts.zip"]);
+    expect(reply.title).toBe("10 of 10 pictures done");
+    expect(reply.text).toContain("2 pictures were left out");
+    expect(read(await go(names, { delivery: "files" }))).toMatchObject({ preview: undefined });
+  });
+
+  it("keeps the files of one message under its size, and packs as many archives as it takes", async () => {
+    const png = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+    world.compose = ({ maxBytes = 0 }) => ({
+      bytes: Buffer.concat([png, Buffer.alloc(maxBytes - png.length)]),
+    });
+    const names = Array.from({ length: 10 }, (_, at) => `${at}.png`);
+
+    const { reply } = read(await go(names));
+
+    const files = (reply as Files).files;
+    expect(files.map(({ name }) => name)).toEqual([
+      "cutouts-1.zip",
+      "cutouts-2.zip",
+      "cutouts-3.zip",
+      "cutouts-4.zip",
+    ]);
+    for (const { data } of files) expect(data.byteLength).toBeLessThanOrEqual(10_000_000);
+    const total = files.reduce((sum, { data }) => sum + data.byteLength, 0);
+    expect(total).toBeGreaterThan(20_000_000);
+    expect(total).toBeLessThan(24.5 * 1024 * 1024);
+  });
+
+  it("keeps buttons and selects to five rows", async () => {
+    const { reply } = read(await go(["a.png"]));
+
+    expect((reply as Files).buttons?.length).toBeLessThanOrEqual(25);
+  });
+});
